@@ -1,0 +1,40 @@
+"""The exception tree of the project. Each error says what is wrong and carries a hint on what to do."""
+
+from __future__ import annotations
+
+__all__ = ["BadInput", "BadWeights", "MissingExtra", "ModelNotFound", "RewriteError", "UnknownName"]
+
+
+class RewriteError(Exception):
+    """Base of every error that a user of the library can cause or mend.
+
+    `hint` is a sentence that says what to do next; `str(error)` shows both.
+    """
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.hint}".rstrip()
+
+
+class BadInput(RewriteError):
+    """Text or a file that cannot be read as asked; the message names the place."""
+
+
+class BadWeights(RewriteError):
+    """A weight, preset or control value that is unknown or out of range."""
+
+
+class UnknownName(RewriteError):
+    """A scorer, generator, variant or encoder that is not registered; the hint lists the known ones."""
+
+
+class ModelNotFound(RewriteError):
+    """A model path or name that holds no usable model."""
+
+
+class MissingExtra(RewriteError):
+    """An optional dependency is not installed; the hint is the command that installs it."""

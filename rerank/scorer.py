@@ -1,0 +1,48 @@
+"""What a scorer is, and what it may ask for while it scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
+
+from rerank.analysis import Analyzer
+from rerank.types import Candidate, FloatArray
+
+__all__ = ["Context", "Scorer"]
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What scorers share: the analyser with its cache, and the references of this source where there are any."""
+
+    analyzer: Analyzer
+    references: tuple[str, ...] = field(default=())
+
+
+@runtime_checkable
+class Scorer(Protocol):
+    """Measures one property of each candidate; a composite of scorers is a scorer too.
+
+    `needs` names what must be at hand before `score` is called: the analysis layers `morph`, `syntax`, `entities`
+    (see `rerank.analysis`), or `references`. Whoever runs several scorers prepares these once for all texts.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """Lowest and highest value; a factor of a weighted product lies in [0, 1]."""
+        ...
+
+    @property
+    def needs(self) -> frozenset[str]: ...
+
+    def signature(self) -> str:
+        """Name, variant and versions: equal signatures mean equal values for equal input."""
+        ...
+
+    def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
+        """One value per candidate, shape `[n_candidates]`."""
+        ...

@@ -1,0 +1,84 @@
+"""Plain data passed between generators, scorers and selection."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Candidate", "FloatArray", "ScoreTable"]
+
+FloatArray = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One proposed rewrite of a source.
+
+    `logprob` is the natural-log probability that the generator gave to the whole text, `tokens` its length in the
+    generator's own tokens, `count` how often the same text was drawn, `edits` what was done to the source, in words
+    (for `--explain`); unknown values are `None` or empty.
+    """
+
+    text: str
+    generator: str = ""
+    logprob: float | None = None
+    tokens: int | None = None
+    seed: int | None = None
+    finish_reason: str | None = None
+    count: int = 1
+    edits: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreTable:
+    """Component values of the candidates of one source; knows nothing of weights.
+
+    `values[i, j]` is component `components[j]` of `candidates[i]`, shape `[n_candidates, n_components]`, each within
+    its scorer's range. `source_values` (shape `[n_components]`) holds the source scored as a candidate of itself.
+    `blocked[i]` is the reason why candidate i may not be chosen, or an empty string.
+    """
+
+    source: str
+    candidates: tuple[Candidate, ...]
+    components: tuple[str, ...]
+    values: FloatArray
+    source_values: FloatArray
+    blocked: tuple[str, ...] = ()
+    signature: str = field(default="")
+
+    def __post_init__(self) -> None:
+        expected = (len(self.candidates), len(self.components))
+        if self.values.shape != expected:
+            raise ValueError(f"values have shape {self.values.shape}, expected {expected}")
+        if self.source_values.shape != expected[1:]:
+            raise ValueError(f"source_values have shape {self.source_values.shape}, expected {expected[1:]}")
+        if not self.blocked:
+            object.__setattr__(self, "blocked", ("",) * len(self.candidates))
+        elif len(self.blocked) != len(self.candidates):
+            raise ValueError(f"{len(self.blocked)} block reasons for {len(self.candidates)} candidates")
+        for array in (self.values, self.source_values):
+            if not np.isfinite(array).all():
+                raise ValueError(f"component values must be finite, got {array.tolist()}")
+            array.flags.writeable = False
+
+    def column(self, component: str) -> FloatArray:
+        """Values of one component, shape `[n_candidates]`; `KeyError` for an unknown name."""
+        if component not in self.components:
+            raise KeyError(component)
+        column: FloatArray = self.values[:, self.components.index(component)]
+        return column
+
+    def select(self, rows: Sequence[int]) -> ScoreTable:
+        """The same table with only the candidates at `rows`, in that order."""
+        return ScoreTable(
+            source=self.source,
+            candidates=tuple(self.candidates[i] for i in rows),
+            components=self.components,
+            values=self.values[list(rows)].copy(),
+            source_values=self.source_values.copy(),
+            blocked=tuple(self.blocked[i] for i in rows),
+            signature=self.signature,
+        )
