@@ -1,0 +1,222 @@
+"""SARI (Xu et al., 2016) as EASSE computes it (Alva-Manchego et al., 2019), equal to it to rounding.
+
+The protocol: texts lowercased and split by mteval's 13a rules, n-grams of orders 1 to 4, F1 for all three operations
+(deletion too), counts summed over the corpus before F1 is taken, plain means over orders and operations. Sources may
+have different numbers of references.
+
+Everything that looks at text happens in `SariSource.statistics`; what follows are sums of small arrays, so a corpus
+score, a bootstrap interval or the score with one output exchanged never tokenises anything again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rerank.errors import BadInput
+from rerank.types import FloatArray
+
+__all__ = [
+    "Interval",
+    "SariScore",
+    "SariSource",
+    "bootstrap",
+    "corpus_sari",
+    "corpus_statistics",
+    "paired_bootstrap",
+    "sari_of_totals",
+    "segment_statistics",
+    "sentence_sari",
+    "tokenize_13a",
+]
+
+ORDERS = 4
+_SHAPE = (3, ORDERS, 3)
+_ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
+_RULES = tuple(
+    (re.compile(pattern), replacement)
+    for pattern, replacement in (
+        (r"([{-~\[-` -&(-+:-@/])", r" \1 "),
+        (r"([^0-9])([.,])", r"\1 \2 "),
+        (r"([.,])([^0-9])", r" \1 \2"),
+        (r"([0-9])(-)", r"\1 \2 "),
+    )
+)
+
+
+def tokenize_13a(text: str) -> list[str]:
+    """Tokens of `text` by the rules of mteval-v13a, lowercased.
+
+    The ASCII punctuation marks stand alone, stops and commas unless between digits; «, » and — stay attached, as in
+    EASSE.
+    """
+    line = text.lower().replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
+    for entity, character in _ENTITIES:
+        line = line.replace(entity, character)
+    line = f" {line} "
+    for pattern, replacement in _RULES:
+        line = pattern.sub(replacement, line)
+    return line.split()
+
+
+def _ngrams(text: str) -> list[Counter[tuple[str, ...]]]:
+    tokens = tokenize_13a(text)
+    return [Counter(zip(*(tokens[i:] for i in range(n)), strict=False)) for n in range(1, ORDERS + 1)]
+
+
+class SariSource:
+    """A source with its references, counted once; `statistics(output)` is then cheap for any number of outputs."""
+
+    __slots__ = ("_counts", "_references")
+
+    def __init__(self, source: str, references: Sequence[str]) -> None:
+        if not references:
+            raise BadInput(
+                f"SARI needs at least one reference, this source has none: {source[:80]!r}.",
+                hint="Leave the source out or give it a reference.",
+            )
+        self._references = len(references)
+        counted = [_ngrams(reference) for reference in references]
+        self._counts = [
+            (grams, sum((reference[order] for reference in counted), Counter[tuple[str, ...]]()))
+            for order, grams in enumerate(_ngrams(source))
+        ]
+
+    def statistics(self, output: str) -> FloatArray:
+        """Counts of one output, shape `[3, 4, 3]`: operation (add, keep, delete) × n-gram order × (right, done, due).
+
+        `right` n-grams were added, kept or deleted by the output and by references, `done` by the output, `due` by
+        references. Kept and deleted n-grams are weighted by the number of references, as in EASSE.
+        """
+        statistics = np.zeros(_SHAPE)
+        for order, grams in enumerate(_ngrams(output)):
+            statistics[:, order] = self._order(grams, *self._counts[order])
+        return statistics
+
+    def _order(
+        self, output: Counter[tuple[str, ...]], source: Counter[tuple[str, ...]], wanted: Counter[tuple[str, ...]]
+    ) -> tuple[tuple[int, int, int], tuple[int, int, int], tuple[int, int, int]]:
+        weight = self._references
+        added = output.keys() - source.keys()
+        add = (len(added & wanted.keys()), len(added), len(wanted.keys() - source.keys()))
+        keep, delete = [0, 0, 0], [0, 0, 0]
+        for gram, count in source.items():
+            had = weight * count
+            kept_here = weight * min(count, output.get(gram, 0))
+            kept_there = min(had, wanted.get(gram, 0))
+            for cell, value in enumerate((min(kept_here, kept_there), kept_here, kept_there)):
+                keep[cell] += value
+            deletions = had - kept_here, had - kept_there
+            for cell, value in enumerate((min(deletions), *deletions)):
+                delete[cell] += value
+        return add, (keep[0], keep[1], keep[2]), (delete[0], delete[1], delete[2])
+
+
+def segment_statistics(source: str, output: str, references: Sequence[str]) -> FloatArray:
+    """`SariSource(source, references).statistics(output)`, shape `[3, 4, 3]`."""
+    return SariSource(source, references).statistics(output)
+
+
+def corpus_statistics(
+    sources: Sequence[str], outputs: Sequence[str], references: Sequence[Sequence[str]]
+) -> FloatArray:
+    """Statistics of every segment, shape `[n_segments, 3, 4, 3]`; `BadInput` where the three lengths differ."""
+    if not len(sources) == len(outputs) == len(references):
+        raise BadInput(
+            f"{len(sources)} sources, {len(outputs)} outputs and {len(references)} lists of references do not pair up.",
+            hint="Give one output and one list of references for each source, in the same order.",
+        )
+    rows = [segment_statistics(*row) for row in zip(sources, outputs, references, strict=True)]
+    return np.array(rows).reshape(-1, *_SHAPE)
+
+
+@dataclass(frozen=True, slots=True)
+class SariScore:
+    """SARI and the F1 of its three operations, each in [0, 100]; `sari` is the mean of the three."""
+
+    sari: float
+    add: float
+    keep: float
+    delete: float
+
+    @classmethod
+    def of(cls, statistics: FloatArray) -> SariScore:
+        """The corpus score of segment statistics, shape `[n_segments, 3, 4, 3]`."""
+        add, keep, delete = _operations(statistics.sum(axis=0))
+        return cls(float(add + keep + delete) / 3, float(add), float(keep), float(delete))
+
+
+def _operations(totals: FloatArray) -> FloatArray:
+    """F1 of each operation in [0, 100], shape `[..., 3]`, from totals of shape `[..., 3, 4, 3]`."""
+    # 2·P·R / (P + R) with P = right/done and R = right/due is 2·right / (done + due).
+    right, extent = totals[..., 0], totals[..., 1] + totals[..., 2]
+    f1 = np.divide(2 * right, extent, out=np.zeros_like(right), where=extent > 0)
+    operations: FloatArray = 100 * f1.mean(axis=-1)
+    return operations
+
+
+def sari_of_totals(totals: FloatArray) -> FloatArray:
+    """SARI of summed statistics, vectorised: `[..., 3, 4, 3]` to `[...]`, in [0, 100].
+
+    For tuning: `sari_of_totals(totals - statistics[i] + alternatives)` is the corpus SARI with output i exchanged
+    for each of its alternatives (shape `[n, 3, 4, 3]`).
+    """
+    scores: FloatArray = _operations(totals).mean(axis=-1)
+    return scores
+
+
+def sentence_sari(statistics: FloatArray) -> FloatArray:
+    """SARI of each segment on its own, shape `[n_segments]`, in [0, 100], with F1 for deletion as in the corpus score.
+
+    An operation that neither output nor references perform counts 0, so the mean of these is not the corpus score.
+    """
+    return sari_of_totals(statistics)
+
+
+def corpus_sari(sources: Sequence[str], outputs: Sequence[str], references: Sequence[Sequence[str]]) -> SariScore:
+    """Corpus SARI of one output per source; `references[i]` holds one or more references of source i."""
+    return SariScore.of(corpus_statistics(sources, outputs, references))
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A confidence interval from `low` to `high` that covers `level` of the resampled scores."""
+
+    low: float
+    high: float
+    level: float = 0.95
+
+
+def _resampled_totals(statistics: FloatArray, samples: int, seed: int) -> FloatArray:
+    segments = len(statistics)
+    if segments == 0 or samples < 1:
+        raise BadInput(f"Cannot resample {segments} segments {samples} times.", hint="Give at least one of each.")
+    rng = np.random.default_rng(seed)
+    # How often each segment is drawn; one matrix product replaces a thousand sums.
+    draws = rng.multinomial(segments, np.full(segments, 1 / segments), size=samples).astype(np.float64)
+    totals: FloatArray = (draws @ statistics.reshape(segments, -1)).reshape(samples, *_SHAPE)
+    return totals
+
+
+def _interval(scores: FloatArray, level: float) -> Interval:
+    low, high = np.quantile(scores, [(1 - level) / 2, (1 + level) / 2])
+    return Interval(float(low), float(high), level)
+
+
+def bootstrap(statistics: FloatArray, *, samples: int = 1000, seed: int = 0, level: float = 0.95) -> Interval:
+    """Percentile bootstrap interval of corpus SARI over segments of `statistics`, shape `[n_segments, 3, 4, 3]`."""
+    return _interval(sari_of_totals(_resampled_totals(statistics, samples, seed)), level)
+
+
+def paired_bootstrap(
+    statistics: FloatArray, baseline: FloatArray, *, samples: int = 1000, seed: int = 0, level: float = 0.95
+) -> Interval:
+    """Interval of SARI(statistics) − SARI(baseline), both `[n_segments, 3, 4, 3]`, the same segments drawn for both."""
+    if statistics.shape != baseline.shape:
+        raise BadInput(f"Cannot pair {len(statistics)} segments with {len(baseline)}.")
+    ours, theirs = (_resampled_totals(one, samples, seed) for one in (statistics, baseline))
+    return _interval(sari_of_totals(ours) - sari_of_totals(theirs), level)
