@@ -1,0 +1,210 @@
+"""Reading data sets: Russian simplification corpora and generic files of pairs.
+
+No data set is shipped. Loaders read files the user has; `data_folder` says where they lie (`--data`, or the variable
+`REWRITE_DATA`). Nothing here downloads: the corpora are published without checksums, so there is nothing a download
+could be verified against.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rerank.errors import BadInput
+
+__all__ = [
+    "DATA_VARIABLE",
+    "Example",
+    "Pair",
+    "data_folder",
+    "group_pairs",
+    "load_examples",
+    "load_lines",
+    "load_pairs",
+    "load_rsse",
+    "load_ruadapt",
+]
+
+DATA_VARIABLE = "REWRITE_DATA"
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A source with its references, at least one."""
+
+    source: str
+    references: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A source and one target. `similarity` and `level` are the corpus's own marks where it has them."""
+
+    source: str
+    target: str
+    similarity: float | None = None
+    level: str = ""
+
+
+def data_folder(given: str | Path | None = None) -> Path:
+    """The folder with data sets: `given`, or what `REWRITE_DATA` says; `BadInput` where neither names a folder."""
+    named = given or os.environ.get(DATA_VARIABLE)
+    if not named:
+        raise BadInput("No data folder is named.", hint=f"Give --data DIR or set {DATA_VARIABLE}.")
+    folder = Path(named)
+    if not folder.is_dir():
+        raise BadInput(f"The data folder {str(folder)!r} does not exist.", hint=f"Check --data or {DATA_VARIABLE}.")
+    return folder
+
+
+def _read(path: Path) -> str:
+    """The text of a UTF-8 file, with or without a byte order mark; errors name the file, line and byte."""
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise BadInput(f"Cannot read {str(path)!r}: {reason}.", hint="Check the path.") from error
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise BadInput(
+            f"{path}, line {line}: byte {raw[error.start]:#04x} at offset {error.start} is not UTF-8.",
+            hint="Convert the file to UTF-8.",
+        ) from error
+
+
+def _lines(path: Path) -> list[str]:
+    # Not splitlines(): it would also cut at U+2028 and its like, which occur inside sentences.
+    lines = _read(path).replace("\r\n", "\n").split("\n")
+    return lines[:-1] if lines[-1] == "" else lines
+
+
+def _records(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
+    """Line number and the values of `columns`, stripped, for each row of a CSV file whose fields may hold newlines."""
+    reader = csv.reader(io.StringIO(_read(path), newline=""), strict=True)
+    try:
+        header = next(reader, [])
+        missing = [column for column in columns if column not in header]
+        if missing:
+            raise BadInput(
+                f"{path}, line 1: no column {missing[0]!r}, found {', '.join(map(repr, header)) or 'nothing'}.",
+                hint=f"Expected a CSV file with columns {', '.join(columns)}.",
+            )
+        places = [header.index(column) for column in columns]
+        line = reader.line_num + 1
+        for row in reader:
+            if row:
+                if len(row) != len(header):
+                    raise BadInput(f"{path}, line {line}: {len(row)} fields, the header has {len(header)}.")
+                yield line, [row[place].strip() for place in places]
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise BadInput(f"{path}, line {reader.line_num}: {error}.", hint="Is this a CSV file?") from error
+
+
+def _number(text: str, path: Path, line: int) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise BadInput(f"{path}, line {line}: {text[:40]!r} is not a number.") from None
+
+
+def group_pairs(pairs: Iterable[Pair]) -> list[Example]:
+    """Pairs of the same source together, sources and targets in the order they first came."""
+    groups: dict[str, list[str]] = {}
+    for pair in pairs:
+        groups.setdefault(pair.source, []).append(pair.target)
+    return [Example(source, tuple(targets)) for source, targets in groups.items()]
+
+
+def load_rsse(path: str | Path) -> list[Example]:
+    """RuSimpleSentEval (dev or public test): rows grouped by their stripped source, in file order.
+
+    The file is CSV with columns `INPUT:source` and `OUTPUT:output`; fields may hold newlines. Texts are stripped and
+    otherwise untouched. `BadInput` names file and line.
+    """
+    path = Path(path)
+    pairs = []
+    for line, (source, output) in _records(path, ("INPUT:source", "OUTPUT:output")):
+        if not source:
+            raise BadInput(f"{path}, line {line}: the source is empty.")
+        pairs.append(Pair(source, output))
+    return group_pairs(pairs)
+
+
+def load_ruadapt(path: str | Path, *, identical: bool = False) -> list[Pair]:
+    """RuAdapt sentence pairs: CSV with columns `source`, `cos_sim`, `target`, `level`, or a folder of such files.
+
+    Pairs whose two sides are equal once stripped teach nothing and are left out unless `identical` is set. A target
+    may be several sentences, and the automatic alignment is noisy: `similarity` (its cosine) is there to filter by.
+    """
+    path = Path(path)
+    files = sorted(path.glob("*_sent.csv")) if path.is_dir() else [path]
+    if not files:
+        raise BadInput(f"{str(path)!r} holds no file named *_sent.csv.", hint="Give RuAdapt's folder or one file.")
+    pairs = []
+    for file in files:
+        for line, (source, cosine, target, level) in _records(file, ("source", "cos_sim", "target", "level")):
+            if source and target and (identical or source != target):
+                pairs.append(Pair(source, target, _number(cosine, file, line), level))
+    return pairs
+
+
+def load_lines(source: str | Path, references: Sequence[str | Path]) -> list[Example]:
+    """Files aligned line by line, as ASSET and TurkCorpus have them: one of sources, one for each reference."""
+    if not references:
+        raise BadInput("No reference file is given.", hint="Give one or more files aligned with the source.")
+    columns = [_lines(Path(file)) for file in (source, *references)]
+    for file, column in zip(references, columns[1:], strict=True):
+        if len(column) != len(columns[0]):
+            raise BadInput(f"{file} has {len(column)} lines, {source} has {len(columns[0])}.")
+    return [Example(row[0], row[1:]) for row in zip(*columns, strict=True)]
+
+
+def _tsv_row(text: str, place: str) -> tuple[str, tuple[str, ...]]:
+    source, *references = (field.strip() for field in text.split("\t"))
+    if not references:
+        raise BadInput(f"{place}: one field where source<TAB>target was expected: {text[:60]!r}.")
+    return source, tuple(references)
+
+
+def _json_row(text: str, place: str) -> tuple[str, tuple[str, ...]]:
+    try:
+        row = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise BadInput(f"{place}, column {error.colno}: not JSON: {error.msg}.") from error
+    source = row.get("source") if isinstance(row, dict) else None
+    found = row.get("references", row.get("target")) if isinstance(row, dict) else None
+    references = [found] if isinstance(found, str) else found
+    texts = isinstance(references, list) and all(isinstance(text, str) for text in references)
+    if not isinstance(source, str) or not isinstance(references, list) or not texts:
+        raise BadInput(f'{place}: expected {{"source": text, "target": text}} or "references": [texts].')
+    return source.strip(), tuple(reference.strip() for reference in references)
+
+
+def load_examples(path: str | Path) -> list[Example]:
+    """A generic file with a row a line: `.jsonl` objects `source` with `target` or `references`, otherwise TSV.
+
+    A TSV row is the source and one or more references. Blank lines are skipped; rows are not grouped.
+    """
+    path = Path(path)
+    parse = _json_row if path.suffix.lower() in (".jsonl", ".ndjson") else _tsv_row
+    examples = []
+    for number, text in enumerate(_lines(path), 1):
+        if text.strip():
+            source, references = parse(text, f"{path}, line {number}")
+            if not source or not references:
+                raise BadInput(f"{path}, line {number}: the source is empty or has no reference.")
+            examples.append(Example(source, references))
+    return examples
+
+
+def load_pairs(path: str | Path) -> list[Pair]:
+    """The rows of `load_examples`, one `Pair` for each reference."""
+    return [Pair(example.source, target) for example in load_examples(path) for target in example.references]

@@ -1,0 +1,143 @@
+"""Loaders read the real files, and say where a broken one is broken."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rerank.errors import BadInput
+from rewrite.datasets import (
+    Example,
+    Pair,
+    data_folder,
+    load_examples,
+    load_lines,
+    load_pairs,
+    load_rsse,
+    load_ruadapt,
+)
+from tests import paths
+
+
+def _data(*parts: str) -> Path:
+    folder = paths.data_folder()
+    if folder is None:
+        pytest.skip("no data folder: set REWRITE_DATA")
+    return folder.joinpath(*parts)
+
+
+def _write(path: Path, text: str) -> Path:
+    path.write_bytes(text.encode())
+    return path
+
+
+def test_rsse_dev_has_the_published_size() -> None:
+    examples = load_rsse(_data("rsse", "dev_sents.csv"))
+    assert len(examples) == 1000
+    assert sum(len(e.references) for e in examples) == 3406
+    assert all(e.source == e.source.strip() for e in examples)
+    assert len({e.source for e in examples}) == 1000
+
+
+def test_rsse_groups_by_stripped_source_and_keeps_newlines(tmp_path: Path) -> None:
+    text = ',INPUT:source,OUTPUT:output\n0," Один\nдва ",раз\n1,Три,"два, ""три"""\n2,"Один\nдва",ещё раз\n'
+    assert load_rsse(_write(tmp_path / "a.csv", text)) == [
+        Example("Один\nдва", ("раз", "ещё раз")),
+        Example("Три", ('два, "три"',)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a,b\n1,2\n", "line 1: no column 'INPUT:source'"),
+        ("", "line 1: no column"),
+        (',INPUT:source,OUTPUT:output\n0,"а\nб",в\n1,г\n', "line 4: 2 fields"),
+        (",INPUT:source,OUTPUT:output\n0,,в\n", "line 2: the source is empty"),
+        (',INPUT:source,OUTPUT:output\n0,"а"б,в\n', "line 2"),
+    ],
+)
+def test_broken_csv_is_named_with_its_line(tmp_path: Path, text: str, message: str) -> None:
+    path = _write(tmp_path / "broken.csv", text)
+    with pytest.raises(BadInput, match=r"broken\.csv") as caught:
+        load_rsse(path)
+    assert message in str(caught.value)
+
+
+def test_invalid_utf8_names_line_and_offset(tmp_path: Path) -> None:
+    path = tmp_path / "broken.tsv"
+    path.write_bytes("а\tб\nв\t".encode() + b"\xff\n")
+    with pytest.raises(BadInput, match="line 2: byte 0xff at offset 9"):
+        load_examples(path)
+
+
+def test_a_missing_file_is_an_error_with_its_name(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"nowhere\.csv"):
+        load_rsse(tmp_path / "nowhere.csv")
+
+
+def test_ruadapt_leaves_identical_pairs_out() -> None:
+    folder = _data("ruadapt")
+    pairs = load_ruadapt(folder)
+    assert len(pairs) > 3000
+    assert all(p.source and p.target and p.source != p.target for p in pairs)
+    assert len(load_ruadapt(folder, identical=True)) > 2 * len(pairs)
+    assert any(p.level.startswith("C_to_A") for p in pairs)
+
+
+def test_ruadapt_refuses_a_similarity_that_is_no_number(tmp_path: Path) -> None:
+    path = _write(tmp_path / "x_sent.csv", "source,cos_sim,target,level\nа,много,б,A1\n")
+    with pytest.raises(BadInput, match="line 2: 'много' is not a number"):
+        load_ruadapt(path)
+
+
+def test_lines_of_asset_align() -> None:
+    folder = _data("asset")
+    examples = load_lines(folder / "asset.valid.orig", [folder / f"asset.valid.simp.{i}" for i in range(10)])
+    assert len(examples) == 2000
+    assert {len(e.references) for e in examples} == {10}
+
+
+def test_lines_of_unequal_length_are_refused(tmp_path: Path) -> None:
+    one, two = _write(tmp_path / "one", "а\nб\n"), _write(tmp_path / "two", "а\n")
+    with pytest.raises(BadInput, match=r"two has 1 lines, .*one has 2"):
+        load_lines(one, [two])
+
+
+def test_tsv_and_jsonl_hold_the_same(tmp_path: Path) -> None:
+    tsv = _write(tmp_path / "a.tsv", "\ufeffА\tб\tв\r\n\r\nГ\tд\r\n")
+    rows = [{"source": "А", "references": ["б", "в"]}, {"source": "Г", "target": "д"}]
+    jsonl = _write(tmp_path / "a.jsonl", "\n".join(json.dumps(row) for row in rows))
+    assert load_examples(tsv) == load_examples(jsonl) == [Example("А", ("б", "в")), Example("Г", ("д",))]
+    assert load_pairs(tsv) == [Pair("А", "б"), Pair("А", "в"), Pair("Г", "д")]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("a.tsv", "а\tб\nодно поле\n", "line 2: one field"),
+        ("a.jsonl", '{"source": "а", "target": "б"}\n{"source": \n', "line 2, column"),
+        ("a.jsonl", '{"source": 3, "target": "б"}\n', "line 1: expected"),
+        ("a.jsonl", '{"source": "а", "references": [1]}\n', "line 1: expected"),
+        ("a.jsonl", '{"source": "а", "references": []}\n', "line 1: the source is empty or has no reference"),
+        ("a.jsonl", "[]\n", "line 1: expected"),
+    ],
+)
+def test_broken_rows_are_named(tmp_path: Path, name: str, text: str, message: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        load_examples(_write(tmp_path / name, text))
+    assert message in str(caught.value)
+
+
+def test_data_folder_follows_the_argument_then_the_variable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("REWRITE_DATA", raising=False)
+    with pytest.raises(BadInput, match="--data"):
+        data_folder()
+    monkeypatch.setenv("REWRITE_DATA", str(tmp_path / "no"))
+    with pytest.raises(BadInput, match="does not exist"):
+        data_folder()
+    assert data_folder(tmp_path) == tmp_path
+    monkeypatch.setenv("REWRITE_DATA", str(tmp_path))
+    assert data_folder() == tmp_path
