@@ -1,0 +1,1 @@
+"""Sentence encoders, one engine a file, each imported only when it is asked for by name."""

@@ -1,0 +1,189 @@
+"""Relative word frequencies, for the lexical score.
+
+Two sources: the Russian list that the `wordfreq` package carries, and a FrequencyWords file (`word count` a line).
+Both fold ё into е, summing what the two spellings had.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import math
+import zlib
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+from rerank.errors import BadInput, ModelNotFound
+
+__all__ = ["FrequencyFile", "WordFrequencies", "Wordfreq", "create_frequencies", "fold"]
+
+_YO = "ё".encode()
+_YE = "е".encode()
+
+
+def fold(word: str) -> str:
+    """Lower case, with ё as е."""
+    return word.lower().replace("ё", "е")
+
+
+@runtime_checkable
+class WordFrequencies(Protocol):
+    """Share of each word among all running words of some corpus."""
+
+    def lookup(self, words: Iterable[str]) -> Mapping[str, float]:
+        """A value in [0, 1] for each of `words` (any case, ё or е); 0 where the word is unknown.
+
+        A hyphenated word that is not listed gets 1 / Σ 1/fᵢ over its parts, or 0 where a part is unknown.
+        """
+        ...
+
+    def signature(self) -> str:
+        """Name and version of the list: equal signatures mean equal frequencies."""
+        ...
+
+
+def _compound(parts: list[float]) -> float:
+    return 1.0 / sum(1.0 / part for part in parts) if all(parts) else 0.0
+
+
+def _with_parts(words: Iterable[str]) -> set[str]:
+    """Folded words and the parts of the hyphenated ones."""
+    wanted = {fold(word) for word in words}
+    for word in [word for word in wanted if "-" in word]:
+        wanted.update(word.split("-"))
+    return wanted
+
+
+def _frequency(word: str, known: Mapping[str, float]) -> float:
+    folded = fold(word)
+    found = known.get(folded, 0.0)
+    if found == 0.0 and "-" in folded:
+        return _compound([known.get(part, 0.0) for part in folded.split("-")])
+    return found
+
+
+class FrequencyFile:
+    """A FrequencyWords list: one `word count` a line, divided by the sum of all counts. Read at the first look-up.
+
+    `ModelNotFound` if the file is missing, `BadInput` naming the line if one is malformed.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+
+    @cached_property
+    def _known(self) -> dict[str, float]:
+        try:
+            data = self.path.read_bytes()
+        except OSError as error:
+            raise ModelNotFound(
+                f"Cannot read the frequency list {str(self.path)!r}: {error.strerror or error}.",
+                hint="Give the path of a FrequencyWords file, such as ru_50k.txt.",
+            ) from error
+        counts: dict[str, int] = {}
+        for number, line in enumerate(data.decode("utf-8", errors="replace").splitlines(), start=1):
+            if not line.strip():
+                continue
+            word, _, count = line.strip().rpartition(" ")
+            if not word or not count.isdecimal():
+                raise BadInput(
+                    f"{self.path}, line {number}: {line[:80]!r} is not `word count`.",
+                    hint="Each line needs a word, one space and a whole number.",
+                )
+            folded = fold(word)
+            counts[folded] = counts.get(folded, 0) + int(count)
+        total = sum(counts.values())
+        if not total:
+            raise BadInput(f"{self.path} holds no words.", hint="Give a FrequencyWords file, such as ru_50k.txt.")
+        return {word: count / total for word, count in counts.items()}
+
+    def lookup(self, words: Iterable[str]) -> Mapping[str, float]:
+        return {word: _frequency(word, self._known) for word in words}
+
+    def signature(self) -> str:
+        known = self._known
+        checksum = zlib.crc32(repr(sorted(known.items())).encode())
+        return f"file:{self.path.name}:{len(known)}:{checksum:08x}"
+
+
+class Wordfreq:
+    """The large Russian list inside `wordfreq`, frequencies from 10⁻⁸ up; equal to `wordfreq.word_frequency`, save
+    that ё is folded and that words with digits are unknown rather than estimated.
+
+    The package's data file is read directly, since importing it costs more than reading its 713 thousand words. The
+    file is a list of buckets, the i-th holding the words of frequency 10^(−i/100). The first few look-ups scan the
+    buckets; whoever looks up more than that pays once for a dictionary of them all.
+    """
+
+    _SCANS = 12
+
+    def __init__(self) -> None:
+        self._seen: dict[str, float] = {}
+        self._scans = 0
+        self._index: dict[str, float] | None = None
+
+    @cached_property
+    def _buckets(self) -> list[list[bytes]]:
+        spec = importlib.util.find_spec("wordfreq")
+        if spec is None or spec.origin is None:
+            raise ModelNotFound("wordfreq is not installed.", hint="Run: pip install wordfreq")
+        path = Path(spec.origin).parent / "data" / "large_ru.msgpack.gz"
+        try:
+            data = zlib.decompress(path.read_bytes(), wbits=31)
+        except (OSError, zlib.error) as error:
+            raise ModelNotFound(
+                f"Cannot read wordfreq's Russian list {str(path)!r}: {error}.",
+                hint="Run: pip install --force-reinstall wordfreq",
+            ) from error
+        import msgpack
+
+        # Both letters take two bytes, and in UTF-8 a lead byte never ends a word: lengths and headers stay right.
+        pack = msgpack.unpackb(data.replace(_YO, _YE), raw=True)
+        buckets: list[list[bytes]] = pack[1:]
+        return buckets
+
+    def _scan(self, words: set[str]) -> None:
+        encoded = {word.encode("utf-8", errors="replace") for word in words}
+        self._seen.update(dict.fromkeys(words, 0.0))
+        for centibels, bucket in enumerate(self._buckets):
+            for found in encoded.intersection(bucket):
+                self._seen[found.decode()] += _from_centibels(centibels)
+
+    def _build(self) -> dict[str, float]:
+        index: dict[str, float] = {}
+        for centibels, bucket in enumerate(self._buckets):
+            frequency = _from_centibels(centibels)
+            for encoded in bucket:
+                word = encoded.decode()
+                index[word] = index[word] + frequency if word in index else frequency
+        return index
+
+    def lookup(self, words: Iterable[str]) -> Mapping[str, float]:
+        words = list(words)
+        if self._index is None:
+            missing = _with_parts(words) - self._seen.keys()
+            if missing and self._scans < self._SCANS:
+                self._scans += 1
+                self._scan(missing)
+            elif missing:
+                self._index = self._build()
+                self._seen.clear()
+                del self._buckets
+        known = self._seen if self._index is None else self._index
+        return {word: _frequency(word, known) for word in words}
+
+    def signature(self) -> str:
+        return f"wordfreq-{importlib.metadata.version('wordfreq')}"
+
+
+def _from_centibels(centibels: int) -> float:
+    """wordfreq's own rounding: three significant digits."""
+    frequency: float = 10 ** (-centibels / 100)
+    return round(frequency, math.floor(-math.log10(frequency)) + 3)
+
+
+def create_frequencies(spec: str = "wordfreq") -> WordFrequencies:
+    """`wordfreq` (the default), or the path of a FrequencyWords file."""
+    return Wordfreq() if spec == "wordfreq" else FrequencyFile(spec)
