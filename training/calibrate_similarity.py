@@ -1,0 +1,119 @@
+"""Fits and measures the embedded encoder's calibration on the ParaPhraser pairs.
+
+    python -m training.calibrate_similarity [FOLDER WITH paraphraser_ru]
+
+Prints the correlation with the annotators' classes (−1 different, 0 close, 1 the same), cross-validated where anything
+is fitted, beside plain baselines; then the constants for `rerank/encoders/navec.py`.
+"""
+
+from __future__ import annotations
+
+import sys
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from rerank.analysis import Analyzer
+from rerank.encoders.navec import NavecEncoder
+from rerank.similarity import cosines
+from rerank.types import FloatArray
+from rewrite.datasets import data_folder
+
+__all__ = ["correlations", "fit", "main", "read_pairs"]
+
+_BINS = 12
+_FOLDS = 5
+
+Pairs = tuple[list[str], list[str], FloatArray]
+
+
+def read_pairs(path: Path) -> Pairs:
+    """First texts, second texts and classes of the ParaPhraser file `paraphrases.xml`."""
+    # The file declares its encoding as "UTF8", which expat does not know by that name.
+    root = ElementTree.parse(path, ElementTree.XMLParser(encoding="utf-8")).getroot()
+    rows = [{value.get("name"): value.text or "" for value in pair} for pair in root.iter("paraphrase")]
+    classes = np.array([float(row["class"]) for row in rows])
+    return [row["text_1"] for row in rows], [row["text_2"] for row in rows], classes
+
+
+def _ranks(values: FloatArray) -> FloatArray:
+    """Ranks with ties averaged."""
+    distinct, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
+    ends = np.cumsum(counts)
+    return np.asarray((ends - (counts - 1) / 2)[inverse], dtype=np.float64)
+
+
+def correlations(values: FloatArray, classes: FloatArray) -> tuple[float, float]:
+    """Pearson's and Spearman's correlation."""
+    pearson = float(np.corrcoef(values, classes)[0, 1])
+    return pearson, float(np.corrcoef(_ranks(values), _ranks(classes))[0, 1])
+
+
+def fit(cosine: FloatArray, classes: FloatArray, *, bins: int = _BINS) -> tuple[FloatArray, FloatArray]:
+    """Knots of a monotone piecewise linear map from cosines to (class + 1)/2, from (0, 0) to (1, 1).
+
+    The knots are the means of equally filled bins, raised where needed to keep the map from falling.
+    """
+    order = np.array_split(np.argsort(cosine), bins)
+    x = np.array([0.0, *(cosine[part].mean() for part in order), 1.0])
+    y = np.array([0.0, *((classes[part].mean() + 1) / 2 for part in order), 1.0])
+    kept = np.concatenate(([True], np.diff(x) > 1e-6)) & (x >= 0.0)
+    return x[kept], np.clip(np.maximum.accumulate(y[kept]), 0.0, 1.0)
+
+
+def cross_validated(cosine: FloatArray, classes: FloatArray) -> FloatArray:
+    """Calibrated values, each from the map fitted on the folds that it is not in."""
+    fold = np.random.default_rng(0).integers(_FOLDS, size=len(classes))
+    values = np.empty_like(cosine)
+    for k in range(_FOLDS):
+        x, y = fit(cosine[fold != k], classes[fold != k])
+        values[fold == k] = np.interp(cosine[fold == k], x, y)
+    return values
+
+
+def _words(analyzer: Analyzer, texts: Sequence[str]) -> list[list[str]]:
+    return [[token.text.lower() for token in analysis.tokens] for analysis in analyzer.analyze(texts)]
+
+
+def _jaccard(left: Sequence[Sequence[str]], right: Sequence[Sequence[str]]) -> FloatArray:
+    pairs = [(set(a), set(b)) for a, b in zip(left, right, strict=True)]
+    return np.array([len(a & b) / max(1, len(a | b)) for a, b in pairs])
+
+
+def _plain_mean(analyzer: Analyzer, texts: Sequence[Sequence[str]]) -> FloatArray:
+    navec = analyzer.navec
+    return np.array(
+        [np.sum([navec[w] for w in words if w in navec] or [np.zeros(navec.pq.dim)], axis=0) for words in texts]
+    )
+
+
+def main(arguments: Sequence[str]) -> None:
+    folder = Path(arguments[0]) if arguments else data_folder()
+    left, right, classes = read_pairs(folder / "paraphraser_ru" / "paraphrases.xml")
+    analyzer = Analyzer()
+
+    def cosine_of(encoder: NavecEncoder) -> FloatArray:
+        return cosines(encoder.encode(left), encoder.encode(right))
+
+    words = _words(analyzer, left), _words(analyzer, right)
+    cosine = cosine_of(NavecEncoder(analyzer=analyzer))
+    rows = {
+        "word overlap (Jaccard)": _jaccard(*words),
+        "mean of word vectors": cosines(_plain_mean(analyzer, words[0]), _plain_mean(analyzer, words[1])),
+        "navec, without spelling": cosine_of(NavecEncoder(analyzer=analyzer, spelling=0.0)),
+        "navec, raw cosine": cosine,
+        f"navec, calibrated ({_FOLDS}-fold)": cross_validated(cosine, classes),
+    }
+    print(f"{len(classes)} pairs\n{'':34}Pearson  Spearman")
+    for name, values in rows.items():
+        pearson, spearman = correlations(values, classes)
+        print(f"{name:34}{pearson:7.4f}  {spearman:8.4f}")
+    x, y = fit(cosine, classes)
+    print("_COSINES =", tuple(round(float(v), 3) for v in x))
+    print("_SIMILARITIES =", tuple(round(float(v), 3) for v in y))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
