@@ -119,7 +119,7 @@ class Analyzer:
 
     def __init__(self, *, cache_size: int = 20_000) -> None:
         self._cache: OrderedDict[str, Analysis] = OrderedDict()
-        self._cache_size = cache_size
+        self.cache_size = cache_size
 
     @cached_property
     def navec(self) -> Any:
@@ -181,7 +181,7 @@ class Analyzer:
         for text, analysis in found.items():
             self._cache[text] = analysis
             self._cache.move_to_end(text)
-        while len(self._cache) > self._cache_size:
+        while len(self._cache) > self.cache_size:
             self._cache.popitem(last=False)
 
     def _fill(self, layer: str, analyses: list[Analysis]) -> None:

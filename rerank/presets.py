@@ -1,0 +1,28 @@
+"""Presets: named weights, as plain data. A component that a preset leaves out keeps what came before it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+__all__ = ["DEFAULT_PRESET", "KNOB", "PRESETS"]
+
+
+def _freeze(**weights: float) -> Mapping[str, float]:
+    return MappingProxyType(weights)
+
+
+PRESETS: Mapping[str, Mapping[str, float]] = MappingProxyType(
+    {
+        "balanced": _freeze(similarity=1.6, entities=0.7, lexical=1.5, depth=0.2, length=1.2, readability=0.35),
+        "accurate": _freeze(similarity=4.0, entities=2.0, lexical=0.8, depth=0.1, length=0.6, readability=0.2),
+        "simple": _freeze(similarity=0.9, entities=0.4, lexical=2.2, depth=0.4, length=2.0, readability=0.7),
+        # Tuned by the author of RuSimScore for SARI on RSSE dev; the exponents of the released code.
+        "paper": _freeze(similarity=1.583, entities=0.721, lexical=1.502, depth=0.208, length=1.236, readability=0.334),
+    }
+)
+
+DEFAULT_PRESET = "balanced"
+
+# The control knob passes through these presets: (position, preset), ascending.
+KNOB: tuple[tuple[float, str], ...] = ((0.0, "accurate"), (5.0, "balanced"), (10.0, "simple"))

@@ -1,0 +1,204 @@
+"""From a table of values and weights to a choice: best, n-best, Pareto front, diverse n-best, or the source itself."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from rerank.combine import contributions, log_totals, weight_vector
+from rerank.errors import BadInput, BadWeights
+from rerank.types import Candidate, FloatArray, ScoreTable
+from rerank.weights import Weights
+
+__all__ = [
+    "DEFAULT_THRESHOLD",
+    "SIMPLICITY",
+    "Ranked",
+    "Selection",
+    "axes",
+    "diverse_n_best",
+    "log_threshold",
+    "n_best",
+    "pareto_front",
+    "rank",
+    "select",
+    "tie_key",
+]
+
+# The released RuSimScore keeps the source unless a candidate beats 0.8 × the source's own score.
+DEFAULT_THRESHOLD = 0.8
+
+SIMPLICITY = frozenset({"lexical", "depth", "length", "readability"})
+# Neither simpler nor closer in meaning: on no axis of the Pareto front.
+_NO_AXIS = frozenset({"likelihood"})
+
+
+@dataclass(frozen=True, eq=False)
+class Ranked:
+    """Candidates of one source under one setting of weights.
+
+    `order` holds the indices of the candidates that are not blocked, best first; equal totals are ordered by text.
+    `totals [n]` are logarithms of the weighted product, `contributions [n, k]` its terms wⱼ log vᵢⱼ; `source_total`
+    is the source's own. All ≤ 0 for values in [0, 1], −inf where a weighted component is 0.
+    """
+
+    table: ScoreTable
+    weights: Weights
+    order: tuple[int, ...]
+    totals: FloatArray
+    contributions: FloatArray
+    source_total: float
+
+
+@dataclass(frozen=True, eq=False)
+class Selection:
+    """The choice: candidate `index` of the table, or the source (`index` None), with the `reason` in words."""
+
+    ranked: Ranked
+    index: int | None
+    reason: str
+    threshold: float
+
+    @property
+    def fell_back(self) -> bool:
+        """Whether the source itself was chosen for want of a candidate."""
+        return self.index is None
+
+    @property
+    def best(self) -> Candidate:
+        """What was chosen; the source as a `Candidate` of generator `source` after a fall-back."""
+        table = self.ranked.table
+        return Candidate(table.source, generator="source") if self.index is None else table.candidates[self.index]
+
+    @property
+    def score(self) -> float:
+        """The weighted product of what was chosen, in [0, 1] for values in [0, 1]."""
+        total = self.ranked.source_total if self.index is None else float(self.ranked.totals[self.index])
+        return math.exp(total)
+
+    def reweight(self, weights: Weights) -> Selection:
+        """The choice from the same values under other weights; no model is called."""
+        return select(self.ranked.table, weights, threshold=self.threshold)
+
+
+def tie_key(candidate: Candidate) -> tuple[str, str, float]:
+    """Order among candidates with equal totals: by text, then generator, then probability."""
+    return candidate.text, candidate.generator, candidate.logprob or 0.0
+
+
+def rank(table: ScoreTable, weights: Weights) -> Ranked:
+    """Order the candidates of `table` by weighted product; calls no model."""
+    vector = weight_vector(weights, table.components)
+    totals = log_totals(table.values, vector)
+    free = [i for i, reason in enumerate(table.blocked) if not reason]
+    order = sorted(free, key=lambda i: (-totals[i], tie_key(table.candidates[i])))
+    return Ranked(
+        table=table,
+        weights=weights,
+        order=tuple(order),
+        totals=totals,
+        contributions=contributions(table.values, vector),
+        source_total=float(log_totals(table.source_values[np.newaxis], vector)[0]),
+    )
+
+
+def log_threshold(threshold: float) -> float:
+    """log of a threshold ≥ 0; `BadWeights` for anything else."""
+    if not (math.isfinite(threshold) and threshold >= 0):
+        raise BadWeights(f"threshold is {threshold!r}.", hint="Give a finite number of 0 or more; 0.8 is the default.")
+    return math.log(threshold) if threshold > 0 else -math.inf
+
+
+def select(table: ScoreTable, weights: Weights, *, threshold: float = DEFAULT_THRESHOLD) -> Selection:
+    """The best candidate that is not blocked and beats `threshold` × the source's own score; else the source.
+
+    A pure function of table and weights, so a change of weights needs no model. With threshold 0 any candidate whose
+    score is above 0 will do.
+    """
+    floor = log_threshold(threshold)
+    ranked = rank(table, weights)
+    if not table.candidates:
+        return Selection(ranked, None, "there is no candidate", threshold)
+    if not ranked.order:
+        reasons = sorted(set(table.blocked))
+        return Selection(ranked, None, f"every candidate is blocked ({'; '.join(reasons[:3])})", threshold)
+    first = ranked.order[0]
+    if not ranked.totals[first] > floor + ranked.source_total:
+        best, own = math.exp(ranked.totals[first]), math.exp(ranked.source_total)
+        reason = f"no candidate beats {threshold:g} × the source's own score (best {best:.3g}, source {own:.3g})"
+        return Selection(ranked, None, reason, threshold)
+    return Selection(ranked, first, "best score", threshold)
+
+
+def n_best(ranked: Ranked, n: int) -> tuple[int, ...]:
+    """Indices of the `n` best candidates that are not blocked, best first; fewer where there are fewer."""
+    return ranked.order[: _count(n)]
+
+
+def axes(table: ScoreTable, weights: Weights | None = None) -> FloatArray:
+    """log simplicity and log meaning of each candidate, shape `[n, 2]`.
+
+    Simplicity is the weighted product of `lexical`, `depth`, `length` and `readability`, meaning that of every other
+    component except `likelihood`. Without `weights` each component counts once.
+    """
+    names = table.components
+    vector = np.ones(len(names)) if weights is None else weight_vector(weights, names)
+    simple = np.array([name in SIMPLICITY for name in names], dtype=bool)
+    neither = np.array([name in _NO_AXIS for name in names], dtype=bool)
+    points: FloatArray = log_totals(table.values, np.stack([vector * simple, vector * ~(simple | neither)])).T
+    return points
+
+
+def pareto_front(table: ScoreTable, weights: Weights | None = None) -> tuple[int, ...]:
+    """Indices of the candidates that no other beats in both simplicity and meaning (see `axes`), simplest first.
+
+    i is left out if some j that is not blocked is at least as good on both axes and better on one; of equals, all
+    stay, ordered by text. Blocked candidates are left out.
+    """
+    points = axes(table, weights)
+    free = [i for i, reason in enumerate(table.blocked) if not reason]
+    free.sort(key=lambda i: (-points[i, 0], -points[i, 1], tie_key(table.candidates[i])))
+    front: list[int] = []
+    for i in free:
+        if not front or points[i, 1] > points[front[-1], 1] or (points[i] == points[front[-1]]).all():
+            front.append(i)
+    return tuple(front)
+
+
+def diverse_n_best(ranked: Ranked, n: int, *, diversity: float = 0.5) -> tuple[int, ...]:
+    """`n` good candidates unlike each other: maximal marginal relevance (Carbonell and Goldstein, 1998).
+
+    Greedily takes the candidate with the highest (1 − d) · S/S_best − d · (highest Jaccard overlap of its word set
+    with one already taken), where d is `diversity` in [0, 1]: 0 is plain n-best. The first is always the best.
+    """
+    if not 0 <= diversity <= 1:
+        raise BadInput(f"diversity is {diversity!r}.", hint="Give a number from 0 to 1.")
+    left = list(ranked.order)
+    if not left or not _count(n):
+        return ()
+    best = ranked.totals[left[0]]
+    relevance = {i: math.exp(ranked.totals[i] - best) if best > -math.inf else 1.0 for i in left}
+    words = {i: frozenset(re.findall(r"\w+", ranked.table.candidates[i].text.lower())) for i in left}
+    overlap = dict.fromkeys(left, 0.0)
+    taken = [left.pop(0)]
+    while left and len(taken) < n:
+        for i in left:
+            overlap[i] = max(overlap[i], _jaccard(words[i], words[taken[-1]]))
+        # max keeps the first of equals, which is the better ranked.
+        choice = max(left, key=lambda i: (1 - diversity) * relevance[i] - diversity * overlap[i])
+        left.remove(choice)
+        taken.append(choice)
+    return tuple(taken)
+
+
+def _jaccard(a: frozenset[str], b: frozenset[str]) -> float:
+    return len(a & b) / len(a | b) if a or b else 1.0
+
+
+def _count(n: int) -> int:
+    if n < 0:
+        raise BadInput(f"Cannot return {n!r} candidates.", hint="Give 0 or more.")
+    return n

@@ -1,0 +1,161 @@
+"""Weights: the exponents of the weighted product, and the only definition of what a user may tune."""
+
+from __future__ import annotations
+
+import difflib
+import itertools
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from rerank.errors import BadInput, BadWeights
+from rerank.presets import DEFAULT_PRESET, KNOB, PRESETS
+
+__all__ = ["Weights", "knob_weights", "load_preset"]
+
+
+@dataclass(frozen=True, init=False, eq=False)
+class Weights(Mapping[str, float]):
+    """A frozen mapping from component names to exponents ≥ 0; 0 leaves the component out altogether.
+
+    With `known`, other names are refused. Raises `BadWeights` for an unknown name, a negative, infinite or NaN value,
+    or something that is no number.
+    """
+
+    _values: Mapping[str, float]
+
+    def __init__(self, values: Mapping[str, float], *, known: Iterable[str] | None = None) -> None:
+        if known is not None:
+            _refuse_unknown("weight", values, tuple(known))
+        checked = {name: _exponent(name, value) for name, value in values.items()}
+        object.__setattr__(self, "_values", MappingProxyType(checked))
+
+    def __getitem__(self, name: str) -> float:
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __eq__(self, other: object) -> bool:
+        return dict(self) == dict(other) if isinstance(other, Mapping) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._values.items()))
+
+    def __str__(self) -> str:
+        return " ".join(f"{name}={value:g}" for name, value in self._values.items())
+
+    def with_(self, name: str, value: float) -> Weights:
+        """The same weights but for `name`."""
+        return Weights({**self._values, name: value})
+
+    @classmethod
+    def resolve(
+        cls,
+        known: Iterable[str],
+        *,
+        preset: str | Mapping[str, float] | None = None,
+        control: float | None = None,
+        explicit: Mapping[str, float] | None = None,
+        presets: Mapping[str, Mapping[str, float]] = PRESETS,
+    ) -> Weights:
+        """One weight for each of the `known` components, merged once: default < preset < control < explicit.
+
+        The default is the preset `balanced`, and 0 for a component which that does not name. `preset` is a name from
+        `presets` or weights of one's own, such as `load_preset` returns. `control` runs from 0 (keep the meaning) over
+        5 (balanced) to 10 (as simple as can be). Named presets are cut down to what is known; in `explicit` and in
+        one's own preset an unknown name is an error (`BadWeights`, with the known names in the hint).
+        """
+        names = tuple(known)
+        layers = [dict.fromkeys(names, 0.0), presets.get(DEFAULT_PRESET, {})]
+        if isinstance(preset, str):
+            layers.append(_named(preset, presets))
+        elif preset is not None:
+            layers.append(cls(preset, known=names))
+        if control is not None:
+            layers.append(knob_weights(control, presets=presets))
+        merged = {name: value for layer in layers for name, value in layer.items() if name in names}
+        return cls({**merged, **cls(explicit or {}, known=names)})
+
+
+def knob_weights(control: float, *, presets: Mapping[str, Mapping[str, float]] = PRESETS) -> Mapping[str, float]:
+    """Weights at position `control` in [0, 10] between the presets `accurate` (0), `balanced` (5) and `simple` (10).
+
+    Exponents are interpolated linearly between neighbours, so the score is the weighted geometric mean of the two
+    presets' scores. A component that one neighbour lacks counts as 0 there.
+    """
+    low, high = KNOB[0][0], KNOB[-1][0]
+    if not _is_number(control) or not low <= control <= high:
+        raise BadWeights(f"control is {control!r}.", hint=f"Give a number from {low:g} to {high:g}.")
+    (left, below), (right, above) = next(pair for pair in itertools.pairwise(KNOB) if control <= pair[1][0])
+    share = (control - left) / (right - left)
+    a, b = _named(below, presets), _named(above, presets)
+    return {name: (1 - share) * a.get(name, 0.0) + share * b.get(name, 0.0) for name in {**a, **b}}
+
+
+def load_preset(path: str | Path) -> tuple[str, Weights]:
+    """Name and weights of a preset file: YAML with `name` and `weights: {component: exponent}`, and nothing else.
+
+    Raises `BadInput` naming the file and the place if it cannot be read so, `BadWeights` for a bad value.
+    """
+    import yaml
+
+    try:
+        data: Any = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadInput(f"Cannot read the preset {str(path)!r}: {error.strerror or error}.") from error
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{path}, byte {error.start}: not UTF-8.", hint="Save the preset as UTF-8.") from error
+    except yaml.YAMLError as error:
+        raise BadInput(f"{path}{_yaml_place(error)}: not YAML: {getattr(error, 'problem', error)}.") from error
+    layout = "A preset holds `name: …` and `weights: {similarity: 2, …}`."
+    if not isinstance(data, dict):
+        raise BadInput(f"{path}: expected a mapping, got {data!r}.", hint=layout)
+    surplus = [key for key in data if key not in ("name", "weights")]
+    if surplus:
+        raise BadInput(f"{path}: unknown key {surplus[0]!r}.", hint=layout)
+    name, weights = data.get("name"), data.get("weights")
+    if not isinstance(name, str) or not name:
+        raise BadInput(f"{path}, name: expected a text, got {name!r}.", hint=layout)
+    if not isinstance(weights, dict) or not all(isinstance(key, str) for key in weights):
+        raise BadInput(f"{path}, weights: expected names with numbers, got {weights!r}.", hint=layout)
+    try:
+        return name, Weights(weights)
+    except BadWeights as error:
+        raise BadWeights(f"{path}, weights: {error.message}", hint=error.hint) from None
+
+
+def _yaml_place(error: Any) -> str:
+    mark = getattr(error, "problem_mark", None)
+    return f", line {mark.line + 1}, column {mark.column + 1}" if mark is not None else ""
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _exponent(name: str, value: object) -> float:
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        raise BadWeights(f"Weight {name}={value!r} is not a number.", hint="Give a number of 0 or more.")
+    if not _is_number(value) or value < 0:
+        raise BadWeights(f"Weight {name}={value!r} is out of range.", hint="Give a finite number of 0 or more.")
+    return float(value)
+
+
+def _named(preset: str, presets: Mapping[str, Mapping[str, float]]) -> Mapping[str, float]:
+    _refuse_unknown("preset", [preset], tuple(presets))
+    return presets[preset]
+
+
+def _refuse_unknown(kind: str, names: Iterable[str], known: tuple[str, ...]) -> None:
+    for name in names:
+        if name not in known:
+            close = difflib.get_close_matches(str(name), known, n=1)
+            guess = f"Did you mean {close[0]!r}? " if close else ""
+            raise BadWeights(f"Unknown {kind} {name!r}.", hint=f"{guess}Known: {', '.join(sorted(known))}.")
