@@ -1,0 +1,95 @@
+"""Well-formedness: would a careful editor print this sentence?
+
+Each rule is a named pure function that yields problems. Those in `TEXT_RULES` look at the candidate, and at the source
+only to excuse what the source does too; those in `LOSS_RULES` look at what was cut from the source. The rules report
+what is certainly broken, so that a sentence without a problem is not thereby good: see `docs/evaluation.md` for how
+often they are wrong and how much they find.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from rerank.analysis import Analysis
+from rerank.morphology import Morphology
+from rerank.wellformed import agreement, dangling, loss, predicate, surface
+from rerank.wellformed.view import Alignment, Grammar, Problem, View
+
+__all__ = ["LAYERS", "LOSS_RULES", "RULES", "TEXT_RULES", "Problem", "WellFormedness"]
+
+LAYERS = ("morph", "syntax")
+
+TextRule = Callable[[View, "View | None"], Iterator[Problem]]
+LossRule = Callable[[Alignment], Iterator[Problem]]
+
+TEXT_RULES: tuple[TextRule, ...] = (
+    surface.balanced_pairs,
+    surface.doubled_punctuation,
+    surface.final_punctuation,
+    surface.capital_start,
+    surface.repeated_words,
+    dangling.dangling_conjunction,
+    dangling.dangling_preposition,
+    dangling.preposition_case,
+    dangling.leftover_start,
+    dangling.relative_clause,
+    dangling.correlative_pairs,
+    agreement.subject_verb,
+    agreement.adjective_noun,
+    predicate.predicate_present,
+    predicate.main_predicate,
+    predicate.bare_predicate,
+    predicate.participle_clause,
+)
+LOSS_RULES: tuple[LossRule, ...] = (
+    loss.orphaned_modifier,
+    loss.orphaned_preposition,
+    loss.lost_preposition,
+    loss.half_coordination,
+    loss.lost_complement,
+    loss.lost_subject,
+    loss.lost_conjunction,
+    loss.torn_phrase,
+    loss.clause_commas,
+    loss.stray_comma,
+)
+RULES: tuple[str, ...] = tuple(rule.__name__ for rule in (*TEXT_RULES, *LOSS_RULES))
+# Below this share of words taken over from the source, what was "cut" is guesswork.
+_COMPARABLE = 0.75
+
+
+class WellFormedness:
+    """Checks candidates against their source.
+
+    Both analyses need the layers `morph` and `syntax` (`LAYERS`); nothing else is loaded or kept but word readings.
+    """
+
+    def __init__(self, morphology: Morphology | None = None) -> None:
+        self._grammar = Grammar(morphology if morphology is not None else Morphology())
+
+    def check(self, source: Analysis | None, candidate: Analysis) -> list[Problem]:
+        """Every problem of `candidate`, in the order of `RULES`; an empty list means that no rule fired.
+
+        With `source` `None` the text is judged alone: no rule can then tell what was cut.
+        """
+        return [problem for _, problems in self.explain(source, candidate) for problem in problems]
+
+    def check_all(self, source: Analysis, candidates: Sequence[Analysis]) -> list[list[Problem]]:
+        """`check` for each candidate of one source."""
+        return [self.check(source, candidate) for candidate in candidates]
+
+    def introduced(self, source: Analysis, candidate: Analysis) -> list[Problem]:
+        """The problems of `candidate` that the source, judged alone, does not have under the same rule and words."""
+        own = {(problem.rule, problem.text.lower()) for problem in self.check(None, source)}
+        return [p for p in self.check(source, candidate) if (p.rule, p.text.lower()) not in own]
+
+    def explain(self, source: Analysis | None, candidate: Analysis) -> list[tuple[str, list[Problem]]]:
+        """What each rule found, by name, the silent ones included: the debug view."""
+        view = View(candidate, self._grammar)
+        against = View(source, self._grammar) if source is not None else None
+        found = [(rule.__name__, list(rule(view, against))) for rule in TEXT_RULES]
+        if against is None or not len(view) or source is None or source.text == candidate.text:
+            return found + [(rule.__name__, []) for rule in LOSS_RULES]
+        pair = Alignment(against, view)
+        comparable = pair.share >= _COMPARABLE
+        return found + [(rule.__name__, list(rule(pair)) if comparable else []) for rule in LOSS_RULES]

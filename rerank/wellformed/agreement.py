@@ -1,0 +1,151 @@
+"""Rules of agreement, reported only where no combination of readings agrees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rerank.wellformed.view import Form, Problem, View
+
+__all__ = ["adjective_noun", "subject_verb"]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# Subjects whose verb may agree with their meaning rather than their form.
+_QUANTITY = _words(
+    "большинство меньшинство часть ряд множество количество число половина треть четверть пара десяток сотня тысяча "
+    "миллион миллиард процент много мало несколько сколько столько немало немного группа"
+)
+_NEUTRAL = _words("кто что это то все сам один никто ничто некто нечто каждый который оно ты вы мы я")
+_JOINTS = frozenset({"и", "или", "ни", "с", "со", "а", "но", "да", "плюс", "вместе", "что", "как", "чем"})
+_VERBAL = frozenset({"VERB", "ADJS", "PRTS"})
+
+
+def subject_verb(candidate: View, source: View | None) -> Iterator[Problem]:
+    """A nominative subject and its finite verb agree in number, person and, in the past, gender."""
+    for index, token in enumerate(candidate.tokens):
+        head = candidate.head[index]
+        if not token.rel.startswith("nsubj") or head < 0:
+            continue
+        verb = _agreeing_word(candidate, head)
+        if verb is None or not _plain_subject(candidate, index) or not _close(candidate, index, verb):
+            continue
+        subjects = [form for form in candidate.forms(index) if form.nominal and form.case == "nom"]
+        verbs = [form for form in candidate.forms(verb) if form.pos in _VERBAL]
+        if not subjects or not verbs or len(verbs) < len(candidate.forms(verb)):
+            continue
+        if not any(_agree(subject, form) for subject in subjects for form in verbs) and _tagged_apart(
+            candidate, index, verb
+        ):
+            pair = f"{token.text} … {candidate.tokens[verb].text}"
+            yield Problem("subject_verb", pair, "subject and predicate do not agree")
+
+
+def _close(view: View, index: int, verb: int) -> bool:
+    """Within one clause: no mark, conjunction or other verb in between, and nothing joined to the subject."""
+    low, high = min(index, verb), max(index, verb)
+    if high - low > 6:
+        return False
+    if any(not view.is_word(i) or view.is_finite(i) or view.lower[i] in _JOINTS for i in range(low + 1, high)):
+        return False
+    near = range(index - 5, index + 6)
+    return view.feat(verb, "Number") != "Plur" or not any(view.word(i) in _JOINTS or view.is_comma(i) for i in near)
+
+
+def _tagged_apart(view: View, index: int, verb: int) -> bool:
+    """Whether the tagger, which sees the context, also reads different numbers or genders."""
+    return any(
+        view.feat(index, name) and view.feat(verb, name) and view.feat(index, name) != view.feat(verb, name)
+        for name in ("Number", "Gender", "Person")
+    )
+
+
+def _agreeing_word(view: View, head: int) -> int | None:
+    """The word that shows agreement with a subject of `head`: the verb, or the auxiliary of a short participle."""
+    children = view.children[head]
+    if any(view.tokens[child].rel == "cop" for child in children):
+        return None
+    return head if view.tokens[head].pos in ("VERB", "ADJ", "AUX") else None
+
+
+def _plain_subject(view: View, index: int) -> bool:
+    """A single inflected noun in the nominative, neither counted, joined, foreign nor abbreviated."""
+    token = view.tokens[index]
+    word = view.lower[index]
+    if token.pos not in ("NOUN", "PRON") or token.feats.get("Case") != "Nom":
+        return False
+    if view.lemmas(index) & _QUANTITY or view.lemmas(index) & _NEUTRAL or not word.isalpha():
+        return False
+    if token.text.isupper() and len(token.text) > 1:
+        return False
+    if not all(form.known for form in view.forms(index)) or any("Fixd" in f.grammemes for f in view.forms(index)):
+        return False
+    if view.rels(index) & {"conj", "nummod", "cc", "list", "appos", "flat"}:
+        return False
+    before, after = view.word(index - 1), view.word(index + 1)
+    if before in ("и", "или", "ни") or after in ("и", "или", "с", "со", "«", '"', "(") or before[:1].isdigit():
+        return False
+    return not (after and view.tokens[index + 1].text[0].isupper())
+
+
+def _agree(subject: Form, verb: Form) -> bool:
+    if not subject.number or not verb.number or "Fixd" in subject.grammemes:
+        return True
+    if subject.number != verb.number:
+        return "Pltm" in subject.grammemes and verb.number == "plur"
+    if verb.tense in ("pres", "futr") and verb.pos == "VERB":
+        return not verb.person or verb.person == (subject.person or "3")
+    if verb.number == "plur" or not verb.gender or not subject.gender:
+        return True
+    # "врач сказала": a masculine noun of a person may take a feminine verb.
+    person = "anim" in subject.grammemes and subject.gender == "m" and verb.gender == "f" and verb.pos == "VERB"
+    return verb.gender == subject.gender or person or "ms-f" in {g.lower() for g in subject.grammemes}
+
+
+def adjective_noun(candidate: View, source: View | None) -> Iterator[Problem]:
+    """An adjective, participle or pronoun before its noun agrees with it in case, number and gender."""
+    for index, token in enumerate(candidate.tokens):
+        head = candidate.head[index]
+        if token.rel not in ("amod", "det") or not 0 < head - index <= 3 or not _plain_pair(candidate, index, head):
+            continue
+        adjectives = candidate.forms(index)
+        nouns = candidate.forms(head)
+        if not all(form.adjectival and form.known for form in adjectives):
+            continue
+        if not all(form.nominal and form.known for form in nouns):
+            continue
+        # A modifier in another case may govern the noun (богатой событиями) or be a predicate (назвал важным вопрос).
+        if not {form.case for form in adjectives} & {form.case for form in nouns}:
+            continue
+        if not any(fits(adjective, noun) for adjective in adjectives for noun in nouns):
+            yield Problem("adjective_noun", candidate.quote(index, head), "the modifier does not agree with its noun")
+
+
+def _plain_pair(view: View, index: int, head: int) -> bool:
+    """Neither counted, joined nor named: agreement follows other rules there (два больших дома, 1-й и 2-й тома)."""
+    if any("Subx" in form.grammemes for form in view.forms(index)):
+        return False
+    if view.tokens[index].text[:1].isupper() and index != view.sentence_of(index)[0]:
+        return False
+    if view.tokens[head].text[:1].isupper() or view.tokens[head].pos != "NOUN":
+        return False
+    between = range(index + 1, head)
+    if any(view.tokens[i].pos not in ("ADJ", "DET", "ADV") or view.lower[i] in ("и", ",") for i in between):
+        return False
+    if view.rels(index) & {"conj", "cc", "obl", "obj", "nummod"} or view.rels(head) & {"nummod", "cc", "conj"}:
+        return False
+    before = view.word(index - 1)
+    return view.tokens[index - 1].pos != "NUM" and before not in ("и", "или", ",") and not before[:1].isdigit()
+
+
+def fits(adjective: Form, noun: Form) -> bool:
+    """Whether one reading of a modifier agrees with one of a noun."""
+    if "Fixd" in noun.grammemes or "Fixd" in adjective.grammemes or not adjective.case:
+        return True
+    if adjective.number != noun.number and "Pltm" not in noun.grammemes:
+        return False
+    if adjective.case != noun.case:
+        return False
+    return adjective.number == "plur" or not noun.gender or not adjective.gender or adjective.gender == noun.gender

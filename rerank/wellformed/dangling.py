@@ -1,0 +1,233 @@
+"""Rules on function words: prepositions, conjunctions and relative words that lost what they join."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rerank.wellformed.view import DASHES, Form, Problem, View
+
+__all__ = [
+    "correlative_pairs",
+    "dangling_conjunction",
+    "dangling_preposition",
+    "leftover_start",
+    "preposition_case",
+    "relative_clause",
+]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# Prepositions that are nothing else, with the cases they govern.
+GOVERNED: dict[str, frozenset[str]] = {
+    word: frozenset(cases.split())
+    for words, cases in (
+        ("без безо до для из изо из-за из-под от ото у среди кроме вместо около посреди ради", "gen"),
+        ("к ко", "dat"),
+        ("над надо перед передо", "ins"),
+        ("при", "loc"),
+        ("в во на", "acc loc"),
+        ("о об обо", "acc loc"),
+        ("под подо", "acc ins"),
+        ("за", "acc ins"),
+        ("с со", "gen acc ins"),
+        ("по", "dat acc loc"),
+        ("через сквозь про", "acc"),
+        ("между", "ins gen"),
+    )
+    for word in words.split()
+}
+# These also stand after their noun or alone (чего ради, он был за, час спустя, ходить около).
+_ALSO_ADVERBS = frozenset({"ради", "за", "около", "кроме", "перед", "надо", "среди", "посреди"})
+# "в военные" (to join them), "что за человек", "один на один": other grammar than government.
+_LOOSE = {"в": "nom", "во": "nom", "за": "nom"}
+_JOINING = _words("и а но или либо если чтобы хотя ибо поскольку причем нежели")
+_CANNOT_FOLLOW = frozenset({"VERB", "INFN", "PREP", "GRND", "PRCL", "INTJ"})
+_LINK_PREPOSITIONS = frozenset({"и", "или", "а", "ни", "либо", "/"})
+_RELATIVE = _words(
+    "который которая которое которые которого которой которому которым которых которую котором которыми чей чья чье чьи"
+)
+_LEFTOVER = _words("и а или либо что где куда откуда поскольку хотя причем притом ибо зато")
+_PAIRS = (
+    (("не", "только"), (("но", "и"), ("но", "также"), ("а", "и"), ("но",), ("а", "еще"), ("сколько",))),
+    (("как",), (("так", "и"),)),
+    (("чем",), (("тем",),)),
+    (("с", "одной", "стороны"), (("другой",),)),
+    (("не", "столько"), (("сколько",),)),
+)
+_TWICE = (("ни",), ("либо",), ("то", "ли"), ("или",))
+
+
+def dangling_conjunction(candidate: View, source: View | None) -> Iterator[Problem]:
+    """A conjunction has a member after it: it never stands before a stop, a closing bracket or another of its kind."""
+    for index, word in enumerate(candidate.lower):
+        if word not in _JOINING:
+            continue
+        following = index + 1
+        if _initial(candidate, index) or _trails_off(candidate, following):
+            continue
+        if candidate.ends_clause(following):
+            yield Problem("dangling_conjunction", candidate.quote(index, following), "nothing follows the conjunction")
+        elif word in ("и", "или", "либо") and candidate.word(following) in ("и", "или", "либо", "а", "но"):
+            yield Problem("dangling_conjunction", candidate.quote(index, following), "two conjunctions in a row")
+
+
+def _trails_off(view: View, index: int) -> bool:
+    return index < len(view) and view.tokens[index].text.startswith(("?", "…", ".."))
+
+
+def _initial(view: View, index: int) -> bool:
+    """An initial (А. Пушкин), a letter as such (группа «А») or an abbreviation (и. о., XX в.)."""
+    if len(view.lower[index]) > 1:
+        return False
+    if view.word(index + 1) != ".":
+        return view.word(index - 1) in ("«", "(", '"')
+    before = view.tokens[index - 1].text if index else ""
+    goes_on = index + 2 < view.sentence_of(index)[1] and view.is_word(index + 2)
+    return view.tokens[index].text.isupper() or goes_on or before.isdigit() or (before.isascii() and before.isupper())
+
+
+def dangling_preposition(candidate: View, source: View | None) -> Iterator[Problem]:
+    """A preposition is followed by what it governs: no mark, verb or other preposition comes in between."""
+    for index, word in enumerate(candidate.lower):
+        following = index + 1
+        if word not in GOVERNED or candidate.tokens[index].pos in ("NOUN", "PROPN", "X", "ADV"):
+            continue
+        if _initial(candidate, index) or _trails_off(candidate, following):
+            continue
+        if _broken_off(candidate, index, following):
+            yield Problem("dangling_preposition", candidate.quote(index, following), "the preposition governs nothing")
+
+
+def _broken_off(view: View, index: int, following: int) -> bool:
+    word, after = view.lower[index], view.word(following)
+    if not after or view.ends_clause(following) or after == ",":
+        return word not in _ALSO_ADVERBS and (word, after) != ("о", ",")
+    if after in _LINK_PREPOSITIONS:
+        # "до и после", "в и вокруг": the second preposition brings the complement for both.
+        return view.word(following + 1) not in GOVERNED and not _governs_later(view, following + 1)
+    if word in _ALSO_ADVERBS or view.tokens[following].text[0].isupper() or not view.is_word(following):
+        return False
+    forms = view.forms(following)
+    if not forms or not all(form.known and form.pos in _CANNOT_FOLLOW for form in forms):
+        return False
+    return after not in ("не", "ни", "почти", "лишь", "только", "уже", "даже", "то", "ли", "более", "менее", "чуть")
+
+
+def _governs_later(view: View, index: int) -> bool:
+    return any(form.pos == "PREP" for form in view.forms(index))
+
+
+def preposition_case(candidate: View, source: View | None) -> Iterator[Problem]:
+    """The noun right after a preposition can be read in a case that the preposition governs."""
+    for index, word in enumerate(candidate.lower):
+        cases = GOVERNED.get(word)
+        if cases is None or word in _ALSO_ADVERBS or candidate.tokens[index].pos != "ADP":
+            continue
+        following = index + 1
+        forms = candidate.forms(following)
+        if not forms or candidate.tokens[following].text[0].isupper() or _fits(word, forms, cases):
+            continue
+        yield Problem("preposition_case", candidate.quote(index, following), f"{word} does not govern this case")
+
+
+def _fits(word: str, forms: tuple[Form, ...], cases: frozenset[str]) -> bool:
+    for form in forms:
+        if not form.known or not (form.nominal or form.adjectival):
+            return True
+        if form.case in cases or "Fixd" in form.grammemes or form.case == "":
+            return True
+        if form.case == _LOOSE.get(word) and form.number == "plur":
+            return True
+    return False
+
+
+def leftover_start(candidate: View, source: View | None) -> Iterator[Problem]:
+    """A text begins with a relative word or a conjunction only where it asks a question or the source does so too."""
+    if not len(candidate):
+        return
+    first = next((i for i in range(len(candidate)) if candidate.is_word(i)), 0)
+    word = candidate.lower[first]
+    if word in _RELATIVE and not candidate.text.rstrip().endswith("?"):
+        yield Problem("leftover_start", candidate.quote(first, first + 2), "a relative clause without its noun")
+    if source is None or word not in _LEFTOVER or _initial(candidate, first):
+        return
+    there = next((i for i in range(len(source)) if source.is_word(i)), 0)
+    if source.word(there) != word and not _fronted(candidate, first):
+        yield Problem("leftover_start", candidate.quote(first, first + 2), "the sentence begins with a leftover word")
+
+
+def _fronted(view: View, first: int) -> bool:
+    """A subordinate clause put first, with its main clause after a comma; "что касается" is a phrase of its own."""
+    word = view.lower[first]
+    if word in ("и", "а", "или", "либо", "ибо", "зато", "причем", "притом"):
+        return False
+    start, stop = view.sentence_of(first)
+    return any(view.is_comma(i) for i in range(start, stop)) or view.text.rstrip().endswith("?")
+
+
+def relative_clause(candidate: View, source: View | None) -> Iterator[Problem]:
+    """который is set off by a comma not far before it, and its clause has a predicate."""
+    for index, word in enumerate(candidate.lower):
+        if word not in _RELATIVE or word.startswith("че") or word.startswith("чь"):
+            continue
+        start, stop = candidate.sentence_of(index)
+        if index == start or candidate.text.rstrip().endswith("?"):
+            continue
+        before = range(max(start, index - 6), index)
+        if index - start > 3 and not any(_opens(candidate, i) for i in before):
+            yield Problem("relative_clause", candidate.quote(index - 1, index), f"no comma before {word}")
+        elif not any(candidate.is_finite(i) or _verbal(candidate, i) for i in range(index, stop)):
+            yield Problem("relative_clause", candidate.quote(index, index + 2), "the relative clause has no predicate")
+
+
+def _opens(view: View, index: int) -> bool:
+    return view.lower[index] in (",", "(", "и", "или", "но", "а", ";", ":", "«") or view.lower[index] in DASHES
+
+
+def _verbal(view: View, index: int) -> bool:
+    return any(form.pos in ("INFN", "VERB", "ADJS", "PRTS", "PRED", "COMP") for form in view.forms(index)) or (
+        view.lower[index] in DASHES
+    )
+
+
+def correlative_pairs(candidate: View, source: View | None) -> Iterator[Problem]:
+    """не только … но и, как … так и, если … то and their like keep both halves where the source had both."""
+    if source is None:
+        return
+    for first, seconds in _PAIRS:
+        there = [second for second in seconds if _pair(source.lower, first, second)]
+        if not there or _count(source.lower, first) != 1:
+            continue
+        opened = _count(candidate.lower, first) > 0
+        closed = any(_count(candidate.lower, second) > 0 for second in seconds)
+        if not closed and _same_member(source.lower, candidate.lower, first):
+            yield Problem("correlative_pairs", " ".join(first), f"{' '.join(first)} without its {' '.join(there[0])}")
+        elif _count(candidate.lower, there[0]) and not opened and len(there[0]) > 1:
+            yield Problem(
+                "correlative_pairs", " ".join(there[0]), f"{' '.join(there[0])} without its {' '.join(first)}"
+            )
+    for words in _TWICE:
+        if words != ("или",) and _count(source.lower, words) >= 2 and _count(candidate.lower, words) == 1:
+            yield Problem("correlative_pairs", " ".join(words), f"a single {' '.join(words)}")
+
+
+def _same_member(source: list[str], candidate: list[str], phrase: tuple[str, ...]) -> bool:
+    """Whether the phrase comes before the same word in both: как before another word may be another как."""
+    followers = []
+    for words in (source, candidate):
+        places = [i + len(phrase) for i in range(len(words)) if tuple(words[i : i + len(phrase)]) == phrase]
+        followers.append({words[i] for i in places if i < len(words)})
+    return bool(followers[0] & followers[1])
+
+
+def _count(words: list[str], phrase: tuple[str, ...]) -> int:
+    size = len(phrase)
+    return sum(tuple(words[i : i + size]) == phrase for i in range(len(words) - size + 1))
+
+
+def _pair(words: list[str], first: tuple[str, ...], second: tuple[str, ...]) -> bool:
+    places = [i for i in range(len(words)) if tuple(words[i : i + len(first)]) == first]
+    return any(_count(words[i + len(first) :], second) for i in places)
