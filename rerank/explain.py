@@ -64,7 +64,7 @@ class Explanation:
         if self.flip is None:
             return "No change of a single weight leads to another candidate."
         text = self.selection.ranked.table.candidates[self.flip.index].text
-        return f"With {self.flip.component}={self.flip.after:g} (now {self.flip.before:g}) it would be: {text}"
+        return f"With {self.flip.component}={self.flip.after:.15g} (now {self.flip.before:g}) it would be: {text}"
 
 
 def explain(selection: Selection) -> Explanation:

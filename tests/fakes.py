@@ -1,0 +1,65 @@
+"""Simple scorers and generators with known answers, for tests only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from rerank.scorer import Context
+from rerank.types import Candidate, FloatArray, ScoreTable
+from rewrite.generators.base import Sampling
+
+__all__ = ["FakeScorer", "ListGenerator", "table"]
+
+
+@dataclass
+class FakeScorer:
+    """Looks values up by text; `calls` records what it was asked."""
+
+    name: str
+    values: Mapping[str, float]
+    needs: frozenset[str] = frozenset()
+    range: tuple[float, float] = (0.0, 1.0)
+    default: float = 1.0
+    calls: list[tuple[str, ...]] = field(default_factory=list)
+
+    def signature(self) -> str:
+        return f"{self.name}:fake"
+
+    def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
+        self.calls.append(tuple(c.text for c in candidates))
+        return np.array([self.values.get(c.text, self.default) for c in candidates], dtype=np.float64)
+
+
+class ListGenerator:
+    """Proposes the candidates it was given for each source, none for others."""
+
+    name = "list"
+
+    def __init__(self, candidates: Mapping[str, Sequence[str]]) -> None:
+        self._candidates = candidates
+
+    def generate(self, sources: Sequence[str], n: int, sampling: Sampling) -> list[list[Candidate]]:
+        return [[Candidate(text, generator=self.name) for text in self._candidates.get(s, ())][:n] for s in sources]
+
+
+def table(
+    values: Sequence[Sequence[float]],
+    components: Sequence[str],
+    *,
+    texts: Sequence[str] | None = None,
+    own: Sequence[float] | None = None,
+    blocked: Sequence[str] = (),
+) -> ScoreTable:
+    """A score table written out by hand; texts are `t0`, `t1`, … unless given, the source has value 1 throughout."""
+    names = texts if texts is not None else [f"t{i}" for i in range(len(values))]
+    return ScoreTable(
+        source="source",
+        candidates=tuple(Candidate(text) for text in names),
+        components=tuple(components),
+        values=np.array(values, dtype=np.float64).reshape(len(values), len(components)),
+        source_values=np.array(own if own is not None else [1.0] * len(components), dtype=np.float64),
+        blocked=tuple(blocked),
+    )

@@ -1,0 +1,99 @@
+"""The weighted product against its definition."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from rerank.analysis import Analyzer
+from rerank.combine import Product, contributions, log_totals, weight_vector
+from rerank.errors import BadWeights
+from rerank.scorer import Context, Scorer
+from rerank.types import Candidate, FloatArray
+from rerank.weights import Weights
+from tests.fakes import FakeScorer
+
+VALUES = arrays(np.float64, (4, 3), elements=st.one_of(st.just(0.0), st.floats(1e-6, 1)))
+SETTINGS = arrays(np.float64, (5, 3), elements=st.one_of(st.just(0.0), st.floats(0.001, 20)))
+
+
+@given(VALUES, SETTINGS)
+def test_many_settings_equal_single_ones_to_the_last_bit(values: FloatArray, settings: FloatArray) -> None:
+    together = log_totals(values, settings)
+    assert together.shape == (5, 4)
+    for row, setting in zip(together, settings, strict=True):
+        assert (row == log_totals(values, setting)).all()
+    one_by_one = [log_totals(values[[i]], settings)[:, 0] for i in range(4)]
+    assert (together == np.stack(one_by_one, axis=1)).all()
+
+
+@given(VALUES, SETTINGS)
+def test_totals_are_logs_of_the_product(values: FloatArray, settings: FloatArray) -> None:
+    expected = [math.prod(v**w for v, w in zip(row, settings[0], strict=True)) for row in values.tolist()]
+    assert np.exp(log_totals(values, settings[0])) == pytest.approx(expected, rel=1e-9, abs=1e-300)
+
+
+@given(VALUES, SETTINGS)
+def test_contributions_add_up_to_the_total(values: FloatArray, settings: FloatArray) -> None:
+    assert contributions(values, settings[0]).sum(axis=1) == pytest.approx(log_totals(values, settings[0]))
+
+
+def test_a_zero_value_counts_only_with_a_weight() -> None:
+    values = np.array([[0.0, 0.5], [1.0, 0.5]])
+    assert log_totals(values, np.array([1.0, 1.0])).tolist() == [-math.inf, math.log(0.5)]
+    assert log_totals(values, np.array([0.0, 1.0])).tolist() == [math.log(0.5), math.log(0.5)]
+    assert contributions(values, np.array([0.0, 1.0]))[0].tolist() == [0.0, math.log(0.5)]
+
+
+@given(VALUES, SETTINGS, st.integers(0, 3), st.integers(0, 2), st.floats(0, 1))
+def test_raising_a_value_never_lowers_a_total(
+    values: FloatArray, settings: FloatArray, row: int, column: int, by: float
+) -> None:
+    raised = values.copy()
+    raised[row, column] = min(1.0, raised[row, column] + by)
+    assert (log_totals(raised, settings) >= log_totals(values, settings)).all()
+
+
+def test_negative_factors_and_nan_are_refused() -> None:
+    for bad in (-0.1, math.nan):
+        with pytest.raises(ValueError, match="factors"):
+            log_totals(np.array([[bad]]), np.array([1.0]))
+
+
+def test_no_candidates() -> None:
+    assert log_totals(np.empty((0, 2)), np.ones(2)).shape == (0,)
+    assert log_totals(np.empty((0, 2)), np.ones((3, 2))).shape == (3, 0)
+
+
+def test_a_weight_without_its_component_is_refused_unless_zero() -> None:
+    assert weight_vector(Weights({"a": 2, "b": 0}), ["c", "a"]).tolist() == [0.0, 2.0]
+    with pytest.raises(BadWeights, match=r"b=1 .*Scored: a"):
+        weight_vector(Weights({"a": 2, "b": 1}), ["a"])
+
+
+def test_a_product_is_a_scorer() -> None:
+    a = FakeScorer("a", {"x": 0.25, "y": 1.0}, needs=frozenset({"morph"}), range=(0.25, 1.0))
+    b = FakeScorer("b", {"x": 0.5, "y": 0.0})
+    idle = FakeScorer("c", {}, needs=frozenset({"syntax"}))
+    product = Product([a, b, idle], Weights({"a": 0.5, "b": 2.0}))
+    candidates = [Candidate("x"), Candidate("y")]
+    context = Context(Analyzer())
+    assert isinstance(product, Scorer)
+    assert product.needs == {"morph"}
+    assert product.range == (0.0, 1.0)
+    assert product.score("s", candidates, context).tolist() == pytest.approx([0.125, 0.0])
+    assert idle.calls == []
+    assert "a:fake^0.5" in product.signature()
+    nested = Product([product], Weights({"product": 2.0}), name="outer")
+    assert nested.score("s", candidates, context)[0] == pytest.approx(0.125**2)
+    assert Product([a, b], Weights({})).score("s", candidates, context).tolist() == [1.0, 1.0]
+
+
+def test_a_product_refuses_negative_ranges() -> None:
+    with pytest.raises(ValueError, match="negative"):
+        Product([FakeScorer("a", {}, range=(-1.0, 1.0))], Weights({"a": 1}))
