@@ -1,0 +1,190 @@
+"""Lines in, lines out: every input line gives exactly one output line, in order.
+
+Only the byte LF ends a line. Other characters that Unicode or Python calls line breaks (CR, VT, FF, U+2028 …) are
+text. Files are bytes here, so that nothing is translated on the way and a bad byte can be named by its place.
+"""
+
+from __future__ import annotations
+
+import codecs
+import errno
+import os
+import signal
+import stat
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from types import FrameType, TracebackType
+
+from rewrite.errors import BadInput, BadOption, CannotWrite
+
+__all__ = ["CHUNK_LINES", "LineWriter", "arguments", "check_output", "inspect_file", "read_lines"]
+
+CHUNK_LINES = 32
+_BLOCK = 1 << 16
+_STDIN, _STDOUT = 0, 1
+
+
+def arguments(texts: Sequence[str]) -> Iterator[bytes]:
+    """Lines of the texts given on the command line, as one chunk.
+
+    A text with line breaks counts as several lines. Raises `BadInput` for bytes that are not UTF-8.
+    """
+    lines: list[bytes] = []
+    for number, text in enumerate(texts, start=1):
+        for line in os.fsencode(text).removesuffix(b"\n").split(b"\n"):
+            _check_utf8(line, f"text {number} on the command line", line=None, offset=0)
+            lines.append(line)
+    yield b"\n".join(lines)
+
+
+def read_lines(path: str | None, *, chunk_lines: int = CHUNK_LINES) -> Iterator[bytes]:
+    """Chunks of at most `chunk_lines` lines joined by LF, without a last LF; `None` or `-` reads standard input.
+
+    Input is answered as it comes: a chunk holds what one read gave, so a program that writes a line and waits for
+    its answer gets one. Raises `BadInput`, after the lines before it, for a line that is not UTF-8.
+    """
+    name = "standard input" if path in (None, "-") else str(path)
+    number, offset = 0, 0
+    for lines in _batches(_blocks(path, name), chunk_lines):
+        for index, line in enumerate(lines):
+            try:
+                _check_utf8(line, name, line=number + 1, offset=offset)
+            except BadInput:
+                if index:
+                    yield b"\n".join(lines[:index])
+                raise
+            number += 1
+            offset += len(line) + 1
+            if number == 1:
+                lines[0] = line.removeprefix(codecs.BOM_UTF8)
+        yield b"\n".join(lines)
+
+
+def inspect_file(path: str) -> int | None:
+    """Number of lines of a regular file whose text is all UTF-8; `None` for a pipe or device, which is read once only.
+
+    Raises `BadInput` before any work is done, so that a bad last line does not cost an hour.
+    """
+    name = str(path)
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            return None
+    except OSError as error:
+        raise _unreadable(name, error) from None
+    return sum(chunk.count(b"\n") + 1 for chunk in read_lines(path, chunk_lines=10_000))
+
+
+def check_output(output: str | None, source: str | None) -> None:
+    """Refuse an output that is the input itself: it would be emptied before it is read."""
+    if output is None or source is None or source == "-" or not os.path.exists(output):
+        return
+    if os.path.samefile(output, source) and stat.S_ISREG(os.stat(output).st_mode):
+        raise BadOption(f"--output {output!r} is the input file.", hint="Write to another file.")
+
+
+def _blocks(path: str | None, name: str) -> Iterator[bytes]:
+    try:
+        descriptor = _STDIN if path in (None, "-") else os.open(str(path), os.O_RDONLY)
+    except OSError as error:
+        raise _unreadable(name, error) from None
+    try:
+        while block := os.read(descriptor, _BLOCK):
+            yield block
+    except OSError as error:
+        raise _unreadable(name, error) from None
+    finally:
+        if descriptor != _STDIN:
+            os.close(descriptor)
+
+
+def _batches(blocks: Iterable[bytes], size: int) -> Iterator[list[bytes]]:
+    rest: list[bytes] = []
+    for block in blocks:
+        head, *lines = block.split(b"\n")
+        rest.append(head)
+        if not lines:
+            continue
+        complete = [b"".join(rest), *lines[:-1]]
+        rest = [lines[-1]]
+        for start in range(0, len(complete), size):
+            yield complete[start : start + size]
+    if last := b"".join(rest):
+        yield [last]
+
+
+def _check_utf8(data: bytes, name: str, *, line: int | None, offset: int) -> None:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        place = f"byte {error.start + 1}"
+        if line is not None:
+            place = f"line {line}, byte {error.start + 1} of the line (offset {offset + error.start} in the input)"
+        raise BadInput(
+            f"{name}: {place}: 0x{data[error.start]:02x} is not valid UTF-8.",
+            hint="Convert the text first, for instance with: iconv -f cp1251 -t utf-8",
+        ) from None
+
+
+def _unreadable(name: str, error: OSError) -> BadInput:
+    return BadInput(f"Cannot read {name!r}: {error.strerror}.", hint="Check the path and its permissions.")
+
+
+class LineWriter:
+    """Writes whole lines to a file or to standard output, unbuffered; a context manager.
+
+    Ctrl-C during a write takes effect after it. Raises `CannotWrite`; a reader that went away is `BrokenPipeError`.
+    """
+
+    def __init__(self, path: str | None = None) -> None:
+        self._name = "standard output" if path in (None, "-") else str(path)
+        self._descriptor = _STDOUT
+        if path not in (None, "-"):
+            try:
+                self._descriptor = os.open(Path(str(path)), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
+            except OSError as error:
+                raise self._failed(error) from None
+
+    def __enter__(self) -> LineWriter:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        if self._descriptor != _STDOUT:
+            try:
+                os.close(self._descriptor)
+            except OSError as failure:
+                raise self._failed(failure) from None
+
+    def write(self, lines: bytes) -> None:
+        """Write `lines`, each ending in LF, to the last byte."""
+        view = memoryview(lines)
+        try:
+            with _AfterInterrupt():
+                while view:
+                    view = view[os.write(self._descriptor, view) :]
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise self._failed(error) from None
+
+    def _failed(self, error: OSError) -> CannotWrite:
+        hint = "Free some space or write elsewhere." if error.errno == errno.ENOSPC else ""
+        return CannotWrite(f"Cannot write to {self._name}: {error.strerror}.", hint=hint)
+
+
+class _AfterInterrupt:
+    """Holds the first Ctrl-C back until the block ends, so that no line is cut; a second one goes through at once."""
+
+    def __enter__(self) -> None:
+        self._seen = False
+        self._before = signal.getsignal(signal.SIGINT)
+        signal.signal(signal.SIGINT, self._note)
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        if self._seen:
+            raise KeyboardInterrupt
+        self._seen = True
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        signal.signal(signal.SIGINT, self._before)
+        if self._seen and error is None:
+            raise KeyboardInterrupt

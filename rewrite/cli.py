@@ -1,0 +1,59 @@
+"""The command `rewrite`. Each command lives in `rewrite.commands`; models load only when one runs."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from rewrite.commands.evaluate import evaluate
+from rewrite.commands.rank import rerank, score
+from rewrite.commands.simplify import simplify
+from rewrite.errors import EXIT_CODES
+
+__all__ = ["app", "main"]
+
+_EXITS = "Exit codes: " + "; ".join(f"{code}: {meaning}" for code, meaning in EXIT_CODES.items()) + "."
+
+app = typer.Typer(
+    name="rewrite",
+    help="Rewrite Russian text: draw many candidates, keep the facts, choose by scores that you can steer.",
+    epilog=_EXITS,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for _command in (simplify, score, rerank):
+    app.command(epilog=_EXITS)(_command)
+app.add_typer(evaluate, name="evaluate")
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from rewrite.version import version
+
+        print(f"rewrite {version()}")
+        raise typer.Exit()
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    pass
+
+
+def main() -> None:
+    """Entry point of the console script."""
+    # The taggers' matrices are small: one thread each is fastest, and worker processes must not fight over cores.
+    for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ.setdefault(variable, "1")
+    try:
+        app()
+    except KeyboardInterrupt:
+        sys.exit(130)

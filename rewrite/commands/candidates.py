@@ -1,0 +1,96 @@
+"""Candidates from anywhere: TSV or JSON lines, checked and turned into one form for the workers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from rewrite.errors import BadInput
+
+__all__ = ["merge_pools", "read_pools"]
+
+_HINT = 'Write source<TAB>candidate, or {"source": "…", "candidates": ["…"]}.'
+
+
+class _Candidate(BaseModel):
+    # Rows of `rewrite simplify --format jsonl` are welcome as they are: their scores are simply computed again.
+    model_config = ConfigDict(extra="ignore")
+
+    text: str
+    generator: str = ""
+    count: int = 1
+    logprob: float | None = None
+    tokens: int | None = None
+
+
+class _Pool(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    source: str
+    candidates: list[str | _Candidate]
+
+    def plain(self) -> dict[str, Any]:
+        rows = [c.model_dump() if isinstance(c, _Candidate) else {"text": c} for c in self.candidates]
+        return {"source": self.source, "candidates": rows}
+
+
+def read_pools(chunks: Iterable[bytes]) -> Iterator[list[dict[str, Any]]]:
+    """Lists of `{"source", "candidates"}`, one per line of the chunks; an empty line is a pool without candidates.
+
+    Raises `BadInput` naming the line for one that is neither TSV nor such an object, after the lines before it.
+    """
+    number = 0
+    for chunk in chunks:
+        pools: list[dict[str, Any]] = []
+        for line in chunk.split(b"\n"):
+            number += 1
+            try:
+                pools.append(_parse(line.decode("utf-8").removesuffix("\r"), number))
+            except BadInput:
+                if pools:
+                    yield pools
+                raise
+        yield pools
+
+
+def merge_pools(batches: Iterable[list[dict[str, Any]]]) -> Iterator[list[dict[str, Any]]]:
+    """The same with neighbours of equal source made one pool, also across batches."""
+    last: dict[str, Any] | None = None
+    for pools in batches:
+        merged: list[dict[str, Any]] = []
+        for pool in pools:
+            if last is not None and pool["source"] == last["source"] and pool["source"]:
+                last["candidates"] += pool["candidates"]
+                continue
+            if last is not None:
+                merged.append(last)
+            last = pool
+        if merged:
+            yield merged
+    if last is not None:
+        yield [last]
+
+
+def _parse(line: str, number: int) -> dict[str, Any]:
+    if not line.strip():
+        return {"source": "", "candidates": []}
+    if line.lstrip().startswith("{"):
+        return _parse_json(line, number)
+    source, *candidates = line.split("\t")
+    if not candidates:
+        raise BadInput(f"Line {number}: no tab in {line[:80]!r}.", hint=_HINT)
+    return {"source": source, "candidates": [{"text": candidate} for candidate in candidates]}
+
+
+def _parse_json(line: str, number: int) -> dict[str, Any]:
+    try:
+        return _Pool.model_validate(json.loads(line)).plain()
+    except json.JSONDecodeError as error:
+        raise BadInput(f"Line {number}: not JSON ({error.msg} at character {error.pos + 1}).", hint=_HINT) from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise BadInput(f"Line {number}: {place}: {first['msg']}.", hint=_HINT) from None

@@ -1,0 +1,98 @@
+"""Command-line options made from the declaration in `rewrite.request.Options`, so that neither can drift."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import types
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import typer
+from pydantic.fields import FieldInfo
+
+from rewrite.commands.exits import documented_exits
+from rewrite.errors import BadOption, BadWeights
+from rewrite.request import Options, make_options
+
+__all__ = ["parse_weights", "with_options"]
+
+
+def with_options(skip: Sequence[str] = ()) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Decorate a command that takes `options: Options` so that typer sees one flag per field instead.
+
+    `skip` names the fields that mean nothing for this command.
+    """
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        fields = {name: field for name, field in Options.model_fields.items() if name not in skip}
+
+        @functools.wraps(command)
+        def wrapper(**arguments: Any) -> None:
+            with documented_exits():
+                values = {name: arguments.pop(name) for name in fields}
+                values["weights"] = parse_weights(values["weights"] or ())
+                command(**arguments, options=make_options(**values))
+
+        hints = get_type_hints(command, include_extras=True)
+        own = [
+            p.replace(annotation=hints[p.name])
+            for p in inspect.signature(command).parameters.values()
+            if p.name != "options"
+        ]
+        flags = [_parameter(name, field) for name, field in fields.items()]
+        del wrapper.__wrapped__  # typer would read the undecorated signature
+        wrapper.__signature__ = inspect.Signature(own + flags)  # type: ignore[attr-defined]
+        wrapper.__annotations__ = {p.name: p.annotation for p in own + flags}
+        return wrapper
+
+    return decorate
+
+
+def parse_weights(items: Sequence[str]) -> dict[str, float]:
+    """`["similarity=2"]` as `{"similarity": 2.0}`; names are checked later, against the scorers in use."""
+    weights: dict[str, float] = {}
+    for item in items:
+        name, separator, value = item.partition("=")
+        try:
+            if not separator or not name.strip():
+                raise ValueError
+            weights[name.strip()] = float(value)
+        except ValueError:
+            raise BadWeights(f"--weight got {item!r}.", hint="Write NAME=NUMBER, as in -w similarity=2.") from None
+    return weights
+
+
+def _parameter(name: str, field: FieldInfo) -> inspect.Parameter:
+    extra = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
+    long = f"--{name.replace('_', '-')}"
+    flags = [str(flag) for flag in _list(extra.get("flags"))] or [long]
+    if field.annotation is bool:
+        flags = [long]
+    default = field.get_default(call_default_factory=True)
+    option = typer.Option(*flags, help=field.description, show_default=default not in (None, {}, False))
+    return inspect.Parameter(
+        name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=[] if default == {} else default,
+        annotation=Annotated[_plain_type(field.annotation), option],
+    )
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _plain_type(annotation: Any) -> Any:
+    """The type that typer parses; ranges and choices are pydantic's to check."""
+    origin = get_origin(annotation)
+    if origin is dict:
+        return list[str]
+    if origin is Literal:
+        return str
+    if origin in (Union, types.UnionType):
+        (inner,) = [item for item in get_args(annotation) if item is not type(None)]
+        return inner | None
+    if annotation not in (int, float, str, bool):
+        raise BadOption(f"no command-line form for {annotation!r}")
+    return annotation

@@ -1,0 +1,41 @@
+"""Results as output lines, one per input line, and the frame that carries lines and reports between processes."""
+
+from __future__ import annotations
+
+import json
+import struct
+from typing import Any
+
+from rewrite.layout import one_line
+from rewrite.result import Result
+
+__all__ = ["jsonl_line", "pack", "text_line", "unpack"]
+
+_LENGTH = struct.Struct(">Q")
+# JSON allows these raw, but readers that split text at every Unicode line break would cut the row.
+_ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "\x7f\x85\u2028\u2029"}
+
+
+def text_line(result: Result, best: int) -> str:
+    """The best rewrite; with `best` > 1 the `best` first ones, separated by tabs (a tab inside one becomes a space)."""
+    if best == 1:
+        return result.text
+    return "\t".join(one_line(text.replace("\t", " ")) for text in result.n_best[:best])
+
+
+def jsonl_line(row: dict[str, Any]) -> str:
+    """`row` as JSON on one line, Cyrillic readable."""
+    return json.dumps(row, ensure_ascii=False, allow_nan=False).translate(_ESCAPES)
+
+
+def pack(lines: list[str], report: str = "") -> bytes:
+    """Output lines and a report for standard error as one message."""
+    body = "".join(f"{line}\n" for line in lines).encode("utf-8")
+    return _LENGTH.pack(len(body)) + body + report.encode("utf-8")
+
+
+def unpack(message: bytes) -> tuple[bytes, bytes]:
+    """What `pack` put together: the output lines, the report."""
+    (length,) = _LENGTH.unpack_from(message)
+    start = _LENGTH.size
+    return message[start : start + length], message[start + length :]

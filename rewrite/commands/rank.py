@@ -1,0 +1,78 @@
+"""`rewrite score` and `rewrite rerank`: the reranker for candidates of other people's systems."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from rewrite.commands.flags import with_options
+from rewrite.commands.shared import Explain, Format, Input, Output, OutputFormat, Processes
+from rewrite.request import Options
+
+__all__ = ["rerank", "score"]
+
+_GENERATION = ("n", "generator", "seed")
+
+
+@with_options(skip=(*_GENERATION, "best", "diverse"))
+def score(
+    *,
+    input: Input = None,
+    output: Output = None,
+    format: Format = OutputFormat.text,
+    processes: Processes = None,
+    options: Options,
+) -> None:
+    """Score candidates: lines of source TAB candidate (or JSON objects) in, the numbers out, line by line.
+
+    A line may hold several candidates: source TAB candidate TAB candidate, or {"source": "…", "candidates": ["…"]}.
+    """
+    from rewrite.batch import read_lines
+    from rewrite.commands.candidates import read_pools
+    from rewrite.commands.stream import run_chunks
+    from rewrite.commands.work import score_work
+
+    chunks = _encoded(read_pools(read_lines(input)))
+    run_chunks(
+        lambda load: score_work(options, format=format, load=load),
+        chunks,
+        source=input,
+        output=output,
+        processes=processes,
+    )
+
+
+@with_options(skip=_GENERATION)
+def rerank(
+    *,
+    input: Input = None,
+    output: Output = None,
+    format: Format = OutputFormat.text,
+    explain: Explain = False,
+    processes: Processes = None,
+    options: Options,
+) -> None:
+    """Choose among candidates: lines of source TAB candidate (or JSON objects) in, the best rewrite of each source out.
+
+    Neighbouring lines with the same source are one pool and give one line. The fact guard, the checks of form and
+    the fall-back to the source apply as in `rewrite simplify`.
+    """
+    from rewrite.batch import read_lines
+    from rewrite.commands.candidates import merge_pools, read_pools
+    from rewrite.commands.stream import run_chunks
+    from rewrite.commands.work import rerank_work
+
+    chunks = _encoded(merge_pools(read_pools(read_lines(input))))
+    run_chunks(
+        lambda load: rerank_work(options, format=format, explain=explain, load=load),
+        chunks,
+        source=input,
+        output=output,
+        processes=processes,
+    )
+
+
+def _encoded(batches: Iterable[list[dict[str, Any]]]) -> Iterator[bytes]:
+    for pools in batches:
+        yield "\n".join(json.dumps(pool, ensure_ascii=False) for pool in pools).encode("utf-8")

@@ -1,0 +1,65 @@
+"""`--explain`: one result in words and, on a terminal, in colour."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections import Counter
+
+from rich.console import Console
+from rich.text import Text
+
+from rerank.explain import Explanation
+from rewrite.result import Result, SentenceResult
+
+__all__ = ["report", "word_diff"]
+
+_REASONS = 5
+_PIECES = re.compile(r"\w+|[^\w\s]|\s+")
+
+
+def report(result: Result) -> str:
+    """The explanation of every sentence of `result`; with terminal codes where standard error shows colours."""
+    console = Console(stderr=True, soft_wrap=True, highlight=False)
+    colour = console.color_system is not None
+    with console.capture() as capture:
+        for sentence, explanation in zip(result.sentences, result.explain(), strict=True):
+            if explanation is None:
+                console.print(Text.assemble(sentence.source, (f"\n  Passed through: {sentence.skipped}.\n", "dim")))
+            else:
+                console.print(_sentence(sentence, explanation, colour=colour))
+    return capture.get()
+
+
+def _sentence(sentence: SentenceResult, explanation: Explanation, *, colour: bool) -> Text:
+    text = word_diff(sentence.source, sentence.text, colour=colour)
+    for edit in sentence.choices[0].candidate.edits:
+        text.append("\n  edit: ", style="cyan").append(edit)
+    for line in explanation.lines():
+        text.append(f"\n  {line}", style="" if line.startswith(("Score", "The source")) else "dim" if colour else "")
+    return text.append(_blocked(sentence)).append("\n")
+
+
+def word_diff(before: str, after: str, *, colour: bool) -> Text:
+    """`before` → `after` by words: what went is red and struck out, what came is green; else `[-…-]` and `{+…+}`."""
+    old, new = _PIECES.findall(before), _PIECES.findall(after)
+    text = Text()
+    for kind, a, b, c, d in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if kind == "equal":
+            text.append("".join(old[a:b]))
+            continue
+        if gone := "".join(old[a:b]):
+            text.append(gone if colour else f"[-{gone}-]", style="red strike")
+        if come := "".join(new[c:d]):
+            text.append(come if colour else f"{{+{come}+}}", style="green")
+    return text
+
+
+def _blocked(sentence: SentenceResult) -> str:
+    reasons = Counter(reason for reasons in sentence.blocked.values() for reason in reasons.split("; "))
+    if not reasons:
+        return ""
+    drawn = len(sentence.table.candidates) if sentence.table is not None else 0
+    listed = ", ".join(f"{reason} (×{n})" if n > 1 else reason for reason, n in reasons.most_common(_REASONS))
+    more = f" and {len(reasons) - _REASONS} other reasons" if len(reasons) > _REASONS else ""
+    return f"\n  Blocked {len(sentence.blocked)} of {drawn} candidates: {listed}{more}."

@@ -1,0 +1,45 @@
+"""`rewrite simplify`: plain text in, simpler text out."""
+
+from __future__ import annotations
+
+from typing import Annotated, Optional
+
+import typer
+
+from rerank.workers import Work
+from rewrite.commands.flags import with_options
+from rewrite.commands.shared import Explain, Format, Input, Output, OutputFormat, Processes
+from rewrite.errors import BadOption
+from rewrite.request import Options
+
+__all__ = ["simplify"]
+
+
+@with_options()
+def simplify(
+    texts: Annotated[
+        Optional[list[str]],  # noqa: UP045  # typer on Python 3.10 reads this spelling
+        typer.Argument(metavar="[TEXT]...", help="A sentence or paragraph each; without any, standard input is read."),
+    ] = None,
+    *,
+    input: Input = None,
+    output: Output = None,
+    format: Format = OutputFormat.text,
+    explain: Explain = False,
+    processes: Processes = None,
+    options: Options,
+) -> None:
+    """Simplify Russian text: one sentence or paragraph a line in, one line out."""
+    from rewrite.batch import arguments, read_lines
+    from rewrite.commands.stream import run_chunks
+
+    if texts and input is not None:
+        raise BadOption("Both TEXT and --input were given.", hint="Give one of them.")
+    chunks = arguments(texts) if texts else read_lines(input)
+
+    def prepare(load: bool) -> Work:
+        from rewrite.commands.work import simplify_work
+
+        return simplify_work(options, format=format, explain=explain, load=load)
+
+    run_chunks(prepare, chunks, source=input, output=output, processes=processes)

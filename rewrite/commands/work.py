@@ -1,0 +1,112 @@
+"""What a worker does with a chunk of lines: rewrite, score or rerank, and render."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import numpy as np
+
+from rerank.combine import log_totals, weight_vector
+from rerank.types import Candidate, ScoreTable
+from rerank.workers import Work
+from rewrite.commands.lines import jsonl_line, pack, text_line
+from rewrite.commands.shared import OutputFormat
+from rewrite.pipeline import Pipeline, Pool
+from rewrite.request import Options
+from rewrite.result import Result
+
+__all__ = ["rerank_work", "score_work", "simplify_work"]
+
+
+def simplify_work(options: Options, *, format: OutputFormat, explain: bool, load: bool = False) -> Work:
+    """Lines of text → lines of rewrites; with `load`, models are read now rather than at the first line."""
+    pipeline = _pipeline(_with_limit(options, format, explain), load)
+
+    def work(chunk: bytes) -> bytes:
+        texts, ends = _texts(chunk)
+        full = explain or format is OutputFormat.jsonl or options.best not in (None, 1)
+        return _render(pipeline.run(texts, full=full), ends, pipeline.options, format=format, explain=explain)
+
+    return work
+
+
+def rerank_work(options: Options, *, format: OutputFormat, explain: bool, load: bool = False) -> Work:
+    """Pools as JSON lines → the best candidate of each pool."""
+    pipeline = _pipeline(_with_limit(options, format, explain), load)
+
+    def work(chunk: bytes) -> bytes:
+        results = pipeline.rerank([_pool(line) for line in chunk.split(b"\n")])
+        return _render(results, [""] * len(results), pipeline.options, format=format, explain=explain)
+
+    return work
+
+
+def score_work(options: Options, *, format: OutputFormat, load: bool = False) -> Work:
+    """Pools as JSON lines → the score of each candidate, in the order given."""
+    pipeline = _pipeline(options, load)
+
+    def work(chunk: bytes) -> bytes:
+        tables = pipeline.score([_pool(line) for line in chunk.split(b"\n")])
+        return pack([_scored(pipeline, table, format) for table in tables])
+
+    return work
+
+
+def _pipeline(options: Options, load: bool) -> Pipeline:
+    pipeline = Pipeline(options)
+    if load:
+        pipeline.load()
+    return pipeline
+
+
+def _with_limit(options: Options, format: OutputFormat, explain: bool) -> Options:
+    """One rewrite as text where nobody needs the others, all of them in JSONL and for a report."""
+    if options.best is not None or explain or format is OutputFormat.jsonl:
+        return options
+    return options.model_copy(update={"best": 1})
+
+
+def _texts(chunk: bytes) -> tuple[list[str], list[str]]:
+    """Texts of the lines, and the carriage return that a line of a Windows file ends in."""
+    lines = chunk.decode("utf-8").split("\n")
+    return [line.removesuffix("\r") for line in lines], ["\r" if line.endswith("\r") else "" for line in lines]
+
+
+def _render(
+    results: Sequence[Result], ends: Sequence[str], options: Options, *, format: OutputFormat, explain: bool
+) -> bytes:
+    if format is OutputFormat.jsonl:
+        lines = [jsonl_line(result.row()) for result in results]
+    else:
+        lines = [text_line(r, options.best or 1) + end for r, end in zip(results, ends, strict=True)]
+    if not explain:
+        return pack(lines)
+    from rewrite.commands.report import report
+
+    return pack(lines, "".join(report(result) for result in results))
+
+
+def _pool(line: bytes) -> Pool:
+    row = json.loads(line)
+    return row["source"], [Candidate(**candidate) for candidate in row["candidates"]]
+
+
+def _scored(pipeline: Pipeline, table: ScoreTable, format: OutputFormat) -> str:
+    totals = np.exp(log_totals(table.values, weight_vector(pipeline.weights, table.components))).tolist()
+    if format is OutputFormat.text:
+        return "\t".join(f"{total:.6f}" for total in totals)
+    rows = [
+        {
+            "text": candidate.text,
+            "score": total,
+            "components": dict(zip(table.components, values, strict=True)),
+            "generator": candidate.generator,
+            "count": candidate.count,
+            "blocked": reason,
+        }
+        for candidate, total, values, reason in zip(
+            table.candidates, totals, table.values.tolist(), table.blocked, strict=True
+        )
+    ]
+    return jsonl_line({"source": table.source, "candidates": rows, "signature": table.signature})

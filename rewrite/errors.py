@@ -1,0 +1,40 @@
+"""Exit codes of the command line, and the errors that only reading and writing can raise."""
+
+from __future__ import annotations
+
+from rerank.errors import BadInput, BadWeights, MissingExtra, ModelNotFound, RewriteError, UnknownName
+
+__all__ = [
+    "EXIT_CODES",
+    "BadInput",
+    "BadOption",
+    "BadWeights",
+    "CannotWrite",
+    "MissingExtra",
+    "ModelNotFound",
+    "RewriteError",
+    "UnknownName",
+    "exit_code",
+]
+
+# One table: the exit status, and its line in `rewrite --help` and docs/cli.md.
+EXIT_CODES: dict[int, str] = {
+    0: "every input line was answered",
+    1: "the input could not be read, the output could not be written, or a model is missing",
+    2: "a wrong option, weight, preset or name",
+    130: "stopped by Ctrl-C; what was written is whole lines",
+    141: "whoever read the output closed it early (as in `| head -1`)",
+}
+
+
+class BadOption(RewriteError):
+    """An option with a value that its declaration in `rewrite.request.Options` does not allow."""
+
+
+class CannotWrite(RewriteError):
+    """The output could not be written: a full disk, a folder that is not there, no permission."""
+
+
+def exit_code(error: RewriteError) -> int:
+    """The exit status for `error`: 2 where the user should change an option, 1 otherwise."""
+    return 2 if isinstance(error, (BadOption, BadWeights, UnknownName)) else 1

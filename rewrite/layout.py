@@ -1,0 +1,63 @@
+"""A text cut into the sentences to rewrite and everything between them, which is kept as it is."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from razdel import sentenize
+
+__all__ = ["LONGEST", "SHORTEST", "Layout", "one_line", "skip_reason", "split"]
+
+SHORTEST = 4
+LONGEST = 200
+# A sentence has at most LONGEST words, so the word pattern need not walk through a line of 100 kB first.
+_LONGEST_CHARACTERS = 3_000
+_WORD = re.compile(r"[^\W\d_]+")
+_CYRILLIC = re.compile(r"[а-яёА-ЯЁ]")
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
+_BREAKS = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Sentences of one text, and the spacing around them: `gaps` is one longer than `sentences`."""
+
+    sentences: tuple[str, ...]
+    gaps: tuple[str, ...]
+
+    def join(self, sentences: tuple[str, ...]) -> str:
+        """The text with other `sentences` (one per original) in the original spacing."""
+        parts = [self.gaps[0]]
+        for sentence, gap in zip(sentences, self.gaps[1:], strict=True):
+            parts += (sentence, gap)
+        return "".join(parts)
+
+
+def split(text: str) -> Layout:
+    """Cut `text` into sentences with razdel; joining them again gives `text`."""
+    sentences, gaps, position = [], [], 0
+    for span in sentenize(text) if text.strip() else ():
+        sentences.append(span.text)
+        gaps.append(text[position : span.start])
+        position = span.stop
+    return Layout(sentences=tuple(sentences), gaps=(*gaps, text[position:]))
+
+
+def skip_reason(sentence: str) -> str:
+    """Why `sentence` is passed through unchanged, or an empty string where it may be rewritten."""
+    if _CONTROL.search(sentence):
+        return "control characters"
+    if not _CYRILLIC.search(sentence):
+        return "no Cyrillic letters"
+    if len(sentence) > _LONGEST_CHARACTERS:
+        return f"more than {_LONGEST_CHARACTERS} characters"
+    words = len(_WORD.findall(sentence))
+    if words < SHORTEST:
+        return f"fewer than {SHORTEST} words"
+    return f"more than {LONGEST} words" if words > LONGEST else ""
+
+
+def one_line(text: str) -> str:
+    """`text` without surrounding space, its line breaks and control characters replaced by a space each run."""
+    return _BREAKS.sub(" ", text).strip()

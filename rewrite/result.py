@@ -1,0 +1,180 @@
+"""What a rewrite returns: the choice, the alternatives, and the table that lets weights change afterwards."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from rerank.explain import Explanation, explain
+from rerank.select import select
+from rerank.types import Candidate, ScoreTable
+from rerank.weights import Weights
+from rewrite.layout import Layout
+from rewrite.request import Options
+from rewrite.selection import THRESHOLDS, Choice
+
+__all__ = ["Result", "SentenceResult"]
+
+
+@dataclass(frozen=True)
+class SentenceResult:
+    """One sentence: its choices, best first, and the table they were chosen from.
+
+    `skipped` says why the sentence was passed through unchanged; then there are no choices. `table` is `None` where
+    only the winner was asked for.
+    """
+
+    source: str
+    choices: tuple[Choice, ...] = ()
+    table: ScoreTable | None = None
+    skipped: str = ""
+
+    @property
+    def text(self) -> str:
+        return self.choices[0].text if self.choices else self.source
+
+    def text_at(self, rank: int) -> str:
+        """The choice at `rank`, or the last one where there are fewer."""
+        return self.choices[min(rank, len(self.choices) - 1)].text if self.choices else self.source
+
+    @property
+    def blocked(self) -> dict[str, str]:
+        """Text of each candidate that may not be chosen, with the reason."""
+        if self.table is None:
+            return {}
+        pairs = zip(self.table.candidates, self.table.blocked, strict=True)
+        return {candidate.text: reason for candidate, reason in pairs if reason}
+
+
+@dataclass(frozen=True)
+class Result:
+    """A rewritten text. `str(result)` is the best rewrite."""
+
+    source: str
+    sentences: tuple[SentenceResult, ...]
+    layout: Layout
+    weights: Weights
+    signature: str
+    options: Options
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def text(self) -> str:
+        """The best rewrite."""
+        return self.layout.join(tuple(sentence.text for sentence in self.sentences))
+
+    @cached_property
+    def choices(self) -> tuple[Choice, ...]:
+        """Distinct rewrites of the whole text, best first: the k-th takes the k-th best of each sentence, or its last.
+
+        Scores and components are geometric means over the sentences that were rewritten.
+        """
+        ranks = range(max((len(s.choices) for s in self.sentences), default=0))
+        joined = [self._joined([s.choices[min(r, len(s.choices) - 1)] for s in self._rewritten], r) for r in ranks]
+        distinct: dict[str, Choice] = {}
+        for choice in joined:
+            distinct.setdefault(choice.text, choice)
+        return tuple(distinct.values())
+
+    @property
+    def _rewritten(self) -> list[SentenceResult]:
+        return [sentence for sentence in self.sentences if sentence.choices]
+
+    def _joined(self, parts: list[Choice], rank: int) -> Choice:
+        text = self.layout.join(tuple(sentence.text_at(rank) for sentence in self.sentences))
+        if len(parts) == 1:
+            return replace(parts[0], candidate=replace(parts[0].candidate, text=text))
+        return Choice(
+            candidate=Candidate(
+                text=text,
+                generator="+".join(dict.fromkeys(part.candidate.generator for part in parts)),
+                count=min(part.candidate.count for part in parts),
+            ),
+            score=_geometric_mean([part.score for part in parts]),
+            components={n: _geometric_mean([part.components[n] for part in parts]) for n in parts[0].components},
+        )
+
+    @property
+    def best(self) -> Choice | None:
+        """The best rewrite with its score; `None` where every sentence was passed through."""
+        return self.choices[0] if self.choices else None
+
+    @property
+    def n_best(self) -> tuple[str, ...]:
+        """Texts of `choices`, best first; the source where every sentence was passed through."""
+        return tuple(choice.text for choice in self.choices) or (self.source,)
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """Candidates that were blocked, with the fact each would change or the fault in its form."""
+        return {text: reason for sentence in self.sentences for text, reason in sentence.blocked.items()}
+
+    def reweight(self, weights: Mapping[str, float]) -> Result:
+        """The result under other weights, from the same table: no generation, no scoring.
+
+        A name that `weights` leaves out keeps this result's weight. Raises `BadWeights` for unknown names or bad
+        values, and `ValueError` for a result made without its tables.
+        """
+        known = tuple(self.weights)
+        new = Weights({**self.weights, **Weights(weights, known=known)}, known=known)
+        return replace(self, weights=new, sentences=tuple(self._rechosen(s, new) for s in self.sentences))
+
+    def _rechosen(self, sentence: SentenceResult, weights: Weights) -> SentenceResult:
+        if sentence.skipped:
+            return sentence
+        if sentence.table is None:
+            raise ValueError("this result holds the winner only; ask for the full table to change weights")
+        return replace(sentence, choices=choose(sentence.table, weights, options=self.options))
+
+    def explain(self) -> list[Explanation | None]:
+        """Why each sentence came out so; `None` for one passed through. Needs the tables, as `reweight` does."""
+        threshold = THRESHOLDS[self.options.variant]
+        return [
+            None if s.table is None else explain(select(s.table, self.weights, threshold=threshold))
+            for s in self.sentences
+        ]
+
+    def row(self, *, limit: int | None = None) -> dict[str, Any]:
+        """The result as plain data, one row of the JSONL output, with at most `limit` candidates."""
+        row: dict[str, Any] = {
+            "source": self.source,
+            "text": self.text,
+            "score": self.best.score if self.best else None,
+            "components": dict(self.best.components) if self.best else {},
+            "candidates": [_plain(choice) for choice in self.choices[:limit]],
+            "facts": self.facts,
+            "signature": self.signature,
+        }
+        if len(self.sentences) > 1:
+            row["sentences"] = [_sentence_row(sentence, limit) for sentence in self.sentences]
+        elif self.sentences and self.sentences[0].skipped:
+            row["skipped"] = self.sentences[0].skipped
+        return row
+
+
+def _plain(choice: Choice) -> dict[str, Any]:
+    return {
+        "text": choice.text,
+        "score": choice.score,
+        "components": dict(choice.components),
+        "generator": choice.candidate.generator,
+        "count": choice.candidate.count,
+    }
+
+
+def _sentence_row(sentence: SentenceResult, limit: int | None) -> dict[str, Any]:
+    row: dict[str, Any] = {"source": sentence.source, "text": sentence.text}
+    if sentence.skipped:
+        return {**row, "skipped": sentence.skipped}
+    return {**row, "candidates": [_plain(choice) for choice in sentence.choices[:limit]]}
+
+
+def _geometric_mean(values: Sequence[float]) -> float:
+    if min(values) <= 0:
+        return 0.0
+    return math.exp(sum(map(math.log, values)) / len(values))

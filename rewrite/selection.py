@@ -1,0 +1,66 @@
+"""From a score table to the choices of a sentence, best first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from rerank.select import diverse_n_best, n_best, select
+from rerank.types import Candidate, FloatArray, ScoreTable
+from rerank.weights import Weights
+from rewrite.request import Options
+
+__all__ = ["THRESHOLDS", "Choice", "choose"]
+
+# A candidate must beat this share of the source's own score: the released code asks for it, the paper does not.
+THRESHOLDS = {"paper": 0.0, "released": 0.8}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One rewrite of a sentence: the candidate, its total score, and the component values behind it.
+
+    `row` is the candidate's row in the score table, −1 for the source itself.
+    """
+
+    candidate: Candidate
+    score: float
+    components: Mapping[str, float]
+    row: int = -1
+
+    @property
+    def text(self) -> str:
+        return self.candidate.text
+
+
+def choose(table: ScoreTable, weights: Weights, *, options: Options) -> tuple[Choice, ...]:
+    """At most `options.best` choices (all where `None`); never empty: without a good candidate the source comes first.
+
+    With `options.diverse`, they are picked to differ from each other. A pure function: no model is called.
+    """
+    selection = select(table, weights, threshold=THRESHOLDS[options.variant])
+    ranked = selection.ranked
+    limit = options.best or len(table.candidates) + 1
+    first = () if selection.index is not None else (_source(table, selection.score),)
+    rows = (diverse_n_best if options.diverse else n_best)(ranked, limit - len(first))
+    scores = np.exp(ranked.totals).tolist()
+    return first + tuple(
+        Choice(
+            candidate=table.candidates[row],
+            score=scores[row],
+            components=_named(table, table.values[row]),
+            row=row,
+        )
+        for row in rows
+    )
+
+
+def _source(table: ScoreTable, score: float) -> Choice:
+    candidate = Candidate(table.source, generator="source")
+    return Choice(candidate=candidate, score=score, components=_named(table, table.source_values))
+
+
+def _named(table: ScoreTable, values: FloatArray) -> dict[str, float]:
+    return dict(zip(table.components, values.tolist(), strict=True))

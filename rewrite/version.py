@@ -1,0 +1,16 @@
+"""The version, read from the installed distribution so that it is written in one place."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as installed_version
+
+__all__ = ["version"]
+
+
+def version() -> str:
+    """Version of this distribution, `0+unknown` in a checkout that was never installed."""
+    try:
+        return installed_version("rewrite-rerank")
+    except PackageNotFoundError:
+        return "0+unknown"
