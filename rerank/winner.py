@@ -12,7 +12,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -35,14 +35,14 @@ _ROUND = 64
 class Winner:
     """What `select` would choose: candidate `index`, or the source (`index` None).
 
-    `total` and `source_total` are log scores. `parsed` counts the candidates that had to be analysed.
+    `total` and `source_total` are log scores. `parsed` counts the candidates that were analysed.
     """
 
     candidate: Candidate
     index: int | None
     total: float
     source_total: float
-    parsed: int
+    parsed: int = field(compare=False)
 
     @property
     def fell_back(self) -> bool:

@@ -1,0 +1,261 @@
+"""Tables and winners: same values in one process or two, same winner with or without the full table."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rerank.analysis import Analyzer
+from rerank.chunks import map_spans, spans
+from rerank.errors import BadInput
+from rerank.likelihood import Likelihood
+from rerank.rank import Pair, score_table, score_tables
+from rerank.registry import create_scorer
+from rerank.scorer import Context, Scorer
+from rerank.select import select
+from rerank.types import Candidate
+from rerank.weights import Weights
+from rerank.winner import winner, winners
+from tests.fakes import FakeScorer
+from tests.paths import data_folder
+
+COMPONENTS = ("lexical", "depth", "length", "readability", "similarity", "entities")
+SOURCE = "Положение стало угрожающим для царевича, когда Филипп женился на знатной македонянке Клеопатре."
+TEXTS = (
+    "Филипп женился на Клеопатре.",
+    "Положение стало угрожающим.",
+    "Положение стало угрожающим для царевича. Филипп женился на Клеопатре.",
+    "",
+    "Филипп женился.",
+)
+
+
+@pytest.fixture(scope="session")
+def context(analyzer: Analyzer) -> Context:
+    return Context(analyzer)
+
+
+def rusim() -> list[Scorer]:
+    return [create_scorer(name) for name in COMPONENTS]
+
+
+def pool(texts: Sequence[str] = TEXTS) -> list[Candidate]:
+    return [Candidate(text) for text in texts]
+
+
+def test_a_table_holds_what_each_scorer_says(context: Context) -> None:
+    scorers = rusim()
+    table = score_table(SOURCE, pool(), scorers, context)
+    assert table.components == COMPONENTS
+    for scorer in scorers:
+        assert (table.column(scorer.name) == scorer.score(SOURCE, pool(), context)).all()
+    alone = [scorer.score(SOURCE, [Candidate(SOURCE)], context)[0] for scorer in scorers]
+    assert table.source_values.tolist() == alone
+    assert "lexical" in table.signature
+
+
+def test_the_source_among_its_candidates_has_the_values_of_its_row(context: Context) -> None:
+    candidates = [Candidate(SOURCE, logprob=-9.0, tokens=3), Candidate(TEXTS[0], logprob=-1.0, tokens=1)]
+    table = score_table(SOURCE, candidates, [Likelihood(), create_scorer("length")], context)
+    assert table.source_values.tolist() == table.values[0].tolist()
+    assert table.source_values[0] == pytest.approx(np.exp(-2.0))
+    assert score_table(SOURCE, candidates[1:], [Likelihood()], context).source_values.tolist() == [1.0]
+
+
+def test_no_candidates_and_no_sources(context: Context) -> None:
+    assert score_table(SOURCE, [], rusim(), context).values.shape == (0, 6)
+    assert score_tables([], rusim(), context) == []
+    assert winners([], rusim(), Weights({"length": 1}), context) == []
+    assert winner(SOURCE, [], rusim(), Weights({"length": 1}), context).fell_back
+
+
+def test_needs_are_checked_before_anything_is_scored() -> None:
+    analyzer = Analyzer()
+    idle = FakeScorer("a", {})
+    for wrong in (
+        [],
+        [idle, FakeScorer("a", {})],
+        [idle, FakeScorer("b", {}, needs=frozenset({"telepathy"}))],
+        [idle, FakeScorer("b", {}, needs=frozenset({"references", "morph"}))],
+    ):
+        with pytest.raises(BadInput):
+            score_tables([(SOURCE, pool())], wrong, Context(analyzer))
+    with pytest.raises(BadInput, match="2 lists"):
+        score_tables([(SOURCE, pool())], [idle], Context(analyzer), references=[["a"], ["b"]])
+    assert idle.calls == []
+    assert not {"_morph", "_syntax", "_ner", "navec"} & set(vars(analyzer))
+
+
+def test_references_reach_the_scorer_of_their_own_source() -> None:
+    class Reads(FakeScorer):
+        def score(self, source, candidates, context):  # type: ignore[no-untyped-def]
+            return np.full(len(candidates), float(context.references[0]))
+
+    scorer = Reads("reads", {}, needs=frozenset({"references"}))
+    pairs: list[Pair] = [("a", pool(["x"])), ("b", pool(["y"]))]
+    tables = score_tables(pairs, [scorer], Context(Analyzer()), references=[["0.25"], ["0.5"]])
+    assert [table.values[0, 0] for table in tables] == [0.25, 0.5]
+    alone = score_table("a", pool(["x"]), [scorer], Context(Analyzer(), references=("0.75",)))
+    assert alone.values[0, 0] == 0.75
+
+
+@pytest.mark.parametrize("value", [1.5, -0.1, float("nan")])
+def test_a_scorer_out_of_its_range_is_named(value: float) -> None:
+    with pytest.raises(ValueError, match="'broken'"):
+        score_table(SOURCE, pool(), [FakeScorer("broken", {}, default=value)], Context(Analyzer()))
+
+
+@given(st.lists(st.integers(1, 9), max_size=12), st.integers(1, 20), st.integers(1, 3))
+@settings(deadline=None, max_examples=25)
+def test_spans_cover_everything_once_in_order(sizes: list[int], limit: int, processes: int) -> None:
+    runs = list(spans(sizes, limit))
+    assert [i for a, b in runs for i in range(a, b)] == list(range(len(sizes)))
+    assert all(sum(sizes[a:b]) <= limit or b - a == 1 for a, b in runs)
+    found = map_spans(lambda a, b: np.arange(a, b, dtype=np.float64), sizes, limit=limit, processes=processes)
+    assert [x for *_, values in found for x in values.tolist()] == list(range(len(sizes)))
+
+
+def mechanical(source: str, rng: random.Random) -> list[str]:
+    """First half, every third word dropped, two random drops."""
+    words = source.split()
+    drops = [" ".join(w for w in words if rng.random() > share) for share in (0.2, 0.5)]
+    return [" ".join(words[: (len(words) + 1) // 2]), " ".join(w for i, w in enumerate(words) if i % 3 != 2), *drops]
+
+
+def dev_pairs() -> list[Pair]:
+    folder = data_folder()
+    if folder is None or not (folder / "rsse" / "dev_sents.csv").is_file():
+        pytest.skip("needs rsse/dev_sents.csv from the data folder (REWRITE_DATA)")
+    from rewrite.datasets import load_rsse
+
+    rng = random.Random(7)
+    return [
+        (item.source, pool(list(dict.fromkeys([*item.references, *mechanical(item.source, rng)]))))
+        for item in load_rsse(folder / "rsse" / "dev_sents.csv")
+    ]
+
+
+@pytest.fixture(scope="session")
+def pairs() -> list[Pair]:
+    return dev_pairs()
+
+
+def test_the_winner_is_that_of_the_full_table_on_all_dev_sources(context: Context, pairs: list[Pair]) -> None:
+    scorers = rusim()
+    tables = score_tables(pairs, scorers, context)
+    assert len(tables) == 1000
+    rng = random.Random(1)
+    free_total = 0
+    for name in ("balanced", "accurate", "simple", "paper"):
+        weights = Weights.resolve(COMPONENTS, preset=name)
+        blocked = [["blocked" if rng.random() < 0.2 else "" for _ in table.candidates] for table in tables]
+        fast = winners(pairs, scorers, weights, context, blocked=blocked)
+        for table, found, reasons in zip(tables, fast, blocked, strict=True):
+            slow = select(type(table)(**{**vars(table), "blocked": tuple(reasons)}), weights)
+            assert (found.index, found.candidate) == (slow.index, slow.best)
+            assert found.score == slow.score
+        free_total += sum(len(table.candidates) - found.parsed for table, found in zip(tables, fast, strict=True))
+    assert free_total > 0
+
+
+def test_two_processes_give_the_values_of_one(context: Context, pairs: list[Pair]) -> None:
+    scorers, some = rusim(), pairs[:24]
+    alone = score_tables(some, scorers, context)
+    forked = score_tables(some, scorers, Context(Analyzer()), processes=2)
+    for a, b in zip(alone, forked, strict=True):
+        assert a.source == b.source
+        assert (a.values == b.values).all()
+        assert (a.source_values == b.source_values).all()
+    weights = Weights.resolve(COMPONENTS)
+    assert winners(some, scorers, weights, context, processes=2) == winners(some, scorers, weights, context)
+
+
+@given(
+    st.lists(st.tuples(*[st.sampled_from([0.0, 0.3, 0.6, 1.0])] * 4), min_size=1, max_size=7),
+    st.tuples(*[st.sampled_from([0.0, 0.5, 1.0, 3.0])] * 4),
+    st.sampled_from([0.0, 0.8, 1.3]),
+    st.data(),
+)
+@settings(deadline=None)
+def test_any_values_give_the_same_winner(
+    rows: list[tuple[float, ...]], weights: tuple[float, ...], threshold: float, data: st.DataObject
+) -> None:
+    needs = [frozenset[str](), frozenset({"morph"}), frozenset({"morph", "entities"}), frozenset({"candidates"})]
+    texts = data.draw(st.permutations([f"т{i}" for i in range(len(rows))]))
+    scorers = [
+        FakeScorer(f"c{j}", {text: row[j] for text, row in zip(texts, rows, strict=True)}, need, default=0.6)
+        for j, need in enumerate(needs)
+    ]
+    chosen = Weights({f"c{j}": weight for j, weight in enumerate(weights)})
+    blocked = data.draw(st.lists(st.sampled_from(["", "no"]), min_size=len(rows), max_size=len(rows)))
+    source = data.draw(st.sampled_from(["исходный", "т0"]))
+    fake = Context(_NoAnalysis())
+    table = score_table(source, pool(texts), scorers, fake)
+    slow = select(type(table)(**{**vars(table), "blocked": tuple(blocked)}), chosen, threshold=threshold)
+    fast = winner(source, pool(texts), scorers, chosen, fake, threshold=threshold, blocked=blocked)
+    assert (fast.index, fast.score, fast.candidate) == (slow.index, slow.score, slow.best)
+
+
+class _NoAnalysis(Analyzer):
+    """Stands in where scorers only pretend to need a parse."""
+
+    def analyze(self, texts, layers=()):  # type: ignore[no-untyped-def]
+        return []
+
+
+def test_expensive_scorers_are_asked_only_about_those_who_may_win() -> None:
+    texts = ["good", "bad", "worse"]
+    cheap = FakeScorer("cheap", {"good": 0.9, "bad": 0.2, "worse": 0.1})
+    dear = FakeScorer("dear", {"good": 0.5}, needs=frozenset({"syntax"}))
+    unused = FakeScorer("unused", {}, needs=frozenset({"syntax"}))
+    weights = Weights({"cheap": 1, "dear": 1})
+    threshold = 0.1
+    many = [("s", pool(texts))] * 64
+    found = winners(many, [cheap, dear, unused], weights, Context(_NoAnalysis()), threshold=threshold)
+    assert {f.candidate.text for f in found} == {"good"}
+    assert {f.parsed for f in found} == {1}
+    assert {text for call in dear.calls for text in call} == {"good", "s"}
+    assert unused.calls == []
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_ctrl_c_ends_parent_and_workers() -> None:
+    code = """
+import sys, time
+from rerank.analysis import Analyzer
+from rerank.rank import score_tables
+from rerank.scorer import Context
+from rerank.types import Candidate
+from tests.fakes import FakeScorer
+class Slow(FakeScorer):
+    def score(self, source, candidates, context):
+        if source != "s0":
+            print("scoring", flush=True)
+            time.sleep(60)
+        return super().score(source, candidates, context)
+pairs = [(f"s{i}", [Candidate("x")]) for i in range(9)]
+try:
+    score_tables(pairs, [Slow("slow", {})], Context(Analyzer()), processes=2)
+except KeyboardInterrupt:
+    print("stopped", flush=True)
+"""
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, start_new_session=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "scoring\n"
+    time.sleep(0.2)
+    os.killpg(process.pid, signal.SIGINT)
+    rest, _ = process.communicate(timeout=20)
+    assert rest.split()[-1] == "stopped"
+    assert process.returncode == 0
+    with pytest.raises(ProcessLookupError):
+        os.killpg(process.pid, 0)
