@@ -69,7 +69,7 @@ class Pipeline:
 
     @cached_property
     def _guard(self) -> FactGuard:
-        return FactGuard(self.analyzer, strict=self.options.strict)
+        return FactGuard(self.analyzer, strict=self.options.strict, morphology=self._morphology)
 
     @cached_property
     def _morphology(self) -> Morphology:
@@ -116,10 +116,8 @@ class Pipeline:
 
     def score(self, pools: Sequence[Pool]) -> list[ScoreTable]:
         """The table of each pool, candidates as given: nothing is dropped, merged or reordered, facts are checked."""
-        pairs = [(source, list(candidates)) for source, candidates in pools]
-        tables = score_tables(pairs, self.scorers, Context(self.analyzer))
-        blocked = [self._guarded(source, candidates) for source, candidates in pairs]
-        return [replace(table, blocked=reasons) for table, reasons in zip(tables, blocked, strict=True)]
+        tables = score_tables(pools, self.scorers, Context(self.analyzer))
+        return [replace(table, blocked=tuple(b)) for table, b in zip(tables, self._guarded(pools), strict=True)]
 
     def _draw(self, sources: Sequence[str]) -> list[Pool]:
         if not sources:
@@ -134,8 +132,8 @@ class Pipeline:
         ]
 
     def _winners(self, pools: Sequence[Pool]) -> list[SentenceResult]:
-        """The first choice of `_judge` for each pool, with facts and form checked down the ranking only."""
-        blocked = [[""] * len(candidates) for _, candidates in pools]
+        """The first choice of `_judge` for each pool, with the form checked down the ranking only."""
+        blocked = self._guarded(pools)
         found: dict[int, Winner] = {}
         open_pools = list(range(len(pools)))
         while open_pools:
@@ -155,13 +153,13 @@ class Pipeline:
         """Whether the winner is no good after all; its reason is noted, so that the next round passes it over."""
         if winner.index is None:
             return False
-        reason = self._guarded(source, [winner.candidate])[0] or self._faults(source, [winner.candidate])[0]
-        blocked[winner.index] = reason
-        return bool(reason)
+        blocked[winner.index] = self._faults(source, [winner.candidate])[0]
+        return bool(blocked[winner.index])
 
-    def _guarded(self, source: str, candidates: Sequence[Candidate]) -> tuple[str, ...]:
-        violations = self._guard.check_all(source, [candidate.text for candidate in candidates])
-        return tuple("; ".join(map(str, found)) for found in violations)
+    def _guarded(self, pools: Sequence[Pool]) -> list[list[str]]:
+        """For each candidate the facts it changes, in words, or an empty string."""
+        guarded = (self._guard.check_all(source, [c.text for c in candidates]) for source, candidates in pools)
+        return [["; ".join(v.message for v in violations) for violations in group] for group in guarded]
 
     def _faults(self, source: str, candidates: Sequence[Candidate]) -> tuple[str, ...]:
         parsed, *texts = self.analyzer.analyze([source, *(c.text for c in candidates)], FORM_LAYERS)

@@ -1,0 +1,219 @@
+"""Every input line gives one output line; whatever goes wrong is said in one line, with a documented exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from rewrite.errors import EXIT_CODES
+
+COMMAND = [sys.executable, "-m", "rewrite"]
+SENTENCE = "Положение стало угрожающим для царевича, когда Филипп женился в седьмой раз на знатной македонянке Клеопатре."
+
+
+def run(*arguments: str, stdin: bytes = b"", **options: object) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run([*COMMAND, *arguments], input=stdin, capture_output=True, timeout=120, **options)  # type: ignore[call-overload,no-any-return]
+
+
+def complaint(done: subprocess.CompletedProcess[bytes], code: int) -> str:
+    """The one line on standard error of a run that failed with `code` and printed nothing else."""
+    assert done.returncode == code, done.stderr.decode()
+    assert code in EXIT_CODES
+    (line,) = done.stderr.decode().splitlines()
+    assert line.startswith("rewrite: ")
+    return line
+
+
+ODD_LINES = [
+    "",
+    "   ",
+    "no Cyrillic here at all, none",
+    "👍🏽 🎉🎉 👨‍👩‍👧",
+    "Мама мыла раму 👍, папа читал вечернюю газету на старом диване 🎉.",
+    "нуль\x00внутри строки с русскими словами",
+    "\x1b[31mкрасный\x1b[0m текст в этой строке",
+    "строка\x0bс вертикальной\x0cтабуляцией и прогоном",
+    "строка\u2028с разделителем\u2029и ещё одним\x85и NEL",
+    "возврат\rкаретки внутри строки с русскими словами",
+    "\ttабуляция\tвнутри строки с русскими словами",
+    "\ufeffметка порядка байтов не в начале файла",
+    "«" * 50 + "(" * 50,
+    "а" * 5000,
+    "- - - , , , . . .",
+    SENTENCE,
+]
+
+
+@pytest.fixture(scope="module")
+def odd_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("odd") / "odd.txt"
+    path.write_bytes("\n".join(ODD_LINES).encode())
+    return path
+
+
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_each_odd_line_gives_one_line_in_order(odd_file: Path, processes: str) -> None:
+    done = run("simplify", "-i", str(odd_file), "--processes", processes)
+    assert done.returncode == 0, done.stderr.decode()
+    lines = done.stdout.decode().removesuffix("\n").split("\n")
+    assert len(lines) == len(ODD_LINES)
+    unchanged = [i for i in range(len(ODD_LINES)) if i not in (4, 9, 10, 11, len(ODD_LINES) - 1)]
+    assert [lines[i] for i in unchanged] == [ODD_LINES[i] for i in unchanged]
+    assert lines[-1] != SENTENCE
+
+
+def test_jsonl_rows_keep_their_sources(odd_file: Path) -> None:
+    done = run("simplify", "-i", str(odd_file), "--format", "jsonl")
+    lines = done.stdout.decode().splitlines()  # the strictest reader: any Unicode line break would cut a row
+    assert [json.loads(line)["source"] for line in lines] == ODD_LINES
+
+
+def test_windows_line_ends_stay(tmp_path: Path) -> None:
+    path = tmp_path / "windows.txt"
+    path.write_bytes("\ufeffпервая строка\r\n\r\nтретья строка\r\n".encode())
+    assert run("simplify", "-i", str(path)).stdout == "первая строка\r\n\r\nтретья строка\r\n".encode()
+
+
+def test_a_line_of_100_kb() -> None:
+    endless = ("слово " * 9_000).encode()
+    sentences = (" ".join([SENTENCE] * 470)).encode()
+    assert len(endless) > 95_000 and len(sentences) > 95_000
+    started = time.monotonic()
+    done = run("simplify", stdin=endless + b"\n" + sentences + b"\n")
+    first, second = done.stdout.removesuffix(b"\n").split(b"\n")
+    assert first == endless
+    assert second.decode().count(".") >= 470
+    assert time.monotonic() - started < 60
+
+
+@pytest.mark.parametrize("from_file", [True, False])
+def test_invalid_utf8_is_named_by_line_and_offset(tmp_path: Path, from_file: bool) -> None:
+    data = "да\nнет ".encode() + b"\xff\n"
+    path = tmp_path / "bad.txt"
+    path.write_bytes(data)
+    done = run("simplify", "-i", str(path)) if from_file else run("simplify", stdin=data)
+    line = complaint(done, 1)
+    assert "line 2" in line and "byte 8" in line and "offset 12" in line and "0xff" in line
+    # A file is checked before any work; a pipe cannot be, and gives the lines before the bad one.
+    assert done.stdout == (b"" if from_file else "да\n".encode())
+
+
+def test_invalid_utf8_on_the_command_line() -> None:
+    done = subprocess.run([*COMMAND, "simplify", b"\xd0\xff"], capture_output=True, timeout=60)
+    assert "text 1" in complaint(done, 1)
+
+
+def test_a_missing_file() -> None:
+    assert "'nowhere.txt': No such file" in complaint(run("simplify", "-i", "nowhere.txt"), 1)
+
+
+def test_a_missing_output_folder() -> None:
+    assert "nowhere/out.txt: No such file" in complaint(run("simplify", "-o", "nowhere/out.txt", SENTENCE), 1)
+
+
+def test_output_onto_the_input_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "text.txt"
+    path.write_text("первая строка\n")
+    complaint(run("simplify", "-i", str(path), "-o", str(path)), 2)
+    assert path.read_text() == "первая строка\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+@pytest.mark.parametrize("option", [True, False])
+def test_a_full_disk(option: bool) -> None:
+    if option:
+        done = run("simplify", "-o", "/dev/full", "один два")
+    else:
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([*COMMAND, "simplify", "один два"], stdout=full, stderr=subprocess.PIPE, timeout=60)
+    assert "No space left on device" in complaint(done, 1)
+
+
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_a_closed_pipe_ends_quietly(tmp_path: Path, processes: str) -> None:
+    path = tmp_path / "many.txt"
+    path.write_text("да\n" * 200_000)
+    script = f"{sys.executable} -m rewrite simplify -i {path} --processes {processes} | head -1; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, timeout=120)
+    assert done.stdout.decode() == "да\n141\n"
+    assert done.stderr == b""
+
+
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_ctrl_c_leaves_whole_lines(tmp_path: Path, processes: str) -> None:
+    source, target = tmp_path / "many.txt", tmp_path / "out.txt"
+    words = [f"Мама {i} раз мыла большую старую раму вчера вечером дома." for i in range(20_000)]
+    source.write_text("\n".join(words) + "\n")
+    process = subprocess.Popen(
+        [*COMMAND, "simplify", "-i", str(source), "-o", str(target), "--processes", processes],
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    deadline = time.monotonic() + 60
+    while not (target.exists() and target.stat().st_size) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert b"Traceback" not in errors
+    written = target.read_text()
+    assert written.endswith("\n")
+    lines = written.splitlines()
+    assert 0 < len(lines) < len(words)
+    for before, after in zip(words, lines, strict=False):
+        assert after.split()[1] == before.split()[1] or after.split()[0] == before.split()[0]
+        assert after.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parts"),
+    [
+        (["-w", "likeness=2"], ["'likeness'", "similarity", "depth"]),
+        (["-w", "length=-1"], ["length=-1"]),
+        (["-w", "length=nan"], ["length=nan"]),
+        (["-w", "length"], ["'length'", "NAME=NUMBER"]),
+        (["--preset", "simpel"], ["'simpel'", "simple", "accurate", "balanced"]),
+        (["--control", "11"], ["control", "11"]),
+        (["--generator", "edit"], ["'edit'", "edits", "deletion"]),
+        (["--variant", "printed"], ["'printed'", "paper", "released"]),
+        (["-n", "0"], ["'n'", "0"]),
+        (["-i", "file.txt"], ["--input"]),
+    ],
+)
+def test_wrong_options_are_quoted_and_the_known_ones_listed(arguments: list[str], parts: list[str]) -> None:
+    line = complaint(run("simplify", *arguments, "--", SENTENCE), 2)
+    assert all(part in line for part in parts), line
+
+
+def test_a_missing_preset_file() -> None:
+    assert "nowhere.yaml" in complaint(run("simplify", "--preset", "nowhere.yaml", SENTENCE), 1)
+
+
+def test_an_empty_file_and_an_empty_text(tmp_path: Path) -> None:
+    path = tmp_path / "empty.txt"
+    path.touch()
+    assert run("simplify", "-i", str(path)).stdout == b""
+    assert run("simplify", "").stdout == b"\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "part"),
+    [
+        ("нет табуляции", "no tab"),
+        ('{"source": 1, "candidates": []}', "source"),
+        ('{"candidates": []}', "source"),
+        ('{"source": "а", "candidates": ["б"]', "not JSON"),
+        ('{"source": "а", "candidates": ["\\ud800"]}', "candidates"),
+    ],
+)
+@pytest.mark.parametrize("command", ["score", "rerank"])
+def test_bad_candidate_rows_are_named_by_line(command: str, line: str, part: str) -> None:
+    message = complaint(run(command, stdin=f"\n{line}\n".encode()), 1)
+    assert "Line 2" in message and part in message
