@@ -1,0 +1,76 @@
+"""A last look at which words are left: signs that a cut followed a wrong parse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from rewrite.generators.edits.tree import Tree
+
+__all__ = ["RULES", "inconsistency"]
+
+_NOMINAL = ("NOUN", "PROPN", "PRON", "NUM", "ADJ", "DET", "X", "SYM", "VERB", "ADV")
+Rule = Callable[[Tree, Collection[int]], bool]
+
+
+def _next(tree: Tree, gone: Collection[int], i: int) -> int | None:
+    return next((j for j in range(i + 1, len(tree)) if j not in gone), None)
+
+
+def lone_preposition(tree: Tree, gone: Collection[int]) -> bool:
+    """A preposition that is no longer followed by its noun phrase."""
+    for i, token in enumerate(tree.tokens):
+        if token.pos != "ADP" or i in gone or (i + 1 < len(tree) and i + 1 not in gone):
+            continue
+        j = _next(tree, gone, i)
+        head = tree.heads[i]
+        if j is None or tree.tokens[j].pos not in _NOMINAL or head in gone or j not in tree.subtree(head):
+            return True
+    return False
+
+
+def lone_conjunction(tree: Tree, gone: Collection[int]) -> bool:
+    """A conjunction whose second part went, or that now meets another one or a punctuation mark."""
+    for i, token in enumerate(tree.tokens):
+        if token.pos not in ("CCONJ", "SCONJ") or i in gone:
+            continue
+        j = _next(tree, gone, i)
+        if j is None or tree.heads[i] in gone:
+            return True
+        if j != i + 1 and (tree.tokens[j].pos in ("CCONJ", "PUNCT", "SCONJ") or tree.heads[i] < i):
+            return True
+    return False
+
+
+def lone_genitive(tree: Tree, gone: Collection[int]) -> bool:
+    """A genitive right after a noun that went: it belonged to that noun, whatever the parser says."""
+    for j, token in enumerate(tree.tokens):
+        if j in gone or j == 0 or j - 1 not in gone or token.feats.get("Case") != "Gen":
+            continue
+        if token.pos in ("NOUN", "PROPN", "ADJ", "DET") and tree.tokens[j - 1].pos in ("NOUN", "PROPN", "ADJ", "NUM"):
+            return True
+    return False
+
+
+def lone_adjective(tree: Tree, gone: Collection[int]) -> bool:
+    """An adjective whose noun went."""
+    for i, token in enumerate(tree.tokens):
+        if i in gone or token.pos not in ("ADJ", "DET", "NUM") or i + 1 >= len(tree) or i + 1 not in gone:
+            continue
+        noun = tree.tokens[i + 1]
+        if noun.pos in ("NOUN", "PROPN") and noun.feats.get("Case") == token.feats.get("Case") and "Case" in noun.feats:
+            return True
+    return False
+
+
+def lost_predicate(tree: Tree, gone: Collection[int]) -> bool:
+    """Every finite verb went though there was one."""
+    finite = [i for i, t in enumerate(tree.tokens) if t.feats.get("VerbForm") == "Fin"]
+    return bool(finite) and all(i in gone for i in finite)
+
+
+RULES: tuple[Rule, ...] = (lone_preposition, lone_conjunction, lone_genitive, lone_adjective, lost_predicate)
+
+
+def inconsistency(tree: Tree, gone: Collection[int]) -> str:
+    """Name of the first sign of a wrong cut, or an empty string."""
+    return next((rule.__name__ for rule in RULES if rule(tree, gone)), "")

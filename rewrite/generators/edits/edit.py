@@ -1,0 +1,34 @@
+"""One change to a sentence, and the way several changes make a candidate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Clause", "Edit"]
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A part of the sentence, tokens `start` … `stop` (inclusive), that becomes a sentence of its own after `lead`."""
+
+    start: int
+    stop: int
+    lead: str = ""
+    dropped: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A change that can be made or not.
+
+    `node` is the word whose subtree leaves its place (−1: none): for good where `clause` is None, else to become a
+    sentence of its own. `changes` maps tokens to their new text, `touched` are the tokens that no other edit may
+    change at the same time. `label` says what was done, for `--explain`.
+    """
+
+    kind: str
+    label: str
+    node: int = -1
+    changes: tuple[tuple[int, str], ...] = ()
+    touched: frozenset[int] = frozenset()
+    clause: Clause | None = None

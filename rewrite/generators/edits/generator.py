@@ -1,0 +1,136 @@
+"""The default generator: cuts, splits and simpler words, sampled around what a human editor would do."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+from rerank.analysis import Analysis, Analyzer
+from rerank.morphology import Morphology
+from rerank.types import Candidate
+from rewrite.generators.base import Sampling
+from rewrite.generators.edits.edit import Edit
+from rewrite.generators.edits.inflect import Inflector
+from rewrite.generators.edits.lexicon import Lexicon, load_lexicon
+from rewrite.generators.edits.model import KeepModel
+from rewrite.generators.edits.protect import protected_by
+from rewrite.generators.edits.render import render
+from rewrite.generators.edits.restructure import restructurings
+from rewrite.generators.edits.sampler import Options, Taste, choose, log_probability
+from rewrite.generators.edits.substitute import substitutions
+from rewrite.generators.edits.tree import Tree
+from rewrite.generators.edits.valency import Valency
+
+__all__ = ["EditsGenerator"]
+
+_BREVITIES = (0.46, 0.42, 0.5, 0.38, 0.54)
+_TRIES = 4
+_TYPICAL = 0.46
+
+
+class EditsGenerator:
+    """Rewrites Russian sentences by editing their parse; needs no language model.
+
+    Every candidate is a set of edits: removable subtrees cut (with probability learnt from human simplifications,
+    and only where no rule of `protect` forbids it), clauses made sentences of their own, rare words and officialese
+    replaced. `Candidate.edits` lists them; `logprob` says how typical the cuts are.
+    """
+
+    name = "edits"
+
+    def __init__(
+        self, *, analyzer: Analyzer, model: KeepModel | None = None, lexicon: Lexicon | None = None
+    ) -> None:
+        self._analyzer = analyzer
+        self._given = (model, lexicon)
+
+    @cached_property
+    def _model(self) -> KeepModel:
+        return self._given[0] or KeepModel.load()
+
+    @cached_property
+    def _lexicon(self) -> Lexicon:
+        return self._given[1] or load_lexicon()
+
+    @cached_property
+    def _morphology(self) -> Morphology:
+        return Morphology()
+
+    @cached_property
+    def _inflector(self) -> Inflector:
+        return Inflector(self._morphology)
+
+    @cached_property
+    def _valency(self) -> Valency:
+        return Valency(self._morphology)
+
+    def generate(self, sources: Sequence[str], n: int, sampling: Sampling) -> list[list[Candidate]]:
+        """At most `n` distinct candidates for each source, the most typical edit of it first."""
+        analyses = self._analyzer.analyze(sources, ("morph", "syntax", "entities"))
+        return [self._candidates(analysis, n, sampling) for analysis in analyses]
+
+    def options(self, analysis: Analysis) -> list[Options]:
+        """What may be done to each sentence of the text."""
+        return [self._sentence_options(Tree(s, analysis.entities)) for s in analysis.sentences]
+
+    def _sentence_options(self, tree: Tree) -> Options:
+        changed = list(restructurings(tree, self._inflector, self._valency))
+        words = list(substitutions(tree, self._lexicon, self._inflector, self._valency))
+        cuts = {
+            i: Edit("cut", f"− {_text(tree, i)}", i)
+            for i in range(len(tree))
+            if not protected_by(tree, i, self._valency)
+        }
+        return Options(
+            tree=tree,
+            keep=self._model.keep(tree, self._valency, self._analyzer.navec),
+            cuts=cuts,
+            splits={e.node: e for e in changed if e.node >= 0},
+            changes=[e for e in changed if e.node < 0] + words,
+        )
+
+    def _candidates(self, analysis: Analysis, n: int, sampling: Sampling) -> list[Candidate]:
+        options = self.options(analysis)
+        # The draw depends on the text and the seed alone, not on what else is in the batch.
+        rng = np.random.default_rng([sampling.seed, zlib.crc32(analysis.text.encode())])
+        found: dict[str, Candidate] = {}
+        for attempt in range(_TRIES * n):
+            taste = _taste(attempt, sampling.temperature)
+            edits = [choose(one, taste, rng) for one in options]
+            text = " ".join(render(one.tree, made) for one, made in zip(options, edits, strict=True)).strip()
+            if not text or text == analysis.text:
+                continue
+            if text in found:
+                old = found[text]
+                found[text] = Candidate(old.text, old.generator, old.logprob, seed=old.seed, count=old.count + 1, edits=old.edits)
+            else:
+                found[text] = Candidate(
+                    text=text,
+                    generator=self.name,
+                    logprob=sum(log_probability(o, e, _TYPICAL) for o, e in zip(options, edits, strict=True)),
+                    seed=sampling.seed,
+                    edits=tuple(e.label for made in edits for e in made),
+                )
+            if len(found) == n:
+                break
+        return list(found.values())
+
+
+def _taste(attempt: int, temperature: float) -> Taste:
+    brevity = _BREVITIES[attempt % len(_BREVITIES)]
+    round_ = attempt // len(_BREVITIES)
+    noise = 0.0 if round_ < 2 else 0.12 * temperature
+    return Taste(
+        brevity=brevity,
+        noise=noise,
+        splitting=1.0 if round_ % 2 else 0.0,
+        changing=1.0 if round_ < 2 else 0.8,
+    )
+
+
+def _text(tree: Tree, i: int) -> str:
+    words = tree.words(i)
+    return tree.text[tree.tokens[words[0]].start - tree.start : tree.tokens[words[-1]].stop - tree.start]

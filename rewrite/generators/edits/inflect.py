@@ -1,0 +1,203 @@
+"""The form of one word given to another: *осуществлявшаяся* → *проводившаяся*."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rerank.analysis import Token
+
+__all__ = ["Inflector", "match_case"]
+
+_CASES = {"Nom": "nomn", "Gen": "gent", "Dat": "datv", "Acc": "accs", "Ins": "ablt", "Loc": "loct"}
+_NUMBERS = {"Sing": "sing", "Plur": "plur"}
+_GENDERS = {"Masc": "masc", "Fem": "femn", "Neut": "neut"}
+_CLASSES = {
+    "NOUN": {"NOUN"},
+    "PROPN": {"NOUN"},
+    "ADJ": {"ADJF", "ADJS", "COMP", "PRTF", "PRTS", "NUMR"},
+    "DET": {"ADJF", "NPRO"},
+    "VERB": {"VERB", "INFN", "PRTF", "PRTS", "GRND"},
+    "AUX": {"VERB", "INFN", "PRTF", "PRTS", "GRND"},
+    "ADV": {"ADVB", "PRED", "COMP", "CONJ", "PRCL"},
+}
+
+
+def match_case(text: str, like: str) -> str:
+    """`text` with the capital letters of `like`."""
+    if len(like) > 1 and like.isupper():
+        return text.upper()
+    return text[:1].upper() + text[1:] if like[:1].isupper() else text
+
+
+class Inflector:
+    """Inflects through pymorphy3; every method returns None rather than a doubtful form."""
+
+    def __init__(self, morphology: Any) -> None:
+        self._morphology = morphology
+
+    def parse(self, token: Token) -> Any:
+        """pymorphy3's parse that fits the tagger's part of speech, case, number and gender best; None if none fits."""
+        parses = [p for p in self._morphology.parse(token.text.lower()) if p.tag.POS in _CLASSES.get(token.pos, {p.tag.POS})]
+        wanted = self._grammemes(token)
+        return max(parses, key=lambda p: (sum(g in p.tag for g in wanted), p.score), default=None)
+
+    @staticmethod
+    def _grammemes(token: Token) -> list[str]:
+        feats = token.feats
+        found = [
+            _CASES.get(feats.get("Case", "")),
+            _NUMBERS.get(feats.get("Number", "")),
+            _GENDERS.get(feats.get("Gender", "")),
+        ]
+        return [g for g in found if g]
+
+    def lemma_parse(self, lemma: str, classes: Sequence[str]) -> Any:
+        """The parse of a dictionary form, None where pymorphy3 does not know it as such."""
+        for parse in self._morphology.parse(lemma):
+            if parse.tag.POS in classes and parse.normal_form.replace("ё", "е") == lemma.replace("ё", "е"):
+                return parse
+        return None
+
+    def like(self, token: Token, lemma: str, *, gender: str | None = None) -> str | None:
+        """`lemma` in the form of `token`, with its capital letter; `gender` overrides an agreeing form's gender."""
+        source = self.parse(token)
+        if source is None:
+            return None
+        text = self._like_parse(source, token, lemma, gender)
+        return match_case(text, token.text) if text else None
+
+    def _like_parse(self, source: Any, token: Token, lemma: str, gender: str | None) -> str | None:
+        tag = source.tag
+        case = _CASES.get(token.feats.get("Case", "")) or tag.case
+        number = _NUMBERS.get(token.feats.get("Number", "")) or tag.number
+        if tag.POS == "NOUN":
+            target = self.lemma_parse(lemma, ["NOUN"])
+            return self._form(target, {number, case})
+        if tag.POS in ("ADJF", "PRTF"):
+            target = self.lemma_parse(lemma, ["ADJF"] if tag.POS == "ADJF" else ["INFN"])
+            wanted = {number, case} if number == "plur" else {number, case, gender or tag.gender}
+            if case == "accs" and (number == "plur" or (gender or tag.gender) == "masc"):
+                wanted |= {"anim"} if tag.animacy == "anim" else {"inan"}
+            return self._form(target, wanted | (self._participle(tag) if tag.POS == "PRTF" else set()))
+        if tag.POS in ("ADJS", "PRTS"):
+            target = self.lemma_parse(lemma, ["ADJF"] if tag.POS == "ADJS" else ["INFN"])
+            wanted = {tag.POS, number} | ({gender or tag.gender} if number == "sing" else set())
+            return self._form(target, wanted | (self._participle(tag) if tag.POS == "PRTS" else set()))
+        if tag.POS == "COMP":
+            return self._form(self.lemma_parse(lemma, ["ADJF"]) or self.lemma_parse(lemma, ["ADVB"]), {"COMP"})
+        if tag.POS == "INFN":
+            return lemma if self.lemma_parse(lemma, ["INFN"]) else None
+        if tag.POS == "GRND":
+            return self._form(self.lemma_parse(lemma, ["INFN"]), {"GRND", tag.tense} - {None})
+        if tag.POS == "VERB":
+            wanted = {"VERB", tag.mood, tag.tense, tag.number, tag.person}
+            if tag.tense == "past" and tag.number == "sing":
+                wanted.add(gender or tag.gender)
+            return self._form(self.lemma_parse(lemma, ["INFN"]), wanted - {None})
+        return None
+
+    @staticmethod
+    def _participle(tag: Any) -> set[str]:
+        return {tag.POS, tag.tense, tag.voice} - {None}
+
+    @staticmethod
+    def _form(target: Any, grammemes: set[str | None]) -> str | None:
+        if target is None:
+            return None
+        form = target.inflect({g for g in grammemes if g})
+        return str(form.word) if form is not None else None
+
+    def gender(self, lemma: str) -> str | None:
+        """`masc`, `femn` or `neut` of a noun."""
+        parse = self.lemma_parse(lemma, ["NOUN"])
+        return str(parse.tag.gender) if parse is not None and parse.tag.gender else None
+
+    def to_case(self, token: Token, case: str, *, gender: str | None = None) -> str | None:
+        """The same word in another case (UD name: `Nom`, `Gen` …)."""
+        source = self.parse(token)
+        if source is None or source.tag.POS not in ("NOUN", "ADJF", "PRTF", "NPRO", "NUMR"):
+            return None
+        number = _NUMBERS.get(token.feats.get("Number", "")) or source.tag.number
+        wanted = {_CASES[case], number} - {None}
+        if source.tag.POS in ("ADJF", "PRTF") and number == "sing":
+            wanted.add(gender or source.tag.gender)
+        form = self._form(source, wanted)
+        return match_case(form, token.text) if form else None
+
+    def agree(self, adjective: Any, noun: Token, gender: str | None) -> str | None:
+        """The adjective in the case and number of `noun`, in `gender`."""
+        case = _CASES.get(noun.feats.get("Case", ""))
+        number = _NUMBERS.get(noun.feats.get("Number", ""))
+        if case is None or number is None:
+            return None
+        wanted: set[str | None] = {case, number}
+        if number == "sing":
+            wanted.add(gender)
+        if case == "accs" and (number == "plur" or gender == "masc"):
+            wanted.add("anim" if noun.feats.get("Animacy") == "Anim" else "inan")
+        return self._form(adjective, wanted)
+
+    def regender(self, token: Token, gender: str | None) -> str | None:
+        """An adjective, participle or past-tense verb in another gender, singular."""
+        source = self.parse(token)
+        if source is None or gender is None or source.tag.POS not in ("ADJF", "PRTF", "ADJS", "PRTS", "VERB"):
+            return None
+        wanted: set[str | None] = {"sing", gender, _CASES.get(token.feats.get("Case", "")) if "F" in source.tag.POS else None}
+        if gender == "masc" and token.feats.get("Case") == "Acc":
+            wanted.add("inan")
+        form = self._form(source, wanted)
+        return match_case(form, token.text) if form else None
+
+    def recase_phrase(self, tree: Any, noun: int, before: str, after: str) -> dict[int, str] | None:
+        """A noun, its agreeing modifiers and the nouns coordinated with it, from case `before` to `after`.
+
+        None where any of them cannot be inflected with certainty.
+        """
+        changes: dict[int, str] = {}
+        todo: list[tuple[int, str | None]] = [(noun, None)]
+        while todo:
+            i, gender = todo.pop()
+            token = tree.tokens[i]
+            parse = self.parse(token)
+            if token.feats.get("Case") != before or parse is None:
+                return None
+            if parse.tag.POS == "NOUN":
+                gender = parse.tag.gender
+            if tree.lower(i).startswith("сам") and len(token.text) <= 6:
+                # pymorphy3 takes *самой* for *сам*; the superlative is *самый*.
+                form = match_case({"masc": "самый", "femn": "самая", "neut": "самое"}.get(gender or "", ""), token.text)
+                if after != "Nom" or token.feats.get("Number") == "Plur":
+                    return None
+            else:
+                form = self.to_case(token, after, gender=gender) or ""
+            if not form:
+                return None
+            changes[i] = form
+            for c in tree.children[i]:
+                rel = tree.rels[c]
+                if rel in ("amod", "det", "acl") and tree.tokens[c].feats.get("Case") == before:
+                    todo.append((c, gender))
+                elif rel == "conj" and tree.tokens[c].feats.get("Case") == before:
+                    todo.append((c, gender if tree.tokens[c].pos not in ("NOUN", "PROPN") else None))
+                elif rel in ("nummod", "nummod:gov", "flat:name", "flat", "appos"):
+                    return None
+        return changes
+
+    def finite(self, participle: Token, gender: str | None) -> str | None:
+        """A participle as the predicate of its own sentence: *имеющий* → *имеет*, *построенный* → *построен*.
+
+        `gender` is that of the subject, or `plur`. Present passives (*используемый*) have no safe counterpart.
+        """
+        source = self.parse(participle)
+        if source is None or source.tag.POS != "PRTF" or gender is None:
+            return None
+        number: set[str | None] = {"plur"} if gender == "plur" else {"sing"}
+        if source.tag.voice == "pssv":
+            if source.tag.tense != "past":
+                return None
+            return self._form(source, {"PRTS"} | number | ({gender} if gender != "plur" else set()))
+        verb = self.lemma_parse(source.normal_form, ["INFN"])
+        if source.tag.tense == "pres":
+            return self._form(verb, {"VERB", "indc", "pres", "3per"} | number)
+        return self._form(verb, {"VERB", "indc", "past"} | number | ({gender} if gender != "plur" else set()))

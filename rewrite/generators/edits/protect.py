@@ -1,0 +1,321 @@
+"""Why a part of a sentence may not be cut out: one named rule per reason.
+
+Each rule is a pure function of the tree and a node and says whether the subtree of that node must stay. They came from
+reading outputs: *большая часть территории* → *часть территории* (quantity), *не прибегая к* lost (negation), a verb
+without the complement it needs (valency), *по мнению X* lost (attribution).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rewrite.generators.edits.tree import Tree
+from rewrite.generators.edits.valency import Valency
+
+__all__ = ["RULES", "protected_by"]
+
+Rule = Callable[[Tree, int, Valency], bool]
+
+REMOVABLE = frozenset(
+    "amod advmod nmod obl obl:agent acl acl:relcl advcl appos conj parataxis discourse det iobj vocative nummod:entity".split()
+)
+_NEGATION = frozenset(
+    "не ни нет нельзя никогда никто ничто нигде никуда никакой ничуть без кроме помимо вместо против вопреки за исключением отсутствие отказ лишен".split()
+)
+_DEGREE = frozenset(
+    """только лишь исключительно именно даже почти около примерно приблизительно более менее больше меньше свыше едва чуть вряд
+    якобы вероятно возможно наверное видимо похоже предположительно кажется будто словно несколько немного частично отчасти
+    полностью целиком практически фактически формально официально условно временно впервые единственно редко иногда порой обычно часто
+    всегда никогда ещё еще уже вновь снова опять самый наиболее наименее очень слишком достаточно столь так как насколько
+    лично якобы неофициально максимум минимум хотя бы по-видимому вдвое втрое вполовину наполовину раз ли бы же то""".split()
+)
+_PRIVATIVE = frozenset(
+    """бывший будущий возможный вероятный предполагаемый мнимый ложный потенциальный несостоявшийся отдельный некоторый
+    многий немногий большинство меньшинство большой большая больший меньший малый последний первый второй третий единственный единый
+    главный основной ключевой крупнейший лучший худший высший низший максимальный минимальный самый другой иной остальной
+    прочий каждый любой весь всякий никакой половина оба новый старый прежний следующий предыдущий нынешний современный
+    так называемый полный неполный частичный редкий частый общий средний следующий левый правый северный южный западный
+    восточный верхний нижний запрещенный отсутствующий поддельный фальшивый вице исполняющий временный почетный
+    внештатный заочный посмертный условный ядерный собственный сам один два три""".split()
+)
+_CONDITION = frozenset("если ежели коли пока покуда чтобы дабы кабы лишь раз".split())
+_ATTRIBUTION = frozenset(
+    """слово мнение данные оценка утверждение версия сообщение информация легенда предание закон конституция договор сведение
+    свидетельство мысль замысел план проект прогноз подсчет расчет условие случай преимущество""".split()
+)
+_PARTIAL_HEAD = frozenset(
+    """часть половина треть четверть большинство меньшинство ряд множество число количество доля процент группа член один
+    конец начало середина уровень степень вид род тип сорт класс название имя звание титул должность роль право возможность
+    попытка отсутствие нехватка недостаток рост снижение увеличение уменьшение сокращение количество объем размер цена
+    стоимость сумма площадь длина высота ширина глубина вес масса скорость возраст размер период время год век день дата место""".split()
+)
+_CLAUSES = frozenset({"conj", "acl", "acl:relcl", "appos", "advcl", "parataxis", "ccomp"})
+_COMPLEMENTS = frozenset({"obj", "iobj", "obl", "obl:agent", "nmod", "xcomp", "ccomp", "csubj", "advmod", "nsubj", "nsubj:pass"})
+_OFTEN_BARE = 0.45
+_VAGUE_NOUNS = frozenset(
+    """сторона образ степень условие случай характер форма время способ метод момент вид тип область сфера отношение мера
+    направление порядок основа цель роль значение смысл вещь дело человек люди лицо место положение состояние явление
+    процесс система средство фактор элемент орган вопрос слово язык мир тело жизнь точка линия дата причина результат
+    показатель действие деятельность работа организация учреждение общество""".split()
+)
+_QUESTION = frozenset("насколько столь тем кто что какой который чей где куда откуда когда почему зачем как сколько".split())
+
+
+def structural(tree: Tree, i: int, valency: Valency) -> bool:
+    """Not a kind of dependent that can be left out, or torn apart in the sentence."""
+    return tree.heads[i] < 0 or tree.rels[i] not in REMOVABLE or not tree.contiguous(i)
+
+
+def torn_punctuation(tree: Tree, i: int, valency: Valency) -> bool:
+    """Brackets or quotes that would lose their other half, or a comma that shows a wrong parse."""
+    words = tree.words(i)
+    inside = [t.text for t in tree.tokens[words[0] : words[-1] + 1]]
+    before = tree.tokens[words[0] - 1].text if words[0] else ""
+    after = tree.tokens[words[-1] + 1].text if words[-1] + 1 < len(tree) else ""
+    for opening, closing in (("(", ")"), ("«", "»")):
+        if inside.count(opening) != inside.count(closing):
+            return True
+        if (before == opening) != (after == closing) and "(" not in inside:
+            return True
+    if tree.rels[i] in ("nmod", "obl", "amod", "iobj", "obl:agent", "advmod"):
+        return any(
+            tree.tokens[j].text in (",", ";", ":", "—") and not _clause_start(tree, i, j + 1) for j in range(words[0], words[-1])
+        )
+    return False
+
+
+def _clause_start(tree: Tree, i: int, j: int) -> bool:
+    # Whether token j opens a conjunct or clause inside the subtree of i, or the comma before it closes one.
+    marks = {tree.words(c)[0] for c in tree.words(i) if c != i and tree.rels[c] in _CLAUSES}
+    ends = {tree.words(c)[-1] + 2 for c in tree.words(i) if c != i and tree.rels[c] in _CLAUSES}
+    return j in marks | ends
+
+
+def clause_without_marker(tree: Tree, i: int, valency: Valency) -> bool:
+    """A finite verb that hangs in the sentence with no conjunction or relative word is a sign of a wrong parse."""
+    token = tree.tokens[i]
+    if token.feats.get("VerbForm") == "Inf":
+        return True
+    if token.feats.get("VerbForm") != "Fin" and tree.child(i, "nsubj", "nsubj:pass", "cop") is None:
+        return False
+    words = tree.words(i)
+    first = tree.tokens[words[0]]
+    if words[0] and tree.tokens[words[0] - 1].text in ("(",):
+        return False
+    if tree.rels[i] in ("acl:relcl", "acl"):
+        return not any(valency.lemma(tree.tokens[j]) in _QUESTION for j in words[:3])
+    if tree.rels[i] == "conj":
+        return first.pos != "CCONJ" or tree.child(i, "nsubj", "nsubj:pass") is None and i - words[0] > 2
+    return first.pos != "SCONJ" and valency.lemma(first) not in _QUESTION
+
+
+def function_word(tree: Tree, i: int, valency: Valency) -> bool:
+    """Conjunctions, prepositions, particles and question words hold the rest together."""
+    token = tree.tokens[i]
+    if token.pos in ("ADP", "CCONJ", "SCONJ", "AUX"):
+        return True
+    first = tree.words(i)[0]
+    return tree.rels[i] not in ("acl:relcl", "acl", "advcl", "parataxis", "conj") and (
+        valency.lemma(token) in _QUESTION or valency.lemma(tree.tokens[first]) in _QUESTION
+    )
+
+
+def negation(tree: Tree, i: int, valency: Valency) -> bool:
+    """Something inside is negated or excluded: leaving it out could turn the meaning round."""
+    words = tree.words(i)
+    if len(words) > 4 and tree.rels[i] in ("acl:relcl", "acl", "conj", "parataxis", "appos"):
+        words = words[:2]
+    lemmas = [valency.lemma(tree.tokens[j]) for j in words]
+    if any(lemma in _NEGATION for lemma in lemmas):
+        return True
+    # «средства с недоказанной эффективностью» → «средства»
+    return tree.rels[i] in ("nmod", "obl") and any(
+        lemma.startswith(("не", "без")) and tree.tokens[j].pos == "ADJ" for j, lemma in zip(words, lemmas, strict=True)
+    )
+
+
+def degree(tree: Tree, i: int, valency: Valency) -> bool:
+    """Adverbs of degree, certainty, exclusion and frequency change what is claimed."""
+    lemma = valency.lemma(tree.tokens[i])
+    alone = len(tree.words(i)) <= 2
+    return (alone or tree.rels[i] in ("advmod", "discourse", "det", "amod", "obl")) and (
+        lemma in _DEGREE or tree.lower(i) in _DEGREE or tree.tokens[i].feats.get("Degree") in ("Cmp", "Sup")
+    )
+
+
+def restrictive_adjective(tree: Tree, i: int, valency: Valency) -> bool:
+    """Adjectives without which the noun means something else."""
+    if tree.rels[i] not in ("amod", "det"):
+        return False
+    token, head = tree.tokens[i], tree.tokens[tree.heads[i]]
+    lemma = valency.lemma(token)
+    return (
+        lemma in _PRIVATIVE
+        or lemma.startswith(("не", "без", "бес", "анти", "лже", "псевдо", "квази", "экс-", "полу", "само"))
+        or token.text[:1].isupper()
+        or any(c.isdigit() for c in token.text)
+        or token.pos not in ("ADJ", "VERB", "DET")
+        or head.pos == "PROPN"
+        # Adjectives of place and people say which one is meant: «латиноамериканское общество».
+        or (lemma.endswith("ский") and token.pos == "ADJ")
+        or valency.lemma(head) in _VAGUE_NOUNS
+    )
+
+
+def partial_head(tree: Tree, i: int, valency: Valency) -> bool:
+    """*Часть*, *половина*, *уровень* … mean nothing without what they are of."""
+    if tree.rels[i] not in ("nmod", "amod", "acl"):
+        return False
+    return valency.lemma(tree.tokens[tree.heads[i]]) in _PARTIAL_HEAD
+
+
+def condition(tree: Tree, i: int, valency: Valency) -> bool:
+    """A condition or a purpose limits the claim."""
+    return any(tree.rels[c] == "mark" and tree.lower(c) in _CONDITION for c in tree.children[i]) or (
+        tree.rels[i] in ("advcl", "obl") and tree.lower(tree.words(i)[0]) in _CONDITION | {"при", "в случае"}
+    )
+
+
+def attribution(tree: Tree, i: int, valency: Valency) -> bool:
+    """Without *по словам X* a report becomes a fact."""
+    if tree.rels[i] == "parataxis" and any(tree.tokens[j].text in "«»\"" for j in tree.subtree(i)):
+        return True
+    words = [valency.lemma(tree.tokens[j]) for j in tree.words(i)[:3]]
+    return bool(words) and words[0] in ("по", "согласно", "как", "под") and (
+        words[0] in ("согласно", "как") or any(w in _ATTRIBUTION for w in words)
+    )
+
+
+def name_part(tree: Tree, i: int, valency: Valency) -> bool:
+    """Part of a proper name or of a quotation."""
+    head = tree.heads[i]
+    inside = tree.start_in_entity(head)
+    return inside is not None and inside == tree.start_in_entity(i)
+
+
+def cuts_quotation(tree: Tree, i: int, valency: Valency) -> bool:
+    """Quotes and brackets must stay in pairs, and quoted words as they are."""
+    words = tree.words(i)
+    return tree.quote_depth(words[0]) != tree.quote_depth(tree.heads[i]) and not tree.whole_quote(words) or (
+        tree.quote_depth(words[0]) > 0 and tree.quote_depth(tree.heads[i]) > 0
+    )
+
+
+def contrast(tree: Tree, i: int, valency: Valency) -> bool:
+    """*Для гражданских дел, но не для уголовных*: the second half answers the first."""
+    words = tree.words(i)
+    after = [tree.lower(j) for j in range(words[-1] + 1, min(words[-1] + 4, len(tree)))]
+    before = [tree.lower(j) for j in range(max(0, words[0] - 3), words[0])]
+    return after[:2] in ([",", "но"], [",", "а"]) and "не" in after or (
+        tree.rels[i] == "conj" and "не" in before and tree.lower(words[0]) in ("а", "но")
+    ) or bool({"чем", "нежели"} & set(after[:2]))
+
+
+def dash_predicate(tree: Tree, i: int, valency: Valency) -> bool:
+    """What follows the dash of *X — Y* is the predicate."""
+    words = tree.words(i)
+    before = tree.tokens[words[0] - 1].text if words[0] else ""
+    verb = any(t.feats.get("VerbForm") == "Fin" for t in tree.tokens[: words[0]])
+    return before in ("—", "–", "-") and not verb
+
+
+def name_apposition(tree: Tree, i: int, valency: Valency) -> bool:
+    """*Озеро Виннипегозис*: a name right after its noun, with no comma between."""
+    words = tree.words(i)
+    return tree.rels[i] in ("appos", "nmod") and tree.tokens[i].pos == "PROPN" and words[0] == tree.heads[i] + 1 and (
+        tree.tokens[words[0]].feats.get("Case") != "Gen"
+    )
+
+
+def last_complement(tree: Tree, i: int, valency: Valency) -> bool:
+    """The verb or participle would stand with nothing after it: *партия сместилась.*, *сведения, полученные,*."""
+    head = tree.heads[i]
+    token = tree.tokens[head]
+    if tree.rels[i] not in ("obl", "obl:agent", "iobj", "nmod", "advmod", "advcl") or i < head:
+        return False
+    if token.feats.get("Variant") == "Short":
+        return True
+    if token.pos not in ("VERB", "AUX") and not (token.pos == "ADJ" and tree.rels[head] in ("acl", "root", "conj")):
+        return False
+    after = [c for c in tree.children[head] if c > head and tree.rels[c] in _COMPLEMENTS]
+    return bool(after) and after[0] == i and valency.bare(token) < _OFTEN_BARE
+
+
+def counted(tree: Tree, i: int, valency: Valency) -> bool:
+    """What a quantity word counts: *больше доказательств*, *несколько человек*."""
+    return tree.tokens[tree.heads[i]].pos in ("ADV", "NUM", "DET", "PRON", "SYM") and tree.rels[i] != "advmod"
+
+
+def verbal_noun_object(tree: Tree, i: int, valency: Valency) -> bool:
+    """*Снижение проблем* → *снижение*: a noun made from a verb needs its object."""
+    head = tree.heads[i]
+    return (
+        tree.rels[i] == "nmod"
+        and valency.lemma(tree.tokens[head]).endswith(("ние", "тие", "ция", "зия", "сть", "ка"))
+        and tree.tokens[i].feats.get("Case") == "Gen"
+        and tree.child(i, "case") is None
+    )
+
+
+def required_by_head(tree: Tree, i: int, valency: Valency) -> bool:
+    """The head is seldom seen without such a dependent."""
+    return valency.need(tree, i) > valency.limit(tree.rels[i])
+
+
+def plural_subject(tree: Tree, i: int, valency: Valency) -> bool:
+    """Cutting half of a coordinated subject would break agreement, and half of a pair its sense."""
+    head = tree.heads[i]
+    if tree.rels[i] != "conj" or head < 0:
+        return False
+    if tree.tokens[head].pos in ("NOUN", "PROPN", "PRON") and tree.tokens[head].feats.get("Case") == "Nom":
+        return True
+    before = [tree.lower(j) for j in range(max(0, min(tree.words(head)) - 3), i)]
+    if any(w in ("между", "как", "оба", "обе", "либо", "ни", "или", "столько") for w in before):
+        return True
+    # A modifier shared by all members often hangs on the last one; a number before them counts them all.
+    return any(tree.tokens[j].pos == "NUM" for j in tree.children[head]) or (
+        i + 1 < len(tree) and any(tree.heads[j] == i and tree.rels[j] in ("nmod", "obl", "obj", "acl", "acl:relcl") for j in range(i + 1, len(tree)))
+        and tree.rels[head] not in ("root", "conj", "ccomp", "parataxis", "advcl", "acl:relcl")
+    )
+
+
+def restrictive_clause(tree: Tree, i: int, valency: Valency) -> bool:
+    """A clause on a bare plural, or on *тот*, *первый*, *единственный*, says which ones are meant."""
+    if tree.rels[i] not in ("acl", "acl:relcl"):
+        return False
+    head = tree.heads[i]
+    token = tree.tokens[head]
+    if token.pos in ("PRON", "DET") or tree.limited(head):
+        return True
+    others = [c for c in tree.children[head] if c != i and tree.rels[c] in ("amod", "nmod", "det", "nummod", "nummod:gov")]
+    return token.feats.get("Number") == "Plur" and not others
+
+
+RULES: tuple[Rule, ...] = (
+    structural,
+    torn_punctuation,
+    clause_without_marker,
+    function_word,
+    negation,
+    degree,
+    restrictive_adjective,
+    partial_head,
+    condition,
+    attribution,
+    name_part,
+    cuts_quotation,
+    contrast,
+    dash_predicate,
+    name_apposition,
+    last_complement,
+    counted,
+    verbal_noun_object,
+    required_by_head,
+    plural_subject,
+    restrictive_clause,
+)
+
+
+def protected_by(tree: Tree, i: int, valency: Valency) -> str:
+    """Name of the first rule that keeps the subtree of i, or an empty string where it may go."""
+    return next((rule.__name__ for rule in RULES if rule(tree, i, valency)), "")

@@ -1,0 +1,168 @@
+"""Words that stay, back into text: the punctuation of what was cut goes with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from rewrite.generators.edits.edit import Edit
+from rewrite.generators.edits.tree import Tree
+
+__all__ = ["capitalize", "render", "tidy"]
+
+_DASHES = frozenset("—–-")
+_LOOSE = frozenset({",", ";", ":", "—", "–", "-"})
+_CLAUSAL = frozenset({"acl", "acl:relcl", "advcl", "appos", "parataxis", "discourse", "vocative", "conj"})
+_FINAL = frozenset({".", "!", "?", "…", "...", "?!", "!..", "?.."})
+# Words that a comma always stands before when they open a clause.
+_OPENERS = frozenset(
+    """но а что чтобы который которая которое которые которого которой которых которому которым которыми котором которую
+    где когда если хотя потому поскольку зато однако причем причём куда откуда кто чей чья чьё чьи""".split()
+)
+
+
+def render(tree: Tree, edits: Sequence[Edit]) -> str:
+    """Text of the sentence after the edits; clauses that became sentences follow in their order.
+
+    A token changed to an empty string vanishes without touching the punctuation around it.
+    """
+    cut = {e.node: tree.rels[e.node] for e in edits if e.node >= 0}
+    changes = {i: text for e in edits for i, text in e.changes}
+    sentences = [_window(tree, 0, len(tree) - 1, cut, changes)]
+    clauses = sorted((e for e in edits if e.clause is not None), key=lambda e: e.node)
+    for edit in clauses:
+        clause = edit.clause
+        if clause is None:
+            continue
+        inner = {n: rel for n, rel in cut.items() if n != edit.node and clause.start <= n <= clause.stop}
+        body = _window(tree, clause.start, clause.stop, inner, changes)
+        sentences.append(f"{clause.lead} {body}" if clause.lead else body)
+    if len(sentences) == 1:
+        return capitalize(sentences[0])
+    return " ".join(capitalize(s.rstrip(" ,;:—–") + ("" if s.endswith((".", "!", "?", "…")) else ".")) for s in sentences)
+
+
+def _window(tree: Tree, start: int, stop: int, cut: Mapping[int, str], changes: Mapping[int, str]) -> str:
+    kept = [start <= i <= stop for i in range(len(tree))]
+    for node in cut:
+        words = tree.words(node)
+        for i in range(words[0], words[-1] + 1):
+            kept[i] = False
+    _join_gaps(tree, kept, start, stop)
+    commas: dict[int, str] = {}
+    for left, right in _runs(kept, start, stop):
+        _punctuate(tree, kept, commas, cut, left, right, start, stop)
+    return tidy(_spell(tree, kept, {**commas, **changes}))
+
+
+def _join_gaps(tree: Tree, kept: list[bool], start: int, stop: int) -> None:
+    # Punctuation alone between two cuts goes with them.
+    for _, right in _runs(kept, start, stop):
+        i = right + 1
+        while i <= stop and kept[i] and tree.tokens[i].pos == "PUNCT" and tree.tokens[i].text not in "()«»\"":
+            i += 1
+        if i > right + 1 and i <= stop and not kept[i]:
+            for j in range(right + 1, i):
+                kept[j] = False
+
+
+def _runs(kept: Sequence[bool], start: int, stop: int) -> list[tuple[int, int]]:
+    runs: list[tuple[int, int]] = []
+    i = start
+    while i <= stop:
+        if kept[i]:
+            i += 1
+            continue
+        first = i
+        while i <= stop and not kept[i]:
+            i += 1
+        runs.append((first, i - 1))
+    return runs
+
+
+def _punctuate(
+    tree: Tree,
+    kept: list[bool],
+    commas: dict[int, str],
+    cut: Mapping[int, str],
+    left: int,
+    right: int,
+    start: int,
+    stop: int,
+) -> None:
+    before = left - 1 if left > start and tree.tokens[left - 1].pos == "PUNCT" else None
+    after = right + 1 if right < stop and tree.tokens[right + 1].pos == "PUNCT" else None
+    lefts = before is not None and tree.tokens[before].text
+    rights = after is not None and tree.tokens[after].text
+    edge = [rel for node, rel in cut.items() if tree.words(node)[0] == left or tree.words(node)[-1] == right]
+    clausal = any(rel in _CLAUSAL for rel in edge)
+    listed = bool(edge) and all(rel == "conj" for rel in edge)
+    following = right + (2 if rights else 1)
+    opener = following < len(tree) and tree.lower(following) in _OPENERS
+    if lefts in ("(", "«", '"') and rights in (")", "»", '"') and before is not None and after is not None:
+        kept[before] = kept[after] = False
+        return
+    elif (after is None and right >= stop) or rights in _FINAL or rights in (";", ")"):
+        if before is not None and lefts in _LOOSE:
+            kept[before] = False
+    elif left == start or (before is not None and (before == start or lefts in _FINAL or lefts == "(")):
+        if after is not None and rights in _LOOSE:
+            kept[after] = False
+    elif before is not None and after is not None and lefts in _LOOSE and rights in _LOOSE:
+        kept[before] = False
+        if clausal and not listed and not opener and not (lefts == "," and rights in _DASHES):
+            kept[after] = False
+    elif before is not None and after is None and lefts in _LOOSE and clausal and not opener:
+        kept[before] = False
+    _close_list(tree, kept, commas, cut, left, right)
+
+
+def _close_list(
+    tree: Tree, kept: list[bool], commas: dict[int, str], cut: Mapping[int, str], left: int, right: int
+) -> None:
+    # «A, B и C» without C is «A и B».
+    for node, rel in cut.items():
+        if rel != "conj" or tree.words(node)[0] != left or tree.lower(left) not in ("и", "или"):
+            continue
+        siblings = [c for c in tree.children[tree.heads[node]] if tree.rels[c] == "conj" and c < node and c not in cut]
+        if not siblings:
+            continue
+        first = tree.words(siblings[-1])[0]
+        if first and tree.tokens[first - 1].text == "," and kept[first - 1] and kept[first]:
+            commas[first - 1] = f" {tree.lower(left)}"
+
+
+def _spell(tree: Tree, kept: Sequence[bool], words: Mapping[int, str]) -> str:
+    out = ""
+    previous = -1
+    for i, token in enumerate(tree.tokens):
+        text = words.get(i, token.text)
+        if not kept[i] or not text:
+            continue
+        if out:
+            spaced = token.start > tree.tokens[i - 1].stop if i else False
+            if previous != i - 1:
+                spaced = token.pos != "PUNCT" or token.text in _DASHES or token.text in ("(", "«")
+                spaced = spaced and not out.endswith(("(", "«"))
+            out += " " if spaced and not text.startswith(" ") else ""
+        out += text
+        previous = i
+    return out
+
+
+def capitalize(text: str) -> str:
+    """First letter upper case, also after an opening quote."""
+    match = re.match(r"[\s«\"(]*", text)
+    at = match.end() if match else 0
+    return text[:at] + text[at : at + 1].upper() + text[at + 1 :]
+
+
+def tidy(text: str) -> str:
+    """Spaces and doubled marks that cutting leaves behind."""
+    text = re.sub(r"\s+([,.;:!?»)])", r"\1", text)
+    text = re.sub(r"([(«])\s+", r"\1", text)
+    text = re.sub(r"\(\s*\)", "", text)
+    text = re.sub(r"(,\s*)+,", ",", text)
+    text = re.sub(r",\s*([.;:!?)])", r"\1", text)
+    text = re.sub(r"^[\s,;:—–-]+(?=\D)", "", text)
+    return re.sub(r" {2,}", " ", text).strip()

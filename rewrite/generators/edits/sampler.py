@@ -1,0 +1,159 @@
+"""Which of the possible edits to make: the best set for a wish for brevity, and varied sets around it.
+
+Every word has a probability p of being kept by a human editor. For a brevity τ a word is worth p − τ, a subtree the sum
+of its words, and the best set of cuts follows from the leaves up: a removable subtree goes where it is worth less than
+nothing. Different τ and Gaussian noise on the worth of each subtree give different candidates.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rerank.types import FloatArray
+from rewrite.generators.edits.consistent import inconsistency
+from rewrite.generators.edits.edit import Edit
+from rewrite.generators.edits.tree import Tree
+
+__all__ = ["Options", "Taste", "choose", "cut_tokens", "log_probability"]
+
+_CUT_COST = 0.08
+_SUBSTITUTED = 0.05
+_SHARPNESS = 4.0
+
+
+@dataclass(frozen=True)
+class Options:
+    """What can be done to one sentence: `keep` holds p for each token, `cuts` and `splits` are by node."""
+
+    tree: Tree
+    keep: FloatArray
+    cuts: Mapping[int, Edit]
+    splits: Mapping[int, Edit]
+    changes: Sequence[Edit]
+
+
+@dataclass(frozen=True, slots=True)
+class Taste:
+    """One way to choose: brevity τ in [0, 1], noise in units of worth, share of the splits and changes to make."""
+
+    brevity: float
+    noise: float = 0.0
+    splitting: float = 0.0
+    changing: float = 1.0
+
+
+def choose(options: Options, taste: Taste, rng: np.random.Generator) -> list[Edit]:
+    """A consistent set of edits for one sentence."""
+    changes = _pick_changes(options, taste, rng)
+    worth = _worth(options, changes, taste.brevity)
+    tree = options.tree
+    value = np.zeros(len(tree))
+    action: dict[int, Edit] = {}
+    noise = rng.normal(size=len(tree)) * taste.noise if taste.noise else np.zeros(len(tree))
+    coins = rng.random(len(tree))
+    for i in sorted(range(len(tree)), key=lambda j: -tree.depth(j)):
+        value[i] += worth[i]
+        gain = value[i]
+        split = options.splits.get(i)
+        cut = options.cuts.get(i)
+        if cut is not None and value[i] + _CUT_COST + noise[i] * math.sqrt(len(tree.subtree(i))) < 0:
+            action[i] = cut
+            gain = 0.0
+        elif split is not None and coins[i] < taste.splitting:
+            action[i] = split
+        head = tree.heads[i]
+        if head >= 0:
+            value[head] += max(gain, 0.0) if i in action and action[i] is cut else gain
+    made = _prune(tree, action, changes)
+    if inconsistency(tree, cut_tokens(tree, made)):
+        made = _mend(tree, made)
+    return made
+
+
+def _mend(tree: Tree, made: Sequence[Edit]) -> list[Edit]:
+    """Cuts are taken back one by one, the smallest first, until the rest is consistent."""
+    rest = list(made)
+    cuts = sorted((e for e in made if e.node >= 0 and e.clause is None), key=lambda e: len(tree.subtree(e.node)))
+    for cut in cuts:
+        alone = [e for e in rest if e is cut]
+        if alone and inconsistency(tree, cut_tokens(tree, alone)):
+            rest.remove(cut)
+    for cut in cuts:
+        if not inconsistency(tree, cut_tokens(tree, rest)):
+            return rest
+        if cut in rest:
+            rest.remove(cut)
+    return rest
+
+
+def _pick_changes(options: Options, taste: Taste, rng: np.random.Generator) -> list[Edit]:
+    picked: list[Edit] = []
+    used: set[int] = set()
+    order = sorted(options.changes, key=lambda e: (-len(e.touched), e.changes))
+    for edit in order:
+        if rng.random() <= taste.changing and not used & edit.touched:
+            picked.append(edit)
+            used |= edit.touched
+    return picked
+
+
+def _worth(options: Options, changes: Sequence[Edit], brevity: float) -> FloatArray:
+    worth = options.keep - brevity
+    for edit in changes:
+        for i in edit.touched:
+            worth[i] = max(worth[i], _SUBSTITUTED if i == min(edit.touched) else 0.0)
+    for i, token in enumerate(options.tree.tokens):
+        if token.pos == "PUNCT":
+            worth[i] = 0.0
+    return worth
+
+
+def _prune(tree: Tree, action: Mapping[int, Edit], changes: Sequence[Edit]) -> list[Edit]:
+    """Outermost cuts, splits outside cuts and not within each other, and changes to words that stay."""
+    gone: set[int] = set()
+    made: list[Edit] = []
+    for i in sorted(action, key=tree.depth):
+        edit = action[i]
+        if i in gone or (edit.clause is not None and any(e.clause and i in tree.subtree(e.node) for e in made)):
+            continue
+        if edit.clause is None:
+            gone.update(tree.subtree(i))
+        made.append(edit)
+    used = {j for e in made for j in e.touched}
+    made.extend(e for e in changes if not e.touched & gone and not e.touched & used)
+    return made
+
+
+def cut_tokens(tree: Tree, edits: Sequence[Edit]) -> set[int]:
+    """Tokens that leave the text, with the punctuation inside what was cut."""
+    gone: set[int] = set()
+    for edit in edits:
+        if edit.node >= 0 and edit.clause is None:
+            words = tree.words(edit.node)
+            gone.update(range(words[0], words[-1] + 1))
+    return gone
+
+
+def log_probability(options: Options, edits: Sequence[Edit], brevity: float) -> float:
+    """Natural log of the probability of these cuts when each removable subtree that is reached goes with probability
+    σ(−k · mean worth of its words): how typical the choice is of a human editor with that wish for brevity.
+    """
+    cut = {e.node for e in edits if e.node >= 0 and e.clause is None}
+    worth = _worth(options, [e for e in edits if e.changes], brevity)
+    tree = options.tree
+    total = 0.0
+    todo = [tree.root]
+    while todo:
+        i = todo.pop()
+        if i in options.cuts:
+            words = tree.words(i)
+            score = _SHARPNESS * float(worth[words].sum()) / math.sqrt(len(words))
+            total -= math.log1p(math.exp(score if i in cut else -score))
+            if i in cut:
+                continue
+        todo.extend(tree.children[i])
+    return total

@@ -1,0 +1,188 @@
+"""Simpler words and phrases in the place of rare ones, in the same grammatical form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rewrite.generators.edits.conditions import holds
+from rewrite.generators.edits.edit import Edit
+from rewrite.generators.edits.inflect import Inflector, match_case
+from rewrite.generators.edits.lexicon import Entry, Lexicon
+from rewrite.generators.edits.tree import Tree
+from rewrite.generators.edits.valency import Valency
+
+__all__ = ["substitutions"]
+
+_PARTS = {"VERB": "VERB", "AUX": "VERB", "NOUN": "NOUN", "ADJ": "ADJ", "DET": "ADJ", "ADV": "ADV"}
+_INVARIABLE = frozenset({"ADV", "ADP", "CCONJ", "SCONJ", "PART", "X"})
+_NO_CASE_PLACES = frozenset("украина".split())
+
+
+def substitutions(tree: Tree, lexicon: Lexicon, inflector: Inflector, valency: Valency) -> Iterator[Edit]:
+    """Every replacement that the dictionary allows in this sentence; they may overlap."""
+    for i in range(len(tree)):
+        yield from _phrases_at(tree, i, lexicon, inflector, valency)
+        token = tree.tokens[i]
+        if tree.quote_depth(i) or tree.start_in_entity(i) is not None or (i and token.text[:1].isupper()):
+            continue
+        yield from _words_at(tree, i, lexicon, inflector, valency)
+
+
+def _words_at(tree: Tree, i: int, lexicon: Lexicon, inflector: Inflector, valency: Valency) -> Iterator[Edit]:
+    token = tree.tokens[i]
+    lemma = valency.lemma(token)
+    if token.pos in _INVARIABLE:
+        for entry in lexicon.words.get(("ADV", tree.lower(i).replace("ё", "е")), ()):
+            if _allowed(tree, i, i, entry, valency):
+                text = match_case(entry.replacement, token.text)
+                yield _edit(tree, entry, {i: text}, {i}, f"{token.text} → {text}")
+        return
+    pos = _PARTS.get(token.pos)
+    if pos is None or tree.rels[i] in ("fixed", "flat", "flat:name", "compound"):
+        return
+    parse = inflector.parse(token)
+    if parse is None or "Supr" in parse.tag:
+        return
+    lemmas = {lemma, str(parse.normal_form).replace("ё", "е")} if pos != "VERB" else {lemma}
+    for entry in (e for one in sorted(lemmas) for e in lexicon.words.get((pos, one), ())):
+        if _allowed(tree, i, i, entry, valency) and holds(tree, i, entry, valency, str(parse.tag.POS)):
+            changes = _agreeing(tree, i, entry.replacement, inflector) if pos == "NOUN" else _single(tree, i, entry, inflector)
+            if changes:
+                yield _edit(tree, entry, changes, set(changes), f"{token.text} → {changes[i]}")
+
+
+def _single(tree: Tree, i: int, entry: Entry, inflector: Inflector) -> dict[int, str]:
+    if " " in entry.replacement:
+        return {}
+    text = inflector.like(tree.tokens[i], entry.replacement)
+    return {i: text} if text and text.lower() != tree.lower(i) else {}
+
+
+def _agreeing(tree: Tree, i: int, replacement: str, inflector: Inflector) -> dict[int, str]:
+    """A noun and, where its gender changes, what agrees with it; empty where that cannot be done safely."""
+    *adjectives, noun = replacement.split()
+    token = tree.tokens[i]
+    text = inflector.like(token, noun)
+    gender, old = inflector.gender(noun), inflector.parse(token).tag.gender
+    if text is None:
+        return {}
+    changes = {i: text}
+    if adjectives:
+        adjective = inflector.lemma_parse(adjectives[0], ["ADJF"])
+        if adjective is None or any(tree.rels[c] in ("amod", "det", "nummod", "nummod:gov") for c in tree.children[i]):
+            return {}
+        form = inflector.agree(adjective, token, gender)
+        changes[i] = f"{match_case(form, token.text)} {text.lower()}" if form else ""
+        if not form:
+            return {}
+    if gender == old or token.feats.get("Number") == "Plur":
+        return changes
+    if any(tree.rels[c] in ("acl:relcl", "acl", "conj", "cop", "appos", "nummod") for c in tree.children[i]):
+        return {}
+    followers = [c for c in tree.children[i] if tree.rels[c] in ("amod", "det")]
+    head = tree.heads[i]
+    if tree.rels[i] in ("nsubj", "nsubj:pass") and tree.tokens[head].feats.get("Number") == "Sing" and "Gender" in tree.tokens[head].feats:
+        followers.append(head)
+    for c in followers:
+        form = inflector.regender(tree.tokens[c], gender)
+        if form is None:
+            return {}
+        changes[c] = form
+    return changes
+
+
+def _allowed(tree: Tree, first: int, last: int, entry: Entry, valency: Valency) -> bool:
+    """Conditions on what stands around the tokens first … last."""
+    flags = entry.flags
+    following = last + 1 if last + 1 < len(tree) else None
+    if "notstart" in flags and first == 0 or "start" in flags and first != 0:
+        return False
+    wanted = entry.flag("next")
+    if wanted and (following is None or not any(_is(tree, following, w, valency) for w in wanted)):
+        return False
+    banned = entry.flag("notnext")
+    if banned and following is not None and any(_is(tree, following, w, valency) for w in banned):
+        return False
+    return True
+
+
+def _is(tree: Tree, i: int, what: str, valency: Valency) -> bool:
+    token = tree.tokens[i]
+    if what == "inf":
+        return token.feats.get("VerbForm") == "Inf"
+    if what == "comp":
+        return token.feats.get("Degree") == "Cmp"
+    if what in ("Nom", "Gen", "Dat", "Acc", "Ins", "Loc"):
+        return token.feats.get("Case") == what
+    return what in (tree.lower(i), valency.lemma(token))
+
+
+def _phrases_at(tree: Tree, i: int, lexicon: Lexicon, inflector: Inflector, valency: Valency) -> Iterator[Edit]:
+    token = tree.tokens[i]
+    keys = {tree.lower(i).replace("ё", "е"), "=" + valency.lemma(token)}
+    for key in sorted(keys):
+        for entry in lexicon.phrases.get(key, ()):
+            last = i + len(entry.pattern) - 1
+            if last < len(tree) and _matches(tree, i, entry.pattern, valency) and _allowed(tree, i, last, entry, valency):
+                changes = _phrase_changes(tree, i, last, entry, inflector)
+                if changes:
+                    old = tree.text[tree.tokens[i].start - tree.start : tree.tokens[last].stop - tree.start]
+                    yield _edit(tree, entry, changes, set(range(i, last + 1)) | set(changes), f"{old} → {changes[i]}")
+
+
+def _matches(tree: Tree, i: int, pattern: tuple[str, ...], valency: Valency) -> bool:
+    for offset, wanted in enumerate(pattern):
+        j = i + offset
+        if wanted.startswith("="):
+            if valency.lemma(tree.tokens[j]) != wanted[1:]:
+                return False
+        elif tree.lower(j).replace("ё", "е") != wanted:
+            return False
+    return not any(tree.quote_depth(i + k) for k in range(len(pattern)))
+
+
+def _phrase_changes(tree: Tree, first: int, last: int, entry: Entry, inflector: Inflector) -> dict[int, str]:
+    carrier = next((first + k for k, p in enumerate(entry.pattern) if p.startswith("=")), None)
+    words: list[str] = []
+    for word in entry.replacement.split():
+        if not word.startswith("="):
+            words.append(word)
+            continue
+        form = inflector.like(tree.tokens[carrier], word[1:]) if carrier is not None else None
+        if form is None:
+            return {}
+        words.append(form.lower())
+    text = " ".join(words).replace(" ,", ",")
+    changes = {j: "" for j in range(first, last + 1)}
+    changes[first] = match_case(text, tree.tokens[first].text) if first == 0 else text
+    for flag in entry.flag("case"):
+        before, _, after = flag.partition(">")
+        more = _recase(tree, last + 1, before, after, inflector)
+        if more is None:
+            return {}
+        changes.update(more)
+    return changes
+
+
+def _recase(tree: Tree, first: int, before: str, after: str, inflector: Inflector) -> dict[int, str] | None:
+    """The noun phrase that starts at `first`, from one case to another; None where that is not certain."""
+    if first >= len(tree):
+        return None
+    if before == after:
+        return {}
+    nouns = [j for j in range(first, min(first + 5, len(tree))) if tree.tokens[j].pos in ("NOUN", "PROPN", "PRON")]
+    if not nouns:
+        return None
+    noun = nouns[0]
+    if tree.start_in_entity(noun) is not None or tree.quote_depth(noun) or tree.child(noun, "nummod", "nummod:gov", "flat", "flat:name"):
+        return None
+    return inflector.recase_phrase(tree, noun, before, after)
+
+
+def _edit(tree: Tree, entry: Entry, changes: dict[int, str], touched: set[int], label: str) -> Edit:
+    return Edit(
+        kind="phrase" if entry.pos == "PHRASE" else "word",
+        label=label,
+        touched=frozenset(touched),
+        changes=tuple(sorted(changes.items())),
+    )

@@ -1,0 +1,91 @@
+"""How much a head needs a dependent, counted over parsed news and encyclopaedia text.
+
+`обратиться` comes with *к + dative* half of the time and almost never alone, so *обратился* without it is no sentence;
+`направление` is as often bare. The table is made by `training/valency.py`.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from rerank.analysis import Token
+from rewrite.generators.edits.tree import Tree
+
+__all__ = ["Valency", "frame_key", "head_key"]
+
+_TABLE = Path(__file__).parent.parent.parent / "models" / "valency_ru.json.gz"
+_PREPOSITIONS = {"во": "в", "со": "с", "ко": "к", "об": "о", "обо": "о", "из-за": "из-за"}
+_COMPLEMENTS = frozenset({"obj", "iobj", "obl", "obl:agent", "nmod", "xcomp", "ccomp", "csubj"})
+_POS = {
+    "VERB": ("VERB", "INFN", "PRTF", "PRTS", "GRND"),
+    "AUX": ("VERB", "INFN", "PRTF", "PRTS", "GRND"),
+    "NOUN": ("NOUN",),
+    "PROPN": ("NOUN",),
+    "ADJ": ("ADJF", "ADJS", "COMP", "PRTF", "PRTS"),
+    "ADV": ("ADVB", "PRED", "COMP"),
+    "NUM": ("NUMR",),
+    "DET": ("ADJF", "NPRO"),
+    "PRON": ("NPRO",),
+}
+LIMITS = {"obl": 0.22, "nmod": 0.35, "amod": 0.45, "iobj": 0.3, "acl": 0.3, "acl:relcl": 0.3, "det": 0.4, "obl:agent": 0.4}
+_BARE = 0.12
+
+
+def head_key(token: Token, lemma: str) -> str:
+    """Key of a head in the table: part of speech, lemma, and whether it is passive."""
+    return f"{token.pos[0]} {lemma}{' pass' if token.feats.get('Voice') == 'Pass' else ''}"
+
+
+def frame_key(rel: str, preposition: str, case: str) -> str:
+    """Key of a dependent in the table."""
+    return f"{rel}|{_PREPOSITIONS.get(preposition, preposition)}|{case}" if rel in ("obl", "nmod", "obj", "iobj") else rel
+
+
+class Valency:
+    """The table, with pymorphy3's lemmas chosen by the tagger's part of speech."""
+
+    def __init__(self, morphology: Any, table: dict[str, Any] | None = None) -> None:
+        self._morphology = morphology
+        self._table = json.loads(gzip.decompress(_TABLE.read_bytes())) if table is None else table
+        self._lemma = lru_cache(maxsize=50_000)(self._find_lemma)
+
+    def _find_lemma(self, word: str, pos: str) -> str:
+        parses = self._morphology.parse(word)
+        wanted = _POS.get(pos, ())
+        best = next((p for p in parses if p.tag.POS in wanted), parses[0])
+        return str(best.normal_form).replace("ё", "е")
+
+    def lemma(self, token: Token) -> str:
+        """Dictionary form, ё folded."""
+        return self._lemma(token.text.lower(), token.pos)
+
+    def frame(self, tree: Tree, i: int) -> str:
+        prepositions = " ".join(tree.lower(c) for c in tree.children[i] if tree.rels[c] == "case" and c < i)
+        return frame_key(tree.rels[i], prepositions, tree.tokens[i].feats.get("Case", ""))
+
+    def need(self, tree: Tree, i: int) -> float:
+        """Share of the head's occurrences that have such a dependent; 1 if cutting i would leave a bare head that is never bare."""
+        head = tree.heads[i]
+        token = tree.tokens[head]
+        entry = self._table.get(head_key(token, self.lemma(token)))
+        if entry is None:
+            return 0.0
+        bare, frames = entry
+        if tree.rels[i] in _COMPLEMENTS and bare < _BARE:
+            others = [c for c in tree.children[head] if c != i and tree.rels[c] in _COMPLEMENTS]
+            if not others:
+                return 1.0
+        return float(frames.get(self.frame(tree, i), 0.0))
+
+    def bare(self, token: Token) -> float:
+        """Share of the occurrences of this word that have no complement at all; 0 for words not in the table."""
+        entry = self._table.get(head_key(token, self.lemma(token)))
+        return float(entry[0]) if entry is not None else 0.0
+
+    def limit(self, rel: str) -> float:
+        """Above this share a dependent counts as needed."""
+        return LIMITS.get(rel, 1.1)
