@@ -18,7 +18,7 @@ _QUANTITY = _words(
     "большинство меньшинство часть ряд множество количество число половина треть четверть пара десяток сотня тысяча "
     "миллион миллиард процент много мало несколько сколько столько немало немного группа"
 )
-_NEUTRAL = _words("кто что это то все сам один никто ничто некто нечто каждый который оно ты вы мы я")
+_NEUTRAL = _words("кто что это то все сам один никто ничто некто нечто каждый который")
 _JOINTS = frozenset({"и", "или", "ни", "с", "со", "а", "но", "да", "плюс", "вместе", "что", "как", "чем"})
 _VERBAL = frozenset({"VERB", "ADJS", "PRTS"})
 
@@ -36,9 +36,9 @@ def subject_verb(candidate: View, source: View | None) -> Iterator[Problem]:
         verbs = [form for form in candidate.forms(verb) if form.pos in _VERBAL]
         if not subjects or not verbs or len(verbs) < len(candidate.forms(verb)):
             continue
-        if not any(_agree(subject, form) for subject in subjects for form in verbs) and _tagged_apart(
-            candidate, index, verb
-        ):
+        if any(_agree(subject, form) for subject in subjects for form in verbs):
+            continue
+        if abs(verb - index) <= 2 or _tagged_apart(candidate, index, verb):
             pair = f"{token.text} … {candidate.tokens[verb].text}"
             yield Problem("subject_verb", pair, "subject and predicate do not agree")
 
@@ -46,9 +46,17 @@ def subject_verb(candidate: View, source: View | None) -> Iterator[Problem]:
 def _close(view: View, index: int, verb: int) -> bool:
     """Within one clause: no mark, conjunction or other verb in between, and nothing joined to the subject."""
     low, high = min(index, verb), max(index, verb)
-    if high - low > 6:
+    # What depends on the subject (a participial clause, say) does not come between.
+    own = view.subtree(index)
+    between = [i for i in range(low + 1, high) if i not in own]
+    if len(between) > 6 or high - low > 20:
         return False
-    if any(not view.is_word(i) or view.is_finite(i) or view.lower[i] in _JOINTS for i in range(low + 1, high)):
+    commas = sum(view.is_comma(i) for i in between)
+    if commas > 2 or (commas and high - low == len(between) + 1):
+        return False
+    if any(not view.is_word(i) and not view.is_comma(i) for i in between):
+        return False
+    if any(view.is_finite(i) or view.lower[i] in _JOINTS for i in between):
         return False
     near = range(index - 5, index + 6)
     return view.feat(verb, "Number") != "Plur" or not any(view.word(i) in _JOINTS or view.is_comma(i) for i in near)
@@ -108,7 +116,12 @@ def adjective_noun(candidate: View, source: View | None) -> Iterator[Problem]:
     """An adjective, participle or pronoun before its noun agrees with it in case, number and gender."""
     for index, token in enumerate(candidate.tokens):
         head = candidate.head[index]
-        if token.rel not in ("amod", "det") or not 0 < head - index <= 3 or not _plain_pair(candidate, index, head):
+        if token.rel not in ("amod", "det") or not 0 < head - index <= 3:
+            # A broken pair is often parsed as no pair at all: then the noun right after is asked.
+            head = index + 1
+            if token.pos != "ADJ" or head >= len(candidate) or _agrees_elsewhere(candidate, index):
+                continue
+        if not _plain_pair(candidate, index, head):
             continue
         adjectives = candidate.forms(index)
         nouns = candidate.forms(head)
@@ -121,6 +134,15 @@ def adjective_noun(candidate: View, source: View | None) -> Iterator[Problem]:
             continue
         if not any(fits(adjective, noun) for adjective in adjectives for noun in nouns):
             yield Problem("adjective_noun", candidate.quote(index, head), "the modifier does not agree with its noun")
+
+
+def _agrees_elsewhere(view: View, index: int) -> bool:
+    """Whether a modifier agrees with some noun around it, or is a pronoun, which may stand alone."""
+    forms = view.forms(index)
+    if any("Apro" in form.grammemes for form in forms):
+        return True
+    around = [i for i in range(index - 4, index + 6) if i != index]
+    return any(noun.nominal and fits(form, noun) for i in around for noun in view.forms(i) for form in forms)
 
 
 def _plain_pair(view: View, index: int, head: int) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from rerank.wellformed.view import DASHES, Form, Problem, View
 
 __all__ = [
+    "bare_locative",
     "correlative_pairs",
     "dangling_conjunction",
     "dangling_preposition",
@@ -24,7 +25,7 @@ def _words(text: str) -> frozenset[str]:
 GOVERNED: dict[str, frozenset[str]] = {
     word: frozenset(cases.split())
     for words, cases in (
-        ("без безо до для из изо из-за из-под от ото у среди кроме вместо около посреди ради", "gen"),
+        ("без безо до для из изо из-за из-под от ото у среди кроме вместо около ради после против вокруг", "gen"),
         ("к ко", "dat"),
         ("над надо перед передо", "ins"),
         ("при", "loc"),
@@ -40,10 +41,11 @@ GOVERNED: dict[str, frozenset[str]] = {
     for word in words.split()
 }
 # These also stand after their noun or alone (чего ради, он был за, час спустя, ходить около).
-_ALSO_ADVERBS = frozenset({"ради", "за", "около", "кроме", "перед", "надо", "среди", "посреди"})
+_ALSO_ADVERBS = _words("ради за около кроме перед надо после против вокруг")
 # "в военные" (to join them), "что за человек", "один на один": other grammar than government.
 _LOOSE = {"в": "nom", "во": "nom", "за": "nom"}
 _JOINING = _words("и а но или либо если чтобы хотя ибо поскольку причем нежели")
+_POSSESSIVE = frozenset({"его", "ее", "их"})
 _CANNOT_FOLLOW = frozenset({"VERB", "INFN", "PREP", "GRND", "PRCL", "INTJ"})
 _LINK_PREPOSITIONS = frozenset({"и", "или", "а", "ни", "либо", "/"})
 _RELATIVE = _words(
@@ -108,6 +110,8 @@ def _broken_off(view: View, index: int, following: int) -> bool:
     if after in _LINK_PREPOSITIONS:
         # "до и после", "в и вокруг": the second preposition brings the complement for both.
         return view.word(following + 1) not in GOVERNED and not _governs_later(view, following + 1)
+    if after in GOVERNED and view.tokens[following].pos == "ADP" and word not in _ALSO_ADVERBS:
+        return True
     if word in _ALSO_ADVERBS or view.tokens[following].text[0].isupper() or not view.is_word(following):
         return False
     forms = view.forms(following)
@@ -124,9 +128,11 @@ def preposition_case(candidate: View, source: View | None) -> Iterator[Problem]:
     """The noun right after a preposition can be read in a case that the preposition governs."""
     for index, word in enumerate(candidate.lower):
         cases = GOVERNED.get(word)
-        if cases is None or word in _ALSO_ADVERBS or candidate.tokens[index].pos != "ADP":
+        if cases is None or word in ("надо", "ради") or candidate.tokens[index].pos != "ADP":
             continue
         following = index + 1
+        if candidate.word(following) in _POSSESSIVE:
+            following += 1
         forms = candidate.forms(following)
         if not forms or candidate.tokens[following].text[0].isupper() or _fits(word, forms, cases):
             continue
@@ -142,6 +148,17 @@ def _fits(word: str, forms: tuple[Form, ...], cases: frozenset[str]) -> bool:
         if form.case == _LOOSE.get(word) and form.number == "plur":
             return True
     return False
+
+
+def bare_locative(candidate: View, source: View | None) -> Iterator[Problem]:
+    """A noun that can only be read in the prepositional case has a preposition before it."""
+    for index, token in enumerate(candidate.tokens):
+        forms = candidate.forms(index)
+        if token.pos != "NOUN" or not forms or not all(f.known and f.nominal and f.case == "loc" for f in forms):
+            continue
+        start, _ = candidate.sentence_of(index)
+        if not any("PREP" in {f.pos for f in candidate.forms(i)} for i in range(max(start, index - 12), index)):
+            yield Problem("bare_locative", token.text, "this case cannot stand without a preposition")
 
 
 def leftover_start(candidate: View, source: View | None) -> Iterator[Problem]:

@@ -16,10 +16,13 @@ from rerank.wellformed.view import Alignment, Problem, View
 __all__ = [
     "clause_commas",
     "half_coordination",
+    "lost_clause",
+    "lost_comma",
     "lost_complement",
     "lost_conjunction",
     "lost_preposition",
     "lost_subject",
+    "orphaned_genitive",
     "orphaned_modifier",
     "orphaned_preposition",
     "stray_comma",
@@ -27,6 +30,7 @@ __all__ = [
 ]
 
 _OPENERS = frozenset({",", "(", "—", "–", "-", ":", ";", "«", '"'})
+_POINTERS = frozenset({"то", "того", "тому", "тем", "том", "факт", "мнение"})
 _NOMINAL_MARKS = frozenset({"—", "–", "-", ":", "это", "нет", "много"})
 _SET_OFF = frozenset({"acl", "advcl", "appos", "parataxis", "discourse", "vocative"})
 # Verbs whose object is often left out, because it is plain what it would be.
@@ -100,10 +104,44 @@ def _governed_follows(view: View, index: int, cases: frozenset[str]) -> bool:
     return False
 
 
+def orphaned_genitive(pair: Alignment) -> Iterator[Problem]:
+    """A genitive kept while the noun it belonged to was cut, where neither form nor place allows another role."""
+    source, candidate = pair.source, pair.candidate
+    for i, j in pair.kept_tokens():
+        head = source.head[i]
+        if source.tokens[i].rel != "nmod" or head not in pair.dropped or source.feat(i, "Case") != "Gen" or head > i:
+            continue
+        if any(source.tokens[c].rel == "case" for c in source.children[i]) or _genitive_place(candidate, j):
+            continue
+        case = {"Nom": "nom", "Gen": "gen", "Dat": "dat", "Acc": "acc", "Ins": "ins", "Loc": "loc"}
+        needed = case.get(source.feat(head, "Case"), "")
+        forms = candidate.forms(j)
+        if needed and forms and all(f.known and f.nominal and f.case not in (needed, "") for f in forms):
+            yield Problem("orphaned_genitive", candidate.quote(j - 1, j), f"lost {source.tokens[head].text}")
+
+
+def _genitive_place(view: View, index: int) -> bool:
+    """Whether something before a genitive explains it: a noun, a number, a preposition, a negation."""
+    place = index - 1
+    while place >= 0 and any(form.adjectival for form in view.forms(place)):
+        place -= 1
+    forms = view.forms(place)
+    if place < 0:
+        return False
+    if not forms:
+        return not view.is_word(place) and view.tokens[place].text not in (",", ".", ":", "—", "–")
+    if any(f.nominal or f.pos in ("NUMR", "PREP", "COMP", "ADVB", "CONJ") or not f.known for f in forms):
+        return True
+    return any(view.word(i) in ("не", "нет", "ни", "без") for i in range(index - 4, index))
+
+
 def lost_preposition(pair: Alignment) -> Iterator[Problem]:
     """A noun kept while its preposition was cut, in a case that means nothing where it now stands."""
     source, candidate = pair.source, pair.candidate
     for i, j in pair.kept_tokens():
+        if i and _hole(pair, i - 1) and source.tokens[i - 1].pos == "ADP" and source.lower[i - 1] in GOVERNED:
+            yield Problem("lost_preposition", candidate.quote(j, j), f"lost {source.tokens[i - 1].text}")
+            continue
         prepositions = [c for c in source.children[i] if source.tokens[c].rel == "case" and source.lower[c] in GOVERNED]
         if not prepositions or not all(c in pair.dropped for c in prepositions) or source.tokens[i].pos == "PUNCT":
             continue
@@ -112,6 +150,21 @@ def lost_preposition(pair: Alignment) -> Iterator[Problem]:
         # Where the head was cut too, the noun may have taken its place: столице → в столице Москве.
         if source.head[i] >= 0 and pair.kept[source.head[i]] >= 0 and candidate.tokens[j].rel != "conj":
             yield Problem("lost_preposition", candidate.quote(j, j), f"lost {source.tokens[prepositions[0]].text}")
+
+
+def _hole(pair: Alignment, i: int) -> bool:
+    """Whether source token `i` alone was cut, its neighbours now standing side by side."""
+    before = pair.kept[i - 1] if i else -1
+    return i in pair.dropped and i + 1 < len(pair.kept) and pair.kept[i + 1] == before + 1 and (i == 0 or before >= 0)
+
+
+def lost_comma(pair: Alignment) -> Iterator[Problem]:
+    """A comma cut alone, between two words that stay as they were."""
+    source, candidate = pair.source, pair.candidate
+    for i in range(1, len(source)):
+        if source.is_comma(i) and _hole(pair, i) and source.is_word(i - 1) and source.is_word(i + 1):
+            j = pair.kept[i - 1]
+            yield Problem("lost_comma", candidate.quote(j, j + 1), "the comma between these words is gone")
 
 
 def half_coordination(pair: Alignment) -> Iterator[Problem]:
@@ -165,7 +218,7 @@ def lost_complement(pair: Alignment) -> Iterator[Problem]:
     """A verb kept while its object, infinitive or object clause was cut and nothing else takes its place."""
     source, candidate = pair.source, pair.candidate
     for i, j in pair.kept_tokens():
-        if source.tokens[i].pos not in ("VERB", "ADJ", "ADV", "AUX") or source.lemmas(i) & _OBJECT_OPTIONAL:
+        if source.tokens[i].pos not in ("VERB", "ADJ", "ADV", "AUX"):
             continue
         for child in source.children[i]:
             rel = source.tokens[child].rel.partition(":")[0]
@@ -181,7 +234,8 @@ def _required(source: View, i: int, child: int, rel: str) -> bool:
     if rel == "csubj":
         return any(form.pos in ("PRED", "ADJS") for form in source.forms(i))
     transitive = any("tran" in form.grammemes for form in source.forms(i))
-    return rel == "obj" and transitive and not source.lower[i].endswith(("ся", "сь"))
+    optional = source.lower[i].endswith(("ся", "сь")) or source.lemmas(i) & _OBJECT_OPTIONAL
+    return rel == "obj" and transitive and not optional
 
 
 def _substituted(pair: Alignment, i: int, j: int, rel: str) -> bool:
@@ -192,6 +246,22 @@ def _substituted(pair: Alignment, i: int, j: int, rel: str) -> bool:
     kept = any(source.tokens[c].rel.partition(":")[0] in wanted and pair.kept[c] >= 0 for c in source.children[i])
     new = any(candidate.tokens[c].rel.partition(":")[0] in wanted for c in candidate.children[j])
     return kept or (new and not candidate.ends_clause(j + 1))
+
+
+def lost_clause(pair: Alignment) -> Iterator[Problem]:
+    """A word that announced a clause (заявил, что …; в том, что …) kept while the clause or only its что was cut."""
+    source, candidate = pair.source, pair.candidate
+    for i, j in pair.kept_tokens():
+        opening = i + 2
+        if not source.is_comma(i + 1) or source.word(opening) not in ("что", "чтобы", "будто") or not source.is_word(i):
+            continue
+        if opening not in pair.dropped or not (source.tokens[i].pos == "VERB" or source.lower[i] in _POINTERS):
+            continue
+        following = j + 1
+        if candidate.ends_clause(following) or candidate.is_comma(following):
+            yield Problem(
+                "lost_clause", candidate.quote(j, j + 1), f"lost the clause with {source.tokens[opening].text}"
+            )
 
 
 def lost_subject(pair: Alignment) -> Iterator[Problem]:
@@ -262,7 +332,7 @@ def torn_phrase(pair: Alignment) -> Iterator[Problem]:
             yield Problem("torn_phrase", candidate.quote(j, j + 1), f"{source.quote(head, i)} is a fixed phrase")
         if rel in ("aux", "aux:pass", "cop") and head in pair.dropped and not _filled(pair, head, j):
             yield Problem("torn_phrase", candidate.quote(j, j + 1), f"lost {source.tokens[head].text}")
-        if rel.startswith("nsubj") and head in pair.dropped and not _has_verb(candidate, j):
+        if rel.startswith("nsubj") and head in pair.dropped and not _has_verb(pair, j):
             yield Problem("torn_phrase", candidate.quote(j, j + 1), f"lost its predicate {source.tokens[head].text}")
         if rel != "fixed" and any(_fixed_part(source, c) and c in pair.dropped for c in source.children[i]):
             yield Problem("torn_phrase", candidate.quote(j, j + 1), "a fixed phrase is kept in part")
@@ -281,13 +351,26 @@ def _filled(pair: Alignment, head: int, j: int) -> bool:
     return any(k > j and candidate.tokens[k].pos in ("NOUN", "ADJ", "PROPN", "NUM", "ADV") for k in near)
 
 
-def _has_verb(view: View, index: int) -> bool:
+def _has_verb(pair: Alignment, index: int) -> bool:
+    """Whether the sentence has a predicate that was not a subordinate one in the source."""
+    view = pair.candidate
     start, stop = view.sentence_of(index)
-    if any(view.is_finite(i) or view.lower[i] in _NOMINAL_MARKS for i in range(start, stop)):
+    if any(view.lower[i] in _NOMINAL_MARKS for i in range(start, stop)):
+        return True
+    if any(view.is_finite(i) and not _subordinate(pair.source, pair.origin[i]) for i in range(start, stop)):
         return True
     return any(
         view.tokens[i].pos == "ADJ" and view.feat(i, "Case") == "Nom" and i > index + 1 for i in range(start, stop)
     )
+
+
+def _subordinate(view: View, index: int) -> bool:
+    """Whether a verb of the source heads a clause with a conjunction or relative word of its own."""
+    if index < 0:
+        return False
+    clause = view.tokens[index].rel.partition(":")[0] in ("acl", "advcl", "ccomp", "csubj")
+    opened = any(view.tokens[c].rel == "mark" or view.lower[c].startswith("котор") for c in view.subtree(index))
+    return clause and opened
 
 
 def clause_commas(pair: Alignment) -> Iterator[Problem]:

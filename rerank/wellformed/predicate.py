@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rerank.wellformed.view import DASHES, Problem, View
 
-__all__ = ["bare_predicate", "main_predicate", "participle_clause", "predicate_present"]
+__all__ = ["bare_predicate", "main_predicate", "modal_infinitive", "participle_clause", "predicate_present"]
 
 # Verbs that say nothing without a complement; any complement will do.
 _NEEDY_VERBS = """являться становиться стать оказаться оказываться считаться называться состоять находиться
@@ -18,6 +18,12 @@ _NEEDY_VERBS = """являться становиться стать оказа�
     попытаться решить начать продолжать продолжить прекратить позволять позволить поддерживать проводить
     находить создать создавать сделать делать совершить совершать носить нести придать придавать"""
 _NEEDY = frozenset(_NEEDY_VERBS.split())
+# These want an infinitive, in whatever order.
+_MODAL_WORDS = (
+    "мочь смочь суметь пытаться попытаться стараться намерен должен вынужден способный способен удаться удаваться "
+    "заставить успеть решиться решаться можно нельзя"
+)
+_MODALS = frozenset(_MODAL_WORDS.split())
 _COMPLEMENTS = frozenset(
     {"obj", "iobj", "obl", "xcomp", "ccomp", "csubj", "advcl", "advmod", "nmod", "nummod", "parataxis"}
 )
@@ -31,8 +37,9 @@ def predicate_present(candidate: View, source: View | None) -> Iterator[Problem]
     """
     if source is not None and not all(_has_predicate(source, *span) for span in source.spans):
         return
+    finite = source is not None and all(any(source.is_finite(i) for i in range(*span)) for span in source.spans)
     for start, stop in candidate.spans:
-        if not _has_predicate(candidate, start, stop) and (
+        if not _has_predicate(candidate, start, stop, infinitive=not finite) and (
             source is not None or _looks_clausal(candidate, start, stop)
         ):
             yield Problem("predicate_present", candidate.quote(start, stop - 1)[:60], "the sentence has no predicate")
@@ -42,20 +49,29 @@ def _looks_clausal(view: View, start: int, stop: int) -> bool:
     return any(view.tokens[i].rel.startswith(("nsubj", "cop", "aux")) for i in range(start, stop))
 
 
-def _has_predicate(view: View, start: int, stop: int) -> bool:
-    return any(view.is_finite(i) or _nominal(view, i, start) for i in range(start, stop))
+def _has_predicate(view: View, start: int, stop: int, *, infinitive: bool = True) -> bool:
+    return any(view.is_finite(i) or _nominal(view, i, start, infinitive) for i in range(start, stop))
 
 
-def _nominal(view: View, index: int, start: int) -> bool:
-    """A dash inside the sentence, an infinitive, a comparative, a number as predicate, or это."""
+def _nominal(view: View, index: int, start: int, infinitive: bool) -> bool:
+    """A dash inside the sentence, a noun said of a pronoun, an infinitive, a comparative, or это."""
     word = view.lower[index]
     if word in DASHES or word in ("это", "вот"):
         return index > start or word == "это"
     if word in ("много", "мало", "немало", "достаточно"):
         return True
-    if view.tokens[index].rel in ("nsubj", "cop") and view.head[index] >= 0:
+    head = view.head[index]
+    if view.tokens[index].rel == "cop" or (
+        view.tokens[index].rel == "nsubj" and head >= 0 and _said(view, index, head)
+    ):
         return True
-    return any(form.pos in ("INFN", "COMP", "PRED") for form in view.forms(index))
+    return any(form.pos in ("COMP", "PRED") or (infinitive and form.pos == "INFN") for form in view.forms(index))
+
+
+def _said(view: View, subject: int, head: int) -> bool:
+    """Whether `head` is a nominative that can be a predicate without a dash: он врач, он болен, отец высокий."""
+    nominative = any(form.case == "nom" for form in view.forms(head))
+    return nominative and (view.tokens[subject].pos == "PRON" or view.tokens[head].pos in ("ADJ", "NUM"))
 
 
 def main_predicate(candidate: View, source: View | None) -> Iterator[Problem]:
@@ -109,6 +125,26 @@ def bare_predicate(candidate: View, source: View | None) -> Iterator[Problem]:
             yield Problem(
                 "bare_predicate", candidate.quote(index - 1, index + 1), f"{min(lemmas)} lacks its complement"
             )
+
+
+def modal_infinitive(candidate: View, source: View | None) -> Iterator[Problem]:
+    """мочь, пытаться, удаться and their like have an infinitive in their sentence, unless the source lacks it too."""
+    lacking = _without_infinitive(source) if source is not None else {}
+    for lemma, index in _without_infinitive(candidate).items():
+        if lemma not in lacking:
+            yield Problem("modal_infinitive", candidate.quote(index - 1, index + 1), f"{lemma} without an infinitive")
+
+
+def _without_infinitive(view: View) -> dict[str, int]:
+    found = {}
+    for start, stop in view.spans:
+        verbs = [i for i in range(start, stop) if view.lemmas(i) & _MODALS and view.is_finite(i)]
+        infinitives = [i for i in range(start, stop) if any(form.pos == "INFN" for form in view.forms(i))]
+        for index in verbs:
+            near = any(-6 <= i - index <= 12 for i in infinitives) or view.word(index + 1) == "быть"
+            if not near and not (view.is_comma(index + 1) or view.is_comma(index - 1)):
+                found[min(view.lemmas(index) & _MODALS)] = index
+    return found
 
 
 def _complemented(view: View, index: int) -> bool:
