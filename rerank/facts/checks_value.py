@@ -1,0 +1,151 @@
+"""Rules on numbers, units and dates. Each yields the facts of the candidate that its source does not state."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from rerank.facts.dates import Date
+from rerank.facts.extract import Facts
+from rerank.facts.numbers import Number
+from rerank.facts.violation import Violation
+
+__all__ = ["changed_dates", "changed_numbers", "dropped_values"]
+
+_FIRST = frozenset({"первый", "впервые", "сначала", "первоначально", "изначально", "первоначальный", "начало",
+                    "изначальный", "первенство", "во-первых", "сперва"})  # fmt: skip
+_IDIOMS = frozenset({"очередь", "взгляд", "рука", "время", "план", "лицо", "помощь", "воздух"})
+_SIDE = frozenset({"сторона"})
+
+
+def _equal(left: float, right: float) -> bool:
+    return math.isclose(left, right, rel_tol=1e-6)
+
+
+def _same_value(candidate: Number, source: Number) -> bool:
+    if candidate.code or source.code:
+        return candidate.code == source.code
+    if candidate.decade or source.decade:
+        return candidate.decade == source.decade and _same_decade(candidate.value, source.value)
+    if _equal(candidate.value, source.value):
+        return True
+    if candidate.unit and source.unit and candidate.unit[0] == source.unit[0]:
+        return _equal(candidate.value * candidate.unit[1], source.value * source.unit[1])
+    return _percentage(candidate, source) or _percentage(source, candidate)
+
+
+def _same_decade(left: float, right: float) -> bool:
+    return left == right or (min(left, right) < 100 and left % 100 == right % 100)
+
+
+def _percentage(left: Number, right: Number) -> bool:
+    percent = left.unit is not None and left.unit[0] == "percent"
+    return percent and 0 < right.value < 1 and math.isclose(left.value / 100, right.value, abs_tol=0.004)
+
+
+def changed_numbers(source: Facts, candidate: Facts) -> Iterator[Violation]:
+    """Numbers (and their units, bounds and what they count) that the source does not give."""
+    in_dates = {i for date in candidate.dates for i in range(*date.span)}
+    for number in candidate.numbers:
+        if number.start in in_dates:
+            continue
+        if number.spelled and number.value == 1:
+            yield from _one(source, candidate, number)
+            continue
+        same = [other for other in source.numbers if _same_value(number, other)]
+        if not same:
+            yield _missing(source, number)
+            continue
+        yield from _unit(number, same, source)
+        yield from _bound(number, same, candidate)
+        yield from _counted(number, same, source)
+
+
+def _missing(source: Facts, number: Number) -> Violation:
+    if number.year:
+        return Violation("date", number.text, f"the year {number.text} is not in the source")
+    return Violation("number", number.text, f"the number {number.text} is not in the source")
+
+
+def _one(source: Facts, candidate: Facts, number: Number) -> Iterator[Violation]:
+    if number.ordinal:
+        idiom = number.head in _IDIOMS
+        given = any(n.value == 1 for n in source.numbers) or any(w.lemma in _FIRST for w in source.words)
+        if not idiom and not given:
+            yield Violation("quantity", number.text, f"«{number.text}» (first) is not in the source")
+        return
+    following = candidate.words[number.stop] if number.stop < len(candidate.words) else None
+    if following is None or following.low == "из" or number.head in _SIDE or any(n.value == 1 for n in source.numbers):
+        return
+    counted = [n for n in source.numbers if n.head == number.head and n.unit == number.unit and (n.head or n.unit)]
+    if counted and not any(n.ordinal for n in counted):
+        yield Violation("number", number.text, f"the source counts {counted[0].text}, not {number.text}")
+
+
+def _unit(number: Number, same: list[Number], source: Facts) -> Iterator[Violation]:
+    if number.unit is None or any(other.unit == number.unit for other in same):
+        return
+    if any(number.unit[0] == other.unit[0] and not _equal(number.value, other.value) for other in same if other.unit):
+        return
+    bare = any(other.unit is None and not other.head for other in same)
+    if (number.year or number.unit[0] in {"year", "century", "time"}) and any(other.unit is None for other in same):
+        return
+    if bare and any(word.low == number.unit_name or word.lemma == number.unit_name for word in source.words):
+        return
+    other = same[0].unit_name or same[0].head or "no unit"
+    yield Violation("unit", f"{number.text} {number.unit_name}", f"{number.text} has {other} in the source")
+
+
+def _bound(number: Number, same: list[Number], candidate: Facts) -> Iterator[Violation]:
+    bounds = {other.bound for other in same}
+    if number.bound not in bounds:
+        kind = "date" if number.year else "number"
+        given = ", ".join(sorted(bound or "exactly" for bound in bounds))
+        said = number.bound or "exactly"
+        yield Violation(kind, number.text, f"the source says {given} {number.text}, the candidate {said}")
+    if not number.era and all(other.era for other in same) and not any(n.era for n in candidate.numbers):
+        yield Violation("date", number.text, f"{number.text} is before our era in the source")
+
+
+def _counted(number: Number, same: list[Number], source: Facts) -> Iterator[Violation]:
+    """Values exchanged: the candidate counts with one number what the source counts with another."""
+    if not number.head or any(not other.head or other.head == number.head for other in same):
+        return
+    others = [n for n in source.numbers if n.head == number.head and not n.ordinal]
+    if others and not number.ordinal:
+        yield Violation("number", number.text, f"the source gives {others[0].text} {number.head}, not {number.text}")
+
+
+def changed_dates(source: Facts, candidate: Facts) -> Iterator[Violation]:
+    """Dates whose day, month and year the source does not give together, and other new words of time."""
+    for date in candidate.dates:
+        if not any(date.agrees(other) for other in source.dates) or not _year_given(date, source):
+            yield Violation("date", date.text, f"the date {date.text} is not in the source")
+    for group, text in candidate.times.items():
+        if group not in source.times:
+            yield Violation("date", text, f"«{text}» is not in the source")
+
+
+def _year_given(date: Date, source: Facts) -> bool:
+    return date.year is None or any(
+        date.year in (other.year, None) or any(_equal(n.value, date.year) for n in source.numbers)
+        for other in source.dates
+    )
+
+
+def dropped_values(source: Facts, candidate: Facts) -> Iterator[Violation]:
+    """Strict: numbers and dates of the source that the candidate leaves out."""
+    for number in source.numbers:
+        if number.spelled and number.value == 1 and not number.ordinal:
+            continue
+        if not any(_same_value(number, other) or _same_value(other, number) for other in candidate.numbers):
+            kind = "date" if number.year else "number"
+            yield Violation(kind, number.text, f"{number.text} is dropped")
+        elif number.unit and not any(other.unit == number.unit for other in candidate.numbers):
+            yield Violation("unit", number.unit_name, f"the unit of {number.text} is dropped")
+    for date in source.dates:
+        if not any(date.month == other.month for other in candidate.dates):
+            yield Violation("date", date.text, f"the date {date.text} is dropped")
+    for group, text in source.times.items():
+        if group not in candidate.times:
+            yield Violation("date", text, f"«{text}» is dropped")

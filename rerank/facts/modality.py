@@ -1,0 +1,186 @@
+"""Modality: what a text says may, must, will or is only said to happen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rerank.facts.words import Word
+
+__all__ = ["DROPPABLE", "Modalities", "find_modalities"]
+
+_CONTROL = {
+    "possible": "мочь можно способный способен возможный волен вправе",
+    "necessary": "должный должен надо нужно необходимо необходимый обязанный обязать обязан следовать полагаться "
+    "нужный надлежать подлежать требоваться",
+    "impossible": "нельзя невозможно невозможный недопустимо запрещать запретить запрещено",
+    "intended": "планировать запланировать намеренный намерен намереваться собираться собраться хотеть захотеть "
+    "желать пытаться попытаться пробовать стараться постараться стремиться обещать пообещать надеяться мечтать "
+    "рассчитывать угрожать пригрозить готовиться готов готовый попытка намерение готовность желание стремление",
+    "forced": "вынудить вынужденный вынужден прийтись приходиться",
+    "managed": "смочь суметь удаться удаваться успеть",
+}
+_CONTROLLERS = {word: kind for kind, words in _CONTROL.items() for word in words.split()}
+_PARENTHESES = {
+    "вероятно": "uncertain", "возможно": "uncertain", "наверное": "uncertain", "наверняка": "uncertain",
+    "видимо": "uncertain", "по-видимому": "uncertain", "кажется": "uncertain", "предположительно": "uncertain",
+    "предполагаемо": "uncertain", "очевидно": "uncertain", "пожалуй": "uncertain", "авось": "uncertain",
+    "якобы": "alleged", "будто": "alleged", "мол": "alleged", "дескать": "alleged", "если": "conditional",
+    "бы": "conditional", "б": "conditional",
+}  # fmt: skip
+_UNCERTAIN_ADJECTIVES = frozenset({"вероятный", "возможный", "предполагаемый", "предположительный"})
+_UNCERTAIN_STEMS = ("вероятн", "возможн", "предпол", "гипотет", "потенциальн", "видим", "кажется", "наверн")
+_VERBS = frozenset({"VERB", "INFN", "PRTS", "PRTF", "GRND", "ADJS", "PRED"})
+_COMPLEMENTS = frozenset({"PRTS", "ADJS", "PRTF", "ADJF"})
+_REACH = 8
+#: Losing these leaves what happened as it was: «вынужден был отступить» entails «отступил».
+DROPPABLE = frozenset({"forced", "managed"})
+_SPEECH = frozenset({"чтобы", "что", "который", "когда", "если", "хотя", "потому", "поскольку"})
+
+
+class Modalities:
+    """Modal classes of one text, by the key of the predicate that each governs; `kinds` holds all classes found."""
+
+    __slots__ = ("by_key", "kinds", "spans", "uncertain")
+
+    def __init__(self) -> None:
+        self.by_key: dict[str, dict[str, str]] = {}
+        self.kinds: dict[str, str] = {}
+        self.spans: list[tuple[str, frozenset[str], str]] = []
+        self.uncertain = False
+
+    def add(self, kind: str, keys: frozenset[str], text: str) -> None:
+        """Note that a marker of class `kind` governs the predicate named by `keys`."""
+        self.spans.append((kind, keys, text))
+        for key in keys:
+            self.by_key.setdefault(key, {}).setdefault(kind, text)
+
+
+def find_modalities(words: Sequence[Word]) -> Modalities:
+    """Modal words of a text with the predicates they govern, found from left to right."""
+    found = Modalities()
+    for i, word in enumerate(words):
+        if word.kind != "word":
+            continue
+        if word.low.startswith(_UNCERTAIN_STEMS):
+            found.uncertain = True
+        kind = _parenthesis(words, i)
+        if kind:
+            found.kinds.setdefault(kind, word.text)
+            for j in _clause_predicates(words, i, kind):
+                found.add(kind, words[j].keys, f"{word.text} … {words[j].text}")
+            continue
+        kind = _controller(word)
+        if kind:
+            kind = _negated(words, i, kind)
+            governed = list(_infinitives(words, i))
+            for j in governed:
+                found.add(kind, words[j].keys, f"{word.text} … {words[j].text}")
+            if governed or kind in {"impossible", "necessary", "possible"}:
+                found.kinds.setdefault(kind, word.text)
+    return found
+
+
+def _parenthesis(words: Sequence[Word], i: int) -> str:
+    word = words[i]
+    kind = _PARENTHESES.get(word.low, "")
+    if word.low == "может" and i + 1 < len(words) and words[i + 1].low == "быть" and _comma(words, i + 2):
+        return "uncertain"
+    if word.low in {"возможно", "очевидно", "видимо"} and _infinitive_follows(words, i):
+        return ""
+    if word.low == "мол" and not _comma(words, i + 1):
+        return ""
+    return kind
+
+
+def _comma(words: Sequence[Word], i: int) -> bool:
+    return i < len(words) and words[i].text == ","
+
+
+def _infinitive_follows(words: Sequence[Word], i: int) -> bool:
+    return any(word.top == "INFN" for word in words[i + 1 : i + 3])
+
+
+def _controller(word: Word) -> str:
+    for lemma in (word.low, word.lemma, *word.lemmas):
+        kind = _CONTROLLERS.get(lemma)
+        if kind is not None:
+            return "managed" if kind == "possible" and lemma == "смочь" else kind
+    return ""
+
+
+def _negated(words: Sequence[Word], i: int, kind: str) -> str:
+    if i == 0 or words[i - 1].low != "не":
+        return kind
+    return {"possible": "impossible", "necessary": "impossible", "managed": "impossible"}.get(kind, kind)
+
+
+def _infinitives(words: Sequence[Word], i: int) -> Iterator[int]:
+    """Infinitives after the marker in its clause; else one shortly before it («сделать это нельзя»)."""
+    found = False
+    for j in range(i + 1, min(i + 1 + _REACH * 2, len(words))):
+        word = words[j]
+        if word.text in {".", ";", "!", "?"} or word.lemma in _SPEECH or (found and word.top == "VERB"):
+            break
+        if _controller(word) and word.top != "INFN" and found:
+            break
+        if word.top == "INFN":
+            if found and j - i > _REACH and words[j - 1].low not in {"и", "или", ","}:
+                break
+            found = True
+            yield j
+            if "быть" in word.lemmas or "стать" in word.lemmas:
+                yield from _complement(words, j + 1)
+        elif not found and j - i > _REACH:
+            break
+    if found:
+        return
+    for j in range(i - 1, max(-1, i - 6), -1):
+        if words[j].text in {".", ";"} or words[j].top == "VERB":
+            return
+        if words[j].top == "INFN":
+            yield j
+            return
+
+
+def _complement(words: Sequence[Word], start: int) -> Iterator[int]:
+    for j in range(start, min(start + 3, len(words))):
+        if words[j].kind == "mark":
+            return
+        if words[j].top in _COMPLEMENTS:
+            yield j
+            return
+
+
+def _clause_predicates(words: Sequence[Word], i: int, kind: str) -> Iterator[int]:
+    if words[i].low in {"бы", "б"}:
+        yield from _past_beside(words, i)
+        return
+    start = i + 2 if words[i].low == "может" else i + 1
+    if _comma(words, start):
+        start += 1
+    for j in range(start, min(start + _REACH, len(words))):
+        word = words[j]
+        if word.kind == "mark" and word.text in {",", ".", ";", "—", ")"}:
+            break
+        if word.top in _VERBS and "быть" not in word.lemmas and word.keys:
+            yield j
+            return
+    if kind == "conditional":
+        return
+    for j in range(i - 1, max(-1, i - 5), -1):
+        if words[j].top in _VERBS and words[j].keys:
+            yield j
+            return
+    # Nothing verbal near it: the marker belongs to the next word («вероятно, грузинского происхождения»).
+    for j in range(start, min(start + 2, len(words))):
+        if words[j].keys:
+            yield j
+            return
+
+
+def _past_beside(words: Sequence[Word], i: int) -> Iterator[int]:
+    order = [i - 1, i + 1, i - 2, i + 2, i + 3, i - 3, i + 4]
+    for j in order:
+        if 0 <= j < len(words) and words[j].past and words[j].top == "VERB":
+            yield j
+            return

@@ -1,0 +1,197 @@
+"""Tokens as the fact guard sees them: each distinct surface form is looked at once and remembered."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from rerank.facts.numerals import FRACTIONS, NUMERALS, SCALES, compound_numeral
+from rerank.morphology import Morphology, Parse
+
+__all__ = ["Lexicon", "Word", "fold"]
+
+_TOKEN = re.compile(
+    r"\d{1,2}\.\d{1,2}\.\d{4}(?!\d)"
+    r"|[A-Za-zА-Яа-яЁё]+[-–]?\d[\w-]*"
+    r"|(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,:/]\d+)*)(?:-?[А-Яа-яЁё]+)?"
+    r"|[^\W\d_]+(?:[-‑'’&][^\W\d_]+)*"
+    r"|[^\s]"
+)
+_CYRILLIC = re.compile(r"[А-Яа-яЁё]")
+_LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
+_ROMAN = re.compile(r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
+_LOOKALIKE = str.maketrans("ABCEHKMOPTXaceopxyk", "АВСЕНКМОРТХасеорхук")
+_ROMAN_LOOKALIKE = str.maketrans("ХІМС", "XIMC")
+_ENDINGS = re.compile(
+    r"(?:иями|ями|ами|иям|ием|иях|ого|его|ому|ему|ыми|ими|ией|ой|ей|ий|ый|ия|ии|ию|ие|ые|ая|яя|ое|ее|ую|юю|ых|их|ым"
+    r"|им|ом|ем|ам|ям|ах|ях|[аяоеуюыиьй])$"
+)
+_VERB_ENDING = re.compile(
+    r"(?:ывать|ивать|овать|евать|ировать|вать|нуть|ать|ять|еть|ить|оть|ыть|ти|ть|чь)?(?:ся|сь)?$"
+)
+_VERBS = frozenset({"VERB", "INFN", "PRTF", "PRTS", "GRND"})
+_ADJECTIVES = frozenset({"ADJF", "ADJS", "COMP", "ADVB", "PRED"})
+_CONTENT = _VERBS | _ADJECTIVES | {"NOUN", "NUMR"}
+_NAME_TAGS = frozenset({"Name", "Surn", "Patr", "Geox", "Orgn", "Trad"})
+_QUANTIFYING = frozenset({"весь", "всё", "все", "каждый", "только", "любой", "лишь"})
+# A reading this unlikely is kept for matching names, not for deciding what a word is.
+_LIKELY = 0.1
+
+
+def fold(text: str) -> str:
+    """Lower case with ё as е: the form in which words are compared."""
+    return text.lower().replace("ё", "е")
+
+
+class Word:
+    """What the guard needs to know about one surface form.
+
+    `kind` is `word` (Cyrillic), `latin`, `roman`, `number` (starts with a digit), `code` (letters and digits, Т-34) or
+    `mark`. `lemmas` holds all readings, folded; `pos` the likely parts of speech; `cases` the cases of noun readings;
+    `keys` name a predicate or noun across its forms (`v:` verbs and participles, `a:` adjectives and adverbs, `n:` nouns).
+    """
+
+    __slots__ = (
+        "capital", "cases", "keys", "kind", "known", "lemma", "lemmas", "low", "name", "names", "negated_keys", "numeric",
+        "parts", "past", "pos", "scale", "stem", "superlative", "text", "top", "upper", "value",
+    )  # fmt: skip
+
+    def __init__(self, text: str, kind: str) -> None:
+        self.text = text
+        self.low = fold(text)
+        self.kind = kind
+        self.lemma = self.low
+        self.lemmas: frozenset[str] = frozenset((self.low,))
+        self.pos: frozenset[str] = frozenset()
+        self.top = ""
+        self.cases: frozenset[str] = frozenset()
+        self.keys: frozenset[str] = frozenset()
+        self.negated_keys: frozenset[str] = frozenset()
+        self.names: frozenset[str] = self.lemmas
+        self.parts: tuple[str, ...] = ()
+        self.stem = self.low
+        self.capital = text[:1].isupper()
+        self.upper = len(text) > 1 and text.isupper()
+        self.known = True
+        self.name = False
+        self.past = False
+        self.superlative = False
+        self.value: float | None = None
+        #: Lemma of a multiplying or fractional noun (тысяча, млн, треть), else empty.
+        self.scale = ""
+        #: Whether the word can be (part of) a number.
+        self.numeric = kind in {"number", "roman"}
+
+    def __repr__(self) -> str:
+        return f"Word({self.text!r}, {self.kind}, {self.lemma}, {sorted(self.pos)})"
+
+
+class Lexicon:
+    """Turns text into `Word`s; the last `cache_size` distinct forms are remembered."""
+
+    def __init__(self, morphology: Morphology | None = None, *, cache_size: int = 50_000) -> None:
+        self.morphology = morphology or Morphology()
+        self.word = lru_cache(maxsize=cache_size)(self._word)
+
+    def words(self, text: str) -> list[Word]:
+        """The tokens of `text` in order; stress marks are ignored."""
+        if not text.isascii():
+            text = unicodedata.normalize("NFC", text.replace("\u0301", "").replace("\u00ad", ""))
+        word = self.word
+        return [word(token) for token in _TOKEN.findall(text)]
+
+    def _word(self, text: str) -> Word:
+        first = text[0]
+        if first.isdigit():
+            return Word(text, "number")
+        if not first.isalpha():
+            return Word(text, "mark")
+        if any(c.isdigit() for c in text):
+            return Word(text, "code")
+        return self._letters(text)
+
+    def _letters(self, text: str) -> Word:
+        cyrillic, latin = bool(_CYRILLIC.search(text)), bool(_LATIN.search(text))
+        roman = text.translate(_ROMAN_LOOKALIKE)
+        if (latin or (len(text) > 1 and "Х" in text)) and roman not in "CDLM" and _ROMAN.fullmatch(roman):
+            return Word(roman, "roman")
+        if latin and cyrillic and "-" not in text:
+            # Homoglyphs typed by mistake (Latin c in a Russian word) must not look like a foreign word.
+            repaired = text.translate(_LOOKALIKE)
+            if not _LATIN.search(repaired):
+                return self._cyrillic(repaired)
+        if latin or not cyrillic:
+            return Word(text, "latin")
+        return self._cyrillic(text)
+
+    def _cyrillic(self, text: str) -> Word:
+        word = Word(text, "word")
+        parses = self.morphology.parse(text)
+        likely = [p for i, p in enumerate(parses) if i == 0 or p.score >= _LIKELY or p.pos == "NUMR"]
+        word.lemmas = frozenset(fold(p.lemma) for p in parses)
+        word.lemma = fold(parses[0].lemma)
+        word.top = parses[0].pos
+        word.pos = frozenset(p.pos for p in likely)
+        word.cases = frozenset(_case(p) for p in parses if p.pos == "NOUN" or "Surn" in p.grammemes)
+        word.past = any("past" in p.grammemes for p in likely)
+        word.known = self.morphology.known(text)
+        word.name = bool(_NAME_TAGS & parses[0].grammemes)
+        word.superlative = "Supr" in parses[0].grammemes or word.low.startswith("наи")
+        word.stem = _ENDINGS.sub("", word.low) if len(word.low) > 4 else word.low
+        word.parts = tuple(fold(part) for part in re.split(r"[-‑]", text)) if "-" in text or "‑" in text else ()
+        word.keys = frozenset(key for p in likely for key in _keys(p))
+        self._numeral(word)
+        self._negation(word)
+        names = {word.low, *word.lemmas}
+        names.add("~" + word.stem)
+        for part in word.parts:
+            names.add(part)
+            names.update(fold(lemma) for lemma in self.morphology.lemmas(part))
+        word.names = frozenset(names)
+        return word
+
+    def _numeral(self, word: Word) -> None:
+        self._value(word)
+        if word.top in {"NOUN", ""} and not word.capital:
+            word.scale = next((x for x in (word.lemma, *sorted(word.lemmas)) if x in SCALES or x in FRACTIONS), "")
+        word.numeric = word.value is not None or bool(word.scale)
+
+    def _value(self, word: Word) -> None:
+        if word.low == "семью":  # far oftener «family»
+            return
+        for lemma in (word.lemma, *sorted(word.lemmas)):
+            if lemma in NUMERALS and (NUMERALS[lemma] != 1 or word.top != "NPRO"):
+                word.value = float(NUMERALS[lemma])
+                return
+        if not word.capital and word.top in {"ADJF", "NOUN", "ADJS"}:
+            word.value = compound_numeral(word.low)
+
+    def _negation(self, word: Word) -> None:
+        # «неизвестен» says «не известен»: both spellings deny the same thing.
+        if word.low.startswith("не") and len(word.low) > 5 and word.top in _ADJECTIVES | {"PRTF", "PRTS"}:
+            rest = word.low[2:]
+            if self.morphology.known(rest):
+                word.negated_keys = frozenset(key for p in self.morphology.parse(rest)[:3] for key in _keys(p))
+
+
+def _case(parse: Parse) -> str:
+    for case in ("nomn", "gent", "datv", "accs", "ablt", "loct"):
+        if case in parse.grammemes:
+            return case
+    return ""
+
+
+def _keys(parse: Parse) -> tuple[str, ...]:
+    lemma = fold(parse.lemma)
+    if lemma in _QUANTIFYING:
+        return ("q:" + ("весь" if lemma in {"всё", "все"} else lemma),)
+    if parse.pos not in _CONTENT:
+        return ()
+    if parse.pos in _VERBS:
+        stem = _VERB_ENDING.sub("", lemma)
+        return ("v:" + (stem if len(stem) > 2 else lemma),)
+    if parse.pos in _ADJECTIVES:
+        stem = _ENDINGS.sub("", lemma)
+        return ("a:" + (stem if len(stem) > 2 else lemma),)
+    return ("n:" + lemma,)
