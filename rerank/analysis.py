@@ -1,29 +1,34 @@
 """Russian tokens, morphology, dependency parse and named entities, computed once per distinct text.
 
-The taggers are slovnet's, with the models that the `natasha` wheel carries. They are called directly rather than
-through `natasha.Doc`: batches sorted by length and no object per markup make them about twice as fast, with the same
-values (`benchmarks/scoring.py` compares the two).
+The taggers are slovnet's, with the models that the `natasha` wheel carries, run by `rerank.taggers`: several times as
+fast as through `natasha.Doc` on texts that resemble each other, with the same values (`benchmarks/scoring.py` compares
+the two).
 """
 
 from __future__ import annotations
 
 import importlib.util
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from razdel import sentenize, tokenize
 
 from rerank.errors import ModelNotFound
 
+if TYPE_CHECKING:
+    from rerank.taggers import EntityTagger, MorphTagger, SyntaxParser
+    from rerank.windows import Windows
+
 __all__ = ["LAYERS", "Analysis", "Analyzer", "Entity", "Sentence", "Token"]
 
 LAYERS = ("morph", "syntax", "entities")
-_BATCH = 32
-# slovnet's convolutions hold [batch, length, channels] arrays: a huge "sentence" is cut for the taggers, not refused.
+# A parser scores every pair of words: a huge "sentence" is cut for the taggers, not refused.
 _LONGEST = 400
+# Words that are tagged at once; more take memory, fewer share less.
+_WORDS_AT_ONCE = 12_000
 
 
 class Token:
@@ -129,25 +134,31 @@ class Analyzer:
         return Navec.load(_data_folder() / "emb" / "navec_news_v1_1B_250K_300d_100q.tar")
 
     @cached_property
-    def _morph(self) -> Any:
+    def _morph(self) -> MorphTagger:
         from slovnet import Morph
 
-        return self._tagger(Morph, "slovnet_morph_news_v1.tar")
+        from rerank.taggers import MorphTagger
+
+        return MorphTagger(self._slovnet(Morph, "slovnet_morph_news_v1.tar"))
 
     @cached_property
-    def _syntax(self) -> Any:
+    def _syntax(self) -> SyntaxParser:
         from slovnet import Syntax
 
-        return self._tagger(Syntax, "slovnet_syntax_news_v1.tar")
+        from rerank.taggers import SyntaxParser
+
+        return SyntaxParser(self._slovnet(Syntax, "slovnet_syntax_news_v1.tar"))
 
     @cached_property
-    def _ner(self) -> Any:
+    def _ner(self) -> EntityTagger:
         from slovnet import NER
 
-        return self._tagger(NER, "slovnet_ner_news_v1.tar")
+        from rerank.taggers import EntityTagger
 
-    def _tagger(self, kind: Any, file: str) -> Any:
-        return kind.load(_data_folder() / "model" / file, batch_size=_BATCH).navec(self.navec)
+        return EntityTagger(self._slovnet(NER, "slovnet_ner_news_v1.tar"))
+
+    def _slovnet(self, kind: Any, file: str) -> Any:
+        return kind.load(_data_folder() / "model" / file).navec(self.navec)
 
     def load(self, layers: Iterable[str] = LAYERS) -> None:
         """Load the taggers of `layers` now rather than at the first text."""
@@ -157,7 +168,7 @@ class Analyzer:
     def analyze(self, texts: Sequence[str], layers: Iterable[str] = ()) -> list[Analysis]:
         """One `Analysis` per text, in order, with at least the `layers` asked for.
 
-        Distinct texts are tagged once, in batches sorted by length. The result is shared: treat it as read-only.
+        Distinct texts are tagged once, neighbours together. The result is shared: treat it as read-only.
         """
         wanted = tuple(layers)
         found: dict[str, Analysis] = {}
@@ -195,36 +206,41 @@ class Analyzer:
         fill[layer](analyses)
 
     def _fill_morph(self, analyses: list[Analysis]) -> None:
-        pieces = _pieces(analyses)
-        for piece, markup in zip(pieces, self._morph.map([p.words() for p in pieces]), strict=True):
-            for token, tag in zip(piece.tokens, markup.tokens, strict=True):
-                token.pos = tag.pos
-                token.feats = tag.feats
+        for pieces, words, windows in _batches(_pieces(analyses)):
+            for piece, tags in zip(pieces, self._morph(words, windows), strict=True):
+                for token, (pos, feats) in zip(piece.tokens, tags, strict=True):
+                    token.pos = pos
+                    token.feats = feats
 
     def _fill_syntax(self, analyses: list[Analysis]) -> None:
-        pieces = _pieces(analyses)
-        for piece, markup in zip(pieces, self._syntax.map([p.words() for p in pieces]), strict=True):
-            for token, arc in zip(piece.tokens, markup.tokens, strict=True):
-                token.head = int(arc.head_id) - 1 + piece.offset if arc.head_id != "0" else -1
-                token.rel = arc.rel
+        for pieces, words, windows in _batches(_pieces(analyses)):
+            for piece, arcs in zip(pieces, self._syntax(words, windows), strict=True):
+                for token, (head, rel) in zip(piece.tokens, arcs, strict=True):
+                    token.head = head - 1 + piece.offset if head else -1
+                    token.rel = rel
 
     def _fill_entities(self, analyses: list[Analysis]) -> None:
+        from slovnet.bio import bio_spans
+
         # The tagger sees whole texts, as in natasha; very long ones are tagged sentence by sentence.
-        jobs: list[tuple[Analysis, int, str]] = []
+        jobs: list[_Piece] = []
+        owners: list[Analysis] = []
         for analysis in analyses:
-            if sum(len(s.tokens) for s in analysis.sentences) <= _LONGEST:
-                jobs.append((analysis, 0, analysis.text))
-            else:
-                jobs.extend((analysis, start, text) for start, text in _spans(analysis))
-        jobs = sorted((job for job in jobs if job[2].strip()), key=lambda job: len(job[2]))
+            tokens = analysis.tokens
+            parts = [_Piece(0, tokens)] if len(tokens) <= _LONGEST else _pieces([analysis])
+            jobs += parts
+            owners += [analysis] * len(parts)
         spans: dict[int, list[Entity]] = {id(a): [] for a in analyses}
-        for (analysis, offset, _), markup in zip(jobs, self._ner.map([job[2] for job in jobs]), strict=True):
-            spans[id(analysis)].extend(
-                Entity(s.start + offset, s.stop + offset, s.type, analysis.text[s.start + offset : s.stop + offset])
-                for s in markup.spans
-            )
+        owner = iter(owners)
+        for pieces, words, windows in _batches(jobs):
+            for piece, tags in zip(pieces, self._ner(words, windows), strict=True):
+                analysis = next(owner)
+                spans[id(analysis)].extend(
+                    Entity(s.start, s.stop, s.type, analysis.text[s.start : s.stop])
+                    for s in bio_spans(piece.tokens, tags)
+                )
         for analysis in analyses:
-            analysis.entities = tuple(sorted(spans[id(analysis)], key=lambda e: e.start))
+            analysis.entities = tuple(spans[id(analysis)])
 
 
 class _Piece:
@@ -246,11 +262,19 @@ def _sentence_pieces(sentence: Sentence) -> list[_Piece]:
 
 
 def _pieces(analyses: list[Analysis]) -> list[_Piece]:
-    """Work for the taggers, shortest first; sentences over `_LONGEST` tokens are cut."""
-    pieces = [p for a in analyses for s in a.sentences for p in _sentence_pieces(s)]
-    return sorted(pieces, key=lambda piece: len(piece.tokens))
+    """Sentences as work for the taggers; those over `_LONGEST` tokens are cut."""
+    return [p for a in analyses for s in a.sentences for p in _sentence_pieces(s)]
 
 
-def _spans(analysis: Analysis) -> list[tuple[int, str]]:
-    pieces = [p for s in analysis.sentences for p in _sentence_pieces(s)]
-    return [(p.tokens[0].start, analysis.text[p.tokens[0].start : p.tokens[-1].stop]) for p in pieces]
+def _batches(pieces: list[_Piece]) -> Iterator[tuple[list[_Piece], list[list[str]], Windows]]:
+    """Pieces in order, about `_WORDS_AT_ONCE` words at a time, with their words and windows."""
+    from rerank.windows import Windows
+
+    start, words = 0, 0
+    for stop, piece in enumerate(pieces, start=1):
+        words += len(piece.tokens)
+        if words >= _WORDS_AT_ONCE or stop == len(pieces):
+            batch = pieces[start:stop]
+            sequences = [p.words() for p in batch]
+            yield batch, sequences, Windows(sequences)
+            start, words = stop, 0
