@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from rerank.wellformed.dangling import GOVERNED
 from rerank.wellformed.view import Form, Problem, View
 
 __all__ = ["adjective_noun", "subject_verb"]
@@ -34,9 +35,9 @@ def subject_verb(candidate: View, source: View | None) -> Iterator[Problem]:
             continue
         subjects = [form for form in candidate.forms(index) if form.nominal and form.case == "nom"]
         verbs = [form for form in candidate.forms(verb) if form.pos in _VERBAL]
-        if not subjects or not verbs or len(verbs) < len(candidate.forms(verb)):
+        if not subjects or not verbs or any(_agree(subject, form) for subject in subjects for form in verbs):
             continue
-        if any(_agree(subject, form) for subject in subjects for form in verbs):
+        if _rival(candidate, index, verb):
             continue
         if abs(verb - index) <= 2 or _tagged_apart(candidate, index, verb):
             pair = f"{token.text} … {candidate.tokens[verb].text}"
@@ -51,15 +52,26 @@ def _close(view: View, index: int, verb: int) -> bool:
     between = [i for i in range(low + 1, high) if i not in own]
     if len(between) > 6 or high - low > 20:
         return False
-    commas = sum(view.is_comma(i) for i in between)
-    if commas > 2 or (commas and high - low == len(between) + 1):
-        return False
-    if any(not view.is_word(i) and not view.is_comma(i) for i in between):
+    enclosed = index < verb and view.is_comma(index + 1) and view.is_comma(verb - 1)
+    if any(not view.is_word(i) and not (enclosed and view.is_comma(i)) for i in between):
         return False
     if any(view.is_finite(i) or view.lower[i] in _JOINTS for i in between):
         return False
     near = range(index - 5, index + 6)
     return view.feat(verb, "Number") != "Plur" or not any(view.word(i) in _JOINTS or view.is_comma(i) for i in near)
+
+
+def _rival(view: View, index: int, verb: int) -> bool:
+    """Whether the "subject" may be an object (силы составляла пехота), another noun near by agreeing with the verb."""
+    if not any(form.case == "acc" for form in view.forms(index)):
+        return False
+    verbs = [form for form in view.forms(verb) if form.pos in _VERBAL]
+    near = range(max(verb - 5, 0), min(verb + 6, len(view)))
+    others = [
+        i for i in near if i != index and view.feat(i, "Case") == "Nom" and view.tokens[i].pos in ("NOUN", "PROPN")
+    ]
+    nominatives = [form for i in others for form in view.forms(i) if form.nominal and form.case == "nom"]
+    return any(_agree(form, one) for form in nominatives for one in verbs)
 
 
 def _tagged_apart(view: View, index: int, verb: int) -> bool:
@@ -82,6 +94,8 @@ def _plain_subject(view: View, index: int) -> bool:
     """A single inflected noun in the nominative, neither counted, joined, foreign nor abbreviated."""
     token = view.tokens[index]
     word = view.lower[index]
+    if token.pos == "PROPN":
+        return _first_name(view, index)
     if token.pos not in ("NOUN", "PRON") or token.feats.get("Case") != "Nom":
         return False
     if view.lemmas(index) & _QUANTITY or view.lemmas(index) & _NEUTRAL or not word.isalpha():
@@ -96,6 +110,14 @@ def _plain_subject(view: View, index: int) -> bool:
     if before in ("и", "или", "ни") or after in ("и", "или", "с", "со", "«", '"', "(") or before[:1].isdigit():
         return False
     return not (after and view.tokens[index + 1].text[0].isupper())
+
+
+def _first_name(view: View, index: int) -> bool:
+    """A first name of one gender, alone or with a surname: the only kind of name that shows its gender surely."""
+    forms = view.forms(index)
+    known = all(form.known and "Name" in form.grammemes and "ms-f" not in form.grammemes for form in forms)
+    joined = view.rels(index) & {"conj", "cc", "list"} or view.word(index + 1) in ("и", "или", "с", "со")
+    return bool(forms) and known and not joined and view.word(index - 1) not in ("и", "или", "ни", "«")
 
 
 def _agree(subject: Form, verb: Form) -> bool:
@@ -124,16 +146,32 @@ def adjective_noun(candidate: View, source: View | None) -> Iterator[Problem]:
         if not _plain_pair(candidate, index, head):
             continue
         adjectives = candidate.forms(index)
-        nouns = candidate.forms(head)
-        if not all(form.adjectival and form.known for form in adjectives):
+        # The tagger has read a noun here: what the dictionary offers besides (день as a verb) does not count.
+        nouns = [form for form in candidate.forms(head) if form.nominal]
+        if not nouns or not adjectives or not all(form.adjectival for form in adjectives):
             continue
-        if not all(form.nominal and form.known for form in nouns):
+        if not all(form.known for form in (*adjectives, *nouns)):
             continue
-        # A modifier in another case may govern the noun (богатой событиями) or be a predicate (назвал важным вопрос).
-        if not {form.case for form in adjectives} & {form.case for form in nouns}:
+        if any(fits(adjective, noun) for adjective in adjectives for noun in nouns):
             continue
-        if not any(fits(adjective, noun) for adjective in adjectives for noun in nouns):
+        if _comparable(candidate, index, adjectives, nouns):
             yield Problem("adjective_noun", candidate.quote(index, head), "the modifier does not agree with its noun")
+
+
+def _comparable(view: View, index: int, adjectives: Sequence[Form], nouns: Sequence[Form]) -> bool:
+    """Whether the two can only be a pair.
+
+    A modifier in another case may govern the noun (богатой событиями), be a predicate (назвал важным вопрос) or stand
+    for a noun itself (больных туберкулёзом).
+    """
+    case = {form.case for form in adjectives}
+    if case & {form.case for form in nouns}:
+        return True
+    governed = GOVERNED.get(view.word(index - 1))
+    if governed is not None and not case & governed:
+        return True
+    object_like = {form.case for form in nouns} <= {"nom", "acc", "loc"}
+    return object_like and "ins" not in case and all(form.pos == "ADJF" for form in adjectives)
 
 
 def _agrees_elsewhere(view: View, index: int) -> bool:

@@ -14,7 +14,7 @@ from rerank.morphology import Morphology, Parse
 __all__ = ["Alignment", "Form", "Grammar", "Problem", "View"]
 
 CLOSING = frozenset(".!?…»”)]}")
-DASHES = frozenset("—–-")
+DASHES = frozenset({"—", "–", "-", "--"})
 # pymorphy3's finer cases, folded into the six of school grammar.
 _CASES = {
     "nomn": "nom",
