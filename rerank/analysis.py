@@ -14,9 +14,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from razdel import sentenize, tokenize
-
 from rerank.errors import ModelNotFound
+from rerank.segmentation import sentences, tokens
 
 if TYPE_CHECKING:
     from rerank.taggers import EntityTagger, MorphTagger, SyntaxParser
@@ -98,14 +97,14 @@ class Analysis:
 def _segment(text: str) -> list[Sentence]:
     if not text.strip():
         return []
-    sentences = [Sentence(s.start, s.stop, s.text, []) for s in sentenize(text)]
+    found = [Sentence(*span, []) for span in sentences(text)]
     # Tokens of the whole text are shared out, as natasha does: tokenising each sentence alone may differ at its edges.
     position = 0
-    for token in tokenize(text):
-        while token.start >= sentences[position].stop and position < len(sentences) - 1:
+    for start, stop, token in tokens(text):
+        while start >= found[position].stop and position < len(found) - 1:
             position += 1
-        sentences[position].tokens.append(Token(token.text, token.start, token.stop))
-    return [sentence for sentence in sentences if sentence.tokens]
+        found[position].tokens.append(Token(token, start, stop))
+    return [sentence for sentence in found if sentence.tokens]
 
 
 def _data_folder() -> Path:
