@@ -6,66 +6,118 @@ from collections.abc import Iterator
 
 from rerank.facts.extract import Facts
 from rerank.facts.modality import DROPPABLE, Modalities
+from rerank.facts.polarity import Denials
 from rerank.facts.violation import Violation
 
 __all__ = ["changed_modality", "changed_quantity", "dropped_sense", "flipped_negation"]
 
 _CONDITIONS = frozenset({"когда", "случае", "при", "условии", "ли", "раз"})
+_NEGATIVE = (
+    "отриц", "меша", "помеша", "препятств", "воспрепят", "отказ", "запре", "избега", "избеж", "противореч", "игнор",
+    "исключ", "недоста", "лиш", "отсутств", "нехват", "невозмож", "нельзя", "перест", "прекра", "сниж", "сниз", "сдерж",
+    "покину", "против", "едва", "утрат", "потер",
+)  # fmt: skip
+_UNIQUE = frozenset({"самый", "первый", "последний", "главный", "единственный", "основной", "ключевой"})
+_FINITE = frozenset({"VERB", "PRTS", "ADJS", "PRED"})
+_DOUBTS = frozenset({"uncertain", "alleged"})
+# Adding these says nothing new: who did something managed to do it, and had decided to.
+_FREE = frozenset({"managed", "decided", "ordered"})
+_EQUIVALENT = {
+    "possible": {"uncertain"}, "uncertain": {"possible", "alleged"}, "alleged": {"uncertain", "possible"},
+    "forced": {"necessary"}, "necessary": {"forced", "ordered"}, "intended": {"decided"},
+}  # fmt: skip
 _STRONG = frozenset({"part", "most", "minority", "half", "all"})
-_TO_NOTHING = frozenset({"all", "several", "many"})
 
 
 def flipped_negation(source: Facts, candidate: Facts) -> Iterator[Violation]:
     """Words that the source asserts and the candidate denies, or the other way round."""
     was, now = source.denials, candidate.denials
-    for key in now.denied:
-        if now.denied[key] > was.denied[key] and source.keys[key] > was.denied[key]:
+    if not (was.denied or now.denied or was.prefixed or now.prefixed):
+        return
+    moved_from = _elsewhere(was, candidate) or _reworded(source, candidate)
+    moved_to = _elsewhere(now, source) or _reworded(candidate, source)
+    for key, count in (now.denied + now.prefixed).items():
+        gained = count > was.denied[key] + was.prefixed[key] and source.keys[key] > was.denied[key]
+        if gained and not moved_from and key not in was.aside and not (key in now.soft and was.soft):
             yield Violation("negation", now.text[key], f"«{now.text[key]}»: the source does not deny this")
             break
-    for key in was.denied:
-        asserted = candidate.keys[key] - now.denied[key]
-        if now.denied[key] < was.denied[key] and asserted > max(0, source.keys[key] - was.denied[key]):
+    for key, count in (was.denied + was.prefixed).items():
+        asserted = candidate.keys[key] - now.denied[key] > max(0, source.keys[key] - was.denied[key])
+        if now.denied[key] + now.prefixed[key] < count and asserted and not moved_to:
+            if (key in was.soft and now.soft) or (
+                was.text[key].startswith("ни ") and now.denied.keys() & was.denied.keys()
+            ):
+                continue
             yield Violation("negation", was.text[key], f"the source says «{was.text[key]}», the denial is lost")
             break
+
+
+def _reworded(text: Facts, other: Facts) -> bool:
+    """Whether `text` has a word of refusal, lack or hindrance that `other` lacks: it may carry the denial."""
+    ours = {word.low[:5] for word in text.words if word.low.startswith(_NEGATIVE)}
+    return bool(ours - {word.low[:5] for word in other.words})
+
+
+def _elsewhere(denials: Denials, other: Facts) -> bool:
+    """Whether some denied word does not occur in the other text at all: then the denial was put in other words."""
+    return any(
+        not (denials.keys_at[position] & other.keys.keys()) and denials.keys_at[position] for position in denials.keys_at
+    )
 
 
 def changed_modality(source: Facts, candidate: Facts) -> Iterator[Violation]:
     """Predicates that gained, lost or exchanged a modal word, and doubt where the source has none."""
     was, now = source.modalities, candidate.modalities
-    yield from _gained(source, was, now)
-    yield from _lost(source, candidate, was, now)
+    yield from _gained(source, candidate)
+    yield from _lost(source, candidate)
     for kind in ("uncertain", "alleged"):
         if kind in now.kinds and not was.uncertain and not {"uncertain", "alleged"} & was.kinds.keys():
             yield Violation("modality", now.kinds[kind], f"«{now.kinds[kind]}» is not in the source")
 
 
-def _gained(source: Facts, was: Modalities, now: Modalities) -> Iterator[Violation]:
+def _gained(source: Facts, candidate: Facts) -> Iterator[Violation]:
+    was, now = source.modalities, candidate.modalities
     for kind, keys, text in now.spans:
         known = [key for key in keys if source.keys[key]]
-        if not known or kind == "managed":
+        if not known or kind in _FREE or kind in _DOUBTS:
             continue
-        if not any(kind in was.by_key.get(key, ()) for key in known) and not _equivalent(kind, known, was):
+        if kind == "conditional" and ("conditional" in was.kinds or source.lows & _CONDITIONS):
+            continue
+        allowed = {kind, *_EQUIVALENT.get(kind, ())}
+        if not any(allowed & was.by_key.get(key, {}).keys() for key in known) and not _moved(allowed, was, candidate):
             yield Violation("modality", text, f"«{text}»: the source does not say so of this predicate")
 
 
-def _lost(source: Facts, candidate: Facts, was: Modalities, now: Modalities) -> Iterator[Violation]:
+def _lost(source: Facts, candidate: Facts) -> Iterator[Violation]:
+    was, now = source.modalities, candidate.modalities
     for kind, keys, text in was.spans:
         known = [key for key in keys if candidate.keys[key]]
-        if not known or kind in DROPPABLE or any(kind in now.by_key.get(key, ()) for key in known):
+        if not known or kind in DROPPABLE or any(source.keys[key] > 1 for key in known):
             continue
-        if _equivalent(kind, known, now) or (kind == "conditional" and candidate.lows & _CONDITIONS):
+        allowed = {kind, *_EQUIVALENT.get(kind, ())}
+        if any(allowed & now.by_key.get(key, {}).keys() for key in known) or _moved(allowed, now, source):
             continue
-        if kind == "impossible" and any(candidate.denials.denied[key] for key in known):
+        if kind == "conditional" and not _unconditional(candidate, known):
             continue
-        if any(source.keys[key] > 1 for key in known):
+        if (kind in _DOUBTS and now.uncertain) or (
+            kind == "impossible" and any(candidate.denials.denied[key] for key in known)
+        ):
             continue
-        yield Violation("modality", text, f"the source says «{text}», the candidate states it as a fact")
+        yield Violation("modality", text, f"the source says «{text}», the candidate does not")
 
 
-def _equivalent(kind: str, keys: list[str], other: Modalities) -> bool:
-    same = {"possible": {"uncertain"}, "uncertain": {"possible", "alleged"}, "alleged": {"uncertain"},
-            "forced": {"necessary"}, "necessary": {"forced"}}.get(kind, set())  # fmt: skip
-    return any(same & other.by_key.get(key, {}).keys() for key in keys)
+def _unconditional(candidate: Facts, keys: list[str]) -> bool:
+    """Whether the candidate states the condition: as a finite predicate, with no conjunction of condition about."""
+    if candidate.lows & _CONDITIONS or "conditional" in candidate.modalities.kinds:
+        return False
+    return any(word.top in _FINITE and word.keys.intersection(keys) for word in candidate.words)
+
+
+def _moved(kinds: set[str], marked: Modalities, other: Facts) -> bool:
+    """Whether a marker of these classes governs something that the other text puts in other words."""
+    return bool(marked.loose & kinds) or any(
+        kind in kinds and not any(other.keys[key] for key in keys) for kind, keys, _ in marked.spans
+    )
 
 
 def changed_quantity(source: Facts, candidate: Facts) -> Iterator[Violation]:
@@ -74,6 +126,8 @@ def changed_quantity(source: Facts, candidate: Facts) -> Iterator[Violation]:
     for key, kinds in now.by_noun.items():
         before = was.by_noun.get(key, {})
         for kind, text in kinds.items():
+            if kind == "all" and was.whole:
+                continue
             if kind in _STRONG and kind not in before and source.keys[key] and not _wider(kind, before):
                 yield Violation("quantity", text, f"«{text}» is not what the source says")
     for key, kinds in was.by_noun.items():
@@ -81,27 +135,26 @@ def changed_quantity(source: Facts, candidate: Facts) -> Iterator[Violation]:
             continue
         after = now.by_noun.get(key, {})
         for kind, text in kinds.items():
-            if kind in _STRONG and kind != "all" and not after:
+            if kind in _STRONG and kind != "all" and not after and not candidate.keys["n:часть"]:
                 yield Violation("quantity", text, f"the source says «{text}», the candidate the whole")
-    yield from _superlatives(source, candidate)
+    yield from _extremes(source, candidate)
 
 
 def _wider(kind: str, before: dict[str, str]) -> bool:
-    return kind == "part" and ("several" in before or "many" in before)
+    return (kind == "part" and ("several" in before or "many" in before)) or (kind == "many" and "most" in before)
 
 
-def _superlatives(source: Facts, candidate: Facts) -> Iterator[Violation]:
+def _extremes(source: Facts, candidate: Facts) -> Iterator[Violation]:
     was, now = source.quantities, candidate.quantities
-    for stem, text in now.superlatives.items():
-        if not was.superlatives and stem not in was.superlatives:
+    for text in now.superlatives.values():
+        if not was.superlatives and not was.extreme:
             yield Violation("quantity", text, f"the superlative «{text}» is not in the source")
-    for text in now.only.values():
-        if not was.only:
-            yield Violation("quantity", text, f"«{text}» is not in the source")
+    if now.sole and not (was.sole or was.only):
+        yield Violation("quantity", now.sole, f"«{now.sole}» is not in the source")
     if not was.among or now.among:
         return
     for word in candidate.words:
-        unique = word.superlative or word.lemma in {"самый", "первый", "последний", "главный", "единственный"}
+        unique = word.superlative or word.lemma in _UNIQUE
         if unique and word.keys & was.among:
             yield Violation("quantity", word.text, f"the source says one of the «{word.text}»")
 

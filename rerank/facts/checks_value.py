@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from rerank.facts.dates import Date
+from rerank.facts.dates import Date, mentions_time
 from rerank.facts.extract import Facts
 from rerank.facts.numbers import Number
 from rerank.facts.violation import Violation
@@ -14,6 +14,7 @@ __all__ = ["changed_dates", "changed_numbers", "dropped_values"]
 
 _FIRST = frozenset({"первый", "впервые", "сначала", "первоначально", "изначально", "первоначальный", "начало",
                     "изначальный", "первенство", "во-первых", "сперва"})  # fmt: skip
+_LEADING = ("лидир", "лидер", "победител", "чемпион", "главн", "перв")
 _IDIOMS = frozenset({"очередь", "взгляд", "рука", "время", "план", "лицо", "помощь", "воздух"})
 _SIDE = frozenset({"сторона"})
 
@@ -29,7 +30,8 @@ def _same_value(candidate: Number, source: Number) -> bool:
         return candidate.decade == source.decade and _same_decade(candidate.value, source.value)
     if _equal(candidate.value, source.value):
         return True
-    if candidate.unit and source.unit and candidate.unit[0] == source.unit[0]:
+    lasting = not (candidate.ordinal or source.ordinal or candidate.year or source.year)
+    if lasting and candidate.unit and source.unit and candidate.unit[0] == source.unit[0]:
         return _equal(candidate.value * candidate.unit[1], source.value * source.unit[1])
     return _percentage(candidate, source) or _percentage(source, candidate)
 
@@ -53,6 +55,8 @@ def changed_numbers(source: Facts, candidate: Facts) -> Iterator[Violation]:
             yield from _one(source, candidate, number)
             continue
         same = [other for other in source.numbers if _same_value(number, other)]
+        if not same and candidate.words[number.start].lemma == "оба":
+            continue  # «обе стороны» takes up two things that were named, it counts nothing new
         if not same:
             yield _missing(source, number)
             continue
@@ -70,7 +74,9 @@ def _missing(source: Facts, number: Number) -> Violation:
 def _one(source: Facts, candidate: Facts, number: Number) -> Iterator[Violation]:
     if number.ordinal:
         idiom = number.head in _IDIOMS
-        given = any(n.value == 1 for n in source.numbers) or any(w.lemma in _FIRST for w in source.words)
+        given = any(n.value == 1 for n in source.numbers) or any(
+            w.lemma in _FIRST or w.low.startswith(_LEADING) for w in source.words
+        )
         if not idiom and not given:
             yield Violation("quantity", number.text, f"«{number.text}» (first) is not in the source")
         return
@@ -88,7 +94,7 @@ def _unit(number: Number, same: list[Number], source: Facts) -> Iterator[Violati
     if any(number.unit[0] == other.unit[0] and not _equal(number.value, other.value) for other in same if other.unit):
         return
     bare = any(other.unit is None and not other.head for other in same)
-    if (number.year or number.unit[0] in {"year", "century", "time"}) and any(other.unit is None for other in same):
+    if (number.year or number.unit[0] in {"months", "time"}) and any(other.unit is None for other in same):
         return
     if bare and any(word.low == number.unit_name or word.lemma == number.unit_name for word in source.words):
         return
@@ -122,13 +128,13 @@ def changed_dates(source: Facts, candidate: Facts) -> Iterator[Violation]:
         if not any(date.agrees(other) for other in source.dates) or not _year_given(date, source):
             yield Violation("date", date.text, f"the date {date.text} is not in the source")
     for group, text in candidate.times.items():
-        if group not in source.times:
+        if group not in source.times and not mentions_time(source.words, group):
             yield Violation("date", text, f"«{text}» is not in the source")
 
 
 def _year_given(date: Date, source: Facts) -> bool:
     return date.year is None or any(
-        date.year in (other.year, None) or any(_equal(n.value, date.year) for n in source.numbers)
+        (other.year is not None and date.agrees(other)) or any(_equal(n.value, date.year) for n in source.numbers)
         for other in source.dates
     )
 

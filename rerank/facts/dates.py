@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from rerank.facts.numbers import Number
 from rerank.facts.words import Word
 
-__all__ = ["Date", "find_dates", "time_words"]
+__all__ = ["Date", "find_dates", "mentions_time", "time_words"]
 
 _NAMES = (
     "январь", "февраль", "март", "апрель", "май", "июнь", "июль", "август", "сентябрь", "октябрь", "ноябрь", "декабрь",
@@ -24,7 +24,7 @@ _TIMES = {
     name: group
     for group in (
         "понедельник", "вторник", "четверг", "пятница", "суббота", "воскресенье",
-        "вчера вчерашний", "сегодня сегодняшний", "завтра завтрашний", "позавчера", "послезавтра",
+        "вчера вчерашний", "завтра завтрашний", "позавчера", "послезавтра",
         "утро утром утренний", "вечер вечером вечерний", "ночь ночью ночной", "полдень", "полночь",
         "зима зимой зимний", "весна весной весенний", "лето летом летний", "осень осенью осенний",
     )
@@ -47,8 +47,12 @@ class Date:
         return (
             self.month == other.month
             and self.day in (None, other.day)
-            and (self.year is None or other.year in (None, self.year))
+            and (self.year is None or other.year is None or _same_year(self.year, other.year))
         )
+
+
+def _same_year(left: int, right: int) -> bool:
+    return left == right or (min(left, right) < 100 and left % 100 == right % 100)
 
 
 def find_dates(words: Sequence[Word], numbers: Sequence[Number]) -> list[Date]:
@@ -57,7 +61,7 @@ def find_dates(words: Sequence[Word], numbers: Sequence[Number]) -> list[Date]:
     by_start = {number.start: number for number in numbers}
     found: list[Date] = []
     for i, word in enumerate(words):
-        if word.kind == "number" and (numeric := re.fullmatch(r"(\d\d?)\.(\d\d?)\.(\d{4})", word.text)):
+        if word.kind == "number" and (numeric := re.fullmatch(r"(\d\d?)\.(\d\d?)\.(\d{4}|\d\d)", word.text)):
             day, month, year = (int(part) for part in numeric.groups())
             found.append(Date(day, month, year, (i, i + 1), word.text))
         elif word.kind == "word" and (month := _month(word)):
@@ -87,6 +91,18 @@ def _around(
 
 def _text(words: Sequence[Word], start: int, stop: int) -> str:
     return " ".join(word.text for word in words[start:stop])
+
+
+_ROOTS = {
+    "утро": "утр", "вечер": "вечер", "ночь": "ноч", "зима": "зим", "весна": "вес", "лето": "лет", "осень": "осен",
+    "полдень": "полд", "полночь": "полноч", "вчера": "вчера",
+}  # fmt: skip
+
+
+def mentions_time(words: Sequence[Word], group: str) -> bool:
+    """Whether some word shares the root of a word of time («зимовка» supports «зимой»)."""
+    root = _ROOTS.get(group, group)
+    return any(root in word.low for word in words if word.kind == "word")
 
 
 def time_words(words: Sequence[Word]) -> dict[str, str]:

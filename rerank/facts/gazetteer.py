@@ -10,6 +10,7 @@ __all__ = ["GROUPS", "PHRASES"]
 
 _TABLE = """
 россия рф российский россиянин россиянка русский росийский российская_федерация
+русь русский
 ссср советский советский_союз союз_советских_социалистических_республик
 рсфср
 сша америка американский американец американка штаты соединенные_штаты соединенные_штаты_америки
@@ -134,8 +135,8 @@ microsoft майкрософт
 """.strip()
 
 
-def _read() -> tuple[dict[str, str], dict[tuple[str, ...], str]]:
-    groups: dict[str, str] = {}
+def _read() -> tuple[dict[str, tuple[str, ...]], dict[tuple[str, ...], str]]:
+    groups: dict[str, tuple[str, ...]] = {}
     phrases: dict[tuple[str, ...], str] = {}
     for line in _TABLE.splitlines():
         names = line.split()
@@ -143,9 +144,9 @@ def _read() -> tuple[dict[str, str], dict[tuple[str, ...], str]]:
             if "_" in name:
                 phrases[tuple(name.split("_"))] = names[0]
             else:
-                groups[name] = names[0]
+                groups[name] = (*groups.get(name, ()), names[0])
     return groups, phrases
 
 
-#: Folded lemma → group, and words of a phrase (as stems are compared, in any case) → group.
+#: Folded lemma → its groups, and words of a phrase (as stems are compared, in any case) → group.
 GROUPS, PHRASES = _read()

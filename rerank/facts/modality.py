@@ -9,44 +9,51 @@ from rerank.facts.words import Word
 __all__ = ["DROPPABLE", "Modalities", "find_modalities"]
 
 _CONTROL = {
-    "possible": "мочь можно способный способен возможный волен вправе",
-    "necessary": "должный должен надо нужно необходимо необходимый обязанный обязать обязан следовать полагаться "
-    "нужный надлежать подлежать требоваться",
-    "impossible": "нельзя невозможно невозможный недопустимо запрещать запретить запрещено",
+    "possible": "мочь можно способный способен возможен вправе возможность право возможно позволять позволить",
+    "necessary": "должный должен надо нужно необходимо обязанный обязать обязан следовать полагаться нужный "
+    "надлежать подлежать требоваться требовать потребовать требование приказано необходимость обязанность обязываться "
+    "обязывать стоит стоило стоить",
+    "impossible": "нельзя невозможно недопустимо запрещать запретить запрещено запрет",
     "intended": "планировать запланировать намеренный намерен намереваться собираться собраться хотеть захотеть "
     "желать пытаться попытаться пробовать стараться постараться стремиться обещать пообещать надеяться мечтать "
-    "рассчитывать угрожать пригрозить готовиться готов готовый попытка намерение готовность желание стремление",
+    "рассчитывать угрожать пригрозить готовиться готов попытка намерение готовность желание стремление мечта план",
+    "ordered": "приказать приказ предписывать предписать указание велеть поручить предложить предлагать",
+    "decided": "решить решать решиться решение",
     "forced": "вынудить вынужденный вынужден прийтись приходиться",
     "managed": "смочь суметь удаться удаваться успеть",
 }
 _CONTROLLERS = {word: kind for kind, words in _CONTROL.items() for word in words.split()}
 _PARENTHESES = {
-    "вероятно": "uncertain", "возможно": "uncertain", "наверное": "uncertain", "наверняка": "uncertain",
+    "вероятно": "uncertain", "возможно": "uncertain", "наверное": "uncertain", "похоже": "uncertain",
     "видимо": "uncertain", "по-видимому": "uncertain", "кажется": "uncertain", "предположительно": "uncertain",
-    "предполагаемо": "uncertain", "очевидно": "uncertain", "пожалуй": "uncertain", "авось": "uncertain",
+    "предполагаемо": "uncertain", "пожалуй": "uncertain", "авось": "uncertain",
     "якобы": "alleged", "будто": "alleged", "мол": "alleged", "дескать": "alleged", "если": "conditional",
     "бы": "conditional", "б": "conditional",
 }  # fmt: skip
-_UNCERTAIN_ADJECTIVES = frozenset({"вероятный", "возможный", "предполагаемый", "предположительный"})
-_UNCERTAIN_STEMS = ("вероятн", "возможн", "предпол", "гипотет", "потенциальн", "видим", "кажется", "наверн")
+_UNCERTAIN_STEMS = ("вероятн", "возможн", "предпол", "полага", "гипотет", "считает", "может", "могут", "потенциальн", "видим", "кажется", "наверн")
 _VERBS = frozenset({"VERB", "INFN", "PRTS", "PRTF", "GRND", "ADJS", "PRED"})
-_COMPLEMENTS = frozenset({"PRTS", "ADJS", "PRTF", "ADJF"})
+_COMPLEMENTS = frozenset({"PRTS", "ADJS"})
+_GOVERNING = frozenset({"VERB", "INFN", "GRND", "ADJS", "PRTS", "PRED", "NOUN", "ADVB", "CONJ", "PRCL"})
 _REACH = 8
+# Without an infinitive these mean something else (стоить дорого, право голоса).
+_AMBIGUOUS = frozenset({"следовать", "стоить", "право", "план", "решение", "обещать", "попытка", "указание"})
 #: Losing these leaves what happened as it was: «вынужден был отступить» entails «отступил».
-DROPPABLE = frozenset({"forced", "managed"})
+DROPPABLE = frozenset({"forced", "managed", "decided", "ordered"})
 _SPEECH = frozenset({"чтобы", "что", "который", "когда", "если", "хотя", "потому", "поскольку"})
 
 
 class Modalities:
     """Modal classes of one text, by the key of the predicate that each governs; `kinds` holds all classes found."""
 
-    __slots__ = ("by_key", "kinds", "spans", "uncertain")
+    __slots__ = ("by_key", "kinds", "loose", "spans", "uncertain")
 
     def __init__(self) -> None:
         self.by_key: dict[str, dict[str, str]] = {}
         self.kinds: dict[str, str] = {}
         self.spans: list[tuple[str, frozenset[str], str]] = []
         self.uncertain = False
+        #: Classes of markers whose predicate was not found.
+        self.loose: set[str] = set()
 
     def add(self, kind: str, keys: frozenset[str], text: str) -> None:
         """Note that a marker of class `kind` governs the predicate named by `keys`."""
@@ -69,13 +76,17 @@ def find_modalities(words: Sequence[Word]) -> Modalities:
             for j in _clause_predicates(words, i, kind):
                 found.add(kind, words[j].keys, f"{word.text} … {words[j].text}")
             continue
-        kind = _controller(word)
+        kind = _controller(words, i)
         if kind:
             kind = _negated(words, i, kind)
             governed = list(_infinitives(words, i))
+            if kind == "possible" and any(w.low == "чтобы" for w in words[max(0, i - 3) : i]):
+                continue  # «чтобы иметь возможность показать» is «чтобы показать»
             for j in governed:
                 found.add(kind, words[j].keys, f"{word.text} … {words[j].text}")
-            if governed or kind in {"impossible", "necessary", "possible"}:
+            if not governed and word.lemma not in _AMBIGUOUS:
+                found.loose.add(kind)
+            if governed or word.top != "NOUN":
                 found.kinds.setdefault(kind, word.text)
     return found
 
@@ -85,31 +96,45 @@ def _parenthesis(words: Sequence[Word], i: int) -> str:
     kind = _PARENTHESES.get(word.low, "")
     if word.low == "может" and i + 1 < len(words) and words[i + 1].low == "быть" and _comma(words, i + 2):
         return "uncertain"
-    if word.low in {"возможно", "очевидно", "видимо"} and _infinitive_follows(words, i):
+    if word.low == "возможно" and (_degree(words, i) or not _set_off(words, i)):
         return ""
-    if word.low == "мол" and not _comma(words, i + 1):
+    if word.low in {"мол", "похоже", "видимо"} and not _set_off(words, i):
         return ""
     return kind
+
+
+def _degree(words: Sequence[Word], i: int) -> bool:
+    """«как можно скорее», «возможно больше», «максимально возможный» speak of degree, not of possibility."""
+    following = words[i + 1] if i + 1 < len(words) else None
+    return following is not None and (following.top == "COMP" or following.lemma in {"большой", "хороший"})
+
+
+def _set_off(words: Sequence[Word], i: int) -> bool:
+    before = words[i - 1] if i else None
+    return before is None or before.kind == "mark" or before.top == "CONJ" or _comma(words, i + 1)
 
 
 def _comma(words: Sequence[Word], i: int) -> bool:
     return i < len(words) and words[i].text == ","
 
 
-def _infinitive_follows(words: Sequence[Word], i: int) -> bool:
-    return any(word.top == "INFN" for word in words[i + 1 : i + 3])
-
-
-def _controller(word: Word) -> str:
-    for lemma in (word.low, word.lemma, *word.lemmas):
-        kind = _CONTROLLERS.get(lemma)
-        if kind is not None:
-            return "managed" if kind == "possible" and lemma == "смочь" else kind
+def _controller(words: Sequence[Word], i: int) -> str:
+    word = words[i]
+    if word.low.startswith("неспособ"):
+        return "impossible"
+    if word.low in {"хотя", "можно"} and (word.low == "хотя" or _degree(words, i)):
+        return ""
+    if word.top == "ADJF" or word.low not in _CONTROLLERS and word.top not in _GOVERNING:
+        return ""
+    for lemma in (word.low, word.lemma, *sorted(word.lemmas)):
+        if lemma in _CONTROLLERS and (lemma != "возможно" or not _degree(words, i)):
+            return _CONTROLLERS[lemma]
     return ""
 
 
 def _negated(words: Sequence[Word], i: int, kind: str) -> str:
-    if i == 0 or words[i - 1].low != "не":
+    before = [word.low for word in words[max(0, i - 2 if words[i].top == "NOUN" else i - 1) : i]]
+    if "не" not in before and "нет" not in before:
         return kind
     return {"possible": "impossible", "necessary": "impossible", "managed": "impossible"}.get(kind, kind)
 
@@ -121,18 +146,20 @@ def _infinitives(words: Sequence[Word], i: int) -> Iterator[int]:
         word = words[j]
         if word.text in {".", ";", "!", "?"} or word.lemma in _SPEECH or (found and word.top == "VERB"):
             break
-        if _controller(word) and word.top != "INFN" and found:
+        if found and word.top != "INFN" and _controller(words, j):
             break
         if word.top == "INFN":
             if found and j - i > _REACH and words[j - 1].low not in {"и", "или", ","}:
                 break
             found = True
             yield j
-            if "быть" in word.lemmas or "стать" in word.lemmas:
+            if "быть" in word.lemmas:
                 yield from _complement(words, j + 1)
         elif not found and j - i > _REACH:
             break
-    if found:
+        if not found and words[i].top == "NOUN" and j - i >= 3:
+            return
+    if found or words[i].top not in {"PRED", "ADJS", "PRTS", "ADVB"}:
         return
     for j in range(i - 1, max(-1, i - 6), -1):
         if words[j].text in {".", ";"} or words[j].top == "VERB":
@@ -156,13 +183,13 @@ def _clause_predicates(words: Sequence[Word], i: int, kind: str) -> Iterator[int
         yield from _past_beside(words, i)
         return
     start = i + 2 if words[i].low == "может" else i + 1
-    if _comma(words, start):
+    while start < len(words) and words[start].low in {",", "что"}:
         start += 1
     for j in range(start, min(start + _REACH, len(words))):
         word = words[j]
         if word.kind == "mark" and word.text in {",", ".", ";", "—", ")"}:
             break
-        if word.top in _VERBS and "быть" not in word.lemmas and word.keys:
+        if word.top in _VERBS and word.keys and not (kind == "conditional" and word.lemmas & _CONTROLLERS.keys()):
             yield j
             return
     if kind == "conditional":
@@ -181,6 +208,6 @@ def _clause_predicates(words: Sequence[Word], i: int, kind: str) -> Iterator[int
 def _past_beside(words: Sequence[Word], i: int) -> Iterator[int]:
     order = [i - 1, i + 1, i - 2, i + 2, i + 3, i - 3, i + 4]
     for j in order:
-        if 0 <= j < len(words) and words[j].past and words[j].top == "VERB":
+        if 0 <= j < len(words) and words[j].past and words[j].top == "VERB" and not words[j].lemmas & _CONTROLLERS.keys():
             yield j
             return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
 
 from rerank.facts.gazetteer import GROUPS, PHRASES
 from rerank.facts.words import Word
@@ -11,27 +12,26 @@ __all__ = ["NameIndex", "name_tokens"]
 
 _SENTENCE_END = frozenset({".", "!", "?", "…", ";", ":", "•"})
 _OPENING = frozenset({"«", '"', "“", "„", "(", "—", "–", "-", "'", "["})
-_PLACE_ADJECTIVE = ("ский", "цкий", "ской", "жский", "ов", "ин")
 _LINK = frozenset({"и", "по", "в", "на", "о", "об", "за", "при", "для", "с"})
-# Common nouns that texts write with a capital now and then; no entity of their own.
-_COMMON = frozenset(
-    "бог интернет земля солнце луна вселенная церковь император король президент царь князь государство республика "
-    "империя федерация союз область край район город война мир революция господь вера север юг запад восток "
-    "северный южный западный восточный церковный".split()
-)
-_PEOPLE = frozenset({"nomn", "gent", "datv", "accs", "ablt", "loct"})
+_FUNCTION = frozenset({"PREP", "CONJ", "PRCL", "NPRO", "INTJ", "VERB", "INFN", "GRND", "PRTS", "ADJS", "ADVB", "PRED"})
+# Abbreviations that name no entity.
+_GENERIC = frozenset({"сми", "вуз", "тв", "пк", "днк", "рнк"})
+# How alike an unknown first word and a word of the source are when one is a misprint of the other.
+_MISPRINT = 0.7
 
 
 def name_tokens(words: Sequence[Word]) -> list[int]:
     """Positions of tokens that look like names: capitals inside a sentence, and at its start where the word is a name."""
     found = []
     start = True
+    shouting = sum(word.upper for word in words) > len(words) / 3
     for i, word in enumerate(words):
         kind = word.kind
         if kind == "mark":
             text = word.text
             if text in _SENTENCE_END:
-                start = text != "." or not (i and len(words[i - 1].text) == 1 and words[i - 1].capital)
+                previous = words[i - 1] if i else word
+                start = text != "." or not (previous.kind == "word" and len(previous.text) == 1 and previous.capital)
             elif text not in _OPENING:
                 start = False
             elif text in {"—", "–", "-"}:
@@ -39,7 +39,8 @@ def name_tokens(words: Sequence[Word]) -> list[int]:
             continue
         if kind == "word":
             if word.capital:
-                if not start or word.upper or word.name or not word.known:
+                told = not start or word.upper or not word.known
+                if word.name or (told and not shouting and not _grammatical(word) and word.low not in _GENERIC):
                     found.append(i)
             elif GROUPS.get(word.lemma):
                 found.append(i)
@@ -47,6 +48,10 @@ def name_tokens(words: Sequence[Word]) -> list[int]:
             found.append(i)
         start = False
     return found
+
+
+def _grammatical(word: Word) -> bool:
+    return word.pronoun or (word.known and word.top in _FUNCTION)
 
 
 class NameIndex:
@@ -78,7 +83,23 @@ class NameIndex:
             return True
         if word.parts and all(self._part(part) for part in word.parts if part not in _LINK):
             return True
-        return self._place_adjective(word) or self._blend(word)
+        return self._place_adjective(word) or self._inside(word) or self._blend(word) or self._misprint(word)
+
+    def _inside(self, word: Word) -> bool:
+        # русский ← русскоязычный, Египет ← древнеегипетский
+        groups = set(_groups([word]))
+        stems = {word.stem} | {name[:-2] for name, members in GROUPS.items() if groups & set(members)}
+        return any(len(stem) >= 5 and stem in other.low for stem in stems for other in self._words)
+
+    def _misprint(self, word: Word) -> bool:
+        # An unknown word that resembles a common noun of the source is that noun misspelt, not a new name.
+        if word.known or word.name:
+            return False
+        return any(
+            (not other.capital or (other.known and not other.name))
+            and SequenceMatcher(None, word.low, other.low).ratio() >= _MISPRINT
+            for other in self._words
+        )
 
     def _part(self, part: str) -> bool:
         return part in self._keys or any(_shared(part, w.low) >= max(4, len(part) - 3) for w in self._words)
@@ -110,7 +131,7 @@ class NameIndex:
 
 
 def _adjective(word: Word) -> bool:
-    return "ADJF" in word.pos and ("ск" in word.low[-6:] or "цк" in word.low[-6:])
+    return word.top == "ADJF"
 
 
 def _shared(left: str, right: str) -> int:
@@ -126,7 +147,7 @@ def _groups(words: Sequence[Word]) -> Iterable[str]:
     for i, word in enumerate(words):
         for lemma in (word.lemma, word.low, *word.parts):
             if lemma in GROUPS:
-                yield GROUPS[lemma]
+                yield from GROUPS[lemma]
         if word.capital:
             for phrase, group in PHRASES.items():
                 if _phrase(words[i : i + len(phrase)], phrase):

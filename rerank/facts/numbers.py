@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rerank.facts.numerals import FRACTIONS, SCALES
+from rerank.facts.numerals import FRACTIONS, HALVES, SCALES
 from rerank.facts.units import UNITS, Unit
 from rerank.facts.words import Word, fold
 
@@ -56,7 +56,11 @@ class Number:
     @property
     def year(self) -> bool:
         """Whether it names a calendar year or decade."""
-        return self.decade or (self.unit == UNITS["год"] and self.value >= 100 and self.value == int(self.value))
+        return self.decade or ((self.ordinal or not self.spelled) and self._calendar)
+
+    @property
+    def _calendar(self) -> bool:
+        return self.unit == UNITS["год"] and self.value >= 100 and self.value == int(self.value)
 
 
 def find_numbers(words: Sequence[Word]) -> list[Number]:
@@ -183,6 +187,9 @@ def _spelled(words: Sequence[Word], i: int) -> Number:
         decade = ordinal and 20 <= here < 100 and here % 10 == 0 and words[j].low.endswith(_DECADE_ENDINGS)
         last = here
         j += 1
+    if value == 0.5:
+        half = words[i].low if words[i].low in HALVES else words[i].lemma
+        return Number(value, i, j, words[i].text, spelled=True, unit=UNITS[HALVES[half]], unit_name=HALVES[half])
     number = Number(value, i, j, " ".join(w.text for w in words[i:j]), ordinal=ordinal, spelled=True, decade=decade)
     if ordinal and words[j - 1].low.startswith(("двух", "трех", "четырех")) or "лет" in words[j - 1].low:
         _compound_unit(number, words[j - 1].low)
@@ -264,7 +271,8 @@ def _bound(number: Number, words: Sequence[Word]) -> None:
         i -= 1
     low = words[i].low if i >= 0 else ""
     bound = _BOUNDS.get(low) or _BOUNDS.get(words[i].lemma if i >= 0 else "", "")
-    negated = i > 0 and words[i - 1].low == "не"
+    verb_between = i > 1 and words[i - 1].top in {"VERB", "INFN"}
+    negated = i > 0 and words[i - 1 - verb_between].low == "не"
     if bound in {"over", "under"} and negated:
         bound = "under" if bound == "over" else "over"
     if low == "до" and i == number.start - 1:

@@ -16,34 +16,45 @@ _CORRELATE = frozenset({"только", "просто", "столько", "ст�
 _BOUND = frozenset({"менее", "более", "меньше", "больше", "раньше", "позже", "позднее"})
 _NEVER = frozenset({"никогда", "никто", "ничто", "никакой", "нигде", "никуда", "ничуть", "нисколько", "отнюдь"})
 _DOUBT = frozenset({"вряд", "едва", "навряд"})
+_CANNOT = frozenset({"нельзя", "невозможно"})
+_LACK = frozenset({"отсутствовать", "отсутствие", "лишить", "лишиться"})
+_CEASE = frozenset({"перестать", "переставать"})
+_EXISTENCE = frozenset({"быть", "существовать", "иметь", "иметься", "наблюдаться", "отмечаться", "найти"})
+_NONE = frozenset({"нет", "нету", "без"})
+_ASIDE = frozenset({"помимо", "наряду"})
 # Verbs whose denial denies the verb after them: «не смог прийти» says that he did not come.
 _AUXILIARIES = frozenset(
     "быть мочь смочь суметь удаться удаваться успеть стать хотеть захотеть начать собираться планировать должный "
-    "пытаться решиться намеренный намерен должен являться становиться оказаться считаться иметь пожелать"
+    "пытаться решиться намеренный намерен должен являться становиться оказаться считаться иметь пожелать позволять позволить"
     .split()
 )
-CUES = frozenset({"не", "ни", "нет", "нету", "без", "безо", "кроме"}) | _NEVER | _DOUBT
+CUES = frozenset({"не", "ни", "нет", "нету", "без", "безо", "кроме"}) | _NEVER | _DOUBT | _CANNOT
 _REACH = 5
 
 
 class Denials:
     """Denied words of one text: `denied` and `asserted` count a key (see `Word.keys`), `text` the cue with its word."""
 
-    __slots__ = ("cues", "denied", "positions", "text")
+    __slots__ = ("aside", "cues", "denied", "keys_at", "soft", "prefixed", "text")
 
     def __init__(self) -> None:
         self.denied: Counter[str] = Counter()
-        self.positions: set[int] = set()
+        self.prefixed: Counter[str] = Counter()
+        self.aside: set[str] = set()
+        #: Token index → keys of the denied word there.
+        self.keys_at: dict[int, frozenset[str]] = {}
+        #: Keys of things said not to be there («нет X», «не имеет X», «отсутствие X»).
+        self.soft: set[str] = set()
         self.text: dict[str, str] = {}
         self.cues = 0
 
     def add(self, words: Sequence[Word], position: int, cue: str) -> None:
         """Note that the word at `position` is denied by `cue`."""
-        if position in self.positions:
+        if position in self.keys_at:
             return
-        self.positions.add(position)
         word = words[position]
-        for key in word.keys | word.negated_keys:
+        self.keys_at[position] = word.keys
+        for key in word.keys:
             self.denied[key] += 1
             self.text.setdefault(key, f"{cue} {word.text}")
 
@@ -53,13 +64,18 @@ def find_denials(words: Sequence[Word]) -> Denials:
     found = Denials()
     for i, word in enumerate(words):
         if word.negated_keys:
+            found.keys_at[i] = word.negated_keys | word.keys
             for key in word.negated_keys:
-                found.denied[key] += 1
+                found.prefixed[key] += 1
                 found.text.setdefault(key, word.text)
-        if word.low in CUES:
+        if word.low in _ASIDE:
+            found.aside.update(key for position in _noun_phrase(words, i + 1) for key in words[position].keys)
+        if word.low in CUES or word.lemma in _LACK or word.lemma in _CEASE:
             found.cues += 1
             for position in _scope(words, i):
                 found.add(words, position, word.low)
+                if word.low in _NONE or word.lemma in _LACK or words[position].top in {"NOUN", "ADJF"}:
+                    found.soft.update(words[position].keys)
     return found
 
 
@@ -67,10 +83,12 @@ def _scope(words: Sequence[Word], i: int) -> Iterator[int]:
     low = words[i].low
     if low in {"не", "ни"}:
         yield from _after_particle(words, i)
-    elif low in {"нет", "нету"}:
+    elif low in {"нет", "нету"} or words[i].lemma in _LACK:
         yield from _absent(words, i)
-    elif low in _NEVER or low in _DOUBT:
-        j = _first(words, i + 1, _VERBAL)
+    elif low in _NEVER or low in _DOUBT or low in _CANNOT or words[i].lemma in _CEASE:
+        j = _first(words, i + 1, _PREDICATES if words[i].lemma in _CEASE else _VERBAL)
+        if j is not None and "быть" in words[j].lemmas:
+            j = _first(words, j + 1, _PREDICATES) or j
         if j is not None:
             yield j
     elif not (low == "кроме" and i + 1 < len(words) and words[i + 1].low == "того"):
@@ -81,22 +99,62 @@ def _after_particle(words: Sequence[Word], i: int) -> Iterator[int]:
     j = i + 1
     while j < len(words) and words[j].low in _SKIPPED:
         j += 1
-    if j >= len(words) or (words[j].low in _BOUND and j + 1 < len(words) and words[j + 1].numeric):
+    if j >= len(words) or (words[j].low in _BOUND and _bounds(words, i, j)):
         return
     word = words[j]
-    yield j
+    if word.top == "PREP":
+        if words[i].low == "не":
+            yield from _noun_phrase(words, j + 1)
+        return
+    if word.lemmas & _AUXILIARIES and (k := _governed(words, j)) is not None:
+        yield k
+        yield from _coordinated(words, k)
+    else:
+        yield j
     if word.low in _CORRELATE:
         return
-    if word.lemmas & _AUXILIARIES:
-        k = _first(words, j + 1, _PREDICATES if "быть" in word.lemmas else _VERBAL)
-        if k is not None:
-            yield k
+    if word.lemmas & _EXISTENCE:
+        yield from _missing(words, j + 1)
     elif word.top in {"ADVB", "PRCL"} or "q:весь" in word.keys:
         k = _first(words, j + 1, _VERBAL, reach=3)
         if k is not None:
             yield k
     elif word.top == "GRND":
         yield from _noun_phrase(words, j + 1)
+
+
+def _governed(words: Sequence[Word], j: int) -> int | None:
+    k = _first(words, j + 1, _PREDICATES if "быть" in words[j].lemmas else _VERBAL)
+    if k is not None and "быть" in words[k].lemmas:
+        return _first(words, k + 1, _PREDICATES)
+    return k
+
+
+def _coordinated(words: Sequence[Word], k: int) -> Iterator[int]:
+    """Infinitives joined to the denied one: «не может ни петь, ни плясать»."""
+    for j in range(k + 1, min(k + 2 * _REACH, len(words))):
+        if words[j].top == "VERB" or words[j].low in {"но", "а"} or words[j].text in {".", ";"}:
+            return
+        if words[j].top == "INFN" and words[k].top == "INFN" and words[j - 1].low in {"и", "или", "ни", ","}:
+            yield j
+
+
+def _missing(words: Sequence[Word], start: int) -> Iterator[int]:
+    """The noun phrase in the genitive right after «не было», «не имеет»: what is said not to be there."""
+    for j in range(start, min(start + _REACH, len(words))):
+        word = words[j]
+        if word.top == "NOUN" and "gent" in word.cases:
+            yield j
+            return
+        if word.top not in {"ADJF", "PRTF", "ADVB", "NPRO"}:
+            return
+        if word.top == "ADJF":
+            yield j
+
+
+def _bounds(words: Sequence[Word], i: int, j: int) -> bool:
+    """Whether «не более», «тем не менее» … bound a number or link clauses rather than deny."""
+    return (i > 0 and words[i - 1].low == "тем") or any(word.numeric for word in words[j + 1 : j + 4])
 
 
 def _first(words: Sequence[Word], start: int, parts: frozenset[str], *, reach: int = _REACH) -> int | None:
@@ -115,18 +173,19 @@ def _noun_phrase(words: Sequence[Word], start: int) -> Iterator[int]:
             return
         if word.keys and word.top in {"NOUN", "ADJF", "PRTF"}:
             yield j
-        if word.top == "NOUN" or word.kind in {"latin"}:
+        if word.top in {"NOUN", "VERB", "INFN", "CONJ"} or word.kind in {"latin"}:
             return
 
 
 def _absent(words: Sequence[Word], i: int) -> Iterator[int]:
-    ahead = list(_noun_phrase(words, i + 1))
+    ahead = list(_missing(words, i + 1))
     if ahead:
         yield from ahead
         return
-    for j in range(i - 1, max(-1, i - _REACH), -1):
+    for j in range(i - 1, max(-1, i - 2 * _REACH), -1):
         if words[j].kind == "mark":
             return
-        if words[j].top == "NOUN":
+        placed = any(words[k].top == "PREP" for k in range(max(0, j - 2), j))
+        if words[j].top == "NOUN" and not placed:
             yield j
             return

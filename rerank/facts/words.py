@@ -6,13 +6,13 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from rerank.facts.numerals import FRACTIONS, NUMERALS, SCALES, compound_numeral
+from rerank.facts.numerals import FRACTIONS, HALVES, NUMERALS, SCALES, compound_numeral
 from rerank.morphology import Morphology, Parse
 
 __all__ = ["Lexicon", "Word", "fold"]
 
 _TOKEN = re.compile(
-    r"\d{1,2}\.\d{1,2}\.\d{4}(?!\d)"
+    r"\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})(?![\d.])"
     r"|[A-Za-zА-Яа-яЁё]+[-–]?\d[\w-]*"
     r"|(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,:/]\d+)*)(?:-?[А-Яа-яЁё]+)?"
     r"|[^\W\d_]+(?:[-‑'’&][^\W\d_]+)*"
@@ -35,6 +35,7 @@ _ADJECTIVES = frozenset({"ADJF", "ADJS", "COMP", "ADVB", "PRED"})
 _CONTENT = _VERBS | _ADJECTIVES | {"NOUN", "NUMR"}
 _NAME_TAGS = frozenset({"Name", "Surn", "Patr", "Geox", "Orgn", "Trad"})
 _QUANTIFYING = frozenset({"весь", "всё", "все", "каждый", "только", "любой", "лишь"})
+_RANKS = frozenset({"высший", "низший", "старший", "младший", "высокий", "низкий"})
 # A reading this unlikely is kept for matching names, not for deciding what a word is.
 _LIKELY = 0.1
 
@@ -54,7 +55,7 @@ class Word:
 
     __slots__ = (
         "capital", "cases", "keys", "kind", "known", "lemma", "lemmas", "low", "name", "names", "negated_keys", "numeric",
-        "parts", "past", "pos", "scale", "stem", "superlative", "text", "top", "upper", "value",
+        "parts", "past", "plural", "pos", "pronoun", "scale", "split", "stem", "superlative", "text", "top", "upper", "value",
     )  # fmt: skip
 
     def __init__(self, text: str, kind: str) -> None:
@@ -70,12 +71,15 @@ class Word:
         self.negated_keys: frozenset[str] = frozenset()
         self.names: frozenset[str] = self.lemmas
         self.parts: tuple[str, ...] = ()
+        self.split: tuple[Word, ...] = ()
         self.stem = self.low
         self.capital = text[:1].isupper()
         self.upper = len(text) > 1 and text.isupper()
         self.known = True
         self.name = False
         self.past = False
+        self.plural = False
+        self.pronoun = False
         self.superlative = False
         self.value: float | None = None
         #: Lemma of a multiplying or fractional noun (тысяча, млн, треть), else empty.
@@ -99,7 +103,14 @@ class Lexicon:
         if not text.isascii():
             text = unicodedata.normalize("NFC", text.replace("\u0301", "").replace("\u00ad", ""))
         word = self.word
-        return [word(token) for token in _TOKEN.findall(text)]
+        words = []
+        for token in _TOKEN.findall(text):
+            found = word(token)
+            if found.split:
+                words.extend(found.split)
+            else:
+                words.append(found)
+        return words
 
     def _word(self, text: str) -> Word:
         first = text[0]
@@ -134,10 +145,14 @@ class Lexicon:
         word.top = parses[0].pos
         word.pos = frozenset(p.pos for p in likely)
         word.cases = frozenset(_case(p) for p in parses if p.pos == "NOUN" or "Surn" in p.grammemes)
+        word.plural = "plur" in parses[0].grammemes
         word.past = any("past" in p.grammemes for p in likely)
         word.known = self.morphology.known(text)
         word.name = bool(_NAME_TAGS & parses[0].grammemes)
-        word.superlative = "Supr" in parses[0].grammemes or word.low.startswith("наи")
+        word.pronoun = "Apro" in parses[0].grammemes
+        word.superlative = word.top == "ADJF" and word.lemma not in _RANKS and (
+            "Supr" in parses[0].grammemes or word.low.startswith("наи")
+        )
         word.stem = _ENDINGS.sub("", word.low) if len(word.low) > 4 else word.low
         word.parts = tuple(fold(part) for part in re.split(r"[-‑]", text)) if "-" in text or "‑" in text else ()
         word.keys = frozenset(key for p in likely for key in _keys(p))
@@ -149,6 +164,8 @@ class Lexicon:
             names.add(part)
             names.update(fold(lemma) for lemma in self.morphology.lemmas(part))
         word.names = frozenset(names)
+        if len(word.parts) == 2 and all(self.morphology.lemma(part) in NUMERALS for part in word.parts):
+            word.split = (self.word(text.partition("-")[0]), Word("-", "mark"), self.word(text.partition("-")[2]))
         return word
 
     def _numeral(self, word: Word) -> None:
@@ -158,6 +175,9 @@ class Lexicon:
         word.numeric = word.value is not None or bool(word.scale)
 
     def _value(self, word: Word) -> None:
+        if word.low in HALVES or word.lemma in HALVES:
+            word.value = 0.5
+            return
         if word.low == "семью":  # far oftener «family»
             return
         for lemma in (word.lemma, *sorted(word.lemmas)):
@@ -186,7 +206,7 @@ def _keys(parse: Parse) -> tuple[str, ...]:
     lemma = fold(parse.lemma)
     if lemma in _QUANTIFYING:
         return ("q:" + ("весь" if lemma in {"всё", "все"} else lemma),)
-    if parse.pos not in _CONTENT:
+    if parse.pos not in _CONTENT or lemma in {"быть", "нет", "один"}:
         return ()
     if parse.pos in _VERBS:
         stem = _VERB_ENDING.sub("", lemma)
