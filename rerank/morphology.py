@@ -9,7 +9,7 @@ __all__ = ["Morphology", "Parse"]
 
 
 class Parse(NamedTuple):
-    """One reading of a word: OpenCorpora part of speech (empty if none), all grammemes, lemma, probability in [0, 1]."""
+    """A reading of a word: OpenCorpora part of speech (or empty), all grammemes, lemma, probability in [0, 1]."""
 
     pos: str
     grammemes: frozenset[str]

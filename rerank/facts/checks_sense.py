@@ -61,7 +61,8 @@ def _reworded(text: Facts, other: Facts) -> bool:
 def _elsewhere(denials: Denials, other: Facts) -> bool:
     """Whether some denied word does not occur in the other text at all: then the denial was put in other words."""
     return any(
-        not (denials.keys_at[position] & other.keys.keys()) and denials.keys_at[position] for position in denials.keys_at
+        not (denials.keys_at[position] & other.keys.keys()) and denials.keys_at[position]
+        for position in denials.keys_at
     )
 
 

@@ -77,7 +77,9 @@ def _around(
     words: Sequence[Word], i: int, month: int, by_stop: dict[int, Number], by_start: dict[int, Number]
 ) -> list[Date]:
     after = by_start.get(i + 1)
-    year = int(after.value) if after is not None and after.value >= 100 and not after.unit_name.startswith("мес") else None
+    year = (
+        int(after.value) if after is not None and after.value >= 100 and not after.unit_name.startswith("мес") else None
+    )
     stop = after.stop if year is not None and after is not None else i + 1
     days: list[Number] = []
     at = i

@@ -30,7 +30,20 @@ _PARENTHESES = {
     "якобы": "alleged", "будто": "alleged", "мол": "alleged", "дескать": "alleged", "если": "conditional",
     "бы": "conditional", "б": "conditional",
 }  # fmt: skip
-_UNCERTAIN_STEMS = ("вероятн", "возможн", "предпол", "полага", "гипотет", "считает", "может", "могут", "потенциальн", "видим", "кажется", "наверн")
+_UNCERTAIN_STEMS = (
+    "вероятн",
+    "возможн",
+    "предпол",
+    "полага",
+    "гипотет",
+    "считает",
+    "может",
+    "могут",
+    "потенциальн",
+    "видим",
+    "кажется",
+    "наверн",
+)
 _VERBS = frozenset({"VERB", "INFN", "PRTS", "PRTF", "GRND", "ADJS", "PRED"})
 _COMPLEMENTS = frozenset({"PRTS", "ADJS"})
 _GOVERNING = frozenset({"VERB", "INFN", "GRND", "ADJS", "PRTS", "PRED", "NOUN", "ADVB", "CONJ", "PRCL"})
@@ -124,7 +137,7 @@ def _controller(words: Sequence[Word], i: int) -> str:
         return "impossible"
     if word.low in {"хотя", "можно"} and (word.low == "хотя" or _degree(words, i)):
         return ""
-    if word.top == "ADJF" or word.low not in _CONTROLLERS and word.top not in _GOVERNING:
+    if word.top == "ADJF" or (word.low not in _CONTROLLERS and word.top not in _GOVERNING):
         return ""
     for lemma in (word.low, word.lemma, *sorted(word.lemmas)):
         if lemma in _CONTROLLERS and (lemma != "возможно" or not _degree(words, i)):
@@ -208,6 +221,11 @@ def _clause_predicates(words: Sequence[Word], i: int, kind: str) -> Iterator[int
 def _past_beside(words: Sequence[Word], i: int) -> Iterator[int]:
     order = [i - 1, i + 1, i - 2, i + 2, i + 3, i - 3, i + 4]
     for j in order:
-        if 0 <= j < len(words) and words[j].past and words[j].top == "VERB" and not words[j].lemmas & _CONTROLLERS.keys():
+        if (
+            0 <= j < len(words)
+            and words[j].past
+            and words[j].top == "VERB"
+            and not words[j].lemmas & _CONTROLLERS.keys()
+        ):
             yield j
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
@@ -40,7 +41,9 @@ def name_tokens(words: Sequence[Word]) -> list[int]:
         if kind == "word":
             if word.capital:
                 told = not start or word.upper or not word.known
-                if word.name or (told and not shouting and not _grammatical(word) and word.low not in _GENERIC):
+                if word.name or (
+                    told and not shouting and word.value is None and not _grammatical(word) and word.low not in _GENERIC
+                ):
                     found.append(i)
             elif GROUPS.get(word.lemma):
                 found.append(i)
@@ -89,7 +92,11 @@ class NameIndex:
         # русский ← русскоязычный, Египет ← древнеегипетский
         groups = set(_groups([word]))
         stems = {word.stem} | {name[:-2] for name, members in GROUPS.items() if groups & set(members)}
-        return any(len(stem) >= 5 and stem in other.low for stem in stems for other in self._words)
+        if any(len(stem) >= 5 and stem in other.low for stem in stems for other in self._words):
+            return True
+        # Черное море ← черноморский, Франция ← франко-шведский: first part, linking vowel, second part.
+        start = re.compile(re.escape(word.stem[: max(4, len(word.stem) - 1)]) + ".?[ое]-?.{4}")
+        return len(word.stem) >= 4 and any(start.match(other.low) for other in self._words)
 
     def _misprint(self, word: Word) -> bool:
         # An unknown word that resembles a common noun of the source is that noun misspelt, not a new name.
@@ -156,5 +163,6 @@ def _groups(words: Sequence[Word]) -> Iterable[str]:
 
 def _phrase(words: Sequence[Word], phrase: tuple[str, ...]) -> bool:
     return len(words) == len(phrase) and all(
-        _shared(word.low, name) >= min(len(name), len(word.low)) - 3 >= 1 for word, name in zip(words, phrase, strict=True)
+        _shared(word.low, name) >= min(len(name), len(word.low)) - 3 >= 1
+        for word, name in zip(words, phrase, strict=True)
     )

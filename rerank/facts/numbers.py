@@ -16,7 +16,9 @@ _DIGITS = re.compile(r"([\d\s.,:/]*\d)-?([А-Яа-яЁё]*)")
 _ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 _DECADE_SUFFIXES = frozenset({"е", "х", "ые", "ых", "м", "ми", "ым", "ыми"})
 _DECADE_ENDINGS = ("ые", "ых", "ым", "ыми")
-_SINGLE_SCALE = re.compile(r"(?:тысяч[ауе]й?|тысячью|сотн[яюе]й?|миллион[уе]?|миллиард[уе]?|десяток|десятк[ау]|дюжин.*|пол.*)$")
+_SINGLE_SCALE = re.compile(
+    r"(?:тысяч[ауе]й?|тысячью|сотн[яюе]й?|миллион[уе]?|миллиард[уе]?|десяток|десятк[ау]|дюжин.*|пол.*)$"
+)
 _JOINTS = frozenset({"-", "—", "–", "−", "и", "или", "либо", "до", "по", ",", "от", "с", "…", "к", "/"})
 _DASHES = frozenset({"-", "—", "–", "−"})
 _BOUNDS = {
@@ -191,7 +193,7 @@ def _spelled(words: Sequence[Word], i: int) -> Number:
         half = words[i].low if words[i].low in HALVES else words[i].lemma
         return Number(value, i, j, words[i].text, spelled=True, unit=UNITS[HALVES[half]], unit_name=HALVES[half])
     number = Number(value, i, j, " ".join(w.text for w in words[i:j]), ordinal=ordinal, spelled=True, decade=decade)
-    if ordinal and words[j - 1].low.startswith(("двух", "трех", "четырех")) or "лет" in words[j - 1].low:
+    if (ordinal and words[j - 1].low.startswith(("двух", "трех", "четырех"))) or "лет" in words[j - 1].low:
         _compound_unit(number, words[j - 1].low)
     return number if ordinal else _scaled(number, words)
 
@@ -206,7 +208,9 @@ def _compound_unit(number: Number, word: str) -> None:
 def _continues(last: float, value: float) -> bool:
     if last == float("inf"):
         return True
-    return (last >= 100 and last % 100 == 0 and 0 < value < 100) or (20 <= last < 100 and last % 10 == 0 and 0 < value < 10)
+    return (last >= 100 and last % 100 == 0 and 0 < value < 100) or (
+        20 <= last < 100 and last % 10 == 0 and 0 < value < 10
+    )
 
 
 def _attach(number: Number, words: Sequence[Word]) -> None:

@@ -24,9 +24,7 @@ _NONE = frozenset({"нет", "нету", "без"})
 _ASIDE = frozenset({"помимо", "наряду"})
 # Verbs whose denial denies the verb after them: «не смог прийти» says that he did not come.
 _AUXILIARIES = frozenset(
-    "быть мочь смочь суметь удаться удаваться успеть стать хотеть захотеть начать собираться планировать должный "
-    "пытаться решиться намеренный намерен должен являться становиться оказаться считаться иметь пожелать позволять позволить"
-    .split()
+    ["быть", "мочь", "смочь", "суметь", "удаться", "удаваться", "успеть", "стать", "хотеть", "захотеть", "начать", "собираться", "планировать", "должный", "пытаться", "решиться", "намеренный", "намерен", "должен", "являться", "становиться", "оказаться", "считаться", "иметь", "пожелать", "позволять", "позволить"]
 )
 CUES = frozenset({"не", "ни", "нет", "нету", "без", "безо", "кроме"}) | _NEVER | _DOUBT | _CANNOT
 _REACH = 5
@@ -35,7 +33,7 @@ _REACH = 5
 class Denials:
     """Denied words of one text: `denied` and `asserted` count a key (see `Word.keys`), `text` the cue with its word."""
 
-    __slots__ = ("aside", "cues", "denied", "keys_at", "soft", "prefixed", "text")
+    __slots__ = ("aside", "cues", "denied", "keys_at", "prefixed", "soft", "text")
 
     def __init__(self) -> None:
         self.denied: Counter[str] = Counter()

@@ -17,7 +17,20 @@ _MOST = frozenset({"больший", "большой", "основной", "зн
 _FORMS = frozenset({"все", "всех", "всем", "всеми"})
 _SMALL = frozenset({"малый", "меньший", "небольшой", "незначительный", "какой-то", "некоторый", "лишь"})
 _SUPERLATIVE = frozenset({"самый", "наиболее", "наименее"})
-_EXTREME = ("преобладающ", "основн", "главн", "ключев", "максимал", "минимал", "ведущ", "предпочт", "всего", "лучш", "крупнейш", "рекорд")
+_EXTREME = (
+    "преобладающ",
+    "основн",
+    "главн",
+    "ключев",
+    "максимал",
+    "минимал",
+    "ведущ",
+    "предпочт",
+    "всего",
+    "лучш",
+    "крупнейш",
+    "рекорд",
+)
 _WHOLE = ("весь", "все", "всю", "вся", "кажд", "люб", "общ", "полност", "целик", "ежегод", "ежедн", "везде")
 _ONLY = frozenset({"только", "лишь", "исключительно", "один"})
 _AMONG = frozenset({"среди", "числе", "числа", "ряду"})
@@ -90,7 +103,9 @@ def _class(words: Sequence[Word], i: int) -> str:
 def _part(words: Sequence[Word], i: int) -> str:
     """«большая часть», «часть территории», but not «северная часть», «части машины», «стал частью»."""
     before = words[i - 1] if i else None
-    if words[i].low not in {"часть", "части"} or (words[i].low == "части" and (before is None or before.kind == "mark")):
+    if words[i].low not in {"часть", "части"} or (
+        words[i].low == "части" and (before is None or before.kind == "mark")
+    ):
         return ""
     if before is not None and before.lemma in _MOST:
         return "most"

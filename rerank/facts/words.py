@@ -27,9 +27,7 @@ _ENDINGS = re.compile(
     r"(?:иями|ями|ами|иям|ием|иях|ого|его|ому|ему|ыми|ими|ией|ой|ей|ий|ый|ия|ии|ию|ие|ые|ая|яя|ое|ее|ую|юю|ых|их|ым"
     r"|им|ом|ем|ам|ям|ах|ях|[аяоеуюыиьй])$"
 )
-_VERB_ENDING = re.compile(
-    r"(?:ывать|ивать|овать|евать|ировать|вать|нуть|ать|ять|еть|ить|оть|ыть|ти|ть|чь)?(?:ся|сь)?$"
-)
+_VERB_ENDING = re.compile(r"(?:ывать|ивать|овать|евать|ировать|вать|нуть|ать|ять|еть|ить|оть|ыть|ти|ть|чь)?(?:ся|сь)?$")
 _VERBS = frozenset({"VERB", "INFN", "PRTF", "PRTS", "GRND"})
 _ADJECTIVES = frozenset({"ADJF", "ADJS", "COMP", "ADVB", "PRED"})
 _CONTENT = _VERBS | _ADJECTIVES | {"NOUN", "NUMR"}
@@ -54,8 +52,10 @@ class Word:
     """
 
     __slots__ = (
-        "capital", "cases", "keys", "kind", "known", "lemma", "lemmas", "low", "name", "names", "negated_keys", "numeric",
-        "parts", "past", "plural", "pos", "pronoun", "scale", "split", "stem", "superlative", "text", "top", "upper", "value",
+        "capital", "cases", "keys", "kind", "known", "lemma", "lemmas", "low", "name", "names", "negated_keys",
+        "numeric",
+        "parts", "past", "plural", "pos", "pronoun", "scale", "split", "stem", "superlative", "text", "top", "upper",
+        "value",
     )  # fmt: skip
 
     def __init__(self, text: str, kind: str) -> None:
@@ -103,7 +103,7 @@ class Lexicon:
         if not text.isascii():
             text = unicodedata.normalize("NFC", text.replace("\u0301", "").replace("\u00ad", ""))
         word = self.word
-        words = []
+        words: list[Word] = []
         for token in _TOKEN.findall(text):
             found = word(token)
             if found.split:
@@ -150,8 +150,10 @@ class Lexicon:
         word.known = self.morphology.known(text)
         word.name = bool(_NAME_TAGS & parses[0].grammemes)
         word.pronoun = "Apro" in parses[0].grammemes
-        word.superlative = word.top == "ADJF" and word.lemma not in _RANKS and (
-            "Supr" in parses[0].grammemes or word.low.startswith("наи")
+        word.superlative = (
+            word.top == "ADJF"
+            and word.lemma not in _RANKS
+            and ("Supr" in parses[0].grammemes or word.low.startswith("наи"))
         )
         word.stem = _ENDINGS.sub("", word.low) if len(word.low) > 4 else word.low
         word.parts = tuple(fold(part) for part in re.split(r"[-‑]", text)) if "-" in text or "‑" in text else ()
