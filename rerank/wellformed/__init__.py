@@ -80,8 +80,9 @@ class WellFormedness:
         return [problem for _, problems in self.explain(source, candidate) for problem in problems]
 
     def check_all(self, source: Analysis, candidates: Sequence[Analysis]) -> list[list[Problem]]:
-        """`check` for each candidate of one source."""
-        return [self.check(source, candidate) for candidate in candidates]
+        """`check` for each candidate of one source, in order; the source is looked at once."""
+        against = View(source, self._grammar)
+        return [[p for _, found in self._explain(against, candidate) for p in found] for candidate in candidates]
 
     def introduced(self, source: Analysis, candidate: Analysis) -> list[Problem]:
         """The problems of `candidate` that the source, judged alone, does not have under the same rule and words."""
@@ -90,11 +91,13 @@ class WellFormedness:
 
     def explain(self, source: Analysis | None, candidate: Analysis) -> list[tuple[str, list[Problem]]]:
         """What each rule found, by name, the silent ones included: the debug view."""
+        return self._explain(None if source is None else View(source, self._grammar), candidate)
+
+    def _explain(self, source: View | None, candidate: Analysis) -> list[tuple[str, list[Problem]]]:
         view = View(candidate, self._grammar)
-        against = View(source, self._grammar) if source is not None else None
-        found = [(rule.__name__, list(rule(view, against))) for rule in TEXT_RULES]
-        if against is None or not len(view) or source is None or source.text == candidate.text:
+        found = [(rule.__name__, list(rule(view, source))) for rule in TEXT_RULES]
+        if source is None or not len(view) or source.text == view.text:
             return found + [(rule.__name__, []) for rule in LOSS_RULES]
-        pair = Alignment(against, view)
+        pair = Alignment(source, view)
         comparable = pair.share >= _COMPARABLE
         return found + [(rule.__name__, list(rule(pair)) if comparable else []) for rule in LOSS_RULES]

@@ -146,7 +146,9 @@ def _child_rels(gold: GoldSentence, index: int) -> set[str]:
 
 
 def _two_members(gold: GoldSentence, index: int) -> bool:
-    return "cc" in _child_rels(gold, index) and sum(gold.rels[c] == "conj" for c in gold.children(gold.heads[index])) == 1
+    return (
+        "cc" in _child_rels(gold, index) and sum(gold.rels[c] == "conj" for c in gold.children(gold.heads[index])) == 1
+    )
 
 
 def _genitive_head(gold: GoldSentence, index: int) -> bool:
@@ -265,7 +267,9 @@ def break_sentences(
     return broken
 
 
-def detection(checker: WellFormedness, analyzer: Analyzer, broken: Sequence[Breakage]) -> list[tuple[Breakage, tuple[str, ...]]]:
+def detection(
+    checker: WellFormedness, analyzer: Analyzer, broken: Sequence[Breakage]
+) -> list[tuple[Breakage, tuple[str, ...]]]:
     """Each breakage with the names of the rules that fired on it and not on its source."""
     analyses = analyzer.analyze([text for one in broken for text in (one.source, one.broken)], LAYERS)
     pairs = zip(broken, analyses[::2], analyses[1::2], strict=True)
@@ -283,9 +287,8 @@ def _main() -> None:
     broken = break_sentences(sentences, limit=options.limit, seed=options.seed)
     results = detection(WellFormedness(), Analyzer(cache_size=10), broken)
     for kind in BREAKAGES:
-        rules = [rules for one, rules in results if one.kind == kind]
-        caught = sum(map(bool, rules))
-        print(f"{kind:36} {caught:5} of {len(rules):5} {100 * caught / max(1, len(rules)):6.1f} %")
+        fired = [bool(rules) for one, rules in results if one.kind == kind]
+        print(f"{kind:36} {sum(fired):5} of {len(fired):5} {100 * sum(fired) / max(1, len(fired)):6.1f} %")
     for one, rules in results:
         if one.kind == options.show and not rules:
             print(f"  {one.source}\n  → {one.broken}")
