@@ -16,7 +16,7 @@ import subprocess
 import sys
 import time
 
-SENTENCE = "Положение стало угрожающим для царевича, когда Филипп женился в седьмой раз — на знатной македонянке Клеопатре."
+SENTENCE = "Положение стало угрожающим для царевича, когда Филипп женился — на знатной македонянке Клеопатре."
 TAGGERS = """
 from natasha import NewsEmbedding, NewsMorphTagger, NewsNERTagger, NewsSyntaxParser
 embedding = NewsEmbedding()

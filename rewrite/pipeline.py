@@ -80,11 +80,11 @@ class Pipeline:
         return WellFormedness(self._morphology)
 
     @cached_property
-    def signature(self) -> str:
-        """Versions and settings behind a result: equal signatures mean equal results for equal input."""
+    def settings(self) -> str:
+        """Signature of everything behind a result but the weights."""
         o = self.options
         settings = {"generator": self.generator.name, "n": o.n, "seed": o.seed, "strict": o.strict}
-        return signature(self.scorers, settings={**settings, "weights": str(self.weights).replace(" ", ",")})
+        return signature(self.scorers, settings=settings)
 
     def load(self) -> None:
         """Load every model now, so that processes forked after this share them."""
@@ -176,8 +176,8 @@ class Pipeline:
             sentences=sentences,
             layout=layout,
             weights=self.weights,
-            signature=self.signature,
             options=self.options,
+            settings=self.settings,
         )
 
 

@@ -14,7 +14,7 @@ from rerank.types import Candidate, ScoreTable
 from rerank.weights import Weights
 from rewrite.layout import Layout
 from rewrite.request import Options
-from rewrite.selection import THRESHOLDS, Choice
+from rewrite.selection import THRESHOLDS, Choice, choose
 
 __all__ = ["Result", "SentenceResult"]
 
@@ -57,11 +57,16 @@ class Result:
     sentences: tuple[SentenceResult, ...]
     layout: Layout
     weights: Weights
-    signature: str
     options: Options
+    settings: str
 
     def __str__(self) -> str:
         return self.text
+
+    @property
+    def signature(self) -> str:
+        """Versions and settings behind this result: equal signatures mean equal results for equal input."""
+        return f"{self.settings}|weights:{str(self.weights).replace(' ', ',')}"
 
     @property
     def text(self) -> str:

@@ -87,7 +87,11 @@ def _parse(line: str, number: int) -> dict[str, Any]:
 
 def _parse_json(line: str, number: int) -> dict[str, Any]:
     try:
-        return _Pool.model_validate(json.loads(line)).plain()
+        pool = _Pool.model_validate(json.loads(line)).plain()
+        str(pool).encode("utf-8")
+        return pool
+    except UnicodeEncodeError:
+        raise BadInput(f"Line {number}: half a surrogate pair in an escape (\\ud800 to \\udfff).", hint=_HINT) from None
     except json.JSONDecodeError as error:
         raise BadInput(f"Line {number}: not JSON ({error.msg} at character {error.pos + 1}).", hint=_HINT) from None
     except ValidationError as error:

@@ -25,7 +25,7 @@ def report(result: Result) -> str:
     with console.capture() as capture:
         for sentence, explanation in zip(result.sentences, result.explain(), strict=True):
             if explanation is None:
-                console.print(Text.assemble(sentence.source, (f"\n  Passed through: {sentence.skipped}.\n", "dim")))
+                console.print(Text.assemble(sentence.source, (f"\n  Passed through: {sentence.skipped}.", "dim")))
             else:
                 console.print(_sentence(sentence, explanation, colour=colour))
     return capture.get()
@@ -33,11 +33,11 @@ def report(result: Result) -> str:
 
 def _sentence(sentence: SentenceResult, explanation: Explanation, *, colour: bool) -> Text:
     text = word_diff(sentence.source, sentence.text, colour=colour)
-    for edit in sentence.choices[0].candidate.edits:
+    for edit in dict.fromkeys(sentence.choices[0].candidate.edits):
         text.append("\n  edit: ", style="cyan").append(edit)
     for line in explanation.lines():
         text.append(f"\n  {line}", style="" if line.startswith(("Score", "The source")) else "dim" if colour else "")
-    return text.append(_blocked(sentence)).append("\n")
+    return text.append(_blocked(sentence))
 
 
 def word_diff(before: str, after: str, *, colour: bool) -> Text:

@@ -15,7 +15,7 @@ import pytest
 from rewrite.errors import EXIT_CODES
 
 COMMAND = [sys.executable, "-m", "rewrite"]
-SENTENCE = "Положение стало угрожающим для царевича, когда Филипп женился в седьмой раз на знатной македонянке Клеопатре."
+SENTENCE = "Положение стало угрожающим для царевича, когда Филипп женился на знатной македонянке Клеопатре."
 
 
 def run(*arguments: str, stdin: bytes = b"", **options: object) -> subprocess.CompletedProcess[bytes]:
@@ -83,13 +83,14 @@ def test_windows_line_ends_stay(tmp_path: Path) -> None:
 
 def test_a_line_of_100_kb() -> None:
     endless = ("слово " * 9_000).encode()
-    sentences = (" ".join([SENTENCE] * 470)).encode()
-    assert len(endless) > 95_000 and len(sentences) > 95_000
+    sentences = (" ".join([SENTENCE] * 560)).encode()
+    assert len(endless) > 95_000
+    assert len(sentences) > 95_000
     started = time.monotonic()
     done = run("simplify", stdin=endless + b"\n" + sentences + b"\n")
     first, second = done.stdout.removesuffix(b"\n").split(b"\n")
     assert first == endless
-    assert second.decode().count(".") >= 470
+    assert second.decode().count(".") >= 560
     assert time.monotonic() - started < 60
 
 
@@ -100,7 +101,10 @@ def test_invalid_utf8_is_named_by_line_and_offset(tmp_path: Path, from_file: boo
     path.write_bytes(data)
     done = run("simplify", "-i", str(path)) if from_file else run("simplify", stdin=data)
     line = complaint(done, 1)
-    assert "line 2" in line and "byte 8" in line and "offset 12" in line and "0xff" in line
+    assert "line 2" in line
+    assert "byte 8" in line
+    assert "offset 12" in line
+    assert "0xff" in line
     # A file is checked before any work; a pipe cannot be, and gives the lines before the bad one.
     assert done.stdout == (b"" if from_file else "да\n".encode())
 
@@ -140,7 +144,9 @@ def test_a_full_disk(option: bool) -> None:
 def test_a_closed_pipe_ends_quietly(tmp_path: Path, processes: str) -> None:
     path = tmp_path / "many.txt"
     path.write_text("да\n" * 200_000)
-    script = f"{sys.executable} -m rewrite simplify -i {path} --processes {processes} | head -1; echo ${{PIPESTATUS[0]}}"
+    script = (
+        f"{sys.executable} -m rewrite simplify -i {path} --processes {processes} | head -1; echo ${{PIPESTATUS[0]}}"
+    )
     done = subprocess.run(["bash", "-c", script], capture_output=True, timeout=120)
     assert done.stdout.decode() == "да\n141\n"
     assert done.stderr == b""
@@ -216,4 +222,5 @@ def test_an_empty_file_and_an_empty_text(tmp_path: Path) -> None:
 @pytest.mark.parametrize("command", ["score", "rerank"])
 def test_bad_candidate_rows_are_named_by_line(command: str, line: str, part: str) -> None:
     message = complaint(run(command, stdin=f"\n{line}\n".encode()), 1)
-    assert "Line 2" in message and part in message
+    assert "Line 2" in message
+    assert part in message

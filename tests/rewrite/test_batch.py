@@ -1,0 +1,117 @@
+"""Reading and writing lines."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rewrite.batch import LineWriter, arguments, check_output, inspect_file, read_lines
+from rewrite.commands.candidates import merge_pools, read_pools
+from rewrite.commands.lines import jsonl_line, pack, unpack
+from rewrite.errors import BadInput, BadOption, CannotWrite
+
+
+def lines_of(path: Path, size: int = 3) -> list[bytes]:
+    chunks = list(read_lines(str(path), chunk_lines=size))
+    lines = [chunk.split(b"\n") for chunk in chunks]
+    assert all(len(chunk) <= size for chunk in lines)
+    return [line for chunk in lines for line in chunk]
+
+
+@given(st.lists(st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"]), max_size=20), max_size=12))
+def test_only_lf_ends_a_line(tmp_path_factory: pytest.TempPathFactory, lines: list[str]) -> None:
+    path = tmp_path_factory.mktemp("lines") / "text"
+    path.write_bytes("".join(f"{line}\n" for line in lines).encode())
+    expected = [line.encode() for line in lines]
+    if expected:
+        expected[0] = expected[0].removeprefix(b"\xef\xbb\xbf")
+    assert lines_of(path) == expected
+    assert inspect_file(str(path)) == len(lines)
+
+
+def test_a_last_line_without_an_end_is_a_line(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    path.write_bytes(b"a\n\nb")
+    assert lines_of(path) == [b"a", b"", b"b"]
+
+
+def test_lines_longer_than_a_block_and_across_blocks(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    long = "ж".encode() * 100_000
+    path.write_bytes(b"\n".join([long, b"x", long, b""]))
+    assert lines_of(path) == [long, b"x", long]
+
+
+def test_a_pipe_is_answered_as_it_comes(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    answered = threading.Event()
+
+    def write() -> None:
+        with open(pipe, "wb", buffering=0) as stream:
+            stream.write(b"first\n")
+            if answered.wait(timeout=20):
+                stream.write(b"second\n")
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    chunks = read_lines(str(pipe))
+    assert next(chunks) == b"first"
+    answered.set()
+    assert list(chunks) == [b"second"]
+    writer.join()
+    assert inspect_file("/dev/null") is None
+
+
+def test_the_bad_byte_is_placed_and_the_lines_before_it_are_given(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    path.write_bytes("да\nнет\nа".encode() + b"\xfe\n")
+    chunks = read_lines(str(path))
+    assert next(chunks) == "да\nнет".encode()
+    with pytest.raises(BadInput, match=r"line 3, byte 3 of the line \(offset 14 in the input\): 0xfe"):
+        next(chunks)
+
+
+def test_texts_on_the_command_line_may_hold_lines() -> None:
+    assert list(arguments(["один\nдва\n", ""])) == ["один\nдва\n".encode()]
+
+
+def test_the_writer_writes_whole_lines(tmp_path: Path) -> None:
+    path = tmp_path / "out"
+    with LineWriter(str(path)) as writer:
+        writer.write(b"a\n")
+        writer.write(b"b\nc\n")
+        assert path.read_bytes() == b"a\nb\nc\n"
+    with pytest.raises(CannotWrite, match="nowhere"):
+        LineWriter(str(tmp_path / "nowhere" / "out"))
+
+
+def test_the_output_may_not_be_the_input(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    path.touch()
+    (tmp_path / "link").symlink_to(path)
+    with pytest.raises(BadOption, match="is the input"):
+        check_output(str(tmp_path / "link"), str(path))
+    check_output(str(tmp_path / "other"), str(path))
+
+
+def test_rows_survive_readers_that_cut_at_any_line_break() -> None:
+    row = {"text": "а\u2028б\x85в\x0bг\x1cд\x7f"}
+    assert len(jsonl_line(row).splitlines()) == 1
+    assert unpack(pack(["а", "б"], "report\n")) == ("а\nб\n".encode(), b"report\n")
+
+
+def test_neighbours_of_one_source_are_one_pool_across_chunks() -> None:
+    chunks = ["а\tб\nа\tв", "а\tг\tд\nе\tж", '\n{"source": "а", "candidates": ["з", {"text": "и", "score": 1}]}']
+    pools = [pool for batch in merge_pools(read_pools(c.encode() for c in chunks)) for pool in batch]
+    assert [(p["source"], [c["text"] for c in p["candidates"]]) for p in pools] == [
+        ("а", ["б", "в", "г", "д"]),
+        ("е", ["ж"]),
+        ("", []),
+        ("а", ["з", "и"]),
+    ]

@@ -1,0 +1,143 @@
+"""The command line, run as a user runs it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rewrite.errors import EXIT_CODES
+from rewrite.request import Options
+
+SOURCE = "Филипп женился в седьмой раз на знатной македонянке Клеопатре, которую он давно и сильно любил."
+SHORTER = "Филипп женился в седьмой раз на македонянке Клеопатре."
+WRONG = "Филипп женился в восьмой раз на македонянке Клеопатре."
+HEAVY = ("torch", "numpy", "slovnet", "natasha", "pymorphy3", "wordfreq", "rich.progress")
+
+
+def rewrite(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "rewrite", *arguments]
+    done = subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=120, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+def test_one_sentence_becomes_a_shorter_one() -> None:
+    text = rewrite("simplify", SOURCE).stdout
+    assert text.endswith("\n")
+    assert text.strip() != SOURCE
+    assert len(text) < len(SOURCE) + 1
+
+
+def test_help_and_version_load_no_models() -> None:
+    script = f"import sys; from rewrite.cli import app; print([m for m in {HEAVY!r} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "[]\n", done.stderr
+    assert rewrite("--version").stdout.startswith("rewrite ")
+
+
+def test_every_option_is_a_flag_with_its_own_description() -> None:
+    text = " ".join(rewrite("simplify", "--help").stdout.replace("│", " ").split())
+    for name, field in Options.model_fields.items():
+        assert f"--{'weight' if name == 'weights' else name}" in text
+        assert field.description is not None
+        assert field.description.split(".")[0][:40] in text
+
+
+def test_help_gives_the_exit_codes() -> None:
+    text = " ".join(rewrite("--help").stdout.split())
+    assert all(f"{code}: {meaning}" in text for code, meaning in EXIT_CODES.items())
+
+
+def test_jsonl_rows_hold_what_the_documentation_lists() -> None:
+    row = json.loads(rewrite("simplify", SOURCE, "--format", "jsonl").stdout)
+    assert set(row) == {"source", "text", "score", "components", "candidates", "facts", "signature"}
+    assert row["source"] == SOURCE
+    assert row["candidates"][0]["text"] == row["text"]
+    for candidate in row["candidates"]:
+        assert set(candidate) == {"text", "score", "components", "generator", "count"}
+    scores = [candidate["score"] for candidate in row["candidates"] if candidate["generator"] != "source"]
+    assert scores == sorted(scores, reverse=True)
+    assert len(scores) > 1
+    assert set(row["components"]) == {"lexical", "depth", "length", "readability", "similarity", "entities"}
+
+
+def test_jsonl_output_can_be_reranked_under_other_weights() -> None:
+    rows = rewrite("simplify", SOURCE, "--format", "jsonl").stdout
+    first = json.loads(rows)
+    again = json.loads(rewrite("rerank", "--format", "jsonl", stdin=rows).stdout)
+    assert again["text"] == first["text"]
+    assert again["score"] == pytest.approx(first["score"])
+    close = json.loads(rewrite("rerank", "-w", "similarity=50", "--format", "jsonl", stdin=rows).stdout)
+    assert close["components"]["similarity"] >= again["components"]["similarity"]
+
+
+def test_best_gives_tab_separated_alternatives_on_one_line() -> None:
+    lines = rewrite("simplify", "--best", "3", SOURCE, "Нет.").stdout.split("\n")
+    assert len(lines) == 3
+    alternatives = lines[0].split("\t")
+    assert len(set(alternatives)) == len(alternatives) == 3
+    assert alternatives[0] == rewrite("simplify", SOURCE).stdout.strip()
+    assert lines[1] == "Нет."
+
+
+def test_the_same_answer_with_any_number_of_processes(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    numbered = [SOURCE.replace("седьмой", word) for word in ("первый", "второй", "третий", "десятый", "сотый")]
+    path.write_text("\n".join(numbered * 14) + "\n")
+    one = rewrite("simplify", "-i", str(path), "--processes", "1").stdout
+    target = tmp_path / "out"
+    rewrite("simplify", "-i", str(path), "--processes", "2", "-o", str(target))
+    assert target.read_text() == one
+    assert one.count("\n") == 70
+    for source, line in zip(numbered * 14, one.splitlines(), strict=True):
+        assert line.split()[0] == source.split()[0]
+
+
+def test_explain_says_why_on_standard_error() -> None:
+    plain = rewrite("simplify", SOURCE)
+    done = rewrite("simplify", "--explain", SOURCE)
+    assert done.stdout == plain.stdout
+    assert plain.stderr == ""
+    for part in ("[-", "edit:", "Score", "similarity", "weight", "Runner-up"):
+        assert part in done.stderr
+    assert "\x1b" not in done.stderr
+
+
+def test_control_runs_from_close_to_simple() -> None:
+    ends = [json.loads(rewrite("simplify", SOURCE, "--control", c, "--format", "jsonl").stdout) for c in ("0", "10")]
+    assert ends[0]["components"]["similarity"] >= ends[1]["components"]["similarity"]
+    assert "weights:" in ends[0]["signature"]
+    assert ends[0]["signature"] != ends[1]["signature"]
+
+
+def test_a_preset_file(tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text("name: mine\nweights: {similarity: 50}\n")
+    row = json.loads(rewrite("simplify", SOURCE, "--preset", str(path), "--format", "jsonl").stdout)
+    assert "similarity=50" in row["signature"]
+
+
+def test_score_prints_a_number_per_candidate() -> None:
+    pools = f'{SOURCE}\t{SHORTER}\t{WRONG}\n\n{{"source": "{SOURCE}", "candidates": ["{SHORTER}"]}}\n'
+    first, empty, third, last = rewrite("score", stdin=pools).stdout.split("\n")
+    numbers = [float(number) for number in first.split("\t")]
+    assert len(numbers) == 2
+    assert 0 < numbers[0] < 1
+    assert empty == last == ""
+    assert float(third) == numbers[0]
+
+
+def test_score_in_jsonl_says_what_is_blocked() -> None:
+    row = json.loads(rewrite("score", "--format", "jsonl", stdin=f"{SOURCE}\t{SHORTER}\t{WRONG}\n").stdout)
+    assert [candidate["text"] for candidate in row["candidates"]] == [SHORTER, WRONG]
+    assert [bool(candidate["blocked"]) for candidate in row["candidates"]] == [False, True]
+
+
+def test_rerank_gives_one_line_per_source() -> None:
+    lines = f"{SOURCE}\t{WRONG}\n{SOURCE}\t{SHORTER}\nДа.\tНет.\n"
+    assert rewrite("rerank", "--preset", "simple", stdin=lines).stdout.split("\n")[0] == SHORTER
+    assert rewrite("rerank", stdin=lines).stdout.count("\n") == 2

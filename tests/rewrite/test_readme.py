@@ -1,0 +1,41 @@
+"""What the documents show is what the commands print, and their commands are the ones CI runs."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from rewrite.errors import EXIT_CODES
+from tests.readme_blocks import DOCUMENTS, ROOT, refresh
+
+
+@pytest.mark.skipif(
+    not (Path(sys.executable).parent / "rewrite").exists() and shutil.which("rewrite") is None,
+    reason="the command `rewrite` is not installed: pip install -e .",
+)
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_documents_show_real_output(path: Path) -> None:
+    shown = path.read_text(encoding="utf-8")
+    assert refresh(shown) == shown, "to write the outputs anew: python -m tests.readme_blocks"
+
+
+def test_ci_runs_the_test_command_of_the_readme() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (command,) = re.findall(r"^pip install .*scripts/check$", readme, flags=re.MULTILINE)
+    assert command in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+
+
+def test_exit_codes_are_documented() -> None:
+    table = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    for code, meaning in EXIT_CODES.items():
+        assert f"| {code} | {meaning} |" in table
+
+
+def test_links_between_documents_lead_somewhere() -> None:
+    for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")):
+        for target in re.findall(r"\]\((?!https?:)([^)#]+)", path.read_text(encoding="utf-8")):
+            assert (path.parent / target).exists(), f"{path.name} links to {target}"
