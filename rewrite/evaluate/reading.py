@@ -60,15 +60,16 @@ def draw(
     The source and its first reference are added as controls. Lines of a source stay together, in an order of their
     own for each source.
     """
-    for name, texts in outputs.items():
-        if len(texts) != len(examples) or name in (SOURCE, REFERENCE):
-            raise BadInput(f"System {name!r} has {len(texts)} outputs for {len(examples)} examples, or a taken name.")
+    for name, given in outputs.items():
+        if len(given) != len(examples) or name in (SOURCE, REFERENCE):
+            raise BadInput(f"System {name!r} has {len(given)} outputs for {len(examples)} examples, or a taken name.")
     rng = random.Random(seed)
-    sheet, key = [], []
+    sheet: list[dict[str, Any]] = []
+    key: list[dict[str, Any]] = []
     for place in rng.sample(range(len(examples)), min(size, len(examples))):
         example = examples[place]
         texts = {SOURCE: example.source, REFERENCE: example.references[0]}
-        texts.update({name: given[place] for name, given in outputs.items()})
+        texts.update({name: rewrites[place] for name, rewrites in outputs.items()})
         for name in rng.sample(sorted(texts), len(texts)):
             number = len(sheet) + 1
             blank = dict.fromkeys((*_QUESTIONS, "fault"))
@@ -136,7 +137,8 @@ def tally(key: Sequence[Mapping[str, Any]], *sheets: Sequence[Mapping[str, Any]]
     """Figures of each system from one or more filled sheets, controls last; agreement over each pair of readers."""
     readers = [_answers(sheet) for sheet in sheets]
     ids = {row["id"] for row in key}
-    if not readers or any(set(reader) != ids for reader in readers):
+    once = all(len(sheet) == len(ids) == len(key) for sheet in sheets)
+    if not readers or not once or any(set(reader) != ids for reader in readers):
         raise BadInput("Each sheet must answer every line of the key, once.", hint="Fill in whole copies of the sheet.")
     names = sorted({row["system"] for row in key}, key=lambda name: (name in (SOURCE, REFERENCE), name))
     return [_tally_one(name, [row["id"] for row in key if row["system"] == name], readers) for name in names]

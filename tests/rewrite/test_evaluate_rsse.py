@@ -1,0 +1,166 @@
+"""The RSSE evaluation: known figures for the baselines, curve and ablation from tables alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+import pytest
+
+from rerank.analysis import Analyzer
+from rerank.errors import BadInput
+from rerank.types import Candidate
+from rewrite.datasets import Example, load_rsse
+from rewrite.evaluate.report import Report, text_table
+from rewrite.evaluate.rsse import (
+    BASELINES,
+    Evaluation,
+    ablation,
+    choose_again,
+    drop_every_third,
+    evaluate_rsse,
+    first_half,
+    n_curve,
+)
+from rewrite.generators.base import Sampling
+from rewrite.pipeline import Pipeline
+from rewrite.request import Options
+from rewrite.result import Result
+from tests import paths
+
+
+class _Clauses:
+    """Candidates made by cutting the source at its commas: first clause, first two, …"""
+
+    name = "clauses"
+
+    def generate(self, sources: Sequence[str], n: int, sampling: Sampling) -> list[list[Candidate]]:
+        return [[Candidate(text) for text in self._cut(source)][:n] for source in sources]
+
+    def _cut(self, source: str) -> list[str]:
+        parts = source.rstrip(".").split(", ")
+        return [", ".join(parts[:k]) + "." for k in range(1, len(parts))]
+
+
+class _Run:
+    """One pipeline run over a few sources, shared by the tests below; counts how often it was run."""
+
+    def __init__(self, analyzer: Analyzer, examples: list[Example]) -> None:
+        self.examples = examples
+        self.analyzer = analyzer
+        self.runs = 0
+
+    @cached_property
+    def results(self) -> list[Result]:
+        return Pipeline(Options(n=5), analyzer=self.analyzer, generator=_Clauses()).run(
+            [example.source for example in self.examples]
+        )
+
+    def __call__(self, sources: Sequence[str]) -> list[Result]:
+        self.runs += 1
+        return self.results
+
+
+@pytest.fixture(scope="module")
+def rsse() -> Path:
+    folder = paths.data_folder()
+    if folder is None:
+        pytest.skip("no data folder: set REWRITE_DATA")
+    return folder / "rsse" / "dev_sents.csv"
+
+
+@pytest.fixture(scope="module")
+def run(analyzer: Analyzer, rsse: Path) -> _Run:
+    return _Run(analyzer, [e for e in load_rsse(rsse) if e.source.count(", ") > 1][:60])
+
+
+@pytest.fixture(scope="module")
+def report(run: _Run) -> Report:
+    return evaluate_rsse(run.examples, reranker=run, counts=(100, 5, 1), ablate=True, analyzer=run.analyzer)
+
+
+def test_baselines_by_hand() -> None:
+    assert first_half("один два три четыре пять") == "один два"
+    assert drop_every_third("1 2 3 4 5 6 7") == "1 2 4 5 7"
+    example = Example("Раз два.", ("Раз.", "Два."))
+    assert [make(example) for make in BASELINES.values()] == ["Раз два.", "Раз", "Раз два.", "Раз."]
+
+
+def test_baselines_on_rsse_dev_score_what_is_known(analyzer: Analyzer, rsse: Path) -> None:
+    golden = json.loads((Path(__file__).parents[1] / "golden" / "sari.json").read_text())["rsse_dev"]
+    evaluation = Evaluation(load_rsse(rsse), analyzer=analyzer)
+    for name, make in BASELINES.items():
+        row = evaluation.row(name, [make(example) for example in evaluation.examples])
+        assert row.sari == pytest.approx(golden[name.replace(" ", "_")]["sari"], abs=1e-4)
+        assert row.interval.low < row.sari < row.interval.high
+
+
+def test_report_tells_word_salad_from_sentences(report: Report) -> None:
+    figures = {one.name: one for one in report.systems}
+    assert list(figures) == ["rewrite", *BASELINES]
+    assert figures["source"].well_formed > 0.9
+    assert figures["source"].changed_facts == 0
+    assert figures["source"].unchanged == 1
+    assert figures["source"].words == figures["source"].characters == 1
+    assert figures["first half"].well_formed < 0.1
+    assert figures["drop every third"].well_formed < 0.2
+    assert figures["drop every third"].problems["orphaned_modifier"] > 5
+    assert figures["drop every third"].words == pytest.approx(2 / 3, abs=0.03)
+
+
+def test_curve_and_ablation_run_the_reranker_once(report: Report, run: _Run) -> None:
+    assert run.runs == 1
+    by_count = {row.label: row.sari for row in report.curve}
+    assert list(by_count) == ["5", "1"]
+    assert by_count["5"] == pytest.approx(report.systems[0].sari.sari)
+    labels = [row.label for row in report.ablation]
+    assert labels[0] == "Original RuSimScore"
+    assert {"RuSimScore - SimS", "RuSimScore - NS", "RuSimScore - LeS"} < set(labels)
+    assert report.ablation[0].sari == pytest.approx(report.systems[0].sari.sari)
+
+
+def test_choosing_again_equals_a_fresh_run(run: _Run) -> None:
+    sources = [example.source for example in run.examples]
+    weights = {"similarity": 0.0, "length": 4.0}
+    fresh = Pipeline(Options(n=5, weights=weights), analyzer=run.analyzer, generator=_Clauses()).run(sources)
+    assert choose_again(run.results, weights=weights) == [result.text for result in fresh]
+    one = Pipeline(Options(n=1), analyzer=run.analyzer, generator=_Clauses()).run(sources)
+    assert choose_again(run.results, n=1) == [result.text for result in one]
+    assert choose_again(run.results) == [result.text for result in run.results]
+
+
+def test_ablating_changes_choices(run: _Run) -> None:
+    evaluation = Evaluation(run.examples, analyzer=run.analyzer)
+    rows = ablation(evaluation, run.results)
+    assert len({row.sari for row in rows}) > 1
+    assert [row.label for row in n_curve(evaluation, run.results, (3, 2))] == ["3", "2"]
+
+
+def test_text_and_json_hold_the_same_figures(report: Report) -> None:
+    text, data = report.text(), json.loads(json.dumps(report.to_json()))
+    assert f"{data['systems'][0]['sari']['sari']:.2f}" in text
+    assert "drop every third" in text
+    assert "RuSimScore - DS" in text
+    assert data["sources"] == 60
+    assert data["signature"] in text
+
+
+def test_what_cannot_be_evaluated_is_refused(analyzer: Analyzer) -> None:
+    examples = [Example("Раз два три.", ("Раз.",))]
+    with pytest.raises(BadInput, match="2 outputs for 1 sources"):
+        evaluate_rsse(examples, systems={"broken": lambda sources: ["а", "б"]}, analyzer=analyzer)
+    with pytest.raises(BadInput, match="nothing to evaluate"):
+        evaluate_rsse([], analyzer=analyzer)
+    with pytest.raises(BadInput, match="need a reranker"):
+        evaluate_rsse(examples, ablate=True, analyzer=analyzer)
+
+
+def test_table_pads_its_columns() -> None:
+    assert text_table(["a", "b"], [["long", "1"], ["x", "10"]]).split("\n") == [
+        "a      b",
+        "----  --",
+        "long   1",
+        "x     10",
+    ]
