@@ -1,0 +1,99 @@
+"""Whether a cut falls where it should: what stands right before and after it, and what would be left.
+
+A parser errs; these checks catch the cuts that its errors would make visible.
+"""
+
+from __future__ import annotations
+
+from rerank.analysis import Analysis, Token
+from rewrite.generators.tree import Tree
+
+__all__ = ["MARKS", "leaves_edges_whole", "opens_clause"]
+
+MARKS = frozenset({",", ";", ":", "—", "–", "-"})
+_OPENING, _CLOSING = "(«„[", ")»“]"
+_CLAUSES = ("acl", "advcl", "appos", "parataxis", "vocative", "discourse")
+_NOMINAL = frozenset({"nmod", "obl", "appos", "conj"})
+_QUANTITY = frozenset({"более", "менее", "свыше", "около", "больше", "меньше", "почти", "примерно", "до", "от"})
+_CLAUSE_WORDS = frozenset({"но", "а", "что", "чтобы", "где", "когда", "однако", "причём", "причем", "потому", "хотя"})
+
+
+def leaves_edges_whole(analysis: Analysis, tree: Tree, numbers: list[int], number: int) -> bool:
+    """Whether the tokens `numbers`, the subtree of `number`, come away cleanly."""
+    return (
+        tree.adjoin(numbers)
+        and _keeps_names_and_brackets(analysis, tree, numbers)
+        and _is_bounded(tree, numbers, number)
+        and _leaves_no_orphan(tree, numbers, number)
+        and _keeps_predicate(tree, numbers)
+    )
+
+
+def _keeps_names_and_brackets(analysis: Analysis, tree: Tree, numbers: list[int]) -> bool:
+    start, stop = tree.tokens[numbers[0]].start, tree.tokens[numbers[-1]].stop
+    for entity in analysis.entities:
+        if entity.start < stop and start < entity.stop and not (start <= entity.start and entity.stop <= stop):
+            return False
+    depth = 0
+    for character in analysis.text[start:stop]:
+        depth += (character in _OPENING) - (character in _CLOSING)
+        if depth < 0:
+            return False
+    return depth == 0 and analysis.text[start:stop].count('"') % 2 == 0
+
+
+def _is_bounded(tree: Tree, numbers: list[int], number: int) -> bool:
+    """A clause reaches from one mark to the next, a conjunct from a conjunction or mark on."""
+    token = tree.tokens[number]
+    before, after = tree.neighbours(numbers)
+    opens = before is None or tree.tokens[before].pos == "PUNCT"
+    closes = after is None or tree.tokens[after].pos == "PUNCT"
+    if token.rel == "conj":
+        linked = opens or tree.tokens[numbers[0]].pos == "CCONJ"
+        return linked and (closes or token.pos != "VERB")
+    if not token.rel.startswith(_CLAUSES) or (token.rel.startswith("acl") and numbers[-1] < token.head):
+        return True
+    return opens and closes
+
+
+def _leaves_no_orphan(tree: Tree, numbers: list[int], number: int) -> bool:
+    """No preposition, numeral or adjective before the cut loses its noun, no genitive after it the noun it follows."""
+    if tree.tokens[number].rel.split(":")[0] not in _NOMINAL:
+        return True
+    before, after = tree.neighbours(numbers)
+    if before is not None and _waits(tree, before, tree.tokens[number]):
+        return False
+    return after is None or not _trails(tree.tokens[after])
+
+
+def _waits(tree: Tree, before: int, noun: Token) -> bool:
+    token = tree.tokens[before]
+    if token.pos in {"ADP", "NUM", "DET"} or tree.word(before) in _QUANTITY:
+        return True
+    attributive = token.pos == "ADJ" or token.feats.get("VerbForm") == "Part"
+    return attributive and noun.pos in {"NOUN", "PROPN"} and token.feats.get("Case") == noun.feats.get("Case")
+
+
+def _trails(token: Token) -> bool:
+    return token.pos in {"NOUN", "PROPN", "ADJ"} and token.feats.get("Case") == "Gen"
+
+
+def _keeps_predicate(tree: Tree, numbers: list[int]) -> bool:
+    """A sentence with a finite verb keeps one."""
+    finite = [n for n in tree.kept if tree.tokens[n].feats.get("VerbForm") == "Fin"]
+    return not finite or any(n not in set(numbers) for n in finite)
+
+
+def opens_clause(tree: Tree, mark: int) -> bool:
+    """Whether what follows the mark needs it still: a clause or a participle phrase."""
+    following = [n for n in tree.kept if n > mark][:2]
+    if not following:
+        return False
+    token = tree.tokens[following[0]]
+    words = [tree.word(n) for n in following]
+    return (
+        token.pos == "SCONJ"
+        or words[0] in _CLAUSE_WORDS
+        or any(word.startswith("котор") for word in words)
+        or (token.feats.get("VerbForm") in {"Part", "Conv"} and token.feats.get("Variant") != "Short")
+    )

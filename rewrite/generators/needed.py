@@ -1,0 +1,305 @@
+"""Which parts of a clause its grammar or its meaning cannot spare.
+
+Each rule is a function of the parse and a token: whether the subtree of that token must stay. They are meant to err on
+the side of keeping: a sentence that could have been shorter is a lesser fault than one that says something else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from rewrite.generators.tree import Tree
+
+__all__ = ["RULES", "is_needed"]
+
+# Words that set how far a statement holds, by how they begin.
+_LIMITS = (
+    "никогда", "почти", "едва", "лишь", "только", "чуть", "около", "примерно", "якобы", "вряд", "возможн",
+    "вероятн", "будто", "нельзя", "можно", "менее", "более", "больше", "меньше", "частичн", "отчасти", "редко",
+    "иногда", "словно", "едиств", "единственн", "большинств", "слишком", "многи", "нескольк", "некотор",
+    "отдельн", "оба", "обе", "перв", "втор", "трети", "последн", "предпоследн", "бывш", "предполагаем",
+    "будущ", "потенциальн", "ложн", "мним", "последующ", "предыдущ", "следующ", "половин", "наполовину",
+    "неизвестн", "отрицательн", "однако", "зато", "поэтому", "следовательно", "кажд","оставш", "остальн", "част",
+)  # fmt: skip
+_EXACT_LIMITS = frozenset(
+    {"мало", "много", "не", "ни", "ин", "так", "сам", "друг", "част", "весь", "все", "всё", "вся"}
+)
+_CONDITIONS = frozenset({"если", "пока", "ежели", "насколько", "чем", "раз"})
+_EXCEPTIONS = frozenset({"без", "кроме", "вместо", "против", "исключением", "между", "помимо", "вопреки", "среди"})
+# Nouns that say little without what depends on them: stems that take endings of up to three letters.
+_EMPTY_NOUNS = (
+    "част", "большинств", "меньшинств", "ряд", "количеств", "числ", "групп", "вид", "форм", "один", "одн", "одно",
+    "половин", "трет", "четверт", "множеств", "пар", "тип", "рол", "сторон", "случа", "качеств", "процесс", "течен",
+    "помощ", "счёт", "счет", "основ", "цел", "отношен", "им", "год", "век", "метод", "способ", "образ", "пут", "мер",
+    "уровен", "уровн", "район", "област", "систем", "возраст", "услови", "характер", "сил", "времен", "врем",
+    "период", "сфер", "точк", "момент", "фаз", "размер", "объём", "объем", "сорт", "класс", "категор", "род", "дел",
+    "свет", "мор", "океан", "остров", "парти", "революц", "импер", "республик", "совет", "министерств", "орган",
+    "явлен", "направлен", "обстоятельств", "лиц", "отделен", "комитет", "совокупност", "сочетан", "степен", "стадии",
+    "власт", "кра", "тел", "клетк", "веществ", "средств",
+)  # fmt: skip
+# Nouns that want to be told whose or of what, though an adjective with them can go.
+_RELATIONAL_NOUNS = (
+    "рост", "спад", "максимум", "минимум", "следстви", "служб", "выбор", "сбор", "раздел", "запрет", "отказ",
+    "захват", "анализ", "расчёт", "расчет", "поиск", "переход", "обмен", "распад", "развал", "выпуск", "приём",
+    "прием", "ущерб", "вклад", "доступ", "голос", "герой", "геро", "жертв", "автор", "основател", "лидер", "глав",
+    "сын", "дочер", "член", "центр", "причин", "назван", "начал", "конец", "конц", "попытк", "проверк", "поддержк",
+    "оценк", "слов", "язык", "войн", "отсутств", "налич", "результат",
+)  # fmt: skip
+_ENDING = 3
+_DEVERBAL = re.compile(r"(?:[нт]и(?:е|я|ю|ем|и|ях|ям|ями|й)|ци(?:я|и|ю|ей|й|ях|ям|ями)|ост(?:ь|и|ью|ей|ях|ям|ями))$")
+_CONTRASTS = frozenset({"но", "а", "однако", "зато", "даже"})
+_ALTERNATIVES = frozenset({"либо", "или", "то", "как", "так"})
+# Prepositions whose phrase is seldom called for by the verb or noun before it; в and на only of place and time.
+_LOOSE = frozenset(
+    {"при", "после", "перед", "из-за", "благодаря", "для", "через", "вследствие", "ввиду", "согласно", "во", "в", "на",
+     "по", "ради", "около", "вдоль", "вокруг", "возле", "вблизи"}
+)  # fmt: skip
+_LOOSE_WITH_NOUNS = _LOOSE | {"из", "с", "со", "у", "под", "за"}
+_PLACE = frozenset({"в", "во", "на"})
+_VAGUE = frozenset({"в", "во", "на", "по", "через", "перед"})
+# Adverbs and particles whose loss changes the tone at most.
+_SHADES = frozenset(
+    {
+        "обычно", "также", "тоже", "уже", "ещё", "еще", "затем", "впоследствии", "постепенно", "фактически",
+        "традиционно", "действительно", "преимущественно", "постоянно", "зачастую", "часто", "вновь", "снова",
+        "сразу", "вскоре", "внезапно", "очень", "весьма", "довольно", "крайне", "достаточно", "значительно",
+        "существенно", "активно", "окончательно", "непосредственно", "неоднократно", "совершенно", "абсолютно",
+        "собственно", "именно", "же", "ведь", "уж", "попросту", "просто", "одновременно", "впрочем", "кстати",
+        "наконец", "вообще", "сейчас", "ныне", "теперь", "тогда", "особенно",
+    }
+)  # fmt: skip
+_LINKING = (
+    "явля",
+    "явил",
+    "стал",
+    "стан",
+    "стат",
+    "был",
+    "буд",
+    "служ",
+    "назы",
+    "назва",
+    "счита",
+    "представля",
+    "оказа",
+)
+_BE_SOMEWHERE = ("наход", "располаг", "располож", "жи", "прожива", "обита", "состо", "заключ", "явля", "участв",
+                 "служи", "работа", "встреча", "нахожу", "родил", "умер", "сконч", "погиб", "учил", "обуча", "содерж",
+                 "проход", "происход", "провод", "нужда", "увер", "обвин", "вход")  # fmt: skip
+
+
+def _is_form(noun: str, stems: tuple[str, ...]) -> bool:
+    return any(noun.startswith(stem) and len(noun) - len(stem) <= _ENDING for stem in stems)
+
+
+def _is_empty(noun: str) -> bool:
+    return _is_form(noun, _EMPTY_NOUNS)
+
+
+def _is_action(noun: str) -> bool:
+    """A noun of action, quality or relation: it says little without whose or of what."""
+    return _DEVERBAL.search(noun) is not None or _is_form(noun, _RELATIONAL_NOUNS)
+
+
+def _limits(tree: Tree, number: int) -> bool:
+    """A word that limits the statement, or a phrase of exception; *Однако* at the head of a text only links it."""
+    word = tree.word(number)
+    if number == tree.kept[0] and word in {"однако", "поэтому", "следовательно"}:
+        return False
+    if tree.tokens[number].pos in {"ADV", "ADJ"} and word.startswith(("не", "мало", "плохо", "слабо")):
+        return word not in _SHADES
+    if word.startswith(("котор", "чей", "чьё", "чья", "чьи")):
+        return True
+    begins = word.startswith(_LIMITS)
+    exact = word in _EXACT_LIMITS or word.startswith(("друг", "самы", "таки", "тако", "частич", "всех", "всем", "люб"))
+    return begins or exact or bool(tree.child_words(number) & _EXCEPTIONS)
+
+
+def _holds_negation(tree: Tree, number: int) -> bool:
+    """A phrase with its own *не* or *ни* that is no clause: cutting it turns the statement round."""
+    return bool(tree.child_words(number) & {"не", "ни", "нет"})
+
+
+def _compares(tree: Tree, number: int) -> bool:
+    """One side of a comparison."""
+    if tree.tokens[number].feats.get("Degree") in {"Cmp", "Sup"}:
+        return True
+    siblings = tree.children.get(tree.tokens[number].head, [])
+    return any(tree.word(child) in {"чем", "нежели"} for child in (*tree.children[number], *siblings))
+
+
+def _modifier_needed(tree: Tree, number: int) -> bool:
+    """An adjective or noun without which its noun names nothing, or something else."""
+    token, head = tree.tokens[number], tree.head(number)
+    if head.pos in {"NUM", "PRON", "DET", "ADJ", "PROPN"} or _is_empty(head.text.lower()):
+        return True
+    if token.text[:1].isupper() and number > 0 and token.pos != "PROPN":
+        return True
+    if tree.child_words(number) & _ALTERNATIVES:
+        return True
+    if head.feats.get("Case") == "Ins" and (_is_action(tree.word(token.head)) or "с" in tree.child_words(token.head)):
+        return True
+    return _is_predicate(tree, token.head) or (head.head in tree.children and _is_linked(tree, token.head))
+
+
+def _is_linked(tree: Tree, number: int) -> bool:
+    """A noun that a linking verb equates with another: what it is called must stay whole."""
+    token = tree.tokens[number]
+    linking = tree.word(token.head).startswith(_LINKING)
+    return linking and token.rel.split(":")[0] in {"nsubj", "obj", "obl", "xcomp", "iobj"}
+
+
+def _is_predicate(tree: Tree, number: int) -> bool:
+    """A nominal predicate: what is said of the subject is often in its modifier (это большая страна)."""
+    rels = {tree.tokens[child].rel for child in tree.children[number]}
+    return bool(rels & {"cop", "nsubj", "nsubj:pass"}) or tree.tokens[number].rel == "root"
+
+
+def _genitive_needed(tree: Tree, number: int) -> bool:
+    """A noun that completes another one, where that one is a noun of action."""
+    if _modifier_needed(tree, number):
+        return True
+    head = tree.tokens[number].head
+    prepositions = tree.child_words(number, "case")
+    if prepositions:
+        action = _is_action(tree.word(head))
+        return action or not (_is_loose(tree, number) or prepositions <= _LOOSE_WITH_NOUNS - _PLACE)
+    # The parser hangs many a noun on the wrong one: only a genitive that follows its noun directly is sure.
+    before, _ = tree.neighbours(tree.subtree(number))
+    follows = before is not None and head <= before and before in tree.subtree(head)
+    return not follows or tree.tokens[number].feats.get("Case") != "Gen" or _is_action(tree.word(head))
+
+
+def _is_loose(tree: Tree, number: int) -> bool:
+    """A prepositional phrase of circumstance."""
+    prepositions = tree.child_words(number, "case")
+    if not prepositions or not prepositions <= _LOOSE:
+        return False
+    return not prepositions & _PLACE or tree.tokens[number].feats.get("Case") == "Loc"
+
+
+def _is_date(tree: Tree, number: int) -> bool:
+    return any(tree.word(n).isdigit() for n in tree.subtree(number)) and tree.word(number) in {
+        "год", "года", "году", "января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября",
+        "октября", "ноября", "декабря",
+    }  # fmt: skip
+
+
+def _oblique_needed(tree: Tree, number: int) -> bool:
+    """What a verb needs: the only thing it has beside its subject, a bare case form, what a participle governs."""
+    token = tree.tokens[number]
+    head = tree.head(number)
+    if head.pos != "VERB" or head.feats.get("VerbForm") == "Part":
+        return True
+    if not (_is_date(tree, number) or tree.child_words(number, "case")):
+        return True
+    objects = {"obj", "iobj", "xcomp", "ccomp", "csubj"}
+    others = {tree.tokens[c].rel.split(":")[0] for c in tree.children[token.head] if c != number}
+    if others & objects:
+        return False
+    if not (_is_loose(tree, number) or _is_date(tree, number)):
+        return True
+    if "obl" in others:
+        return tree.word(token.head).startswith(_BE_SOMEWHERE)
+    return bool(tree.child_words(number, "case") & _VAGUE) or _is_date(tree, number)
+
+
+def _adverb_needed(tree: Tree, number: int) -> bool:
+    """An adverb or particle that is more than a shade: what a copula says, a question word, a number's limit."""
+    if tree.word(number) in _SHADES:
+        return False
+    token, head = tree.tokens[number], tree.head(number)
+    if token.pos not in {"ADV", "PART"} or head.pos not in {"VERB", "ADJ", "ADV"}:
+        return True
+    if token.pos == "PART" or tree.word(number) in {"где", "когда", "как", "почему", "куда", "откуда", "зачем", "там"}:
+        return True
+    others = [c for c in tree.children[token.head] if c != number and tree.tokens[c].pos != "PUNCT"]
+    complements = [c for c in others if not tree.tokens[c].rel.startswith(("nsubj", "advmod", "aux", "mark", "cc"))]
+    return head.pos == "VERB" and not complements
+
+
+def _clause_needed(tree: Tree, number: int) -> bool:
+    """A condition or purpose, or a clause that says which one."""
+    if tree.child_words(number) & _CONDITIONS:
+        return True
+    head = tree.head(number)
+    if not tree.tokens[number].rel.startswith("acl"):
+        return False
+    if "так" in tree.child_words(number):
+        return True
+    return head.pos in {"PRON", "DET", "NUM"} or _is_empty(head.text.lower())
+
+
+def _conjunct_needed(tree: Tree, number: int) -> bool:
+    """A part of a subject or a name, an alternative, or what is set against a negation."""
+    token, head = tree.tokens[number], tree.head(number)
+    if head.pos == "NUM" or token.pos != head.pos or _in_subject(tree, token.head):
+        return True
+    if head.pos == "ADJ" and head.feats.get("Number") != tree.head(token.head).feats.get("Number"):
+        return True
+    if token.feats.get("Case") != head.feats.get("Case") or token.feats.get("VerbForm") != head.feats.get("VerbForm"):
+        return True
+    linked = tree.child_words(number) | tree.child_words(token.head, "cc", "case", "advmod")
+    if linked & (_ALTERNATIVES | _EXCEPTIONS):
+        return True
+    return bool(linked & _CONTRASTS) and (head.pos != "VERB" or _holds_negation(tree, token.head))
+
+
+def _in_subject(tree: Tree, number: int) -> bool:
+    """Whether the verb may agree with the whole of this list."""
+    seen: set[int] = set()
+    while number not in seen and tree.tokens[number].rel.startswith(("nmod", "conj")):
+        seen.add(number)
+        number = tree.tokens[number].head
+        if number not in tree.children:
+            return False
+    return tree.tokens[number].rel.startswith("nsubj")
+
+
+def _determiner_needed(tree: Tree, number: int) -> bool:
+    """Any determiner but *свой*."""
+    return not tree.word(number).startswith("сво")
+
+
+def _link_needed(tree: Tree, number: int) -> bool:
+    """A conjunction that joins anything to a part of its own sentence."""
+    return number != tree.kept[0] or tree.word(number) not in {"и", "но", "а", "однако"}
+
+
+def _apposition_needed(tree: Tree, number: int) -> bool:
+    """What an empty noun stands for."""
+    return _is_empty(tree.word(tree.tokens[number].head))
+
+
+Rule = Callable[[Tree, int], bool]
+
+RULES: Mapping[str, tuple[Rule, ...]] = MappingProxyType(
+    {
+        "acl": (_limits, _clause_needed),
+        "advcl": (_limits, _compares, _clause_needed),
+        "advmod": (_limits, _holds_negation, _compares, _adverb_needed),
+        "amod": (_limits, _holds_negation, _compares, _modifier_needed),
+        "appos": (_apposition_needed,),
+        "cc": (_link_needed,),
+        "conj": (_holds_negation, _compares, _conjunct_needed),
+        "det": (_determiner_needed,),
+        "discourse": (_limits,),
+        "nmod": (_limits, _holds_negation, _compares, _genitive_needed),
+        "obl": (_limits, _holds_negation, _compares, _oblique_needed),
+        "parataxis": (_limits,),
+        "vocative": (),
+    }
+)
+
+
+def is_needed(tree: Tree, number: int) -> bool:
+    """Whether the subtree of a token must stay: a root, a core argument, a function word, or kept by a rule."""
+    token = tree.tokens[number]
+    relation = token.rel.split(":")[0]
+    if relation not in RULES or token.head not in tree.children or token.head == number:
+        return True
+    if relation in {"nmod", "obl"} and tree.isolated(number):
+        return _limits(tree, number) or bool(tree.child_words(number) & (_ALTERNATIVES | {"и"}))
+    return any(rule(tree, number) for rule in RULES[relation])
