@@ -67,12 +67,9 @@ def _best_tags(head: Any, vectors: Matrix) -> tuple[Ids, npt.NDArray[np.bool_]]:
 
 
 def _argmax(scores: Matrix) -> tuple[Ids, npt.NDArray[np.bool_]]:
-    """Index of the highest score along the last axis, and whether the second comes close. Overwrites `scores`."""
-    best = scores.argmax(-1)
-    at = best[..., np.newaxis]
-    highest = np.take_along_axis(scores, at, -1)
-    np.put_along_axis(scores, at, -np.inf, -1)
-    return best, scores.max(-1) > highest[..., 0] - _CLOSE
+    """Index of the highest score along the last axis, and whether another comes close."""
+    near = scores > scores.max(-1, keepdims=True) - _CLOSE
+    return scores.argmax(-1), np.count_nonzero(near, axis=-1) > 1
 
 
 def _split(sequences: Sequence[Sequence[str]], values: Ids) -> Iterator[Ids]:
@@ -196,7 +193,7 @@ def _viterbi(emissions: Matrix, transitions: Matrix) -> tuple[Ids, npt.NDArray[n
         score = options.max(-1)
         history.append(_argmax(options))
     tags = np.empty((count, length), dtype=np.int64)
-    tags[:, -1], close = _argmax(score.copy())
+    tags[:, -1], close = _argmax(score)
     every = np.arange(count)
     for step in range(length - 1, 0, -1):
         best, near = history[step - 1]

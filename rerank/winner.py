@@ -1,10 +1,10 @@
 """The winner alone, the same as from the full table, without scoring every candidate in full.
 
 A component cannot exceed its range, so Σ w·log v over the components known so far, with the highest value for the
-others, bounds a candidate's total from above. Cheap components (those that need no parse) are computed for all; after
-that only the candidate with the highest bound is worth another component, until the highest bound is a total. Sums
-are taken in the same order as in `log_totals`, and floating-point addition is monotone, so the bound holds to the last
-bit and ties fall as they do in `select`.
+others, bounds a candidate's total from above. Cheap components (those that need no parse) are computed for all, then
+the few candidates with the highest bounds are scored in full; after that, component by component, only those whose
+bound still exceeds the best total. Sums are taken in the same order as in `log_totals`, and floating-point addition is
+monotone, so the bound holds to the last bit and ties fall as they do in `select`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 from rerank.analysis import LAYERS
 from rerank.chunks import map_spans
 from rerank.combine import log_totals, weight_vector
-from rerank.rank import CANDIDATES, TEXTS_AT_ONCE, Pair, check_needs, checked_score, layers_of, own_row
+from rerank.rank import CANDIDATES, Pair, check_needs, checked_score, layers_of, own_row
 from rerank.scorer import Context, Scorer
 from rerank.select import DEFAULT_THRESHOLD, log_threshold, tie_key
 from rerank.types import Candidate, FloatArray
@@ -27,8 +27,10 @@ from rerank.weights import Weights
 
 __all__ = ["Winner", "winner", "winners"]
 
-# Texts that a round should hold at least, for the taggers to work at full speed.
-_ROUND = 64
+# More than for full tables: each round analyses only some of these.
+_TEXTS_AT_ONCE = 8_000
+# Candidates that are scored in full before the others are held against the best of them.
+_FIRST = 3
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,7 @@ def winners(
         return np.array([race.outcome() for race in races], dtype=np.float64).ravel()
 
     sizes = [len(candidates) + 1 for _, candidates in pairs]
-    limit = min(TEXTS_AT_ONCE, context.analyzer.cache_size)
+    limit = min(_TEXTS_AT_ONCE, context.analyzer.cache_size)
     found = []
     for first, last, flat in map_spans(work, sizes, limit=limit, processes=processes, per_process=2):
         for (source, pool), row in zip(pairs[first:last], flat.reshape(-1, 4).tolist(), strict=True):
@@ -187,17 +189,15 @@ class _Race:
         self.source_total = float(log_totals(row.reshape(1, -1), self._plan.exponents)[0])
         self.floor = self._plan.log_threshold + self.source_total
 
-    def leaders(self, most: int) -> list[int]:
-        """Rows that must be scored further, best bound first; empty once the race is decided."""
+    def contenders(self) -> list[int]:
+        """Rows to be scored further, best bound first; empty once the race is decided."""
         rows = np.array(self._free, dtype=np.int64)
         rows = rows[self._bounds[rows] > self.floor]
         rows = rows[np.lexsort((self._ties[rows], -self._bounds[rows]))]
-        open_rows: list[int] = []
-        for row in rows.tolist():
-            if self.complete(row) or len(open_rows) == most:
-                break
-            open_rows.append(row)
-        return open_rows
+        complete = np.flatnonzero(self._stage[rows] == len(self._plan.stages) - 1)
+        # Whoever stands behind a complete row cannot win any more.
+        ahead: list[int] = rows[: complete[0] if len(complete) else _FIRST].tolist()
+        return ahead
 
     def complete(self, row: int) -> bool:
         return bool(self._stage[row] == len(self._plan.stages) - 1)
@@ -236,12 +236,11 @@ def _run(races: list[_Race], plan: _Plan, context: Context) -> None:
         race.start()
     running = races
     while running:
-        most = max(1, math.ceil(_ROUND / len(running)))
-        leaders = [(race, rows) for race in running if (rows := race.leaders(most))]
+        due = [(race, rows) for race in running if (rows := race.contenders())]
         for number, stage in enumerate(plan.stages[1:], start=1):
-            due = [r.candidates[i].text for r, rows in leaders for i in rows if r.next_stage(i) == number]
-            if due:
-                context.analyzer.analyze(due, layers_of(plan.of(stage)))
-        for race, rows in leaders:
+            texts = [r.candidates[i].text for r, rows in due for i in rows if r.next_stage(i) == number]
+            if texts:
+                context.analyzer.analyze(texts, layers_of(plan.of(stage)))
+        for race, rows in due:
             race.advance(rows)
-        running = [race for race, _ in leaders]
+        running = [race for race, _ in due]

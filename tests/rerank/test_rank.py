@@ -156,7 +156,7 @@ def test_the_winner_is_that_of_the_full_table_on_all_dev_sources(context: Contex
     assert len(tables) == 1000
     rng = random.Random(1)
     free_total = 0
-    for name in ("balanced", "accurate", "simple", "paper"):
+    for name in ("balanced", "accurate"):
         weights = Weights.resolve(COMPONENTS, preset=name)
         blocked = [["blocked" if rng.random() < 0.2 else "" for _ in table.candidates] for table in tables]
         fast = winners(pairs, scorers, weights, context, blocked=blocked)
@@ -214,17 +214,14 @@ class _NoAnalysis(Analyzer):
 
 
 def test_expensive_scorers_are_asked_only_about_those_who_may_win() -> None:
-    texts = ["good", "bad", "worse"]
-    cheap = FakeScorer("cheap", {"good": 0.9, "bad": 0.2, "worse": 0.1})
-    dear = FakeScorer("dear", {"good": 0.5}, needs=frozenset({"syntax"}))
+    texts = ["good", *(f"bad{i}" for i in range(6)), "hopeless"]
+    cheap = FakeScorer("cheap", {"good": 0.9, "hopeless": 0.0}, default=0.2)
+    dear = FakeScorer("dear", {"good": 0.5, "s": 1.0}, needs=frozenset({"syntax"}))
     unused = FakeScorer("unused", {}, needs=frozenset({"syntax"}))
-    weights = Weights({"cheap": 1, "dear": 1})
-    threshold = 0.1
-    many = [("s", pool(texts))] * 64
-    found = winners(many, [cheap, dear, unused], weights, Context(_NoAnalysis()), threshold=threshold)
-    assert {f.candidate.text for f in found} == {"good"}
-    assert {f.parsed for f in found} == {1}
-    assert {text for call in dear.calls for text in call} == {"good", "s"}
+    found = winner("s", pool(texts), [cheap, dear, unused], Weights({"cheap": 1, "dear": 1}), Context(_NoAnalysis()))
+    assert found.candidate.text == "good"
+    asked = {text for call in dear.calls for text in call}
+    assert found.parsed == len(asked - {"s"}) <= 3
     assert unused.calls == []
 
 
