@@ -168,7 +168,7 @@ def _comparable(view: View, index: int, adjectives: Sequence[Form], nouns: Seque
     if case & {form.case for form in nouns}:
         return True
     governed = GOVERNED.get(view.word(index - 1))
-    if governed is not None and not case & governed:
+    if governed is not None and (not case & governed or governed & {form.case for form in nouns}):
         return True
     object_like = {form.case for form in nouns} <= {"nom", "acc", "loc"}
     return object_like and "ins" not in case and all(form.pos == "ADJF" for form in adjectives)

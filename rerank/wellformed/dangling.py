@@ -85,7 +85,8 @@ def _initial(view: View, index: int) -> bool:
     if len(view.lower[index]) > 1:
         return False
     if view.word(index + 1) != ".":
-        return view.word(index - 1) in ("«", "(", '"')
+        item = view.word(index + 1) == ")" and view.word(index - 1) in ("", ":", ";", ",")
+        return item or view.word(index - 1) in ("«", "(", '"')
     before = view.tokens[index - 1].text if index else ""
     goes_on = index + 2 < view.sentence_of(index)[1] and view.is_word(index + 2)
     return view.tokens[index].text.isupper() or goes_on or before.isdigit() or (before.isascii() and before.isupper())
@@ -156,9 +157,19 @@ def bare_locative(candidate: View, source: View | None) -> Iterator[Problem]:
         forms = candidate.forms(index)
         if token.pos != "NOUN" or not forms or not all(f.known and f.nominal and f.case == "loc" for f in forms):
             continue
-        start, _ = candidate.sentence_of(index)
-        if not any("PREP" in {f.pos for f in candidate.forms(i)} for i in range(max(start, index - 12), index)):
+        if not _in_prepositional_phrase(candidate, index):
             yield Problem("bare_locative", token.text, "this case cannot stand without a preposition")
+
+
+def _in_prepositional_phrase(view: View, index: int) -> bool:
+    """Whether a preposition comes before `index` in its clause, no finite verb in between."""
+    start, _ = view.sentence_of(index)
+    for place in range(index - 1, max(start, index - 15) - 1, -1):
+        if any(form.pos == "PREP" for form in view.forms(place)):
+            return True
+        if view.is_finite(place):
+            return False
+    return False
 
 
 def leftover_start(candidate: View, source: View | None) -> Iterator[Problem]:

@@ -30,6 +30,8 @@ __all__ = [
 ]
 
 _OPENERS = frozenset({",", "(", "—", "–", "-", ":", ";", "«", '"'})
+# Parts of fixed phrases that can also stand alone.
+_FREE = frozenset({"же", "ли", "бы", "и", "а", "но", "или", "не", "только", "также", "даже"})
 _POINTERS = frozenset({"то", "того", "тому", "тем", "том", "факт", "мнение"})
 _NOMINAL_MARKS = frozenset({"—", "–", "-", ":", "это", "нет", "много"})
 _SET_OFF = frozenset({"acl", "advcl", "appos", "parataxis", "discourse", "vocative"})
@@ -115,8 +117,12 @@ def orphaned_genitive(pair: Alignment) -> Iterator[Problem]:
             continue
         case = {"Nom": "nom", "Gen": "gen", "Dat": "dat", "Acc": "acc", "Ins": "ins", "Loc": "loc"}
         needed = case.get(source.feat(head, "Case"), "")
+        # A new subject must also have the number that the verb shows.
+        number = {"Sing": "sing", "Plur": "plur"}.get(source.feat(head, "Number"), "")
+        numbers = {number} if source.tokens[head].rel.startswith("nsubj") else {"sing", "plur"}
         forms = candidate.forms(j)
-        if needed and forms and all(f.known and f.nominal and f.case not in (needed, "") for f in forms):
+        other = [f for f in forms if not f.known or not f.nominal or (f.case in (needed, "") and f.number in numbers)]
+        if needed and forms and not other:
             yield Problem("orphaned_genitive", candidate.quote(j - 1, j), f"lost {source.tokens[head].text}")
 
 
@@ -328,7 +334,7 @@ def torn_phrase(pair: Alignment) -> Iterator[Problem]:
     source, candidate = pair.source, pair.candidate
     for i, j in pair.kept_tokens():
         head, rel = source.head[i], source.tokens[i].rel
-        if rel == "fixed" and head in pair.dropped:
+        if rel == "fixed" and head in pair.dropped and source.lower[i] not in _FREE:
             yield Problem("torn_phrase", candidate.quote(j, j + 1), f"{source.quote(head, i)} is a fixed phrase")
         if rel in ("aux", "aux:pass", "cop") and head in pair.dropped and not _filled(pair, head, j):
             yield Problem("torn_phrase", candidate.quote(j, j + 1), f"lost {source.tokens[head].text}")
@@ -339,7 +345,7 @@ def torn_phrase(pair: Alignment) -> Iterator[Problem]:
 
 
 def _fixed_part(source: View, index: int) -> bool:
-    return source.tokens[index].rel == "fixed" and source.lower[index] not in ("же", "ли", "бы")
+    return source.tokens[index].rel == "fixed" and source.lower[index] not in _FREE
 
 
 def _filled(pair: Alignment, head: int, j: int) -> bool:

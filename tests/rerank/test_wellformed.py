@@ -1,0 +1,177 @@
+"""Each rule fires on what it is for, stays silent on good sentences, and finds planted breakages."""
+
+from __future__ import annotations
+
+import lzma
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from rerank.analysis import Analyzer
+from rerank.morphology import Morphology
+from rerank.wellformed import LAYERS, LOSS_RULES, RULES, TEXT_RULES, Problem, WellFormedness
+from rewrite.datasets import load_rsse
+from rewrite.evaluate.breakage import BREAKAGES, break_sentences, detection, read_conllu
+from tests import paths
+
+
+@pytest.fixture(scope="module")
+def morphology() -> Morphology:
+    return Morphology()
+
+
+@pytest.fixture(scope="module")
+def checker(morphology: Morphology) -> WellFormedness:
+    return WellFormedness(morphology)
+
+
+def _data(*parts: str) -> Path:
+    folder = paths.data_folder()
+    if folder is None:
+        pytest.skip("no data folder: set REWRITE_DATA")
+    return folder.joinpath(*parts)
+
+
+def _rules(checker: WellFormedness, analyzer: Analyzer, source: str, candidate: str) -> set[str]:
+    first, second = analyzer.analyze([source, candidate], LAYERS)
+    return {problem.rule for problem in checker.check(first, second)}
+
+
+_HOUSE = "Старый дом, построенный в 1900 году, стоит на берегу реки и принадлежит городу."
+_MINISTER = "Министр заявил, что страна не может принять новых беженцев из-за нехватки жилья."
+
+_BROKEN = [
+    ("balanced_pairs", "Фильм «Солярис» (1972) снял Тарковский.", "Фильм «Солярис (1972) снял Тарковский."),
+    ("balanced_pairs", "Фильм «Солярис» (1972) снял Тарковский.", "Фильм «Солярис» 1972) снял Тарковский."),
+    ("balanced_pairs", 'Завод "Прогресс" закрыт.', 'Завод "Прогресс закрыт.'),
+    ("doubled_punctuation", _HOUSE, "Старый дом, , стоит на берегу реки."),
+    ("doubled_punctuation", _HOUSE, "Старый дом стоит на берегу реки,."),
+    ("doubled_punctuation", _HOUSE, "Старый дом () стоит на берегу реки."),
+    ("doubled_punctuation", _HOUSE, ", стоит на берегу реки."),
+    ("final_punctuation", _HOUSE, "Старый дом стоит на берегу реки"),
+    ("capital_start", _HOUSE, "старый дом стоит на берегу реки."),
+    ("capital_start", _HOUSE, ""),
+    ("repeated_words", _HOUSE, "Старый дом стоит на на берегу реки."),
+    ("repeated_words", _HOUSE, "Старый дом стоит на берегу на берегу реки."),
+    ("dangling_conjunction", _HOUSE, "Старый дом стоит на берегу реки и."),
+    ("dangling_preposition", _HOUSE, "Старый дом стоит на и принадлежит городу."),
+    ("dangling_preposition", _HOUSE, "Старый дом стоит на."),
+    ("preposition_case", _HOUSE, "Старый дом, построенный в 1900 году, принадлежит из городу."),
+    ("bare_locative", _HOUSE, "Старый дом, построенный в 1900 году, принадлежит городе."),
+    ("leftover_start", _HOUSE, "И принадлежит городу."),
+    ("leftover_start", "Дом, который построил отец, сгорел.", "Который построил отец."),
+    ("relative_clause", "Дом, который построил отец, давно сгорел.", "Этот большой старый дом который построил отец."),
+    ("relative_clause", "Дом, который построил отец, давно сгорел.", "Давно сгорел дом, который отец."),
+    ("correlative_pairs", "Он не только поёт, но и пишет песни.", "Он не только поёт."),
+    ("correlative_pairs", "Это видят как дети, так и взрослые.", "Это видят как дети."),
+    ("correlative_pairs", "Нет ни хлеба, ни воды, ни соли.", "Нет ни хлеба."),
+    ("subject_verb", "Компания продала завод в прошлом году.", "Компания продали завод."),
+    ("subject_verb", "Мария продала завод в прошлом году.", "Мария продал завод."),
+    ("adjective_noun", _HOUSE, "Старая дом стоит на берегу реки."),
+    ("adjective_noun", _HOUSE, "Дом стоит на высокого берегу."),
+    ("predicate_present", _HOUSE, "Старый дом на берегу реки."),
+    ("main_predicate", "Дом, который построил отец, давно сгорел.", "Дом, который построил отец."),
+    ("bare_predicate", "Москва является столицей России.", "Москва является."),
+    ("modal_infinitive", _MINISTER, "Министр заявил, что страна не может."),
+    ("participle_clause", _HOUSE, "Старый дом построенный в 1900 году стоит на берегу реки."),
+    ("orphaned_modifier", _HOUSE, "Старый стоит на берегу реки и принадлежит городу."),
+    ("orphaned_genitive", "Рост населения замедлил развитие страны.", "Населения замедлил развитие страны."),
+    ("orphaned_preposition", "Лодка медленно плывёт к берегу моря.", "Лодка медленно плывёт к моря."),
+    ("lost_preposition", _HOUSE, "Старый дом, построенный в 1900 году, стоит берегу реки и принадлежит городу."),
+    ("half_coordination", "Отец и мать уехали в город.", "Отец и уехали в город."),
+    ("lost_complement", "Учёные изучают древние рукописи в архивах.", "Учёные изучают в архивах."),
+    ("lost_clause", _MINISTER, "Министр заявил."),
+    ("lost_subject", "Вчера вечером поезд прибыл на станцию.", "Вчера вечером прибыл на станцию."),
+    ("lost_conjunction", _MINISTER, "Министр заявил, что из-за нехватки жилья."),
+    ("torn_phrase", "Старый завод был полностью разрушен во время войны.", "Старый завод был во время войны."),
+    ("lost_comma", _HOUSE, "Старый дом, построенный в 1900 году стоит на берегу реки и принадлежит городу."),
+    ("clause_commas", _HOUSE, "Старый дом построенный в 1900 году, стоит на берегу реки и принадлежит городу."),
+    ("stray_comma", _HOUSE, "Старый дом, стоит на берегу реки и принадлежит городу."),
+]
+
+
+@pytest.mark.parametrize(("rule", "source", "candidate"), _BROKEN)
+def test_rule_fires(checker: WellFormedness, analyzer: Analyzer, rule: str, source: str, candidate: str) -> None:
+    assert rule in _rules(checker, analyzer, source, candidate)
+
+
+def test_every_rule_has_an_example() -> None:
+    assert {rule for rule, _, _ in _BROKEN} == set(RULES)
+    assert len(set(RULES)) == len(TEXT_RULES) + len(LOSS_RULES)
+
+
+@pytest.mark.parametrize(
+    ("source", "candidate"),
+    [
+        (_HOUSE, "Старый дом стоит на берегу реки."),
+        (_HOUSE, "Старый дом, построенный в 1900 году, стоит на берегу реки."),
+        (_HOUSE, "Дом построен в 1900 году. Он стоит на берегу реки и принадлежит городу."),
+        (_MINISTER, "Министр заявил, что страна не может принять новых беженцев."),
+        (_MINISTER, "Страна не может принять беженцев."),
+        ("Пушкин, великий русский поэт, родился в Москве.", "Пушкин — великий русский поэт."),
+        ("Отец и мать уехали в большой город на юге.", "Отец уехал в большой город."),
+        ("Он не только поёт, но и пишет песни.", "Он поёт и пишет песни."),
+        ("Ему нельзя было идти в лес одному.", "Ему нельзя было идти."),
+        ("В комнате не было света, и дети спали.", "В комнате нет света."),
+        ("Фильм «Солярис» (1972) снял Тарковский.", "Тарковский снял фильм «Солярис»."),
+        ("Есть три вида: а) простой; б) сложный; в) смешанный.", "Есть три вида: а) простой; б) сложный."),
+        ("Команда заняла второе место в группе «А» в 1995 году.", "Команда заняла второе место в группе «А»."),
+        ("До и после войны, в XX в. город рос.", "До и после войны город рос."),
+    ],
+)
+def test_good_rewrites_pass(checker: WellFormedness, analyzer: Analyzer, source: str, candidate: str) -> None:
+    assert _rules(checker, analyzer, source, candidate) == set()
+
+
+def test_what_the_source_does_is_excused_by_introduced(checker: WellFormedness, analyzer: Analyzer) -> None:
+    source, candidate = analyzer.analyze(["Он жил в в доме , построенном отцом.", "Он жил в в доме."], LAYERS)
+    assert {p.rule for p in checker.introduced(source, candidate)} == set()
+    assert checker.check(None, candidate)
+
+
+def test_explain_names_every_rule_and_check_is_its_sum(checker: WellFormedness, analyzer: Analyzer) -> None:
+    source, broken = analyzer.analyze([_HOUSE, "Старый стоит на и принадлежит , городу"], LAYERS)
+    explained = checker.explain(source, broken)
+    assert tuple(name for name, _ in explained) == RULES
+    problems = [problem for _, found in explained for problem in found]
+    assert problems == checker.check(source, broken) == checker.check_all(source, [broken])[0]
+    assert all(isinstance(problem, Problem) and problem.message for problem in problems)
+    assert len({problem.rule for problem in problems}) > 2
+
+
+@pytest.mark.parametrize("text", ["", " ", ".", "😀😀", "— …", "((((", "a\u0000b", "и", "слово " * 500])
+def test_no_text_breaks_a_rule(checker: WellFormedness, analyzer: Analyzer, text: str) -> None:
+    source, candidate = analyzer.analyze([_HOUSE, text], LAYERS)
+    for pair in ((source, candidate), (candidate, source), (candidate, candidate)):
+        checker.check(*pair)
+
+
+def test_few_false_alarms_on_well_formed_text(checker: WellFormedness, analyzer: Analyzer) -> None:
+    rsse = [example.source for example in load_rsse(_data("rsse", "dev_sents.csv"))[:500]]
+    pud = [gold.text for gold in read_conllu(next(_data("ud", "ru_pud").glob("*.conllu")))[:500]]
+    for texts in (rsse, pud):
+        flagged = [a.text for a in analyzer.analyze(texts, LAYERS) if checker.check(a, a)]
+        assert len(flagged) <= 0.03 * len(texts), flagged
+
+
+def test_few_false_alarms_on_news(checker: WellFormedness, analyzer: Analyzer) -> None:
+    with lzma.open(_data("ru_mono", "nerel_wikinews.txt.xz"), "rt", encoding="utf-8") as lines:
+        paragraphs = [line.strip() for line in lines]
+    texts = [p for p in paragraphs if 6 <= len(p.split()) <= 40 and p.endswith(".")][:300]
+    flagged = [a.text for a in analyzer.analyze(texts, LAYERS) if checker.check(a, a)]
+    assert len(flagged) <= 0.03 * len(texts), flagged
+
+
+def test_planted_breakages_are_found(checker: WellFormedness, analyzer: Analyzer, morphology: Morphology) -> None:
+    sentences = read_conllu(next(_data("ud", "ru_pud").glob("*.conllu")))
+    broken = break_sentences(sentences, limit=25, seed=1, morphology=morphology)
+    results = detection(checker, analyzer, broken)
+    total = Counter(one.kind for one, _ in results)
+    found = Counter(one.kind for one, rules in results if rules)
+    assert set(total) == set(BREAKAGES)
+    assert sum(found.values()) >= 0.7 * sum(total.values()), found
+    for kind in ("word said twice", "half a pair of brackets or quotes", "comma after a clause"):
+        assert found[kind] >= 0.9 * total[kind], kind
+    for kind in ("second member", "participle of an auxiliary", "comma before который", "complement of a preposition"):
+        assert found[kind] >= 0.7 * total[kind], kind
