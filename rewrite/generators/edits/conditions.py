@@ -18,6 +18,7 @@ def holds(tree: Tree, i: int, entry: Entry, valency: Valency, part: str) -> bool
     """Whether every flag of `entry` holds for token i, whose pymorphy3 part of speech is `part`."""
     return (
         _form(tree, i, entry.flags, part)
+        and _aspect(tree, i, entry, valency, part)
         and _verb(tree, i, entry, valency)
         and _noun(tree, i, entry, valency)
         and _adjective(tree, i, entry, valency)
@@ -34,6 +35,17 @@ def _form(tree: Tree, i: int, flags: Collection[str], part: str) -> bool:
         or ("sg" in flags and plural)
         or ("pl" in flags and not plural)
     )
+
+
+def _aspect(tree: Tree, i: int, entry: Entry, valency: Valency, part: str) -> bool:
+    """`biasp`: a verb of both aspects (*исследовать*) is perfective in the past, imperfective in the present."""
+    if "notneg" in entry.flags and i and tree.lower(i - 1) == "не":
+        return False
+    if "biasp" not in entry.flags:
+        return True
+    past = tree.tokens[i].feats.get("Tense") == "Past" or part == "PRTS"
+    present = tree.tokens[i].feats.get("Tense") == "Pres"
+    return past if valency.perfective(entry.replacement) else present
 
 
 def _lemmas(tree: Tree, i: int, valency: Valency, *rels: str) -> set[str]:

@@ -68,7 +68,31 @@ def lost_predicate(tree: Tree, gone: Collection[int]) -> bool:
     return bool(finite) and all(i in gone for i in finite)
 
 
-RULES: tuple[Rule, ...] = (lone_preposition, lone_conjunction, lone_genitive, lone_adjective, lost_predicate)
+def lone_subject(tree: Tree, gone: Collection[int]) -> bool:
+    """A plural predicate whose coordinated subject has shrunk to one noun in the singular."""
+    for i, token in enumerate(tree.tokens):
+        head = tree.heads[i]
+        if (
+            i in gone
+            or tree.rels[i] not in ("nsubj", "nsubj:pass")
+            or token.feats.get("Number") != "Sing"
+            or head in gone
+        ):
+            continue
+        members = [c for c in tree.children[i] if tree.rels[c] == "conj"]
+        if members and all(c in gone for c in members) and tree.tokens[head].feats.get("Number") == "Plur":
+            return True
+    return False
+
+
+RULES: tuple[Rule, ...] = (
+    lone_preposition,
+    lone_conjunction,
+    lone_genitive,
+    lone_adjective,
+    lone_subject,
+    lost_predicate,
+)
 
 
 def inconsistency(tree: Tree, gone: Collection[int]) -> str:

@@ -16,6 +16,7 @@ from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.inflect import Inflector
 from rewrite.generators.edits.lexicon import Lexicon, load_lexicon
 from rewrite.generators.edits.model import KeepModel
+from rewrite.generators.edits.plain import constructions
 from rewrite.generators.edits.protect import protected_by
 from rewrite.generators.edits.render import render
 from rewrite.generators.edits.restructure import restructurings
@@ -26,7 +27,8 @@ from rewrite.generators.edits.valency import Valency
 
 __all__ = ["EditsGenerator"]
 
-_BREVITIES = (0.46, 0.42, 0.5, 0.38, 0.54)
+_BREVITIES = (0.5, 0.4, 0.46, 0.56, 0.65, 0.8)
+_SPLIT_SHARE = 0.4
 _TRIES = 4
 _TYPICAL = 0.46
 
@@ -41,9 +43,7 @@ class EditsGenerator:
 
     name = "edits"
 
-    def __init__(
-        self, *, analyzer: Analyzer, model: KeepModel | None = None, lexicon: Lexicon | None = None
-    ) -> None:
+    def __init__(self, *, analyzer: Analyzer, model: KeepModel | None = None, lexicon: Lexicon | None = None) -> None:
         self._analyzer = analyzer
         self._given = (model, lexicon)
 
@@ -89,7 +89,7 @@ class EditsGenerator:
             keep=self._model.keep(tree, self._valency, self._analyzer.navec),
             cuts=cuts,
             splits={e.node: e for e in changed if e.node >= 0},
-            changes=[e for e in changed if e.node < 0] + words,
+            changes=[e for e in changed if e.node < 0] + list(constructions(tree, self._inflector)) + words,
         )
 
     def _candidates(self, analysis: Analysis, n: int, sampling: Sampling) -> list[Candidate]:
@@ -98,14 +98,16 @@ class EditsGenerator:
         rng = np.random.default_rng([sampling.seed, zlib.crc32(analysis.text.encode())])
         found: dict[str, Candidate] = {}
         for attempt in range(_TRIES * n):
-            taste = _taste(attempt, sampling.temperature)
+            taste = _taste(attempt, sampling.temperature, rng)
             edits = [choose(one, taste, rng) for one in options]
             text = " ".join(render(one.tree, made) for one, made in zip(options, edits, strict=True)).strip()
             if not text or text == analysis.text:
                 continue
             if text in found:
                 old = found[text]
-                found[text] = Candidate(old.text, old.generator, old.logprob, seed=old.seed, count=old.count + 1, edits=old.edits)
+                found[text] = Candidate(
+                    old.text, old.generator, old.logprob, seed=old.seed, count=old.count + 1, edits=old.edits
+                )
             else:
                 found[text] = Candidate(
                     text=text,
@@ -119,15 +121,15 @@ class EditsGenerator:
         return list(found.values())
 
 
-def _taste(attempt: int, temperature: float) -> Taste:
-    brevity = _BREVITIES[attempt % len(_BREVITIES)]
-    round_ = attempt // len(_BREVITIES)
-    noise = 0.0 if round_ < 2 else 0.12 * temperature
+def _taste(attempt: int, temperature: float, rng: np.random.Generator) -> Taste:
+    """First the likeliest edits at each brevity, then random ones."""
+    if attempt < len(_BREVITIES):
+        return Taste(brevity=_BREVITIES[attempt])
     return Taste(
-        brevity=brevity,
-        noise=noise,
-        splitting=1.0 if round_ % 2 else 0.0,
-        changing=1.0 if round_ < 2 else 0.8,
+        brevity=float(rng.uniform(_BREVITIES[1], _BREVITIES[-1])),
+        noise=float(rng.uniform(0.0, 0.15)) * temperature,
+        splitting=float(rng.random() < _SPLIT_SHARE),
+        changing=float(rng.choice((1.0, 0.9, 0.75))),
     )
 
 

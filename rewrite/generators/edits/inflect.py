@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import Any
 
 from rerank.analysis import Token
+from rerank.morphology import Morphology
 
 __all__ = ["Inflector", "match_case"]
 
@@ -33,12 +35,17 @@ def match_case(text: str, like: str) -> str:
 class Inflector:
     """Inflects through pymorphy3; every method returns None rather than a doubtful form."""
 
-    def __init__(self, morphology: Any) -> None:
+    def __init__(self, morphology: Morphology) -> None:
         self._morphology = morphology
+        # pymorphy3's own parses, which can inflect; `Morphology` keeps only readings.
+        self._parses = lru_cache(maxsize=20_000)(self._all_parses)
+
+    def _all_parses(self, word: str) -> list[Any]:
+        return list(self._morphology.analyzer.parse(word))
 
     def parse(self, token: Token) -> Any:
         """pymorphy3's parse that fits the tagger's part of speech, case, number and gender best; None if none fits."""
-        parses = [p for p in self._morphology.parse(token.text.lower()) if p.tag.POS in _CLASSES.get(token.pos, {p.tag.POS})]
+        parses = [p for p in self._parses(token.text.lower()) if p.tag.POS in _CLASSES.get(token.pos, {p.tag.POS})]
         wanted = self._grammemes(token)
         return max(parses, key=lambda p: (sum(g in p.tag for g in wanted), p.score), default=None)
 
@@ -54,7 +61,7 @@ class Inflector:
 
     def lemma_parse(self, lemma: str, classes: Sequence[str]) -> Any:
         """The parse of a dictionary form, None where pymorphy3 does not know it as such."""
-        for parse in self._morphology.parse(lemma):
+        for parse in self._parses(lemma):
             if parse.tag.POS in classes and parse.normal_form.replace("ё", "е") == lemma.replace("ё", "е"):
                 return parse
         return None
@@ -143,7 +150,11 @@ class Inflector:
         source = self.parse(token)
         if source is None or gender is None or source.tag.POS not in ("ADJF", "PRTF", "ADJS", "PRTS", "VERB"):
             return None
-        wanted: set[str | None] = {"sing", gender, _CASES.get(token.feats.get("Case", "")) if "F" in source.tag.POS else None}
+        wanted: set[str | None] = {
+            "sing",
+            gender,
+            _CASES.get(token.feats.get("Case", "")) if "F" in source.tag.POS else None,
+        }
         if gender == "masc" and token.feats.get("Case") == "Acc":
             wanted.add("inan")
         form = self._form(source, wanted)
@@ -183,6 +194,31 @@ class Inflector:
                 elif rel in ("nummod", "nummod:gov", "flat:name", "flat", "appos"):
                     return None
         return changes
+
+    def active_plural(self, token: Token, excluded: Collection[str]) -> str | None:
+        """A passive predicate as an active verb without a subject: *построен* → *построили*, *используется* → *используют*."""
+        source = self.parse(token)
+        if source is None:
+            return None
+        infinitive = str(source.normal_form)
+        if source.tag.POS == "PRTS" and source.tag.voice == "pssv":
+            verb, wanted = self.lemma_parse(infinitive, ["INFN"]), {"VERB", "indc", "past", "plur"}
+        elif source.tag.POS == "VERB" and infinitive.endswith(("ся", "сь")) and "impf" in source.tag:
+            if infinitive in excluded:
+                return None
+            verb = self.lemma_parse(infinitive[:-2], ["INFN"])
+            wanted = {"VERB", "indc", "plur"} | ({"past"} if source.tag.tense == "past" else {"pres", "3per"})
+        else:
+            return None
+        if verb is None or "tran" not in verb.tag:
+            return None
+        form = self._form(verb, wanted)
+        return match_case(form, token.text) if form else None
+
+    def passive(self, participle: Token) -> bool:
+        """Whether this is a passive participle."""
+        source = self.parse(participle)
+        return source is not None and source.tag.voice == "pssv"
 
     def finite(self, participle: Token, gender: str | None) -> str | None:
         """A participle as the predicate of its own sentence: *имеющий* → *имеет*, *построенный* → *построен*.

@@ -31,7 +31,7 @@ class Entry:
         for flag in self.flags:
             key, _, value = flag.partition(":")
             if key == name:
-                return tuple(value.split("|"))
+                return tuple(value.replace("ё", "е").split("|"))
         return ()
 
 

@@ -20,23 +20,23 @@ REMOVABLE = frozenset(
     "amod advmod nmod obl obl:agent acl acl:relcl advcl appos conj parataxis discourse det iobj vocative nummod:entity".split()
 )
 _NEGATION = frozenset(
-    "не ни нет нельзя никогда никто ничто нигде никуда никакой ничуть без кроме помимо вместо против вопреки за исключением отсутствие отказ лишен".split()
+    "не ни нет нельзя никогда никто ничто нигде никуда никакой ничуть без кроме вместо исключение отсутствие отказ лишен".split()
 )
 _DEGREE = frozenset(
-    """только лишь исключительно именно даже почти около примерно приблизительно более менее больше меньше свыше едва чуть вряд
+    """только лишь исключительно  почти около примерно приблизительно более менее больше меньше свыше едва чуть вряд
     якобы вероятно возможно наверное видимо похоже предположительно кажется будто словно несколько немного частично отчасти
     полностью целиком практически фактически формально официально условно временно впервые единственно редко иногда порой обычно часто
-    всегда никогда ещё еще уже вновь снова опять самый наиболее наименее очень слишком достаточно столь так как насколько
+    всегда никогда самый наиболее наименее слишком  столь так как насколько
     лично якобы неофициально максимум минимум хотя бы по-видимому вдвое втрое вполовину наполовину раз ли бы же то""".split()
 )
 _PRIVATIVE = frozenset(
     """бывший будущий возможный вероятный предполагаемый мнимый ложный потенциальный несостоявшийся отдельный некоторый
     многий немногий большинство меньшинство большой большая больший меньший малый последний первый второй третий единственный единый
     главный основной ключевой крупнейший лучший худший высший низший максимальный минимальный самый другой иной остальной
-    прочий каждый любой весь всякий никакой половина оба новый старый прежний следующий предыдущий нынешний современный
+    прочий каждый любой весь всякий никакой половина оба старый прежний следующий предыдущий нынешний современный
     так называемый полный неполный частичный редкий частый общий средний следующий левый правый северный южный западный
     восточный верхний нижний запрещенный отсутствующий поддельный фальшивый вице исполняющий временный почетный
-    внештатный заочный посмертный условный ядерный собственный сам один два три""".split()
+    внештатный заочный посмертный условный ядерный сам один два три""".split()
 )
 _CONDITION = frozenset("если ежели коли пока покуда чтобы дабы кабы лишь раз".split())
 _ATTRIBUTION = frozenset(
@@ -50,7 +50,9 @@ _PARTIAL_HEAD = frozenset(
     стоимость сумма площадь длина высота ширина глубина вес масса скорость возраст размер период время год век день дата место""".split()
 )
 _CLAUSES = frozenset({"conj", "acl", "acl:relcl", "appos", "advcl", "parataxis", "ccomp"})
-_COMPLEMENTS = frozenset({"obj", "iobj", "obl", "obl:agent", "nmod", "xcomp", "ccomp", "csubj", "advmod", "nsubj", "nsubj:pass"})
+_COMPLEMENTS = frozenset(
+    {"obj", "iobj", "obl", "obl:agent", "nmod", "xcomp", "ccomp", "csubj", "advmod", "nsubj", "nsubj:pass"}
+)
 _OFTEN_BARE = 0.45
 _VAGUE_NOUNS = frozenset(
     """сторона образ степень условие случай характер форма время способ метод момент вид тип область сфера отношение мера
@@ -58,7 +60,9 @@ _VAGUE_NOUNS = frozenset(
     процесс система средство фактор элемент орган вопрос слово язык мир тело жизнь точка линия дата причина результат
     показатель действие деятельность работа организация учреждение общество""".split()
 )
-_QUESTION = frozenset("насколько столь тем кто что какой который чей где куда откуда когда почему зачем как сколько".split())
+_QUESTION = frozenset(
+    "насколько столь тем кто что какой который чей где куда откуда когда почему зачем как сколько".split()
+)
 
 
 def structural(tree: Tree, i: int, valency: Valency) -> bool:
@@ -68,6 +72,8 @@ def structural(tree: Tree, i: int, valency: Valency) -> bool:
 
 def torn_punctuation(tree: Tree, i: int, valency: Valency) -> bool:
     """Brackets or quotes that would lose their other half, or a comma that shows a wrong parse."""
+    if i in tree.brackets:
+        return False
     words = tree.words(i)
     inside = [t.text for t in tree.tokens[words[0] : words[-1] + 1]]
     before = tree.tokens[words[0] - 1].text if words[0] else ""
@@ -79,7 +85,8 @@ def torn_punctuation(tree: Tree, i: int, valency: Valency) -> bool:
             return True
     if tree.rels[i] in ("nmod", "obl", "amod", "iobj", "obl:agent", "advmod"):
         return any(
-            tree.tokens[j].text in (",", ";", ":", "—") and not _clause_start(tree, i, j + 1) for j in range(words[0], words[-1])
+            tree.tokens[j].text in (",", ";", ":", "—") and not _clause_start(tree, i, j + 1)
+            for j in range(words[0], words[-1])
         )
     return False
 
@@ -100,6 +107,8 @@ def clause_without_marker(tree: Tree, i: int, valency: Valency) -> bool:
         return False
     words = tree.words(i)
     first = tree.tokens[words[0]]
+    if i in tree.brackets or _whole_clause(tree, i, words):
+        return False
     if words[0] and tree.tokens[words[0] - 1].text in ("(",):
         return False
     if tree.rels[i] in ("acl:relcl", "acl"):
@@ -107,6 +116,22 @@ def clause_without_marker(tree: Tree, i: int, valency: Valency) -> bool:
     if tree.rels[i] == "conj":
         return first.pos != "CCONJ" or tree.child(i, "nsubj", "nsubj:pass") is None and i - words[0] > 2
     return first.pos != "SCONJ" and valency.lemma(first) not in _QUESTION
+
+
+def _whole_clause(tree: Tree, i: int, words: list[int]) -> bool:
+    """The last clause of several, with a subject of its own, after a comma: the rest is a sentence without it."""
+    root = tree.root
+    if tree.rels[i] not in ("conj", "parataxis") or tree.heads[i] != root or words[0] < root or words[0] < 2:
+        return False
+    rest_subordinate = any(t.pos == "SCONJ" for t in tree.tokens[:2]) or tree.child(root, "mark") is not None
+    return (
+        tree.tokens[words[0] - 1].text in (",", ";", ":")
+        and all(t.pos == "PUNCT" for t in tree.tokens[words[-1] + 1 :])
+        and tree.child(i, "nsubj", "nsubj:pass") is not None
+        and tree.tokens[root].feats.get("VerbForm") == "Fin"
+        and tree.child(root, "nsubj", "nsubj:pass") is not None
+        and not rest_subordinate
+    )
 
 
 def function_word(tree: Tree, i: int, valency: Valency) -> bool:
@@ -178,17 +203,25 @@ def condition(tree: Tree, i: int, valency: Valency) -> bool:
 
 def attribution(tree: Tree, i: int, valency: Valency) -> bool:
     """Without *по словам X* a report becomes a fact."""
-    if tree.rels[i] == "parataxis" and any(tree.tokens[j].text in "«»\"" for j in tree.subtree(i)):
+    if tree.rels[i] == "parataxis" and any(tree.tokens[j].text in '«»"' for j in tree.subtree(i)):
         return True
     words = [valency.lemma(tree.tokens[j]) for j in tree.words(i)[:3]]
-    return bool(words) and words[0] in ("по", "согласно", "как", "под") and (
-        words[0] in ("согласно", "как") or any(w in _ATTRIBUTION for w in words)
+    return (
+        bool(words)
+        and words[0] in ("по", "согласно", "как", "под")
+        and (words[0] in ("согласно", "как") or any(w in _ATTRIBUTION for w in words))
     )
 
 
 def name_part(tree: Tree, i: int, valency: Valency) -> bool:
     """Part of a proper name or of a quotation."""
     head = tree.heads[i]
+    if tree.rels[i] == "nmod" and tree.child(i, "case") is None and i > head > 0:
+        # «Великая хартия вольностей»: a capital letter inside the sentence marks a title.
+        if tree.tokens[head].text[:1].isupper() and tree.tokens[head].pos == "NOUN":
+            return True
+        if any(tree.rels[c] == "amod" and c > 0 and tree.tokens[c].text[:1].isupper() for c in tree.children[head]):
+            return True
     inside = tree.start_in_entity(head)
     return inside is not None and inside == tree.start_in_entity(i)
 
@@ -196,8 +229,10 @@ def name_part(tree: Tree, i: int, valency: Valency) -> bool:
 def cuts_quotation(tree: Tree, i: int, valency: Valency) -> bool:
     """Quotes and brackets must stay in pairs, and quoted words as they are."""
     words = tree.words(i)
-    return tree.quote_depth(words[0]) != tree.quote_depth(tree.heads[i]) and not tree.whole_quote(words) or (
-        tree.quote_depth(words[0]) > 0 and tree.quote_depth(tree.heads[i]) > 0
+    return (
+        tree.quote_depth(words[0]) != tree.quote_depth(tree.heads[i])
+        and not tree.whole_quote(words)
+        or (tree.quote_depth(words[0]) > 0 and tree.quote_depth(tree.heads[i]) > 0)
     )
 
 
@@ -205,10 +240,13 @@ def contrast(tree: Tree, i: int, valency: Valency) -> bool:
     """*Для гражданских дел, но не для уголовных*: the second half answers the first."""
     words = tree.words(i)
     after = [tree.lower(j) for j in range(words[-1] + 1, min(words[-1] + 4, len(tree)))]
-    before = [tree.lower(j) for j in range(max(0, words[0] - 3), words[0])]
-    return after[:2] in ([",", "но"], [",", "а"]) and "не" in after or (
-        tree.rels[i] == "conj" and "не" in before and tree.lower(words[0]) in ("а", "но")
-    ) or bool({"чем", "нежели"} & set(after[:2]))
+    before = [tree.lower(j) for j in range(max(0, words[0] - 6), words[0])]
+    return (
+        after[:2] in ([",", "но"], [",", "а"])
+        and "не" in after
+        or (tree.rels[i] == "conj" and "не" in before and tree.lower(words[0]) in ("а", "но"))
+        or bool({"чем", "нежели"} & set(after[:2]))
+    )
 
 
 def dash_predicate(tree: Tree, i: int, valency: Valency) -> bool:
@@ -222,8 +260,11 @@ def dash_predicate(tree: Tree, i: int, valency: Valency) -> bool:
 def name_apposition(tree: Tree, i: int, valency: Valency) -> bool:
     """*Озеро Виннипегозис*: a name right after its noun, with no comma between."""
     words = tree.words(i)
-    return tree.rels[i] in ("appos", "nmod") and tree.tokens[i].pos == "PROPN" and words[0] == tree.heads[i] + 1 and (
-        tree.tokens[words[0]].feats.get("Case") != "Gen"
+    return (
+        tree.rels[i] in ("appos", "nmod")
+        and tree.tokens[i].pos == "PROPN"
+        and words[0] == tree.heads[i] + 1
+        and (tree.tokens[words[0]].feats.get("Case") != "Gen")
     )
 
 
@@ -243,6 +284,9 @@ def last_complement(tree: Tree, i: int, valency: Valency) -> bool:
 
 def counted(tree: Tree, i: int, valency: Valency) -> bool:
     """What a quantity word counts: *больше доказательств*, *несколько человек*."""
+    first = tree.words(i)[0]
+    if first and tree.lower(first - 1) in ("более", "менее", "около", "свыше", "почти", "больше", "меньше", "примерно"):
+        return True
     return tree.tokens[tree.heads[i]].pos in ("ADV", "NUM", "DET", "PRON", "SYM") and tree.rels[i] != "advmod"
 
 
@@ -258,7 +302,9 @@ def verbal_noun_object(tree: Tree, i: int, valency: Valency) -> bool:
 
 
 def required_by_head(tree: Tree, i: int, valency: Valency) -> bool:
-    """The head is seldom seen without such a dependent."""
+    """The head is seldom seen without such a dependent, or it is what is spoken of (*о намерении …*)."""
+    if any(tree.rels[c] == "case" and tree.lower(c) in ("о", "об", "обо") for c in tree.children[i]):
+        return tree.tokens[tree.heads[i]].pos == "VERB"
     return valency.need(tree, i) > valency.limit(tree.rels[i])
 
 
@@ -267,14 +313,20 @@ def plural_subject(tree: Tree, i: int, valency: Valency) -> bool:
     head = tree.heads[i]
     if tree.rels[i] != "conj" or head < 0:
         return False
-    if tree.tokens[head].pos in ("NOUN", "PROPN", "PRON") and tree.tokens[head].feats.get("Case") == "Nom":
+    siblings = [c for c in tree.children[head] if tree.rels[c] == "conj"]
+    nominative = tree.tokens[head].pos in ("NOUN", "PROPN", "PRON") and tree.tokens[head].feats.get("Case") == "Nom"
+    if nominative and tree.tokens[head].feats.get("Number") != "Plur" and len(siblings) < 2:
         return True
     before = [tree.lower(j) for j in range(max(0, min(tree.words(head)) - 3), i)]
     if any(w in ("между", "как", "оба", "обе", "либо", "ни", "или", "столько") for w in before):
         return True
     # A modifier shared by all members often hangs on the last one; a number before them counts them all.
     return any(tree.tokens[j].pos == "NUM" for j in tree.children[head]) or (
-        i + 1 < len(tree) and any(tree.heads[j] == i and tree.rels[j] in ("nmod", "obl", "obj", "acl", "acl:relcl") for j in range(i + 1, len(tree)))
+        i + 1 < len(tree)
+        and any(
+            tree.heads[j] == i and tree.rels[j] in ("nmod", "obl", "obj", "acl", "acl:relcl")
+            for j in range(i + 1, len(tree))
+        )
         and tree.rels[head] not in ("root", "conj", "ccomp", "parataxis", "advcl", "acl:relcl")
     )
 
@@ -287,7 +339,9 @@ def restrictive_clause(tree: Tree, i: int, valency: Valency) -> bool:
     token = tree.tokens[head]
     if token.pos in ("PRON", "DET") or tree.limited(head):
         return True
-    others = [c for c in tree.children[head] if c != i and tree.rels[c] in ("amod", "nmod", "det", "nummod", "nummod:gov")]
+    others = [
+        c for c in tree.children[head] if c != i and tree.rels[c] in ("amod", "nmod", "det", "nummod", "nummod:gov")
+    ]
     return token.feats.get("Number") == "Plur" and not others
 
 

@@ -39,14 +39,16 @@ def render(tree: Tree, edits: Sequence[Edit]) -> str:
         sentences.append(f"{clause.lead} {body}" if clause.lead else body)
     if len(sentences) == 1:
         return capitalize(sentences[0])
-    return " ".join(capitalize(s.rstrip(" ,;:—–") + ("" if s.endswith((".", "!", "?", "…")) else ".")) for s in sentences)
+    return " ".join(
+        capitalize(s.rstrip(" ,;:—–") + ("" if s.endswith((".", "!", "?", "…")) else ".")) for s in sentences
+    )
 
 
 def _window(tree: Tree, start: int, stop: int, cut: Mapping[int, str], changes: Mapping[int, str]) -> str:
     kept = [start <= i <= stop for i in range(len(tree))]
     for node in cut:
-        words = tree.words(node)
-        for i in range(words[0], words[-1] + 1):
+        first, last = tree.span(node)
+        for i in range(first, last + 1):
             kept[i] = False
     _join_gaps(tree, kept, start, stop)
     commas: dict[int, str] = {}
@@ -59,7 +61,7 @@ def _join_gaps(tree: Tree, kept: list[bool], start: int, stop: int) -> None:
     # Punctuation alone between two cuts goes with them.
     for _, right in _runs(kept, start, stop):
         i = right + 1
-        while i <= stop and kept[i] and tree.tokens[i].pos == "PUNCT" and tree.tokens[i].text not in "()«»\"":
+        while i <= stop and kept[i] and tree.tokens[i].pos == "PUNCT" and tree.tokens[i].text not in '()«»"':
             i += 1
         if i > right + 1 and i <= stop and not kept[i]:
             for j in range(right + 1, i):
@@ -94,7 +96,9 @@ def _punctuate(
     after = right + 1 if right < stop and tree.tokens[right + 1].pos == "PUNCT" else None
     lefts = before is not None and tree.tokens[before].text
     rights = after is not None and tree.tokens[after].text
-    edge = [rel for node, rel in cut.items() if tree.words(node)[0] == left or tree.words(node)[-1] == right]
+    edge = [rel for node, rel in cut.items() if tree.span(node)[0] == left or tree.span(node)[1] == right]
+    if any(tree.span(node) == (left, right) for node in tree.brackets if node in cut):
+        return
     clausal = any(rel in _CLAUSAL for rel in edge)
     listed = bool(edge) and all(rel == "conj" for rel in edge)
     following = right + (2 if rights else 1)
@@ -144,7 +148,9 @@ def _spell(tree: Tree, kept: Sequence[bool], words: Mapping[int, str]) -> str:
             if previous != i - 1:
                 spaced = token.pos != "PUNCT" or token.text in _DASHES or token.text in ("(", "«")
                 spaced = spaced and not out.endswith(("(", "«"))
-            out += " " if spaced and not text.startswith(" ") else ""
+            if token.pos == "PUNCT" and text[0].isalpha():
+                spaced = True
+            out += " " if spaced and not text.startswith((" ", ",")) else ""
         out += text
         previous = i
     return out
@@ -165,4 +171,25 @@ def tidy(text: str) -> str:
     text = re.sub(r"(,\s*)+,", ",", text)
     text = re.sub(r",\s*([.;:!?)])", r"\1", text)
     text = re.sub(r"^[\s,;:—–-]+(?=\D)", "", text)
+    text = _PREPOSITION.sub(_preposition, text)
     return re.sub(r" {2,}", " ", text).strip()
+
+
+def _preposition(match: re.Match[str]) -> str:
+    word, following = match.group(1), match.group(2)
+    short = word[0]
+    clusters = {"в": _V_CLUSTER, "с": _S_CLUSTER, "к": _K_WORDS}
+    if short.lower() == "о":
+        form = short + ("б" if following[0].lower() in "аэиоу" else "")
+    else:
+        form = short + ("о" if clusters[short.lower()].match(following.lower()) else "")
+    return f"{form} {following}"
+
+
+# Only *во, со, ко, об*, and *о* before a vowel, are looked at: the forms that a change of the next word makes wrong.
+_PREPOSITION = re.compile(
+    r"\b([Вв]о|[Сс]о|[Кк]о|[Оо]б|[Вв](?= [вф][^аеёиоуыэюя])|[Оо](?= [аэиоу])|[Сс](?= [сзшж][^аеёиоуыэюя]))\s+(\w+)"
+)
+_V_CLUSTER = re.compile(r"[вф][^аеёиоуыэюяй\W]|мн[ео]|вс|много$|двор|дне|сне|рту|льд|имя|избеж|исполн")
+_S_CLUSTER = re.compile(r"[сзшж][^аеёиоуыэюя\W]|щ|мн[ео]|вс|вт|дн|льд|рт|лб|счет")
+_K_WORDS = re.compile(r"мн[ео]|вс|дн|вт|льд|рту|лбу|сну")

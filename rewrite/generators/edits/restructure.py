@@ -17,7 +17,9 @@ _THESE = {"masc": "Этот", "femn": "Эта", "neut": "Это", "plur": "Эт�
 _GENDERS = {"Masc": "masc", "Fem": "femn", "Neut": "neut"}
 _SUBJECTS = ("nsubj", "nsubj:pass")
 _SHORTEST = 3
-_OPENERS = frozenset("что чтобы где куда откуда когда который которая которое которые чем так то если хотя как причем причём".split())
+_OPENERS = frozenset(
+    "что чтобы где куда откуда когда который которая которое которые чем так то если хотя как причем причём".split()
+)
 
 
 def restructurings(tree: Tree, inflector: Inflector, valency: Valency) -> Iterator[Edit]:
@@ -66,7 +68,11 @@ def _rival(tree: Tree, head: int) -> bool:
     """Another noun that the pronoun could as well stand for."""
     mine = _number(tree, head)
     return any(
-        j != head and t.pos in ("NOUN", "PROPN") and _number(tree, j) == mine and j not in tree.subtree(head) and j < head
+        j != head
+        and t.pos in ("NOUN", "PROPN")
+        and _number(tree, j) == mine
+        and j not in tree.subtree(head)
+        and j < head
         for j, t in enumerate(tree.tokens)
     )
 
@@ -96,8 +102,11 @@ def _relative(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
     lead = _lead(tree, head, inflector)
     if lead:
         yield Edit(
-            "split", f"«{tree.tokens[first].text} …» → отдельное предложение", i,
-            touched=frozenset({first}), clause=Clause(first + 1, span[1], lead),
+            "split",
+            f"«{tree.tokens[first].text} …» → отдельное предложение",
+            i,
+            touched=frozenset({first}),
+            clause=Clause(first + 1, span[1], lead),
         )
 
 
@@ -115,8 +124,12 @@ def _participle(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
     lead = _lead(tree, head, inflector)
     if verb and lead:
         yield Edit(
-            "split", f"«{token.text} …» → отдельное предложение", i,
-            changes=((i, verb),), touched=frozenset({i}), clause=Clause(i, span[1], lead),
+            "split",
+            f"«{token.text} …» → отдельное предложение",
+            i,
+            changes=((i, verb),),
+            touched=frozenset({i}),
+            clause=Clause(i, span[1], lead),
         )
 
 
@@ -128,7 +141,9 @@ def _coordinated(tree: Tree, i: int) -> Iterator[Edit]:
         return
     if any(t.pos != "PUNCT" for t in tree.tokens[words[-1] + 1 :]) or len(words) <= _SHORTEST + 1:
         return
-    if any(tree.rels[c] == "mark" or tree.lower(c) in ("ли", "ни", "бы") for c in tree.children[i] + tree.children[root]):
+    if any(
+        tree.rels[c] == "mark" or tree.lower(c) in ("ли", "ни", "бы") for c in tree.children[i] + tree.children[root]
+    ):
         return
     if any(tree.quote_depth(j) for j in words) or _open_bracket(tree, words[0]):
         return
@@ -147,7 +162,13 @@ def _coordinated(tree: Tree, i: int) -> Iterator[Edit]:
     main = tree.child(root, *_SUBJECTS)
     if subject is None:
         gender = _number(tree, main) if main is not None else None
-        if gender is None or main is None or main > root or tree.tokens[main].pos not in ("NOUN", "PROPN") or _rival(tree, main):
+        if (
+            gender is None
+            or main is None
+            or main > root
+            or tree.tokens[main].pos not in ("NOUN", "PROPN")
+            or _rival(tree, main)
+        ):
             return
         if any(tree.rels[c] == "conj" for c in tree.children[main]) or lead or cc == "а":
             return
@@ -155,8 +176,11 @@ def _coordinated(tree: Tree, i: int) -> Iterator[Edit]:
     elif main is None or tree.tokens[words[0] - 1].pos != "PUNCT":
         return
     yield Edit(
-        "split", "вторая часть → отдельное предложение", i,
-        touched=frozenset(range(words[0], start)), clause=Clause(start, words[-1], lead, dropped),
+        "split",
+        "вторая часть → отдельное предложение",
+        i,
+        touched=frozenset(range(words[0], start)),
+        clause=Clause(start, words[-1], lead, dropped),
     )
 
 
@@ -170,11 +194,16 @@ def _copula(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
     token = tree.tokens[i]
     if token.feats.get("Tense") != "Pres" or token.feats.get("VerbForm") != "Fin" or i in (0, len(tree) - 1):
         return
-    if any(tree.rels[c] in ("advmod", "aux", "mark") for c in tree.children[i]) or tree.rels[i] not in ("root", "conj", "parataxis"):
+    if any(tree.rels[c] in ("advmod", "aux", "mark") for c in tree.children[i]) or tree.rels[i] not in (
+        "root",
+        "conj",
+        "parataxis",
+    ):
         return
     subject = tree.child(i, *_SUBJECTS)
     predicates = [
-        c for c in tree.children[i]
+        c
+        for c in tree.children[i]
         if tree.tokens[c].feats.get("Case") == "Ins" and tree.tokens[c].pos == "NOUN" and tree.child(c, "case") is None
     ]
     if subject is None or len(predicates) != 1 or tree.tokens[subject].pos not in ("NOUN", "PROPN"):
@@ -189,7 +218,10 @@ def _copula(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
     changes = inflector.recase_phrase(tree, predicate, "Ins", "Nom")
     if changes is None:
         return
-    changes[i] = "—"
+    changes[i] = "— это"
     yield Edit(
-        "copula", f"{token.text} → —", changes=tuple(sorted(changes.items())), touched=frozenset(changes) | {subject},
+        "copula",
+        f"{token.text} → — это",
+        changes=tuple(sorted(changes.items())),
+        touched=frozenset(changes) | {subject},
     )

@@ -133,8 +133,8 @@ def cut_tokens(tree: Tree, edits: Sequence[Edit]) -> set[int]:
     gone: set[int] = set()
     for edit in edits:
         if edit.node >= 0 and edit.clause is None:
-            words = tree.words(edit.node)
-            gone.update(range(words[0], words[-1] + 1))
+            first, last = tree.span(edit.node)
+            gone.update(range(first, last + 1))
     return gone
 
 

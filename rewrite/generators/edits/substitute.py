@@ -15,7 +15,7 @@ __all__ = ["substitutions"]
 
 _PARTS = {"VERB": "VERB", "AUX": "VERB", "NOUN": "NOUN", "ADJ": "ADJ", "DET": "ADJ", "ADV": "ADV"}
 _INVARIABLE = frozenset({"ADV", "ADP", "CCONJ", "SCONJ", "PART", "X"})
-_NO_CASE_PLACES = frozenset("украина".split())
+_CLAUSE_OPENERS = ("чтобы", "потому что", "хотя", "если", "поэтому", "когда", "который")
 
 
 def substitutions(tree: Tree, lexicon: Lexicon, inflector: Inflector, valency: Valency) -> Iterator[Edit]:
@@ -46,7 +46,11 @@ def _words_at(tree: Tree, i: int, lexicon: Lexicon, inflector: Inflector, valenc
     lemmas = {lemma, str(parse.normal_form).replace("ё", "е")} if pos != "VERB" else {lemma}
     for entry in (e for one in sorted(lemmas) for e in lexicon.words.get((pos, one), ())):
         if _allowed(tree, i, i, entry, valency) and holds(tree, i, entry, valency, str(parse.tag.POS)):
-            changes = _agreeing(tree, i, entry.replacement, inflector) if pos == "NOUN" else _single(tree, i, entry, inflector)
+            changes = (
+                _agreeing(tree, i, entry.replacement, inflector)
+                if pos == "NOUN"
+                else _single(tree, i, entry, inflector)
+            )
             if changes:
                 yield _edit(tree, entry, changes, set(changes), f"{token.text} → {changes[i]}")
 
@@ -81,7 +85,11 @@ def _agreeing(tree: Tree, i: int, replacement: str, inflector: Inflector) -> dic
         return {}
     followers = [c for c in tree.children[i] if tree.rels[c] in ("amod", "det")]
     head = tree.heads[i]
-    if tree.rels[i] in ("nsubj", "nsubj:pass") and tree.tokens[head].feats.get("Number") == "Sing" and "Gender" in tree.tokens[head].feats:
+    if (
+        tree.rels[i] in ("nsubj", "nsubj:pass")
+        and tree.tokens[head].feats.get("Number") == "Sing"
+        and "Gender" in tree.tokens[head].feats
+    ):
         followers.append(head)
     for c in followers:
         form = inflector.regender(tree.tokens[c], gender)
@@ -96,6 +104,8 @@ def _allowed(tree: Tree, first: int, last: int, entry: Entry, valency: Valency) 
     flags = entry.flags
     following = last + 1 if last + 1 < len(tree) else None
     if "notstart" in flags and first == 0 or "start" in flags and first != 0:
+        return False
+    if first and tree.lower(first - 1) in entry.flag("notprev"):
         return False
     wanted = entry.flag("next")
     if wanted and (following is None or not any(_is(tree, following, w, valency) for w in wanted)):
@@ -123,7 +133,11 @@ def _phrases_at(tree: Tree, i: int, lexicon: Lexicon, inflector: Inflector, vale
     for key in sorted(keys):
         for entry in lexicon.phrases.get(key, ()):
             last = i + len(entry.pattern) - 1
-            if last < len(tree) and _matches(tree, i, entry.pattern, valency) and _allowed(tree, i, last, entry, valency):
+            if (
+                last < len(tree)
+                and _matches(tree, i, entry.pattern, valency)
+                and _allowed(tree, i, last, entry, valency)
+            ):
                 changes = _phrase_changes(tree, i, last, entry, inflector)
                 if changes:
                     old = tree.text[tree.tokens[i].start - tree.start : tree.tokens[last].stop - tree.start]
@@ -153,6 +167,8 @@ def _phrase_changes(tree: Tree, first: int, last: int, entry: Entry, inflector: 
             return {}
         words.append(form.lower())
     text = " ".join(words).replace(" ,", ",")
+    if first and text.startswith(_CLAUSE_OPENERS) and tree.tokens[first - 1].pos not in ("PUNCT", "CCONJ"):
+        text = ", " + text
     changes = {j: "" for j in range(first, last + 1)}
     changes[first] = match_case(text, tree.tokens[first].text) if first == 0 else text
     for flag in entry.flag("case"):
@@ -174,7 +190,11 @@ def _recase(tree: Tree, first: int, before: str, after: str, inflector: Inflecto
     if not nouns:
         return None
     noun = nouns[0]
-    if tree.start_in_entity(noun) is not None or tree.quote_depth(noun) or tree.child(noun, "nummod", "nummod:gov", "flat", "flat:name"):
+    if (
+        tree.start_in_entity(noun) is not None
+        or tree.quote_depth(noun)
+        or tree.child(noun, "nummod", "nummod:gov", "flat", "flat:name")
+    ):
         return None
     return inflector.recase_phrase(tree, noun, before, after)
 

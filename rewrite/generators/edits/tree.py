@@ -16,7 +16,25 @@ __all__ = ["Tree"]
 NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM", "X", "SYM"})
 _AGREEING = frozenset({"amod", "det"})
 _REACH = 6
-_LIMITING = ("перв", "втор", "трет", "послед", "единствен", "сам", "люб", "кажд", "так", "тот", "та", "то", "те", "один", "одна", "одно")
+_SHORTENED = frozenset("г гг др т д п р руб тыс млн млрд в вв ул им см рис стр н э англ нем фр лат итал исп".split())
+_LIMITING = (
+    "перв",
+    "втор",
+    "трет",
+    "послед",
+    "единствен",
+    "сам",
+    "люб",
+    "кажд",
+    "так",
+    "тот",
+    "та",
+    "то",
+    "те",
+    "один",
+    "одна",
+    "одно",
+)
 _OPEN, _CLOSE, _SAME = {"«", "„", "“", "("}, {"»", "”", "“", ")"}, {'"'}
 
 
@@ -56,8 +74,11 @@ class Tree:
         self.rels = [t.rel for t in self.tokens]
         self._repair_prepositions()
         self._repair_agreement()
+        self._repair_crossing()
+        self._repair_coordination()
         self._single_root()
         self._break_cycles()
+        self.brackets = self._repair_brackets()
         self.children: list[list[int]] = [[] for _ in self.tokens]
         for i, head in enumerate(self.heads):
             if head >= 0:
@@ -78,6 +99,15 @@ class Tree:
     def words(self, i: int) -> list[int]:
         """Subtree of i without punctuation."""
         return [j for j in self._subtrees[i] if self.tokens[j].pos != "PUNCT"]
+
+    def span(self, i: int) -> tuple[int, int]:
+        """First and last token that leave with i: its words and what is between, with the brackets it fills."""
+        words = self.words(i)
+        first, last = words[0], words[-1]
+        stop = last + 1
+        if self.lower(last) in _SHORTENED and stop + 1 < len(self.tokens) and self.tokens[stop].text == ".":
+            last = stop
+        return self.brackets.get(i, (first, last))
 
     def contiguous(self, i: int) -> bool:
         """Whether no word from outside stands inside the subtree of i."""
@@ -110,8 +140,12 @@ class Tree:
         if not inside:
             return True
         left, right = inside[0] - 1, inside[-1] + 1
-        return left >= 0 and right < len(self.tokens) and self._quotes[left] <= 1 and self.tokens[left].text in _OPEN | _SAME and (
-            self.tokens[right].text in _CLOSE | _SAME
+        return (
+            left >= 0
+            and right < len(self.tokens)
+            and self._quotes[left] <= 1
+            and self.tokens[left].text in _OPEN | _SAME
+            and (self.tokens[right].text in _CLOSE | _SAME)
         )
 
     def limited(self, i: int) -> bool:
@@ -145,16 +179,55 @@ class Tree:
                     break
 
     def _repair_agreement(self) -> None:
+        """Adjectives and participles go to a noun that they agree with."""
         for i, token in enumerate(self.tokens):
             head = self.heads[i]
             case = token.feats.get("Case")
-            if self.rels[i] not in _AGREEING or case is None or head < 0:
+            stray = self.rels[i] in ("parataxis", "nmod") and token.pos == "ADJ" and head >= 0
+            if case is None or head < 0 or not (self.rels[i] in _AGREEING or stray):
                 continue
-            if self.tokens[head].feats.get("Case") == case or "Case" not in self.tokens[head].feats:
+            if not stray and self.tokens[head].feats.get("Case") in (case, None):
                 continue
-            for j in range(i + 1, min(i + _REACH, len(self.tokens))):
+            right = range(i + 1, min(i + _REACH, len(self.tokens)))
+            found = next((j for j in right if self._agree(i, j)), None)
+            if found is not None:
+                self.heads[i], self.rels[i] = found, "amod"
+            elif token.feats.get("VerbForm") == "Part" and i and self.tokens[i - 1].text == ",":
+                # «…, вызывающее …»: a participial clause after its noun.
+                left = next((j for j in range(i - 2, -1, -1) if self._agree(i, j)), None)
+                if left is not None:
+                    self.heads[i], self.rels[i] = left, "acl"
+
+    def _agree(self, i: int, j: int) -> bool:
+        mine, other = self.tokens[i].feats, self.tokens[j].feats
+        if self.tokens[j].pos not in ("NOUN", "PROPN") or mine.get("Case") != other.get("Case"):
+            return False
+        if mine.get("Number") != other.get("Number"):
+            return False
+        return mine.get("Number") == "Plur" or "Gender" not in mine or mine["Gender"] == other.get("Gender")
+
+    def _repair_crossing(self) -> None:
+        # A noun after the verb is not the modifier of a noun before it.
+        for i, head in enumerate(self.heads):
+            if self.rels[i] not in ("nmod", "amod") or not 0 <= head < i:
+                continue
+            verbs = [j for j in range(head + 1, i) if self.tokens[j].feats.get("VerbForm") == "Fin"]
+            if verbs:
+                self.heads[i] = verbs[-1]
+                self.rels[i] = "obl" if self.rels[i] == "nmod" else self.rels[i]
+
+    def _repair_coordination(self) -> None:
+        # Coordinated nouns share their case: else the conjunct belongs to the nearest noun before it that does.
+        for i, token in enumerate(self.tokens):
+            head = self.heads[i]
+            case = token.feats.get("Case")
+            if self.rels[i] != "conj" or head < 0 or token.pos not in ("NOUN", "PROPN") or case is None:
+                continue
+            if self.tokens[head].feats.get("Case") in (case, None):
+                continue
+            for j in range(i - 1, -1, -1):
                 other = self.tokens[j]
-                if other.pos in ("NOUN", "PROPN") and other.feats.get("Case") == case:
+                if other.pos in ("NOUN", "PROPN") and other.feats.get("Case") == case and self.heads[j] != i:
                     self.heads[i] = j
                     break
 
@@ -171,6 +244,34 @@ class Tree:
                 self.rels[i] = "conj" if self.tokens[i].pos == self.tokens[main].pos else "parataxis"
                 if self.tokens[i].pos == "PUNCT":
                     self.rels[i] = "punct"
+
+    def _repair_brackets(self) -> dict[int, tuple[int, int]]:
+        """Makes what stands in brackets one subtree; node → its opening and closing bracket."""
+        groups: dict[int, tuple[int, int]] = {}
+        opening = -1
+        for i, token in enumerate(self.tokens):
+            if token.text == "(":
+                opening = i
+            elif token.text == ")" and opening >= 0:
+                inside = [j for j in range(opening + 1, i) if self.tokens[j].pos != "PUNCT"]
+                if inside and opening > 0 and not any(self.heads[j] < 0 for j in inside):
+                    groups[self._gather(inside)] = (opening, i)
+                opening = -1
+        return groups
+
+    def _gather(self, inside: list[int]) -> int:
+        within = set(inside)
+        top = next((j for j in inside if self.heads[j] not in within), inside[0])
+        self.rels[top] = "parataxis"
+        if self.heads[top] in within:
+            self.heads[top] = self.heads.index(-1)
+        for j in inside:
+            if j != top and self.heads[j] not in within:
+                self.heads[j] = top
+        for j, head in enumerate(self.heads):
+            if j not in within and head in within:
+                self.heads[j] = self.heads[top]
+        return top
 
     def _break_cycles(self) -> None:
         root = self.heads.index(-1)

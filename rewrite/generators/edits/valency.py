@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from rerank.analysis import Token
+from rerank.morphology import Morphology
 from rewrite.generators.edits.tree import Tree
 
 __all__ = ["Valency", "frame_key", "head_key"]
@@ -31,7 +32,16 @@ _POS = {
     "DET": ("ADJF", "NPRO"),
     "PRON": ("NPRO",),
 }
-LIMITS = {"obl": 0.22, "nmod": 0.35, "amod": 0.45, "iobj": 0.3, "acl": 0.3, "acl:relcl": 0.3, "det": 0.4, "obl:agent": 0.4}
+LIMITS = {
+    "obl": 0.22,
+    "nmod": 0.35,
+    "amod": 0.45,
+    "iobj": 0.3,
+    "acl": 0.3,
+    "acl:relcl": 0.3,
+    "det": 0.4,
+    "obl:agent": 0.4,
+}
 _BARE = 0.12
 
 
@@ -42,13 +52,15 @@ def head_key(token: Token, lemma: str) -> str:
 
 def frame_key(rel: str, preposition: str, case: str) -> str:
     """Key of a dependent in the table."""
-    return f"{rel}|{_PREPOSITIONS.get(preposition, preposition)}|{case}" if rel in ("obl", "nmod", "obj", "iobj") else rel
+    return (
+        f"{rel}|{_PREPOSITIONS.get(preposition, preposition)}|{case}" if rel in ("obl", "nmod", "obj", "iobj") else rel
+    )
 
 
 class Valency:
     """The table, with pymorphy3's lemmas chosen by the tagger's part of speech."""
 
-    def __init__(self, morphology: Any, table: dict[str, Any] | None = None) -> None:
+    def __init__(self, morphology: Morphology, table: dict[str, Any] | None = None) -> None:
         self._morphology = morphology
         self._table = json.loads(gzip.decompress(_TABLE.read_bytes())) if table is None else table
         self._lemma = lru_cache(maxsize=50_000)(self._find_lemma)
@@ -56,12 +68,16 @@ class Valency:
     def _find_lemma(self, word: str, pos: str) -> str:
         parses = self._morphology.parse(word)
         wanted = _POS.get(pos, ())
-        best = next((p for p in parses if p.tag.POS in wanted), parses[0])
-        return str(best.normal_form).replace("ё", "е")
+        best = next((p for p in parses if p.pos in wanted), parses[0])
+        return best.lemma.replace("ё", "е")
 
     def lemma(self, token: Token) -> str:
         """Dictionary form, ё folded."""
         return self._lemma(token.text.lower(), token.pos)
+
+    def perfective(self, infinitive: str) -> bool:
+        """Whether the verb is perfective by pymorphy3's likeliest reading."""
+        return "perf" in self._morphology.parse(infinitive)[0].grammemes
 
     def frame(self, tree: Tree, i: int) -> str:
         prepositions = " ".join(tree.lower(c) for c in tree.children[i] if tree.rels[c] == "case" and c < i)
@@ -79,7 +95,11 @@ class Valency:
             others = [c for c in tree.children[head] if c != i and tree.rels[c] in _COMPLEMENTS]
             if not others:
                 return 1.0
-        return float(frames.get(self.frame(tree, i), 0.0))
+        frame = self.frame(tree, i)
+        # The parser wavers between these labels for the same complement.
+        rest = frame.partition("|")[2]
+        same = [f"{rel}|{rest}" for rel in ("obl", "iobj", "nmod")] if rest else []
+        return float(max(frames.get(key, 0.0) for key in [frame, *same]))
 
     def bare(self, token: Token) -> float:
         """Share of the occurrences of this word that have no complement at all; 0 for words not in the table."""

@@ -1,0 +1,80 @@
+"""Plainer constructions in the same place: *имеющий* → *который имеет*, *X — Y* → *X — это Y*."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rewrite.generators.edits.edit import Edit
+from rewrite.generators.edits.inflect import Inflector
+from rewrite.generators.edits.tree import Tree
+from rewrite.generators.edits.voice import active_voice
+
+__all__ = ["constructions"]
+
+_WHICH = {"masc": "который", "femn": "которая", "neut": "которое", "plur": "которые"}
+_GENDERS = {"Masc": "masc", "Fem": "femn", "Neut": "neut"}
+_DASHES = ("—", "–", "-")
+
+
+def constructions(tree: Tree, inflector: Inflector) -> Iterator[Edit]:
+    """Every plainer construction that this sentence offers."""
+    yield from active_voice(tree, inflector)
+    for i in range(len(tree)):
+        if tree.rels[i] == "acl" and tree.tokens[i].feats.get("VerbForm") == "Part":
+            yield from _relative_clause(tree, i, inflector)
+        if tree.tokens[i].text in _DASHES:
+            yield from _this_is(tree, i)
+
+
+def _relative_clause(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
+    """A participial clause after its noun as a relative clause: *завод, выпускающий …* → *завод, который выпускает …*."""
+    head = tree.heads[i]
+    words = tree.words(i)
+    token, noun = tree.tokens[i], tree.tokens[head]
+    if (
+        words[0] != i
+        or i <= head
+        or len(words) < 2
+        or tree.tokens[i - 1].text != ","
+        or noun.pos not in ("NOUN", "PROPN")
+    ):
+        return
+    if token.feats.get("Case") != noun.feats.get("Case") or token.feats.get("Number") != noun.feats.get("Number"):
+        return
+    if any(tree.rels[c] in ("conj", "cc") for c in tree.children[i]) or tree.rels[head] == "conj":
+        return
+    if token.feats.get("Number") == "Sing" and token.feats.get("Gender") != noun.feats.get("Gender"):
+        return
+    gender = "plur" if noun.feats.get("Number") == "Plur" else _GENDERS.get(noun.feats.get("Gender", ""))
+    verb = inflector.finite(token, gender)
+    if verb is None or gender is None:
+        return
+    # «был построен» beside a main verb in the past, else «построен».
+    past = tree.tokens[tree.root].feats.get("Tense") == "Past" and inflector.passive(token)
+    was = {"masc": "был ", "femn": "была ", "neut": "было ", "plur": "были "}[gender] if past else ""
+    text = f"{_WHICH[gender]} {was}{verb}"
+    yield Edit("clause", f"{token.text} → {text}", changes=((i, text),), touched=frozenset({i}))
+
+
+def _this_is(tree: Tree, i: int) -> Iterator[Edit]:
+    """*Кометы — малые тела* → *Кометы — это малые тела*, where a noun in the nominative is the predicate."""
+    if any(t.feats.get("VerbForm") == "Fin" for t in tree.tokens) or i < 1 or i + 1 >= len(tree):
+        return
+    if sum(t.text in _DASHES for t in tree.tokens) != 1 or any(
+        tree.lower(j) in ("это", "не", "ни") for j in range(i + 1, min(i + 3, len(tree)))
+    ):
+        return
+    before = [
+        j for j in range(i) if tree.tokens[j].pos in ("NOUN", "PROPN") and tree.tokens[j].feats.get("Case") == "Nom"
+    ]
+    predicate = next((j for j in range(i + 1, len(tree)) if tree.tokens[j].pos in ("NOUN", "PROPN")), None)
+    if (
+        not before
+        or predicate is None
+        or tree.tokens[predicate].feats.get("Case") != "Nom"
+        or tree.child(predicate, "case")
+    ):
+        return
+    if tree.tokens[i + 1].pos == "ADP" or tree.quote_depth(i):
+        return
+    yield Edit("copula", "— → — это", changes=((i, "— это"),), touched=frozenset({i}))
