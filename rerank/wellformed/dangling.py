@@ -59,7 +59,7 @@ _PAIRS = (
     (("с", "одной", "стороны"), (("другой",),)),
     (("не", "столько"), (("сколько",),)),
 )
-_TWICE = (("ни",), ("либо",), ("то", "ли"), ("или",))
+_TWICE = (("ни",), ("либо",), ("то", "ли"))
 
 
 def dangling_conjunction(candidate: View, source: View | None) -> Iterator[Problem]:
@@ -238,7 +238,7 @@ def correlative_pairs(candidate: View, source: View | None) -> Iterator[Problem]
                 "correlative_pairs", " ".join(there[0]), f"{' '.join(there[0])} without its {' '.join(first)}"
             )
     for words in _TWICE:
-        if words != ("или",) and _count(source.lower, words) >= 2 and _count(candidate.lower, words) == 1:
+        if _count(source.lower, words) >= 2 and _count(candidate.lower, words) == 1:
             yield Problem("correlative_pairs", " ".join(words), f"a single {' '.join(words)}")
 
 
@@ -253,6 +253,8 @@ def _same_member(source: list[str], candidate: list[str], phrase: tuple[str, ...
 
 def _count(words: list[str], phrase: tuple[str, ...]) -> int:
     size = len(phrase)
+    if phrase[0] not in words:
+        return 0
     return sum(tuple(words[i : i + size]) == phrase for i in range(len(words) - size + 1))
 
 

@@ -138,7 +138,7 @@ def modal_infinitive(candidate: View, source: View | None) -> Iterator[Problem]:
 def _without_infinitive(view: View) -> dict[str, int]:
     found = {}
     for start, stop in view.spans:
-        verbs = [i for i in range(start, stop) if view.lemmas(i) & _MODALS and view.is_finite(i)]
+        verbs = [i for i in range(start, stop) if view.is_finite(i) and view.lemmas(i) & _MODALS]
         infinitives = [i for i in range(start, stop) if any(form.pos == "INFN" for form in view.forms(i))]
         for index in verbs:
             near = any(-6 <= i - index <= 12 for i in infinitives) or view.word(index + 1) == "быть"

@@ -125,12 +125,19 @@ class View:
 
     def forms(self, index: int) -> tuple[Form, ...]:
         """All readings of a token; empty outside the text and for punctuation."""
-        if not 0 <= index < len(self.tokens) or not self.is_word(index):
-            return ()
-        return self._grammar.forms(self.lower[index])
+        return self._readings[index] if 0 <= index < len(self.tokens) else ()
+
+    @cached_property
+    def _readings(self) -> list[tuple[Form, ...]]:
+        forms = self._grammar.forms
+        return [forms(word) if is_word else () for word, is_word in zip(self.lower, self._words, strict=True)]
 
     def is_word(self, index: int) -> bool:
-        return any(character.isalnum() for character in self.tokens[index].text)
+        return self._words[index]
+
+    @cached_property
+    def _words(self) -> list[bool]:
+        return [word.isalnum() or any(character.isalnum() for character in word) for word in self.lower]
 
     def is_comma(self, index: int) -> bool:
         return 0 <= index < len(self.tokens) and self.tokens[index].text == ","
@@ -181,6 +188,13 @@ class View:
 
     def is_finite(self, index: int) -> bool:
         """A finite verb, short adjective or participle, or a predicative word, by tagger and dictionary together."""
+        return self._finite[index]
+
+    @cached_property
+    def _finite(self) -> list[bool]:
+        return [self._read_finite(index) for index in range(len(self.tokens))]
+
+    def _read_finite(self, index: int) -> bool:
         token = self.tokens[index]
         tagged = token.feats.get("VerbForm") == "Fin" or token.feats.get("Variant") == "Short"
         forms = self.forms(index)
