@@ -27,9 +27,9 @@ from training.corrupt_tools import Forms
 
 __all__ = ["EDITS", "Corruption", "Corruptor", "rsse_pairs"]
 
-_Edit = Callable[[Forms, Analysis, random.Random], Iterator[tuple[str, str]]]
+_Edit = Callable[[Forms, Analysis, random.Random], Iterator[tuple[str, ...]]]
 
-#: Kind of fact → what makes corruptions of it.
+#: Kind of fact → what makes corruptions of it: (name of the edit, corrupted sentence, source if it was changed too).
 EDITS: dict[str, _Edit] = {
     "number": corrupt_facts.numbers,
     "date": corrupt_facts.dates,
@@ -61,13 +61,14 @@ class Corruptor:
         self._forms = Forms(self._analyses, morphology)
 
     def corruptions(self, kind: str, count: int, seed: int) -> list[Corruption]:
-        """`count` distinct corruptions of one kind, as even over the edits as may be; fewer if the corpus is small."""
+        """`count` distinct corruptions of one kind, as even over the edits as may be; fewer from a small corpus."""
         by_edit: dict[str, list[Corruption]] = defaultdict(list)
         for number, analysis in enumerate(self._analyses):
             rng = random.Random(f"{seed} {kind} {number}")
-            for edit, text in EDITS[kind](self._forms, analysis, rng):
-                if text != analysis.text:
-                    by_edit[edit].append(Corruption(kind, edit, analysis.text, text))
+            for edit, text, *planted in EDITS[kind](self._forms, analysis, rng):
+                source = planted[0] if planted else analysis.text
+                if text != source:
+                    by_edit[edit].append(Corruption(kind, edit, source, text))
         rng = random.Random(f"{seed} {kind}")
         queues = [by_edit[edit] for edit in sorted(by_edit)]
         for queue in queues:

@@ -100,7 +100,7 @@ def _digit(text: str, rng: random.Random) -> str:
     return text[:at] + other + text[at + 1 :]
 
 
-def numbers(forms: Forms, analysis: Analysis, rng: random.Random) -> Iterator[tuple[str, str]]:
+def numbers(forms: Forms, analysis: Analysis, rng: random.Random) -> Iterator[tuple[str, ...]]:
     tokens = analysis.tokens
     digits = [t for t in tokens if t.text[0].isdigit()]
     for token in digits:
@@ -133,10 +133,10 @@ def _counted(tokens: Sequence[Token], left: Token, right: Token) -> bool:
     for number in (left, right):
         following = tokens[tokens.index(number) + 1 : tokens.index(number) + 3]
         nouns.append(next((t.text for t in following if t.pos == "NOUN"), ""))
-    return bool(nouns[0] and nouns[1]) and nouns[0][:3] != nouns[1][:3] and not set(nouns) & set(_MONTHS)
+    return bool(nouns[0] and nouns[1]) and nouns[0][:1] != nouns[1][:1] and not set(nouns) & set(_MONTHS)
 
 
-def dates(forms: Forms, analysis: Analysis, rng: random.Random) -> Iterator[tuple[str, str]]:
+def dates(forms: Forms, analysis: Analysis, rng: random.Random) -> Iterator[tuple[str, ...]]:
     tokens = analysis.tokens
     for i, token in enumerate(tokens):
         if token.text in _MONTHS:
@@ -181,34 +181,51 @@ _IN_MONTHS = [
 ]
 
 
-def units(forms: Forms, analysis: Analysis, rng: random.Random) -> Iterator[tuple[str, str]]:
+def units(forms: Forms, analysis: Analysis, rng: random.Random) -> Iterator[tuple[str, ...]]:
+    """Units exchanged: those of the sentence, and those of a measure planted in the source itself (third item)."""
     tokens = analysis.tokens
     for i, token in enumerate(tokens[1:], 1):
-        before = tokens[max(0, i - 2) : i]
-        if not any(t.text[0].isdigit() or t.pos == "NUM" for t in before):
-            continue
-        years = before[-1].text.isdigit() and len(before[-1].text) == 4 and token.text.startswith("го")
-        if years or (before[-1].pos not in {"NUM", "ADJ", "SYM"} and not before[-1].text[0].isdigit()):
+        number = tokens[i - 1]
+        measured = number.text[0].isdigit() or number.pos == "NUM" or number.text.lower() in {"несколько", "через"}
+        calendar = number.text.isdigit() and len(number.text) == 4 and token.text.startswith("го")
+        if not measured or calendar:
             continue
         lemma = forms.morphology.lemma(token.text)
-        for group in _UNITS:
-            if lemma in group.split() and not (lemma == "год" and before[-1].feats.get("Case")):
-                for other in group.split():
-                    form = forms.inflect(other, token) if other != lemma else ""
-                    if form and form != token.text:
-                        yield f"{lemma} → {other}", put(analysis, token, form)
-        for group in _ABBREVIATIONS:
-            if token.text in group.split():
-                for other in group.split():
-                    if other != token.text:
-                        yield f"{token.text} → {other}", put(analysis, token, other)
-        plural = token.feats.get("Case") == "Gen" and token.feats.get("Number") == "Plur"
-        if plural and token.pos == "NOUN" and lemma not in " ".join(_UNITS) and before[-1].text[0].isdigit():
-            for other in ("километров", "тонн", "процентов", "минут", "рублей"):
-                yield "noun → unit", put(analysis, token, other)
+        for other in sorted({o for group in _UNITS if lemma in group.split() for o in group.split()} - {lemma}):
+            form = "лет" if other == "год" and token.feats.get("Case") == "Gen" else forms.inflect(other, token)
+            if form:
+                yield f"{lemma} → {other}", put(analysis, token, form)
+        for other in sorted({o for group in _ABBREVIATIONS if token.text in group.split() for o in group.split()}):
+            if other != token.text:
+                yield f"{token.text} → {other}", put(analysis, token, other)
+        if number.text[0].isdigit() and token.feats.get("Case") == "Gen" and lemma not in " ".join(_UNITS).split():
+            if token.pos == "NOUN" and lemma not in " ".join(_MONTHS) and token.text not in _MONTHS:
+                yield "noun → unit", put(analysis, token, rng.choice(["километров", "тонн", "процентов", "рублей"]))
+    nouns = [t for t in tokens if t.pos == "NOUN" and t.start]
+    if nouns:
+        noun, amount = rng.choice(nouns), rng.choice(_AMOUNTS)
+        first, second = rng.sample(rng.choice(_MEASURES).split(), 2)
+        source = put(analysis, noun, f"{noun.text} ({amount} {first})")
+        yield "planted", put(analysis, noun, f"{noun.text} ({amount} {second})"), source
 
 
-def entities(forms: Forms, analysis: Analysis, rng: random.Random) -> Iterator[tuple[str, str]]:
+_AMOUNTS = ("5", "12", "37", "2,5", "140", "6 тыс.", "3 млн", "80", "более 20", "до 15", "двадцать", "десять", "сто")
+_MEASURES = (
+    "км м см мм",
+    "километров метров сантиметров миль",
+    "кг г т",
+    "тонн килограммов граммов центнеров",
+    "рублей долларов евро франков",
+    "лет месяцев дней часов минут",
+    "процентов градусов километров",
+    "гектаров литров километров",
+    "человек километров процентов",
+    "МВт кВт Вт",
+    "м² км² га",
+)
+
+
+def entities(forms: Forms, analysis: Analysis, rng: random.Random) -> Iterator[tuple[str, ...]]:
     for token in entity_tokens(analysis):
         stem = token.text[:3].lower()
         others = [e for e in forms.entities[agreement(token)] if e[:3].lower() != stem and e not in analysis.text]
@@ -225,11 +242,11 @@ def entities(forms: Forms, analysis: Analysis, rng: random.Random) -> Iterator[t
             other = rng.choice([n for n in _NATIONS if n[:4] not in analysis.text.lower()])
             yield "nation", put(analysis, token, forms.inflect(other, token))
         elif token.pos == "VERB" and token.feats.get("Tense") == "Past" and token.start:
-            places = [e for e in forms.entities[("Loc", "Fem", "Sing")] if e[:4] not in analysis.text]
+            places = [e for e in forms.entities[("Loc", "Fem", "Sing")] if e[:4].lower() not in analysis.text.lower()]
             yield "place", put(analysis, token, f"{token.text} в {rng.choice(places)}")
 
 
-def latin(forms: Forms, analysis: Analysis, rng: random.Random) -> Iterator[tuple[str, str]]:
+def latin(forms: Forms, analysis: Analysis, rng: random.Random) -> Iterator[tuple[str, ...]]:
     for token in analysis.tokens:
         text = token.text
         if text.isascii() and text.isalpha() and not is_roman(text) and len(text) > 2:
@@ -250,7 +267,7 @@ def latin(forms: Forms, analysis: Analysis, rng: random.Random) -> Iterator[tupl
         yield "bracketed", put(analysis, token, f"{token.text} ({word})")
 
 
-def quotations(forms: Forms, analysis: Analysis, rng: random.Random) -> Iterator[tuple[str, str]]:
+def quotations(forms: Forms, analysis: Analysis, rng: random.Random) -> Iterator[tuple[str, ...]]:
     for start, stop in quoted(analysis):
         inside = [t for t in analysis.tokens if start <= t.start and t.stop <= stop and t.text[0].isalpha()]
         text = analysis.text[start:stop]

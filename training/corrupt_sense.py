@@ -11,12 +11,12 @@ from training.corrupt_tools import GRAMMEMES, Forms, before, cut, put
 __all__ = ["modalities", "negations", "quantities"]
 
 
-def negations(forms: Forms, analysis: Analysis, rng: random.Random) -> Iterator[tuple[str, str]]:
+def negations(forms: Forms, analysis: Analysis, rng: random.Random) -> Iterator[tuple[str, ...]]:
     tokens = analysis.tokens
     for i, token in enumerate(tokens):
         low, previous = token.text.lower(), tokens[i - 1].text.lower() if i else ""
         following = tokens[i + 1] if i + 1 < len(tokens) else None
-        if low == "не" and following is not None:
+        if low == "не" and following is not None and previous != "тем":
             yield "не removed", cut(analysis, token)
         elif low == "нет" and following is not None and following.text[0].isalpha():
             yield "нет → есть", put(analysis, token, "есть")
@@ -39,7 +39,7 @@ def negations(forms: Forms, analysis: Analysis, rng: random.Random) -> Iterator[
             yield f"не + {token.feats['VerbForm']}", before(analysis, token, "не")
         elif token.pos == "ADJ" and forms.morphology.parse(low)[0].pos == "ADJF" and low.islower():
             yield "не + adjective", before(analysis, token, "не")
-        elif token.pos == "ADV" and low.endswith("о"):
+        elif token.pos == "ADV" and low.endswith("о") and forms.morphology.parse(low)[0].pos == "ADVB":
             yield "не + adverb", before(analysis, token, "не")
         elif low == "с" and following is not None and following.feats.get("Case") == "Ins" and following.pos == "NOUN":
             yield (
@@ -48,16 +48,17 @@ def negations(forms: Forms, analysis: Analysis, rng: random.Random) -> Iterator[
             )
 
 
-def modalities(forms: Forms, analysis: Analysis, rng: random.Random) -> Iterator[tuple[str, str]]:
+def modalities(forms: Forms, analysis: Analysis, rng: random.Random) -> Iterator[tuple[str, ...]]:
     tokens = analysis.tokens
     for i, token in enumerate(tokens):
         parse = forms.morphology.parse(token.text)[0]
         following = tokens[i + 1] if i + 1 < len(tokens) else None
         swapped = _SWAPS.get(token.text.lower())
         infinitive = following is not None and following.feats.get("VerbForm") == "Inf"
-        if swapped and (infinitive or token.text.lower() not in {"может", "могут"}):
+        if swapped and infinitive and tokens[i - 1].text.lower() != "не":
             yield f"{token.text.lower()} → {swapped}", put(analysis, token, swapped)
-        if parse.lemma in {"мочь", "должный"} and infinitive and following is not None:
+        negated = i > 0 and tokens[i - 1].text.lower() == "не" and parse.lemma == "мочь"
+        if parse.lemma in {"мочь", "должный"} and infinitive and following is not None and not negated:
             finite = forms.finite(following, token)
             if finite:
                 yield "marker removed", put(analysis, token, finite, until=following)
@@ -65,9 +66,9 @@ def modalities(forms: Forms, analysis: Analysis, rng: random.Random) -> Iterator
             finite = forms.finite(following, token) if following is not None else ""
             if finite:
                 yield "intention removed", put(analysis, token, finite, until=following)
-        elif token.text.lower() in {"вероятно", "возможно", "якобы", "предположительно", "видимо"}:
+        elif following is not None and following.text == "," and token.text.lower() in {"вероятно", "возможно", "якобы", "предположительно", "видимо"}:
             yield "doubt removed", _without_comma(analysis, tokens, i)
-        elif token.text.lower() == "бы":
+        elif token.text.lower() == "бы" and tokens[i - 1].pos == "VERB":
             yield "бы removed", cut(analysis, token)
         fin = token.feats.get("VerbForm") == "Fin" and token.pos == "VERB" and parse.pos == "VERB" and token.start
         if fin and parse.lemma not in {"мочь", "хотеть", "быть"} and not _modal_near(tokens, i):
@@ -81,7 +82,7 @@ def modalities(forms: Forms, analysis: Analysis, rng: random.Random) -> Iterator
             )
             yield (
                 "бы inserted",
-                put(analysis, token, token.text + " бы") if token.feats.get("Tense") == "Past" else analysis.text,
+                put(analysis, token, token.text + " бы") if "past" in parse.grammemes else analysis.text,
             )
 
 
@@ -106,7 +107,7 @@ def _without_comma(analysis: Analysis, tokens: Sequence[Token], i: int) -> str:
     return joined[:1].upper() + joined[1:]
 
 
-def quantities(forms: Forms, analysis: Analysis, rng: random.Random) -> Iterator[tuple[str, str]]:
+def quantities(forms: Forms, analysis: Analysis, rng: random.Random) -> Iterator[tuple[str, ...]]:
     tokens = analysis.tokens
     for i, token in enumerate(tokens[:-1]):
         lemma, following = forms.morphology.lemma(token.text), tokens[i + 1]
@@ -115,16 +116,24 @@ def quantities(forms: Forms, analysis: Analysis, rng: random.Random) -> Iterator
             previous = tokens[i - 1] if i else None
             if previous is not None and forms.morphology.lemma(previous.text) in {"большой", "больший", "значительный"}:
                 yield "большая часть → часть", cut(analysis, previous)
-            elif previous is None or previous.pos not in {"ADJ", "DET", "VERB", "PUNCT"}:
-                yield "часть → все", put(analysis, token, forms.inflect("весь", following) or "вся")
+            elif (previous is None or previous.pos not in {"ADJ", "DET", "PUNCT"}) and following.pos == "NOUN":
+                noun = forms.form(
+                    following.text, {_case(token), GRAMMEMES.get(following.feats.get("Number", ""), "sing")}
+                )
+                if noun:
+                    yield "часть dropped", put(analysis, token, noun, until=following)
         elif lemma == "большинство" and following.feats.get("Number") == "Plur":
-            yield "большинство → все", put(analysis, token, "все", until=token)
-            yield "большинство → часть", put(analysis, token, "часть")
+            noun = forms.form(following.text, {_case(token), "plur"}) if following.pos == "NOUN" else ""
+            whole = forms.form("весь", {_case(token), "plur"})
+            if noun and whole:
+                yield "большинство → все", put(analysis, token, f"{whole} {noun}", until=following)
+                yield "большинство dropped", put(analysis, token, noun, until=following)
+            yield "большинство → часть", put(analysis, token, forms.form("часть", {_case(token)}))
         elif lemma in {"некоторый", "многий"} and following.feats.get("Number") == "Plur":
             yield "некоторые → все", put(analysis, token, forms.form("весь", {"plur", _case(token)}) or "все")
         elif lemma == "один" and following.text == "из" and i + 2 < len(tokens):
             yield from _one_of(forms, analysis, tokens, i)
-        elif token.pos == "NOUN" and token.feats.get("Number") == "Plur" and low.islower():
+        elif token.pos == "NOUN" and _noun(forms, low) and token.feats.get("Number") == "Plur" and low.islower():
             yield from _quantified(forms, analysis, tokens, i, rng)
         elif token.pos == "ADJ" and low.islower() and following.pos == "NOUN" and _gradable(forms, low):
             yield "самый", before(analysis, token, forms.inflect("самый", token))
@@ -139,11 +148,17 @@ def _case(token: Token) -> str:
     return GRAMMEMES.get(token.feats.get("Case", ""), "nomn")
 
 
+def _noun(forms: Forms, word: str) -> bool:
+    """Whether the dictionary calls it a plural noun too: the tagger takes «многие» and «иронические» for nouns."""
+    parses = forms.morphology.parse(word)
+    return any(p.pos == "NOUN" and "plur" in p.grammemes for p in parses)
+
+
 def _gradable(forms: Forms, word: str) -> bool:
-    return any("Qual" in p.grammemes for p in forms.morphology.parse(word)[:1])
+    return any("Qual" in p.grammemes and "Supr" not in p.grammemes for p in forms.morphology.parse(word)[:1])
 
 
-def _one_of(forms: Forms, analysis: Analysis, tokens: Sequence[Token], i: int) -> Iterator[tuple[str, str]]:
+def _one_of(forms: Forms, analysis: Analysis, tokens: Sequence[Token], i: int) -> Iterator[tuple[str, ...]]:
     words = tokens[i + 2 : i + 5]
     if words[0].text in {"самых", "наиболее"} or "Supr" in forms.morphology.parse(words[0].text)[0].grammemes:
         phrase = []
@@ -159,7 +174,7 @@ def _one_of(forms: Forms, analysis: Analysis, tokens: Sequence[Token], i: int) -
 
 def _quantified(
     forms: Forms, analysis: Analysis, tokens: Sequence[Token], i: int, rng: random.Random
-) -> Iterator[tuple[str, str]]:
+) -> Iterator[tuple[str, ...]]:
     token, previous = tokens[i], tokens[i - 1] if i else None
     bare = previous is None or previous.pos in {"VERB", "ADP", "CCONJ"}
     whole = any(t.text.lower().startswith(("все", "весь", "кажд", "люб", "общ")) for t in tokens)

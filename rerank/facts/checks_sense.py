@@ -24,6 +24,7 @@ _DOUBTS = frozenset({"uncertain", "alleged"})
 _FREE = frozenset({"managed", "decided", "ordered"})
 _EQUIVALENT = {
     "possible": {"uncertain"}, "uncertain": {"possible", "alleged"}, "alleged": {"uncertain", "possible"},
+    "impossible": {"barred"}, "forbidden": {"barred"}, "barred": {"impossible", "forbidden"},
     "forced": {"necessary"}, "necessary": {"forced", "ordered"}, "intended": {"decided"},
 }  # fmt: skip
 _STRONG = frozenset({"part", "most", "minority", "half", "all"})
@@ -38,13 +39,13 @@ def flipped_negation(source: Facts, candidate: Facts) -> Iterator[Violation]:
     moved_to = _elsewhere(now, source) or _reworded(candidate, source)
     for key, count in (now.denied + now.prefixed).items():
         gained = count > was.denied[key] + was.prefixed[key] and source.keys[key] > was.denied[key]
-        if gained and not moved_from and key not in was.aside and not (key in now.soft and was.soft):
+        if gained and not moved_from and key not in was.aside and not (key in now.soft and was.soft - now.soft):
             yield Violation("negation", now.text[key], f"«{now.text[key]}»: the source does not deny this")
             break
     for key, count in (was.denied + was.prefixed).items():
         asserted = candidate.keys[key] - now.denied[key] > max(0, source.keys[key] - was.denied[key])
         if now.denied[key] + now.prefixed[key] < count and asserted and not moved_to:
-            if (key in was.soft and now.soft) or (
+            if (key in was.soft and now.soft - was.soft) or (
                 was.text[key].startswith("ни ") and now.denied.keys() & was.denied.keys()
             ):
                 continue
@@ -71,8 +72,9 @@ def changed_modality(source: Facts, candidate: Facts) -> Iterator[Violation]:
     was, now = source.modalities, candidate.modalities
     yield from _gained(source, candidate)
     yield from _lost(source, candidate)
-    for kind in ("uncertain", "alleged"):
-        if kind in now.kinds and not was.uncertain and not {"uncertain", "alleged"} & was.kinds.keys():
+    reworded = was.uncertain - now.uncertain or ("possible" in was.kinds and "possible" not in now.kinds)
+    for kind in _DOUBTS & now.kinds.keys():
+        if not reworded and not _DOUBTS & was.kinds.keys():
             yield Violation("modality", now.kinds[kind], f"«{now.kinds[kind]}» is not in the source")
 
 
@@ -80,7 +82,7 @@ def _gained(source: Facts, candidate: Facts) -> Iterator[Violation]:
     was, now = source.modalities, candidate.modalities
     for kind, keys, text in now.spans:
         known = [key for key in keys if source.keys[key]]
-        if not known or kind in _FREE or kind in _DOUBTS:
+        if not known or kind in _FREE or (kind in _DOUBTS and was.uncertain - now.uncertain):
             continue
         if kind == "conditional" and ("conditional" in was.kinds or source.lows & _CONDITIONS):
             continue
@@ -93,15 +95,15 @@ def _lost(source: Facts, candidate: Facts) -> Iterator[Violation]:
     was, now = source.modalities, candidate.modalities
     for kind, keys, text in was.spans:
         known = [key for key in keys if candidate.keys[key]]
-        if not known or kind in DROPPABLE or any(source.keys[key] > 1 for key in known):
+        if not known or kind in DROPPABLE or any(source.keys[key] > max(1, candidate.keys[key]) for key in known):
             continue
         allowed = {kind, *_EQUIVALENT.get(kind, ())}
         if any(allowed & now.by_key.get(key, {}).keys() for key in known) or _moved(allowed, now, source):
             continue
         if kind == "conditional" and not _unconditional(candidate, known):
             continue
-        if (kind in _DOUBTS and now.uncertain) or (
-            kind == "impossible" and any(candidate.denials.denied[key] for key in known)
+        if (kind in _DOUBTS and now.uncertain - was.uncertain) or (
+            kind in {"impossible", "barred"} and any(candidate.denials.denied[key] for key in known)
         ):
             continue
         yield Violation("modality", text, f"the source says «{text}», the candidate does not")
@@ -116,7 +118,7 @@ def _unconditional(candidate: Facts, keys: list[str]) -> bool:
 
 def _moved(kinds: set[str], marked: Modalities, other: Facts) -> bool:
     """Whether a marker of these classes governs something that the other text puts in other words."""
-    return bool(marked.loose & kinds) or any(
+    return bool((marked.loose - other.modalities.loose) & kinds) or any(
         kind in kinds and not any(other.keys[key] for key in keys) for kind, keys, _ in marked.spans
     )
 
@@ -129,16 +131,22 @@ def changed_quantity(source: Facts, candidate: Facts) -> Iterator[Violation]:
         for kind, text in kinds.items():
             if kind == "all" and was.whole:
                 continue
+            if kind == "portion" and "most" in before:
+                yield Violation("quantity", text, f"«{text}» was most of it in the source")
             if kind in _STRONG and kind not in before and source.keys[key] and not _wider(kind, before):
                 yield Violation("quantity", text, f"«{text}» is not what the source says")
     for key, kinds in was.by_noun.items():
-        if not candidate.keys[key] or source.keys[key] > 1:
+        if not candidate.keys[key] or source.keys[key] > max(1, candidate.keys[key]):
             continue
         after = now.by_noun.get(key, {})
         for kind, text in kinds.items():
-            if kind in _STRONG and kind != "all" and not after and not candidate.keys["n:часть"]:
+            if kind in _STRONG and kind != "all" and not after and not _parts(source, candidate):
                 yield Violation("quantity", text, f"the source says «{text}», the candidate the whole")
     yield from _extremes(source, candidate)
+
+
+def _parts(source: Facts, candidate: Facts) -> bool:
+    return candidate.keys["n:часть"] > source.keys["n:часть"]
 
 
 def _wider(kind: str, before: dict[str, str]) -> bool:
@@ -147,17 +155,18 @@ def _wider(kind: str, before: dict[str, str]) -> bool:
 
 def _extremes(source: Facts, candidate: Facts) -> Iterator[Violation]:
     was, now = source.quantities, candidate.quantities
-    for text in now.superlatives.values():
-        if not was.superlatives and not was.extreme:
-            yield Violation("quantity", text, f"the superlative «{text}» is not in the source")
-    if now.sole and not (was.sole or was.only):
+    spare = len(was.superlatives) + len(was.extremes - now.extremes)
+    new = [text for stem, (text, _) in now.superlatives.items() if stem not in was.superlatives]
+    if len(now.superlatives) > spare and new:
+        yield Violation("quantity", new[0], f"the superlative «{new[0]}» is not in the source")
+    if now.sole and not (was.sole or (was.only and not now.only)):
         yield Violation("quantity", now.sole, f"«{now.sole}» is not in the source")
     if not was.among or now.among:
         return
-    for word in candidate.words:
-        unique = word.superlative or word.lemma in _UNIQUE
-        if unique and word.keys & was.among:
-            yield Violation("quantity", word.text, f"the source says one of the «{word.text}»")
+    unique = [(w.text, w.keys) for w in candidate.words if w.superlative or w.lemma in _UNIQUE]
+    for text, keys in [*now.superlatives.values(), *unique]:
+        if keys & was.among:
+            yield Violation("quantity", text, f"the source says one of the «{text}»")
 
 
 def dropped_sense(source: Facts, candidate: Facts) -> Iterator[Violation]:
@@ -173,5 +182,5 @@ def dropped_sense(source: Facts, candidate: Facts) -> Iterator[Violation]:
             if kind not in kinds:
                 yield Violation("quantity", text, f"«{text}» is dropped")
     if source.quantities.superlatives and not candidate.quantities.superlatives:
-        text = next(iter(source.quantities.superlatives.values()))
+        text = next(iter(source.quantities.superlatives.values()))[0]
         yield Violation("quantity", text, f"the superlative «{text}» is dropped")

@@ -8,14 +8,35 @@ from collections.abc import Iterator
 from rerank.facts.dates import Date, mentions_time
 from rerank.facts.extract import Facts
 from rerank.facts.numbers import Number
+from rerank.facts.units import UNITS, Unit
 from rerank.facts.violation import Violation
 
 __all__ = ["changed_dates", "changed_numbers", "dropped_values"]
 
-_FIRST = frozenset({"первый", "впервые", "сначала", "первоначально", "изначально", "первоначальный", "начало",
+_FIRST = frozenset({"первый", "впервые", "сначала", "первоначально", "изначально", "первоначальный",
                     "изначальный", "первенство", "во-первых", "сперва"})  # fmt: skip
 _LEADING = ("лидир", "лидер", "победител", "чемпион", "главн", "перв")
 _IDIOMS = frozenset({"очередь", "взгляд", "рука", "время", "план", "лицо", "помощь", "воздух"})
+_VAGUE = frozenset(
+    {
+        "несколько",
+        "несколькими",
+        "нескольких",
+        "пара",
+        "пару",
+        "через",
+        "спустя",
+        "больше",
+        "более",
+        "менее",
+        "почти",
+        "около",
+        "много",
+        "многие",
+        "последующих",
+        "последние",
+    }
+)
 _SIDE = frozenset({"сторона"})
 
 
@@ -47,6 +68,7 @@ def _percentage(left: Number, right: Number) -> bool:
 
 def changed_numbers(source: Facts, candidate: Facts) -> Iterator[Violation]:
     """Numbers (and their units, bounds and what they count) that the source does not give."""
+    yield from _vague_units(source, candidate)
     in_dates = {i for date in candidate.dates for i in range(*date.span)}
     for number in candidate.numbers:
         if number.start in in_dates:
@@ -65,6 +87,22 @@ def changed_numbers(source: Facts, candidate: Facts) -> Iterator[Violation]:
         yield from _counted(number, same, source)
 
 
+def _vague_units(source: Facts, candidate: Facts) -> Iterator[Violation]:
+    """«несколько лет» for «несколько дней»: units that no number comes with."""
+    units = {UNITS[w.lemma] for w in source.words if w.lemma in UNITS}
+    for before, word in zip(candidate.words, candidate.words[1:], strict=False):
+        if before.low in _VAGUE and word.lemma in UNITS and len(word.low) > 2 and units:
+            unit = UNITS[word.lemma]
+            if unit not in units and any(unit[0] == other[0] for other in units | _durations(units)):
+                yield Violation("unit", f"{before.text} {word.text}", f"«{word.text}» is not the source's unit")
+
+
+def _durations(units: set[Unit]) -> set[Unit]:
+    """All units of time if `units` has one: days and years are counted apart, yet they may be exchanged."""
+    times = {"time", "months"}
+    return {unit for unit in UNITS.values() if unit[0] in times} if any(u[0] in times for u in units) else set()
+
+
 def _missing(source: Facts, number: Number) -> Violation:
     if number.year:
         return Violation("date", number.text, f"the year {number.text} is not in the source")
@@ -74,29 +112,43 @@ def _missing(source: Facts, number: Number) -> Violation:
 def _one(source: Facts, candidate: Facts, number: Number) -> Iterator[Violation]:
     if number.ordinal:
         idiom = number.head in _IDIOMS
-        given = any(n.value == 1 for n in source.numbers) or any(
+        capital = candidate.words[number.start].capital
+        given = any(n.value == 1 and n.ordinal and (n.spelled or capital or _numbered(n)) for n in source.numbers) or any(
             w.lemma in _FIRST or w.low.startswith(_LEADING) for w in source.words
         )
         if not idiom and not given:
             yield Violation("quantity", number.text, f"«{number.text}» (first) is not in the source")
         return
     following = candidate.words[number.stop] if number.stop < len(candidate.words) else None
-    if following is None or following.low == "из" or number.head in _SIDE or any(n.value == 1 for n in source.numbers):
+    if following is None or following.low == "из" or number.head in _SIDE:
+        return
+    same = [n for n in source.numbers if n.value == 1]
+    if same:
+        yield from _unit(number, same, source)
         return
     counted = [n for n in source.numbers if n.head == number.head and n.unit == number.unit and (n.head or n.unit)]
     if counted and not any(n.ordinal for n in counted):
         yield Violation("number", number.text, f"the source counts {counted[0].text}, not {number.text}")
 
 
+def _numbered(number: Number) -> bool:
+    return number.ordinal and number.text[0].isdigit()
+
+
 def _unit(number: Number, same: list[Number], source: Facts) -> Iterator[Violation]:
-    if number.unit is None or any(other.unit == number.unit for other in same):
+    if number.unit is None:
+        measured = all(other.unit and not other.year and not other.ordinal for other in same)
+        if measured and number.head and not number.ordinal:
+            yield Violation("unit", f"{number.text} {number.head}", f"{number.text} is {same[0].unit_name} in the source")
+        return
+    if any(other.unit == number.unit for other in same):
         return
     if any(number.unit[0] == other.unit[0] and not _equal(number.value, other.value) for other in same if other.unit):
         return
-    bare = any(other.unit is None and not other.head for other in same)
-    if (number.year or number.unit[0] in {"months", "time"}) and any(other.unit is None for other in same):
-        return
-    if bare and any(word.low == number.unit_name or word.lemma == number.unit_name for word in source.words):
+    if any(other.unit is None and not other.head for other in same) and (
+        number.unit[0] in {"months", "time"}
+        or any(word.low == number.unit_name or word.lemma == number.unit_name for word in source.words)
+    ):
         return
     other = same[0].unit_name or same[0].head or "no unit"
     yield Violation("unit", f"{number.text} {number.unit_name}", f"{number.text} has {other} in the source")
@@ -115,7 +167,7 @@ def _bound(number: Number, same: list[Number], candidate: Facts) -> Iterator[Vio
 
 def _counted(number: Number, same: list[Number], source: Facts) -> Iterator[Violation]:
     """Values exchanged: the candidate counts with one number what the source counts with another."""
-    if not number.head or any(not other.head or other.head == number.head for other in same):
+    if not number.head or any(not (other.head or other.unit) or other.head == number.head for other in same):
         return
     others = [n for n in source.numbers if n.head == number.head and not n.ordinal]
     if others and not number.ordinal:

@@ -83,12 +83,16 @@ def _around(
     stop = after.stop if year is not None and after is not None else i + 1
     days: list[Number] = []
     at = i
-    while (number := by_stop.get(at)) is not None and 1 <= number.value <= 31 and not number.decade:
+    while (number := by_stop.get(at)) is not None and _is_day(number):
         days.append(number)
         at = number.start - 1 if number.start and words[number.start - 1].low in _DAY_JOINTS else -1
     if not days:
         return [Date(None, month, year, (i, stop), _text(words, i, stop))]
     return [Date(int(n.value), month, year, (n.start, stop), _text(words, n.start, stop)) for n in days]
+
+
+def _is_day(number: Number) -> bool:
+    return 1 <= number.value <= 31 and number.value == int(number.value) and not number.decade
 
 
 def _text(words: Sequence[Word], start: int, stop: int) -> str:

@@ -13,7 +13,9 @@ _CONTROL = {
     "necessary": "должный должен надо нужно необходимо обязанный обязать обязан следовать полагаться нужный "
     "надлежать подлежать требоваться требовать потребовать требование приказано необходимость обязанность обязываться "
     "обязывать стоит стоило стоить",
-    "impossible": "нельзя невозможно недопустимо запрещать запретить запрещено запрет",
+    "barred": "нельзя недопустимо",
+    "impossible": "невозможно",
+    "forbidden": "запрещать запретить запрещено запрет",
     "intended": "планировать запланировать намеренный намерен намереваться собираться собраться хотеть захотеть "
     "желать пытаться попытаться пробовать стараться постараться стремиться обещать пообещать надеяться мечтать "
     "рассчитывать угрожать пригрозить готовиться готов попытка намерение готовность желание стремление мечта план",
@@ -28,7 +30,7 @@ _PARENTHESES = {
     "видимо": "uncertain", "по-видимому": "uncertain", "кажется": "uncertain", "предположительно": "uncertain",
     "предполагаемо": "uncertain", "пожалуй": "uncertain", "авось": "uncertain",
     "якобы": "alleged", "будто": "alleged", "мол": "alleged", "дескать": "alleged", "если": "conditional",
-    "бы": "conditional", "б": "conditional",
+    "бы": "irrealis", "б": "irrealis",
 }  # fmt: skip
 _UNCERTAIN_STEMS = (
     "вероятн",
@@ -37,8 +39,6 @@ _UNCERTAIN_STEMS = (
     "полага",
     "гипотет",
     "считает",
-    "может",
-    "могут",
     "потенциальн",
     "видим",
     "кажется",
@@ -64,7 +64,8 @@ class Modalities:
         self.by_key: dict[str, dict[str, str]] = {}
         self.kinds: dict[str, str] = {}
         self.spans: list[tuple[str, frozenset[str], str]] = []
-        self.uncertain = False
+        #: Beginnings of all words that express doubt, whatever they govern.
+        self.uncertain: set[str] = set()
         #: Classes of markers whose predicate was not found.
         self.loose: set[str] = set()
 
@@ -82,7 +83,7 @@ def find_modalities(words: Sequence[Word]) -> Modalities:
         if word.kind != "word":
             continue
         if word.low.startswith(_UNCERTAIN_STEMS):
-            found.uncertain = True
+            found.uncertain.add(word.low[:6])
         kind = _parenthesis(words, i)
         if kind:
             found.kinds.setdefault(kind, word.text)
@@ -149,7 +150,7 @@ def _negated(words: Sequence[Word], i: int, kind: str) -> str:
     before = [word.low for word in words[max(0, i - 2 if words[i].top == "NOUN" else i - 1) : i]]
     if "не" not in before and "нет" not in before:
         return kind
-    return {"possible": "impossible", "necessary": "impossible", "managed": "impossible"}.get(kind, kind)
+    return {"possible": "impossible", "necessary": "forbidden", "managed": "impossible"}.get(kind, kind)
 
 
 def _infinitives(words: Sequence[Word], i: int) -> Iterator[int]:
@@ -183,12 +184,14 @@ def _infinitives(words: Sequence[Word], i: int) -> Iterator[int]:
 
 
 def _complement(words: Sequence[Word], start: int) -> Iterator[int]:
-    for j in range(start, min(start + 3, len(words))):
-        if words[j].kind == "mark":
-            return
-        if words[j].top in _COMPLEMENTS:
-            yield j
-            return
+    """What «может быть», «должен быть» says of its subject: short form, else adjective or noun close by."""
+    for parts in (_COMPLEMENTS, frozenset({"NOUN", "ADJF"})):
+        for j in range(start, min(start + 4, len(words))):
+            if words[j].kind == "mark":
+                break
+            if words[j].top in parts and words[j].keys:
+                yield j
+                return
 
 
 def _clause_predicates(words: Sequence[Word], i: int, kind: str) -> Iterator[int]:
@@ -212,7 +215,7 @@ def _clause_predicates(words: Sequence[Word], i: int, kind: str) -> Iterator[int
             yield j
             return
     # Nothing verbal near it: the marker belongs to the next word («вероятно, грузинского происхождения»).
-    for j in range(start, min(start + 2, len(words))):
+    for j in range(start, min(start + 4, len(words))):
         if words[j].keys:
             yield j
             return
@@ -225,7 +228,7 @@ def _past_beside(words: Sequence[Word], i: int) -> Iterator[int]:
             0 <= j < len(words)
             and words[j].past
             and words[j].top == "VERB"
-            and not words[j].lemmas & _CONTROLLERS.keys()
+            and not words[j].lemmas & {"хотеть", "мочь"}
         ):
             yield j
             return

@@ -14,7 +14,7 @@ __all__ = ["NameIndex", "name_tokens"]
 _SENTENCE_END = frozenset({".", "!", "?", "…", ";", ":", "•"})
 _OPENING = frozenset({"«", '"', "“", "„", "(", "—", "–", "-", "'", "["})
 _LINK = frozenset({"и", "по", "в", "на", "о", "об", "за", "при", "для", "с"})
-_FUNCTION = frozenset({"PREP", "CONJ", "PRCL", "NPRO", "INTJ", "VERB", "INFN", "GRND", "PRTS", "ADJS", "ADVB", "PRED"})
+_FUNCTION = frozenset({"PREP", "CONJ", "PRCL", "NPRO", "INTJ"})
 # Abbreviations that name no entity.
 _GENERIC = frozenset({"сми", "вуз", "тв", "пк", "днк", "рнк"})
 # How alike an unknown first word and a word of the source are when one is a misprint of the other.
@@ -45,7 +45,9 @@ def name_tokens(words: Sequence[Word]) -> list[int]:
                     told and not shouting and word.value is None and not _grammatical(word) and word.low not in _GENERIC
                 ):
                     found.append(i)
-            elif GROUPS.get(word.lemma):
+                elif word.lemma in GROUPS:
+                    found.append(i)
+            elif word.lemma in GROUPS:
                 found.append(i)
         elif kind == "code":
             found.append(i)
@@ -54,7 +56,7 @@ def name_tokens(words: Sequence[Word]) -> list[int]:
 
 
 def _grammatical(word: Word) -> bool:
-    return word.pronoun or (word.known and word.top in _FUNCTION)
+    return word.pronoun or (word.known and word.top in _FUNCTION and not word.namelike)
 
 
 class NameIndex:

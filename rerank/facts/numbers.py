@@ -70,7 +70,7 @@ def find_numbers(words: Sequence[Word]) -> list[Number]:
     found: list[Number] = []
     i = 0
     while i < len(words):
-        if not words[i].numeric:
+        if not words[i].numeric or _family(words, i):
             i += 1
             continue
         number = _read(words, i)
@@ -86,6 +86,11 @@ def find_numbers(words: Sequence[Word]) -> list[Number]:
     for number in found:
         _bound(number, words)
     return found
+
+
+def _family(words: Sequence[Word], i: int) -> bool:
+    """Whether «семью» is the family (accusative), not the number seven (instrumental, with a plural after it)."""
+    return words[i].low == "семью" and (i + 1 >= len(words) or not words[i + 1].plural)
 
 
 def _read(words: Sequence[Word], i: int) -> Number | None:

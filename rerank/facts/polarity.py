@@ -20,11 +20,40 @@ _CANNOT = frozenset({"нельзя", "невозможно"})
 _LACK = frozenset({"отсутствовать", "отсутствие", "лишить", "лишиться"})
 _CEASE = frozenset({"перестать", "переставать"})
 _EXISTENCE = frozenset({"быть", "существовать", "иметь", "иметься", "наблюдаться", "отмечаться", "найти"})
+_FULL = frozenset({"не", "нельзя", "невозможно"})
 _NONE = frozenset({"нет", "нету", "без"})
 _ASIDE = frozenset({"помимо", "наряду"})
 # Verbs whose denial denies the verb after them: «не смог прийти» says that he did not come.
 _AUXILIARIES = frozenset(
-    ["быть", "мочь", "смочь", "суметь", "удаться", "удаваться", "успеть", "стать", "хотеть", "захотеть", "начать", "собираться", "планировать", "должный", "пытаться", "решиться", "намеренный", "намерен", "должен", "являться", "становиться", "оказаться", "считаться", "иметь", "пожелать", "позволять", "позволить"]
+    [
+        "быть",
+        "мочь",
+        "смочь",
+        "суметь",
+        "удаться",
+        "удаваться",
+        "успеть",
+        "стать",
+        "хотеть",
+        "захотеть",
+        "начать",
+        "собираться",
+        "планировать",
+        "должный",
+        "пытаться",
+        "решиться",
+        "намеренный",
+        "намерен",
+        "должен",
+        "являться",
+        "становиться",
+        "оказаться",
+        "считаться",
+        "иметь",
+        "пожелать",
+        "позволять",
+        "позволить",
+    ]
 )
 CUES = frozenset({"не", "ни", "нет", "нету", "без", "безо", "кроме"}) | _NEVER | _DOUBT | _CANNOT
 _REACH = 5
@@ -33,7 +62,7 @@ _REACH = 5
 class Denials:
     """Denied words of one text: `denied` and `asserted` count a key (see `Word.keys`), `text` the cue with its word."""
 
-    __slots__ = ("aside", "cues", "denied", "keys_at", "prefixed", "soft", "text")
+    __slots__ = ("aside", "cues", "denied", "cue_at", "keys_at", "prefixed", "soft", "text")
 
     def __init__(self) -> None:
         self.denied: Counter[str] = Counter()
@@ -41,6 +70,7 @@ class Denials:
         self.aside: set[str] = set()
         #: Token index → keys of the denied word there.
         self.keys_at: dict[int, frozenset[str]] = {}
+        self.cue_at: dict[int, str] = {}
         #: Keys of things said not to be there («нет X», «не имеет X», «отсутствие X»).
         self.soft: set[str] = set()
         self.text: dict[str, str] = {}
@@ -48,10 +78,15 @@ class Denials:
 
     def add(self, words: Sequence[Word], position: int, cue: str) -> None:
         """Note that the word at `position` is denied by `cue`."""
-        if position in self.keys_at:
-            return
         word = words[position]
+        if position in self.keys_at:
+            if cue == "не" and self.cue_at.get(position) in _FULL and words[position - 1].low == "не":
+                # «не может не прийти»: denied twice is asserted.
+                self.denied.subtract(word.keys)
+                self.cue_at[position] = ""
+            return
         self.keys_at[position] = word.keys
+        self.cue_at[position] = cue
         for key in word.keys:
             self.denied[key] += 1
             self.text.setdefault(key, f"{cue} {word.text}")

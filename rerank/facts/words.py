@@ -52,7 +52,7 @@ class Word:
     """
 
     __slots__ = (
-        "capital", "cases", "keys", "kind", "known", "lemma", "lemmas", "low", "name", "names", "negated_keys",
+        "capital", "cases", "keys", "kind", "known", "lemma", "lemmas", "low", "name", "namelike", "names", "negated_keys",
         "numeric",
         "parts", "past", "plural", "pos", "pronoun", "scale", "split", "stem", "superlative", "text", "top", "upper",
         "value",
@@ -77,6 +77,7 @@ class Word:
         self.upper = len(text) > 1 and text.isupper()
         self.known = True
         self.name = False
+        self.namelike = False
         self.past = False
         self.plural = False
         self.pronoun = False
@@ -145,10 +146,11 @@ class Lexicon:
         word.top = parses[0].pos
         word.pos = frozenset(p.pos for p in likely)
         word.cases = frozenset(_case(p) for p in parses if p.pos == "NOUN" or "Surn" in p.grammemes)
-        word.plural = "plur" in parses[0].grammemes
+        word.plural = any("plur" in p.grammemes for p in likely)
         word.past = any("past" in p.grammemes for p in likely)
         word.known = self.morphology.known(text)
         word.name = bool(_NAME_TAGS & parses[0].grammemes)
+        word.namelike = any(_NAME_TAGS & p.grammemes for p in parses)
         word.pronoun = "Apro" in parses[0].grammemes
         word.superlative = (
             word.top == "ADJF"
@@ -180,13 +182,13 @@ class Lexicon:
         if word.low in HALVES or word.lemma in HALVES:
             word.value = 0.5
             return
-        if word.low == "семью":  # far oftener «family»
-            return
         for lemma in (word.lemma, *sorted(word.lemmas)):
             if lemma in NUMERALS and (NUMERALS[lemma] != 1 or word.top != "NPRO"):
                 word.value = float(NUMERALS[lemma])
                 return
-        if not word.capital and word.top in {"ADJF", "NOUN", "ADJS"}:
+        if not word.capital and (
+            word.top in {"ADJF", "ADJS"} or word.low.endswith(("летие", "летия", "летию", "летием"))
+        ):
             word.value = compound_numeral(word.low)
 
     def _negation(self, word: Word) -> None:
