@@ -11,23 +11,21 @@ import typer
 from rewrite.commands.evaluate import evaluate
 from rewrite.commands.rank import rerank, score
 from rewrite.commands.simplify import simplify
-from rewrite.errors import EXIT_CODES
+from rewrite.errors import EXIT_EPILOG
 
 __all__ = ["app", "main"]
-
-_EXITS = "Exit codes: " + "; ".join(f"{code}: {meaning}" for code, meaning in EXIT_CODES.items()) + "."
 
 app = typer.Typer(
     name="rewrite",
     help="Rewrite Russian text: draw many candidates, keep the facts, choose by scores that you can steer.",
-    epilog=_EXITS,
+    epilog=EXIT_EPILOG,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for _command in (simplify, score, rerank):
-    app.command(epilog=_EXITS)(_command)
+    app.command(epilog=EXIT_EPILOG)(_command)
 app.add_typer(evaluate, name="evaluate")
 
 

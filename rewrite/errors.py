@@ -6,6 +6,7 @@ from rerank.errors import BadInput, BadWeights, MissingExtra, ModelNotFound, Rew
 
 __all__ = [
     "EXIT_CODES",
+    "EXIT_EPILOG",
     "BadInput",
     "BadOption",
     "BadWeights",
@@ -25,6 +26,8 @@ EXIT_CODES: dict[int, str] = {
     130: "stopped by Ctrl-C; what was written is whole lines",
     141: "whoever read the output closed it early (as in `| head -1`)",
 }
+
+EXIT_EPILOG = "Exit codes: " + "; ".join(f"{code}: {meaning}" for code, meaning in EXIT_CODES.items()) + "."
 
 
 class BadOption(RewriteError):

@@ -88,7 +88,7 @@ def _parse(line: str, number: int) -> dict[str, Any]:
 def _parse_json(line: str, number: int) -> dict[str, Any]:
     try:
         pool = _Pool.model_validate(json.loads(line)).plain()
-        str(pool).encode("utf-8")
+        json.dumps(pool, ensure_ascii=False).encode("utf-8")
         return pool
     except UnicodeEncodeError:
         raise BadInput(f"Line {number}: half a surrogate pair in an escape (\\ud800 to \\udfff).", hint=_HINT) from None

@@ -2,13 +2,58 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Annotated, Optional
+
 import typer
+
+from rewrite.commands.flags import with_options
+from rewrite.errors import EXIT_EPILOG
+from rewrite.request import Options
 
 __all__ = ["evaluate"]
 
 evaluate = typer.Typer(help="Measure quality on a data set.", no_args_is_help=True)
 
+_COUNTS = (100, 30, 10, 3, 1)
+
 
 @evaluate.callback()
 def _group() -> None:
     pass
+
+
+@evaluate.command("rsse", epilog=EXIT_EPILOG)
+@with_options(skip=("best", "diverse"))
+def rsse(
+    *,
+    data: Annotated[
+        str, typer.Option("--data", metavar="FILE", help="RSSE as CSV with the columns INPUT:source and OUTPUT:output.")
+    ],
+    limit: Annotated[
+        Optional[int],  # noqa: UP045  # typer on Python 3.10 reads this spelling
+        typer.Option("--limit", min=1, help="Only the first sources.", show_default=False),
+    ] = None,
+    curve: Annotated[bool, typer.Option("--curve", help="SARI by number of candidates, up to -n.")] = False,
+    ablation: Annotated[bool, typer.Option("--ablation", help="SARI with each component left out.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+    options: Options,
+) -> None:
+    """SARI, changed facts, form and compression on RuSimpleSentEval, with baselines beside them."""
+    from json import dumps
+
+    from rewrite.evaluate.rsse import evaluate_rsse
+    from rewrite.pipeline import Pipeline
+
+    pipeline = Pipeline(options)
+    path = Path(data)
+    report = evaluate_rsse(
+        path / "rsse" / "dev_sents.csv" if path.is_dir() else path,
+        reranker=pipeline.run,
+        name=f"{options.generator}, {options.preset}",
+        counts=[count for count in _COUNTS if count <= options.n] if curve else (),
+        ablate=ablation,
+        limit=limit,
+        analyzer=pipeline.analyzer,
+    )
+    print(dumps(report.to_json(), ensure_ascii=False) if json else report.text())

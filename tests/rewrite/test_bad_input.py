@@ -216,7 +216,7 @@ def test_an_empty_file_and_an_empty_text(tmp_path: Path) -> None:
         ('{"source": 1, "candidates": []}', "source"),
         ('{"candidates": []}', "source"),
         ('{"source": "а", "candidates": ["б"]', "not JSON"),
-        ('{"source": "а", "candidates": ["\\ud800"]}', "candidates"),
+        ('{"source": "а", "candidates": ["\\ud800"]}', "surrogate"),
     ],
 )
 @pytest.mark.parametrize("command", ["score", "rerank"])

@@ -12,9 +12,9 @@ import pytest
 from rewrite.errors import EXIT_CODES
 from rewrite.request import Options
 
-SOURCE = "Филипп женился в седьмой раз на знатной македонянке Клеопатре, которую он давно и сильно любил."
-SHORTER = "Филипп женился в седьмой раз на македонянке Клеопатре."
-WRONG = "Филипп женился в восьмой раз на македонянке Клеопатре."
+SOURCE = "В связи с проведением седьмых ремонтных работ, которые начались в понедельник, движение было приостановлено."
+SHORTER = "В связи с проведением седьмых ремонтных работ движение было приостановлено."
+WRONG = "В связи с проведением восьмых ремонтных работ движение было приостановлено."
 HEAVY = ("torch", "numpy", "slovnet", "natasha", "pymorphy3", "wordfreq", "rich.progress")
 
 
@@ -25,11 +25,21 @@ def rewrite(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str
     return done
 
 
-def test_one_sentence_becomes_a_shorter_one() -> None:
-    text = rewrite("simplify", SOURCE).stdout
+@pytest.fixture(scope="module")
+def text() -> str:
+    """What plain `rewrite simplify` prints for `SOURCE`."""
+    return rewrite("simplify", SOURCE).stdout
+
+
+@pytest.fixture(scope="module")
+def jsonl() -> str:
+    return rewrite("simplify", SOURCE, "--format", "jsonl").stdout
+
+
+def test_one_sentence_becomes_a_shorter_one(text: str) -> None:
     assert text.endswith("\n")
-    assert text.strip() != SOURCE
-    assert len(text) < len(SOURCE) + 1
+    assert text.count("\n") == 1
+    assert len(text) < len(SOURCE)
 
 
 def test_help_and_version_load_no_models() -> None:
@@ -52,8 +62,9 @@ def test_help_gives_the_exit_codes() -> None:
     assert all(f"{code}: {meaning}" in text for code, meaning in EXIT_CODES.items())
 
 
-def test_jsonl_rows_hold_what_the_documentation_lists() -> None:
-    row = json.loads(rewrite("simplify", SOURCE, "--format", "jsonl").stdout)
+def test_jsonl_rows_hold_what_the_documentation_lists(text: str, jsonl: str) -> None:
+    row = json.loads(jsonl)
+    assert row["text"] == text.removesuffix("\n")
     assert set(row) == {"source", "text", "score", "components", "candidates", "facts", "signature"}
     assert row["source"] == SOURCE
     assert row["candidates"][0]["text"] == row["text"]
@@ -65,43 +76,41 @@ def test_jsonl_rows_hold_what_the_documentation_lists() -> None:
     assert set(row["components"]) == {"lexical", "depth", "length", "readability", "similarity", "entities"}
 
 
-def test_jsonl_output_can_be_reranked_under_other_weights() -> None:
-    rows = rewrite("simplify", SOURCE, "--format", "jsonl").stdout
-    first = json.loads(rows)
-    again = json.loads(rewrite("rerank", "--format", "jsonl", stdin=rows).stdout)
+def test_jsonl_output_can_be_reranked_under_other_weights(jsonl: str) -> None:
+    first = json.loads(jsonl)
+    again = json.loads(rewrite("rerank", "--format", "jsonl", stdin=jsonl).stdout)
     assert again["text"] == first["text"]
     assert again["score"] == pytest.approx(first["score"])
-    close = json.loads(rewrite("rerank", "-w", "similarity=50", "--format", "jsonl", stdin=rows).stdout)
+    close = json.loads(rewrite("rerank", "-w", "similarity=50", "--format", "jsonl", stdin=jsonl).stdout)
     assert close["components"]["similarity"] >= again["components"]["similarity"]
 
 
-def test_best_gives_tab_separated_alternatives_on_one_line() -> None:
+def test_best_gives_tab_separated_alternatives_on_one_line(text: str) -> None:
     lines = rewrite("simplify", "--best", "3", SOURCE, "Нет.").stdout.split("\n")
     assert len(lines) == 3
     alternatives = lines[0].split("\t")
     assert len(set(alternatives)) == len(alternatives) == 3
-    assert alternatives[0] == rewrite("simplify", SOURCE).stdout.strip()
+    assert alternatives[0] == text.strip()
     assert lines[1] == "Нет."
 
 
 def test_the_same_answer_with_any_number_of_processes(tmp_path: Path) -> None:
     path = tmp_path / "text"
-    numbered = [SOURCE.replace("седьмой", word) for word in ("первый", "второй", "третий", "десятый", "сотый")]
+    numbered = [SOURCE.replace("седьмых", word) for word in ("первых", "вторых", "третьих", "десятых", "сотых")]
     path.write_text("\n".join(numbered * 14) + "\n")
     one = rewrite("simplify", "-i", str(path), "--processes", "1").stdout
     target = tmp_path / "out"
     rewrite("simplify", "-i", str(path), "--processes", "2", "-o", str(target))
     assert target.read_text() == one
     assert one.count("\n") == 70
-    for source, line in zip(numbered * 14, one.splitlines(), strict=True):
-        assert line.split()[0] == source.split()[0]
+    answers = one.splitlines()
+    assert answers[:5] * 14 == answers
+    assert len(set(answers)) == 5
 
 
-def test_explain_says_why_on_standard_error() -> None:
-    plain = rewrite("simplify", SOURCE)
+def test_explain_says_why_on_standard_error(text: str) -> None:
     done = rewrite("simplify", "--explain", SOURCE)
-    assert done.stdout == plain.stdout
-    assert plain.stderr == ""
+    assert done.stdout == text
     for part in ("[-", "edit:", "Score", "similarity", "weight", "Runner-up"):
         assert part in done.stderr
     assert "\x1b" not in done.stderr
