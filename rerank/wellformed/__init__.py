@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from rerank.analysis import Analysis
 from rerank.morphology import Morphology
-from rerank.wellformed import agreement, dangling, loss, predicate, surface
+from rerank.wellformed import agreement, clauses, dangling, loss, predicate, surface
 from rerank.wellformed.view import Alignment, Grammar, Problem, View
 
 __all__ = ["LAYERS", "LOSS_RULES", "RULES", "TEXT_RULES", "Problem", "WellFormedness"]
@@ -48,15 +48,15 @@ LOSS_RULES: tuple[LossRule, ...] = (
     loss.orphaned_genitive,
     loss.orphaned_preposition,
     loss.lost_preposition,
-    loss.half_coordination,
+    clauses.half_coordination,
     loss.lost_complement,
-    loss.lost_clause,
+    clauses.lost_clause,
     loss.lost_subject,
-    loss.lost_conjunction,
+    clauses.lost_conjunction,
     loss.torn_phrase,
-    loss.lost_comma,
-    loss.clause_commas,
-    loss.stray_comma,
+    clauses.lost_comma,
+    clauses.clause_commas,
+    clauses.stray_comma,
 )
 RULES: tuple[str, ...] = tuple(rule.__name__ for rule in (*TEXT_RULES, *LOSS_RULES))
 # Below this share of words taken over from the source, what was "cut" is guesswork.

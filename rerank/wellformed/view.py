@@ -239,3 +239,9 @@ class Alignment:
     def kept_tokens(self) -> Iterator[tuple[int, int]]:
         """Pairs of source and candidate index."""
         return ((i, j) for i, j in enumerate(self.kept) if j >= 0)
+
+    def hole(self, i: int) -> bool:
+        """Whether source token `i` alone was cut, its neighbours now standing side by side."""
+        before = self.kept[i - 1] if i else -1
+        closed = i + 1 < len(self.kept) and self.kept[i + 1] == before + 1
+        return i in self.dropped and closed and (i == 0 or before >= 0)
