@@ -12,7 +12,12 @@ __all__ = ["MARKS", "leaves_edges_whole", "opens_clause"]
 
 MARKS = frozenset({",", ";", ":", "—", "–", "-"})
 _OPENING, _CLOSING = "(«„[", ")»“]"
+_OPENING_QUOTES, _CLOSING_QUOTES = "«„", "»“"
 _CLAUSES = ("acl", "advcl", "appos", "parataxis", "vocative", "discourse")
+_CLAUSAL = frozenset({"acl", "advcl", "parataxis", "conj", "discourse", "cc"})
+_QUESTIONS = frozenset(
+    {"насколько", "сколько", "как", "когда", "где", "куда", "откуда", "почему", "зачем", "что", "чем"}
+)
 _NOMINAL = frozenset({"nmod", "obl", "appos", "conj"})
 _QUANTITY = frozenset({"более", "менее", "свыше", "около", "больше", "меньше", "почти", "примерно", "до", "от"})
 _CLAUSE_WORDS = frozenset({"но", "а", "что", "чтобы", "где", "когда", "однако", "причём", "причем", "потому", "хотя"})
@@ -39,7 +44,12 @@ def _keeps_names_and_brackets(analysis: Analysis, tree: Tree, numbers: list[int]
         depth += (character in _OPENING) - (character in _CLOSING)
         if depth < 0:
             return False
-    return depth == 0 and analysis.text[start:stop].count('"') % 2 == 0
+    quoted = sum((c in _OPENING_QUOTES) - (c in _CLOSING_QUOTES) for c in analysis.text[:start])
+    return (
+        depth == 0
+        and quoted <= 0
+        and analysis.text[:start].count('"') % 2 == 0 == analysis.text[start:stop].count('"') % 2
+    )
 
 
 def _is_bounded(tree: Tree, numbers: list[int], number: int) -> bool:
@@ -58,12 +68,22 @@ def _is_bounded(tree: Tree, numbers: list[int], number: int) -> bool:
 
 def _leaves_no_orphan(tree: Tree, numbers: list[int], number: int) -> bool:
     """No preposition, numeral or adjective before the cut loses its noun, no genitive after it the noun it follows."""
-    if tree.tokens[number].rel.split(":")[0] not in _NOMINAL:
-        return True
     before, after = tree.neighbours(numbers)
+    relation = tree.tokens[number].rel.split(":")[0]
+    if relation not in _CLAUSAL and tree.word(numbers[0]) in _QUESTIONS:
+        return False
+    if (
+        relation == "conj"
+        and after is not None
+        and tree.tokens[number].pos == "ADJ"
+        and _trails_noun(tree, number, after)
+    ):
+        return False
+    if relation not in _NOMINAL:
+        return True
     if before is not None and _waits(tree, before, tree.tokens[number]):
         return False
-    return after is None or not _trails(tree.tokens[after])
+    return after is None or not _trails(tree, after)
 
 
 def _waits(tree: Tree, before: int, noun: Token) -> bool:
@@ -74,8 +94,20 @@ def _waits(tree: Tree, before: int, noun: Token) -> bool:
     return attributive and noun.pos in {"NOUN", "PROPN"} and token.feats.get("Case") == noun.feats.get("Case")
 
 
-def _trails(token: Token) -> bool:
-    return token.pos in {"NOUN", "PROPN", "ADJ"} and token.feats.get("Case") == "Gen"
+def _trails(tree: Tree, number: int) -> bool:
+    """A noun or adjective without a preposition, in a case that leans on a noun before it."""
+    token = tree.tokens[number]
+    if token.pos not in {"NOUN", "PROPN", "ADJ"} or token.feats.get("Case") in {None, "Nom", "Acc"}:
+        return False
+    return token.feats.get("Case") == "Gen" or token.head < number
+
+
+def _trails_noun(tree: Tree, number: int, after: int) -> bool:
+    """*земства и городские думы*: the adjective goes with the noun after it, whatever the parse says."""
+    adjective, noun = tree.tokens[number], tree.tokens[after]
+    previous = tree.tokens[adjective.head]
+    agrees = noun.pos == "NOUN" and noun.feats.get("Case") == adjective.feats.get("Case")
+    return agrees and previous.pos == "NOUN"
 
 
 def _keeps_predicate(tree: Tree, numbers: list[int]) -> bool:

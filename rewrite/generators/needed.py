@@ -30,14 +30,11 @@ _CONDITIONS = frozenset({"если", "пока", "ежели", "наскольк
 _EXCEPTIONS = frozenset({"без", "кроме", "вместо", "против", "исключением", "между", "помимо", "вопреки", "среди"})
 # Nouns that say little without what depends on them: stems that take endings of up to three letters.
 _EMPTY_NOUNS = (
-    "част", "большинств", "меньшинств", "ряд", "количеств", "числ", "групп", "вид", "форм", "один", "одн", "одно",
-    "половин", "трет", "четверт", "множеств", "пар", "тип", "рол", "сторон", "случа", "качеств", "процесс", "течен",
-    "помощ", "счёт", "счет", "основ", "цел", "отношен", "им", "год", "век", "метод", "способ", "образ", "пут", "мер",
-    "уровен", "уровн", "район", "област", "систем", "возраст", "услови", "характер", "сил", "времен", "врем",
-    "период", "сфер", "точк", "момент", "фаз", "размер", "объём", "объем", "сорт", "класс", "категор", "род", "дел",
-    "свет", "мор", "океан", "остров", "парти", "революц", "импер", "республик", "совет", "министерств", "орган",
-    "явлен", "направлен", "обстоятельств", "лиц", "отделен", "комитет", "совокупност", "сочетан", "степен", "стадии",
-    "власт", "кра", "тел", "клетк", "веществ", "средств",
+    "част", "большинств", "меньшинств", "ряд", "количеств", "числ", "вид", "форм", "один", "одн", "одно", "половин",
+    "трет", "четверт", "множеств", "пар", "тип", "рол", "сторон", "случа", "качеств", "течен", "помощ", "счёт",
+    "счет", "цел", "отношен", "им", "год", "век", "метод", "способ", "образ", "пут", "мер", "уровен", "уровн",
+    "возраст", "услови", "характер", "времен", "врем", "точк", "момент", "род", "дел", "направлен", "обстоятельств",
+    "лиц", "степен", "средств",
 )  # fmt: skip
 # Nouns that want to be told whose or of what, though an adjective with them can go.
 _RELATIONAL_NOUNS = (
@@ -45,7 +42,10 @@ _RELATIONAL_NOUNS = (
     "захват", "анализ", "расчёт", "расчет", "поиск", "переход", "обмен", "распад", "развал", "выпуск", "приём",
     "прием", "ущерб", "вклад", "доступ", "голос", "герой", "геро", "жертв", "автор", "основател", "лидер", "глав",
     "сын", "дочер", "член", "центр", "причин", "назван", "начал", "конец", "конц", "попытк", "проверк", "поддержк",
-    "оценк", "слов", "язык", "войн", "отсутств", "налич", "результат",
+    "оценк", "слов", "язык", "войн", "отсутств", "налич", "результат", "групп", "процесс", "основ", "район",
+    "област", "систем", "сил", "период", "сфер", "фаз", "размер", "объём", "объем", "сорт", "класс", "категор",
+    "свет", "мор", "океан", "остров", "парти", "революц", "импер", "республик", "совет", "министерств", "орган",
+    "явлен", "отделен", "комитет", "совокупност", "сочетан", "стадии", "власт", "кра", "тел", "клетк", "веществ",
 )  # fmt: skip
 _ENDING = 3
 _DEVERBAL = re.compile(r"(?:[нт]и(?:е|я|ю|ем|и|ях|ям|ями|й)|ци(?:я|и|ю|ей|й|ях|ям|ями)|ост(?:ь|и|ью|ей|ях|ям|ями))$")
@@ -141,14 +141,19 @@ def _modifier_needed(tree: Tree, number: int) -> bool:
         return True
     if head.feats.get("Case") == "Ins" and (_is_action(tree.word(token.head)) or "с" in tree.child_words(token.head)):
         return True
+    if tree.word(head.head).startswith("од") and tree.child_words(token.head) & {"из"}:
+        return True
     return _is_predicate(tree, token.head) or (head.head in tree.children and _is_linked(tree, token.head))
 
 
 def _is_linked(tree: Tree, number: int) -> bool:
     """A noun that a linking verb equates with another: what it is called must stay whole."""
     token = tree.tokens[number]
-    linking = tree.word(token.head).startswith(_LINKING)
-    return linking and token.rel.split(":")[0] in {"nsubj", "obj", "obl", "xcomp", "iobj"}
+    verb = tree.word(token.head)
+    relation = token.rel.split(":")[0]
+    return (verb.startswith(_LINKING) and relation in {"obj", "obl", "xcomp", "iobj"}) or (
+        verb.startswith("явля") and relation == "nsubj"
+    )
 
 
 def _is_predicate(tree: Tree, number: int) -> bool:
@@ -209,7 +214,8 @@ def _oblique_needed(tree: Tree, number: int) -> bool:
 def _adverb_needed(tree: Tree, number: int) -> bool:
     """An adverb or particle that is more than a shade: what a copula says, a question word, a number's limit."""
     if tree.word(number) in _SHADES:
-        return False
+        before, _ = tree.neighbours([number])
+        return tree.word(number) == "же" and before is not None and tree.word(before)[:1] == "т"
     token, head = tree.tokens[number], tree.head(number)
     if token.pos not in {"ADV", "PART"} or head.pos not in {"VERB", "ADJ", "ADV"}:
         return True
@@ -221,13 +227,13 @@ def _adverb_needed(tree: Tree, number: int) -> bool:
 
 
 def _clause_needed(tree: Tree, number: int) -> bool:
-    """A condition or purpose, or a clause that says which one."""
+    """A condition, or a clause that says which one or what (*весть, что …*)."""
     if tree.child_words(number) & _CONDITIONS:
         return True
     head = tree.head(number)
     if not tree.tokens[number].rel.startswith("acl"):
         return False
-    if "так" in tree.child_words(number):
+    if "так" in tree.child_words(number) or tree.child_words(number, "mark"):
         return True
     return head.pos in {"PRON", "DET", "NUM"} or _is_empty(head.text.lower())
 
@@ -269,8 +275,10 @@ def _link_needed(tree: Tree, number: int) -> bool:
 
 
 def _apposition_needed(tree: Tree, number: int) -> bool:
-    """What an empty noun stands for."""
-    return _is_empty(tree.word(tree.tokens[number].head))
+    """What an empty noun stands for, or what a participle after it describes."""
+    follows = [n for n in tree.kept if n > tree.subtree(number)[-1]][:2]
+    described = len(follows) == 2 and tree.tokens[follows[1]].feats.get("VerbForm") == "Part"
+    return described or _is_empty(tree.word(tree.tokens[number].head))
 
 
 Rule = Callable[[Tree, int], bool]
