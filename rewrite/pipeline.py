@@ -34,6 +34,8 @@ __all__ = ["Pipeline", "Pool", "distinct"]
 
 Pool = tuple[str, Sequence[Candidate]]
 
+# Texts are met again within one call at most: more would only take memory, some 20 kB each.
+_REMEMBERED = 4_000
 _SAMPLE = "Кошка, которую нашли дети, спала на старом диване."
 
 
@@ -52,7 +54,7 @@ class Pipeline:
         scorers: Sequence[Scorer] | None = None,
     ) -> None:
         self.options = options or Options()
-        self.analyzer = analyzer or Analyzer()
+        self.analyzer = analyzer or Analyzer(cache_size=_REMEMBERED)
         self.scorers = tuple(scorers or components(variant=self.options.variant))
         self.weights = Weights.resolve(
             [scorer.name for scorer in self.scorers],

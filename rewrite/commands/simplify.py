@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated, Optional
 
 import typer
@@ -35,6 +36,8 @@ def simplify(
 
     if texts and input is not None:
         raise BadOption("Both TEXT and --input were given.", hint="Give one of them.")
+    if not texts and input is None and sys.stdin is not None and sys.stdin.isatty():
+        print("Reading from the terminal, a sentence or paragraph a line; Ctrl-D ends.", file=sys.stderr)
     chunks = arguments(texts) if texts else read_lines(input)
 
     def prepare(load: bool) -> Work:
