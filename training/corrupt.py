@@ -6,7 +6,8 @@ morphology and entities, forms by pymorphy3, replacements from the other sentenc
 
     python -m training.corrupt --data DIR --per-kind 600 --seed 0 [--misses 20]
 
-plants `per-kind` corruptions of each kind in the RSSE dev sources and prints the share that the guard catches.
+plants `per-kind` corruptions of each kind in the RSSE dev sources and prints the share that the guard catches. With
+`--references 100` it reports on the human references instead: how many are blocked, and a sample of those to read.
 """
 
 from __future__ import annotations
@@ -90,6 +91,18 @@ def rsse_pairs(data: Path) -> list[tuple[str, str]]:
         ]
 
 
+def _print_blocked(data: Path, count: int, seed: int, guard: FactGuard) -> None:
+    """Share of the human references that the guard blocks, and a sample of them to read."""
+    found = [(source, text, guard.check(source, text)) for source, text in rsse_pairs(data)]
+    blocked = [row for row in found if row[2]]
+    print(f"{len(blocked)} of {len(found)} references blocked ({len(blocked) / len(found):.2%})")
+    kinds = Counter(kind for _, _, violations in blocked for kind in {v.kind for v in violations})
+    print(", ".join(f"{kind} {n}" for kind, n in kinds.most_common()))
+    for number, (source, text, violations) in enumerate(random.Random(seed).sample(blocked, count), 1):
+        print(f"{number}. {source}\n   → {text}")
+        print("   ! " + "; ".join(f"[{v.kind}] {v.message}" for v in violations))
+
+
 def main() -> None:
     """Print, for each kind, how many corruptions the guard catches, and some that it misses."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
@@ -98,8 +111,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--misses", type=int, default=0, help="print this many missed corruptions of each kind")
     parser.add_argument("--kind", choices=KINDS, action="append")
+    parser.add_argument("--references", type=int, default=0, help="instead: draw this many blocked human references")
     options = parser.parse_args()
     analyzer, morphology = Analyzer(), Morphology()
+    if options.references:
+        _print_blocked(options.data, options.references, options.seed, FactGuard(analyzer, morphology=morphology))
+        return
     corruptor = Corruptor(list(dict.fromkeys(source for source, _ in rsse_pairs(options.data))), analyzer, morphology)
     guard = FactGuard(analyzer, morphology=morphology)
     print(f"{'kind':<12}{'planted':>8}{'caught':>8}{'share':>8}{'as kind':>9}")

@@ -66,7 +66,11 @@ def modalities(forms: Forms, analysis: Analysis, rng: random.Random) -> Iterator
             finite = forms.finite(following, token) if following is not None else ""
             if finite:
                 yield "intention removed", put(analysis, token, finite, until=following)
-        elif following is not None and following.text == "," and token.text.lower() in {"вероятно", "возможно", "якобы", "предположительно", "видимо"}:
+        elif (
+            following is not None
+            and following.text == ","
+            and token.text.lower() in {"вероятно", "возможно", "якобы", "предположительно", "видимо"}
+        ):
             yield "doubt removed", _without_comma(analysis, tokens, i)
         elif token.text.lower() == "бы" and tokens[i - 1].pos == "VERB":
             yield "бы removed", cut(analysis, token)

@@ -18,16 +18,17 @@ _NEGATIVE = (
     "покину", "против", "едва", "утрат", "потер",
 )  # fmt: skip
 _UNIQUE = frozenset({"самый", "первый", "последний", "главный", "единственный", "основной", "ключевой"})
+_CONDITIONAL = frozenset({"conditional"})
 _FINITE = frozenset({"VERB", "PRTS", "ADJS", "PRED"})
 _DOUBTS = frozenset({"uncertain", "alleged"})
 # Adding these says nothing new: who did something managed to do it, and had decided to.
 _FREE = frozenset({"managed", "decided", "ordered"})
 _EQUIVALENT = {
-    "possible": {"uncertain"}, "uncertain": {"possible", "alleged"}, "alleged": {"uncertain", "possible"},
+    "possible": {"uncertain", "irrealis"}, "irrealis": {"possible", "conditional"}, "uncertain": {"possible", "alleged"}, "alleged": {"uncertain", "possible"},
     "impossible": {"barred"}, "forbidden": {"barred"}, "barred": {"impossible", "forbidden"},
     "forced": {"necessary"}, "necessary": {"forced", "ordered"}, "intended": {"decided"},
 }  # fmt: skip
-_STRONG = frozenset({"part", "most", "minority", "half", "all"})
+_STRONG = frozenset({"part", "some", "most", "minority", "half", "all"})
 
 
 def flipped_negation(source: Facts, candidate: Facts) -> Iterator[Violation]:
@@ -45,6 +46,8 @@ def flipped_negation(source: Facts, candidate: Facts) -> Iterator[Violation]:
     for key, count in (was.denied + was.prefixed).items():
         asserted = candidate.keys[key] - now.denied[key] > max(0, source.keys[key] - was.denied[key])
         if now.denied[key] + now.prefixed[key] < count and asserted and not moved_to:
+            if was.together.get(key, set()) & now.denied.keys():
+                continue
             if (key in was.soft and now.soft - was.soft) or (
                 was.text[key].startswith("ни ") and now.denied.keys() & was.denied.keys()
             ):
@@ -94,13 +97,13 @@ def _gained(source: Facts, candidate: Facts) -> Iterator[Violation]:
 def _lost(source: Facts, candidate: Facts) -> Iterator[Violation]:
     was, now = source.modalities, candidate.modalities
     for kind, keys, text in was.spans:
-        known = [key for key in keys if candidate.keys[key]]
+        known = [key for key in keys if candidate.keys[key] and _stated(candidate, key)]
         if not known or kind in DROPPABLE or any(source.keys[key] > max(1, candidate.keys[key]) for key in known):
             continue
         allowed = {kind, *_EQUIVALENT.get(kind, ())}
         if any(allowed & now.by_key.get(key, {}).keys() for key in known) or _moved(allowed, now, source):
             continue
-        if kind == "conditional" and not _unconditional(candidate, known):
+        if kind in _CONDITIONAL and not _unconditional(candidate, known):
             continue
         if (kind in _DOUBTS and now.uncertain - was.uncertain) or (
             kind in {"impossible", "barred"} and any(candidate.denials.denied[key] for key in known)
@@ -109,9 +112,14 @@ def _lost(source: Facts, candidate: Facts) -> Iterator[Violation]:
         yield Violation("modality", text, f"the source says «{text}», the candidate does not")
 
 
+def _stated(text: Facts, key: str) -> bool:
+    """Whether a predicate stands as a statement; an infinitive still depends on another verb."""
+    return any(word.top != "INFN" and key in word.keys for word in text.words)
+
+
 def _unconditional(candidate: Facts, keys: list[str]) -> bool:
     """Whether the candidate states the condition: as a finite predicate, with no conjunction of condition about."""
-    if candidate.lows & _CONDITIONS or "conditional" in candidate.modalities.kinds:
+    if "conditional" in candidate.modalities.kinds or (candidate.lows & _CONDITIONS):
         return False
     return any(word.top in _FINITE and word.keys.intersection(keys) for word in candidate.words)
 
@@ -133,6 +141,8 @@ def changed_quantity(source: Facts, candidate: Facts) -> Iterator[Violation]:
                 continue
             if kind == "portion" and "most" in before:
                 yield Violation("quantity", text, f"«{text}» was most of it in the source")
+            if kind == "some" and was.some:
+                continue
             if kind in _STRONG and kind not in before and source.keys[key] and not _wider(kind, before):
                 yield Violation("quantity", text, f"«{text}» is not what the source says")
     for key, kinds in was.by_noun.items():
@@ -150,7 +160,9 @@ def _parts(source: Facts, candidate: Facts) -> bool:
 
 
 def _wider(kind: str, before: dict[str, str]) -> bool:
-    return (kind == "part" and ("several" in before or "many" in before)) or (kind == "many" and "most" in before)
+    """Whether the candidate says no more than the source: «многие» → «некоторые», «часть» ↔ «некоторые»."""
+    weaker = {"part": {"some", "several", "many"}, "some": {"part", "several", "many"}, "many": {"most"}}
+    return bool(weaker.get(kind, set()) & before.keys())
 
 
 def _extremes(source: Facts, candidate: Facts) -> Iterator[Violation]:

@@ -79,8 +79,9 @@ def changed_numbers(source: Facts, candidate: Facts) -> Iterator[Violation]:
         same = [other for other in source.numbers if _same_value(number, other)]
         if not same and candidate.words[number.start].lemma == "оба":
             continue  # «обе стороны» takes up two things that were named, it counts nothing new
-        if not same:
+        if not same and not _single_unit(number, source):
             yield _missing(source, number)
+        if not same:
             continue
         yield from _unit(number, same, source)
         yield from _bound(number, same, candidate)
@@ -103,6 +104,18 @@ def _durations(units: set[Unit]) -> set[Unit]:
     return {unit for unit in UNITS.values() if unit[0] in times} if any(u[0] in times for u in units) else set()
 
 
+def _single_unit(number: Number, source: Facts) -> bool:
+    """«сто лет» for «больше века»: the source has one unit, with no number, as long as these many."""
+    unit = number.unit
+    sizes = [UNITS[w.lemma] for w in source.words if w.lemma in UNITS and len(w.low) > 2]
+    return (
+        unit is not None
+        and number.value > 1
+        and not number.ordinal
+        and any(d == unit[0] and _equal(size, unit[1] * number.value) for d, size in sizes)
+    )
+
+
 def _missing(source: Facts, number: Number) -> Violation:
     if number.year:
         return Violation("date", number.text, f"the year {number.text} is not in the source")
@@ -113,9 +126,9 @@ def _one(source: Facts, candidate: Facts, number: Number) -> Iterator[Violation]
     if number.ordinal:
         idiom = number.head in _IDIOMS
         capital = candidate.words[number.start].capital
-        given = any(n.value == 1 and n.ordinal and (n.spelled or capital or _numbered(n)) for n in source.numbers) or any(
-            w.lemma in _FIRST or w.low.startswith(_LEADING) for w in source.words
-        )
+        given = any(
+            n.value == 1 and n.ordinal and (n.spelled or capital or _numbered(n)) for n in source.numbers
+        ) or any(w.lemma in _FIRST or w.low.startswith(_LEADING) for w in source.words)
         if not idiom and not given:
             yield Violation("quantity", number.text, f"«{number.text}» (first) is not in the source")
         return
@@ -139,7 +152,9 @@ def _unit(number: Number, same: list[Number], source: Facts) -> Iterator[Violati
     if number.unit is None:
         measured = all(other.unit and not other.year and not other.ordinal for other in same)
         if measured and number.head and not number.ordinal:
-            yield Violation("unit", f"{number.text} {number.head}", f"{number.text} is {same[0].unit_name} in the source")
+            yield Violation(
+                "unit", f"{number.text} {number.head}", f"{number.text} is {same[0].unit_name} in the source"
+            )
         return
     if any(other.unit == number.unit for other in same):
         return

@@ -21,7 +21,7 @@ _MONTHS.update({"январский": 1, "майский": 5, "августов�
                 "апрельский": 4})  # fmt: skip
 _DAY_JOINTS = frozenset({"-", "—", "–", "и", "по", "до", ",", "на", "или"})
 _TIMES = {
-    name: group
+    name: group.split()[0]
     for group in (
         "понедельник", "вторник", "четверг", "пятница", "суббота", "воскресенье",
         "вчера вчерашний", "завтра завтрашний", "позавчера", "послезавтра",
@@ -100,15 +100,15 @@ def _text(words: Sequence[Word], start: int, stop: int) -> str:
 
 
 _ROOTS = {
-    "утро": "утр", "вечер": "вечер", "ночь": "ноч", "зима": "зим", "весна": "вес", "лето": "лет", "осень": "осен",
+    "утро": "утр", "вечер": "вечер", "ночь": "ноч", "зима": "зим", "весна": "весн весен", "лето": "лет", "осень": "осен",
     "полдень": "полд", "полночь": "полноч", "вчера": "вчера",
 }  # fmt: skip
 
 
 def mentions_time(words: Sequence[Word], group: str) -> bool:
     """Whether some word shares the root of a word of time («зимовка» supports «зимой»)."""
-    root = _ROOTS.get(group, group)
-    return any(root in word.low for word in words if word.kind == "word")
+    roots = _ROOTS.get(group, group).split()
+    return any(root in word.low for word in words if word.kind == "word" for root in roots)
 
 
 def time_words(words: Sequence[Word]) -> dict[str, str]:

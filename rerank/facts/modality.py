@@ -19,7 +19,7 @@ _CONTROL = {
     "intended": "планировать запланировать намеренный намерен намереваться собираться собраться хотеть захотеть "
     "желать пытаться попытаться пробовать стараться постараться стремиться обещать пообещать надеяться мечтать "
     "рассчитывать угрожать пригрозить готовиться готов попытка намерение готовность желание стремление мечта план",
-    "ordered": "приказать приказ предписывать предписать указание велеть поручить предложить предлагать",
+    "ordered": "приказать приказ предписывать предписать указание велеть поручить предложить предлагать призыв призывать призвать рекомендовать рекомендоваться",
     "decided": "решить решать решиться решение",
     "forced": "вынудить вынужденный вынужден прийтись приходиться",
     "managed": "смочь суметь удаться удаваться успеть",
@@ -46,7 +46,7 @@ _UNCERTAIN_STEMS = (
 )
 _VERBS = frozenset({"VERB", "INFN", "PRTS", "PRTF", "GRND", "ADJS", "PRED"})
 _COMPLEMENTS = frozenset({"PRTS", "ADJS"})
-_GOVERNING = frozenset({"VERB", "INFN", "GRND", "ADJS", "PRTS", "PRED", "NOUN", "ADVB", "CONJ", "PRCL"})
+_GOVERNING = frozenset({"VERB", "INFN", "GRND", "ADJS", "PRTS", "PRTF", "PRED", "NOUN", "ADVB", "CONJ", "PRCL"})
 _REACH = 8
 # Without an infinitive these mean something else (стоить дорого, право голоса).
 _AMBIGUOUS = frozenset({"следовать", "стоить", "право", "план", "решение", "обещать", "попытка", "указание"})
@@ -71,6 +71,8 @@ class Modalities:
 
     def add(self, kind: str, keys: frozenset[str], text: str) -> None:
         """Note that a marker of class `kind` governs the predicate named by `keys`."""
+        if not keys:
+            return
         self.spans.append((kind, keys, text))
         for key in keys:
             self.by_key.setdefault(key, {}).setdefault(kind, text)
@@ -136,12 +138,12 @@ def _controller(words: Sequence[Word], i: int) -> str:
     word = words[i]
     if word.low.startswith("неспособ"):
         return "impossible"
-    if word.low in {"хотя", "можно"} and (word.low == "хотя" or _degree(words, i)):
+    if word.low == "хотя" or (i and words[i - 1].low == "как" and word.low == "можно") or _degree(words, i):
         return ""
     if word.top == "ADJF" or (word.low not in _CONTROLLERS and word.top not in _GOVERNING):
         return ""
     for lemma in (word.low, word.lemma, *sorted(word.lemmas)):
-        if lemma in _CONTROLLERS and (lemma != "возможно" or not _degree(words, i)):
+        if lemma in _CONTROLLERS:
             return _CONTROLLERS[lemma]
     return ""
 
@@ -160,9 +162,9 @@ def _infinitives(words: Sequence[Word], i: int) -> Iterator[int]:
         word = words[j]
         if word.text in {".", ";", "!", "?"} or word.lemma in _SPEECH or (found and word.top == "VERB"):
             break
-        if found and word.top != "INFN" and _controller(words, j):
+        if word.top != "INFN" and _controller(words, j):
             break
-        if word.top == "INFN":
+        if word.top == "INFN" and word.low != "есть":
             if found and j - i > _REACH and words[j - 1].low not in {"и", "или", ","}:
                 break
             found = True
@@ -171,7 +173,7 @@ def _infinitives(words: Sequence[Word], i: int) -> Iterator[int]:
                 yield from _complement(words, j + 1)
         elif not found and j - i > _REACH:
             break
-        if not found and words[i].top == "NOUN" and j - i >= 3:
+        if not found and words[i].top in {"NOUN", "PRTF"} and j - i >= 2:
             return
     if found or words[i].top not in {"PRED", "ADJS", "PRTS", "ADVB"}:
         return

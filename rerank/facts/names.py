@@ -40,12 +40,18 @@ def name_tokens(words: Sequence[Word]) -> list[int]:
             continue
         if kind == "word":
             if word.capital:
-                told = not start or word.upper or not word.known
-                if word.name or (
-                    told and not shouting and word.value is None and not _grammatical(word) and word.low not in _GENERIC
+                told = not start or word.upper or not (word.known or word.compound)
+                if (
+                    word.name
+                    or (
+                        told
+                        and not shouting
+                        and word.value is None
+                        and not _grammatical(word)
+                        and word.low not in _GENERIC
+                    )
+                    or word.lemma in GROUPS
                 ):
-                    found.append(i)
-                elif word.lemma in GROUPS:
                     found.append(i)
             elif word.lemma in GROUPS:
                 found.append(i)

@@ -11,7 +11,7 @@ __all__ = ["CUES", "Denials", "find_denials"]
 
 _VERBAL = frozenset({"VERB", "INFN", "PRTF", "PRTS", "GRND", "ADJS", "PRED"})
 _PREDICATES = _VERBAL | {"ADJF", "NOUN", "COMP"}
-_SKIPPED = frozenset({"бы", "же", "ли", "«", '"', "“", "„", "было", "б", "то"})
+_SKIPPED = frozenset({"не", "бы", "же", "ли", "«", '"', "“", "„", "б", "то"})
 _CORRELATE = frozenset({"только", "просто", "столько", "столь"})
 _BOUND = frozenset({"менее", "более", "меньше", "больше", "раньше", "позже", "позднее"})
 _NEVER = frozenset({"никогда", "никто", "ничто", "никакой", "нигде", "никуда", "ничуть", "нисколько", "отнюдь"})
@@ -20,6 +20,7 @@ _CANNOT = frozenset({"нельзя", "невозможно"})
 _LACK = frozenset({"отсутствовать", "отсутствие", "лишить", "лишиться"})
 _CEASE = frozenset({"перестать", "переставать"})
 _EXISTENCE = frozenset({"быть", "существовать", "иметь", "иметься", "наблюдаться", "отмечаться", "найти"})
+_COPULAS = frozenset({"быть", "являться", "становиться", "стать", "оказаться", "считаться"})
 _FULL = frozenset({"не", "нельзя", "невозможно"})
 _NONE = frozenset({"нет", "нету", "без"})
 _ASIDE = frozenset({"помимо", "наряду"})
@@ -49,7 +50,6 @@ _AUXILIARIES = frozenset(
         "становиться",
         "оказаться",
         "считаться",
-        "иметь",
         "пожелать",
         "позволять",
         "позволить",
@@ -62,7 +62,7 @@ _REACH = 5
 class Denials:
     """Denied words of one text: `denied` and `asserted` count a key (see `Word.keys`), `text` the cue with its word."""
 
-    __slots__ = ("aside", "cues", "denied", "cue_at", "keys_at", "prefixed", "soft", "text")
+    __slots__ = ("aside", "cue_at", "cues", "denied", "keys_at", "prefixed", "soft", "text", "together")
 
     def __init__(self) -> None:
         self.denied: Counter[str] = Counter()
@@ -74,6 +74,8 @@ class Denials:
         #: Keys of things said not to be there («нет X», «не имеет X», «отсутствие X»).
         self.soft: set[str] = set()
         self.text: dict[str, str] = {}
+        #: Key of a denied adjective or noun → the keys of the whole phrase («без лишних слов»).
+        self.together: dict[str, set[str]] = {}
         self.cues = 0
 
     def add(self, words: Sequence[Word], position: int, cue: str) -> None:
@@ -105,8 +107,12 @@ def find_denials(words: Sequence[Word]) -> Denials:
             found.aside.update(key for position in _noun_phrase(words, i + 1) for key in words[position].keys)
         if word.low in CUES or word.lemma in _LACK or word.lemma in _CEASE:
             found.cues += 1
-            for position in _scope(words, i):
+            positions = list(_scope(words, i))
+            phrase = {key for position in positions for key in words[position].keys}
+            for position in positions:
                 found.add(words, position, word.low)
+                if len(positions) > 1 and word.low in _NONE:
+                    found.together.update((key, phrase - words[position].keys) for key in words[position].keys)
                 if word.low in _NONE or word.lemma in _LACK or words[position].top in {"NOUN", "ADJF"}:
                     found.soft.update(words[position].keys)
     return found
@@ -139,7 +145,8 @@ def _after_particle(words: Sequence[Word], i: int) -> Iterator[int]:
         if words[i].low == "не":
             yield from _noun_phrase(words, j + 1)
         return
-    if word.lemmas & _AUXILIARIES and (k := _governed(words, j)) is not None:
+    k = _governed(words, j) if word.lemmas & _AUXILIARIES else None
+    if k is not None:
         yield k
         yield from _coordinated(words, k)
     else:
@@ -147,7 +154,8 @@ def _after_particle(words: Sequence[Word], i: int) -> Iterator[int]:
     if word.low in _CORRELATE:
         return
     if word.lemmas & _EXISTENCE:
-        yield from _missing(words, j + 1)
+        ahead = list(_missing(words, j + 1))
+        yield from ahead or (_absent(words, i) if k is None else ())
     elif word.top in {"ADVB", "PRCL"} or "q:весь" in word.keys:
         k = _first(words, j + 1, _VERBAL, reach=3)
         if k is not None:
@@ -157,7 +165,7 @@ def _after_particle(words: Sequence[Word], i: int) -> Iterator[int]:
 
 
 def _governed(words: Sequence[Word], j: int) -> int | None:
-    k = _first(words, j + 1, _PREDICATES if "быть" in words[j].lemmas else _VERBAL)
+    k = _first(words, j + 1, _PREDICATES if words[j].lemmas & _COPULAS else _VERBAL)
     if k is not None and "быть" in words[k].lemmas:
         return _first(words, k + 1, _PREDICATES)
     return k
@@ -219,6 +227,7 @@ def _absent(words: Sequence[Word], i: int) -> Iterator[int]:
         if words[j].kind == "mark":
             return
         placed = any(words[k].top == "PREP" for k in range(max(0, j - 2), j))
-        if words[j].top == "NOUN" and not placed:
+        missing = words[i].low != "не" or "gent" in words[j].cases
+        if words[j].top == "NOUN" and missing and not placed:
             yield j
             return

@@ -9,12 +9,13 @@ from rerank.facts.words import Word
 __all__ = ["Quantities", "find_quantities"]
 
 _QUANTIFIERS = {
-    "часть": "part", "некоторый": "part", "некоторые": "part", "какой-то": "part", "несколько": "several",
+    "часть": "part", "некоторый": "some", "некоторые": "some", "какой-то": "some", "несколько": "several",
     "ряд": "several", "множество": "many", "многие": "many", "многий": "many", "много": "many",
     "большинство": "most", "меньшинство": "minority", "весь": "all", "каждый": "all", "немногие": "minority", "немногий": "minority", "половина": "half",
 }  # fmt: skip
 _MOST = frozenset({"больший", "большой", "основной", "значительный", "подавляющий", "преобладающий"})
 _NOMINAL = frozenset({"NOUN", "ADJF", "PRTF"})
+_SOME = ("отдельн", "други", "проч", "различн", "иные", "ряд", "нескольк", "многи")
 _FORMS = frozenset({"все", "всех", "всем", "всеми"})
 _SMALL = frozenset({"малый", "меньший", "небольшой", "незначительный", "какой-то", "некоторый", "лишь"})
 _SUPERLATIVE = frozenset({"самый", "наиболее", "наименее"})
@@ -32,7 +33,22 @@ _EXTREME = (
     "крупнейш",
     "рекорд",
 )
-_WHOLE = frozenset("весь все каждый любой всякий общий всегда ежегодно ежедневно полностью целиком везде".split())
+_WHOLE = frozenset(
+    [
+        "весь",
+        "все",
+        "каждый",
+        "любой",
+        "всякий",
+        "общий",
+        "всегда",
+        "ежегодно",
+        "ежедневно",
+        "полностью",
+        "целиком",
+        "везде",
+    ]
+)
 _ONLY = frozenset({"только", "лишь", "исключительно"})
 _AMONG = frozenset({"среди", "числе", "числа", "ряду"})
 _REACH = 4
@@ -41,7 +57,7 @@ _REACH = 4
 class Quantities:
     """Quantifier classes by the noun they count, what «один из» ranges over, superlatives and words of exclusion."""
 
-    __slots__ = ("among", "by_noun", "extremes", "only", "sole", "superlatives", "whole")
+    __slots__ = ("among", "by_noun", "extremes", "only", "sole", "some", "superlatives", "whole")
 
     def __init__(self) -> None:
         self.by_noun: dict[str, dict[str, str]] = {}
@@ -51,6 +67,7 @@ class Quantities:
         self.sole = ""
         self.extremes: set[str] = set()
         self.whole = False
+        self.some = False
 
 
 def find_quantities(words: Sequence[Word]) -> Quantities:
@@ -71,6 +88,7 @@ def find_quantities(words: Sequence[Word]) -> Quantities:
                 found.superlatives.setdefault(graded.stem, (word.text, graded.keys))
         elif word.lemma == "единственный":
             found.sole = word.text
+        found.some = found.some or word.low.startswith(_SOME)
         found.whole = found.whole or word.lemma in _WHOLE
         found.only = found.only or (word.lemma in _ONLY and (not i or words[i - 1].low != "не"))
         if word.low.startswith(_EXTREME):
@@ -103,11 +121,16 @@ def _same_thing(words: Sequence[Word], i: int) -> bool:
     return before in {"же", "тем", "этот", "это"} or following is None or following.top not in {"ADJF", "PRTF"}
 
 
+def _noun_follows(word: Word) -> bool:
+    """Not «все эти пять книг»: that takes up what was named."""
+    return word.top in _NOMINAL and not word.pronoun
+
+
 def _class(words: Sequence[Word], i: int) -> str:
     word = words[i]
     if word.low in _FORMS:
         following = words[i + 1] if i + 1 < len(words) else None
-        return "all" if following is not None and (following.top in _NOMINAL or following.low == "из") else ""
+        return "all" if following is not None and (_noun_follows(following) or following.low == "из") else ""
     if word.lemma == "весь":
         return ""
     kind = _QUANTIFIERS.get(word.low) or _QUANTIFIERS.get(word.lemma, "")

@@ -36,14 +36,15 @@ def latin_tokens(words: Sequence[Word]) -> list[Word]:
 
 
 class Quotes:
-    """The quoted passages of a source."""
+    """The passages of a source that may be quoted, and its Latin words."""
 
     def __init__(self, words: Sequence[Word]) -> None:
-        self.passages = [_content(quote) for quote in find_quotes(words)]
+        # Words of the source may be put in quotation marks as they stand: that alone says nothing new.
+        self.passages = [*(_content(quote) for quote in find_quotes(words)), _content(words)]
         self.latin = {part for word in words if word.kind in {"latin", "code", "roman"} for part in _spellings(word)}
 
     def supports(self, quote: Sequence[Word]) -> bool:
-        """Whether `quote` stands inside a quotation of the source, unbroken.
+        """Whether `quote` stands in the source, unbroken and in its order.
 
         Up to three words (titles) may be inflected; longer ones must keep every word form.
         """

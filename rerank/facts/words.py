@@ -22,6 +22,7 @@ _CYRILLIC = re.compile(r"[А-Яа-яЁё]")
 _LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
 _ROMAN = re.compile(r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 _LOOKALIKE = str.maketrans("ABCEHKMOPTXaceopxyk", "АВСЕНКМОРТХасеорхук")
+_LATIN_LOOKALIKE = {cyrillic: latin for latin, cyrillic in _LOOKALIKE.items()}
 _ROMAN_LOOKALIKE = str.maketrans("ХІМС", "XIMC")
 _ENDINGS = re.compile(
     r"(?:иями|ями|ами|иям|ием|иях|ого|его|ому|ему|ыми|ими|ией|ой|ей|ий|ый|ия|ии|ию|ие|ые|ая|яя|ое|ее|ую|юю|ых|их|ым"
@@ -52,7 +53,7 @@ class Word:
     """
 
     __slots__ = (
-        "capital", "cases", "keys", "kind", "known", "lemma", "lemmas", "low", "name", "namelike", "names", "negated_keys",
+        "capital", "cases", "compound", "keys", "kind", "known", "lemma", "lemmas", "low", "name", "namelike", "names", "negated_keys",
         "numeric",
         "parts", "past", "plural", "pos", "pronoun", "scale", "split", "stem", "superlative", "text", "top", "upper",
         "value",
@@ -81,6 +82,7 @@ class Word:
         self.past = False
         self.plural = False
         self.pronoun = False
+        self.compound = False
         self.superlative = False
         self.value: float | None = None
         #: Lemma of a multiplying or fractional noun (тысяча, млн, треть), else empty.
@@ -133,6 +135,9 @@ class Lexicon:
             repaired = text.translate(_LOOKALIKE)
             if not _LATIN.search(repaired):
                 return self._cyrillic(repaired)
+            repaired = text.translate(_LATIN_LOOKALIKE)
+            if not _CYRILLIC.search(repaired):
+                return Word(repaired, "latin")
         if latin or not cyrillic:
             return Word(text, "latin")
         return self._cyrillic(text)
@@ -151,6 +156,7 @@ class Lexicon:
         word.known = self.morphology.known(text)
         word.name = bool(_NAME_TAGS & parses[0].grammemes)
         word.namelike = any(_NAME_TAGS & p.grammemes for p in parses)
+        word.compound = len(word.parts) > 1 and all(self.morphology.known(part) for part in word.parts)
         word.pronoun = "Apro" in parses[0].grammemes
         word.superlative = (
             word.top == "ADJF"
