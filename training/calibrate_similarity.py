@@ -17,7 +17,7 @@ import numpy as np
 
 from rerank.analysis import Analyzer
 from rerank.encoders.navec import NavecEncoder
-from rerank.similarity import cosines
+from rerank.similarity import Vectors, cosines
 from rerank.types import FloatArray
 from rewrite.datasets import data_folder
 
@@ -40,7 +40,7 @@ def read_pairs(path: Path) -> Pairs:
 
 def _ranks(values: FloatArray) -> FloatArray:
     """Ranks with ties averaged."""
-    distinct, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
+    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
     ends = np.cumsum(counts)
     return np.asarray((ends - (counts - 1) / 2)[inverse], dtype=np.float64)
 
@@ -82,11 +82,10 @@ def _jaccard(left: Sequence[Sequence[str]], right: Sequence[Sequence[str]]) -> F
     return np.array([len(a & b) / max(1, len(a | b)) for a, b in pairs])
 
 
-def _plain_mean(analyzer: Analyzer, texts: Sequence[Sequence[str]]) -> FloatArray:
+def _plain_mean(analyzer: Analyzer, texts: Sequence[Sequence[str]]) -> Vectors:
     navec = analyzer.navec
-    return np.array(
-        [np.sum([navec[w] for w in words if w in navec] or [np.zeros(navec.pq.dim)], axis=0) for words in texts]
-    )
+    rows = [np.sum([navec[w] for w in words if w in navec] or [np.zeros(navec.pq.dim)], axis=0) for words in texts]
+    return np.array(rows, dtype=np.float32)
 
 
 def main(arguments: Sequence[str]) -> None:
