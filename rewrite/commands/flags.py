@@ -6,7 +6,7 @@ import functools
 import inspect
 import types
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import typer
 from pydantic.fields import FieldInfo
@@ -34,12 +34,8 @@ def with_options(skip: Sequence[str] = ()) -> Callable[[Callable[..., None]], Ca
                 values["weights"] = parse_weights(values["weights"] or ())
                 command(**arguments, options=make_options(**values))
 
-        hints = get_type_hints(command, include_extras=True)
-        own = [
-            p.replace(annotation=hints[p.name])
-            for p in inspect.signature(command).parameters.values()
-            if p.name != "options"
-        ]
+        # Not typing.get_type_hints: on Python 3.10 it hides an Annotated that has a default of None from typer.
+        own = [p for p in inspect.signature(command, eval_str=True).parameters.values() if p.name != "options"]
         flags = [_parameter(name, field) for name, field in fields.items()]
         del wrapper.__wrapped__  # typer would read the undecorated signature
         wrapper.__signature__ = inspect.Signature(own + flags)  # type: ignore[attr-defined]
