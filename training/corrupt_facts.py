@@ -53,7 +53,8 @@ _NUMBER_WORDS = [
 ]
 _ORDINALS = ["второй", "третий", "четвёртый", "пятый", "шестой", "седьмой", "восьмой", "десятый", "двенадцатый"]
 _UNITS = (
-    "километр метр сантиметр миллиметр миля", "тонна килограмм грамм центнер", "рубль доллар евро", "год месяц день час",
+    "километр метр сантиметр миллиметр миля", "тонна килограмм грамм центнер", "рубль доллар евро",
+    "год месяц день час",
     "час минута секунда", "тысяча миллион миллиард", "процент промилле", "гектар акр", "век десятилетие год",
     "человек процент", "градус процент", "литр тонна", "неделя месяц", "век год", "десятилетие месяц",
 )  # fmt: skip
@@ -198,9 +199,9 @@ def units(forms: Forms, analysis: Analysis, rng: random.Random) -> Iterator[tupl
         for other in sorted({o for group in _ABBREVIATIONS if token.text in group.split() for o in group.split()}):
             if other != token.text:
                 yield f"{token.text} → {other}", put(analysis, token, other)
-        if number.text[0].isdigit() and token.feats.get("Case") == "Gen" and lemma not in " ".join(_UNITS).split():
-            if token.pos == "NOUN" and lemma not in " ".join(_MONTHS) and token.text not in _MONTHS:
-                yield "noun → unit", put(analysis, token, rng.choice(["километров", "тонн", "процентов", "рублей"]))
+        counted = token.pos == "NOUN" and token.feats.get("Case") == "Gen" and token.text not in _MONTHS
+        if counted and number.text[0].isdigit() and lemma not in " ".join(_UNITS).split():
+            yield "noun → unit", put(analysis, token, rng.choice(["километров", "тонн", "процентов", "рублей"]))
     nouns = [t for t in tokens if t.pos == "NOUN" and t.start]
     if nouns:
         noun, amount = rng.choice(nouns), rng.choice(_AMOUNTS)

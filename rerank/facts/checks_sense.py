@@ -22,9 +22,10 @@ _CONDITIONAL = frozenset({"conditional"})
 _FINITE = frozenset({"VERB", "PRTS", "ADJS", "PRED"})
 _DOUBTS = frozenset({"uncertain", "alleged"})
 # Adding these says nothing new: who did something managed to do it, and had decided to.
-_FREE = frozenset({"managed", "decided", "ordered"})
+_FREE = frozenset({"managed", "decided", "ordered", "enabled"})
 _EQUIVALENT = {
-    "possible": {"uncertain", "irrealis"}, "irrealis": {"possible", "conditional"}, "uncertain": {"possible", "alleged"}, "alleged": {"uncertain", "possible"},
+    "possible": {"uncertain", "irrealis", "enabled"}, "irrealis": {"possible", "conditional"},
+    "uncertain": {"possible", "alleged"}, "alleged": {"uncertain", "possible"},
     "impossible": {"barred"}, "forbidden": {"barred"}, "barred": {"impossible", "forbidden"},
     "forced": {"necessary"}, "necessary": {"forced", "ordered"}, "intended": {"decided"},
 }  # fmt: skip
@@ -40,7 +41,14 @@ def flipped_negation(source: Facts, candidate: Facts) -> Iterator[Violation]:
     moved_to = _elsewhere(now, source) or _reworded(candidate, source)
     for key, count in (now.denied + now.prefixed).items():
         gained = count > was.denied[key] + was.prefixed[key] and source.keys[key] > was.denied[key]
-        if gained and not moved_from and key not in was.aside and not (key in now.soft and was.soft - now.soft):
+        phrase_kept = now.together.get(key, set()) & was.denied.keys()
+        if (
+            gained
+            and not moved_from
+            and not phrase_kept
+            and key not in was.aside
+            and not (key in now.soft and was.soft - now.soft)
+        ):
             yield Violation("negation", now.text[key], f"«{now.text[key]}»: the source does not deny this")
             break
     for key, count in (was.denied + was.prefixed).items():
@@ -97,7 +105,7 @@ def _gained(source: Facts, candidate: Facts) -> Iterator[Violation]:
 def _lost(source: Facts, candidate: Facts) -> Iterator[Violation]:
     was, now = source.modalities, candidate.modalities
     for kind, keys, text in was.spans:
-        known = [key for key in keys if candidate.keys[key] and _stated(candidate, key)]
+        known = [key for key in keys if candidate.keys[key] and (kind in _DOUBTS or _stated(candidate, key))]
         if not known or kind in DROPPABLE or any(source.keys[key] > max(1, candidate.keys[key]) for key in known):
             continue
         allowed = {kind, *_EQUIVALENT.get(kind, ())}
@@ -113,8 +121,11 @@ def _lost(source: Facts, candidate: Facts) -> Iterator[Violation]:
 
 
 def _stated(text: Facts, key: str) -> bool:
-    """Whether a predicate stands as a statement; an infinitive still depends on another verb."""
-    return any(word.top != "INFN" and key in word.keys for word in text.words)
+    """Whether a predicate stands as a statement: finite, or a noun or adjective with a finite «быть»."""
+    found = [word for word in text.words if key in word.keys]
+    if key.startswith("v:") or any(word.top == "ADJS" for word in found):
+        return any(word.top != "INFN" for word in found)
+    return any(word.low == "есть" or ("быть" in word.lemmas and word.top != "INFN") for word in text.words)
 
 
 def _unconditional(candidate: Facts, keys: list[str]) -> bool:

@@ -126,9 +126,9 @@ def _one(source: Facts, candidate: Facts, number: Number) -> Iterator[Violation]
     if number.ordinal:
         idiom = number.head in _IDIOMS
         capital = candidate.words[number.start].capital
-        given = any(
-            n.value == 1 and n.ordinal and (n.spelled or capital or _numbered(n)) for n in source.numbers
-        ) or any(w.lemma in _FIRST or w.low.startswith(_LEADING) for w in source.words)
+        ones = [n for n in source.numbers if n.value == 1 and n.ordinal]
+        given = any(n.spelled or capital or _numbered(n) or _regnal(n, source, number, candidate) for n in ones)
+        given = given or any(w.lemma in _FIRST or w.low.startswith(_LEADING) for w in source.words)
         if not idiom and not given:
             yield Violation("quantity", number.text, f"«{number.text}» (first) is not in the source")
         return
@@ -142,6 +142,13 @@ def _one(source: Facts, candidate: Facts, number: Number) -> Iterator[Violation]
     counted = [n for n in source.numbers if n.head == number.head and n.unit == number.unit and (n.head or n.unit)]
     if counted and not any(n.ordinal for n in counted):
         yield Violation("number", number.text, f"the source counts {counted[0].text}, not {number.text}")
+
+
+def _regnal(roman: Number, source: Facts, number: Number, candidate: Facts) -> bool:
+    """«Карл первый» for «Карл I»: the same word stands before both."""
+    if not roman.start or not number.start:
+        return False
+    return bool(source.words[roman.start - 1].names & candidate.words[number.start - 1].names)
 
 
 def _numbered(number: Number) -> bool:

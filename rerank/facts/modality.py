@@ -9,17 +9,19 @@ from rerank.facts.words import Word
 __all__ = ["DROPPABLE", "Modalities", "find_modalities"]
 
 _CONTROL = {
-    "possible": "мочь можно способный способен возможен вправе возможность право возможно позволять позволить",
+    "possible": "мочь можно способный способен возможен вправе возможность право возможно",
+    "enabled": "позволять позволить",
     "necessary": "должный должен надо нужно необходимо обязанный обязать обязан следовать полагаться нужный "
-    "надлежать подлежать требоваться требовать потребовать требование приказано необходимость обязанность обязываться "
-    "обязывать стоит стоило стоить",
+    "надлежать подлежать требоваться требовать потребовать требование приказано необходимость обязанность "
+    "обязываться обязывать стоит стоило стоить",
     "barred": "нельзя недопустимо",
     "impossible": "невозможно",
     "forbidden": "запрещать запретить запрещено запрет",
     "intended": "планировать запланировать намеренный намерен намереваться собираться собраться хотеть захотеть "
     "желать пытаться попытаться пробовать стараться постараться стремиться обещать пообещать надеяться мечтать "
     "рассчитывать угрожать пригрозить готовиться готов попытка намерение готовность желание стремление мечта план",
-    "ordered": "приказать приказ предписывать предписать указание велеть поручить предложить предлагать призыв призывать призвать рекомендовать рекомендоваться",
+    "ordered": "приказать приказ предписывать предписать указание велеть поручить предложить предлагать призыв "
+    "призывать призвать рекомендовать рекомендоваться",
     "decided": "решить решать решиться решение",
     "forced": "вынудить вынужденный вынужден прийтись приходиться",
     "managed": "смочь суметь удаться удаваться успеть",
@@ -33,6 +35,7 @@ _PARENTHESES = {
     "бы": "irrealis", "б": "irrealis",
 }  # fmt: skip
 _UNCERTAIN_STEMS = (
+    "скорее",
     "вероятн",
     "возможн",
     "предпол",
@@ -51,7 +54,7 @@ _REACH = 8
 # Without an infinitive these mean something else (стоить дорого, право голоса).
 _AMBIGUOUS = frozenset({"следовать", "стоить", "право", "план", "решение", "обещать", "попытка", "указание"})
 #: Losing these leaves what happened as it was: «вынужден был отступить» entails «отступил».
-DROPPABLE = frozenset({"forced", "managed", "decided", "ordered"})
+DROPPABLE = frozenset({"forced", "managed", "decided", "ordered", "enabled"})
 _SPEECH = frozenset({"чтобы", "что", "который", "когда", "если", "хотя", "потому", "поскольку"})
 
 
@@ -64,7 +67,7 @@ class Modalities:
         self.by_key: dict[str, dict[str, str]] = {}
         self.kinds: dict[str, str] = {}
         self.spans: list[tuple[str, frozenset[str], str]] = []
-        #: Beginnings of all words that express doubt, whatever they govern.
+        #: All words that express doubt, whatever they govern.
         self.uncertain: set[str] = set()
         #: Classes of markers whose predicate was not found.
         self.loose: set[str] = set()
@@ -85,7 +88,7 @@ def find_modalities(words: Sequence[Word]) -> Modalities:
         if word.kind != "word":
             continue
         if word.low.startswith(_UNCERTAIN_STEMS):
-            found.uncertain.add(word.low[:6])
+            found.uncertain.add(word.low)
         kind = _parenthesis(words, i)
         if kind:
             found.kinds.setdefault(kind, word.text)
@@ -114,7 +117,7 @@ def _parenthesis(words: Sequence[Word], i: int) -> str:
         return "uncertain"
     if word.low == "возможно" and (_degree(words, i) or not _set_off(words, i)):
         return ""
-    if word.low in {"мол", "похоже", "видимо"} and not _set_off(words, i):
+    if word.low in {"мол", "похоже", "видимо"} and not _comma(words, i + 1):
         return ""
     return kind
 
@@ -173,7 +176,7 @@ def _infinitives(words: Sequence[Word], i: int) -> Iterator[int]:
                 yield from _complement(words, j + 1)
         elif not found and j - i > _REACH:
             break
-        if not found and words[i].top in {"NOUN", "PRTF"} and j - i >= 2:
+        if not found and j - i >= {"NOUN": 2, "PRTF": 1}.get(words[i].top, len(words)):
             return
     if found or words[i].top not in {"PRED", "ADJS", "PRTS", "ADVB"}:
         return

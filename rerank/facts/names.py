@@ -22,7 +22,7 @@ _MISPRINT = 0.7
 
 
 def name_tokens(words: Sequence[Word]) -> list[int]:
-    """Positions of tokens that look like names: capitals inside a sentence, and at its start where the word is a name."""
+    """Positions of tokens that look like names: capitals, at the start of a sentence only where the word is a name."""
     found = []
     start = True
     shouting = sum(word.upper for word in words) > len(words) / 3

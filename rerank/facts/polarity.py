@@ -17,7 +17,7 @@ _BOUND = frozenset({"менее", "более", "меньше", "больше", 
 _NEVER = frozenset({"никогда", "никто", "ничто", "никакой", "нигде", "никуда", "ничуть", "нисколько", "отнюдь"})
 _DOUBT = frozenset({"вряд", "едва", "навряд"})
 _CANNOT = frozenset({"нельзя", "невозможно"})
-_LACK = frozenset({"отсутствовать", "отсутствие", "лишить", "лишиться"})
+_LACK = frozenset({"отсутствовать", "отсутствие"})
 _CEASE = frozenset({"перестать", "переставать"})
 _EXISTENCE = frozenset({"быть", "существовать", "иметь", "иметься", "наблюдаться", "отмечаться", "найти"})
 _COPULAS = frozenset({"быть", "являться", "становиться", "стать", "оказаться", "считаться"})
@@ -95,7 +95,7 @@ class Denials:
 
 
 def find_denials(words: Sequence[Word]) -> Denials:
-    """Everything that `не`, `ни`, `нет`, `без`, `кроме`, `никогда`, `вряд ли` … deny, scopes found from left to right."""
+    """What `не`, `ни`, `нет`, `без`, `кроме`, `никогда`, `вряд ли` … deny, their scopes found from left to right."""
     found = Denials()
     for i, word in enumerate(words):
         if word.negated_keys:
@@ -111,11 +111,15 @@ def find_denials(words: Sequence[Word]) -> Denials:
             phrase = {key for position in positions for key in words[position].keys}
             for position in positions:
                 found.add(words, position, word.low)
-                if len(positions) > 1 and word.low in _NONE:
+                if len(positions) > 1 and (word.low in _NONE or _lacking(words[positions[0]])):
                     found.together.update((key, phrase - words[position].keys) for key in words[position].keys)
                 if word.low in _NONE or word.lemma in _LACK or words[position].top in {"NOUN", "ADJF"}:
                     found.soft.update(words[position].keys)
     return found
+
+
+def _lacking(word: Word) -> bool:
+    return word.top == "GRND" or bool(word.lemmas & _EXISTENCE)
 
 
 def _scope(words: Sequence[Word], i: int) -> Iterator[int]:

@@ -11,7 +11,8 @@ __all__ = ["Quantities", "find_quantities"]
 _QUANTIFIERS = {
     "часть": "part", "некоторый": "some", "некоторые": "some", "какой-то": "some", "несколько": "several",
     "ряд": "several", "множество": "many", "многие": "many", "многий": "many", "много": "many",
-    "большинство": "most", "меньшинство": "minority", "весь": "all", "каждый": "all", "немногие": "minority", "немногий": "minority", "половина": "half",
+    "большинство": "most", "меньшинство": "minority", "весь": "all", "каждый": "all", "немногие": "minority",
+    "немногий": "minority", "половина": "half",
 }  # fmt: skip
 _MOST = frozenset({"больший", "большой", "основной", "значительный", "подавляющий", "преобладающий"})
 _NOMINAL = frozenset({"NOUN", "ADJF", "PRTF"})
@@ -123,7 +124,7 @@ def _same_thing(words: Sequence[Word], i: int) -> bool:
 
 def _noun_follows(word: Word) -> bool:
     """Not «все эти пять книг»: that takes up what was named."""
-    return word.top in _NOMINAL and not word.pronoun
+    return word.top in _NOMINAL and word.lemma not in {"этот", "тот", "такой"}
 
 
 def _class(words: Sequence[Word], i: int) -> str:

@@ -49,14 +49,13 @@ class Word:
 
     `kind` is `word` (Cyrillic), `latin`, `roman`, `number` (starts with a digit), `code` (letters and digits, Т-34) or
     `mark`. `lemmas` holds all readings, folded; `pos` the likely parts of speech; `cases` the cases of noun readings;
-    `keys` name a predicate or noun across its forms (`v:` verbs and participles, `a:` adjectives and adverbs, `n:` nouns).
+    `keys` name a predicate or noun across its forms (`v:` verbs, participles; `a:` adjectives, adverbs; `n:` nouns).
     """
 
     __slots__ = (
-        "capital", "cases", "compound", "keys", "kind", "known", "lemma", "lemmas", "low", "name", "namelike", "names", "negated_keys",
-        "numeric",
-        "parts", "past", "plural", "pos", "pronoun", "scale", "split", "stem", "superlative", "text", "top", "upper",
-        "value",
+        "capital", "cases", "compound", "keys", "kind", "known", "lemma", "lemmas", "low", "name", "namelike", "names",
+        "negated_keys", "numeric", "parts", "past", "plural", "pos", "pronoun", "scale", "split", "stem", "superlative",
+        "text", "top", "upper", "value",
     )  # fmt: skip
 
     def __init__(self, text: str, kind: str) -> None:
@@ -151,12 +150,12 @@ class Lexicon:
         word.top = parses[0].pos
         word.pos = frozenset(p.pos for p in likely)
         word.cases = frozenset(_case(p) for p in parses if p.pos == "NOUN" or "Surn" in p.grammemes)
-        word.plural = any("plur" in p.grammemes for p in likely)
+        word.plural = any("plur" in p.grammemes for p in parses)
         word.past = any("past" in p.grammemes for p in likely)
         word.known = self.morphology.known(text)
         word.name = bool(_NAME_TAGS & parses[0].grammemes)
         word.namelike = any(_NAME_TAGS & p.grammemes for p in parses)
-        word.compound = len(word.parts) > 1 and all(self.morphology.known(part) for part in word.parts)
+        word.compound = "-" in text and all(self.morphology.known(part) for part in re.split(r"[-‑]", text))
         word.pronoun = "Apro" in parses[0].grammemes
         word.superlative = (
             word.top == "ADJF"
