@@ -41,11 +41,22 @@ def negations(forms: Forms, analysis: Analysis, rng: random.Random) -> Iterator[
             yield "не + adjective", before(analysis, token, "не")
         elif token.pos == "ADV" and low.endswith("о") and forms.morphology.parse(low)[0].pos == "ADVB":
             yield "не + adverb", before(analysis, token, "не")
-        elif low == "с" and following is not None and following.feats.get("Case") == "Ins" and following.pos == "NOUN":
+        elif (
+            low == "с"
+            and _free(tokens, i)
+            and following is not None
+            and following.feats.get("Case") == "Ins"
+            and following.pos == "NOUN"
+        ):
             yield (
                 "с → без",
                 put(analysis, token, "без " + (forms.form(following.text, {"gent"}) or "него"), until=following),
             )
+
+
+def _free(tokens: Sequence[Token], i: int) -> bool:
+    """Whether «с» is not part of «наряду с» nor already under a denial."""
+    return not {"не", "наряду"} & {t.text.lower() for t in tokens[max(0, i - 3) : i]}
 
 
 def modalities(forms: Forms, analysis: Analysis, rng: random.Random) -> Iterator[tuple[str, ...]]:

@@ -150,7 +150,9 @@ def _gains(
     )
 
 
-def _fit_gain(held_out: Sequence[tuple[FloatArray, FloatArray]], *, rounds: int = 4, penalty: float = 30.0) -> FloatArray:
+def _fit_gain(
+    held_out: Sequence[tuple[FloatArray, FloatArray]], *, rounds: int = 4, penalty: float = 30.0
+) -> FloatArray:
     """Ridge weights for the part of each candidate in corpus SARI, made linear where the last choice stands.
 
     F1 of an operation is 2·right / (done + due) over the corpus; a candidate adds (2·right − F1·(done + due)) / that

@@ -103,8 +103,9 @@ class NameIndex:
         if any(len(stem) >= 5 and stem in other.low for stem in stems for other in self._words):
             return True
         # Черное море ← черноморский, Франция ← франко-шведский: first part, linking vowel, second part.
-        start = re.compile(re.escape(word.stem[: max(4, len(word.stem) - 1)]) + ".?[ое]-?.{4}")
-        return len(word.stem) >= 4 and any(start.match(other.low) for other in self._words)
+        base = re.sub("(?:ск|ц)$", "", word.stem)
+        start = re.compile(re.escape(base[: max(4, len(base) - 1)]) + ".?[ое]-?.{4}")
+        return len(base) >= 4 and any(start.match(other.low) for other in self._words)
 
     def _misprint(self, word: Word) -> bool:
         # An unknown word that resembles a common noun of the source is that noun misspelt, not a new name.

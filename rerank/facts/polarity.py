@@ -130,8 +130,6 @@ def _scope(words: Sequence[Word], i: int) -> Iterator[int]:
         yield from _absent(words, i)
     elif low in _NEVER or low in _DOUBT or low in _CANNOT or words[i].lemma in _CEASE:
         j = _first(words, i + 1, _PREDICATES if words[i].lemma in _CEASE else _VERBAL)
-        if j is not None and "быть" in words[j].lemmas:
-            j = _first(words, j + 1, _PREDICATES) or j
         if j is not None:
             yield j
     elif not (low == "кроме" and i + 1 < len(words) and words[i + 1].low == "того"):
@@ -169,10 +167,7 @@ def _after_particle(words: Sequence[Word], i: int) -> Iterator[int]:
 
 
 def _governed(words: Sequence[Word], j: int) -> int | None:
-    k = _first(words, j + 1, _PREDICATES if words[j].lemmas & _COPULAS else _VERBAL)
-    if k is not None and "быть" in words[k].lemmas:
-        return _first(words, k + 1, _PREDICATES)
-    return k
+    return _first(words, j + 1, _PREDICATES if words[j].lemmas & _COPULAS else _VERBAL)
 
 
 def _coordinated(words: Sequence[Word], k: int) -> Iterator[int]:
@@ -206,7 +201,7 @@ def _first(words: Sequence[Word], start: int, parts: frozenset[str], *, reach: i
     for j in range(start, min(start + reach, len(words))):
         if words[j].kind == "mark" and words[j].text not in {"«", '"', "»"}:
             return None
-        if words[j].top in parts:
+        if words[j].top in parts and words[j].keys:
             return j
     return None
 
