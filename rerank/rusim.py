@@ -39,6 +39,7 @@ __all__ = [
     "calibrate",
     "component",
     "components",
+    "tree_depth",
 ]
 
 VARIANTS = ("paper", "released")
@@ -167,8 +168,8 @@ def _released_lexical(logs: list[float]) -> float:
     return 1.0 + (min(max(mean, -24.0), -4.0) + 4.0) / 40 + 0.0025 + max(total, -200.0) / 1600
 
 
-def _depth(sentence: Sentence) -> int:
-    """Most arcs from a token up to its root; a cycle among the heads counts each of its arcs once."""
+def tree_depth(sentence: Sentence) -> int:
+    """Most arcs from a token up to its root; a cycle among the heads counts each of its arcs once, a self-loop none."""
     heads = [token.head if token.head != i else -1 for i, token in enumerate(sentence.tokens)]
     known: dict[int, int] = {-1: -1}
     deepest = 0
@@ -197,7 +198,7 @@ class DepthScore(_Component):
     needs = frozenset({"syntax"})
 
     def _values(self, source: Analysis, texts: Sequence[Analysis], context: Context) -> FloatArray:
-        depths = (max(map(_depth, text.sentences), default=0) for text in texts)
+        depths = (max(map(tree_depth, text.sentences), default=0) for text in texts)
         return np.array([_DEPTH_VALUES.get(depth, 0.5) for depth in depths])
 
 

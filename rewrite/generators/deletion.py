@@ -11,13 +11,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-import numpy as np
-
 from rerank.analysis import LAYERS, Analysis, Analyzer
-from rerank.errors import BadWeights
+from rerank.combine import Product
 from rerank.rusim import RELEASED_WEIGHTS, components
 from rerank.scorer import Context, Scorer
 from rerank.types import Candidate, FloatArray
+from rerank.weights import Weights
 from rewrite.generators.base import Sampling
 from rewrite.generators.spans import Span, SpanFinder, remaining, subtrees
 from rewrite.generators.tidy import cut, tidy
@@ -28,7 +27,7 @@ __all__ = [
     "DeletionSearch",
     "Objective",
     "Path",
-    "RuSimObjective",
+    "ScorerObjective",
     "Step",
     "Trial",
 ]
@@ -110,7 +109,18 @@ class DeletionSearch:
                 if not waiting:
                     break
                 self._iterate(waiting)
+            self._score_ends(chunk)
         return paths
+
+    def _score_ends(self, paths: Sequence[Path]) -> None:
+        """Scores the texts that several cuts at once led to, where the search ended on them."""
+        ends = [path for path in paths if path.text != path.source and path.text not in path.seen]
+        if not ends:
+            return
+        values = self._objective([Trial(path.source, (path.text,)) for path in ends])
+        for path, value in zip(ends, values, strict=True):
+            path.value = float(value[0])
+            path.seen[path.text] = Step(path.text, path.edits, path.value)
 
     def _iterate(self, paths: Sequence[Path]) -> None:
         analyses = self._analyzer.analyze([path.source for path in paths], self._layers)
@@ -132,15 +142,19 @@ class DeletionSearch:
 
     def _advance(self, path: Path, analysis: Analysis, spans: Mapping[str, Span], values: FloatArray) -> None:
         path.value = float(values[0])
+        path.seen.setdefault(path.text, Step(path.text, path.edits, path.value))
         for (text, span), value in zip(spans.items(), values[1:], strict=True):
             path.seen.setdefault(text, Step(text, (*path.edits, span.text), float(value)))
-        chosen = self._chosen(sorted(zip(values[1:].tolist(), spans.values(), strict=True), key=lambda p: -p[0]), path)
+        ranked = sorted(zip(values[1:].tolist(), spans.values(), strict=True), key=lambda pair: -pair[0])
+        chosen = self._chosen(ranked, path)
         if not chosen:
             path.done = True
             return
         path.removed = path.removed.union(*(span.starts for span in chosen))
         path.edits = (*path.edits, *(span.text for span in chosen))
         path.text = _without(analysis, path.removed)
+        if path.text in path.seen:
+            path.value = path.seen[path.text].value
         path.done = self._stop is not None and self._stop(path)
 
     def _chosen(self, ranked: Sequence[tuple[float, Span]], path: Path) -> list[Span]:
@@ -157,38 +171,25 @@ def _without(analysis: Analysis, removed: frozenset[int]) -> str:
     return tidy(cut(analysis.text, remaining(analysis, removed)), like=analysis.text)
 
 
-class RuSimObjective:
-    """The logarithm of the weighted product of scorers, Σ wⱼ log vⱼ, each text as a candidate for the source."""
+class ScorerObjective:
+    """A scorer as an objective: each text of a trial is scored as a candidate for the source."""
 
-    def __init__(self, *, analyzer: Analyzer, scorers: Sequence[Scorer], weights: Mapping[str, float]) -> None:
-        unknown = sorted(weights.keys() - {scorer.name for scorer in scorers})
-        if unknown:
-            known = ", ".join(scorer.name for scorer in scorers)
-            raise BadWeights(f"No scorer is named {unknown[0]!r}.", hint=f"Known: {known}.")
+    def __init__(self, scorer: Scorer, *, analyzer: Analyzer) -> None:
+        self._scorer = scorer
         self._context = Context(analyzer)
-        self._scorers = [scorer for scorer in scorers if weights.get(scorer.name, 0.0) > 0.0]
-        self._weights = dict(weights)
-        self._layers = sorted(set().union(*(scorer.needs for scorer in self._scorers)) & set(LAYERS))
 
     def __call__(self, trials: Sequence[Trial]) -> list[FloatArray]:
+        # All texts are tagged at once: the taggers are fastest in large batches.
         texts = dict.fromkeys(text for trial in trials for text in (trial.source, *trial.texts))
-        self._context.analyzer.analyze(list(texts), self._layers)
-        return [self._value(trial) for trial in trials]
-
-    def _value(self, trial: Trial) -> FloatArray:
-        candidates = [Candidate(text) for text in trial.texts]
-        total = np.zeros(len(candidates))
-        for scorer in self._scorers:
-            values = scorer.score(trial.source, candidates, self._context)
-            total += self._weights[scorer.name] * np.log(np.maximum(values, 1e-12))
-        return total
+        self._context.analyzer.analyze(list(texts), sorted(self._scorer.needs & set(LAYERS)))
+        return [self._scorer.score(t.source, [Candidate(text) for text in t.texts], self._context) for t in trials]
 
 
 DELETION_WEIGHTS: Mapping[str, float] = MappingProxyType(
     {**RELEASED_WEIGHTS, "similarity": 0.1, "length": 5.0, "entities": 0.3}
 )
-"""The released exponents with less similarity and more length, chosen by `training.tune_deletion`: the embedded encoder's
-similarity falls faster with every cut than the author's LASER (`docs/similarity.md`)."""
+"""The released exponents with less similarity and more length, chosen by `training.tune_deletion`: with every cut the
+embedded encoder's similarity falls faster than the author's LASER (`docs/similarity.md`)."""
 
 
 class DeletionGenerator:
@@ -207,14 +208,15 @@ class DeletionGenerator:
         weights: Mapping[str, float] | None = None,
         max_iterations: int = 20,
     ) -> None:
+        product = Product(
+            components() if scorers is None else scorers,
+            Weights(DELETION_WEIGHTS if weights is None else weights),
+            name="rusim",
+        )
         self._search = DeletionSearch(
             analyzer=analyzer,
             spans=subtrees,
-            objective=RuSimObjective(
-                analyzer=analyzer,
-                scorers=components() if scorers is None else scorers,
-                weights=DELETION_WEIGHTS if weights is None else weights,
-            ),
+            objective=ScorerObjective(product, analyzer=analyzer),
             layers=LAYERS,
             max_iterations=max_iterations,
         )

@@ -25,7 +25,8 @@ def _units() -> list[str]:
 def _checkpoint(folder: Path, *, layers: int = 2, pieces: Sequence[str] = ()) -> None:
     torch = pytest.importorskip("torch", reason="LASER needs the [hf] extra")
     torch.manual_seed(0)
-    dictionary = {unit: n for n, unit in enumerate(["<s>", "<pad>", "</s>", "<unk>", *_units(), *pieces])}
+    units = dict.fromkeys(["<s>", "<pad>", "</s>", "<unk>", *_units(), *pieces])
+    dictionary = {unit: n for n, unit in enumerate(units)}
     params = {
         "num_embeddings": len(dictionary),
         "padding_idx": 1,
