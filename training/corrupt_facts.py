@@ -189,7 +189,7 @@ def units(forms: Forms, analysis: Analysis, rng: random.Random) -> Iterator[tupl
         number = tokens[i - 1]
         measured = number.text[0].isdigit() or number.pos == "NUM" or number.text.lower() in {"несколько", "через"}
         calendar = number.text.isdigit() and len(number.text) == 4 and token.text.startswith("го")
-        if not measured or calendar:
+        if not measured or calendar or number.text.count(".") > 1:
             continue
         lemma = forms.morphology.lemma(token.text)
         for other in sorted({o for group in _UNITS if lemma in group.split() for o in group.split()} - {lemma}):

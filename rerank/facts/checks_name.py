@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from rerank.analysis import Entity
 from rerank.facts.extract import Facts
+from rerank.facts.names import NameIndex
 from rerank.facts.quotes import find_quotes, latin_tokens
 from rerank.facts.violation import Violation
-from rerank.facts.words import Word
 
-__all__ = ["changed_latin", "changed_names", "changed_quotes", "dropped_names"]
+__all__ = ["changed_latin", "changed_names", "changed_quotes", "dropped_names", "swapped_roles"]
 
 
 def changed_names(source: Facts, candidate: Facts) -> Iterator[Violation]:
@@ -19,6 +19,38 @@ def changed_names(source: Facts, candidate: Facts) -> Iterator[Violation]:
     for word in candidate.names:
         if not index.supports(word):
             yield Violation("entity", word.text, f"the name {word.text} is not in the source")
+
+
+def swapped_roles(source: Facts, candidate: Facts) -> Iterator[Violation]:
+    """«A победил B» turned into «B победил A»: two names exchange subject and object of the same active verb.
+
+    Seen only where the forms tell: one name can only be a subject, the other cannot be one.
+    """
+    if not any(word.top == "VERB" for word in candidate.words):
+        return
+    was, now = _roles(source), _roles(candidate)
+    swapped = sorted(name for name in was.keys() & now.keys() if was[name] != now[name])
+    subject = next((name for name in swapped if now[name]), "")
+    other = next((name for name in swapped if not now[name]), "")
+    if subject and other and _active_verbs(source) & _active_verbs(candidate):
+        yield Violation("entity", subject, f"«{subject}» and «{other}» have exchanged their roles")
+
+
+def _roles(text: Facts) -> dict[str, bool]:
+    """Lemma of each name → whether it is a subject (only nominative) or surely not one; unclear ones are left out."""
+    found: dict[str, set[bool]] = {}
+    for before, word in zip([None, *text.words], text.words, strict=False):
+        if word.capital and word.cases and "NOUN" in word.pos and (before is None or before.top != "PREP"):
+            clear = word.cases == {"nomn"} or "nomn" not in word.cases
+            if clear and word.cases - {"gent", "loct"}:
+                found.setdefault(word.lemma, set()).add("nomn" in word.cases)
+    return {name: roles.pop() for name, roles in found.items() if len(roles) == 1}
+
+
+def _active_verbs(text: Facts) -> set[str]:
+    return {
+        key for word in text.words if word.top == "VERB" and not word.low.endswith(("ся", "сь")) for key in word.keys
+    }
 
 
 def changed_latin(source: Facts, candidate: Facts) -> Iterator[Violation]:
@@ -56,6 +88,5 @@ def dropped_names(source: Facts, candidate: Facts, entities: Sequence[Entity]) -
             yield Violation("quotation", text, f"«{text}» is dropped")
 
 
-def _named(index: object, source: Facts, text: str) -> bool:
-    matching: list[Word] = [word for word in source.words if word.text and word.text in text]
-    return any(index.supports(word) for word in matching if word.capital)  # type: ignore[attr-defined]
+def _named(index: NameIndex, source: Facts, text: str) -> bool:
+    return any(index.supports(word) for word in source.words if word.capital and word.text in text)

@@ -161,13 +161,15 @@ def changed_quantity(source: Facts, candidate: Facts) -> Iterator[Violation]:
             continue
         after = now.by_noun.get(key, {})
         for kind, text in kinds.items():
-            if kind in _STRONG and kind != "all" and not after and not _parts(source, candidate):
+            if kind in _STRONG and kind != "all" and not after and not _parts(source, candidate, kind):
                 yield Violation("quantity", text, f"the source says «{text}», the candidate the whole")
     yield from _extremes(source, candidate)
 
 
-def _parts(source: Facts, candidate: Facts) -> bool:
-    return candidate.keys["n:часть"] > source.keys["n:часть"]
+def _parts(source: Facts, candidate: Facts, kind: str) -> bool:
+    """Whether the candidate says «a part» in another place, or «50 %» for «half»."""
+    half = kind == "half" and any(n.value in {0.5, 50} for n in candidate.numbers)
+    return half or candidate.keys["n:часть"] > source.keys["n:часть"]
 
 
 def _wider(kind: str, before: dict[str, str]) -> bool:

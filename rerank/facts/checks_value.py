@@ -163,7 +163,7 @@ def _unit(number: Number, same: list[Number], source: Facts) -> Iterator[Violati
                 "unit", f"{number.text} {number.head}", f"{number.text} is {same[0].unit_name} in the source"
             )
         return
-    if any(other.unit == number.unit for other in same):
+    if any(other.unit == number.unit or _percentage(number, other) for other in same):
         return
     if any(number.unit[0] == other.unit[0] and not _equal(number.value, other.value) for other in same if other.unit):
         return

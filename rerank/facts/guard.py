@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 
 from rerank.analysis import Analyzer
-from rerank.facts.checks_name import changed_latin, changed_names, changed_quotes, dropped_names
+from rerank.facts.checks_name import changed_latin, changed_names, changed_quotes, dropped_names, swapped_roles
 from rerank.facts.checks_sense import changed_modality, changed_quantity, dropped_sense, flipped_negation
 from rerank.facts.checks_value import changed_dates, changed_numbers, dropped_values
 from rerank.facts.extract import Facts
@@ -20,6 +20,7 @@ _RULES = (
     changed_numbers,
     changed_dates,
     changed_names,
+    swapped_roles,
     changed_latin,
     changed_quotes,
     flipped_negation,

@@ -119,7 +119,7 @@ def _same_thing(words: Sequence[Word], i: int) -> bool:
     following = words[i + 1] if i + 1 < len(words) else None
     if not _most(words[i]):
         return False
-    return before in {"же", "тем", "этот", "это"} or following is None or following.top not in {"ADJF", "PRTF"}
+    return before in {"же", "тем", "этот"} or following is None or following.top not in {"ADJF", "PRTF"}
 
 
 def _noun_follows(word: Word) -> bool:

@@ -179,7 +179,7 @@ class Lexicon:
 
     def _numeral(self, word: Word) -> None:
         self._value(word)
-        if word.top in {"NOUN", ""} and not word.capital:
+        if word.top in {"NOUN", ""}:
             word.scale = next((x for x in (word.lemma, *sorted(word.lemmas)) if x in SCALES or x in FRACTIONS), "")
         word.numeric = word.value is not None or bool(word.scale)
 
@@ -191,9 +191,7 @@ class Lexicon:
             if lemma in NUMERALS and (NUMERALS[lemma] != 1 or word.top != "NPRO"):
                 word.value = float(NUMERALS[lemma])
                 return
-        if not word.capital and (
-            word.top in {"ADJF", "ADJS"} or word.low.endswith(("летие", "летия", "летию", "летием"))
-        ):
+        if word.top in {"ADJF", "ADJS"} or word.low.endswith(("летие", "летия", "летию", "летием")):
             word.value = compound_numeral(word.low)
 
     def _negation(self, word: Word) -> None:
