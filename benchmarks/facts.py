@@ -1,6 +1,6 @@
 """Speed of the fact guard: candidates a second on one core, against a guard that forgets.
 
-    python benchmarks/facts.py --data DIR [--sources 200] [--candidates 30]
+    python -m benchmarks.facts --data DIR [--sources 200] [--candidates 30]
 
 Candidates are the source with one, two or three random words left out. The naive loop makes a new guard for each
 candidate but keeps the dictionary: the source's facts and all word readings are found anew. Verdicts must be equal.

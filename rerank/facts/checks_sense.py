@@ -41,7 +41,8 @@ def flipped_negation(source: Facts, candidate: Facts) -> Iterator[Violation]:
     moved_to = _elsewhere(now, source) or _reworded(candidate, source)
     for key, count in (now.denied + now.prefixed).items():
         gained = count > was.denied[key] + was.prefixed[key] and source.keys[key] > was.denied[key]
-        phrase_kept = now.together.get(key, set()) & was.denied.keys()
+        listed = now.text[key].startswith("ни ") and now.denied.keys() & was.denied.keys()
+        phrase_kept = listed or now.together.get(key, set()) & was.denied.keys()
         if (
             gained
             and not moved_from

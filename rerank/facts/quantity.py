@@ -131,6 +131,8 @@ def _class(words: Sequence[Word], i: int) -> str:
     word = words[i]
     if word.low in _FORMS:
         following = words[i + 1] if i + 1 < len(words) else None
+        if i and words[i - 1].low == "из" and any(w.superlative or _most(w) for w in words[max(0, i - 5) : i]):
+            return ""  # «самый большой из всех городов»: the range of a superlative
         return "all" if following is not None and (_noun_follows(following) or following.low == "из") else ""
     if word.lemma == "весь":
         return ""
