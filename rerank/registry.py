@@ -23,6 +23,7 @@ _BUILT_IN: dict[str, tuple[str, tuple[str, ...]]] = {
         for name in ("lexical", "depth", "length", "readability", "similarity", "entities")
     },
     "likelihood": ("rerank.likelihood:Likelihood", ()),
+    "caution": ("rerank.caution:Caution", ()),
 }
 
 

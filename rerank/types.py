@@ -19,7 +19,8 @@ class Candidate:
 
     `logprob` is the natural-log probability that the generator gave to the whole text, `tokens` its length in the
     generator's own tokens, `count` how often the same text was drawn, `edits` what was done to the source, in words
-    (for `--explain`); unknown values are `None` or empty.
+    (for `--explain`), `risk` (≥ 0) what the generator itself holds against the candidate; unknown values are `None`,
+    empty or 0.
     """
 
     text: str
@@ -30,6 +31,7 @@ class Candidate:
     finish_reason: str | None = None
     count: int = 1
     edits: tuple[str, ...] = ()
+    risk: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)

@@ -34,8 +34,9 @@ GRID: tuple[Mapping[str, float], ...] = (
     {"similarity": 0.1, "length": 3.0},
     {"similarity": 0.1, "length": 5.0},
     {"similarity": 0.1, "length": 5.0, "entities": 0.3},
-    {"similarity": 0.1, "length": 5.0, "entities": 0.3, "lexical": 0.5},
     {"similarity": 0.1, "length": 5.0, "entities": 0.3, "depth": 1.0},
+    {"similarity": 0.1, "length": 8.0, "entities": 0.3, "lexical": 0.5},
+    {"similarity": 0.1, "length": 8.0, "entities": 0.1, "lexical": 0.5},
 )
 """What differs from the released exponents in each setting tried."""
 

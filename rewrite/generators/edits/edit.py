@@ -9,12 +9,15 @@ __all__ = ["Clause", "Edit"]
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A part of the sentence, tokens `start` … `stop` (inclusive), that becomes a sentence of its own after `lead`."""
+    """A part of the sentence, tokens `start` … `stop` (inclusive), that becomes a sentence of its own after `lead`.
+
+    It follows the main sentence, or comes `before` it.
+    """
 
     start: int
     stop: int
     lead: str = ""
-    dropped: frozenset[int] = frozenset()
+    before: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +26,7 @@ class Edit:
 
     `node` is the word whose subtree leaves its place (−1: none): for good where `clause` is None, else to become a
     sentence of its own. `changes` maps tokens to their new text, `touched` are the tokens that no other edit may
-    change at the same time. `label` says what was done, for `--explain`.
+    change at the same time, `risk` is what `risk.py` says against a cut. `label` says what was done, for `--explain`.
     """
 
     kind: str
@@ -32,3 +35,4 @@ class Edit:
     changes: tuple[tuple[int, str], ...] = ()
     touched: frozenset[int] = frozenset()
     clause: Clause | None = None
+    risk: float = 0.0

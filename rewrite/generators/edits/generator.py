@@ -13,24 +13,27 @@ from rerank.morphology import Morphology
 from rerank.types import Candidate
 from rewrite.generators.base import Sampling
 from rewrite.generators.edits.edit import Edit
+from rewrite.generators.edits.gerund import gerund_splits
 from rewrite.generators.edits.inflect import Inflector
 from rewrite.generators.edits.lexicon import Lexicon, load_lexicon
-from rewrite.generators.edits.model import KeepModel
+from rewrite.generators.edits.model import EditModel
 from rewrite.generators.edits.plain import constructions
 from rewrite.generators.edits.protect import protected_by
 from rewrite.generators.edits.render import render
 from rewrite.generators.edits.restructure import restructurings
-from rewrite.generators.edits.sampler import Options, Taste, choose, log_probability
+from rewrite.generators.edits.risk import risk_of
+from rewrite.generators.edits.sampler import Options, Taste, choose
 from rewrite.generators.edits.substitute import substitutions
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 
-__all__ = ["EditsGenerator"]
+__all__ = ["EditsGenerator", "draw"]
 
 _BREVITIES = (0.5, 0.4, 0.46, 0.56, 0.65, 0.8)
+_CAUTIONS = (2.0, 0.0)
 _SPLIT_SHARE = 0.4
-_TRIES = 4
-_TYPICAL = 0.46
+_TRIES = 3
+_POOL = 2
 
 
 class EditsGenerator:
@@ -43,16 +46,17 @@ class EditsGenerator:
 
     name = "edits"
 
-    def __init__(self, *, analyzer: Analyzer, model: KeepModel | None = None, lexicon: Lexicon | None = None) -> None:
+    def __init__(self, *, analyzer: Analyzer, model: EditModel | None = None, lexicon: Lexicon | None = None) -> None:
         self._analyzer = analyzer
         self._given = (model, lexicon)
 
     @cached_property
-    def _model(self) -> KeepModel:
-        return self._given[0] or KeepModel.load()
+    def _model(self) -> EditModel:
+        return self._given[0] or EditModel.load()
 
     @cached_property
-    def _lexicon(self) -> Lexicon:
+    def lexicon(self) -> Lexicon:
+        """The dictionary of simpler words in use."""
         return self._given[1] or load_lexicon()
 
     @cached_property
@@ -78,9 +82,10 @@ class EditsGenerator:
 
     def _sentence_options(self, tree: Tree) -> Options:
         changed = list(restructurings(tree, self._inflector, self._valency))
-        words = list(substitutions(tree, self._lexicon, self._inflector, self._valency))
+        changed += gerund_splits(tree, self._inflector)
+        words = list(substitutions(tree, self.lexicon, self._inflector, self._valency))
         cuts = {
-            i: Edit("cut", f"− {_text(tree, i)}", i)
+            i: Edit("cut", f"− {_text(tree, i)}", i, risk=risk_of(tree, i, self._valency))
             for i in range(len(tree))
             if not protected_by(tree, i, self._valency)
         }
@@ -89,47 +94,60 @@ class EditsGenerator:
             keep=self._model.keep(tree, self._valency, self._analyzer.navec),
             cuts=cuts,
             splits={e.node: e for e in changed if e.node >= 0},
-            changes=[e for e in changed if e.node < 0] + list(constructions(tree, self._inflector)) + words,
+            changes=[e for e in changed if e.node < 0]
+            + list(constructions(tree, self._inflector, self._valency))
+            + words,
         )
 
     def _candidates(self, analysis: Analysis, n: int, sampling: Sampling) -> list[Candidate]:
         options = self.options(analysis)
-        # The draw depends on the text and the seed alone, not on what else is in the batch.
-        rng = np.random.default_rng([sampling.seed, zlib.crc32(analysis.text.encode())])
-        found: dict[str, Candidate] = {}
-        for attempt in range(_TRIES * n):
-            taste = _taste(attempt, sampling.temperature, rng)
-            edits = [choose(one, taste, rng) for one in options]
-            text = " ".join(render(one.tree, made) for one, made in zip(options, edits, strict=True)).strip()
-            if not text or text == analysis.text:
-                continue
-            if text in found:
-                old = found[text]
-                found[text] = Candidate(
-                    old.text, old.generator, old.logprob, seed=old.seed, count=old.count + 1, edits=old.edits
-                )
-            else:
-                found[text] = Candidate(
-                    text=text,
-                    generator=self.name,
-                    logprob=sum(log_probability(o, e, _TYPICAL) for o, e in zip(options, edits, strict=True)),
-                    seed=sampling.seed,
-                    edits=tuple(e.label for made in edits for e in made),
-                )
-            if len(found) == n:
-                break
-        return list(found.values())
+        words = max(1, sum(t.pos != "PUNCT" for one in options for t in one.tree.tokens))
+        drawn = draw(options, analysis.text, n, sampling)
+        ranked = sorted(drawn.items(), key=lambda item: (-self._model.gain(options, item[1][0]), item[0]))
+        return [
+            Candidate(
+                text=text,
+                generator=self.name,
+                logprob=self._model.gain(options, edits),
+                tokens=words,
+                seed=sampling.seed,
+                count=count,
+                edits=tuple(edit.label for made in edits for edit in made),
+                risk=sum(edit.risk for made in edits for edit in made),
+            )
+            for text, (edits, count) in ranked[:n]
+        ]
+
+
+def draw(
+    options: Sequence[Options], source: str, n: int, sampling: Sampling
+) -> dict[str, tuple[list[list[Edit]], int]]:
+    """Distinct rewrites of one source with their edits and how often each was drawn, twice as many as asked for."""
+    # The draw depends on the text and the seed alone, not on what else is in the batch.
+    rng = np.random.default_rng([sampling.seed, zlib.crc32(source.encode())])
+    found: dict[str, tuple[list[list[Edit]], int]] = {}
+    for attempt in range(_TRIES * n):
+        taste = _taste(attempt, sampling.temperature, rng)
+        edits = [choose(one, taste, rng) for one in options]
+        text = " ".join(render(one.tree, made) for one, made in zip(options, edits, strict=True)).strip()
+        if text and text != source:
+            before = found.get(text)
+            found[text] = (before[0], before[1] + 1) if before else (edits, 1)
+        if len(found) >= _POOL * n:
+            break
+    return found
 
 
 def _taste(attempt: int, temperature: float, rng: np.random.Generator) -> Taste:
     """First the likeliest edits at each brevity, then random ones."""
-    if attempt < len(_BREVITIES):
-        return Taste(brevity=_BREVITIES[attempt])
+    if attempt < 2 * len(_BREVITIES):
+        return Taste(brevity=_BREVITIES[attempt // 2], caution=_CAUTIONS[attempt % 2])
     return Taste(
         brevity=float(rng.uniform(_BREVITIES[1], _BREVITIES[-1])),
         noise=float(rng.uniform(0.0, 0.15)) * temperature,
         splitting=float(rng.random() < _SPLIT_SHARE),
         changing=float(rng.choice((1.0, 0.9, 0.75))),
+        caution=float(rng.choice(_CAUTIONS)),
     )
 
 

@@ -1,7 +1,8 @@
-"""The bundled keep model: how likely a human editor is to keep each word of a sentence."""
+"""The bundled model: how likely a human editor is to keep each word, and what a set of edits is worth to them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,39 +12,55 @@ import numpy as np
 from rerank.errors import ModelNotFound
 from rerank.types import FloatArray
 from rewrite.generators.edits.boosting import Boosting
+from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.features import FEATURES, token_features
+from rewrite.generators.edits.gain import FEATURES as GAIN_FEATURES
+from rewrite.generators.edits.gain import gain_features
+from rewrite.generators.edits.sampler import Options
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 
-__all__ = ["KeepModel"]
+__all__ = ["EditModel"]
 
 _FILE = Path(__file__).parent.parent.parent / "models" / "edits_ru.npz"
 
 
 @dataclass(frozen=True)
-class KeepModel:
-    """Boosted trees over the features of a word, trained on RuSimpleSentEval dev by `training/keep_model.py`."""
+class EditModel:
+    """Boosted trees over the features of a word and a linear model over a set of edits (`gain`), both trained on
+    RuSimpleSentEval dev by `training/edit_model.py`.
+    """
 
     trees: Boosting
     projection: FloatArray
+    weights: FloatArray
 
     @classmethod
-    def load(cls, path: Path = _FILE) -> KeepModel:
+    def load(cls, path: Path = _FILE) -> EditModel:
         """Read an `.npz` file; `ModelNotFound` where it is missing or made for other features."""
         try:
             with np.load(path, allow_pickle=False) as arrays:
                 stored = {name: arrays[name] for name in arrays.files}
         except (OSError, ValueError) as error:
-            raise ModelNotFound(f"Cannot read the keep model {str(path)!r}: {error}.") from error
-        if list(stored.pop("names")) != FEATURES:
+            raise ModelNotFound(f"Cannot read the edit model {str(path)!r}: {error}.") from error
+        if list(stored.pop("names")) != [*FEATURES, *GAIN_FEATURES]:
             raise ModelNotFound(f"{str(path)!r} was made for other features.", hint="Train it again.")
-        return cls(projection=stored.pop("projection").astype(np.float64), trees=Boosting.load(stored))
+        projection, weights = (stored.pop(name).astype(np.float64) for name in ("projection", "weights"))
+        return cls(trees=Boosting.load(stored), projection=projection, weights=weights)
 
     def save(self, path: Path) -> None:
         np.savez_compressed(
-            path, names=np.array(FEATURES), projection=self.projection.astype(np.float16), **self.trees.arrays()
+            path,
+            names=np.array([*FEATURES, *GAIN_FEATURES]),
+            projection=self.projection.astype(np.float16),
+            weights=self.weights,
+            **self.trees.arrays(),
         )
 
     def keep(self, tree: Tree, valency: Valency, navec: Any) -> FloatArray:
         """Share of editors expected to keep each token, shape `[n_tokens]`, about in [0, 1]."""
         return self.trees.predict(token_features([tree], valency, navec, self.projection))
+
+    def gain(self, options: Sequence[Options], edits: Sequence[Sequence[Edit]]) -> float:
+        """Worth of a set of edits in points of sentence-level SARI, up to a constant for each source."""
+        return float(gain_features(options, edits) @ self.weights)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rerank.analysis import Token
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.inflect import Inflector
+from rewrite.generators.edits.places import countries, roman_centuries
 from rewrite.generators.edits.tree import Tree
+from rewrite.generators.edits.valency import Valency
 from rewrite.generators.edits.voice import active_voice
 
 __all__ = ["constructions"]
@@ -16,12 +19,16 @@ _GENDERS = {"Masc": "masc", "Fem": "femn", "Neut": "neut"}
 _DASHES = ("—", "–", "-")
 
 
-def constructions(tree: Tree, inflector: Inflector) -> Iterator[Edit]:
+def constructions(tree: Tree, inflector: Inflector, valency: Valency) -> Iterator[Edit]:
     """Every plainer construction that this sentence offers."""
     yield from active_voice(tree, inflector)
+    yield from countries(tree, valency)
+    yield from roman_centuries(tree, valency)
     for i in range(len(tree)):
         if tree.rels[i] == "acl" and tree.tokens[i].feats.get("VerbForm") == "Part":
             yield from _relative_clause(tree, i, inflector)
+        if tree.rels[i] in ("amod", "acl") and tree.tokens[i].feats.get("VerbForm") == "Part":
+            yield from _moved_clause(tree, i, inflector)
         if tree.tokens[i].text in _DASHES:
             yield from _this_is(tree, i)
 
@@ -39,11 +46,9 @@ def _relative_clause(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]
         or noun.pos not in ("NOUN", "PROPN")
     ):
         return
-    if token.feats.get("Case") != noun.feats.get("Case") or token.feats.get("Number") != noun.feats.get("Number"):
-        return
     if any(tree.rels[c] in ("conj", "cc") for c in tree.children[i]) or tree.rels[head] == "conj":
         return
-    if token.feats.get("Number") == "Sing" and token.feats.get("Gender") != noun.feats.get("Gender"):
+    if not agrees(token, noun):
         return
     gender = "plur" if noun.feats.get("Number") == "Plur" else _GENDERS.get(noun.feats.get("Gender", ""))
     verb = inflector.finite(token, gender)
@@ -54,6 +59,47 @@ def _relative_clause(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]
     was = {"masc": "был ", "femn": "была ", "neut": "было ", "plur": "были "}[gender] if past else ""
     text = f"{_WHICH[gender]} {was}{verb}"
     yield Edit("clause", f"{token.text} → {text}", changes=((i, text),), touched=frozenset({i}))
+
+
+def _moved_clause(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
+    """A participle with its own dependents before its noun: *связанных с аутизмом проблем* → *проблем, которые связаны с аутизмом*."""
+    head = tree.heads[i]
+    words = tree.words(i)
+    token, noun = tree.tokens[i], tree.tokens[head]
+    if not (len(words) >= 3 and words[0] == i and words[-1] < head and tree.contiguous(i)) or noun.pos != "NOUN":
+        return
+    if (
+        any(t.pos == "PUNCT" for t in tree.tokens[i:head])
+        or tree.quote_depth(head)
+        or tree.start_in_entity(head) is not None
+    ):
+        return
+    if not agrees(token, noun) or any(tree.rels[c] in ("conj", "cc") for c in tree.children[i]):
+        return
+    # The clause must follow its noun at once: nothing of the noun phrase may come after it.
+    if tree.words(head)[-1] != head or tree.rels[head] == "conj":
+        return
+    gender = "plur" if noun.feats.get("Number") == "Plur" else _GENDERS.get(noun.feats.get("Gender", ""))
+    verb = inflector.finite(token, gender)
+    if verb is None or gender is None:
+        return
+    rest = tree.text[tree.tokens[i].stop - tree.start : tree.tokens[words[-1]].stop - tree.start]
+    end = "" if head + 1 >= len(tree) or tree.tokens[head + 1].pos == "PUNCT" else ","
+    changes = dict.fromkeys(words, "")
+    changes[head] = f"{noun.text}, {_WHICH[gender]} {verb}{rest}{end}"
+    yield Edit(
+        "clause",
+        f"{token.text} → {_WHICH[gender]} {verb}",
+        changes=tuple(sorted(changes.items())),
+        touched=frozenset(changes),
+    )
+
+
+def agrees(token: Token, noun: Token) -> bool:
+    """Same case and number, and gender in the singular."""
+    if any(token.feats.get(k) != noun.feats.get(k) for k in ("Case", "Number")):
+        return False
+    return token.feats.get("Number") == "Plur" or token.feats.get("Gender") == noun.feats.get("Gender")
 
 
 def _this_is(tree: Tree, i: int) -> Iterator[Edit]:

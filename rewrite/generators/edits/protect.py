@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
+from rewrite.generators.edits.wordlists import ATTRIBUTION, CONDITION, NEGATION, QUESTION
 
 __all__ = ["RULES", "protected_by"]
 
@@ -19,50 +20,7 @@ Rule = Callable[[Tree, int, Valency], bool]
 REMOVABLE = frozenset(
     "amod advmod nmod obl obl:agent acl acl:relcl advcl appos conj parataxis discourse det iobj vocative nummod:entity".split()
 )
-_NEGATION = frozenset(
-    "не ни нет нельзя никогда никто ничто нигде никуда никакой ничуть без кроме вместо исключение отсутствие отказ лишен".split()
-)
-_DEGREE = frozenset(
-    """только лишь исключительно  почти около примерно приблизительно более менее больше меньше свыше едва чуть вряд
-    якобы вероятно возможно наверное видимо похоже предположительно кажется будто словно несколько немного частично отчасти
-    полностью целиком практически фактически формально официально условно временно впервые единственно редко иногда порой обычно часто
-    всегда никогда самый наиболее наименее слишком  столь так как насколько
-    лично якобы неофициально максимум минимум хотя бы по-видимому вдвое втрое вполовину наполовину раз ли бы же то""".split()
-)
-_PRIVATIVE = frozenset(
-    """бывший будущий возможный вероятный предполагаемый мнимый ложный потенциальный несостоявшийся отдельный некоторый
-    многий немногий большинство меньшинство большой большая больший меньший малый последний первый второй третий единственный единый
-    главный основной ключевой крупнейший лучший худший высший низший максимальный минимальный самый другой иной остальной
-    прочий каждый любой весь всякий никакой половина оба старый прежний следующий предыдущий нынешний современный
-    так называемый полный неполный частичный редкий частый общий средний следующий левый правый северный южный западный
-    восточный верхний нижний запрещенный отсутствующий поддельный фальшивый вице исполняющий временный почетный
-    внештатный заочный посмертный условный ядерный сам один два три""".split()
-)
-_CONDITION = frozenset("если ежели коли пока покуда чтобы дабы кабы лишь раз".split())
-_ATTRIBUTION = frozenset(
-    """слово мнение данные оценка утверждение версия сообщение информация легенда предание закон конституция договор сведение
-    свидетельство мысль замысел план проект прогноз подсчет расчет условие случай преимущество""".split()
-)
-_PARTIAL_HEAD = frozenset(
-    """часть половина треть четверть большинство меньшинство ряд множество число количество доля процент группа член один
-    конец начало середина уровень степень вид род тип сорт класс название имя звание титул должность роль право возможность
-    попытка отсутствие нехватка недостаток рост снижение увеличение уменьшение сокращение количество объем размер цена
-    стоимость сумма площадь длина высота ширина глубина вес масса скорость возраст размер период время год век день дата место""".split()
-)
 _CLAUSES = frozenset({"conj", "acl", "acl:relcl", "appos", "advcl", "parataxis", "ccomp"})
-_COMPLEMENTS = frozenset(
-    {"obj", "iobj", "obl", "obl:agent", "nmod", "xcomp", "ccomp", "csubj", "advmod", "nsubj", "nsubj:pass"}
-)
-_OFTEN_BARE = 0.45
-_VAGUE_NOUNS = frozenset(
-    """сторона образ степень условие случай характер форма время способ метод момент вид тип область сфера отношение мера
-    направление порядок основа цель роль значение смысл вещь дело человек люди лицо место положение состояние явление
-    процесс система средство фактор элемент орган вопрос слово язык мир тело жизнь точка линия дата причина результат
-    показатель действие деятельность работа организация учреждение общество""".split()
-)
-_QUESTION = frozenset(
-    "насколько столь тем кто что какой который чей где куда откуда когда почему зачем как сколько".split()
-)
 
 
 def structural(tree: Tree, i: int, valency: Valency) -> bool:
@@ -112,10 +70,10 @@ def clause_without_marker(tree: Tree, i: int, valency: Valency) -> bool:
     if words[0] and tree.tokens[words[0] - 1].text in ("(",):
         return False
     if tree.rels[i] in ("acl:relcl", "acl"):
-        return not any(valency.lemma(tree.tokens[j]) in _QUESTION for j in words[:3])
+        return not any(valency.lemma(tree.tokens[j]) in QUESTION for j in words[:3])
     if tree.rels[i] == "conj":
-        return first.pos != "CCONJ" or tree.child(i, "nsubj", "nsubj:pass") is None and i - words[0] > 2
-    return first.pos != "SCONJ" and valency.lemma(first) not in _QUESTION
+        return first.pos != "CCONJ" or (tree.child(i, "nsubj", "nsubj:pass") is None and i - words[0] > 2)
+    return first.pos != "SCONJ" and valency.lemma(first) not in QUESTION
 
 
 def _whole_clause(tree: Tree, i: int, words: list[int]) -> bool:
@@ -141,7 +99,7 @@ def function_word(tree: Tree, i: int, valency: Valency) -> bool:
         return True
     first = tree.words(i)[0]
     return tree.rels[i] not in ("acl:relcl", "acl", "advcl", "parataxis", "conj") and (
-        valency.lemma(token) in _QUESTION or valency.lemma(tree.tokens[first]) in _QUESTION
+        valency.lemma(token) in QUESTION or valency.lemma(tree.tokens[first]) in QUESTION
     )
 
 
@@ -151,7 +109,7 @@ def negation(tree: Tree, i: int, valency: Valency) -> bool:
     if len(words) > 4 and tree.rels[i] in ("acl:relcl", "acl", "conj", "parataxis", "appos"):
         words = words[:2]
     lemmas = [valency.lemma(tree.tokens[j]) for j in words]
-    if any(lemma in _NEGATION for lemma in lemmas):
+    if any(lemma in NEGATION for lemma in lemmas):
         return True
     # «средства с недоказанной эффективностью» → «средства»
     return tree.rels[i] in ("nmod", "obl") and any(
@@ -159,45 +117,10 @@ def negation(tree: Tree, i: int, valency: Valency) -> bool:
     )
 
 
-def degree(tree: Tree, i: int, valency: Valency) -> bool:
-    """Adverbs of degree, certainty, exclusion and frequency change what is claimed."""
-    lemma = valency.lemma(tree.tokens[i])
-    alone = len(tree.words(i)) <= 2
-    return (alone or tree.rels[i] in ("advmod", "discourse", "det", "amod", "obl")) and (
-        lemma in _DEGREE or tree.lower(i) in _DEGREE or tree.tokens[i].feats.get("Degree") in ("Cmp", "Sup")
-    )
-
-
-def restrictive_adjective(tree: Tree, i: int, valency: Valency) -> bool:
-    """Adjectives without which the noun means something else."""
-    if tree.rels[i] not in ("amod", "det"):
-        return False
-    token, head = tree.tokens[i], tree.tokens[tree.heads[i]]
-    lemma = valency.lemma(token)
-    return (
-        lemma in _PRIVATIVE
-        or lemma.startswith(("не", "без", "бес", "анти", "лже", "псевдо", "квази", "экс-", "полу", "само"))
-        or token.text[:1].isupper()
-        or any(c.isdigit() for c in token.text)
-        or token.pos not in ("ADJ", "VERB", "DET")
-        or head.pos == "PROPN"
-        # Adjectives of place and people say which one is meant: «латиноамериканское общество».
-        or (lemma.endswith("ский") and token.pos == "ADJ")
-        or valency.lemma(head) in _VAGUE_NOUNS
-    )
-
-
-def partial_head(tree: Tree, i: int, valency: Valency) -> bool:
-    """*Часть*, *половина*, *уровень* … mean nothing without what they are of."""
-    if tree.rels[i] not in ("nmod", "amod", "acl"):
-        return False
-    return valency.lemma(tree.tokens[tree.heads[i]]) in _PARTIAL_HEAD
-
-
 def condition(tree: Tree, i: int, valency: Valency) -> bool:
     """A condition or a purpose limits the claim."""
-    return any(tree.rels[c] == "mark" and tree.lower(c) in _CONDITION for c in tree.children[i]) or (
-        tree.rels[i] in ("advcl", "obl") and tree.lower(tree.words(i)[0]) in _CONDITION | {"при", "в случае"}
+    return any(tree.rels[c] == "mark" and tree.lower(c) in CONDITION for c in tree.children[i]) or (
+        tree.rels[i] in ("advcl", "obl") and tree.lower(tree.words(i)[0]) in CONDITION | {"при", "в случае"}
     )
 
 
@@ -209,7 +132,7 @@ def attribution(tree: Tree, i: int, valency: Valency) -> bool:
     return (
         bool(words)
         and words[0] in ("по", "согласно", "как", "под")
-        and (words[0] in ("согласно", "как") or any(w in _ATTRIBUTION for w in words))
+        and (words[0] in ("согласно", "как") or any(w in ATTRIBUTION for w in words))
     )
 
 
@@ -229,10 +152,8 @@ def name_part(tree: Tree, i: int, valency: Valency) -> bool:
 def cuts_quotation(tree: Tree, i: int, valency: Valency) -> bool:
     """Quotes and brackets must stay in pairs, and quoted words as they are."""
     words = tree.words(i)
-    return (
-        tree.quote_depth(words[0]) != tree.quote_depth(tree.heads[i])
-        and not tree.whole_quote(words)
-        or (tree.quote_depth(words[0]) > 0 and tree.quote_depth(tree.heads[i]) > 0)
+    return (tree.quote_depth(words[0]) != tree.quote_depth(tree.heads[i]) and not tree.whole_quote(words)) or (
+        tree.quote_depth(words[0]) > 0 and tree.quote_depth(tree.heads[i]) > 0
     )
 
 
@@ -242,8 +163,7 @@ def contrast(tree: Tree, i: int, valency: Valency) -> bool:
     after = [tree.lower(j) for j in range(words[-1] + 1, min(words[-1] + 4, len(tree)))]
     before = [tree.lower(j) for j in range(max(0, words[0] - 6), words[0])]
     return (
-        after[:2] in ([",", "но"], [",", "а"])
-        and "не" in after
+        (after[:2] in ([",", "но"], [",", "а"]) and "не" in after)
         or (tree.rels[i] == "conj" and "не" in before and tree.lower(words[0]) in ("а", "но"))
         or bool({"чем", "нежели"} & set(after[:2]))
     )
@@ -268,44 +188,12 @@ def name_apposition(tree: Tree, i: int, valency: Valency) -> bool:
     )
 
 
-def last_complement(tree: Tree, i: int, valency: Valency) -> bool:
-    """The verb or participle would stand with nothing after it: *партия сместилась.*, *сведения, полученные,*."""
-    head = tree.heads[i]
-    token = tree.tokens[head]
-    if tree.rels[i] not in ("obl", "obl:agent", "iobj", "nmod", "advmod", "advcl") or i < head:
-        return False
-    if token.feats.get("Variant") == "Short":
-        return True
-    if token.pos not in ("VERB", "AUX") and not (token.pos == "ADJ" and tree.rels[head] in ("acl", "root", "conj")):
-        return False
-    after = [c for c in tree.children[head] if c > head and tree.rels[c] in _COMPLEMENTS]
-    return bool(after) and after[0] == i and valency.bare(token) < _OFTEN_BARE
-
-
 def counted(tree: Tree, i: int, valency: Valency) -> bool:
     """What a quantity word counts: *больше доказательств*, *несколько человек*."""
     first = tree.words(i)[0]
     if first and tree.lower(first - 1) in ("более", "менее", "около", "свыше", "почти", "больше", "меньше", "примерно"):
         return True
     return tree.tokens[tree.heads[i]].pos in ("ADV", "NUM", "DET", "PRON", "SYM") and tree.rels[i] != "advmod"
-
-
-def verbal_noun_object(tree: Tree, i: int, valency: Valency) -> bool:
-    """*Снижение проблем* → *снижение*: a noun made from a verb needs its object."""
-    head = tree.heads[i]
-    return (
-        tree.rels[i] == "nmod"
-        and valency.lemma(tree.tokens[head]).endswith(("ние", "тие", "ция", "зия", "сть", "ка"))
-        and tree.tokens[i].feats.get("Case") == "Gen"
-        and tree.child(i, "case") is None
-    )
-
-
-def required_by_head(tree: Tree, i: int, valency: Valency) -> bool:
-    """The head is seldom seen without such a dependent, or it is what is spoken of (*о намерении …*)."""
-    if any(tree.rels[c] == "case" and tree.lower(c) in ("о", "об", "обо") for c in tree.children[i]):
-        return tree.tokens[tree.heads[i]].pos == "VERB"
-    return valency.need(tree, i) > valency.limit(tree.rels[i])
 
 
 def plural_subject(tree: Tree, i: int, valency: Valency) -> bool:
@@ -320,29 +208,7 @@ def plural_subject(tree: Tree, i: int, valency: Valency) -> bool:
     before = [tree.lower(j) for j in range(max(0, min(tree.words(head)) - 3), i)]
     if any(w in ("между", "как", "оба", "обе", "либо", "ни", "или", "столько") for w in before):
         return True
-    # A modifier shared by all members often hangs on the last one; a number before them counts them all.
-    return any(tree.tokens[j].pos == "NUM" for j in tree.children[head]) or (
-        i + 1 < len(tree)
-        and any(
-            tree.heads[j] == i and tree.rels[j] in ("nmod", "obl", "obj", "acl", "acl:relcl")
-            for j in range(i + 1, len(tree))
-        )
-        and tree.rels[head] not in ("root", "conj", "ccomp", "parataxis", "advcl", "acl:relcl")
-    )
-
-
-def restrictive_clause(tree: Tree, i: int, valency: Valency) -> bool:
-    """A clause on a bare plural, or on *тот*, *первый*, *единственный*, says which ones are meant."""
-    if tree.rels[i] not in ("acl", "acl:relcl"):
-        return False
-    head = tree.heads[i]
-    token = tree.tokens[head]
-    if token.pos in ("PRON", "DET") or tree.limited(head):
-        return True
-    others = [
-        c for c in tree.children[head] if c != i and tree.rels[c] in ("amod", "nmod", "det", "nummod", "nummod:gov")
-    ]
-    return token.feats.get("Number") == "Plur" and not others
+    return any(tree.tokens[j].pos == "NUM" for j in tree.children[head])
 
 
 RULES: tuple[Rule, ...] = (
@@ -351,9 +217,6 @@ RULES: tuple[Rule, ...] = (
     clause_without_marker,
     function_word,
     negation,
-    degree,
-    restrictive_adjective,
-    partial_head,
     condition,
     attribution,
     name_part,
@@ -361,12 +224,8 @@ RULES: tuple[Rule, ...] = (
     contrast,
     dash_predicate,
     name_apposition,
-    last_complement,
     counted,
-    verbal_noun_object,
-    required_by_head,
     plural_subject,
-    restrictive_clause,
 )
 
 

@@ -36,7 +36,8 @@ def render(tree: Tree, edits: Sequence[Edit]) -> str:
             continue
         inner = {n: rel for n, rel in cut.items() if n != edit.node and clause.start <= n <= clause.stop}
         body = _window(tree, clause.start, clause.stop, inner, changes)
-        sentences.append(f"{clause.lead} {body}" if clause.lead else body)
+        text = f"{clause.lead} {body}" if clause.lead else body
+        sentences.insert(0 if clause.before else len(sentences), text)
     if len(sentences) == 1:
         return capitalize(sentences[0])
     return " ".join(

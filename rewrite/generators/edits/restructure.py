@@ -9,7 +9,7 @@ from rewrite.generators.edits.inflect import Inflector
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 
-__all__ = ["restructurings"]
+__all__ = ["pronoun", "restructurings", "rival"]
 
 _RELATIVE = {"который": "masc", "которая": "femn", "которое": "neut", "которые": "plur"}
 _PRONOUNS = {"masc": "Он", "femn": "Она", "neut": "Оно", "plur": "Они"}
@@ -45,6 +45,12 @@ def _number(tree: Tree, i: int) -> str | None:
     return "plur" if feats.get("Number") == "Plur" else _GENDERS.get(feats.get("Gender", ""))
 
 
+def pronoun(tree: Tree, noun: int) -> str | None:
+    """*Он, она, оно, они* for a noun, None where its gender is unknown."""
+    gender = _number(tree, noun)
+    return _PRONOUNS[gender] if gender is not None else None
+
+
 def _lead(tree: Tree, head: int, inflector: Inflector) -> str | None:
     """A subject for a sentence about the noun `head`: a pronoun for the main subject, else *этот* with the noun."""
     token = tree.tokens[head]
@@ -54,7 +60,7 @@ def _lead(tree: Tree, head: int, inflector: Inflector) -> str | None:
         return None
     if tree.rels[head] in ("conj",) or any(tree.rels[c] == "conj" for c in tree.children[head]):
         return None
-    if tree.rels[head] in _SUBJECTS and tree.heads[head] == tree.root and not _rival(tree, head):
+    if tree.rels[head] in _SUBJECTS and tree.heads[head] == tree.root and not rival(tree, head):
         return _PRONOUNS[gender]
     if token.pos != "NOUN" or tree.start_in_entity(head) is not None or token.text[:1].isupper():
         return None
@@ -64,7 +70,7 @@ def _lead(tree: Tree, head: int, inflector: Inflector) -> str | None:
     return f"{_THESE[gender]} {noun.lower()}" if noun else None
 
 
-def _rival(tree: Tree, head: int) -> bool:
+def rival(tree: Tree, head: int) -> bool:
     """Another noun that the pronoun could as well stand for."""
     mine = _number(tree, head)
     return any(
@@ -149,7 +155,7 @@ def _coordinated(tree: Tree, i: int) -> Iterator[Edit]:
         return
     if tree.lower(words[0]) in _OPENERS or tree.tokens[words[0]].pos == "SCONJ":
         return
-    start, lead, dropped = words[0], "", frozenset[int]()
+    start, lead = words[0], ""
     cc = tree.lower(start)
     if cc in ("и", "а", "но", "однако", "зато"):
         lead = "" if cc in ("и", "а") else "Но"
@@ -167,7 +173,7 @@ def _coordinated(tree: Tree, i: int) -> Iterator[Edit]:
             or main is None
             or main > root
             or tree.tokens[main].pos not in ("NOUN", "PROPN")
-            or _rival(tree, main)
+            or rival(tree, main)
         ):
             return
         if any(tree.rels[c] == "conj" for c in tree.children[main]) or lead or cc == "а":
@@ -180,7 +186,7 @@ def _coordinated(tree: Tree, i: int) -> Iterator[Edit]:
         "вторая часть → отдельное предложение",
         i,
         touched=frozenset(range(words[0], start)),
-        clause=Clause(start, words[-1], lead, dropped),
+        clause=Clause(start, words[-1], lead),
     )
 
 

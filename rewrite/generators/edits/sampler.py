@@ -18,11 +18,10 @@ from rewrite.generators.edits.consistent import inconsistency
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.tree import Tree
 
-__all__ = ["Options", "Taste", "choose", "cut_tokens", "log_probability"]
+__all__ = ["Options", "Taste", "choose", "cut_tokens"]
 
 _CUT_COST = 0.08
 _SUBSTITUTED = 0.05
-_SHARPNESS = 4.0
 
 
 @dataclass(frozen=True)
@@ -38,12 +37,15 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Taste:
-    """One way to choose: brevity τ in [0, 1], noise in units of worth, share of the splits and changes to make."""
+    """One way to choose: brevity τ in [0, 1], noise in units of worth, share of the splits and changes to make, and
+    caution: the worth that a cut must bring for each unit of its risk.
+    """
 
     brevity: float
     noise: float = 0.0
     splitting: float = 0.0
     changing: float = 1.0
+    caution: float = 1.0
 
 
 def choose(options: Options, taste: Taste, rng: np.random.Generator) -> list[Edit]:
@@ -60,7 +62,8 @@ def choose(options: Options, taste: Taste, rng: np.random.Generator) -> list[Edi
         gain = value[i]
         split = options.splits.get(i)
         cut = options.cuts.get(i)
-        if cut is not None and value[i] + _CUT_COST + noise[i] * math.sqrt(len(tree.subtree(i))) < 0:
+        price = _CUT_COST + (cut.risk * taste.caution if cut is not None else 0.0)
+        if cut is not None and value[i] + price + noise[i] * math.sqrt(len(tree.subtree(i))) < 0:
             action[i] = cut
             gain = 0.0
         elif split is not None and coins[i] < taste.splitting:
@@ -136,24 +139,3 @@ def cut_tokens(tree: Tree, edits: Sequence[Edit]) -> set[int]:
             first, last = tree.span(edit.node)
             gone.update(range(first, last + 1))
     return gone
-
-
-def log_probability(options: Options, edits: Sequence[Edit], brevity: float) -> float:
-    """Natural log of the probability of these cuts when each removable subtree that is reached goes with probability
-    σ(−k · mean worth of its words): how typical the choice is of a human editor with that wish for brevity.
-    """
-    cut = {e.node for e in edits if e.node >= 0 and e.clause is None}
-    worth = _worth(options, [e for e in edits if e.changes], brevity)
-    tree = options.tree
-    total = 0.0
-    todo = [tree.root]
-    while todo:
-        i = todo.pop()
-        if i in options.cuts:
-            words = tree.words(i)
-            score = _SHARPNESS * float(worth[words].sum()) / math.sqrt(len(words))
-            total -= math.log1p(math.exp(score if i in cut else -score))
-            if i in cut:
-                continue
-        todo.extend(tree.children[i])
-    return total

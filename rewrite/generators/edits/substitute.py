@@ -103,7 +103,7 @@ def _allowed(tree: Tree, first: int, last: int, entry: Entry, valency: Valency) 
     """Conditions on what stands around the tokens first … last."""
     flags = entry.flags
     following = last + 1 if last + 1 < len(tree) else None
-    if "notstart" in flags and first == 0 or "start" in flags and first != 0:
+    if ("notstart" in flags and first == 0) or ("start" in flags and first != 0):
         return False
     if first and tree.lower(first - 1) in entry.flag("notprev"):
         return False
@@ -169,7 +169,7 @@ def _phrase_changes(tree: Tree, first: int, last: int, entry: Entry, inflector: 
     text = " ".join(words).replace(" ,", ",")
     if first and text.startswith(_CLAUSE_OPENERS) and tree.tokens[first - 1].pos not in ("PUNCT", "CCONJ"):
         text = ", " + text
-    changes = {j: "" for j in range(first, last + 1)}
+    changes = dict.fromkeys(range(first, last + 1), "")
     changes[first] = match_case(text, tree.tokens[first].text) if first == 0 else text
     for flag in entry.flag("case"):
         before, _, after = flag.partition(">")

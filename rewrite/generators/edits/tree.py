@@ -113,7 +113,7 @@ class Tree:
         """Whether no word from outside stands inside the subtree of i."""
         words = self.words(i)
         inside = set(words)
-        return all(j in inside or self.tokens[j].pos == "PUNCT" for j in range(words[0], words[-1] + 1))
+        return bool(words) and all(j in inside or self.tokens[j].pos == "PUNCT" for j in range(words[0], words[-1] + 1))
 
     def child(self, i: int, *rels: str) -> int | None:
         """First child of i with one of the relations, or None."""

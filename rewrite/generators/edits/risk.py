@@ -1,0 +1,178 @@
+"""What may be cut, but at some risk to the sense or to the style: each rule says how much.
+
+`protect` forbids; these rules only put a price on a cut, so that a careful setting avoids it and a bold one does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rewrite.generators.edits.tree import Tree
+from rewrite.generators.edits.valency import Valency
+from rewrite.generators.edits.wordlists import DEGREE, FREQUENCY, PARTIAL_HEAD, PRIVATIVE, VAGUE_NOUNS
+
+__all__ = ["RULES", "risk_of"]
+
+Rule = Callable[[Tree, int, Valency], bool]
+
+_COMPLEMENTS = frozenset(
+    {"obj", "iobj", "obl", "obl:agent", "nmod", "xcomp", "ccomp", "csubj", "advmod", "nsubj", "nsubj:pass"}
+)
+_OFTEN_BARE = 0.45
+_ALMOST_ALWAYS = 0.5
+_SELDOM_BARE = 0.15
+
+
+def degree(tree: Tree, i: int, valency: Valency) -> bool:
+    """Adverbs of degree, certainty, exclusion and frequency change what is claimed."""
+    lemma = valency.lemma(tree.tokens[i])
+    alone = len(tree.words(i)) <= 2
+    return (alone or tree.rels[i] in ("advmod", "discourse", "det", "amod", "obl")) and (
+        lemma in DEGREE or tree.lower(i) in DEGREE or tree.tokens[i].feats.get("Degree") in ("Cmp", "Sup")
+    )
+
+
+def restrictive_adjective(tree: Tree, i: int, valency: Valency) -> bool:
+    """Adjectives without which the noun means something else."""
+    if tree.rels[i] not in ("amod", "det"):
+        return False
+    token, head = tree.tokens[i], tree.tokens[tree.heads[i]]
+    lemma = valency.lemma(token)
+    return (
+        lemma in PRIVATIVE
+        or lemma.startswith(("не", "без", "бес", "анти", "лже", "псевдо", "квази", "экс-", "полу", "само"))
+        or token.text[:1].isupper()
+        or any(c.isdigit() for c in token.text)
+        or token.pos not in ("ADJ", "VERB", "DET")
+        or head.pos == "PROPN"
+    )
+
+
+def partial_head(tree: Tree, i: int, valency: Valency) -> bool:
+    """*Часть*, *половина*, *уровень* … mean nothing without what they are of."""
+    if tree.rels[i] not in ("nmod", "amod", "acl"):
+        return False
+    return valency.lemma(tree.tokens[tree.heads[i]]) in PARTIAL_HEAD
+
+
+def last_complement(tree: Tree, i: int, valency: Valency) -> bool:
+    """The verb or participle would stand with nothing after it: *партия сместилась.*, *сведения, полученные,*."""
+    head = tree.heads[i]
+    token = tree.tokens[head]
+    if tree.rels[i] not in ("obl", "obl:agent", "iobj", "nmod", "advmod", "advcl") or i < head:
+        return False
+    if token.feats.get("Variant") == "Short":
+        return True
+    if token.pos not in ("VERB", "AUX") and not (token.pos == "ADJ" and tree.rels[head] in ("acl", "root", "conj")):
+        return False
+    after = [c for c in tree.children[head] if c > head and tree.rels[c] in _COMPLEMENTS]
+    return bool(after) and after[0] == i and valency.bare(token) < _SELDOM_BARE
+
+
+def verbal_noun_object(tree: Tree, i: int, valency: Valency) -> bool:
+    """*Снижение проблем* → *снижение*: a noun made from a verb needs its object."""
+    head = tree.heads[i]
+    return (
+        tree.rels[i] == "nmod"
+        and valency.lemma(tree.tokens[head]).endswith(("ние", "тие", "ция", "зия", "сть", "ка"))
+        and tree.tokens[i].feats.get("Case") == "Gen"
+        and tree.child(i, "case") is None
+    )
+
+
+def required_by_head(tree: Tree, i: int, valency: Valency) -> bool:
+    """The head is seldom seen without such a dependent, or it is what is spoken of (*о намерении …*)."""
+    if any(tree.rels[c] == "case" and tree.lower(c) in ("о", "об", "обо") for c in tree.children[i]):
+        return tree.tokens[tree.heads[i]].pos == "VERB"
+    return valency.need(tree, i) > _ALMOST_ALWAYS
+
+
+def restrictive_clause(tree: Tree, i: int, valency: Valency) -> bool:
+    """A clause on *тот*, *первый*, *единственный* says which one is meant."""
+    if tree.rels[i] not in ("acl", "acl:relcl"):
+        return False
+    head = tree.heads[i]
+    token = tree.tokens[head]
+    return token.pos in ("PRON", "DET") or tree.limited(head)
+
+
+def geographic_adjective(tree: Tree, i: int, valency: Valency) -> bool:
+    """Adjectives of places and people say which one is meant: *латиноамериканское общество*."""
+    return tree.rels[i] == "amod" and valency.lemma(tree.tokens[i]).endswith("ский")
+
+
+def vague_noun(tree: Tree, i: int, valency: Valency) -> bool:
+    """A noun as general as *сторона*, *процесс*, *средство* says little without its adjective."""
+    return tree.rels[i] == "amod" and valency.lemma(tree.tokens[tree.heads[i]]) in VAGUE_NOUNS
+
+
+def frequency_adverb(tree: Tree, i: int, valency: Valency) -> bool:
+    """*Обычно*, *часто*, *полностью*: the claim becomes a little broader."""
+    return len(tree.words(i)) <= 2 and (valency.lemma(tree.tokens[i]) in FREQUENCY or tree.lower(i) in FREQUENCY)
+
+
+def bare_plural_clause(tree: Tree, i: int, valency: Valency) -> bool:
+    """*Компании, которые только выходят на рынок*: a clause on a bare plural says which ones are meant."""
+    if tree.rels[i] not in ("acl", "acl:relcl"):
+        return False
+    head = tree.heads[i]
+    modifiers = ("amod", "nmod", "det", "nummod", "nummod:gov")
+    others = [c for c in tree.children[head] if c != i and tree.rels[c] in modifiers]
+    return tree.tokens[head].feats.get("Number") == "Plur" and not others
+
+
+def usual_complement(tree: Tree, i: int, valency: Valency) -> bool:
+    """The head often has such a dependent."""
+    return valency.need(tree, i) > valency.limit(tree.rels[i])
+
+
+def first_complement(tree: Tree, i: int, valency: Valency) -> bool:
+    """The verb would stand with nothing after it."""
+    head = tree.heads[i]
+    token = tree.tokens[head]
+    if tree.rels[i] not in ("obl", "obl:agent", "iobj", "advcl") or i < head or token.pos not in ("VERB", "AUX"):
+        return False
+    after = [c for c in tree.children[head] if c > head and tree.rels[c] not in ("punct", "conj", "cc")]
+    return bool(after) and after[0] == i and valency.bare(token) < _OFTEN_BARE
+
+
+def shared_modifier(tree: Tree, i: int, valency: Valency) -> bool:
+    """A modifier of the last member of a list often belongs to all: *закупки и продажи зерна*."""
+    head = tree.heads[i]
+    return (
+        tree.rels[i] == "conj"
+        and tree.rels[head] not in ("root", "conj", "ccomp", "parataxis", "advcl", "acl:relcl")
+        and any(tree.rels[c] in ("nmod", "obl", "obj", "acl", "acl:relcl") and c > i for c in tree.children[i])
+    )
+
+
+def main_modifier(tree: Tree, i: int, valency: Valency) -> bool:
+    """What the subject or the object is of: *победа сторонников независимости* → *победа*."""
+    head = tree.heads[i]
+    if tree.rels[i] != "nmod" or tree.rels[head] not in ("nsubj", "nsubj:pass", "obj", "root"):
+        return False
+    return not any(c != i and tree.rels[c] in ("amod", "nmod", "det") for c in tree.children[head])
+
+
+RULES: tuple[tuple[Rule, float], ...] = (
+    (degree, 3.0),
+    (restrictive_adjective, 3.0),
+    (partial_head, 3.0),
+    (last_complement, 2.5),
+    (verbal_noun_object, 2.5),
+    (required_by_head, 2.5),
+    (restrictive_clause, 3.0),
+    (geographic_adjective, 1.0),
+    (vague_noun, 1.0),
+    (frequency_adverb, 1.0),
+    (bare_plural_clause, 1.5),
+    (usual_complement, 1.0),
+    (first_complement, 1.0),
+    (shared_modifier, 1.0),
+    (main_modifier, 0.7),
+)
+
+
+def risk_of(tree: Tree, i: int, valency: Valency) -> float:
+    """Sum of the risks of cutting the subtree of i, 0 where nothing speaks against it."""
+    return sum(price for rule, price in RULES if rule(tree, i, valency))
