@@ -83,7 +83,9 @@ def _leaves_no_orphan(tree: Tree, numbers: list[int], number: int) -> bool:
         return True
     if before is not None and _waits(tree, before, tree.tokens[number]):
         return False
-    return after is None or not _trails(tree, after)
+    if after is None:
+        return True
+    return not _trails(tree, after) and not _leaves_mark(tree, numbers, after, relation)
 
 
 def _waits(tree: Tree, before: int, noun: Token) -> bool:
@@ -100,6 +102,19 @@ def _trails(tree: Tree, number: int) -> bool:
     if token.pos not in {"NOUN", "PROPN", "ADJ"} or token.feats.get("Case") in {None, "Nom", "Acc"}:
         return False
     return token.feats.get("Case") == "Gen" or token.head < number
+
+
+def _leaves_mark(tree: Tree, numbers: list[int], after: int, relation: str) -> bool:
+    """Whether the comma after the cut opens a clause on the noun that goes, or would part a verb from its own."""
+    before, _ = tree.neighbours(numbers)
+    set_off = before is not None and tree.tokens[before].text in MARKS
+    if set_off or before is None or tree.tokens[after].text != ",":
+        return False
+    following = [n for n in tree.kept if n > after][:2]
+    relative = any(tree.word(n).startswith("котор") for n in following) or any(
+        tree.tokens[n].feats.get("VerbForm") == "Part" and "Case" in tree.tokens[n].feats for n in following[:1]
+    )
+    return relative or (relation == "obl" and not opens_clause(tree, after))
 
 
 def _trails_noun(tree: Tree, number: int, after: int) -> bool:

@@ -20,13 +20,14 @@ _LIMITS = (
     "вероятн", "будто", "нельзя", "можно", "менее", "более", "больше", "меньше", "частичн", "отчасти", "редко",
     "иногда", "словно", "едиств", "единственн", "большинств", "слишком", "многи", "нескольк", "некотор",
     "отдельн", "оба", "обе", "перв", "втор", "трети", "последн", "предпоследн", "бывш", "предполагаем",
-    "будущ", "потенциальн", "ложн", "мним", "последующ", "предыдущ", "следующ", "половин", "наполовину",
-    "неизвестн", "отрицательн", "однако", "зато", "поэтому", "следовательно", "кажд","оставш", "остальн", "част",
+    "будущ", "потенциальн", "ложн", "мним", "половин", "наполовину",
+    "однако", "зато", "поэтому", "следовательно", "кажд","оставш", "остальн", "част",
 )  # fmt: skip
 _EXACT_LIMITS = frozenset(
     {"мало", "много", "не", "ни", "ин", "так", "сам", "друг", "част", "весь", "все", "всё", "вся"}
 )
 _CONDITIONS = frozenset({"если", "пока", "ежели", "насколько", "чем", "раз"})
+_RELATIVES = ("котор", "где", "когда", "куда", "откуда", "чей", "чья", "чьё", "чьи", "кто")
 _EXCEPTIONS = frozenset({"без", "кроме", "вместо", "против", "исключением", "между", "помимо", "вопреки", "среди"})
 # Nouns that say little without what depends on them: stems that take endings of up to three letters.
 _EMPTY_NOUNS = (
@@ -133,7 +134,7 @@ def _compares(tree: Tree, number: int) -> bool:
 def _modifier_needed(tree: Tree, number: int) -> bool:
     """An adjective or noun without which its noun names nothing, or something else."""
     token, head = tree.tokens[number], tree.head(number)
-    if head.pos in {"NUM", "PRON", "DET", "ADJ", "PROPN"} or _is_empty(head.text.lower()):
+    if head.pos in {"NUM", "PRON", "DET", "ADJ"} or _is_empty(head.text.lower()):
         return True
     if token.text[:1].isupper() and number > 0 and token.pos != "PROPN":
         return True
@@ -147,13 +148,11 @@ def _modifier_needed(tree: Tree, number: int) -> bool:
 
 
 def _is_linked(tree: Tree, number: int) -> bool:
-    """A noun that a linking verb equates with another: what it is called must stay whole."""
+    """A noun in the instrumental that a linking verb equates with its subject, or that subject: it must stay whole."""
     token = tree.tokens[number]
     verb = tree.word(token.head)
-    relation = token.rel.split(":")[0]
-    return (verb.startswith(_LINKING) and relation in {"obj", "obl", "xcomp", "iobj"}) or (
-        verb.startswith("явля") and relation == "nsubj"
-    )
+    predicative = token.feats.get("Case") == "Ins" and not tree.child_words(number, "case")
+    return (predicative and verb.startswith(_LINKING)) or (token.rel == "nsubj" and verb.startswith("явля"))
 
 
 def _is_predicate(tree: Tree, number: int) -> bool:
@@ -203,7 +202,7 @@ def _oblique_needed(tree: Tree, number: int) -> bool:
     objects = {"obj", "iobj", "xcomp", "ccomp", "csubj"}
     others = {tree.tokens[c].rel.split(":")[0] for c in tree.children[token.head] if c != number}
     if others & objects:
-        return False
+        return _is_governed(tree, number)
     if not (_is_loose(tree, number) or _is_date(tree, number)):
         return True
     if "obl" in others:
@@ -211,11 +210,19 @@ def _oblique_needed(tree: Tree, number: int) -> bool:
     return bool(tree.child_words(number, "case") & _VAGUE) or _is_date(tree, number)
 
 
+def _is_governed(tree: Tree, number: int) -> bool:
+    """A phrase that verbs call for beside an object: *навести на мысль*, *отнести к роду*, *спросить о деле*."""
+    prepositions = tree.child_words(number, "case")
+    into = tree.tokens[number].feats.get("Case") == "Acc" and prepositions & {"в", "во", "на", "за"}
+    return bool(into or prepositions & {"к", "ко", "о", "об", "обо"})
+
+
 def _adverb_needed(tree: Tree, number: int) -> bool:
     """An adverb or particle that is more than a shade: what a copula says, a question word, a number's limit."""
     if tree.word(number) in _SHADES:
         before, _ = tree.neighbours([number])
-        return tree.word(number) == "же" and before is not None and tree.word(before)[:1] == "т"
+        stressed = before is not None and (tree.tokens[before].pos == "PUNCT" or tree.word(number) == "же")
+        return stressed and before is not None and tree.word(before)[:1] in {",", "т", "—"}
     token, head = tree.tokens[number], tree.head(number)
     if token.pos not in {"ADV", "PART"} or head.pos not in {"VERB", "ADJ", "ADV"}:
         return True
@@ -228,12 +235,15 @@ def _adverb_needed(tree: Tree, number: int) -> bool:
 
 def _clause_needed(tree: Tree, number: int) -> bool:
     """A condition, or a clause that says which one or what (*весть, что …*)."""
-    if tree.child_words(number) & _CONDITIONS:
+    if {tree.word(n) for n in tree.subtree(number)[:3]} & _CONDITIONS:
         return True
     head = tree.head(number)
     if not tree.tokens[number].rel.startswith("acl"):
         return False
     if "так" in tree.child_words(number) or tree.child_words(number, "mark"):
+        return True
+    relative = any(tree.word(n).startswith(_RELATIVES) for n in tree.subtree(number)[:4])
+    if tree.tokens[number].feats.get("VerbForm") != "Part" and not relative:
         return True
     return head.pos in {"PRON", "DET", "NUM"} or _is_empty(head.text.lower())
 
@@ -247,10 +257,14 @@ def _conjunct_needed(tree: Tree, number: int) -> bool:
         return True
     if token.feats.get("Case") != head.feats.get("Case") or token.feats.get("VerbForm") != head.feats.get("VerbForm"):
         return True
+    siblings = [c for c in tree.children[token.head] if tree.tokens[c].rel == "conj"]
+    if len(siblings) > 1 and number != siblings[-1] and not any(tree.child_words(c, "cc") for c in siblings):
+        return True
     linked = tree.child_words(number) | tree.child_words(token.head, "cc", "case", "advmod")
     if linked & (_ALTERNATIVES | _EXCEPTIONS):
         return True
-    return bool(linked & _CONTRASTS) and (head.pos != "VERB" or _holds_negation(tree, token.head))
+    negated = any(tree.word(n) == "не" for n in tree.subtree(token.head) if n < number)
+    return bool(linked & _CONTRASTS) and (head.pos != "VERB" or negated)
 
 
 def _in_subject(tree: Tree, number: int) -> bool:

@@ -18,6 +18,7 @@ from rewrite.generators.deletion import DELETION_WEIGHTS, DeletionGenerator, Del
 from rewrite.generators.spans import adjacent_words, subtrees
 from rewrite.generators.tidy import tidy
 from tests.paths import data_folder
+from training.tune_deletion import GRID
 
 
 def shortest(trials: Sequence[Trial]) -> list[FloatArray]:
@@ -173,9 +174,22 @@ class TestGenerator:
         with pytest.raises(BadWeights, match="lenght"):
             DeletionGenerator(analyzer=analyzer, weights={"lenght": 1.0})
 
-    def test_weights_are_the_released_ones_but_for_three(self) -> None:
-        changed = {name for name, value in DELETION_WEIGHTS.items() if value != RELEASED_WEIGHTS[name]}
-        assert changed == {"similarity", "length", "entities"}
+    def test_weights_are_a_setting_that_was_tuned(self) -> None:
+        assert dict(DELETION_WEIGHTS) in [{**RELEASED_WEIGHTS, **changes} for changes in GRID]
+
+    @pytest.mark.parametrize(
+        "source",
+        [
+            "Время считается истекшим, если флажок на часах игрока упал в этот момент.",
+            "Отношения с соседями будут не просто сохранены, но и заметно улучшены в этом году.",
+            "Трудности зимовки навели Вашингтона на мысли о несовершенстве устройства страны.",
+        ],
+    )
+    def test_no_candidate_misleads_by_what_it_leaves_out(self, analyzer: Analyzer, source: str) -> None:
+        (found,) = DeletionGenerator(analyzer=analyzer).generate([source], 50, Sampling())
+        needed = {"если", "улучшены", "мысли"}
+        kept = [word for word in needed if word in source]
+        assert all(word in candidate.text for candidate in found for word in kept)
 
     def test_sari_on_a_sample_of_rsse_dev(self, analyzer: Analyzer) -> None:
         folder = data_folder()
