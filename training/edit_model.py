@@ -84,7 +84,13 @@ def fit(features: FloatArray, targets: FloatArray) -> Boosting:
     from sklearn.ensemble import HistGradientBoostingRegressor
 
     model = HistGradientBoostingRegressor(
-        max_iter=300, learning_rate=0.04, max_leaf_nodes=15, l2_regularization=5, min_samples_leaf=40, random_state=0
+        max_iter=350,
+        learning_rate=0.03,
+        max_leaf_nodes=31,
+        max_features=0.15,
+        l2_regularization=5,
+        min_samples_leaf=25,
+        random_state=0,
     )
     model.fit(features.astype(np.float32), targets)
     trees = [stage[0].nodes for stage in model._predictors]
@@ -130,8 +136,7 @@ def train_edit_model(
         inside = folds[numbers] != fold
         keep = EditModel(fit(features[inside], targets[inside]), projection, np.zeros(len(FEATURES)))
         partial = EditsGenerator(analyzer=analyzer, model=keep, lexicon=generator.lexicon)
-        for i in chosen[folds == fold]:
-            held_out.append(_gains(partial, analyzer, sources[i], references[i]))
+        held_out += [_gains(partial, analyzer, sources[i], references[i]) for i in chosen[folds == fold]]
     return EditModel(trees=fit(features, targets), projection=projection, weights=_fit_gain(held_out))
 
 

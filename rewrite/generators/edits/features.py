@@ -13,9 +13,9 @@ from rewrite.generators.edits.valency import Valency
 
 __all__ = ["FEATURES", "token_features"]
 
-_RELS = """acl acl:relcl advcl advmod amod appos aux aux:pass case cc ccomp compound conj cop csubj csubj:pass det discourse
-expl fixed flat flat:foreign flat:name iobj mark nmod nsubj nsubj:pass nummod nummod:entity nummod:gov obj obl obl:agent
-orphan parataxis punct root vocative xcomp""".split()
+_RELS = """acl acl:relcl advcl advmod amod appos aux aux:pass case cc ccomp compound conj cop csubj csubj:pass det
+discourse expl fixed flat flat:foreign flat:name iobj mark nmod nsubj nsubj:pass nummod nummod:entity nummod:gov
+obj obl obl:agent orphan parataxis punct root vocative xcomp""".split()
 _POS = "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split()
 _CASES = ["", "Nom", "Gen", "Dat", "Acc", "Ins", "Loc"]
 _TENSES = ["", "Past", "Pres", "Fut"]
@@ -23,8 +23,8 @@ _FORMS = ["", "Fin", "Inf", "Part", "Conv"]
 _UNKNOWN = -1
 FEATURES = (
     "rel pos head_rel head_pos grand_rel depth size place sentence_length log_count log_count_lemma entity capital "
-    "letters distance children case seen digits log_count_head tense form after_mark need unit_steps unit_size unit_rel "
-    "marks index text_length sentences sentence_number bracket"
+    "letters distance children case seen digits log_count_head tense form after_mark need unit_steps unit_size "
+    "unit_rel marks index text_length sentences sentence_number bracket"
 ).split()
 
 

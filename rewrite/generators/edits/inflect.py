@@ -209,24 +209,39 @@ class Inflector:
         return self._form(verb, wanted)
 
     def active_plural(self, token: Token, excluded: Collection[str]) -> str | None:
-        """A passive predicate as an active verb without a subject: *построен* → *построили*, *используется* → *используют*."""
+        """A passive predicate as an active verb without a subject: *построен* → *построили*.
+
+        None for infinitives in `excluded` and for verbs whose form without -ся takes no object.
+        """
         source = self.parse(token)
         if source is None:
             return None
         infinitive = str(source.normal_form)
+        wanted: set[str | None]
         if source.tag.POS == "PRTS" and source.tag.voice == "pssv":
             verb, wanted = self.lemma_parse(infinitive, ["INFN"]), {"VERB", "indc", "past", "plur"}
         elif source.tag.POS == "VERB" and infinitive.endswith(("ся", "сь")) and "impf" in source.tag:
             if infinitive in excluded:
                 return None
             verb = self.lemma_parse(infinitive[:-2], ["INFN"])
-            wanted = {"VERB", "indc", "plur"} | ({"past"} if source.tag.tense == "past" else {"pres", "3per"})
+            tense = ("past",) if source.tag.tense == "past" else ("pres", "3per")
+            wanted = {"VERB", "indc", "plur", *tense}
         else:
             return None
         if verb is None or "tran" not in verb.tag:
             return None
         form = self._form(verb, wanted)
         return match_case(form, token.text) if form else None
+
+    def superlative(self, participle: Token) -> str | None:
+        """*Самый* in the form of a participle."""
+        source = self.parse(participle)
+        if source is None or source.tag.POS not in ("ADJF", "PRTF"):
+            return None
+        wanted: set[str | None] = {source.tag.number, source.tag.case}
+        if source.tag.number == "sing":
+            wanted.add(source.tag.gender)
+        return self._form(self.lemma_parse("самый", ["ADJF"]), wanted)
 
     def passive(self, participle: Token) -> bool:
         """Whether this is a passive participle."""
@@ -248,5 +263,5 @@ class Inflector:
             return self._form(source, {"PRTS"} | number | ({gender} if gender != "plur" else set()))
         verb = self.lemma_parse(source.normal_form, ["INFN"])
         if source.tag.tense == "pres":
-            return self._form(verb, {"VERB", "indc", "pres", "3per"} | number)
-        return self._form(verb, {"VERB", "indc", "past"} | number | ({gender} if gender != "plur" else set()))
+            return self._form(verb, number | {"VERB", "indc", "pres", "3per"})
+        return self._form(verb, number | {"VERB", "indc", "past"} | ({gender} if gender != "plur" else set()))

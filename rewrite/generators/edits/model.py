@@ -49,13 +49,14 @@ class EditModel:
         return cls(trees=Boosting.load(stored), projection=projection, weights=weights)
 
     def save(self, path: Path) -> None:
-        np.savez_compressed(
-            path,
-            names=np.array([*FEATURES, *GAIN_FEATURES]),
-            projection=self.projection.astype(np.float16),
-            weights=self.weights,
+        """Write an `.npz` file that `load` takes back; the projection is kept in half precision."""
+        arrays: dict[str, Any] = {
+            "names": np.array([*FEATURES, *GAIN_FEATURES]),
+            "projection": self.projection.astype(np.float16),
+            "weights": self.weights,
             **self.trees.arrays(),
-        )
+        }
+        np.savez_compressed(path, **arrays)
 
     def keep(self, tree: Tree, valency: Valency, navec: Any) -> FloatArray:
         """Share of editors expected to keep each token, shape `[n_tokens]`, about in [0, 1]."""

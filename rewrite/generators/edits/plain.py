@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rerank.analysis import Token
 from rewrite.generators.edits.edit import Edit
-from rewrite.generators.edits.inflect import Inflector
+from rewrite.generators.edits.inflect import Inflector, match_case
 from rewrite.generators.edits.places import countries, roman_centuries
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
@@ -31,10 +31,15 @@ def constructions(tree: Tree, inflector: Inflector, valency: Valency) -> Iterato
             yield from _moved_clause(tree, i, inflector)
         if tree.tokens[i].text in _DASHES:
             yield from _this_is(tree, i)
+        if tree.lower(i) == "наиболее":
+            yield from _superlative(tree, i, inflector)
+        if i == 0 and tree.lower(i) in ("существует", "существуют"):
+            text = match_case("есть", tree.tokens[i].text)
+            yield Edit("word", f"{tree.tokens[i].text} → {text}", changes=((i, text),), touched=frozenset({i}))
 
 
 def _relative_clause(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
-    """A participial clause after its noun as a relative clause: *завод, выпускающий …* → *завод, который выпускает …*."""
+    """A participial clause after its noun as a relative clause: *выпускающий …* → *который выпускает …*."""
     head = tree.heads[i]
     words = tree.words(i)
     token, noun = tree.tokens[i], tree.tokens[head]
@@ -62,7 +67,7 @@ def _relative_clause(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]
 
 
 def _moved_clause(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
-    """A participle with its own dependents before its noun: *связанных с аутизмом проблем* → *проблем, которые связаны с аутизмом*."""
+    """A participle with dependents before its noun: *найденных там монет* → *монет, которые найдены там*."""
     head = tree.heads[i]
     words = tree.words(i)
     token, noun = tree.tokens[i], tree.tokens[head]
@@ -121,6 +126,20 @@ def _this_is(tree: Tree, i: int) -> Iterator[Edit]:
         or tree.child(predicate, "case")
     ):
         return
-    if tree.tokens[i + 1].pos == "ADP" or tree.quote_depth(i):
+    if (
+        any(tree.tokens[j].feats.get("Animacy") == "Anim" for j in before)
+        or tree.tokens[i + 1].pos == "ADP"
+        or tree.quote_depth(i)
+    ):
         return
     yield Edit("copula", "— → — это", changes=((i, "— это"),), touched=frozenset({i}))
+
+
+def _superlative(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
+    """*Наиболее распространённых* → *самых распространённых*."""
+    if i + 1 >= len(tree) or tree.tokens[i + 1].pos not in ("ADJ", "VERB") or "Case" not in tree.tokens[i + 1].feats:
+        return
+    form = inflector.like(tree.tokens[i + 1], "самый") or inflector.superlative(tree.tokens[i + 1])
+    if form:
+        text = match_case(form.lower(), tree.tokens[i].text)
+        yield Edit("word", f"{tree.tokens[i].text} → {text}", changes=((i, text),), touched=frozenset({i}))

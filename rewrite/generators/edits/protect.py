@@ -18,7 +18,8 @@ __all__ = ["RULES", "protected_by"]
 Rule = Callable[[Tree, int, Valency], bool]
 
 REMOVABLE = frozenset(
-    "amod advmod nmod obl obl:agent acl acl:relcl advcl appos conj parataxis discourse det iobj vocative nummod:entity".split()
+    """amod advmod nmod obl obl:agent acl acl:relcl advcl appos conj parataxis discourse det iobj vocative
+    nummod:entity""".split()
 )
 _CLAUSES = frozenset({"conj", "acl", "acl:relcl", "appos", "advcl", "parataxis", "ccomp"})
 

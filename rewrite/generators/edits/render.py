@@ -55,7 +55,7 @@ def _window(tree: Tree, start: int, stop: int, cut: Mapping[int, str], changes: 
     commas: dict[int, str] = {}
     for left, right in _runs(kept, start, stop):
         _punctuate(tree, kept, commas, cut, left, right, start, stop)
-    return tidy(_spell(tree, kept, {**commas, **changes}))
+    return tidy(_spell(tree, kept, {**commas, **changes}), like=tree.text)
 
 
 def _join_gaps(tree: Tree, kept: list[bool], start: int, stop: int) -> None:
@@ -164,20 +164,22 @@ def capitalize(text: str) -> str:
     return text[:at] + text[at : at + 1].upper() + text[at + 1 :]
 
 
-def tidy(text: str) -> str:
-    """Spaces and doubled marks that cutting leaves behind."""
+def tidy(text: str, *, like: str = "") -> str:
+    """Spaces, doubled marks and forms of prepositions that cutting leaves behind; what `like` has stays as it is."""
     text = re.sub(r"\s+([,.;:!?»)])", r"\1", text)
     text = re.sub(r"([(«])\s+", r"\1", text)
     text = re.sub(r"\(\s*\)", "", text)
     text = re.sub(r"(,\s*)+,", ",", text)
     text = re.sub(r",\s*([.;:!?)])", r"\1", text)
     text = re.sub(r"^[\s,;:—–-]+(?=\D)", "", text)
-    text = _PREPOSITION.sub(_preposition, text)
+    text = _PREPOSITION.sub(lambda match: _preposition(match, like), text)
     return re.sub(r" {2,}", " ", text).strip()
 
 
-def _preposition(match: re.Match[str]) -> str:
+def _preposition(match: re.Match[str], like: str) -> str:
     word, following = match.group(1), match.group(2)
+    if following[0].isdigit() or re.search(rf"\b{word} {following}\b", like, re.IGNORECASE):
+        return match.group(0)
     short = word[0]
     clusters = {"в": _V_CLUSTER, "с": _S_CLUSTER, "к": _K_WORDS}
     if short.lower() == "о":

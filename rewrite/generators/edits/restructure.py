@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rewrite.generators.edits.edit import Clause, Edit
-from rewrite.generators.edits.inflect import Inflector
+from rewrite.generators.edits.inflect import Inflector, match_case
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 
@@ -17,6 +17,7 @@ _THESE = {"masc": "Этот", "femn": "Эта", "neut": "Это", "plur": "Эт�
 _GENDERS = {"Masc": "masc", "Fem": "femn", "Neut": "neut"}
 _SUBJECTS = ("nsubj", "nsubj:pass")
 _SHORTEST = 3
+_ONE_OF = frozenset({"одним", "одной"})
 _OPENERS = frozenset(
     "что чтобы где куда откуда когда который которая которое которые чем так то если хотя как причем причём".split()
 )
@@ -105,6 +106,9 @@ def _relative(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
     subject = tree.child(i, *_SUBJECTS)
     if gender is None or (subject is not None and subject != first) or gender != _number(tree, head):
         return
+    if not _agrees(tree, i, head):
+        # «Завод, который построили»: the relative word is the object.
+        return
     lead = _lead(tree, head, inflector)
     if lead:
         yield Edit(
@@ -114,6 +118,12 @@ def _relative(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
             touched=frozenset({first}),
             clause=Clause(first + 1, span[1], lead),
         )
+
+
+def _agrees(tree: Tree, verb: int, noun: int) -> bool:
+    """Whether the predicate's number, and its gender where it shows, are those of the noun."""
+    mine, other = tree.tokens[verb].feats, tree.tokens[noun].feats
+    return all(mine[k] == other.get(k) for k in ("Number", "Gender") if k in mine and tree.tokens[verb].pos == "VERB")
 
 
 def _participle(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
@@ -210,7 +220,9 @@ def _copula(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
     predicates = [
         c
         for c in tree.children[i]
-        if tree.tokens[c].feats.get("Case") == "Ins" and tree.tokens[c].pos == "NOUN" and tree.child(c, "case") is None
+        if tree.tokens[c].feats.get("Case") == "Ins"
+        and (tree.tokens[c].pos == "NOUN" or tree.lower(c) in _ONE_OF)
+        and tree.child(c, "case") is None
     ]
     if subject is None or len(predicates) != 1 or tree.tokens[subject].pos not in ("NOUN", "PROPN"):
         return
@@ -219,15 +231,26 @@ def _copula(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
     # Only *X является Y* with nothing else around the verb: the dash must stand between the two.
     if not left < i < right or max(tree.words(left)) != i - 1 or min(tree.words(right)) != i + 1:
         return
-    if min(tree.words(left)) != 0 and tree.tokens[min(tree.words(left)) - 1].pos != "PUNCT":
-        return
-    changes = inflector.recase_phrase(tree, predicate, "Ins", "Nom")
+    changes = _one_of(tree, predicate) or inflector.recase_phrase(tree, predicate, "Ins", "Nom")
     if changes is None:
         return
-    changes[i] = "— это"
+    # «Это» suits things; of people the dash alone is said.
+    dash = "—" if tree.tokens[subject].feats.get("Animacy") == "Anim" else "— это"
+    changes[i] = dash
     yield Edit(
         "copula",
-        f"{token.text} → — это",
+        f"{token.text} → {dash}",
         changes=tuple(sorted(changes.items())),
         touched=frozenset(changes) | {subject},
     )
+
+
+def _one_of(tree: Tree, i: int) -> dict[int, str]:
+    """*Одним из показателей* → *один из показателей*; empty for anything else."""
+    if tree.lower(i) not in _ONE_OF or i + 1 >= len(tree) or tree.lower(i + 1) != "из":
+        return {}
+    member = next((c for c in tree.children[i] if tree.tokens[c].feats.get("Case") == "Gen"), None)
+    if member is None:
+        return {}
+    gender = _GENDERS.get(tree.tokens[member].feats.get("Gender", ""), "femn" if tree.lower(i) == "одной" else "masc")
+    return {i: match_case({"masc": "один", "femn": "одна", "neut": "одно"}[gender], tree.tokens[i].text)}

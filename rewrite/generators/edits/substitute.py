@@ -111,9 +111,7 @@ def _allowed(tree: Tree, first: int, last: int, entry: Entry, valency: Valency) 
     if wanted and (following is None or not any(_is(tree, following, w, valency) for w in wanted)):
         return False
     banned = entry.flag("notnext")
-    if banned and following is not None and any(_is(tree, following, w, valency) for w in banned):
-        return False
-    return True
+    return following is None or not any(_is(tree, following, w, valency) for w in banned)
 
 
 def _is(tree: Tree, i: int, what: str, valency: Valency) -> bool:

@@ -90,6 +90,7 @@ class Tree:
 
     @property
     def root(self) -> int:
+        """Index of the only token without a head."""
         return self.heads.index(-1)
 
     def subtree(self, i: int) -> tuple[int, ...]:
@@ -120,6 +121,7 @@ class Tree:
         return next((c for c in self.children[i] if self.rels[c] in rels), None)
 
     def depth(self, i: int) -> int:
+        """Steps from i up to the root."""
         depth = 0
         while self.heads[i] >= 0:
             i = self.heads[i]
@@ -149,7 +151,7 @@ class Tree:
         )
 
     def limited(self, i: int) -> bool:
-        """Whether noun i has an ordinal, a superlative or a word like *единственный*: a clause on it then says which."""
+        """Whether noun i has an ordinal, a superlative or a word like *единственный*: a clause then says which one."""
         return any(
             self.tokens[c].feats.get("Degree") == "Sup" or self.lower(c).startswith(_LIMITING)
             for c in self.subtree(i)
@@ -157,6 +159,7 @@ class Tree:
         )
 
     def lower(self, i: int) -> str:
+        """Text of token i in lower case."""
         return self.tokens[i].text.lower()
 
     def _collect(self, i: int) -> tuple[int, ...]:

@@ -80,11 +80,15 @@ class Valency:
         return "perf" in self._morphology.parse(infinitive)[0].grammemes
 
     def frame(self, tree: Tree, i: int) -> str:
+        """Key of dependent i in the table: relation, preposition and case."""
         prepositions = " ".join(tree.lower(c) for c in tree.children[i] if tree.rels[c] == "case" and c < i)
         return frame_key(tree.rels[i], prepositions, tree.tokens[i].feats.get("Case", ""))
 
     def need(self, tree: Tree, i: int) -> float:
-        """Share of the head's occurrences that have such a dependent; 1 if cutting i would leave a bare head that is never bare."""
+        """Share, in [0, 1], of the head's occurrences that have such a dependent as i.
+
+        It is 1 if cutting i would leave a head bare that hardly ever is, and 0 for heads that are not in the table.
+        """
         head = tree.heads[i]
         token = tree.tokens[head]
         entry = self._table.get(head_key(token, self.lemma(token)))
