@@ -14,11 +14,51 @@ def _freeze(**weights: float) -> Mapping[str, float]:
 
 PRESETS: Mapping[str, Mapping[str, float]] = MappingProxyType(
     {
-        "balanced": _freeze(similarity=1.6, entities=0.7, lexical=1.5, depth=0.2, length=1.2, readability=0.35),
-        "accurate": _freeze(similarity=4.0, entities=2.0, lexical=0.8, depth=0.1, length=0.6, readability=0.2),
-        "simple": _freeze(similarity=0.9, entities=0.4, lexical=2.2, depth=0.4, length=2.0, readability=0.7),
+        "balanced": _freeze(
+            similarity=0.5,
+            entities=0.7,
+            lexical=1.5,
+            depth=0.2,
+            length=8.0,
+            readability=0.35,
+            structure=10.0,
+            likelihood=11.0,
+            caution=5.0,
+        ),
+        "accurate": _freeze(
+            similarity=4.0,
+            entities=2.0,
+            lexical=1.5,
+            depth=0.2,
+            length=2.0,
+            readability=0.35,
+            structure=20.0,
+            likelihood=11.0,
+            caution=30.0,
+        ),
+        "simple": _freeze(
+            similarity=0.0,
+            entities=0.2,
+            lexical=1.5,
+            depth=0.2,
+            length=8.0,
+            readability=0.35,
+            structure=2.0,
+            likelihood=11.0,
+            caution=0.3,
+        ),
         # Tuned by the author of RuSimScore for SARI on RSSE dev; the exponents of the released code.
-        "paper": _freeze(similarity=1.583, entities=0.721, lexical=1.502, depth=0.208, length=1.236, readability=0.334),
+        "paper": _freeze(
+            similarity=1.583,
+            entities=0.721,
+            lexical=1.502,
+            depth=0.208,
+            length=1.236,
+            readability=0.334,
+            structure=0.0,
+            likelihood=0.0,
+            caution=0.0,
+        ),
     }
 )
 

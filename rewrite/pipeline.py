@@ -12,13 +12,16 @@ from dataclasses import replace
 from functools import cached_property
 
 from rerank.analysis import Analyzer
+from rerank.caution import Caution
 from rerank.facts import FactGuard
+from rerank.likelihood import Likelihood
 from rerank.morphology import Morphology
 from rerank.presets import PRESETS
 from rerank.rank import score_tables
 from rerank.rusim import components
 from rerank.scorer import Context, Scorer
 from rerank.signature import signature
+from rerank.structure import Structure
 from rerank.types import Candidate, ScoreTable
 from rerank.weights import Weights, load_preset
 from rerank.wellformed import LAYERS as FORM_LAYERS
@@ -55,7 +58,7 @@ class Pipeline:
     ) -> None:
         self.options = options or Options()
         self.analyzer = analyzer or Analyzer(cache_size=_REMEMBERED)
-        self.scorers = tuple(scorers or components(variant=self.options.variant))
+        self.scorers = tuple(scorers or (*components(variant=self.options.variant), Structure(), Likelihood(), Caution()))
         self.weights = Weights.resolve(
             [scorer.name for scorer in self.scorers],
             preset=_preset(self.options.preset),

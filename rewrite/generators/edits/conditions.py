@@ -11,6 +11,7 @@ from rewrite.generators.edits.valency import Valency
 __all__ = ["holds"]
 
 _MODIFIERS = ("amod", "det")
+_PEOPLE = frozenset("он она они я мы ты вы кто".split())
 _SUBJECTS = ("nsubj", "nsubj:pass")
 
 
@@ -72,7 +73,7 @@ def _verb(tree: Tree, i: int, entry: Entry, valency: Valency) -> bool:
     prepositions = _prepositions(tree, i)
     subject = tree.child(i, *_SUBJECTS)
     animate = subject is not None and (
-        tree.tokens[subject].feats.get("Animacy") == "Anim" or tree.tokens[subject].pos == "PRON"
+        tree.tokens[subject].feats.get("Animacy") == "Anim" or tree.lower(subject) in _PEOPLE
     )
     infinitive = any(tree.tokens[c].feats.get("VerbForm") == "Inf" for c in tree.children[i])
     checks = [

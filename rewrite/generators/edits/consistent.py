@@ -8,6 +8,7 @@ from rewrite.generators.edits.tree import Tree
 
 __all__ = ["RULES", "inconsistency"]
 
+_PREPOSITIONAL = frozenset("включая исключая согласно благодаря вопреки подобно наподобие вследствие ввиду насчёт насчет".split())
 _NOMINAL = ("NOUN", "PROPN", "PRON", "NUM", "ADJ", "DET", "X", "SYM", "VERB", "ADV")
 Rule = Callable[[Tree, Collection[int]], bool]
 
@@ -17,7 +18,10 @@ def _next(tree: Tree, gone: Collection[int], i: int) -> int | None:
 
 
 def lone_preposition(tree: Tree, gone: Collection[int]) -> bool:
-    """A preposition that is no longer followed by its noun phrase."""
+    """A preposition, or a word like *включая*, that is no longer followed by its noun phrase."""
+    for i in range(len(tree) - 1):
+        if tree.lower(i) in _PREPOSITIONAL and i not in gone and i + 1 in gone:
+            return True
     for i, token in enumerate(tree.tokens):
         if token.pos != "ADP" or i in gone or (i + 1 < len(tree) and i + 1 not in gone):
             continue
@@ -54,7 +58,7 @@ def lone_genitive(tree: Tree, gone: Collection[int]) -> bool:
 def lone_adjective(tree: Tree, gone: Collection[int]) -> bool:
     """An adjective whose noun went."""
     for i, token in enumerate(tree.tokens):
-        if i in gone or token.pos not in ("ADJ", "DET", "NUM") or i + 1 >= len(tree) or i + 1 not in gone:
+        if i in gone or token.pos not in ("ADJ", "DET", "NUM", "VERB") or i + 1 >= len(tree) or i + 1 not in gone:
             continue
         noun = tree.tokens[i + 1]
         if noun.pos in ("NOUN", "PROPN") and noun.feats.get("Case") == token.feats.get("Case") and "Case" in noun.feats:

@@ -32,6 +32,14 @@ def match_case(text: str, like: str) -> str:
     return text[:1].upper() + text[1:] if like[:1].isupper() else text
 
 
+def _goes_on(tree: Any, last: int, case: str) -> bool:
+    """Whether more nouns of the same case are joined on after token `last`: the parser may have hung them elsewhere."""
+    joined = last + 1 < len(tree) and tree.lower(last + 1) in (",", "и", "или", "либо", "а")
+    return joined and any(
+        t.feats.get("Case") == case and t.pos in ("NOUN", "PROPN", "ADJ") for t in tree.tokens[last + 2 : last + 5]
+    )
+
+
 class Inflector:
     """Inflects through pymorphy3; every method returns None rather than a doubtful form."""
 
@@ -120,8 +128,8 @@ class Inflector:
         parse = self.lemma_parse(lemma, ["NOUN"])
         return str(parse.tag.gender) if parse is not None and parse.tag.gender else None
 
-    def to_case(self, token: Token, case: str, *, gender: str | None = None) -> str | None:
-        """The same word in another case (UD name: `Nom`, `Gen` …)."""
+    def to_case(self, token: Token, case: str, *, gender: str | None = None, animate: bool = False) -> str | None:
+        """The same word in another case (UD name: `Nom`, `Gen` …); an adjective agrees with a noun of that gender."""
         source = self.parse(token)
         if source is None or source.tag.POS not in ("NOUN", "ADJF", "PRTF", "NPRO", "NUMR"):
             return None
@@ -129,6 +137,8 @@ class Inflector:
         wanted = {_CASES[case], number} - {None}
         if source.tag.POS in ("ADJF", "PRTF") and number == "sing":
             wanted.add(gender or source.tag.gender)
+        if source.tag.POS in ("ADJF", "PRTF") and case == "Acc" and (number == "plur" or gender == "masc"):
+            wanted.add("anim" if animate else "inan")
         form = self._form(source, wanted)
         return match_case(form, token.text) if form else None
 
@@ -167,6 +177,7 @@ class Inflector:
         """
         changes: dict[int, str] = {}
         todo: list[tuple[int, str | None]] = [(noun, None)]
+        animate = tree.tokens[noun].feats.get("Animacy") == "Anim"
         while todo:
             i, gender = todo.pop()
             token = tree.tokens[i]
@@ -181,7 +192,7 @@ class Inflector:
                 if after != "Nom" or token.feats.get("Number") == "Plur":
                     return None
             else:
-                form = self.to_case(token, after, gender=gender) or ""
+                form = self.to_case(token, after, gender=gender, animate=animate) or ""
             if not form:
                 return None
             changes[i] = form
@@ -193,7 +204,7 @@ class Inflector:
                     todo.append((c, gender if tree.tokens[c].pos not in ("NOUN", "PROPN") else None))
                 elif rel in ("nummod", "nummod:gov", "flat:name", "flat", "appos"):
                     return None
-        return changes
+        return None if _goes_on(tree, max(changes), before) else changes
 
     def finite_gerund(self, gerund: Token, predicate: Token, subject: Token) -> str | None:
         """A gerund as a predicate that agrees with `subject`, past if `predicate` is or if the gerund is perfective."""

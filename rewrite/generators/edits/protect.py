@@ -212,6 +212,13 @@ def plural_subject(tree: Tree, i: int, valency: Valency) -> bool:
     return any(tree.tokens[j].pos == "NUM" for j in tree.children[head])
 
 
+def topic(tree: Tree, i: int, valency: Valency) -> bool:
+    """What is spoken of: *заявил о намерении уйти* → *заявил*."""
+    return tree.tokens[tree.heads[i]].pos == "VERB" and any(
+        tree.rels[c] == "case" and tree.lower(c) in ("о", "об", "обо") for c in tree.children[i]
+    )
+
+
 RULES: tuple[Rule, ...] = (
     structural,
     torn_punctuation,
@@ -226,6 +233,7 @@ RULES: tuple[Rule, ...] = (
     dash_predicate,
     name_apposition,
     counted,
+    topic,
     plural_subject,
 )
 

@@ -103,7 +103,10 @@ def _punctuate(
     clausal = any(rel in _CLAUSAL for rel in edge)
     listed = bool(edge) and all(rel == "conj" for rel in edge)
     following = right + (2 if rights else 1)
-    opener = following < len(tree) and tree.lower(following) in _OPENERS
+    opener = following < len(tree) and (
+        tree.lower(following) in _OPENERS
+        or (tree.tokens[following].feats.get("VerbForm") == "Fin" and tree.rels[following] in ("conj", "parataxis"))
+    )
     if lefts in ("(", "«", '"') and rights in (")", "»", '"') and before is not None and after is not None:
         kept[before] = kept[after] = False
         return

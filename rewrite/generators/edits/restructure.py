@@ -153,17 +153,7 @@ def _coordinated(tree: Tree, i: int) -> Iterator[Edit]:
     """*A сделал X, а B сделал Y* and *A сделал X и сделал Y* → two sentences."""
     words = tree.words(i)
     root = tree.root
-    if not _finite(tree, i) or not _finite(tree, root) or not tree.contiguous(i) or words[0] <= root:
-        return
-    if any(t.pos != "PUNCT" for t in tree.tokens[words[-1] + 1 :]) or len(words) <= _SHORTEST + 1:
-        return
-    if any(
-        tree.rels[c] == "mark" or tree.lower(c) in ("ли", "ни", "бы") for c in tree.children[i] + tree.children[root]
-    ):
-        return
-    if any(tree.quote_depth(j) for j in words) or _open_bracket(tree, words[0]):
-        return
-    if tree.lower(words[0]) in _OPENERS or tree.tokens[words[0]].pos == "SCONJ":
+    if not _last_clause(tree, i, words):
         return
     start, lead = words[0], ""
     cc = tree.lower(start)
@@ -198,6 +188,21 @@ def _coordinated(tree: Tree, i: int) -> Iterator[Edit]:
         touched=frozenset(range(words[0], start)),
         clause=Clause(start, words[-1], lead),
     )
+
+
+def _last_clause(tree: Tree, i: int, words: list[int]) -> bool:
+    """Whether i heads a whole independent clause that ends the sentence, beside a main clause of the same kind."""
+    root = tree.root
+    if not _finite(tree, i) or not _finite(tree, root) or not tree.contiguous(i) or words[0] <= root:
+        return False
+    if any(t.pos != "PUNCT" for t in tree.tokens[words[-1] + 1 :]) or len(words) <= _SHORTEST + 1:
+        return False
+    particles = tree.children[i] + tree.children[root]
+    if any(tree.rels[c] == "mark" or tree.lower(c) in ("ли", "ни", "бы") for c in particles):
+        return False
+    if any(tree.quote_depth(j) for j in words) or _open_bracket(tree, words[0]):
+        return False
+    return tree.lower(words[0]) not in _OPENERS and tree.tokens[words[0]].pos != "SCONJ"
 
 
 def _open_bracket(tree: Tree, stop: int) -> bool:

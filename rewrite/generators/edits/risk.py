@@ -81,9 +81,7 @@ def verbal_noun_object(tree: Tree, i: int, valency: Valency) -> bool:
 
 
 def required_by_head(tree: Tree, i: int, valency: Valency) -> bool:
-    """The head is seldom seen without such a dependent, or it is what is spoken of (*о намерении …*)."""
-    if any(tree.rels[c] == "case" and tree.lower(c) in ("о", "об", "обо") for c in tree.children[i]):
-        return tree.tokens[tree.heads[i]].pos == "VERB"
+    """The head is seldom seen without such a dependent."""
     return valency.need(tree, i) > _ALMOST_ALWAYS
 
 

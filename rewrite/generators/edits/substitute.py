@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rewrite.generators.edits.conditions import holds
 from rewrite.generators.edits.edit import Edit
@@ -105,13 +105,19 @@ def _allowed(tree: Tree, first: int, last: int, entry: Entry, valency: Valency) 
     following = last + 1 if last + 1 < len(tree) else None
     if ("notstart" in flags and first == 0) or ("start" in flags and first != 0):
         return False
-    if first and tree.lower(first - 1) in entry.flag("notprev"):
+    if first and _follows(tree, first, entry.flag("notprev")):
         return False
     wanted = entry.flag("next")
     if wanted and (following is None or not any(_is(tree, following, w, valency) for w in wanted)):
         return False
     banned = entry.flag("notnext")
     return following is None or not any(_is(tree, following, w, valency) for w in banned)
+
+
+def _follows(tree: Tree, i: int, words: Sequence[str]) -> bool:
+    """Whether the word before i is among `words`, or a preposition where they hold `PREP`."""
+    before = tree.tokens[i - 1]
+    return before.text.lower().replace("ё", "е") in words or ("PREP" in words and before.pos == "ADP")
 
 
 def _is(tree: Tree, i: int, what: str, valency: Valency) -> bool:
@@ -122,7 +128,7 @@ def _is(tree: Tree, i: int, what: str, valency: Valency) -> bool:
         return token.feats.get("Degree") == "Cmp"
     if what in ("Nom", "Gen", "Dat", "Acc", "Ins", "Loc"):
         return token.feats.get("Case") == what
-    return what in (tree.lower(i), valency.lemma(token))
+    return what in (tree.lower(i).replace("ё", "е"), valency.lemma(token))
 
 
 def _phrases_at(tree: Tree, i: int, lexicon: Lexicon, inflector: Inflector, valency: Valency) -> Iterator[Edit]:
