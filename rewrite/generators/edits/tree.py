@@ -79,6 +79,8 @@ class Tree:
         self._single_root()
         self._break_cycles()
         self.brackets = self._repair_brackets()
+        # What stands in brackets may be above what holds them.
+        self._break_cycles()
         self.children: list[list[int]] = [[] for _ in self.tokens]
         for i, head in enumerate(self.heads):
             if head >= 0:
