@@ -198,7 +198,10 @@ class Inflector:
             changes[i] = form
             for c in tree.children[i]:
                 rel = tree.rels[c]
-                if rel in ("amod", "det", "acl") and tree.tokens[c].feats.get("Case") == before:
+                if tree.lower(c) == "наиболее":
+                    # Taken as touched: *самый* in its place would need the new case.
+                    changes[c] = tree.tokens[c].text
+                elif rel in ("amod", "det", "acl") and tree.tokens[c].feats.get("Case") == before:
                     todo.append((c, gender))
                 elif rel == "conj" and tree.tokens[c].feats.get("Case") == before:
                     todo.append((c, gender if tree.tokens[c].pos not in ("NOUN", "PROPN") else None))
