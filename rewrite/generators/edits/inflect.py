@@ -14,6 +14,7 @@ __all__ = ["Inflector", "match_case"]
 _CASES = {"Nom": "nomn", "Gen": "gent", "Dat": "datv", "Acc": "accs", "Ins": "ablt", "Loc": "loct"}
 _NUMBERS = {"Sing": "sing", "Plur": "plur"}
 _GENDERS = {"Masc": "masc", "Fem": "femn", "Neut": "neut"}
+_TENSES = {"Past": "past", "Pres": "pres", "Fut": "futr"}
 _CLASSES = {
     "NOUN": {"NOUN"},
     "PROPN": {"NOUN"},
@@ -52,7 +53,7 @@ class Inflector:
         return list(self._morphology.analyzer.parse(word))
 
     def parse(self, token: Token) -> Any:
-        """pymorphy3's parse that fits the tagger's part of speech, case, number and gender best; None if none fits."""
+        """pymorphy3's parse that fits the tagger's part of speech, case, number, gender and tense best; else None."""
         parses = [p for p in self._parses(token.text.lower()) if p.tag.POS in _CLASSES.get(token.pos, {p.tag.POS})]
         wanted = self._grammemes(token)
         return max(parses, key=lambda p: (sum(g in p.tag for g in wanted), p.score), default=None)
@@ -64,6 +65,7 @@ class Inflector:
             _CASES.get(feats.get("Case", "")),
             _NUMBERS.get(feats.get("Number", "")),
             _GENDERS.get(feats.get("Gender", "")),
+            _TENSES.get(feats.get("Tense", "")),
         ]
         return [g for g in found if g]
 

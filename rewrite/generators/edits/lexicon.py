@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,8 @@ from rerank.errors import BadInput
 __all__ = ["Entry", "Lexicon", "load_lexicon"]
 
 _FOLDER = Path(__file__).parent.parent.parent / "models" / "lexicon_ru"
+# Names of flags are Latin: a comma before anything else is a value (`notnext:,`).
+_BETWEEN_FLAGS = re.compile(r",\s*(?=[a-z])")
 _FILES = {"verbs": "VERB", "nouns": "NOUN", "adjectives": "ADJ", "adverbs": "ADV"}
 
 
@@ -50,7 +53,9 @@ def _read(path: Path, pos: str) -> Iterable[Entry]:
         fields = [f.strip() for f in line.split("\t")]
         if len(fields) < 2 or not fields[0] or not fields[1]:
             raise BadInput(f"{path.name}, line {number}: expected pattern<TAB>replacement, found {line!r}.")
-        flags = frozenset(f.strip() for f in fields[2].split(",") if f.strip()) if len(fields) > 2 else frozenset()
+        flags = (
+            frozenset(f.strip() for f in _BETWEEN_FLAGS.split(fields[2]) if f.strip()) if fields[2:] else frozenset()
+        )
         yield Entry(tuple(fields[0].replace("ё", "е").split()), fields[1], pos, flags)
 
 

@@ -1,0 +1,41 @@
+"""Each sign of a wrong cut: tokens whose going shows it, and tokens of the same sentence whose going does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from rewrite.generators.edits.consistent import RULES, inconsistency
+from tests.rewrite.edits.conftest import Bench, at
+
+_PLURAL = "Офицеры, солдаты и врачи вернулись в лагерь."
+CASES = [
+    ("lone_preposition", "Город стоит на берегу большой реки.", "берегу", "на берегу большой реки"),
+    ("lone_conjunction", _PLURAL, "врачи", "и врачи"),
+    ("lone_genitive", "Снижение цен обрадовало людей.", "Снижение", "цен"),
+    ("lone_adjective", "Он закончил новую книгу.", "книгу", "новую"),
+    ("lone_subject", "Офицер и солдат вернулись в лагерь.", "и солдат", "в лагерь"),
+    ("lost_predicate", _PLURAL, "вернулись", "в лагерь"),
+]
+
+
+@pytest.mark.parametrize(("name", "source", "wrong", "fine"), CASES)
+def test_rule(name: str, source: str, wrong: str, fine: str, bench: Bench) -> None:
+    rule = {r.__name__: r for r in RULES}[name]
+    tree = bench.tree(source)
+    assert rule(tree, {at(tree, word) for word in wrong.split()})
+    assert not rule(tree, {at(tree, word) for word in fine.split()})
+
+
+def test_every_rule_has_a_case() -> None:
+    assert {name for name, *_ in CASES} == {rule.__name__ for rule in RULES}
+
+
+def test_the_subject_may_shrink_to_a_plural(bench: Bench) -> None:
+    tree = bench.tree("Офицеры и солдаты вернулись в лагерь.")
+    assert inconsistency(tree, {at(tree, "и"), at(tree, "солдаты")}) == ""
+
+
+def test_the_first_sign_is_named(bench: Bench) -> None:
+    tree = bench.tree("Он закончил новую книгу.")
+    assert inconsistency(tree, {at(tree, "книгу")}) == "lone_adjective"
+    assert inconsistency(tree, set()) == ""

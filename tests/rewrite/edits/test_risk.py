@@ -1,0 +1,74 @@
+"""Each rule that puts a price on a cut: one sentence where it does, one where it does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from rewrite.generators.edits.risk import RULES, risk_of
+from tests.rewrite.edits.conftest import Bench, at
+
+_MUSEUM = "В городе открылся новый красивый музей."
+_DOCTOR = "Он обратился к врачу в понедельник."
+_PRIZE = "Роман получил премию, которая присуждается каждый год."
+CASES = [
+    ("degree", "Он почти закончил новую книгу.", "почти", "Отряд быстро вошёл в город.", "быстро"),
+    ("restrictive_adjective", "Бывший министр дал интервью.", "Бывший", _MUSEUM, "красивый"),
+    ("partial_head", "Часть жителей покинула город.", "жителей", "Он нуждался в помощи врачей.", "врачей"),
+    ("last_complement", _DOCTOR, "врачу", _DOCTOR, "понедельник"),
+    ("verbal_noun_object", "Снижение цен обрадовало людей.", "цен", "Город стоит на берегу реки.", "реки"),
+    ("required_by_head", _DOCTOR, "врачу", _DOCTOR, "понедельник"),
+    ("restrictive_clause", "Тот человек, который пришёл первым, получил премию.", "пришёл", _PRIZE, "присуждается"),
+    ("geographic_adjective", "Латиноамериканское общество изменилось.", "Латиноамериканское", _MUSEUM, "красивый"),
+    ("vague_noun", "Это событие имеет большое значение.", "большое", _MUSEUM, "красивый"),
+    ("frequency_adverb", "Он часто посещал музей.", "часто", "Отряд быстро вошёл в город.", "быстро"),
+    (
+        "bare_plural_clause",
+        "Компании, которые выходят на рынок, платят налоги.",
+        "выходят",
+        _PRIZE,
+        "присуждается",
+    ),
+    ("usual_complement", _DOCTOR, "врачу", _MUSEUM, "красивый"),
+    ("first_complement", _DOCTOR, "врачу", _DOCTOR, "понедельник"),
+    (
+        "shared_modifier",
+        "Закупки и продажи зерна выросли.",
+        "продажи",
+        "Офицеры, солдаты и врачи вернулись в лагерь.",
+        "врачи",
+    ),
+    (
+        "main_modifier",
+        "Победа сторонников независимости удивила всех.",
+        "сторонников",
+        "Победа сторонников независимости удивила всех.",
+        "независимости",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "source", "priced", "other", "free"), CASES)
+def test_rule(name: str, source: str, priced: str, other: str, free: str, bench: Bench) -> None:
+    rule = {r.__name__: r for r, _ in RULES}[name]
+    tree = bench.tree(source)
+    assert rule(tree, at(tree, priced), bench.valency)
+    tree = bench.tree(other)
+    assert not rule(tree, at(tree, free), bench.valency)
+
+
+def test_every_rule_has_a_case_and_a_price() -> None:
+    assert {name for name, *_ in CASES} == {rule.__name__ for rule, _ in RULES}
+    assert all(price > 0 for _, price in RULES)
+
+
+def test_prices_add_up(bench: Bench) -> None:
+    tree = bench.tree("Латиноамериканское общество изменилось.")
+    i = at(tree, "Латиноамериканское")
+    firing = [price for rule, price in RULES if rule(tree, i, bench.valency)]
+    assert len(firing) > 1
+    assert risk_of(tree, i, bench.valency) == sum(firing)
+
+
+def test_an_ornamental_adjective_costs_nothing(bench: Bench) -> None:
+    tree = bench.tree(_MUSEUM)
+    assert risk_of(tree, at(tree, "красивый"), bench.valency) == 0
