@@ -30,7 +30,7 @@ class Likelihood:
         return "likelihood:per-token"
 
     def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
-        means = np.array([_per_token(candidate) for candidate in candidates], dtype=np.float64)
+        means = np.array([_per_token(source, candidate, candidates) for candidate in candidates], dtype=np.float64)
         given = ~np.isnan(means)
         values = np.ones(len(candidates))
         if given.any():
@@ -38,7 +38,11 @@ class Likelihood:
         return values
 
 
-def _per_token(candidate: Candidate) -> float:
-    if candidate.logprob is None:
-        return float("nan")
-    return candidate.logprob / max(1, candidate.tokens or len(candidate.text.split()))
+def _per_token(source: str, candidate: Candidate, pool: Sequence[Candidate]) -> float:
+    if candidate.logprob is not None:
+        return candidate.logprob / max(1, candidate.tokens or len(candidate.text.split()))
+    if candidate.text == source:
+        for other in pool:
+            if other.source_logprob is not None:
+                return other.source_logprob / max(1, other.tokens or len(source.split()))
+    return float("nan")

@@ -28,6 +28,7 @@ __all__ = [
     "own_row",
     "score_table",
     "score_tables",
+    "source_score",
 ]
 
 Pair = tuple[str, Sequence[Candidate]]
@@ -97,10 +98,14 @@ def _block(source: str, candidates: Sequence[Candidate], scorers: Sequence[Score
     block = np.empty((len(candidates) + 1, len(scorers)))
     for j, scorer in enumerate(scorers):
         block[:-1, j] = checked_score(scorer, source, candidates, context)
-        block[-1:, j] = (
-            checked_score(scorer, source, [Candidate(source)], context) if own is None else block[own : own + 1, j]
-        )
+        block[-1, j] = source_score(scorer, source, candidates, context) if own is None else block[own, j]
     return block
+
+
+def source_score(scorer: Scorer, source: str, candidates: Sequence[Candidate], context: Context) -> float:
+    """The source as a candidate of itself; among its `candidates` where the scorer must see them all."""
+    pool = [*candidates, Candidate(source)] if CANDIDATES in scorer.needs else [Candidate(source)]
+    return float(checked_score(scorer, source, pool, context)[-1])
 
 
 def own_row(source: str, candidates: Sequence[Candidate]) -> int | None:

@@ -19,8 +19,8 @@ class Candidate:
 
     `logprob` is the natural-log probability that the generator gave to the whole text, `tokens` its length in the
     generator's own tokens, `count` how often the same text was drawn, `edits` what was done to the source, in words
-    (for `--explain`), `risk` (≥ 0) what the generator itself holds against the candidate; unknown values are `None`,
-    empty or 0.
+    (for `--explain`), `risk` (≥ 0) what the generator itself holds against the candidate, `source_logprob` the
+    log-probability that it gives to leaving the source as it is; unknown values are `None`, empty or 0.
     """
 
     text: str
@@ -32,6 +32,7 @@ class Candidate:
     count: int = 1
     edits: tuple[str, ...] = ()
     risk: float = 0.0
+    source_logprob: float | None = None
 
 
 @dataclass(frozen=True, eq=False)

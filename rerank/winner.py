@@ -19,7 +19,7 @@ import numpy as np
 from rerank.analysis import LAYERS
 from rerank.chunks import map_spans
 from rerank.combine import log_totals, weight_vector
-from rerank.rank import CANDIDATES, Pair, check_needs, checked_score, layers_of, own_row
+from rerank.rank import CANDIDATES, Pair, check_needs, checked_score, layers_of, own_row, source_score
 from rerank.scorer import Context, Scorer
 from rerank.select import DEFAULT_THRESHOLD, log_threshold, tie_key
 from rerank.types import Candidate, FloatArray
@@ -180,8 +180,8 @@ class _Race:
         self._score(0, list(range(len(self.candidates))))
         own = own_row(self.source, self.candidates)
         if own is None:
-            alone = [Candidate(self.source)]
-            row = np.array([[checked_score(s, self.source, alone, self._context)[0] for s in self._plan.scorers]])
+            own_values = [source_score(s, self.source, self.candidates, self._context) for s in self._plan.scorers]
+            row = np.array([own_values])
         else:
             for stage in range(1, len(self._plan.stages)):
                 self._score(stage, [own])

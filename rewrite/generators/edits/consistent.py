@@ -8,7 +8,9 @@ from rewrite.generators.edits.tree import Tree
 
 __all__ = ["RULES", "inconsistency"]
 
-_PREPOSITIONAL = frozenset("включая исключая согласно благодаря вопреки подобно наподобие вследствие ввиду насчёт насчет".split())
+_PREPOSITIONAL = frozenset(
+    "включая исключая согласно благодаря вопреки подобно наподобие вследствие ввиду насчёт насчет".split()
+)
 _NOMINAL = ("NOUN", "PROPN", "PRON", "NUM", "ADJ", "DET", "X", "SYM", "VERB", "ADV")
 Rule = Callable[[Tree, Collection[int]], bool]
 

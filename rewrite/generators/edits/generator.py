@@ -103,6 +103,7 @@ class EditsGenerator:
         options = self.options(analysis)
         words = max(1, sum(t.pos != "PUNCT" for one in options for t in one.tree.tokens))
         drawn = draw(options, analysis.text, n, sampling)
+        untouched = self._model.gain(options, [[] for _ in options])
         ranked = sorted(drawn.items(), key=lambda item: (-self._model.gain(options, item[1][0]), item[0]))
         return [
             Candidate(
@@ -110,6 +111,7 @@ class EditsGenerator:
                 generator=self.name,
                 logprob=self._model.gain(options, edits),
                 tokens=words,
+                source_logprob=untouched,
                 seed=sampling.seed,
                 count=count,
                 edits=tuple(edit.label for made in edits for edit in made),

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
-from rewrite.generators.edits.wordlists import ATTRIBUTION, CONDITION, NEGATION, QUESTION
+from rewrite.generators.edits.wordlists import ATTRIBUTION, CONDITION, NEGATION, PARTIAL_HEAD, QUESTION
 
 __all__ = ["RULES", "protected_by"]
 
@@ -212,6 +212,25 @@ def plural_subject(tree: Tree, i: int, valency: Valency) -> bool:
     return any(tree.tokens[j].pos == "NUM" for j in tree.children[head])
 
 
+def partial_head(tree: Tree, i: int, valency: Valency) -> bool:
+    """*Часть*, *половина*, *уровень* … mean nothing without what they are of."""
+    if tree.rels[i] not in ("nmod", "amod", "acl"):
+        return False
+    return valency.lemma(tree.tokens[tree.heads[i]]) in PARTIAL_HEAD
+
+
+def adjective_complement(tree: Tree, i: int, valency: Valency) -> bool:
+    """*Признан виновным в убийстве* → *признан виновным*."""
+    head = tree.heads[i]
+    return tree.tokens[head].pos == "ADJ" and i > head and tree.rels[i] in ("obl", "nmod", "iobj", "advmod")
+
+
+def quoted_name(tree: Tree, i: int, valency: Valency) -> bool:
+    """*Альбом «Покой»* → *альбом*: a name in quotes right after its noun."""
+    first = tree.words(i)[0]
+    return first >= 2 and tree.tokens[first - 1].text in ("«", '"', "„", "“") and tree.tokens[first - 2].pos == "NOUN"
+
+
 def topic(tree: Tree, i: int, valency: Valency) -> bool:
     """What is spoken of: *заявил о намерении уйти* → *заявил*."""
     return tree.tokens[tree.heads[i]].pos == "VERB" and any(
@@ -234,6 +253,9 @@ RULES: tuple[Rule, ...] = (
     name_apposition,
     counted,
     topic,
+    partial_head,
+    adjective_complement,
+    quoted_name,
     plural_subject,
 )
 

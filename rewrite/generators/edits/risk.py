@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
-from rewrite.generators.edits.wordlists import DEGREE, FREQUENCY, PARTIAL_HEAD, PRIVATIVE, VAGUE_NOUNS
+from rewrite.generators.edits.wordlists import DEGREE, FREQUENCY, PRIVATIVE, VAGUE_NOUNS
 
 __all__ = ["RULES", "risk_of"]
 
@@ -46,13 +46,6 @@ def restrictive_adjective(tree: Tree, i: int, valency: Valency) -> bool:
         or token.pos not in ("ADJ", "VERB", "DET")
         or head.pos == "PROPN"
     )
-
-
-def partial_head(tree: Tree, i: int, valency: Valency) -> bool:
-    """*Часть*, *половина*, *уровень* … mean nothing without what they are of."""
-    if tree.rels[i] not in ("nmod", "amod", "acl"):
-        return False
-    return valency.lemma(tree.tokens[tree.heads[i]]) in PARTIAL_HEAD
 
 
 def last_complement(tree: Tree, i: int, valency: Valency) -> bool:
@@ -155,7 +148,6 @@ def main_modifier(tree: Tree, i: int, valency: Valency) -> bool:
 RULES: tuple[tuple[Rule, float], ...] = (
     (degree, 3.0),
     (restrictive_adjective, 3.0),
-    (partial_head, 3.0),
     (last_complement, 2.5),
     (verbal_noun_object, 2.5),
     (required_by_head, 2.5),
