@@ -58,7 +58,8 @@ class Pipeline:
     ) -> None:
         self.options = options or Options()
         self.analyzer = analyzer or Analyzer(cache_size=_REMEMBERED)
-        self.scorers = tuple(scorers or (*components(variant=self.options.variant), Structure(), Likelihood(), Caution()))
+        standard = (*components(variant=self.options.variant), Structure(), Likelihood(), Caution())
+        self.scorers = tuple(scorers or standard)
         self.weights = Weights.resolve(
             [scorer.name for scorer in self.scorers],
             preset=_preset(self.options.preset),
