@@ -49,4 +49,6 @@ def test_roman_centuries(source: str, expected: list[str], bench: Bench) -> None
 @pytest.mark.parametrize(("roman", "number"), [("IV", 4), ("IX", 9), ("XIV", 14), ("XXI", 21), ("XVIII", 18)])
 def test_numerals(roman: str, number: int, bench: Bench) -> None:
     tree = bench.tree(f"Город основан в {roman} веке.")
-    assert [render(tree, [edit]) for edit in roman_centuries(tree, bench.valency)] == [f"Город основан в {number} веке."]
+    assert [render(tree, [edit]) for edit in roman_centuries(tree, bench.valency)] == [
+        f"Город основан в {number} веке."
+    ]

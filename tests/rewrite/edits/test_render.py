@@ -1,0 +1,107 @@
+"""Words that stay, back into text: the marks around a cut, lists, capitals, prepositions."""
+
+from __future__ import annotations
+
+import pytest
+
+from rewrite.generators.edits.edit import Clause, Edit
+from rewrite.generators.edits.render import capitalize, render, tidy
+from tests.rewrite.edits.conftest import Bench, at
+
+LIST = "Офицеры, солдаты и врачи вернулись в лагерь."
+
+
+@pytest.mark.parametrize(
+    ("source", "cut", "expected"),
+    [
+        ("Отряд быстро вошёл в старый город.", "быстро", "Отряд вошёл в старый город."),
+        ("Отряд вошёл в город утром.", "утром", "Отряд вошёл в город."),
+        ("Утром отряд вошёл в город.", "Утром", "Отряд вошёл в город."),
+        ("Мой брат, врач, живёт в городе.", "врач", "Мой брат живёт в городе."),
+        ("Капитан, опасаясь бури, вернулся в порт.", "опасаясь", "Капитан вернулся в порт."),
+        ("Капитан вернулся в порт, опасаясь бури.", "опасаясь", "Капитан вернулся в порт."),
+        ("Город, который стоит у моря, вырос.", "стоит", "Город вырос."),
+        ("Он жил в городе (столице страны) у моря.", "столице", "Он жил в городе у моря."),
+        ("Роман «Покой» вышел в прошлом году.", "Покой", "Роман вышел в прошлом году."),
+        (LIST, "врачи", "Офицеры и солдаты вернулись в лагерь."),
+        (LIST, "солдаты", "Офицеры и врачи вернулись в лагерь."),
+        (
+            "Отряд занял город, а население покинуло свои дома.",
+            "покинуло",
+            "Отряд занял город.",
+        ),
+    ],
+)
+def test_the_marks_of_a_part_go_with_it(source: str, cut: str, expected: str, bench: Bench) -> None:
+    tree = bench.tree(source)
+    assert render(tree, [Edit("cut", "", at(tree, cut))]) == expected
+
+
+def test_no_edit_is_no_change(bench: Bench) -> None:
+    for source in (LIST, "Роман «Война и мир» (1869) — книга, написанная Толстым; её знают все!"):
+        assert render(bench.tree(source), []) == source
+
+
+def test_several_edits_at_once(bench: Bench) -> None:
+    tree = bench.tree("Капитан, опасаясь бури, быстро вернулся в старый порт.")
+    edits = [Edit("cut", "", at(tree, w)) for w in ("опасаясь", "быстро")]
+    edits.append(Edit("word", "", changes=((at(tree, "старый"), "древний"),)))
+    assert render(tree, edits) == "Капитан вернулся в древний порт."
+
+
+def test_a_clause_follows_or_comes_before(bench: Bench) -> None:
+    tree = bench.tree("Капитан вернулся в порт, опасаясь бури.")
+    i = at(tree, "опасаясь")
+    edit = Edit("split", "", i, changes=((i, "опасался"),), clause=Clause(i, i + 1, "Он"))
+    assert render(tree, [edit]) == "Капитан вернулся в порт. Он опасался бури."
+    edit = Edit("split", "", i, changes=((i, "опасался"),), clause=Clause(i, i + 1, "он", before=True))
+    assert render(tree, [edit]) == "Он опасался бури. Капитан вернулся в порт."
+
+
+def test_an_emptied_word_leaves_no_double_space(bench: Bench) -> None:
+    tree = bench.tree("Мост был построен давно.")
+    edit = Edit("voice", "", changes=((at(tree, "был"), ""), (at(tree, "построен"), "построили")))
+    assert render(tree, [edit]) == "Мост построили давно."
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("дом , сад", "дом, сад"),
+        ("дом, , сад", "дом, сад"),
+        ("дом,.", "дом."),
+        ("( дом )", "(дом)"),
+        ("дом ( )", "дом"),
+        (", дом", "дом"),
+        ("-5 градусов", "-5 градусов"),
+        ("во городе", "в городе"),
+        ("в Франции", "во Франции"),
+        ("с СССР", "с СССР"),
+        ("о Англии", "об Англии"),
+        ("со домом", "с домом"),
+        ("с своим", "со своим"),
+        ("об доме", "о доме"),
+        ("о истории", "об истории"),
+        ("ко дому", "к дому"),
+        ("Со сном", "Со сном"),
+    ],
+)
+def test_tidy(text: str, expected: str) -> None:
+    assert tidy(text) == expected
+
+
+@pytest.mark.parametrize("text", ["Во главе отряда", "Со временем город вырос", "Во что бы то ни стало"])
+def test_prepositions_of_the_source_stay(text: str) -> None:
+    assert tidy(text, like=f"{text} …") == text
+
+
+def test_prepositions_before_digits_stay() -> None:
+    assert tidy("Во 2 веке") == "Во 2 веке"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("дом", "Дом"), ("«дом»", "«Дом»"), ("(дом)", "(Дом)"), ("Дом", "Дом"), ("", ""), ("5 домов", "5 домов")],
+)
+def test_capitalize(text: str, expected: str) -> None:
+    assert capitalize(text) == expected
