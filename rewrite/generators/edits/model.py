@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -41,9 +42,9 @@ class EditModel:
         try:
             with np.load(path, allow_pickle=False) as arrays:
                 stored = {name: arrays[name] for name in arrays.files}
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, EOFError, BadZipFile) as error:
             raise ModelNotFound(f"Cannot read the edit model {str(path)!r}: {error}.") from error
-        if list(stored.pop("names")) != [*FEATURES, *GAIN_FEATURES]:
+        if list(stored.pop("names", ())) != [*FEATURES, *GAIN_FEATURES]:
             raise ModelNotFound(f"{str(path)!r} was made for other features.", hint="Train it again.")
         projection, weights = (stored.pop(name).astype(np.float64) for name in ("projection", "weights"))
         return cls(trees=Boosting.load(stored), projection=projection, weights=weights)

@@ -130,7 +130,7 @@ def test_limited(source: str, word: str, limited: bool, bench: Bench) -> None:
 @st.composite
 def sentences(draw: st.DrawFn) -> Sentence:
     size = draw(st.integers(1, 9))
-    words = []
+    words: list[tuple[str, str, int, str, dict[str, str]]] = []
     for _ in range(size):
         text = draw(st.sampled_from(["дом", "и", "(", ")", "«", "»", ",", '"']))
         pos = draw(st.sampled_from(["NOUN", "VERB", "ADJ", "ADP"])) if text.isalpha() else "PUNCT"

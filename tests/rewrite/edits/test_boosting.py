@@ -1,0 +1,61 @@
+"""Boosted trees in plain arrays: the same predictions as scikit-learn's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rerank.types import FloatArray
+from rewrite.generators.edits.boosting import Boosting
+from training.edit_model import fit
+
+
+@pytest.fixture(scope="module")
+def fitted() -> tuple[Boosting, Any, FloatArray]:
+    """Our arrays, scikit-learn's own model of the same data, and rows that neither has seen."""
+    ensemble = pytest.importorskip("sklearn.ensemble", reason="scikit-learn is in the dev extra")
+    rng = np.random.default_rng(0)
+    features = rng.normal(size=(600, 8)).round(2)
+    features[:, 3] = rng.integers(0, 4, size=600)
+    targets = np.sin(features[:, 0]) + (features[:, 3] == 2) * features[:, 1] + 0.1 * rng.normal(size=600)
+    caught: list[Any] = []
+
+    class Kept(ensemble.HistGradientBoostingRegressor):  # type: ignore[misc, name-defined]
+        def fit(self, *args: Any, **kwargs: Any) -> Any:
+            caught.append(self)
+            return super().fit(*args, **kwargs)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ensemble, "HistGradientBoostingRegressor", Kept)
+        boosting = fit(features, targets)
+    unseen = rng.normal(size=(400, 8)).round(2)
+    return boosting, caught[0], np.vstack([features, unseen])
+
+
+def test_predictions_are_those_of_scikit_learn(fitted: tuple[Boosting, Any, FloatArray]) -> None:
+    boosting, theirs, rows = fitted
+    expected = theirs.predict(rows.astype(np.float32))
+    assert np.ptp(expected) > 1
+    np.testing.assert_allclose(boosting.predict(rows), expected, atol=1e-5)
+
+
+def test_arrays_give_the_same_trees_back(fitted: tuple[Boosting, Any, FloatArray]) -> None:
+    boosting, _, rows = fitted
+    again = Boosting.load(boosting.arrays())
+    np.testing.assert_array_equal(again.predict(rows), boosting.predict(rows))
+
+
+def test_a_stump_by_hand() -> None:
+    stump = Boosting(
+        feature=np.array([[1, 0, 0]], dtype=np.int16),
+        threshold=np.array([[0.5, 0, 0]], dtype=np.float32),
+        left=np.array([[1, 1, 2]], dtype=np.int16),
+        right=np.array([[2, 1, 2]], dtype=np.int16),
+        value=np.array([[0, -1, 1]], dtype=np.float32),
+        base=10.0,
+        depth=1,
+    )
+    assert stump.predict(np.array([[9.0, 0.5], [9.0, 0.6]])).tolist() == [9.0, 11.0]
+    assert stump.predict(np.zeros((0, 2))).shape == (0,)
