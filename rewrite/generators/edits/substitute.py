@@ -36,6 +36,7 @@ def _words_at(tree: Tree, i: int, lexicon: Lexicon, inflector: Inflector, valenc
             if _allowed(tree, i, i, entry, valency):
                 text = match_case(entry.replacement, token.text)
                 yield _edit(tree, entry, {i: text}, {i}, f"{token.text} → {text}")
+                return
         return
     pos = _PARTS.get(token.pos)
     if pos is None or tree.rels[i] in ("fixed", "flat", "flat:name", "compound"):
@@ -52,7 +53,9 @@ def _words_at(tree: Tree, i: int, lexicon: Lexicon, inflector: Inflector, valenc
                 else _single(tree, i, entry, inflector)
             )
             if changes:
+                # The dictionary lists the most particular entry first.
                 yield _edit(tree, entry, changes, set(changes), f"{token.text} → {changes[i]}")
+                return
 
 
 def _single(tree: Tree, i: int, entry: Entry, inflector: Inflector) -> dict[int, str]:
@@ -107,6 +110,8 @@ def _allowed(tree: Tree, first: int, last: int, entry: Entry, valency: Valency) 
         return False
     if first and _follows(tree, first, entry.flag("notprev")):
         return False
+    if "notpass" in flags and last > first and any(_passive(tree, i) for i in range(first, last + 1)):
+        return False
     wanted = entry.flag("next")
     if wanted and (following is None or not any(_is(tree, following, w, valency) for w in wanted)):
         return False
@@ -118,6 +123,11 @@ def _follows(tree: Tree, i: int, words: Sequence[str]) -> bool:
     """Whether the word before i is among `words`, or a preposition where they hold `PREP`."""
     before = tree.tokens[i - 1]
     return before.text.lower().replace("ё", "е") in words or ("PREP" in words and before.pos == "ADP")
+
+
+def _passive(tree: Tree, i: int) -> bool:
+    feats = tree.tokens[i].feats
+    return feats.get("Voice") == "Pass" or feats.get("Variant") == "Short"
 
 
 def _is(tree: Tree, i: int, what: str, valency: Valency) -> bool:
