@@ -76,6 +76,11 @@ class Inflector:
                 return parse
         return None
 
+    def adjective(self, form: str) -> Any:
+        """The parse of an adjective or participle in the nominative singular of any gender, else None."""
+        wanted = {"nomn", "sing"}
+        return next((p for p in self._parses(form) if p.tag.POS in ("ADJF", "PRTF") and wanted in p.tag), None)
+
     def like(self, token: Token, lemma: str, *, gender: str | None = None) -> str | None:
         """`lemma` in the form of `token`, with its capital letter; `gender` overrides an agreeing form's gender."""
         source = self.parse(token)

@@ -47,11 +47,7 @@ def _words_at(tree: Tree, i: int, lexicon: Lexicon, inflector: Inflector, valenc
     lemmas = {lemma, str(parse.normal_form).replace("ё", "е")} if pos != "VERB" else {lemma}
     for entry in (e for one in sorted(lemmas) for e in lexicon.words.get((pos, one), ())):
         if _allowed(tree, i, i, entry, valency) and holds(tree, i, entry, valency, str(parse.tag.POS)):
-            changes = (
-                _agreeing(tree, i, entry.replacement, inflector)
-                if pos == "NOUN"
-                else _single(tree, i, entry, inflector)
-            )
+            changes = _agreeing(tree, i, entry, inflector) if pos == "NOUN" else _single(tree, i, entry, inflector)
             if changes:
                 # The dictionary lists the most particular entry first.
                 yield _edit(tree, entry, changes, set(changes), f"{token.text} → {changes[i]}")
@@ -65,23 +61,14 @@ def _single(tree: Tree, i: int, entry: Entry, inflector: Inflector) -> dict[int,
     return {i: text} if text and text.lower() != tree.lower(i) else {}
 
 
-def _agreeing(tree: Tree, i: int, replacement: str, inflector: Inflector) -> dict[int, str]:
+def _agreeing(tree: Tree, i: int, entry: Entry, inflector: Inflector) -> dict[int, str]:
     """A noun and, where its gender changes, what agrees with it; empty where that cannot be done safely."""
-    *adjectives, noun = replacement.split()
-    token = tree.tokens[i]
-    text = inflector.like(token, noun)
-    gender, old = inflector.gender(noun), inflector.parse(token).tag.gender
-    if text is None:
+    noun, text = _noun_phrase(tree, i, entry, inflector)
+    if not text:
         return {}
+    token = tree.tokens[i]
     changes = {i: text}
-    if adjectives:
-        adjective = inflector.lemma_parse(adjectives[0], ["ADJF"])
-        if adjective is None or any(tree.rels[c] in ("amod", "det", "nummod", "nummod:gov") for c in tree.children[i]):
-            return {}
-        form = inflector.agree(adjective, token, gender)
-        changes[i] = f"{match_case(form, token.text)} {text.lower()}" if form else ""
-        if not form:
-            return {}
+    gender, old = inflector.gender(noun), inflector.parse(token).tag.gender
     if gender == old or token.feats.get("Number") == "Plur":
         return changes
     if any(tree.rels[c] in ("acl:relcl", "acl", "conj", "cop", "appos", "nummod") for c in tree.children[i]):
@@ -100,6 +87,26 @@ def _agreeing(tree: Tree, i: int, replacement: str, inflector: Inflector) -> dic
             return {}
         changes[c] = form
     return changes
+
+
+def _noun_phrase(tree: Tree, i: int, entry: Entry, inflector: Inflector) -> tuple[str, str]:
+    """The replacement's noun and the whole of it in the form of token i: *ложная информация*, *добыча нефти*."""
+    first, *rest = entry.replacement.split()
+    token = tree.tokens[i]
+    adjective = inflector.adjective(first) if rest else None
+    noun = rest[-1] if adjective is not None else first
+    text = inflector.like(token, noun)
+    if text is None or not rest:
+        return noun, text or ""
+    if adjective is not None:
+        if any(tree.rels[c] in ("amod", "det", "nummod", "nummod:gov") for c in tree.children[i]):
+            return noun, ""
+        form = inflector.agree(adjective, token, inflector.gender(noun))
+        return noun, f"{match_case(form, token.text)} {text.lower()}" if form else ""
+    # «Консорциум банков» is no «объединение компаний банков», unless the entry asks for a genitive.
+    if "gen" not in entry.flags and tree.child(i, "nmod") is not None:
+        return noun, ""
+    return noun, " ".join((text, *rest))
 
 
 def _allowed(tree: Tree, first: int, last: int, entry: Entry, valency: Valency) -> bool:
