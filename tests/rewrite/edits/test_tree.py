@@ -153,7 +153,7 @@ def test_any_arcs_become_a_tree(found: Sentence) -> None:
 
 def test_brackets_above_what_holds_them() -> None:
     # Gathering the bracket once closed a circle, which no walk down the tree would leave.
-    words = [
+    words: list[tuple[str, str, int, str, dict[str, str]]] = [
         ("дом", "NOUN", -1, "root", {}),
         ("(", "PUNCT", 2, "punct", {}),
         ("и", "NOUN", 5, "nmod", {}),

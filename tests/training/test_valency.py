@@ -1,0 +1,85 @@
+"""Counting what heads come with: by hand on a few sentences, and a sample of the corpus where it is at hand."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import lzma
+from pathlib import Path
+
+import pytest
+
+import rewrite.models
+from rerank.analysis import Analyzer
+from rerank.errors import BadInput
+from rerank.morphology import Morphology
+from rewrite.generators.edits.valency import Valency
+from tests.paths import data_folder
+from training import valency as valency_recipe
+from training.valency import FILES, count, sample_sentences, table, write_table
+
+
+@pytest.fixture(scope="module")
+def valency() -> Valency:
+    return Valency(Morphology(), table={})
+
+
+def test_shares_by_hand(analyzer: Analyzer, valency: Valency) -> None:
+    texts = ["Он обратился к врачу."] * 9 + ["Отец обратился ко мне."] * 9 + ["Он обратился."] * 2
+    counts = count(texts, analyzer, valency)
+    assert counts.seen["V обратиться"] == 20
+    assert counts.bare["V обратиться"] == 2
+    assert table(counts)["V обратиться"] == [round(2.5 / 22, 2), {"obl|к|Dat": round(18 / 22, 2)}]
+
+
+def test_passives_are_heads_of_their_own(analyzer: Analyzer, valency: Valency) -> None:
+    counts = count(["Мост построен рабочими.", "Рабочие построили мост."], analyzer, valency)
+    assert counts.seen["V построить pass"] == counts.seen["V построить"] == 1
+    assert counts.frames["V построить"] == {"obj||Acc": 1}
+
+
+def test_rare_heads_are_left_out(analyzer: Analyzer, valency: Valency) -> None:
+    assert table(count(["Он обратился к врачу."] * 11, analyzer, valency)) == {}
+
+
+def test_the_file_is_what_the_generator_reads(tmp_path: Path) -> None:
+    path = tmp_path / "table.json.gz"
+    write_table({"V обратиться": [0.11, {"obl|к|Dat": 0.82}]}, path)
+    first = path.read_bytes()
+    write_table({"V обратиться": [0.11, {"obl|к|Dat": 0.82}]}, path)
+    assert path.read_bytes() == first
+    shipped = Path(rewrite.models.__file__).parent / "valency_ru.json.gz"
+    made, known = (json.loads(gzip.decompress(p.read_bytes())) for p in (path, shipped))
+    for bare, frames in [*made.values(), *known.values()]:
+        assert 0 <= bare <= 1
+        assert all(0 < share <= 1 and frame.count("|") in (0, 2) for frame, share in frames.items())
+    assert set(made) <= set(known)
+
+
+def test_only_whole_sentences_are_read(tmp_path: Path) -> None:
+    good = "Отряд быстро вошёл в старый большой город."
+    bad = [
+        "Слишком короткое.",
+        "без большой буквы и при этом довольно длинное.",
+        "Нет точки в конце этого длинного текста",
+    ]
+    for name in FILES:
+        with lzma.open(tmp_path / f"{name}.txt.xz", "wt", encoding="utf-8") as file:
+            file.write("\n".join([good, *bad]))
+    assert sample_sentences(tmp_path, None) == [good] * len(FILES)
+    assert sample_sentences(tmp_path, 2) == [good] * 2
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="wikineural"):
+        sample_sentences(tmp_path, 10)
+
+
+def test_the_seed_chooses_the_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = data_folder()
+    monkeypatch.setattr(valency_recipe, "FILES", {"nerel_wikinews": 8_000})
+    if data is None or not (data / "ru_mono").is_dir():
+        pytest.skip("no ru_mono in the data folder")
+    first, again, other = (sample_sentences(data / "ru_mono", 60, seed=seed) for seed in (1, 1, 2))
+    assert first == again != other
+    assert len(first) == 60
