@@ -55,6 +55,7 @@ def _window(tree: Tree, start: int, stop: int, cut: Mapping[int, str], changes: 
     commas: dict[int, str] = {}
     for left, right in _runs(kept, start, stop):
         _punctuate(tree, kept, commas, cut, left, right, start, stop)
+        _close_clause(tree, kept, cut, left, right)
     return tidy(_spell(tree, kept, {**commas, **changes}), like=tree.text)
 
 
@@ -123,6 +124,19 @@ def _punctuate(
     elif before is not None and after is None and lefts in _LOOSE and clausal and not opener:
         kept[before] = False
     _close_list(tree, kept, commas, cut, left, right)
+
+
+def _close_clause(tree: Tree, kept: list[bool], cut: Mapping[int, str], left: int, right: int) -> None:
+    # «A (B), сделанный C, D» without both: the comma that opened the clause went between them, the other goes too.
+    after = right + 1
+    if after + 1 >= len(tree) or tree.tokens[after].text != "," or tree.lower(after + 1) in _OPENERS:
+        return
+    if left > 0 and tree.tokens[left - 1].text in _LOOSE:
+        return
+    for node, rel in cut.items():
+        first, last = tree.span(node)
+        if last == right and first - 1 > left and rel in _CLAUSAL - {"conj"} and tree.tokens[first - 1].text == ",":
+            kept[after] = False
 
 
 def _close_list(

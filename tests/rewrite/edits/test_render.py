@@ -49,6 +49,14 @@ def test_several_edits_at_once(bench: Bench) -> None:
     assert render(tree, edits) == "Капитан вернулся в древний порт."
 
 
+def test_a_clause_cut_together_with_brackets_takes_both_commas(bench: Bench) -> None:
+    tree = bench.tree("Роман «Покой» (1869), написанный Львом Толстым, известен всем.")
+    number, clause = (Edit("cut", "", at(tree, word)) for word in ("1869", "написанный"))
+    assert render(tree, [number, clause]) == "Роман «Покой» известен всем."
+    assert render(tree, [number]) == "Роман «Покой», написанный Львом Толстым, известен всем."
+    assert render(tree, [clause]) == "Роман «Покой» (1869) известен всем."
+
+
 def test_a_clause_follows_or_comes_before(bench: Bench) -> None:
     tree = bench.tree("Капитан вернулся в порт, опасаясь бури.")
     i = at(tree, "опасаясь")
