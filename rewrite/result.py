@@ -169,7 +169,19 @@ def _plain(choice: Choice) -> dict[str, Any]:
         "components": dict(choice.components),
         "generator": choice.candidate.generator,
         "count": choice.candidate.count,
+        **_own_account(choice.candidate),
     }
+
+
+def _own_account(candidate: Candidate) -> dict[str, Any]:
+    """What the generator says of its candidate, where it says anything: enough to score it again elsewhere."""
+    known = {
+        "logprob": candidate.logprob,
+        "tokens": candidate.tokens,
+        "source_logprob": candidate.source_logprob,
+        "risk": candidate.risk or None,
+    }
+    return {name: value for name, value in known.items() if value is not None}
 
 
 def _sentence_row(sentence: SentenceResult, limit: int | None) -> dict[str, Any]:

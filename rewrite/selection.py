@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-
-import numpy as np
 
 from rerank.select import diverse_n_best, n_best, select
 from rerank.types import Candidate, FloatArray, ScoreTable
@@ -45,7 +44,8 @@ def choose(table: ScoreTable, weights: Weights, *, options: Options) -> tuple[Ch
     limit = options.best or len(table.candidates) + 1
     first = () if selection.index is not None else (_source(table, selection.score),)
     rows = (diverse_n_best if options.diverse else n_best)(ranked, limit - len(first))
-    scores = np.exp(ranked.totals).tolist()
+    # Not np.exp: it may differ in the last bit from the score of the winner-only search.
+    scores = [math.exp(total) for total in ranked.totals.tolist()]
     return first + tuple(
         Choice(
             candidate=table.candidates[row],

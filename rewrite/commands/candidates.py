@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from rewrite.errors import BadInput
 
 __all__ = ["merge_pools", "read_pools"]
 
 _HINT = 'Write source<TAB>candidate, or {"source": "…", "candidates": ["…"]}.'
+
+_Finite = Annotated[float, Field(allow_inf_nan=False)]
 
 
 class _Candidate(BaseModel):
@@ -22,19 +24,25 @@ class _Candidate(BaseModel):
     text: str
     generator: str = ""
     count: int = 1
-    logprob: float | None = None
+    logprob: _Finite | None = None
     tokens: int | None = None
+    risk: Annotated[_Finite, Field(ge=0)] = 0.0
+    source_logprob: _Finite | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _plain_text(cls, given: Any) -> Any:
+        return {"text": given} if isinstance(given, str) else given
 
 
 class _Pool(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     source: str
-    candidates: list[str | _Candidate]
+    candidates: list[_Candidate]
 
     def plain(self) -> dict[str, Any]:
-        rows = [c.model_dump() if isinstance(c, _Candidate) else {"text": c} for c in self.candidates]
-        return {"source": self.source, "candidates": rows}
+        return {"source": self.source, "candidates": [c.model_dump(exclude_defaults=True) for c in self.candidates]}
 
 
 def read_pools(chunks: Iterable[bytes]) -> Iterator[list[dict[str, Any]]]:

@@ -45,7 +45,7 @@ def context(analyzer: Analyzer) -> Context:
 
 
 def pool(texts: Sequence[str]) -> list[Candidate]:
-    return [Candidate(text, logprob=-2.0 * i - 1, tokens=len(text) + 1) for i, text in enumerate(texts)]
+    return [Candidate(text, logprob=-2.0 * i - 1, tokens=len(text) + 1, risk=i / 2) for i, text in enumerate(texts)]
 
 
 def score(scorer: Scorer, texts: Sequence[str], context: Context, source: str = SOURCE) -> FloatArray:
@@ -101,6 +101,6 @@ def test_scoring_twice_gives_the_same(scorer: Scorer, context: Context) -> None:
 
 
 def test_two_texts_alike_have_one_value(scorer: Scorer, context: Context) -> None:
-    twins = [Candidate(TEXTS[0], logprob=-1.0, tokens=3)] * 2
+    twins = [Candidate(TEXTS[0], logprob=-1.0, tokens=3, risk=1.5)] * 2
     values = scorer.score(SOURCE, twins, context)
     assert values[0] == pytest.approx(values[1], abs=FLOAT32)

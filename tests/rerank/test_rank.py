@@ -29,7 +29,8 @@ from rerank.winner import winner, winners
 from tests.fakes import FakeScorer
 from tests.paths import data_folder
 
-COMPONENTS = ("lexical", "depth", "length", "readability", "similarity", "entities")
+RUSIM = ("lexical", "depth", "length", "readability", "similarity", "entities")
+COMPONENTS = (*RUSIM, "structure", "likelihood", "caution")
 SOURCE = "Положение стало угрожающим для царевича, когда Филипп женился на знатной македонянке Клеопатре."
 TEXTS = (
     "Филипп женился на Клеопатре.",
@@ -45,7 +46,7 @@ def context(analyzer: Analyzer) -> Context:
     return Context(analyzer)
 
 
-def rusim() -> list[Scorer]:
+def all_scorers() -> list[Scorer]:
     return [create_scorer(name) for name in COMPONENTS]
 
 
@@ -54,13 +55,14 @@ def pool(texts: Sequence[str] = TEXTS) -> list[Candidate]:
 
 
 def test_a_table_holds_what_each_scorer_says(context: Context) -> None:
-    scorers = rusim()
+    scorers = all_scorers()
     table = score_table(SOURCE, pool(), scorers, context)
     assert table.components == COMPONENTS
     for scorer in scorers:
         assert (table.column(scorer.name) == scorer.score(SOURCE, pool(), context)).all()
     alone = [scorer.score(SOURCE, [Candidate(SOURCE)], context)[0] for scorer in scorers]
     assert table.source_values.tolist() == alone
+    assert alone[len(RUSIM) :] == [1.0, 1.0, 1.0]
     assert "lexical" in table.signature
 
 
@@ -73,10 +75,10 @@ def test_the_source_among_its_candidates_has_the_values_of_its_row(context: Cont
 
 
 def test_no_candidates_and_no_sources(context: Context) -> None:
-    assert score_table(SOURCE, [], rusim(), context).values.shape == (0, 6)
-    assert score_tables([], rusim(), context) == []
-    assert winners([], rusim(), Weights({"length": 1}), context) == []
-    assert winner(SOURCE, [], rusim(), Weights({"length": 1}), context).fell_back
+    assert score_table(SOURCE, [], all_scorers(), context).values.shape == (0, 9)
+    assert score_tables([], all_scorers(), context) == []
+    assert winners([], all_scorers(), Weights({"length": 1}), context) == []
+    assert winner(SOURCE, [], all_scorers(), Weights({"length": 1}), context).fell_back
 
 
 def test_needs_are_checked_before_anything_is_scored() -> None:
@@ -132,6 +134,21 @@ def mechanical(source: str, rng: random.Random) -> list[str]:
     return [" ".join(words[: (len(words) + 1) // 2]), " ".join(w for i, w in enumerate(words) if i % 3 != 2), *drops]
 
 
+def drawn(source: str, texts: Sequence[str], rng: random.Random) -> list[Candidate]:
+    """Candidates as a generator gives them: with its own probability, that of the source, and what each risks."""
+    own, tokens = rng.uniform(-6, 0), len(source.split())
+    return [
+        Candidate(
+            text,
+            logprob=rng.uniform(-8, 0),
+            tokens=tokens,
+            source_logprob=own,
+            risk=rng.choice((0.0, 0.0, 0.3, 1.0, 4.0)),
+        )
+        for text in texts
+    ]
+
+
 def dev_pairs() -> list[Pair]:
     folder = data_folder()
     if folder is None or not (folder / "rsse" / "dev_sents.csv").is_file():
@@ -140,7 +157,7 @@ def dev_pairs() -> list[Pair]:
 
     rng = random.Random(7)
     return [
-        (item.source, pool(list(dict.fromkeys([*item.references, *mechanical(item.source, rng)]))))
+        (item.source, drawn(item.source, list(dict.fromkeys([*item.references, *mechanical(item.source, rng)])), rng))
         for item in load_rsse(folder / "rsse" / "dev_sents.csv")
     ]
 
@@ -151,12 +168,12 @@ def pairs() -> list[Pair]:
 
 
 def test_the_winner_is_that_of_the_full_table_on_all_dev_sources(context: Context, pairs: list[Pair]) -> None:
-    scorers = rusim()
+    scorers = all_scorers()
     tables = score_tables(pairs, scorers, context)
     assert len(tables) == 1000
     rng = random.Random(1)
     free_total = 0
-    for name in ("balanced", "accurate"):
+    for name in ("balanced", "accurate", "simple"):
         weights = Weights.resolve(COMPONENTS, preset=name)
         blocked = [["blocked" if rng.random() < 0.2 else "" for _ in table.candidates] for table in tables]
         fast = winners(pairs, scorers, weights, context, blocked=blocked)
@@ -169,7 +186,7 @@ def test_the_winner_is_that_of_the_full_table_on_all_dev_sources(context: Contex
 
 
 def test_two_processes_give_the_values_of_one(context: Context, pairs: list[Pair]) -> None:
-    scorers, some = rusim(), pairs[:24]
+    scorers, some = all_scorers(), pairs[:24]
     alone = score_tables(some, scorers, context)
     forked = score_tables(some, scorers, Context(Analyzer()), processes=2)
     for a, b in zip(alone, forked, strict=True):

@@ -6,18 +6,16 @@ import subprocess
 import sys
 from importlib.metadata import EntryPoint, EntryPoints
 
-import numpy as np
 import pytest
 
 from rerank import registry
-from rerank.analysis import Analyzer
 from rerank.errors import UnknownName
 from rerank.likelihood import Likelihood
 from rerank.registry import create_scorer, known_scorers
-from rerank.scorer import Context, Scorer
-from rerank.types import Candidate
+from rerank.scorer import Scorer
 
-BUILT_IN = {"lexical", "depth", "length", "readability", "similarity", "entities", "likelihood"}
+RUSIM = {"lexical", "depth", "length", "readability", "similarity", "entities"}
+BUILT_IN = {*RUSIM, "structure", "likelihood", "caution"}
 
 
 def test_built_in_scorers_are_known_and_can_be_made() -> None:
@@ -29,7 +27,7 @@ def test_built_in_scorers_are_known_and_can_be_made() -> None:
 
 
 def test_an_unknown_name_lists_the_known_ones() -> None:
-    with pytest.raises(UnknownName, match=r"'fluency'.*Known: depth, entities"):
+    with pytest.raises(UnknownName, match=r"'fluency'.*Known: caution, depth, entities"):
         create_scorer("fluency")
 
 
@@ -51,15 +49,3 @@ def test_nothing_is_loaded_before_it_is_asked_for() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
-
-
-def test_likelihood_is_relative_to_the_best_of_the_pool() -> None:
-    pool = [
-        Candidate("a", logprob=-2.0, tokens=2),
-        Candidate("b", logprob=-4.0, tokens=2),
-        Candidate("one two", logprob=-6.0),
-        Candidate("no probability"),
-        Candidate("never", logprob=-1e6, tokens=1),
-    ]
-    values = Likelihood().score("s", pool, Context(Analyzer()))
-    assert values == pytest.approx([1.0, np.exp(-1.0), np.exp(-2.0), 1.0, 1e-9])

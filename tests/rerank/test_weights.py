@@ -14,7 +14,7 @@ from rerank.presets import PRESETS
 from rerank.rusim import RELEASED_WEIGHTS
 from rerank.weights import Weights, knob_weights, load_preset
 
-KNOWN = ("similarity", "entities", "lexical", "depth", "length", "readability", "likelihood")
+KNOWN = ("similarity", "entities", "lexical", "depth", "length", "readability", "structure", "likelihood", "caution")
 
 
 @given(st.floats().filter(lambda x: not (math.isfinite(x) and x >= 0)))
@@ -93,7 +93,21 @@ def test_weights_are_frozen_and_hashable() -> None:
 
 
 def test_the_paper_preset_holds_the_exponents_of_the_released_code() -> None:
-    assert PRESETS["paper"] == RELEASED_WEIGHTS
+    paper = PRESETS["paper"]
+    assert {name: paper[name] for name in RELEASED_WEIGHTS} == RELEASED_WEIGHTS
+    # What RuSimScore does not have must not count, not even with the default preset beneath.
+    assert Weights.resolve(KNOWN, preset="paper") == {**dict.fromkeys(KNOWN, 0.0), **RELEASED_WEIGHTS}
+
+
+def test_every_preset_weighs_every_component() -> None:
+    assert all(set(preset) == set(KNOWN) for preset in PRESETS.values())
+
+
+def test_the_closer_to_the_source_the_more_what_guards_it_weighs() -> None:
+    for guard in ("similarity", "entities", "structure", "caution"):
+        weights = [PRESETS[name][guard] for name in ("accurate", "balanced", "simple")]
+        assert weights == sorted(weights, reverse=True)
+        assert weights[0] > weights[-1]
 
 
 def test_a_preset_file(tmp_path: Path) -> None:

@@ -217,6 +217,9 @@ def test_an_empty_file_and_an_empty_text(tmp_path: Path) -> None:
         ('{"candidates": []}', "source"),
         ('{"source": "а", "candidates": ["б"]', "not JSON"),
         ('{"source": "а", "candidates": ["\\ud800"]}', "surrogate"),
+        ('{"source": "а", "candidates": [{"text": "б", "risk": -1}]}', "risk"),
+        ('{"source": "а", "candidates": [{"text": "б", "logprob": NaN}]}', "logprob"),
+        ('{"source": "а", "candidates": [{"text": "б", "source_logprob": -1e999}]}', "source_logprob"),
     ],
 )
 @pytest.mark.parametrize("command", ["score", "rerank"])

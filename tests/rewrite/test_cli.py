@@ -15,6 +15,14 @@ from rewrite.request import Options
 SOURCE = "В связи с проведением седьмых ремонтных работ, которые начались в понедельник, движение было приостановлено."
 SHORTER = "В связи с проведением седьмых ремонтных работ движение было приостановлено."
 WRONG = "В связи с проведением восьмых ремонтных работ движение было приостановлено."
+COMPONENTS = (
+    *("lexical", "depth", "length", "readability", "similarity", "entities"),
+    *("structure", "likelihood", "caution"),
+)
+CANDIDATE_FIELDS = {
+    *("text", "score", "components", "generator", "count"),
+    *("logprob", "tokens", "source_logprob", "risk"),
+}
 HEAVY = ("torch", "numpy", "slovnet", "natasha", "pymorphy3", "wordfreq", "rich.progress")
 
 
@@ -69,18 +77,23 @@ def test_jsonl_rows_hold_what_the_documentation_lists(text: str, jsonl: str) -> 
     assert row["source"] == SOURCE
     assert row["candidates"][0]["text"] == row["text"]
     for candidate in row["candidates"]:
-        assert set(candidate) == {"text", "score", "components", "generator", "count"}
+        assert {"text", "score", "components", "generator", "count"} <= set(candidate) <= CANDIDATE_FIELDS
     scores = [candidate["score"] for candidate in row["candidates"] if candidate["generator"] != "source"]
     assert scores == sorted(scores, reverse=True)
     assert len(scores) > 1
-    assert set(row["components"]) == {"lexical", "depth", "length", "readability", "similarity", "entities"}
+    assert set(row["components"]) == set(COMPONENTS)
 
 
 def test_jsonl_output_can_be_reranked_under_other_weights(jsonl: str) -> None:
     first = json.loads(jsonl)
     again = json.loads(rewrite("rerank", "--format", "jsonl", stdin=jsonl).stdout)
     assert again["text"] == first["text"]
-    assert again["score"] == pytest.approx(first["score"])
+    for name in set(COMPONENTS) - {"likelihood"}:
+        assert again["components"][name] == pytest.approx(first["components"][name])
+    # Likelihood is relative to the best of the pool, which blocked candidates have left: the ratios stay.
+    before, after = ([c["components"]["likelihood"] for c in row["candidates"]] for row in (first, again))
+    assert len(before) > 2
+    assert [b * after[0] for b in before] == pytest.approx([a * before[0] for a in after])
     close = json.loads(rewrite("rerank", "-w", "similarity=50", "--format", "jsonl", stdin=jsonl).stdout)
     assert close["components"]["similarity"] >= again["components"]["similarity"]
 

@@ -9,12 +9,14 @@ from hypothesis import strategies as st
 
 from rerank.analysis import Analyzer
 from rerank.types import Candidate
+from rewrite.datasets import load_rsse
 from rewrite.errors import BadOption, BadWeights
 from rewrite.layout import one_line, skip_reason, split
 from rewrite.pipeline import Pipeline, distinct
 from rewrite.request import Options, make_options
 from rewrite.result import Result
 from tests.fakes import ListGenerator
+from tests.paths import data_folder
 
 SOURCE = "Филипп женился в седьмой раз на знатной македонянке Клеопатре, которую он давно и сильно любил."
 GOOD = "Филипп женился в седьмой раз на македонянке Клеопатре."
@@ -60,6 +62,20 @@ def test_the_winner_only_path_finds_the_same(pipeline: Pipeline, result: Result)
     assert quick.best.score == pytest.approx(result.best.score, abs=1e-12)
     with pytest.raises(ValueError, match="winner only"):
         quick.reweight({"similarity": 2})
+
+
+@pytest.mark.parametrize("preset", ["balanced", "accurate", "simple"])
+def test_the_winner_only_path_finds_the_same_among_what_is_drawn(preset: str, analyzer: Analyzer) -> None:
+    folder = data_folder()
+    if folder is None or not (folder / "rsse" / "dev_sents.csv").is_file():
+        pytest.skip("needs rsse/dev_sents.csv from the data folder (REWRITE_DATA)")
+    sources = [pair.source for pair in load_rsse(folder / "rsse" / "dev_sents.csv")[::25]]
+    pipeline = Pipeline(Options(preset=preset), analyzer=analyzer)
+    for quick, slow in zip(pipeline.run(sources, full=False), pipeline.run(sources), strict=True):
+        assert quick.text == slow.text
+        assert quick.best is not None
+        assert slow.best is not None
+        assert quick.best.score == slow.best.score
 
 
 def test_reweight_equals_a_fresh_run_and_needs_no_model(analyzer: Analyzer, result: Result) -> None:
