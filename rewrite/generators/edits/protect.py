@@ -37,6 +37,8 @@ def torn_punctuation(tree: Tree, i: int, valency: Valency) -> bool:
     inside = [t.text for t in tree.tokens[words[0] : words[-1] + 1]]
     before = tree.tokens[words[0] - 1].text if words[0] else ""
     after = tree.tokens[words[-1] + 1].text if words[-1] + 1 < len(tree) else ""
+    if inside.count('"') % 2:
+        return True
     for opening, closing in (("(", ")"), ("«", "»")):
         if inside.count(opening) != inside.count(closing):
             return True
