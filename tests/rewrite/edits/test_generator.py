@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,8 +12,10 @@ from hypothesis import strategies as st
 from rerank.analysis import Analyzer
 from rerank.types import Candidate
 from rewrite.generators.base import Sampling
+from rewrite.generators.edits import consistent, protect, risk
 from rewrite.generators.edits.generator import EditsGenerator
 from tests.rewrite.edits.conftest import Bench
+from tests.rewrite.edits.test_lexicon import PLAIN, VALUED
 
 SOURCES = [
     "Положение стало угрожающим для царевича, когда Филипп женился в седьмой раз на знатной македонянке Клеопатре.",
@@ -112,3 +117,11 @@ def test_odd_texts_do_no_harm(bench: Bench, words: list[str]) -> None:
     assert len(set(texts)) == len(texts) <= 4
     assert source not in texts
     assert all(text.strip() for text in texts)
+
+
+def test_the_page_on_the_generator_names_every_rule_and_flag() -> None:
+    page = (Path(__file__).resolve().parents[3] / "docs" / "edits.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(\w+)", page))
+    rules = [*protect.RULES, *(rule for rule, _ in risk.RULES), *consistent.RULES]
+    assert {rule.__name__ for rule in rules} - named == set()
+    assert (PLAIN | VALUED) - named == set()

@@ -22,7 +22,7 @@ PLAIN = frozenset(
 VALUED = frozenset("obj notobj subj prep notprep adj notadj noun notnoun next notnext notprev case".split())
 CASES = frozenset({"Nom", "Gen", "Dat", "Acc", "Ins", "Loc"})
 # Rows that never fire: pymorphy3 has these words, or what they become, under another dictionary form.
-UNUSABLE = frozenset({"декорированный", "предшествующий", "постигнуть"})
+UNUSABLE = frozenset({"декорированный", "предшествующий", "постигнуть", "достичь"})
 CLASSES = {"verbs": ["INFN"], "nouns": ["NOUN"], "adjectives": ["ADJF"]}
 
 
