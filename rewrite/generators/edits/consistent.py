@@ -91,6 +91,53 @@ def lone_subject(tree: Tree, gone: Collection[int]) -> bool:
     return False
 
 
+def bare_verb(tree: Tree, gone: Collection[int]) -> bool:
+    """A verb, participle or short adjective whose next word went and that now meets a mark or a conjunction."""
+    for i, token in enumerate(tree.tokens[:-1]):
+        if i in gone or i + 1 not in gone or token.pos not in ("VERB", "AUX", "ADJ"):
+            continue
+        if token.pos == "ADJ" and token.feats.get("Variant") != "Short":
+            continue
+        if tree.tokens[i + 1].pos in ("PUNCT", "CCONJ", "SCONJ"):
+            continue
+        j = _next(tree, gone, i)
+        if j is None or tree.tokens[j].pos in ("PUNCT", "CCONJ", "SCONJ"):
+            return True
+    return False
+
+
+def lost_subject(tree: Tree, gone: Collection[int]) -> bool:
+    """A noun in the nominative went inside something that has no verb of its own: it was the subject of what stays."""
+    for i in gone:
+        token = tree.tokens[i]
+        if token.pos not in ("NOUN", "PROPN", "PRON") or token.feats.get("Case") != "Nom" or tree.quote_depth(i):
+            continue
+        top = i
+        while tree.heads[top] in gone:
+            top = tree.heads[top]
+        inside = tree.subtree(top)
+        has_verb = any(tree.tokens[k].feats.get("VerbForm") == "Fin" for k in inside)
+        if tree.rels[top] in ("obl", "nmod", "amod", "advmod", "acl", "advcl") and not has_verb:
+            return True
+    return False
+
+
+def lost_conjunction(tree: Tree, gone: Collection[int]) -> bool:
+    """A conjunction went with what stood before it though its own part stays."""
+    return any(tree.tokens[i].pos == "CCONJ" and i + 1 < len(tree) and i + 1 not in gone for i in gone)
+
+
+def torn_name(tree: Tree, gone: Collection[int]) -> bool:
+    """One word of a name of several words in capitals or in Latin letters went."""
+    for i in range(1, len(tree)):
+        pair = tree.tokens[i - 1], tree.tokens[i]
+        if (i in gone) == (i - 1 in gone) or not all(t.text[:1].isupper() or t.text.isascii() for t in pair):
+            continue
+        if i > 1 and all(t.text[:1].isalnum() for t in pair) and pair[0].pos != "ADP":
+            return True
+    return False
+
+
 RULES: tuple[Rule, ...] = (
     lone_preposition,
     lone_conjunction,
@@ -98,6 +145,10 @@ RULES: tuple[Rule, ...] = (
     lone_adjective,
     lone_subject,
     lost_predicate,
+    bare_verb,
+    lost_subject,
+    lost_conjunction,
+    torn_name,
 )
 
 

@@ -30,7 +30,7 @@ from rewrite.generators.edits.valency import Valency
 __all__ = ["EditsGenerator", "draw"]
 
 _BREVITIES = (0.5, 0.4, 0.46, 0.56, 0.65, 0.8)
-_CAUTIONS = (2.0, 0.0)
+_CAUTIONS = (0.6, 0.2, 0.04)
 _SPLIT_SHARE = 0.4
 _TRIES = 3
 _POOL = 2
@@ -142,8 +142,8 @@ def draw(
 
 def _taste(attempt: int, temperature: float, rng: np.random.Generator) -> Taste:
     """First the likeliest edits at each brevity, then random ones."""
-    if attempt < 2 * len(_BREVITIES):
-        return Taste(brevity=_BREVITIES[attempt // 2], caution=_CAUTIONS[attempt % 2])
+    if attempt < len(_CAUTIONS) * len(_BREVITIES):
+        return Taste(brevity=_BREVITIES[attempt // 3], caution=_CAUTIONS[attempt % 3])
     return Taste(
         brevity=float(rng.uniform(_BREVITIES[1], _BREVITIES[-1])),
         noise=float(rng.uniform(0.0, 0.15)) * temperature,

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
-from rewrite.generators.edits.wordlists import DEGREE, FREQUENCY, PRIVATIVE, VAGUE_NOUNS
+from rewrite.generators.edits.wordlists import DEGREE, FREQUENCY, HEDGES, LIGHT_VERBS, PRIVATIVE, VAGUE_NOUNS
 
 __all__ = ["RULES", "risk_of"]
 
@@ -18,7 +18,6 @@ Rule = Callable[[Tree, int, Valency], bool]
 _COMPLEMENTS = frozenset(
     {"obj", "iobj", "obl", "obl:agent", "nmod", "xcomp", "ccomp", "csubj", "advmod", "nsubj", "nsubj:pass"}
 )
-_OFTEN_BARE = 0.45
 _ALMOST_ALWAYS = 0.5
 _SELDOM_BARE = 0.15
 
@@ -40,6 +39,7 @@ def restrictive_adjective(tree: Tree, i: int, valency: Valency) -> bool:
     lemma = valency.lemma(token)
     return (
         lemma in PRIVATIVE
+        or tree.lower(i).startswith(HEDGES)
         or lemma.startswith(("не", "без", "бес", "анти", "лже", "псевдо", "квази", "экс-", "полу", "само"))
         or token.text[:1].isupper()
         or any(c.isdigit() for c in token.text)
@@ -117,16 +117,6 @@ def usual_complement(tree: Tree, i: int, valency: Valency) -> bool:
     return valency.need(tree, i) > valency.limit(tree.rels[i])
 
 
-def first_complement(tree: Tree, i: int, valency: Valency) -> bool:
-    """The verb would stand with nothing after it."""
-    head = tree.heads[i]
-    token = tree.tokens[head]
-    if tree.rels[i] not in ("obl", "obl:agent", "iobj", "advcl") or i < head or token.pos not in ("VERB", "AUX"):
-        return False
-    after = [c for c in tree.children[head] if c > head and tree.rels[c] not in ("punct", "conj", "cc")]
-    return bool(after) and after[0] == i and valency.bare(token) < _OFTEN_BARE
-
-
 def shared_modifier(tree: Tree, i: int, valency: Valency) -> bool:
     """A modifier of the last member of a list often belongs to all: *закупки и продажи зерна*."""
     head = tree.heads[i]
@@ -137,29 +127,111 @@ def shared_modifier(tree: Tree, i: int, valency: Valency) -> bool:
     )
 
 
-def main_modifier(tree: Tree, i: int, valency: Valency) -> bool:
-    """What the subject or the object is of: *победа сторонников независимости* → *победа*."""
-    head = tree.heads[i]
-    if tree.rels[i] != "nmod" or tree.rels[head] not in ("nsubj", "nsubj:pass", "obj", "root"):
+def relational_adjective(tree: Tree, i: int, valency: Valency) -> bool:
+    """Not every adjective is a quality: *рекламная деятельность*, *шоковая реклама* name a kind."""
+    return tree.rels[i] == "amod" and not valency.quality(tree.tokens[i])
+
+
+def predicate_modifier(tree: Tree, i: int, valency: Valency) -> bool:
+    """*Высказывает отрицательное отношение*: the adjective is what the sentence says."""
+    if tree.rels[i] not in ("amod", "acl", "acl:relcl", "nmod"):
         return False
-    return not any(c != i and tree.rels[c] in ("amod", "nmod", "det") for c in tree.children[head])
+    head = tree.heads[i]
+    if tree.rels[head] in ("obj", "xcomp", "root", "obl") and tree.heads[head] >= 0:
+        verb = valency.lemma(tree.tokens[tree.heads[head]])
+    else:
+        verb = ""
+    return verb in LIGHT_VERBS or tree.rels[head] == "root"
+
+
+def genitive_modifier(tree: Tree, i: int, valency: Valency) -> bool:
+    """What something is of: *риск провала*, *доллары северных штатов*."""
+    return tree.rels[i] == "nmod" and tree.child(i, "case") is None
+
+
+def prepositional_modifier(tree: Tree, i: int, valency: Valency) -> bool:
+    """*Фон для развития наук*, *доминанты с высоты*."""
+    return tree.rels[i] == "nmod" and tree.child(i, "case") is not None
+
+
+def first_complement(tree: Tree, i: int, valency: Valency) -> bool:
+    """The first thing said after the verb."""
+    head = tree.heads[i]
+    if tree.rels[i] not in ("obl", "obl:agent", "iobj", "nmod", "advcl", "advmod") or i < head:
+        return False
+    if tree.tokens[head].pos not in ("VERB", "AUX", "ADJ"):
+        return False
+    after = [c for c in tree.children[head] if c > head and tree.rels[c] not in ("punct", "cc")]
+    return bool(after) and after[0] == i
+
+
+def later_complement(tree: Tree, i: int, valency: Valency) -> bool:
+    """Something more said after the verb: often the news of the sentence."""
+    return tree.rels[i] in ("obl", "obl:agent", "iobj") and i > tree.heads[i] and not first_complement(tree, i, valency)
+
+
+def setting_before_verb(tree: Tree, i: int, valency: Valency) -> bool:
+    """*В тропиках господствует пассат*: where the verb comes before its subject, what stands first is the theme."""
+    head = tree.heads[i]
+    if (
+        tree.rels[i] not in ("obl", "nmod", "advmod", "iobj")
+        or i > head
+        or tree.tokens[head].pos not in ("VERB", "ADJ")
+    ):
+        return False
+    subject = tree.child(head, "nsubj", "nsubj:pass")
+    return subject is None or subject > head
+
+
+def second_predicate(tree: Tree, i: int, valency: Valency) -> bool:
+    """*Суд совещался и признал его виновным* → *суд совещался*: the last verb is often the point."""
+    token = tree.tokens[i]
+    return tree.rels[i] in ("conj", "parataxis") and (
+        token.pos in ("VERB", "AUX") or tree.child(i, "nsubj", "nsubj:pass", "cop") is not None
+    )
+
+
+def half_of_pair(tree: Tree, i: int, valency: Valency) -> bool:
+    """One of two members, or a member of a list after a colon."""
+    head = tree.heads[i]
+    members = [c for c in tree.children[head] if tree.rels[c] == "conj"]
+    return tree.rels[i] == "conj" and (len(members) < 2 or any(t.text == ":" for t in tree.tokens[:i]))
+
+
+def clause_of_time(tree: Tree, i: int, valency: Valency) -> bool:
+    """*Когда …*, *хотя …*: a circumstance that limits the claim a little."""
+    return tree.rels[i] == "advcl"
+
+
+def set_off_clause(tree: Tree, i: int, valency: Valency) -> bool:
+    """A participial or relative clause: what it adds may be the point."""
+    return tree.rels[i] in ("acl", "acl:relcl")
 
 
 RULES: tuple[tuple[Rule, float], ...] = (
     (degree, 3.0),
     (restrictive_adjective, 3.0),
-    (last_complement, 2.5),
-    (verbal_noun_object, 2.5),
-    (required_by_head, 2.5),
+    (last_complement, 3.0),
+    (verbal_noun_object, 3.0),
+    (required_by_head, 3.0),
     (restrictive_clause, 3.0),
     (geographic_adjective, 1.0),
-    (vague_noun, 1.0),
+    (relational_adjective, 0.8),
+    (vague_noun, 1.5),
+    (predicate_modifier, 1.2),
     (frequency_adverb, 1.0),
     (bare_plural_clause, 1.5),
+    (set_off_clause, 0.6),
+    (clause_of_time, 1.0),
     (usual_complement, 1.0),
-    (first_complement, 1.0),
+    (first_complement, 2.0),
+    (later_complement, 0.8),
+    (setting_before_verb, 1.5),
+    (genitive_modifier, 1.6),
+    (prepositional_modifier, 1.3),
+    (second_predicate, 2.0),
+    (half_of_pair, 1.2),
     (shared_modifier, 1.0),
-    (main_modifier, 0.7),
 )
 
 

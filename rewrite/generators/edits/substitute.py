@@ -119,6 +119,9 @@ def _allowed(tree: Tree, first: int, last: int, entry: Entry, valency: Valency) 
         return False
     if "notpass" in flags and last > first and any(_passive(tree, i) for i in range(first, last + 1)):
         return False
+    forms = [tree.tokens[i].feats.get("VerbForm") for i in range(first, last + 1)]
+    if "notpart" in flags and last > first and "Part" in forms:
+        return False
     wanted = entry.flag("next")
     if wanted and (following is None or not any(_is(tree, following, w, valency) for w in wanted)):
         return False

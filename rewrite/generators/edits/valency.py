@@ -75,6 +75,10 @@ class Valency:
         """Dictionary form, ё folded."""
         return self._lemma(token.text.lower(), token.pos)
 
+    def quality(self, token: Token) -> bool:
+        """Whether an adjective names a quality (*высокий*) rather than a relation (*железный*); participles do not."""
+        return any("Qual" in parse.grammemes for parse in self._morphology.parse(token.text) if parse.pos == "ADJF")
+
     def perfective(self, infinitive: str) -> bool:
         """Whether the verb is perfective by pymorphy3's likeliest reading."""
         return "perf" in self._morphology.parse(infinitive)[0].grammemes
