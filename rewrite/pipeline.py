@@ -15,7 +15,6 @@ from rerank.analysis import Analyzer
 from rerank.caution import Caution
 from rerank.facts import FactGuard
 from rerank.likelihood import Likelihood
-from rerank.morphology import Morphology
 from rerank.presets import PRESETS
 from rerank.rank import score_tables
 from rerank.rusim import components
@@ -75,15 +74,11 @@ class Pipeline:
 
     @cached_property
     def _guard(self) -> FactGuard:
-        return FactGuard(self.analyzer, strict=self.options.strict, morphology=self._morphology)
-
-    @cached_property
-    def _morphology(self) -> Morphology:
-        return Morphology()
+        return FactGuard(self.analyzer, strict=self.options.strict, morphology=self.analyzer.morphology)
 
     @cached_property
     def _form(self) -> WellFormedness:
-        return WellFormedness(self._morphology)
+        return WellFormedness(self.analyzer.morphology)
 
     @cached_property
     def settings(self) -> str:

@@ -122,6 +122,17 @@ def lost_subject(tree: Tree, gone: Collection[int]) -> bool:
     return False
 
 
+def lone_correlative(tree: Tree, gone: Collection[int]) -> bool:
+    """*И для одного, и для другого* cut after its first *и*."""
+    for i, token in enumerate(tree.tokens[:-1]):
+        if i in gone or i + 1 not in gone or token.text.lower() not in ("и", "ни", "как", "либо", "так", "или", "то"):
+            continue
+        j = _next(tree, gone, i)
+        if j is None or tree.heads[i] in gone or not (tree.heads[i] == j or j in tree.subtree(tree.heads[i])):
+            return True
+    return False
+
+
 def lost_conjunction(tree: Tree, gone: Collection[int]) -> bool:
     """A conjunction went with what stood before it though its own part stays."""
     return any(tree.tokens[i].pos == "CCONJ" and i + 1 < len(tree) and i + 1 not in gone for i in gone)
@@ -147,6 +158,7 @@ RULES: tuple[Rule, ...] = (
     lost_predicate,
     bare_verb,
     lost_subject,
+    lone_correlative,
     lost_conjunction,
     torn_name,
 )

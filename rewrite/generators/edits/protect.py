@@ -122,9 +122,10 @@ def negation(tree: Tree, i: int, valency: Valency) -> bool:
 
 def condition(tree: Tree, i: int, valency: Valency) -> bool:
     """A condition or a purpose limits the claim."""
-    return any(tree.rels[c] == "mark" and tree.lower(c) in CONDITION for c in tree.children[i]) or (
-        tree.rels[i] in ("advcl", "obl") and tree.lower(tree.words(i)[0]) in CONDITION | {"при", "в случае"}
-    )
+    if any(tree.rels[c] == "mark" and tree.lower(c) in CONDITION for c in tree.children[i]):
+        return True
+    opening = [tree.lower(j) for j in tree.words(i)[:2]]
+    return tree.rels[i] in ("advcl", "obl") and (opening[0] in CONDITION | {"при"} or opening == ["в", "случае"])
 
 
 def attribution(tree: Tree, i: int, valency: Valency) -> bool:
@@ -233,6 +234,13 @@ def quoted_name(tree: Tree, i: int, valency: Valency) -> bool:
     return first >= 2 and tree.tokens[first - 1].text in ("«", '"', "„", "“") and tree.tokens[first - 2].pos == "NOUN"
 
 
+def figure(tree: Tree, i: int, valency: Valency) -> bool:
+    """A number alone: *со счётом 4:0* → *со счётом*."""
+    return all(tree.tokens[j].pos == "NUM" or tree.tokens[j].text[:1].isdigit() for j in tree.words(i)) and (
+        i not in tree.brackets
+    )
+
+
 def topic(tree: Tree, i: int, valency: Valency) -> bool:
     """What is spoken of: *заявил о намерении уйти* → *заявил*."""
     return tree.tokens[tree.heads[i]].pos == "VERB" and any(
@@ -254,6 +262,7 @@ RULES: tuple[Rule, ...] = (
     dash_predicate,
     name_apposition,
     counted,
+    figure,
     topic,
     partial_head,
     adjective_complement,
