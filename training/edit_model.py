@@ -184,6 +184,7 @@ def _fit_gain(
 
 
 def main() -> None:
+    """Read the options, train, save, say how large the model is."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="data folder with rsse/dev_sents.csv")
     parser.add_argument("--out", type=Path, required=True)
