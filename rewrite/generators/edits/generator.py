@@ -61,7 +61,7 @@ class EditsGenerator:
 
     @cached_property
     def _morphology(self) -> Morphology:
-        return Morphology()
+        return self._analyzer.morphology
 
     @cached_property
     def _inflector(self) -> Inflector:

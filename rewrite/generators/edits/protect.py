@@ -235,7 +235,9 @@ def quoted_name(tree: Tree, i: int, valency: Valency) -> bool:
 
 
 def figure(tree: Tree, i: int, valency: Valency) -> bool:
-    """A number alone: *со счётом 4:0* → *со счётом*."""
+    """A number or an ordinal alone: *со счётом 4:0* → *со счётом*, *в седьмой раз* → *в раз*."""
+    if tree.rels[i] == "amod" and valency.ordinal(tree.tokens[i]):
+        return True
     return all(tree.tokens[j].pos == "NUM" or tree.tokens[j].text[:1].isdigit() for j in tree.words(i)) and (
         i not in tree.brackets
     )

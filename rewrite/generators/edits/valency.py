@@ -79,6 +79,10 @@ class Valency:
         """Whether an adjective names a quality (*высокий*) rather than a relation (*железный*); participles do not."""
         return any("Qual" in parse.grammemes for parse in self._morphology.parse(token.text) if parse.pos == "ADJF")
 
+    def ordinal(self, token: Token) -> bool:
+        """Whether this is an ordinal number (*седьмой*)."""
+        return any("Anum" in parse.grammemes for parse in self._morphology.parse(token.text))
+
     def perfective(self, infinitive: str) -> bool:
         """Whether the verb is perfective by pymorphy3's likeliest reading."""
         return "perf" in self._morphology.parse(infinitive)[0].grammemes
