@@ -18,6 +18,8 @@ from rerank.errors import ModelNotFound
 from rerank.segmentation import sentences, tokens
 
 if TYPE_CHECKING:
+    from rerank.loading import Models
+    from rerank.morphology import Morphology
     from rerank.taggers import EntityTagger, MorphTagger, SyntaxParser
     from rerank.windows import Windows
 
@@ -128,36 +130,38 @@ class Analyzer:
     @cached_property
     def navec(self) -> Any:
         """The word vectors inside natasha (250 k words × 300 dimensions, quantised), with corpus counts."""
-        from navec import Navec
+        return self._models.navec
 
-        return Navec.load(_data_folder() / "emb" / "navec_news_v1_1B_250K_300d_100q.tar")
+    @cached_property
+    def morphology(self) -> Morphology:
+        """The one dictionary that whoever holds this analyser shares."""
+        from rerank.morphology import Morphology
+
+        return Morphology()
+
+    @cached_property
+    def _models(self) -> Models:
+        from rerank.loading import Models
+
+        return Models(_data_folder())
 
     @cached_property
     def _morph(self) -> MorphTagger:
-        from slovnet import Morph
-
         from rerank.taggers import MorphTagger
 
-        return MorphTagger(self._slovnet(Morph, "slovnet_morph_news_v1.tar"))
+        return MorphTagger(self._models.morph())
 
     @cached_property
     def _syntax(self) -> SyntaxParser:
-        from slovnet import Syntax
-
         from rerank.taggers import SyntaxParser
 
-        return SyntaxParser(self._slovnet(Syntax, "slovnet_syntax_news_v1.tar"))
+        return SyntaxParser(self._models.syntax())
 
     @cached_property
     def _ner(self) -> EntityTagger:
-        from slovnet import NER
-
         from rerank.taggers import EntityTagger
 
-        return EntityTagger(self._slovnet(NER, "slovnet_ner_news_v1.tar"))
-
-    def _slovnet(self, kind: Any, file: str) -> Any:
-        return kind.load(_data_folder() / "model" / file).navec(self.navec)
+        return EntityTagger(self._models.ner())
 
     def load(self, layers: Iterable[str] = LAYERS) -> None:
         """Load the taggers of `layers` now rather than at the first text."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cached_property, lru_cache
-from typing import Any
+from functools import lru_cache
 
 from rerank.frequency import fold
+from rerank.morphology import Morphology
 
 __all__ = ["Name", "NameMatcher"]
 
@@ -18,20 +18,15 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 class NameMatcher:
-    """Compares names word by word: equal, or with a lemma in common. Lemmas come from pymorphy3, loaded when two words
-    first differ in form; the last 10,000 words looked up are remembered."""
+    """Compares names word by word: equal, or with a lemma in common. The dictionary of `morphology` is read when two
+    words first differ in form; the last 10,000 words looked up are remembered."""
 
-    def __init__(self) -> None:
+    def __init__(self, morphology: Morphology) -> None:
+        self._morphology = morphology
         self._lemmas = lru_cache(maxsize=10_000)(self._look_up)
 
-    @cached_property
-    def _morph(self) -> Any:
-        from pymorphy3 import MorphAnalyzer
-
-        return MorphAnalyzer(lang="ru")
-
     def _look_up(self, word: str) -> frozenset[str]:
-        return frozenset(fold(parse.normal_form) for parse in self._morph.parse(word))
+        return frozenset(map(fold, self._morphology.lemmas(word)))
 
     @staticmethod
     def name(mention: str) -> Name:

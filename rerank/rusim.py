@@ -308,25 +308,31 @@ class EntityScore(_Component):
 
     def __init__(self, *, variant: str = "released") -> None:
         super().__init__(variant=variant)
-        self._names = NameMatcher()
+        self._matching: tuple[Analyzer, NameMatcher] | None = None
 
     def _values(self, source: Analysis, texts: Sequence[Analysis], context: Context) -> FloatArray:
-        names = self._names_of(source)
-        return np.array([self._value(names, self._names_of(text)) for text in texts])
+        matcher = self._bound(context.analyzer)
+        names = self._names_of(source, matcher)
+        return np.array([self._value(names, self._names_of(text, matcher), matcher) for text in texts])
 
-    def _names_of(self, text: Analysis) -> list[Name]:
+    def _bound(self, analyzer: Analyzer) -> NameMatcher:
+        if self._matching is None or self._matching[0] is not analyzer:
+            self._matching = (analyzer, NameMatcher(analyzer.morphology))
+        return self._matching[1]
+
+    def _names_of(self, text: Analysis, matcher: NameMatcher) -> list[Name]:
         entities = text.entities
         if self.released:
             brackets = [match.span() for match in _BRACKETS.finditer(text.text)]
             entities = tuple(e for e in entities if not any(a <= e.start < b for a, b in brackets))
-        return self._names.distinct(entity.text for entity in entities)
+        return matcher.distinct(entity.text for entity in entities)
 
-    def _value(self, source: list[Name], candidate: list[Name]) -> float:
-        found = sum(any(self._names.shares_word(name, other) for other in source) for name in candidate)
+    def _value(self, source: list[Name], candidate: list[Name], matcher: NameMatcher) -> float:
+        found = sum(any(matcher.shares_word(name, other) for other in source) for name in candidate)
         if not self.released:
             either = len(source) + len(candidate) - found
             return min(3, found, either) / min(3, either) if either else 1.0
-        either = len(source) + sum(not any(self._names.same(name, other) for other in source) for name in candidate)
+        either = len(source) + sum(not any(matcher.same(name, other) for other in source) for name in candidate)
         k, n = min(4, found), min(4, either)
         return 1.0 - 0.5 * abs(k - n) / max(k, n) if either else 1.0
 

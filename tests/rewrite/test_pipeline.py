@@ -151,6 +151,17 @@ def test_explanations_name_the_runner_up(result: Result) -> None:
     assert explanation.runner_up.text == LONGER
 
 
+def test_generator_guard_checks_and_scorers_share_one_dictionary(monkeypatch: pytest.MonkeyPatch) -> None:
+    import pymorphy3
+
+    made = []
+    real = pymorphy3.MorphAnalyzer
+    monkeypatch.setattr(pymorphy3, "MorphAnalyzer", lambda **options: made.append(options) or real(**options))
+    (result,) = Pipeline(Options(n=10)).run([SOURCE])
+    assert len(result.n_best) > 1
+    assert made == [{"lang": "ru"}]
+
+
 @given(st.text(alphabet=st.sampled_from("аб. !?\n\t\u2028\u00a0«»()1a"), max_size=60))
 def test_splitting_and_joining_gives_the_text_back(text: str) -> None:
     layout = split(text)
