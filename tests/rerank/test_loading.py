@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rerank.analysis import Analyzer
 from rerank.loading import Models
 
 natasha = pytest.importorskip("natasha")
