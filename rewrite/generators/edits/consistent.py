@@ -122,6 +122,19 @@ def lost_subject(tree: Tree, gone: Collection[int]) -> bool:
     return False
 
 
+def torn_preposition(tree: Tree, gone: Collection[int]) -> bool:
+    """A preposition went, but the noun after the cut was its noun: *в позднее Средневековье* → *Средневековье*."""
+    for i in gone:
+        if tree.tokens[i].pos != "ADP":
+            continue
+        j = i + 1
+        while j in gone and tree.tokens[j].pos not in ("NOUN", "PROPN", "PRON", "NUM", "X", "SYM"):
+            j += 1
+        if j < len(tree) and j not in gone and tree.tokens[j].pos in ("NOUN", "PROPN", "ADJ", "NUM", "PRON"):
+            return True
+    return False
+
+
 def lone_correlative(tree: Tree, gone: Collection[int]) -> bool:
     """*И для одного, и для другого* cut after its first *и*."""
     for i, token in enumerate(tree.tokens[:-1]):
@@ -158,6 +171,7 @@ RULES: tuple[Rule, ...] = (
     lost_predicate,
     bare_verb,
     lost_subject,
+    torn_preposition,
     lone_correlative,
     lost_conjunction,
     torn_name,

@@ -243,6 +243,41 @@ def figure(tree: Tree, i: int, valency: Valency) -> bool:
     )
 
 
+def first_clause(tree: Tree, i: int, valency: Valency) -> bool:
+    """The clause that opens the sentence is the main one, whatever the parser makes of it."""
+    return (
+        tree.words(i)[0] == 0
+        and tree.rels[i] in ("conj", "parataxis", "acl", "acl:relcl", "appos", "nmod")
+        and (
+            any(
+                tree.tokens[j].pos in ("VERB", "AUX") or tree.tokens[j].feats.get("Variant") == "Short"
+                for j in tree.words(i)
+            )
+        )
+    )
+
+
+def connector(tree: Tree, i: int, valency: Valency) -> bool:
+    """*…, в результате он не смог*: what ties two clauses after a comma."""
+    first = tree.words(i)[0]
+    head = tree.heads[i]
+    return (
+        tree.rels[i] in ("advmod", "obl", "parataxis", "discourse")
+        and first > 0
+        and i < head
+        and tree.tokens[first - 1].text in (",", ";", "—")
+        and (tree.rels[head] in ("conj", "parataxis", "root", "advcl"))
+        and any(t.feats.get("VerbForm") == "Fin" for t in tree.tokens[:first])
+    )
+
+
+def colon(tree: Tree, i: int, valency: Valency) -> bool:
+    """A colon inside: what it announces would be lost or left alone."""
+    first, last = tree.span(i)
+    inside = any(t.text == ":" for t in tree.tokens[first : last + 1])
+    return inside and any(t.pos != "PUNCT" for t in tree.tokens[last + 1 :])
+
+
 def topic(tree: Tree, i: int, valency: Valency) -> bool:
     """What is spoken of: *заявил о намерении уйти* → *заявил*."""
     return tree.tokens[tree.heads[i]].pos == "VERB" and any(
@@ -265,6 +300,9 @@ RULES: tuple[Rule, ...] = (
     name_apposition,
     counted,
     figure,
+    first_clause,
+    connector,
+    colon,
     topic,
     partial_head,
     adjective_complement,

@@ -102,7 +102,7 @@ def _punctuate(
     if any(tree.span(node) == (left, right) for node in tree.brackets if node in cut):
         return
     clausal = any(rel in _CLAUSAL for rel in edge)
-    listed = bool(edge) and all(rel == "conj" for rel in edge)
+    listed = "conj" in edge
     following = right + (2 if rights else 1)
     opener = following < len(tree) and (
         tree.lower(following) in _OPENERS
@@ -119,7 +119,8 @@ def _punctuate(
             kept[after] = False
     elif before is not None and after is not None and lefts in _LOOSE and rights in _LOOSE:
         kept[before] = False
-        if clausal and not listed and not opener and not (lefts == "," and rights in _DASHES):
+        inserted = _joined(tree, before - 1, after + 1)
+        if (clausal or inserted) and not listed and not opener and not (lefts == "," and rights in _DASHES):
             kept[after] = False
     elif before is not None and after is None and lefts in _LOOSE and clausal and not opener:
         kept[before] = False
@@ -137,6 +138,11 @@ def _close_clause(tree: Tree, kept: list[bool], cut: Mapping[int, str], left: in
         first, last = tree.span(node)
         if last == right and first - 1 > left and rel in _CLAUSAL - {"conj"} and tree.tokens[first - 1].text == ",":
             kept[after] = False
+
+
+def _joined(tree: Tree, left: int, right: int) -> bool:
+    """Whether the two words belong together, so that no comma may stand between them."""
+    return left >= 0 and right < len(tree) and (tree.heads[left] == right or tree.heads[right] == left)
 
 
 def _close_list(

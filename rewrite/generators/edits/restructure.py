@@ -17,6 +17,9 @@ _THESE = {"masc": "Этот", "femn": "Эта", "neut": "Это", "plur": "Эт�
 _GENDERS = {"Masc": "masc", "Fem": "femn", "Neut": "neut"}
 _SUBJECTS = ("nsubj", "nsubj:pass")
 _SHORTEST = 3
+_IMPERSONAL = frozenset(
+    "стоит следует приходится придется придётся удалось удается удаётся хватает пришлось кажется нужно".split()
+)
 _ONE_OF = frozenset({"одним", "одной"})
 _OPENERS = frozenset(
     "что чтобы где куда откуда когда который которая которое которые чем так то если хотя как причем причём".split()
@@ -166,6 +169,8 @@ def _coordinated(tree: Tree, i: int) -> Iterator[Edit]:
         return
     subject = tree.child(i, *_SUBJECTS)
     main = tree.child(root, *_SUBJECTS)
+    if subject is None and (tree.tokens[start].pos == "ADV" or tree.lower(i) in _IMPERSONAL):
+        return
     if subject is None:
         gender = _number(tree, main) if main is not None else None
         if (

@@ -9,7 +9,15 @@ from collections.abc import Callable
 
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
-from rewrite.generators.edits.wordlists import DEGREE, FREQUENCY, HEDGES, LIGHT_VERBS, PRIVATIVE, VAGUE_NOUNS
+from rewrite.generators.edits.wordlists import (
+    DEGREE,
+    FREQUENCY,
+    HEDGES,
+    LIGHT_VERBS,
+    PLAIN_ADJECTIVES,
+    PRIVATIVE,
+    VAGUE_NOUNS,
+)
 
 __all__ = ["RULES", "risk_of"]
 
@@ -127,9 +135,15 @@ def shared_modifier(tree: Tree, i: int, valency: Valency) -> bool:
     )
 
 
-def relational_adjective(tree: Tree, i: int, valency: Valency) -> bool:
-    """Not every adjective is a quality: *рекламная деятельность*, *шоковая реклама* name a kind."""
-    return tree.rels[i] == "amod" and not valency.quality(tree.tokens[i])
+def telling_adjective(tree: Tree, i: int, valency: Valency) -> bool:
+    """Only adjectives of size, force and praise say little: *шоковая реклама*, *лыжные гонки* name a kind."""
+    return tree.rels[i] == "amod" and valency.lemma(tree.tokens[i]) not in PLAIN_ADJECTIVES
+
+
+def inside_clause(tree: Tree, i: int, valency: Valency) -> bool:
+    """What a participle or a relative clause says: *пришедших до переселения* → *пришедших*."""
+    head = tree.heads[i]
+    return tree.rels[head] in ("acl", "acl:relcl", "advcl") and tree.rels[i] in ("obl", "obl:agent", "iobj", "advmod")
 
 
 def predicate_modifier(tree: Tree, i: int, valency: Valency) -> bool:
@@ -216,7 +230,8 @@ RULES: tuple[tuple[Rule, float], ...] = (
     (required_by_head, 3.0),
     (restrictive_clause, 3.0),
     (geographic_adjective, 1.0),
-    (relational_adjective, 0.8),
+    (telling_adjective, 1.2),
+    (inside_clause, 1.0),
     (vague_noun, 1.5),
     (predicate_modifier, 1.2),
     (frequency_adverb, 1.0),
@@ -225,8 +240,8 @@ RULES: tuple[tuple[Rule, float], ...] = (
     (clause_of_time, 1.0),
     (usual_complement, 1.0),
     (first_complement, 2.0),
-    (later_complement, 0.8),
-    (setting_before_verb, 1.5),
+    (later_complement, 1.2),
+    (setting_before_verb, 3.0),
     (genitive_modifier, 1.6),
     (prepositional_modifier, 1.3),
     (second_predicate, 2.0),
