@@ -1,7 +1,7 @@
 """Scoring speed against a naive loop, measured in the same run, with the same values.
 
 The naive loop makes one `natasha.Doc` per candidate, tags it with natasha's default batch size, and analyses the source
-anew for each candidate, then computes the six components. Ours: full tables and the winner only, with one process and
+anew for each candidate, then computes every component. Ours: full tables and the winner only, with one process and
 with two. The pool is made with a seed: references of RSSE dev sources and copies with words dropped.
 
     python -m benchmarks.scoring --data FOLDER [--sources 200] [--candidates 30] [--naive 20] [--repeats 3]
@@ -41,7 +41,10 @@ from rerank.weights import Weights
 from rerank.winner import winners
 from rewrite.datasets import data_folder, load_rsse
 
-COMPONENTS = ("lexical", "depth", "length", "readability", "similarity", "entities")
+COMPONENTS = (
+    *("lexical", "depth", "length", "readability", "similarity", "entities"),
+    *("structure", "likelihood", "caution"),
+)
 BARS = {"full tables": 2.5, "winner only": 6.0}
 
 
@@ -88,7 +91,7 @@ class NaiveAnalyzer(Analyzer):
         return _adapt(doc)
 
     def start(self, *texts: str) -> None:
-        """Analyse anew; until the next call, the six components share these, as one function computing all would."""
+        """Analyse anew; until the next call, the components share these, as one function computing all would."""
         self._docs = {text: self.doc(text) for text in texts}
 
     def analyze(self, texts: Sequence[str], layers: Iterable[str] = ()) -> list[Analysis]:
@@ -190,7 +193,7 @@ def _fresh(warm: Analyzer) -> Analyzer:
 
 def _print(rates: dict[tuple[str, int], float], texts: int, wrong: Sequence[str]) -> None:
     base = rates["naive loop", 1]
-    table = Table("", "processes", "candidates/s", "ratio", title=f"Six components, {texts} candidates")
+    table = Table("", "processes", "candidates/s", "ratio", title=f"{len(COMPONENTS)} components, {texts} candidates")
     for (name, processes), rate in rates.items():
         table.add_row(name, str(processes), f"{rate:.0f}", f"{rate / base:.1f}")
     Console().print(table)

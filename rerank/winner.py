@@ -206,8 +206,13 @@ class _Race:
         return int(self._stage[row]) + 1
 
     def advance(self, rows: list[int]) -> None:
-        for stage in sorted({self.next_stage(row) for row in rows}):
-            self._score(stage, [row for row in rows if self.next_stage(row) == stage])
+        # Grouped before any is scored: a row takes one stage a round, for which all sources' texts were analysed.
+        due = [(stage, [row for row in rows if self.next_stage(row) == stage]) for stage in self._stages_of(rows)]
+        for stage, group in due:
+            self._score(stage, group)
+
+    def _stages_of(self, rows: list[int]) -> list[int]:
+        return sorted({self.next_stage(row) for row in rows})
 
     def _score(self, stage: int, rows: list[int]) -> None:
         texts = [self.candidates[row] for row in rows]

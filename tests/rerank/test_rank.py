@@ -23,7 +23,7 @@ from rerank.rank import Pair, score_table, score_tables
 from rerank.registry import create_scorer
 from rerank.scorer import Context, Scorer
 from rerank.select import select
-from rerank.types import Candidate
+from rerank.types import Candidate, FloatArray
 from rerank.weights import Weights
 from rerank.winner import winner, winners
 from tests.fakes import FakeScorer
@@ -210,24 +210,50 @@ def test_any_values_give_the_same_winner(
     needs = [frozenset[str](), frozenset({"morph"}), frozenset({"morph", "entities"}), frozenset({"candidates"})]
     texts = data.draw(st.permutations([f"т{i}" for i in range(len(rows))]))
     scorers = [
-        FakeScorer(f"c{j}", {text: row[j] for text, row in zip(texts, rows, strict=True)}, need, default=0.6)
+        _Prepared(f"c{j}", {text: row[j] for text, row in zip(texts, rows, strict=True)}, need, default=0.6)
         for j, need in enumerate(needs)
     ]
     chosen = Weights({f"c{j}": weight for j, weight in enumerate(weights)})
     blocked = data.draw(st.lists(st.sampled_from(["", "no"]), min_size=len(rows), max_size=len(rows)))
     source = data.draw(st.sampled_from(["исходный", "т0"]))
-    fake = Context(_NoAnalysis())
-    table = score_table(source, pool(texts), scorers, fake)
+    table = score_table(source, pool(texts), scorers, Context(_NoAnalysis()))
     slow = select(type(table)(**{**vars(table), "blocked": tuple(blocked)}), chosen, threshold=threshold)
-    fast = winner(source, pool(texts), scorers, chosen, fake, threshold=threshold, blocked=blocked)
+    idle = Context(_NoAnalysis())
+    fast = winner(source, pool(texts), scorers, chosen, idle, threshold=threshold, blocked=blocked)
     assert (fast.index, fast.score, fast.candidate) == (slow.index, slow.score, slow.best)
 
 
 class _NoAnalysis(Analyzer):
-    """Stands in where scorers only pretend to need a parse."""
+    """Stands in where scorers only pretend to need a parse; `seen` are the texts analysed, with their layer."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: set[tuple[str, str]] = set()
 
     def analyze(self, texts, layers=()):  # type: ignore[no-untyped-def]
+        self.seen.update((text, layer) for text in texts for layer in layers)
         return []
+
+
+class _Prepared(FakeScorer):
+    """Insists that what it scores was analysed beforehand: many sources' texts at once, not one by one."""
+
+    def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
+        assert isinstance(context.analyzer, _NoAnalysis)
+        texts = {source, *(candidate.text for candidate in candidates)}
+        layers = self.needs - {"candidates"}
+        assert {(text, layer) for text in texts for layer in layers} <= context.analyzer.seen
+        return super().score(source, candidates, context)
+
+
+def test_a_late_starter_is_analysed_before_it_is_scored() -> None:
+    # After the first three, т2 is a stage ahead of т3, and both may still win.
+    first = _Prepared("first", {"т2": 0.3, "т3": 1.0}, frozenset({"morph"}), default=0.0)
+    second = _Prepared("second", {}, frozenset({"morph", "entities"}), default=0.5)
+    weights = Weights({"first": 1, "second": 1})
+    found = winner("s", pool(["т0", "т1", "т2", "т3"]), [first, second], weights, Context(_NoAnalysis()), threshold=0)
+    assert found.candidate.text == "т3"
+    assert second.calls == [("s",), ("т2",), ("т3",)]
 
 
 def test_expensive_scorers_are_asked_only_about_those_who_may_win() -> None:
@@ -249,7 +275,7 @@ import sys, time
 from rerank.analysis import Analyzer
 from rerank.rank import score_tables
 from rerank.scorer import Context
-from rerank.types import Candidate
+from rerank.types import Candidate, FloatArray
 from tests.fakes import FakeScorer
 class Slow(FakeScorer):
     def score(self, source, candidates, context):
