@@ -21,9 +21,9 @@ PRESETS: Mapping[str, Mapping[str, float]] = MappingProxyType(
             depth=0.2,
             length=8.0,
             readability=0.35,
-            structure=10.0,
+            structure=12.0,
             likelihood=11.0,
-            caution=5.0,
+            caution=10.0,
         ),
         "accurate": _freeze(
             similarity=4.0,

@@ -122,6 +122,13 @@ def lost_subject(tree: Tree, gone: Collection[int]) -> bool:
     return False
 
 
+def nothing_left(tree: Tree, gone: Collection[int]) -> bool:
+    """Fewer than four words, or than a third, of a longer sentence."""
+    words = [i for i, t in enumerate(tree.tokens) if t.pos != "PUNCT"]
+    left = sum(i not in gone for i in words)
+    return left < len(words) and (left < min(4, len(words) - 1) or 3 * left < len(words))
+
+
 def torn_preposition(tree: Tree, gone: Collection[int]) -> bool:
     """A preposition went, but the noun after the cut was its noun: *в позднее Средневековье* → *Средневековье*."""
     for i in gone:
@@ -171,6 +178,7 @@ RULES: tuple[Rule, ...] = (
     lost_predicate,
     bare_verb,
     lost_subject,
+    nothing_left,
     torn_preposition,
     lone_correlative,
     lost_conjunction,

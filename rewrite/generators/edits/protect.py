@@ -98,7 +98,7 @@ def _whole_clause(tree: Tree, i: int, words: list[int]) -> bool:
 def function_word(tree: Tree, i: int, valency: Valency) -> bool:
     """Conjunctions, prepositions, particles and question words hold the rest together."""
     token = tree.tokens[i]
-    if token.pos in ("ADP", "CCONJ", "SCONJ", "AUX"):
+    if token.pos in ("ADP", "CCONJ", "SCONJ", "AUX") or token.text.lower() in ("значит", "то", "следовательно"):
         return True
     first = tree.words(i)[0]
     return tree.rels[i] not in ("acl:relcl", "acl", "advcl", "parataxis", "conj") and (
@@ -169,7 +169,7 @@ def contrast(tree: Tree, i: int, valency: Valency) -> bool:
     return (
         (after[:2] in ([",", "но"], [",", "а"]) and "не" in after)
         or (tree.rels[i] == "conj" and "не" in before and tree.lower(words[0]) in ("а", "но"))
-        or bool({"чем", "нежели"} & set(after[:2]))
+        or bool({"чем", "нежели", "реже", "чаще"} & set(after[:2]))
     )
 
 
@@ -278,6 +278,15 @@ def colon(tree: Tree, i: int, valency: Valency) -> bool:
     return inside and any(t.pos != "PUNCT" for t in tree.tokens[last + 1 :])
 
 
+def restrictive_clause(tree: Tree, i: int, valency: Valency) -> bool:
+    """A clause on *тот*, *первый*, *единственный* says which one is meant."""
+    if tree.rels[i] not in ("acl", "acl:relcl"):
+        return False
+    head = tree.heads[i]
+    token = tree.tokens[head]
+    return token.pos in ("PRON", "DET") or tree.limited(head)
+
+
 def topic(tree: Tree, i: int, valency: Valency) -> bool:
     """What is spoken of: *заявил о намерении уйти* → *заявил*."""
     return tree.tokens[tree.heads[i]].pos == "VERB" and any(
@@ -303,6 +312,7 @@ RULES: tuple[Rule, ...] = (
     first_clause,
     connector,
     colon,
+    restrictive_clause,
     topic,
     partial_head,
     adjective_complement,

@@ -15,6 +15,7 @@ __all__ = ["substitutions"]
 
 _PARTS = {"VERB": "VERB", "AUX": "VERB", "NOUN": "NOUN", "ADJ": "ADJ", "DET": "ADJ", "ADV": "ADV"}
 _INVARIABLE = frozenset({"ADV", "ADP", "CCONJ", "SCONJ", "PART", "X"})
+_NEAR = 8
 _CLAUSE_OPENERS = ("чтобы", "потому что", "хотя", "если", "поэтому", "когда", "который")
 
 
@@ -81,6 +82,8 @@ def _agreeing(tree: Tree, i: int, entry: Entry, inflector: Inflector) -> dict[in
         and "Gender" in tree.tokens[head].feats
     ):
         followers.append(head)
+    if _others_agree(tree, i, followers):
+        return {}
     for c in followers:
         form = inflector.regender(tree.tokens[c], gender)
         if form is None:
@@ -107,6 +110,18 @@ def _noun_phrase(tree: Tree, i: int, entry: Entry, inflector: Inflector) -> tupl
     if "gen" not in entry.flags and tree.child(i, "nmod") is not None:
         return noun, ""
     return noun, " ".join((text, *rest))
+
+
+def _others_agree(tree: Tree, i: int, followers: Sequence[int]) -> bool:
+    """Whether some other adjective or participle near by may agree with noun i, whatever the parser says."""
+    noun = tree.tokens[i].feats
+    return any(
+        j not in followers
+        and j != i
+        and tree.tokens[j].pos in ("ADJ", "VERB", "DET", "PRON")
+        and all(tree.tokens[j].feats.get(k) == noun.get(k) for k in ("Case", "Number", "Gender"))
+        for j in range(max(0, i - _NEAR), min(len(tree), i + _NEAR))
+    )
 
 
 def _allowed(tree: Tree, first: int, last: int, entry: Entry, valency: Valency) -> bool:
