@@ -29,6 +29,10 @@ def lone_preposition(tree: Tree, gone: Collection[int]) -> bool:
             continue
         j = _next(tree, gone, i)
         head = tree.heads[i]
+        if j is not None and i + 1 < len(tree):
+            case = tree.tokens[i + 1].feats.get("Case")
+            if case is not None and tree.tokens[j].feats.get("Case") not in (case, None):
+                return True
         if j is None or tree.tokens[j].pos not in _NOMINAL or head in gone or j not in tree.subtree(head):
             return True
     return False

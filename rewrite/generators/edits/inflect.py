@@ -189,7 +189,11 @@ class Inflector:
             i, gender = todo.pop()
             token = tree.tokens[i]
             parse = self.parse(token)
-            if token.feats.get("Case") != before or parse is None:
+            if (
+                token.feats.get("Case") != before
+                or parse is None
+                or parse.tag.case not in (_CASES[before], "loc2", "gen2")
+            ):
                 return None
             if parse.tag.POS == "NOUN":
                 gender = parse.tag.gender

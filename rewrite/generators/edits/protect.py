@@ -287,6 +287,28 @@ def restrictive_clause(tree: Tree, i: int, valency: Valency) -> bool:
     return token.pos in ("PRON", "DET") or tree.limited(head)
 
 
+def bare_object(tree: Tree, i: int, valency: Valency) -> bool:
+    """A noun after a verb with no preposition is its object, whatever the parser calls it: *дал игре 9 баллов*."""
+    token = tree.tokens[i]
+    return (
+        tree.rels[i] in ("obl", "iobj", "nmod")
+        and i > tree.heads[i]
+        and tree.tokens[tree.heads[i]].pos in ("VERB", "AUX")
+        and token.pos in ("NOUN", "PROPN", "NUM", "SYM", "PRON")
+        and token.feats.get("Case") in ("Acc", "Gen", "Dat", "Nom", None)
+        and tree.child(i, "case") is None
+    )
+
+
+def modifier_of_counted(tree: Tree, i: int, valency: Valency) -> bool:
+    """*50 тысяч человек старше ста лет* → *50 тысяч человек*: the number was of those only."""
+    head = tree.heads[i]
+    return tree.rels[i] in ("nmod", "acl", "acl:relcl", "amod") and (
+        tree.child(head, "nummod", "nummod:gov") is not None
+        or (head > 0 and (tree.tokens[head - 1].pos == "NUM" or tree.tokens[head - 1].text == "."))
+    )
+
+
 def topic(tree: Tree, i: int, valency: Valency) -> bool:
     """What is spoken of: *заявил о намерении уйти* → *заявил*."""
     return tree.tokens[tree.heads[i]].pos == "VERB" and any(
@@ -313,6 +335,8 @@ RULES: tuple[Rule, ...] = (
     connector,
     colon,
     restrictive_clause,
+    bare_object,
+    modifier_of_counted,
     topic,
     partial_head,
     adjective_complement,

@@ -106,7 +106,10 @@ def _punctuate(
     following = right + (2 if rights else 1)
     opener = following < len(tree) and (
         tree.lower(following) in _OPENERS
-        or (tree.tokens[following].feats.get("VerbForm") == "Fin" and tree.rels[following] in ("conj", "parataxis"))
+        or (
+            tree.tokens[following].feats.get("VerbForm") == "Fin"
+            and any(kept[j] and tree.tokens[j].feats.get("VerbForm") == "Fin" for j in range(start, left))
+        )
     )
     if lefts in ("(", "«", '"') and rights in (")", "»", '"') and before is not None and after is not None:
         kept[before] = kept[after] = False

@@ -211,6 +211,11 @@ def half_of_pair(tree: Tree, i: int, valency: Valency) -> bool:
     return tree.rels[i] == "conj" and (len(members) < 2 or any(t.text == ":" for t in tree.tokens[:i]))
 
 
+def own(tree: Tree, i: int, valency: Valency) -> bool:
+    """*Выдвинул свою кандидатуру* → *выдвинул кандидатуру*: whose?"""
+    return valency.lemma(tree.tokens[i]) in ("свой", "его", "ее", "их")
+
+
 def clause_of_time(tree: Tree, i: int, valency: Valency) -> bool:
     """*Когда …*, *хотя …*: a circumstance that limits the claim a little."""
     return tree.rels[i] == "advcl"
@@ -245,6 +250,7 @@ RULES: tuple[tuple[Rule, float], ...] = (
     (prepositional_modifier, 1.3),
     (second_predicate, 2.0),
     (half_of_pair, 1.2),
+    (own, 0.6),
     (shared_modifier, 1.0),
 )
 
