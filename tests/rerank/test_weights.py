@@ -110,6 +110,14 @@ def test_the_closer_to_the_source_the_more_what_guards_it_weighs() -> None:
         assert weights[0] > weights[-1]
 
 
+def test_the_presets_are_documented_as_they_are() -> None:
+    page = Path(__file__).resolve().parents[2] / "docs" / "scores-and-weights.md"
+    rows = [[cell.strip().strip("`") for cell in line.split("|")[1:-1]] for line in page.read_text().splitlines()]
+    names = next(row[1:] for row in rows if row[:1] == [""])
+    shown = {row[0]: dict(zip(names, map(float, row[1:]), strict=True)) for row in rows if row and row[0] in PRESETS}
+    assert shown == PRESETS
+
+
 def test_a_preset_file(tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
     path.write_text("name: mine\nweights: {length: 2, similarity: 0.5}\n", encoding="utf-8")

@@ -236,8 +236,9 @@ def quoted_name(tree: Tree, i: int, valency: Valency) -> bool:
 
 def figure(tree: Tree, i: int, valency: Valency) -> bool:
     """A number or an ordinal alone: *со счётом 4:0* → *со счётом*, *в седьмой раз* → *в раз*."""
-    if tree.rels[i] == "amod" and valency.ordinal(tree.tokens[i]):
-        return True
+    token = tree.tokens[i]
+    if (tree.rels[i] == "amod" and valency.ordinal(token)) or token.pos == "NUM" or token.text[:1].isdigit():
+        return i not in tree.brackets
     return all(tree.tokens[j].pos == "NUM" or tree.tokens[j].text[:1].isdigit() for j in tree.words(i)) and (
         i not in tree.brackets
     )

@@ -14,6 +14,8 @@ _DASHES = frozenset("—–-")
 _LOOSE = frozenset({",", ";", ":", "—", "–", "-"})
 _CLAUSAL = frozenset({"acl", "acl:relcl", "advcl", "appos", "parataxis", "discourse", "vocative", "conj"})
 _FINAL = frozenset({".", "!", "?", "…", "...", "?!", "!..", "?.."})
+# *…, после чего он ушёл*
+_RELATIVES = frozenset("чего чему чем котором которой которых которого которому которыми".split())
 # Words that a comma always stands before when they open a clause.
 _OPENERS = frozenset(
     """но а что чтобы который которая которое которые которого которой которых которому которым которыми котором которую
@@ -105,7 +107,8 @@ def _punctuate(
     listed = "conj" in edge
     following = right + (2 if rights else 1)
     opener = following < len(tree) and (
-        tree.lower(following) in _OPENERS
+        any(tree.lower(j) in _RELATIVES for j in range(following, min(following + 2, len(tree))))
+        or tree.lower(following) in _OPENERS
         or (
             tree.tokens[following].feats.get("VerbForm") == "Fin"
             and any(kept[j] and tree.tokens[j].feats.get("VerbForm") == "Fin" for j in range(start, left))
