@@ -17,9 +17,10 @@ _FLOOR = 1e-9
 class Likelihood:
     """exp(mᵢ − maxⱼ mⱼ), where m is log-probability per token: the ratio of geometric mean token probabilities.
 
-    Range [1e-9, 1]; the best of the pool has 1. Where a generator gives no token count, words are counted. A candidate
-    without a log-probability gets 1 (nothing speaks against it), and so does a source that is not in the pool.
-    Generators are compared on one scale only if their tokens are alike.
+    Range [1e-9, 1]; the best of the pool, to which the source belongs, has 1. Where a generator gives no token count,
+    words are counted. A candidate without a log-probability gets 1 (nothing speaks against it), and so does the source
+    where no candidate says what leaving it alone is worth (`Candidate.source_logprob`). Generators are compared on one
+    scale only if their tokens are alike.
     """
 
     name = "likelihood"

@@ -26,6 +26,7 @@ __all__ = [
     "checked_score",
     "layers_of",
     "own_row",
+    "pool_score",
     "score_table",
     "score_tables",
     "source_score",
@@ -97,9 +98,16 @@ def _block(source: str, candidates: Sequence[Candidate], scorers: Sequence[Score
     own = own_row(source, candidates)
     block = np.empty((len(candidates) + 1, len(scorers)))
     for j, scorer in enumerate(scorers):
-        block[:-1, j] = checked_score(scorer, source, candidates, context)
+        block[:-1, j] = pool_score(scorer, source, candidates, context)
         block[-1, j] = source_score(scorer, source, candidates, context) if own is None else block[own, j]
     return block
+
+
+def pool_score(scorer: Scorer, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
+    """Values of all candidates; a scorer that must see the whole pool finds the source in it, which stays an option."""
+    if CANDIDATES not in scorer.needs or own_row(source, candidates) is not None:
+        return checked_score(scorer, source, candidates, context)
+    return checked_score(scorer, source, [*candidates, Candidate(source)], context)[:-1]
 
 
 def source_score(scorer: Scorer, source: str, candidates: Sequence[Candidate], context: Context) -> float:

@@ -19,7 +19,7 @@ import numpy as np
 from rerank.analysis import LAYERS
 from rerank.chunks import map_spans
 from rerank.combine import log_totals, weight_vector
-from rerank.rank import CANDIDATES, Pair, check_needs, checked_score, layers_of, own_row, source_score
+from rerank.rank import CANDIDATES, Pair, check_needs, layers_of, own_row, pool_score, source_score
 from rerank.scorer import Context, Scorer
 from rerank.select import DEFAULT_THRESHOLD, log_threshold, tie_key
 from rerank.types import Candidate, FloatArray
@@ -215,10 +215,11 @@ class _Race:
         return sorted({self.next_stage(row) for row in rows})
 
     def _score(self, stage: int, rows: list[int]) -> None:
+        # Scorers that must see the whole pool are in stage 0, where `rows` are all of it.
         texts = [self.candidates[row] for row in rows]
         for column in self._plan.stages[stage]:
             scorer = self._plan.scorers[column]
-            self._values[rows, column] = checked_score(scorer, self.source, texts, self._context)
+            self._values[rows, column] = pool_score(scorer, self.source, texts, self._context)
         self._stage[rows] = stage
         self._bounds[rows] = log_totals(self._values[rows], self._plan.exponents)
 

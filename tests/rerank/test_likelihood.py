@@ -11,7 +11,10 @@ from rerank.analysis import Analyzer
 from rerank.likelihood import Likelihood
 from rerank.rank import score_table
 from rerank.scorer import Context
+from rerank.select import select
 from rerank.types import Candidate, FloatArray
+from rerank.weights import Weights
+from rerank.winner import winner
 
 CONTEXT = Context(Analyzer())
 
@@ -46,6 +49,16 @@ def test_only_differences_count(logprobs: list[float], shift: float) -> None:
 def test_the_source_has_the_probability_that_the_generator_gives_it() -> None:
     pool = [Candidate("a", logprob=-2.0, tokens=2, source_logprob=-6.0), Candidate("b", logprob=-3.0, tokens=2)]
     assert own_value(pool) == pytest.approx(np.exp(-2.0))
+
+
+def test_candidates_fall_behind_a_source_that_is_likelier() -> None:
+    pool = [Candidate("a", logprob=-4.0, tokens=2, source_logprob=-2.0), Candidate("b", logprob=-6.0, tokens=2)]
+    table = score_table("s", pool, [Likelihood()], CONTEXT)
+    assert table.source_values.tolist() == [1.0]
+    assert table.values[:, 0] == pytest.approx([np.exp(-1.0), np.exp(-2.0)])
+    weights = Weights({"likelihood": 2.0})
+    assert select(table, weights).fell_back
+    assert winner("s", pool, [Likelihood()], weights, CONTEXT).fell_back
 
 
 def test_a_source_of_unknown_probability_has_one() -> None:
