@@ -43,14 +43,14 @@ class Explanation:
     def lines(self) -> list[str]:
         """Plain sentences, without colour: the choice, its components, the runner-up and the smallest flip."""
         chosen = self.selection
-        kept = f"The source is kept: {chosen.reason}." if chosen.fell_back else f"Score {chosen.score:.3f}."
+        kept = f"The source is kept: {chosen.reason}." if chosen.fell_back else f"Score {chosen.score:.3g}."
         return [kept, *map(_component_line, self.contributions), *self._runner_up_lines(), self._flip_line()]
 
     def _runner_up_lines(self) -> list[str]:
         if self.runner_up is None or self.runner_up_index is None:
             return ["There is no runner-up."]
         score = math.exp(self.selection.ranked.totals[self.runner_up_index])
-        lines = [f"Runner-up, score {score:.3f}: {self.runner_up.text}"]
+        lines = [f"Runner-up, score {score:.3g}: {self.runner_up.text}"]
         ranked = sorted(self.contributions, key=lambda c: -c.against)
         ahead = [f"{c.component} (×{c.against:.2f})" for c in ranked if c.against >= 1.005]
         behind = [f"{c.component} (×{c.against:.2f})" for c in reversed(ranked) if c.against <= 0.995]

@@ -103,10 +103,10 @@ def test_words() -> None:
     scores = table([[0.9, 0.5, 0.3], [0.45, 0.8, 0.4]], ["similarity", "length", "depth"], own=[0.1, 0.1, 0.1])
     explanation = explain(select(scores, Weights({"similarity": 1, "length": 1})))
     text = "\n".join(explanation.lines())
-    assert "Score 0.450." in text
+    assert "Score 0.45." in text
     assert "similarity 0.90 (weight 1) costs 10.0% of the score." in text
     assert "depth 0.30 does not count (weight 0)." in text
-    assert "Runner-up, score 0.360: t1" in text
+    assert "Runner-up, score 0.36: t1" in text
     assert "gains by similarity (×2.00)" in text
     assert "loses by length (×0.62)" in text
     assert "With similarity=0.67 (now 1) it would be: t1" in text
@@ -122,3 +122,10 @@ def test_a_kept_source_is_explained_too() -> None:
     assert explanation.runner_up.text == "t0"
     alone = explain(select(table([], ["length"]), Weights({"length": 1})))
     assert "There is no runner-up." in alone.lines()
+
+
+def test_small_scores_keep_their_digits() -> None:
+    scores = table([[0.05], [0.04]], ["length"], own=[0.04])
+    lines = explain(select(scores, Weights({"length": 3}))).lines()
+    assert lines[0] == "Score 0.000125."
+    assert "Runner-up, score 6.4e-05: t1" in lines
