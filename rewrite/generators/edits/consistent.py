@@ -78,10 +78,24 @@ def lost_predicate(tree: Tree, gone: Collection[int]) -> bool:
     return bool(finite) and all(i in gone for i in finite)
 
 
+def _halved(tree: Tree, gone: Collection[int], i: int) -> bool:
+    # «Появляются тошнота [и рвота]», whatever the parser joined.
+    token = tree.tokens[i]
+    if i in gone or i + 1 not in gone or token.feats.get("Case") != "Nom" or token.feats.get("Number") != "Sing":
+        return False
+    if token.pos not in ("NOUN", "PROPN") or tree.lower(i + 1) not in ("и", ","):
+        return False
+    near = [t for j, t in enumerate(tree.tokens[max(0, i - 4) : i + 12], max(0, i - 4)) if j not in gone]
+    verbs = [t for t in near if t.feats.get("VerbForm") == "Fin"]
+    return len(verbs) == 1 and verbs[0].feats.get("Number") == "Plur"
+
+
 def lone_subject(tree: Tree, gone: Collection[int]) -> bool:
     """A plural predicate whose coordinated subject has shrunk to one noun in the singular."""
     for i, token in enumerate(tree.tokens):
         head = tree.heads[i]
+        if _halved(tree, gone, i):
+            return True
         if (
             i in gone
             or tree.rels[i] not in ("nsubj", "nsubj:pass")

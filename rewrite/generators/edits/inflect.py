@@ -91,8 +91,9 @@ class Inflector:
 
     def _like_parse(self, source: Any, token: Token, lemma: str, gender: str | None) -> str | None:
         tag = source.tag
-        case = _CASES.get(token.feats.get("Case", "")) or tag.case
-        number = _NUMBERS.get(token.feats.get("Number", "")) or tag.number
+        # The reading was chosen to fit the tagger; where the two differ, the form itself is right.
+        case = tag.case or _CASES.get(token.feats.get("Case", ""))
+        number = tag.number or _NUMBERS.get(token.feats.get("Number", ""))
         if tag.POS == "NOUN":
             target = self.lemma_parse(lemma, ["NOUN"])
             return self._form(target, {number, case})

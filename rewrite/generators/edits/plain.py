@@ -59,11 +59,16 @@ def _relative_clause(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]
     verb = inflector.finite(token, gender)
     if verb is None or gender is None:
         return
-    # «был построен» beside a main verb in the past, else «построен».
-    past = tree.tokens[tree.root].feats.get("Tense") == "Past" and inflector.passive(token)
-    was = {"masc": "был ", "femn": "была ", "neut": "было ", "plur": "были "}[gender] if past else ""
+    was = _was(tree, token, gender, inflector)
     text = f"{_WHICH[gender]} {was}{verb}"
     yield Edit("clause", f"{token.text} → {text}", changes=((i, text),), touched=frozenset({i}))
+
+
+def _was(tree: Tree, token: Token, gender: str, inflector: Inflector) -> str:
+    """*Был построен* beside a main verb in the past, else *построен*."""
+    if tree.tokens[tree.root].feats.get("Tense") != "Past" or not inflector.passive(token):
+        return ""
+    return {"masc": "был ", "femn": "была ", "neut": "было ", "plur": "были "}[gender]
 
 
 def _moved_clause(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
@@ -88,6 +93,7 @@ def _moved_clause(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
     verb = inflector.finite(token, gender)
     if verb is None or gender is None:
         return
+    verb = f"{_was(tree, token, gender, inflector)}{verb}"
     rest = tree.text[tree.tokens[i].stop - tree.start : tree.tokens[words[-1]].stop - tree.start]
     end = "" if head + 1 >= len(tree) or tree.tokens[head + 1].pos == "PUNCT" else ","
     changes = dict.fromkeys(words, "")

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
-from rewrite.generators.edits.wordlists import ATTRIBUTION, CONDITION, NEGATION, PARTIAL_HEAD, QUESTION
+from rewrite.generators.edits.wordlists import ATTRIBUTION, CONDITION, COPULAR, NEGATION, PARTIAL_HEAD, QUESTION
 
 __all__ = ["RULES", "protected_by"]
 
@@ -21,6 +21,7 @@ REMOVABLE = frozenset(
     """amod advmod nmod obl obl:agent acl acl:relcl advcl appos conj parataxis discourse det iobj vocative
     nummod:entity""".split()
 )
+_HE = frozenset("он она они его ее её их ему ей им".split())
 _CLAUSES = frozenset({"conj", "acl", "acl:relcl", "appos", "advcl", "parataxis", "ccomp"})
 
 
@@ -133,6 +134,8 @@ def attribution(tree: Tree, i: int, valency: Valency) -> bool:
     if tree.rels[i] == "parataxis" and any(tree.tokens[j].text in '«»"' for j in tree.subtree(i)):
         return True
     words = [valency.lemma(tree.tokens[j]) for j in tree.words(i)[:3]]
+    if words[:2] in (["с", "точка"], ["по", "мнение"], ["на", "взгляд"]):
+        return True
     return (
         bool(words)
         and words[0] in ("по", "согласно", "как", "под")
@@ -310,9 +313,40 @@ def modifier_of_counted(tree: Tree, i: int, valency: Valency) -> bool:
     )
 
 
+def antecedent(tree: Tree, i: int, valency: Valency) -> bool:
+    """The name that a pronoun in the rest stands for: *когда Толстой приехал, он ответил*."""
+    inside = set(tree.subtree(i))
+    named = any(tree.tokens[j].pos == "PROPN" or tree.start_in_entity(j) is not None for j in inside)
+    return (
+        named
+        and tree.rels[i] in ("advcl", "acl:relcl", "parataxis", "conj")
+        and any(j not in inside and tree.lower(j) in _HE and j > i for j in range(len(tree)))
+    )
+
+
+def postposed(tree: Tree, i: int, valency: Valency) -> bool:
+    """*Пассат, сильный зимой и слабый летом*: an adjective after its noun says something of it."""
+    return tree.rels[i] == "amod" and i > tree.heads[i]
+
+
+def predicative(tree: Tree, i: int, valency: Valency) -> bool:
+    """*Стала российской*: what something becomes or is."""
+    token = tree.tokens[i]
+    if token.feats.get("Case") != "Ins" or tree.child(i, "case") is not None:
+        return False
+    return any(valency.lemma(tree.tokens[j]) in COPULAR for j in range(max(0, i - 4), i))
+
+
+def exclusive(tree: Tree, i: int, valency: Valency) -> bool:
+    """*Исключительно через функции доступа*: without it the claim is of all."""
+    return tree.rels[i] not in ("conj", "parataxis", "advcl") and any(
+        tree.lower(j) in ("только", "лишь", "исключительно", "именно") for j in tree.words(i)
+    )
+
+
 def topic(tree: Tree, i: int, valency: Valency) -> bool:
     """What is spoken of: *заявил о намерении уйти* → *заявил*."""
-    return tree.tokens[tree.heads[i]].pos == "VERB" and any(
+    return tree.tokens[tree.heads[i]].pos in ("VERB", "NOUN", "ADJ") and any(
         tree.rels[c] == "case" and tree.lower(c) in ("о", "об", "обо") for c in tree.children[i]
     )
 
@@ -338,6 +372,10 @@ RULES: tuple[Rule, ...] = (
     restrictive_clause,
     bare_object,
     modifier_of_counted,
+    antecedent,
+    postposed,
+    predicative,
+    exclusive,
     topic,
     partial_head,
     adjective_complement,
