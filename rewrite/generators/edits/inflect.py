@@ -269,6 +269,11 @@ class Inflector:
             wanted.add(source.tag.gender)
         return self._form(self.lemma_parse("самый", ["ADJF"]), wanted)
 
+    def lemma(self, token: Token) -> str:
+        """Dictionary form by the best-fitting reading, empty where none fits."""
+        source = self.parse(token)
+        return str(source.normal_form) if source is not None else ""
+
     def passive(self, participle: Token) -> bool:
         """Whether this is a passive participle."""
         source = self.parse(participle)

@@ -53,6 +53,9 @@ def _relative_clause(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]
         return
     if any(tree.rels[c] in ("conj", "cc") for c in tree.children[i]) or tree.rels[head] == "conj":
         return
+    if any(_alike(tree.tokens[j], noun) for j in range(head + 1, i)):
+        # «Народ, говорящий на языке, исповедующий ислам»: «который» would go with the nearer noun.
+        return
     if not agrees(token, noun):
         return
     gender = "plur" if noun.feats.get("Number") == "Plur" else _GENDERS.get(noun.feats.get("Gender", ""))
@@ -62,6 +65,12 @@ def _relative_clause(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]
     was = _was(tree, token, gender, inflector)
     text = f"{_WHICH[gender]} {was}{verb}"
     yield Edit("clause", f"{token.text} → {text}", changes=((i, text),), touched=frozenset({i}))
+
+
+def _alike(token: Token, noun: Token) -> bool:
+    if token.pos not in ("NOUN", "PROPN") or token.feats.get("Number") != noun.feats.get("Number"):
+        return False
+    return noun.feats.get("Number") == "Plur" or token.feats.get("Gender") == noun.feats.get("Gender")
 
 
 def _was(tree: Tree, token: Token, gender: str, inflector: Inflector) -> str:

@@ -173,6 +173,16 @@ def contrast(tree: Tree, i: int, valency: Valency) -> bool:
         (after[:2] in ([",", "но"], [",", "а"]) and "не" in after)
         or (tree.rels[i] == "conj" and "не" in before and tree.lower(words[0]) in ("а", "но"))
         or bool({"чем", "нежели", "реже", "чаще"} & set(after[:2]))
+        # «От восхищения до пренебрежения»
+        or (tree.lower(words[0]) in ("до", "по", "в") and bool({"от", "с", "из"} & set(before)) and _range(tree, i))
+    )
+
+
+def _range(tree: Tree, i: int) -> bool:
+    head = tree.heads[i]
+    return any(
+        c < i and c != i and any(tree.lower(p) in ("от", "с", "со", "из") for p in tree.children[c])
+        for c in (*tree.children[head], head)
     )
 
 

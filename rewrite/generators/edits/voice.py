@@ -25,6 +25,14 @@ _NOT_PASSIVE = frozenset(
 )
 
 
+# Participles that rather describe than tell what was done: *были распространены сапоги*.
+_STATES = frozenset(
+    """распространить связать посвятить предназначить расположить направить ориентировать вынудить лишить занять окружить
+    покрыть населить наделить представить ограничить обусловить вызвать знать сосредоточить оснастить снабдить обеспечить
+    заинтересовать развить убедить намерить склонить настроить""".split()
+)
+
+
 def active_voice(tree: Tree, inflector: Inflector) -> Iterator[Edit]:
     """Passive predicates whose doer is not named, with the subject put into the accusative."""
     for i, token in enumerate(tree.tokens):
@@ -64,6 +72,8 @@ def _plain_subject(tree: Tree, subject: int) -> bool:
 
 def _short_participle(tree: Tree, i: int, subject: int, inflector: Inflector) -> Iterator[Edit]:
     auxiliary = tree.child(i, "aux:pass", "cop", "aux")
+    if inflector.lemma(tree.tokens[i]) in _STATES:
+        return
     if auxiliary is None or tree.tokens[auxiliary].feats.get("Tense") != "Past":
         return
     if any(tree.rels[c] in ("conj", "cc") and tree.tokens[c].feats.get("VerbForm") == "Part" for c in tree.children[i]):
