@@ -47,6 +47,8 @@ class Lexicon:
 
 
 def _read(path: Path, pos: str) -> Iterable[Entry]:
+    if not path.exists():
+        return
     for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
         if not line.strip() or line.startswith("#"):
             continue
@@ -60,13 +62,13 @@ def _read(path: Path, pos: str) -> Iterable[Entry]:
 
 
 def load_lexicon(folder: Path = _FOLDER) -> Lexicon:
-    """Read the dictionary; `BadInput` names the file and line of a bad row."""
+    """Read the files of a folder, those that are there; `BadInput` names the file and line of a bad row."""
     words: dict[tuple[str, str], list[Entry]] = {}
     for name, pos in _FILES.items():
-        for entry in (e for path in sorted(folder.glob(f"{name}*.tsv")) for e in _read(path, pos)):
+        for entry in _read(folder / f"{name}.tsv", pos):
             words.setdefault((pos, entry.pattern[0]), []).append(entry)
     phrases: dict[str, list[Entry]] = {}
-    for entry in (e for path in sorted(folder.glob("phrases*.tsv")) for e in _read(path, "PHRASE")):
+    for entry in _read(folder / "phrases.tsv", "PHRASE"):
         phrases.setdefault(entry.pattern[0], []).append(entry)
     for found in phrases.values():
         found.sort(key=lambda e: -len(e.pattern))

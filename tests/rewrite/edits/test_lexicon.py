@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -44,14 +45,20 @@ def bad_flag(flag: str) -> bool:
     return name not in VALUED or not all(value.split("|"))
 
 
-def test_there_are_files_for_every_part_of_speech() -> None:
-    assert {path.stem.rstrip("0123456789") for path in FILES} == {"verbs", "nouns", "adjectives", "adverbs", "phrases"}
+def test_there_is_a_file_for_every_part_of_speech_and_no_other() -> None:
+    assert {path.stem for path in FILES} == {"verbs", "nouns", "adjectives", "adverbs", "phrases"}
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.name)
 def test_every_row_has_two_or_three_fields_and_known_flags(path: Path) -> None:
     assert [n for n, fields in rows(path) if not 2 <= len(fields) <= 3 or not all(fields[:2])] == []
     assert [(n, flag) for n, fields in rows(path) for flag in flags(fields) if bad_flag(flag)] == []
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: p.name)
+def test_no_row_stands_twice(path: Path) -> None:
+    found = Counter((f[0].replace("ё", "е"), f[1], *sorted(flags(f))) for _, f in rows(path))
+    assert [row for row, times in found.items() if times > 1] == []
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.name)
@@ -71,7 +78,7 @@ def usable(kind: str, fields: list[str], inflector: Inflector) -> bool:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.name)
 def test_every_row_can_be_used(path: Path, bench: Bench) -> None:
-    kind = path.stem.rstrip("0123456789")
+    kind = path.stem
     if kind in CLASSES:
         unusable = {f[0] for _, f in rows(path) if not usable(kind, f, bench.inflector)}
         assert unusable <= UNUSABLE
@@ -99,9 +106,8 @@ def test_flags_are_read(tmp_path: Path) -> None:
     assert entry.flag("prep") == ()
 
 
-def test_rows_of_several_files_add_up(tmp_path: Path) -> None:
-    (tmp_path / "nouns.tsv").write_text("итог\tрезультат\n", encoding="utf-8")
-    (tmp_path / "nouns2.tsv").write_text("итог\tконец\n", encoding="utf-8")
+def test_rows_of_one_word_keep_their_order(tmp_path: Path) -> None:
+    (tmp_path / "nouns.tsv").write_text("итог\tрезультат\nцель\tзадача\nитог\tконец\n", encoding="utf-8")
     assert [e.replacement for e in load_lexicon(tmp_path).words["NOUN", "итог"]] == ["результат", "конец"]
 
 
@@ -115,8 +121,8 @@ def test_a_comma_can_be_a_value(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("row", ["возвести", "возвести\t", "\tпостроить"])
 def test_a_bad_row_is_named_with_its_file_and_line(row: str, tmp_path: Path) -> None:
-    (tmp_path / "verbs2.tsv").write_text(f"жить\tбыть\n# note\n{row}\n", encoding="utf-8")
-    with pytest.raises(BadInput, match=r"verbs2\.tsv, line 3"):
+    (tmp_path / "verbs.tsv").write_text(f"жить\tбыть\n# note\n{row}\n", encoding="utf-8")
+    with pytest.raises(BadInput, match=r"verbs\.tsv, line 3"):
         load_lexicon(tmp_path)
 
 
