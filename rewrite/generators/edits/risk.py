@@ -1,6 +1,7 @@
 """What may be cut, but at some risk to the sense or to the style: each rule says how much.
 
-`protect` forbids; these rules only put a price on a cut, so that a careful setting avoids it and a bold one does not.
+`protect` and `meaning` forbid; these rules only put a price on a cut, so that a careful setting avoids it and a bold
+one does not.
 """
 
 from __future__ import annotations

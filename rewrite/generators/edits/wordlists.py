@@ -1,4 +1,4 @@
-"""Closed lists of Russian words that the rules of `protect` and `risk` look for, as dictionary forms with ё folded."""
+"""Closed lists of words that `protect`, `meaning` and `risk` look for, as Russian dictionary forms with ё folded."""
 
 from __future__ import annotations
 
