@@ -75,10 +75,6 @@ class Valency:
         """Dictionary form, ё folded."""
         return self._lemma(token.text.lower(), token.pos)
 
-    def quality(self, token: Token) -> bool:
-        """Whether an adjective names a quality (*высокий*) rather than a relation (*железный*); participles do not."""
-        return any("Qual" in parse.grammemes for parse in self._morphology.parse(token.text) if parse.pos == "ADJF")
-
     def ordinal(self, token: Token) -> bool:
         """Whether this is an ordinal number (*седьмой*)."""
         return any("Anum" in parse.grammemes for parse in self._morphology.parse(token.text))

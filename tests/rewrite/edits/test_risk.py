@@ -18,7 +18,6 @@ CASES = [
     ("last_complement", _DOCTOR, "врачу", _DOCTOR, "понедельник"),
     ("verbal_noun_object", "Снижение цен обрадовало людей.", "цен", _RIVER, "реки"),
     ("required_by_head", _DOCTOR, "врачу", _DOCTOR, "понедельник"),
-    ("restrictive_clause", "Тот человек, который пришёл первым, получил премию.", "пришёл", _PRIZE, "присуждается"),
     ("geographic_adjective", "Латиноамериканское общество изменилось.", "Латиноамериканское", _MUSEUM, "красивый"),
     ("vague_noun", "Это событие имеет большое значение.", "большое", _MUSEUM, "красивый"),
     ("frequency_adverb", "Он часто посещал музей.", "часто", "Отряд быстро вошёл в город.", "быстро"),
@@ -38,10 +37,25 @@ CASES = [
         _LIST,
         "врачи",
     ),
-    ("relational_adjective", "Он изучал химический состав.", "химический", _MUSEUM, "красивый"),
+    ("telling_adjective", "Он изучал химический состав.", "химический", _MUSEUM, "красивый"),
     ("predicate_modifier", "Это событие имеет большое значение.", "большое", _MUSEUM, "красивый"),
     ("genitive_modifier", _RIVER, "реки", "Река с чистой водой течёт быстро.", "водой"),
     ("prepositional_modifier", "Река с чистой водой течёт быстро.", "водой", _RIVER, "реки"),
+    (
+        "inside_clause",
+        "Монеты, найденные в пустыне, хранятся в музее.",
+        "пустыне",
+        "Монеты, найденные в пустыне, хранятся в музее.",
+        "музее",
+    ),
+    (
+        "object_modifier",
+        "Он подписал договор с новой компанией.",
+        "компанией",
+        "Договор с новой компанией вызвал спор.",
+        "компанией",
+    ),
+    ("own", "Он выдвинул свою кандидатуру.", "свою", "Он закончил новую книгу.", "новую"),
     ("later_complement", _DOCTOR, "понедельник", _DOCTOR, "врачу"),
     ("setting_before_verb", _MUSEUM, "городе", "В городе он открыл новый музей.", "городе"),
     ("second_predicate", "Он закончил роман и вернулся домой.", "вернулся", _LIST, "врачи"),
@@ -65,12 +79,32 @@ def test_every_rule_has_a_case_and_a_price() -> None:
     assert all(price > 0 for _, price in RULES)
 
 
-def test_prices_add_up(bench: Bench) -> None:
-    tree = bench.tree("Латиноамериканское общество изменилось.")
-    i = at(tree, "Латиноамериканское")
+@pytest.mark.parametrize(
+    ("source", "word", "size"),
+    [
+        ("Латиноамериканское общество изменилось.", "Латиноамериканское", 0.875),
+        ("Город стоит на берегу реки.", "реки", 0.875),
+        ("Город стоит на берегу большой реки.", "реки", 1.0),
+        ("Роман получил премию, которая присуждается каждый год.", "присуждается", 1.25),
+    ],
+)
+def test_prices_add_up_and_grow_with_the_number_of_words(source: str, word: str, size: float, bench: Bench) -> None:
+    tree = bench.tree(source)
+    i = at(tree, word)
     firing = [price for rule, price in RULES if rule(tree, i, bench.valency)]
-    assert len(firing) > 1
-    assert risk_of(tree, i, bench.valency) == sum(firing)
+    assert len(firing) > 0
+    assert risk_of(tree, i, bench.valency) == pytest.approx(size * sum(firing))
+
+
+def test_a_long_cut_is_at_most_twice_as_risky(bench: Bench) -> None:
+    tree = bench.tree(
+        "Роман получил премию, которая каждый год присуждается в большом городе на берегу моря лучшему писателю страны."
+    )
+    i = at(tree, "присуждается")
+    assert len(tree.words(i)) > 12
+    assert risk_of(tree, i, bench.valency) == pytest.approx(
+        2.0 * sum(price for rule, price in RULES if rule(tree, i, bench.valency))
+    )
 
 
 def test_an_ornamental_adjective_costs_nothing(bench: Bench) -> None:
