@@ -41,7 +41,7 @@ class EditsGenerator:
 
     Every candidate is a set of edits: removable subtrees cut (with probability learnt from human simplifications,
     and only where no rule of `protect` forbids it), clauses made sentences of their own, rare words and officialese
-    replaced. `Candidate.edits` lists them; `logprob` says how typical the cuts are.
+    replaced. `Candidate.edits` lists them, `logprob` is their gain (see `gain`), `risk` the sum of the cuts' risks.
     """
 
     name = "edits"
@@ -72,7 +72,7 @@ class EditsGenerator:
         return Valency(self._morphology)
 
     def generate(self, sources: Sequence[str], n: int, sampling: Sampling) -> list[list[Candidate]]:
-        """At most `n` distinct candidates for each source, the most typical edit of it first."""
+        """At most `n` distinct candidates for each source, the one of the highest gain first."""
         analyses = self._analyzer.analyze(sources, ("morph", "syntax", "entities"))
         return [self._candidates(analysis, n, sampling) for analysis in analyses]
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from rewrite.generators.edits.risk import RULES, risk_of
@@ -94,6 +97,12 @@ def test_prices_add_up_and_grow_with_the_number_of_words(source: str, word: str,
     firing = [price for rule, price in RULES if rule(tree, i, bench.valency)]
     assert len(firing) > 0
     assert risk_of(tree, i, bench.valency) == pytest.approx(size * sum(firing))
+
+
+def test_the_page_on_the_generator_has_the_prices() -> None:
+    page = (Path(__file__).resolve().parents[3] / "docs" / "edits.md").read_text(encoding="utf-8")
+    listed = {name: float(price) for name, price in re.findall(r"^\| `(\w+)` \| ([\d.]+) \|", page, re.MULTILINE)}
+    assert listed == {rule.__name__: price for rule, price in RULES}
 
 
 def test_a_long_cut_is_at_most_twice_as_risky(bench: Bench) -> None:
