@@ -269,6 +269,10 @@ class Inflector:
             wanted.add(source.tag.gender)
         return self._form(self.lemma_parse("самый", ["ADJF"]), wanted)
 
+    def comparative(self, token: Token) -> bool:
+        """Whether the word may be a comparative: *суше* is drier, or on land."""
+        return any(parse.tag.POS == "COMP" for parse in self._parses(token.text.lower()))
+
     def lemma(self, token: Token) -> str:
         """Dictionary form by the best-fitting reading, empty where none fits."""
         source = self.parse(token)

@@ -21,6 +21,10 @@ _HE = frozenset("он она они его ее её их ему ей им".spli
 
 def negation(tree: Tree, i: int, valency: Valency) -> bool:
     """Something inside is negated or excluded: leaving it out could turn the meaning round."""
+    after = tree.words(i)[-1] + 1
+    if tree.rels[i] == "advmod" and after < len(tree) and tree.lower(after) == "не":
+        # «Уже не был» → «не был»
+        return True
     words = tree.words(i)
     if len(words) > 4 and tree.rels[i] in ("acl:relcl", "acl", "conj", "parataxis", "appos"):
         words = words[:2]

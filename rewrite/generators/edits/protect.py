@@ -181,6 +181,8 @@ def connector(tree: Tree, i: int, valency: Valency) -> bool:
 def colon(tree: Tree, i: int, valency: Valency) -> bool:
     """A colon inside: what it announces would be lost or left alone."""
     first, last = tree.span(i)
+    if first and tree.tokens[first - 1].text == ":" and last + 1 < len(tree) and tree.tokens[last + 1].text == ",":
+        return True
     inside = any(t.text == ":" for t in tree.tokens[first : last + 1])
     return inside and any(t.pos != "PUNCT" for t in tree.tokens[last + 1 :])
 
@@ -200,7 +202,7 @@ def bare_object(tree: Tree, i: int, valency: Valency) -> bool:
 
 def postposed(tree: Tree, i: int, valency: Valency) -> bool:
     """*Пассат, сильный зимой и слабый летом*: an adjective after its noun says something of it."""
-    return tree.rels[i] == "amod" and i > tree.heads[i]
+    return tree.rels[i] == "amod" and (i > tree.heads[i] or (i > 0 and tree.tokens[i - 1].text == ","))
 
 
 RULES: tuple[Rule, ...] = (

@@ -43,7 +43,7 @@ def _words_at(tree: Tree, i: int, lexicon: Lexicon, inflector: Inflector, valenc
     if pos is None or tree.rels[i] in ("fixed", "flat", "flat:name", "compound"):
         return
     parse = inflector.parse(token)
-    if parse is None or "Supr" in parse.tag:
+    if parse is None or "Supr" in parse.tag or (pos == "NOUN" and inflector.comparative(token)):
         return
     lemmas = {lemma, str(parse.normal_form).replace("ё", "е")} if pos != "VERB" else {lemma}
     for entry in (e for one in sorted(lemmas) for e in lexicon.words.get((pos, one), ())):
@@ -136,6 +136,9 @@ def _allowed(tree: Tree, first: int, last: int, entry: Entry, valency: Valency) 
         return False
     forms = [tree.tokens[i].feats.get("VerbForm") for i in range(first, last + 1)]
     if "notpart" in flags and last > first and "Part" in forms:
+        return False
+    if entry.replacement == "и" and any(tree.lower(j) == "и" for j in range(max(0, first - 5), first)):
+        # «Мозаика и фреска, а также живопись» has its «и» already.
         return False
     wanted = entry.flag("next")
     if wanted and (following is None or not any(_is(tree, following, w, valency) for w in wanted)):
