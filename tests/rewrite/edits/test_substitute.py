@@ -31,6 +31,8 @@ from tests.rewrite.edits.conftest import Bench
         ),
         ("ADV впоследствии → потом", "Впоследствии город вырос.", "Потом город вырос."),
         ("PHRASE в ходе → во время", "В ходе боя отряд занял город.", "Во время боя отряд занял город."),
+        ("NOUN суша → земля", "Войска заняли всю сушу.", "Войска заняли всю землю."),
+        ("PHRASE , а также → и", "Он купил дом, а также сад.", "Он купил дом и сад."),
     ],
 )
 def test_the_new_word_takes_the_form_of_the_old_one(row: str, source: str, expected: str, bench: Bench) -> None:
@@ -84,6 +86,9 @@ def test_a_phrase_changes_the_case_of_what_follows(row: str, source: str, expect
         ("PHRASE =оказать поддержку → =поддержать; case:Dat>Acc", "Он оказал поддержку весной."),
         # No noun.
         ("NOUN храм → бежать", "Рабочие возвели храм."),
+        # A comparative as well; a list that has its conjunction already.
+        ("NOUN суша → земля", "Звери жили на суше."),
+        ("PHRASE , а также → и", "Он купил дом и сад, а также лошадь."),
     ],
 )
 def test_nothing_is_done_where_it_cannot_be_done_safely(row: str, source: str, bench: Bench) -> None:
