@@ -136,11 +136,15 @@ def restrictive_clause(tree: Tree, i: int, valency: Valency) -> bool:
     return token.pos in ("PRON", "DET") or tree.limited(head)
 
 
+_THOUSANDS = frozenset("тысяча миллион миллиард сотня десяток тыс млн".split())
+
+
 def modifier_of_counted(tree: Tree, i: int, valency: Valency) -> bool:
     """*50 тысяч человек старше ста лет* → *50 тысяч человек*: the number was of those only."""
     head = tree.heads[i]
     return tree.rels[i] in ("nmod", "acl", "acl:relcl", "amod") and (
         tree.child(head, "nummod", "nummod:gov") is not None
+        or (tree.heads[head] >= 0 and valency.lemma(tree.tokens[tree.heads[head]]) in _THOUSANDS)
         or (head > 0 and (tree.tokens[head - 1].pos == "NUM" or tree.tokens[head - 1].text == "."))
     )
 
