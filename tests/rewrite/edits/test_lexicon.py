@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 import rewrite.models
-from rerank.errors import BadInput
+from rerank.errors import BadInput, ModelNotFound
+from rewrite.generators.edits import lexicon
 from rewrite.generators.edits.inflect import Inflector
 from rewrite.generators.edits.lexicon import Entry, load_lexicon
 from tests.rewrite.edits.conftest import Bench
@@ -126,7 +128,17 @@ def test_a_bad_row_is_named_with_its_file_and_line(row: str, tmp_path: Path) -> 
         load_lexicon(tmp_path)
 
 
-def test_an_empty_folder_is_an_empty_dictionary(tmp_path: Path) -> None:
-    found = load_lexicon(tmp_path)
-    assert not found.words
-    assert not found.phrases
+def test_a_folder_without_any_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ModelNotFound, match=r"verbs\.tsv.*phrases as \.tsv"):
+        load_lexicon(tmp_path)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: p.name)
+def test_the_bundled_dictionary_must_be_whole(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = tmp_path / "lexicon_ru"
+    shutil.copytree(FOLDER, whole)
+    monkeypatch.setattr(lexicon, "_FOLDER", whole)
+    assert load_lexicon() == load_lexicon(FOLDER)
+    (whole / path.name).unlink()
+    with pytest.raises(ModelNotFound, match=rf"{path.stem}\.tsv"):
+        load_lexicon()
