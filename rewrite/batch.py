@@ -76,9 +76,11 @@ def inspect_file(path: str) -> int | None:
 
 def check_output(output: str | None, source: str | None) -> None:
     """Refuse an output that is the input itself: it would be emptied before it is read."""
-    if output is None or source is None or source == "-" or not os.path.exists(output):
+    if output is None or not os.path.exists(output):
         return
-    if os.path.samefile(output, source) and stat.S_ISREG(os.stat(output).st_mode):
+    # Standard input may be the same file, too: `rewrite simplify < text.txt -o text.txt`.
+    reads = os.fstat(_STDIN) if source in (None, "-") else os.stat(str(source))
+    if os.path.samestat(os.stat(output), reads) and stat.S_ISREG(reads.st_mode):
         raise BadOption(f"--output {output!r} is the input file.", hint="Write to another file.")
 
 

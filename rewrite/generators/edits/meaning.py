@@ -68,8 +68,13 @@ def contrast(tree: Tree, i: int, valency: Valency) -> bool:
         (after[:2] in ([",", "но"], [",", "а"]) and "не" in after)
         or (tree.rels[i] == "conj" and "не" in before and tree.lower(words[0]) in ("а", "но"))
         or bool({"чем", "нежели", "реже", "чаще"} & set(after[:2]))
+        or bool({"чем", "нежели"} & set(before[-3:]))
         # «От восхищения до пренебрежения»
-        or (tree.lower(words[0]) in ("до", "по", "в") and bool({"от", "с", "из"} & set(before)) and _range(tree, i))
+        or (
+            tree.lower(words[0]) in ("до", "по", "в", "вплоть")
+            and bool({"от", "с", "из"} & set(before))
+            and _range(tree, i)
+        )
     )
 
 
@@ -149,6 +154,26 @@ def modifier_of_counted(tree: Tree, i: int, valency: Valency) -> bool:
     )
 
 
+def not_this(tree: Tree, i: int, valency: Valency) -> bool:
+    """*На неопределённый срок*, *несвоевременно*, *каждый третий*, *в тот вечер*: a small word that decides."""
+    lemma = valency.lemma(tree.tokens[i])
+    head = tree.heads[i]
+    if tree.rels[i] in ("amod", "advmod") and lemma.startswith("не") and len(lemma) > 4:
+        return True
+    if tree.rels[i] not in ("det", "amod", "advmod", "obl"):
+        return False
+    if lemma in _EACH or (lemma in _THIS and tree.child(head, "case") is not None):
+        return True
+    return tree.tokens[-1].text == "?"
+
+
+_EACH = frozenset(
+    """каждый любой весь всякий никакой другой иной остальной некоторый бывший единственный последний
+    первый второй третий один оба вдвое втрое""".split()
+)
+_THIS = frozenset("этот тот такой его ее их свой".split())
+
+
 def antecedent(tree: Tree, i: int, valency: Valency) -> bool:
     """The name that a pronoun in the rest stands for: *когда Толстой приехал, он ответил*."""
     inside = set(tree.subtree(i))
@@ -191,6 +216,7 @@ RULES: tuple[Rule, ...] = (
     figure,
     restrictive_clause,
     modifier_of_counted,
+    not_this,
     antecedent,
     predicative,
     exclusive,

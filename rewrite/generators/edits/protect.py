@@ -19,6 +19,8 @@ _REMOVABLE = frozenset(
     """amod advmod nmod obl obl:agent acl acl:relcl advcl appos conj parataxis discourse det iobj vocative
     nummod:entity""".split()
 )
+_OPENING = frozenset('(«"„“[')
+_CLOSING = frozenset(',.;:!?…)»"”]')
 _CLAUSES = frozenset({"conj", "acl", "acl:relcl", "appos", "advcl", "parataxis", "ccomp"})
 
 
@@ -96,7 +98,13 @@ def _whole_clause(tree: Tree, i: int, words: list[int]) -> bool:
 def function_word(tree: Tree, i: int, valency: Valency) -> bool:
     """Conjunctions, prepositions, particles and question words hold the rest together."""
     token = tree.tokens[i]
-    if token.pos in ("ADP", "CCONJ", "SCONJ", "AUX") or token.text.lower() in ("значит", "то", "следовательно"):
+    if token.pos in ("ADP", "CCONJ", "SCONJ", "AUX") or token.text.lower() in (
+        "значит",
+        "то",
+        "следовательно",
+        "включая",
+        "исключая",
+    ):
         return True
     first = tree.words(i)[0]
     return tree.rels[i] not in ("acl:relcl", "acl", "advcl", "parataxis", "conj") and (
@@ -200,6 +208,49 @@ def bare_object(tree: Tree, i: int, valency: Valency) -> bool:
     )
 
 
+def glued(tree: Tree, i: int, valency: Valency) -> bool:
+    """Written together with what stays, as in an address, a path or *и/или*."""
+    first, last = tree.span(i)
+    if (
+        first
+        and tree.tokens[first - 1].stop == tree.tokens[first].start
+        and tree.tokens[first - 1].text not in _OPENING
+    ):
+        return True
+    if last + 1 >= len(tree) or tree.tokens[last].stop != tree.tokens[last + 1].start:
+        return False
+    return tree.tokens[last + 1].text not in _CLOSING
+
+
+def abbreviation(tree: Tree, i: int, valency: Valency) -> bool:
+    """*На ул. Ленина* → *Ленина*: a shortened word goes with the name after it."""
+    _, last = tree.span(i)
+    shortened = tree.tokens[last].text == "." or (last + 1 < len(tree) and tree.tokens[last + 1].text == ".")
+    following = last + (1 if tree.tokens[last].text == "." else 2)
+    return shortened and following < len(tree) and tree.tokens[following].pos != "PUNCT"
+
+
+def open_clause(tree: Tree, i: int, valency: Valency) -> bool:
+    """A clause that begins at a comma but does not end at one: the parser has missed a part of it."""
+    first, last = tree.span(i)
+    if i in tree.brackets or last + 1 >= len(tree) or tree.tokens[last + 1].pos in ("PUNCT", "CCONJ"):
+        return False
+    commas = [j for j in range(first, last + 1) if tree.tokens[j].text == ","]
+    if commas and any(t.feats.get("VerbForm") == "Fin" for t in tree.tokens[commas[-1] : last + 1]):
+        return True
+    clause = tree.rels[i] in ("acl", "acl:relcl", "advcl", "parataxis")
+    return clause and first > 0 and tree.tokens[first - 1].text == ","
+
+
+def opens_clause(tree: Tree, i: int, valency: Valency) -> bool:
+    """*Ввиду того что …*: the conjunction goes on after it."""
+    after = [tree.lower(j) for j in range(tree.span(i)[1] + 1, min(tree.span(i)[1] + 3, len(tree)))]
+    following = after[1:] if after[:1] == [","] else after[:1]
+    return tree.rels[i] in ("advmod", "obl", "nmod", "mark", "discourse", "det") and bool(
+        {"что", "как", "чтобы", "чем"} & set(following[:1])
+    )
+
+
 def postposed(tree: Tree, i: int, valency: Valency) -> bool:
     """*Пассат, сильный зимой и слабый летом*: an adjective after its noun says something of it."""
     return tree.rels[i] == "amod" and (i > tree.heads[i] or (i > 0 and tree.tokens[i - 1].text == ","))
@@ -218,6 +269,10 @@ RULES: tuple[Rule, ...] = (
     connector,
     colon,
     bare_object,
+    glued,
+    abbreviation,
+    open_clause,
+    opens_clause,
     postposed,
     quoted_name,
     *meaning.RULES,

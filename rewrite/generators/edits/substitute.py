@@ -16,6 +16,7 @@ __all__ = ["substitutions"]
 _PARTS = {"VERB": "VERB", "AUX": "VERB", "NOUN": "NOUN", "ADJ": "ADJ", "DET": "ADJ", "ADV": "ADV"}
 _INVARIABLE = frozenset({"ADV", "ADP", "CCONJ", "SCONJ", "PART", "X"})
 _NEAR = 8
+_SIGNS = frozenset("/\\_=&?@#*<>-+|~^%'`[]{}")
 _CLAUSE_OPENERS = ("чтобы", "потому что", "хотя", "если", "поэтому", "когда", "который")
 
 
@@ -24,9 +25,22 @@ def substitutions(tree: Tree, lexicon: Lexicon, inflector: Inflector, valency: V
     for i in range(len(tree)):
         yield from _phrases_at(tree, i, lexicon, inflector, valency)
         token = tree.tokens[i]
-        if tree.quote_depth(i) or tree.start_in_entity(i) is not None or (i and token.text[:1].isupper()):
+        if (
+            _glued(tree, i)
+            or tree.quote_depth(i)
+            or tree.start_in_entity(i) is not None
+            or (i and token.text[:1].isupper())
+        ):
             continue
         yield from _words_at(tree, i, lexicon, inflector, valency)
+
+
+def _glued(tree: Tree, i: int) -> bool:
+    """Whether letters or signs of another token touch the word: an address, a path, *и/или*."""
+    before, after = tree.tokens[max(0, i - 1)], tree.tokens[min(len(tree) - 1, i + 1)]
+    return (before.stop == tree.tokens[i].start and before.text in _SIGNS) or (
+        after.start == tree.tokens[i].stop and after.text in _SIGNS
+    )
 
 
 def _words_at(tree: Tree, i: int, lexicon: Lexicon, inflector: Inflector, valency: Valency) -> Iterator[Edit]:
