@@ -158,6 +158,8 @@ def not_this(tree: Tree, i: int, valency: Valency) -> bool:
     """*На неопределённый срок*, *несвоевременно*, *каждый третий*, *в тот вечер*: a small word that decides."""
     lemma = valency.lemma(tree.tokens[i])
     head = tree.heads[i]
+    if tree.rels[i] == "conj" and _counted_list(tree, i):
+        return True
     if tree.rels[i] in ("amod", "advmod") and lemma.startswith("не") and len(lemma) > 4:
         return True
     if tree.rels[i] not in ("det", "amod", "advmod", "obl"):
@@ -167,9 +169,16 @@ def not_this(tree: Tree, i: int, valency: Valency) -> bool:
     return tree.tokens[-1].text == "?"
 
 
+def _counted_list(tree: Tree, i: int) -> bool:
+    # «Два села: Токари и Чернетчина»
+    colons = [j for j in range(i) if tree.tokens[j].text == ":"]
+    return bool(colons) and any(t.pos == "NUM" for t in tree.tokens[: colons[-1]])
+
+
 _EACH = frozenset(
     """каждый любой весь всякий никакой другой иной остальной некоторый бывший единственный последний
-    первый второй третий один оба вдвое втрое""".split()
+    первый второй третий один оба вдвое втрое много
+    мало немного несколько столько множество""".split()
 )
 _THIS = frozenset("этот тот такой его ее их свой".split())
 

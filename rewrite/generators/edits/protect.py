@@ -144,6 +144,11 @@ def dash_predicate(tree: Tree, i: int, valency: Valency) -> bool:
 def name_apposition(tree: Tree, i: int, valency: Valency) -> bool:
     """*Озеро Виннипегозис*: a name right after its noun, with no comma between."""
     words = tree.words(i)
+    token = tree.tokens[i]
+    loose = words[0] > 0 and tree.tokens[words[0] - 1].pos != "PUNCT"
+    if loose and (token.text.isascii() or (tree.rels[i] == "appos" and token.pos == "PROPN")):
+        # «Председатель комиссии Дональд Туск», «витамин D»
+        return True
     return (
         tree.rels[i] in ("appos", "nmod")
         and tree.tokens[i].pos == "PROPN"
@@ -189,7 +194,7 @@ def connector(tree: Tree, i: int, valency: Valency) -> bool:
 def colon(tree: Tree, i: int, valency: Valency) -> bool:
     """A colon inside: what it announces would be lost or left alone."""
     first, last = tree.span(i)
-    if first and tree.tokens[first - 1].text == ":" and last + 1 < len(tree) and tree.tokens[last + 1].text == ",":
+    if first and tree.tokens[first - 1].text == ":" and any(t.pos != "PUNCT" for t in tree.tokens[last + 1 :]):
         return True
     inside = any(t.text == ":" for t in tree.tokens[first : last + 1])
     return inside and any(t.pos != "PUNCT" for t in tree.tokens[last + 1 :])

@@ -13,6 +13,8 @@ __all__ = ["capitalize", "render", "tidy"]
 _DASHES = frozenset("—–-")
 _LOOSE = frozenset({",", ";", ":", "—", "–", "-"})
 _CLAUSAL = frozenset({"acl", "acl:relcl", "advcl", "appos", "parataxis", "discourse", "vocative", "conj"})
+# An adverb or two before what was inserted: *Постепенно, [по мере таяния,] лёд …*.
+_OPENING = 2
 _FINAL = frozenset({".", "!", "?", "…", "...", "?!", "!..", "?.."})
 # *…, после чего он ушёл*
 _RELATIVES = frozenset("чего чему чем котором которой которых которого которому которыми".split())
@@ -125,8 +127,13 @@ def _punctuate(
             kept[after] = False
     elif before is not None and after is not None and lefts in _LOOSE and rights in _LOOSE:
         kept[before] = False
-        inserted = _joined(tree, before - 1, after + 1)
-        if (clausal or inserted) and not listed and not opener and not (lefts == "," and rights in _DASHES):
+        inserted = _joined(tree, before - 1, after + 1) or (before - start <= _OPENING and not opener)
+        last_of_subject = listed and following < len(tree) and tree.rels[following] == "root" and following > start + 1
+        if (
+            inserted
+            or last_of_subject
+            or (clausal and not listed and not opener and not (lefts == "," and rights in _DASHES))
+        ):
             kept[after] = False
     elif before is not None and after is None and lefts in _LOOSE and clausal and not opener:
         kept[before] = False
