@@ -13,7 +13,7 @@ from rerank.scorer import Context, Scorer
 from rerank.types import Candidate, FloatArray
 from rerank.weights import Weights
 
-__all__ = ["Product", "contributions", "log_totals", "weight_vector"]
+__all__ = ["Product", "contributions", "geometric_mean", "log_totals", "weight_vector"]
 
 
 def weight_vector(weights: Weights, components: Sequence[str]) -> FloatArray:
@@ -62,6 +62,19 @@ def log_totals(values: FloatArray, weights: FloatArray) -> FloatArray:
         used = exponents > 0
         totals[used] += exponents[used, np.newaxis] * column
     return totals.reshape(*weights.shape[:-1], len(logs))
+
+
+def geometric_mean(total: float, weights: Weights) -> float:
+    """S^(1/Σⱼ wⱼ) for `total` = log S: the weighted geometric mean of the values, in [0, 1] where they are.
+
+    This is the score that people see. It orders candidates as S does, and does not shrink as weights are added; without
+    any weight it is 1.
+    """
+    if total == -math.inf:
+        return 0.0
+    # Sorted, so that the sum does not depend on the order in which weights were given.
+    whole = sum(sorted(weights.values()))
+    return math.exp(total / whole) if whole > 0 else 1.0
 
 
 class Product:

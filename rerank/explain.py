@@ -15,7 +15,7 @@ __all__ = ["Contribution", "Explanation", "explain"]
 
 @dataclass(frozen=True)
 class Contribution:
-    """One component of the choice: its `value`, `weight`, and `factor` = value^weight of the score.
+    """One component of the choice: its `value`, `weight`, and `factor` = value^(weight/Σw) of the score.
 
     `against` is the ratio of that factor to the runner-up's (1 if there is none): above 1 it speaks for the choice.
     """
@@ -43,17 +43,17 @@ class Explanation:
     def lines(self) -> list[str]:
         """Plain sentences, without colour: the choice, its components, the runner-up and the smallest flip."""
         chosen = self.selection
-        kept = f"The source is kept: {chosen.reason}." if chosen.fell_back else f"Score {chosen.score:.3g}."
+        kept = f"The source is kept: {chosen.reason}." if chosen.fell_back else f"Score {chosen.score:.4g}."
         return [kept, *map(_component_line, self.contributions), *self._runner_up_lines(), self._flip_line()]
 
     def _runner_up_lines(self) -> list[str]:
         if self.runner_up is None or self.runner_up_index is None:
             return ["There is no runner-up."]
-        score = math.exp(self.selection.ranked.totals[self.runner_up_index])
-        lines = [f"Runner-up, score {score:.3g}: {self.runner_up.text}"]
+        score = self.selection.ranked.score(self.runner_up_index)
+        lines = [f"Runner-up, score {score:.4g}: {self.runner_up.text}"]
         ranked = sorted(self.contributions, key=lambda c: -c.against)
-        ahead = [f"{c.component} (×{c.against:.2f})" for c in ranked if c.against >= 1.005]
-        behind = [f"{c.component} (×{c.against:.2f})" for c in reversed(ranked) if c.against <= 0.995]
+        ahead = [f"{c.component} (×{c.against:.3f})" for c in ranked if c.against >= 1.0005]
+        behind = [f"{c.component} (×{c.against:.3f})" for c in reversed(ranked) if c.against <= 0.9995]
         if ahead:
             lines.append(f"Against it, the choice gains by {', '.join(ahead)}.")
         if behind:
@@ -78,16 +78,17 @@ def explain(selection: Selection) -> Explanation:
     rows = zip(table.components, values.tolist(), rival.tolist(), weights, strict=True)
     return Explanation(
         selection=selection,
-        contributions=tuple(_contribution(*row) for row in rows),
+        contributions=tuple(_contribution(*row, sum(weights)) for row in rows),
         runner_up=None if second is None else table.candidates[second],
         runner_up_index=second,
         flip=smallest_flip(selection),
     )
 
 
-def _contribution(component: str, value: float, rival: float, weight: float) -> Contribution:
+def _contribution(component: str, value: float, rival: float, weight: float, whole: float) -> Contribution:
+    share = weight / whole if whole > 0 else 0.0
     # 0⁰ = 1 in Python, as a component without weight demands.
-    factor, other = value**weight, rival**weight
+    factor, other = value**share, rival**share
     against = factor / other if other > 0 else (math.inf if factor > 0 else 1.0)
     return Contribution(component, value, weight, factor, against)
 

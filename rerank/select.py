@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rerank.combine import contributions, log_totals, weight_vector
+from rerank.combine import contributions, geometric_mean, log_totals, weight_vector
 from rerank.errors import BadInput, BadWeights
 from rerank.types import Candidate, FloatArray, ScoreTable
 from rerank.weights import Weights
@@ -52,6 +52,11 @@ class Ranked:
     contributions: FloatArray
     source_total: float
 
+    def score(self, index: int | None) -> float:
+        """The score of candidate `index`, or of the source (`None`): see `geometric_mean`."""
+        total = self.source_total if index is None else float(self.totals[index])
+        return geometric_mean(total, self.weights)
+
 
 @dataclass(frozen=True, eq=False)
 class Selection:
@@ -75,9 +80,8 @@ class Selection:
 
     @property
     def score(self) -> float:
-        """The weighted product of what was chosen, in [0, 1] for values in [0, 1]."""
-        total = self.ranked.source_total if self.index is None else float(self.ranked.totals[self.index])
-        return math.exp(total)
+        """The weighted geometric mean of what was chosen, in [0, 1] for values in [0, 1]."""
+        return self.ranked.score(self.index)
 
     def reweight(self, weights: Weights) -> Selection:
         """The choice from the same values under other weights; no model is called."""
@@ -113,10 +117,10 @@ def log_threshold(threshold: float) -> float:
 
 
 def select(table: ScoreTable, weights: Weights, *, threshold: float = DEFAULT_THRESHOLD) -> Selection:
-    """The best candidate that is not blocked and beats `threshold` × the source's own score; else the source.
+    """The best candidate that is not blocked and whose S beats `threshold` × the source's own S; else the source.
 
-    A pure function of table and weights, so a change of weights needs no model. With threshold 0 any candidate whose
-    score is above 0 will do.
+    S is the weighted product; in scores, which are its Σw-th root, the factor is threshold^(1/Σw). A pure function of
+    table and weights, so a change of weights needs no model. With threshold 0 any candidate whose S is above 0 will do.
     """
     floor = log_threshold(threshold)
     ranked = rank(table, weights)
@@ -127,8 +131,9 @@ def select(table: ScoreTable, weights: Weights, *, threshold: float = DEFAULT_TH
         return Selection(ranked, None, f"every candidate is blocked ({'; '.join(reasons[:3])})", threshold)
     first = ranked.order[0]
     if not ranked.totals[first] > floor + ranked.source_total:
-        best, own = math.exp(ranked.totals[first]), math.exp(ranked.source_total)
-        reason = f"no candidate beats {threshold:g} × the source's own score (best {best:.3g}, source {own:.3g})"
+        needed = geometric_mean(floor + ranked.source_total, weights)
+        best, own = ranked.score(first), ranked.score(None)
+        reason = f"no candidate scores above {needed:.4g} (the best {best:.4g}, the source itself {own:.4g})"
         return Selection(ranked, None, reason, threshold)
     return Selection(ranked, first, "best score", threshold)
 

@@ -87,8 +87,8 @@ class Weights(Mapping[str, float]):
 def knob_weights(control: float, *, presets: Mapping[str, Mapping[str, float]] = PRESETS) -> Mapping[str, float]:
     """Weights at position `control` in [0, 10] between the presets `accurate` (0), `balanced` (5) and `simple` (10).
 
-    Exponents are interpolated linearly between neighbours, so the score is the weighted geometric mean of the two
-    presets' scores. A component that one neighbour lacks counts as 0 there.
+    Exponents are interpolated linearly between neighbours, so the weighted product S is the geometric mean of the two
+    presets' S, weighted by the distances. A component that one neighbour lacks counts as 0 there.
     """
     low, high = KNOB[0][0], KNOB[-1][0]
     if not _is_number(control) or not low <= control <= high:

@@ -18,7 +18,7 @@ import numpy as np
 
 from rerank.analysis import LAYERS
 from rerank.chunks import map_spans
-from rerank.combine import log_totals, weight_vector
+from rerank.combine import geometric_mean, log_totals, weight_vector
 from rerank.rank import CANDIDATES, Pair, check_needs, layers_of, own_row, pool_score, source_score
 from rerank.scorer import Context, Scorer
 from rerank.select import DEFAULT_THRESHOLD, log_threshold, tie_key
@@ -37,11 +37,13 @@ _FIRST = 3
 class Winner:
     """What `select` would choose: candidate `index`, or the source (`index` None).
 
-    `total` and `source_total` are log scores. `parsed` counts the candidates that were analysed.
+    `score` is its weighted geometric mean, `total` and `source_total` are logarithms of the weighted product. `parsed`
+    counts the candidates that were analysed.
     """
 
     candidate: Candidate
     index: int | None
+    score: float
     total: float
     source_total: float
     parsed: int = field(compare=False)
@@ -50,11 +52,6 @@ class Winner:
     def fell_back(self) -> bool:
         """Whether the source itself was chosen for want of a candidate."""
         return self.index is None
-
-    @property
-    def score(self) -> float:
-        """The weighted product of what was chosen."""
-        return math.exp(self.total)
 
 
 def winner(
@@ -114,7 +111,7 @@ def winners(
         for (source, pool), row in zip(pairs[first:last], flat.reshape(-1, 4).tolist(), strict=True):
             index = int(row[0]) if row[0] >= 0 else None
             chosen = Candidate(source, generator="source") if index is None else pool[index]
-            found.append(Winner(chosen, index, row[1], row[2], int(row[3])))
+            found.append(Winner(chosen, index, geometric_mean(row[1], weights), row[1], row[2], int(row[3])))
     return found
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -19,9 +18,10 @@ THRESHOLDS = {"paper": 0.0, "released": 0.8}
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One rewrite of a sentence: the candidate, its total score, and the component values behind it.
+    """One rewrite of a sentence: the candidate, its score, and the component values behind it.
 
-    `row` is the candidate's row in the score table, −1 for the source itself.
+    The score is the weighted geometric mean of the components, in [0, 1]. `row` is the candidate's row in the score
+    table, −1 for the source itself.
     """
 
     candidate: Candidate
@@ -44,12 +44,10 @@ def choose(table: ScoreTable, weights: Weights, *, options: Options) -> tuple[Ch
     limit = options.best or len(table.candidates) + 1
     first = () if selection.index is not None else (_source(table, selection.score),)
     rows = (diverse_n_best if options.diverse else n_best)(ranked, limit - len(first))
-    # Not np.exp: it may differ in the last bit from the score of the winner-only search.
-    scores = [math.exp(total) for total in ranked.totals.tolist()]
     return first + tuple(
         Choice(
             candidate=table.candidates[row],
-            score=scores[row],
+            score=ranked.score(row),
             components=_named(table, table.values[row]),
             row=row,
         )

@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-import numpy as np
-
-from rerank.combine import log_totals, weight_vector
+from rerank.combine import geometric_mean, log_totals, weight_vector
 from rerank.types import Candidate, ScoreTable
 from rerank.workers import Work
 from rewrite.commands.lines import jsonl_line, pack, text_line
@@ -93,20 +91,21 @@ def _pool(line: bytes) -> Pool:
 
 
 def _scored(pipeline: Pipeline, table: ScoreTable, format: OutputFormat) -> str:
-    totals = np.exp(log_totals(table.values, weight_vector(pipeline.weights, table.components))).tolist()
+    totals = log_totals(table.values, weight_vector(pipeline.weights, table.components)).tolist()
+    scores = [geometric_mean(total, pipeline.weights) for total in totals]
     if format is OutputFormat.text:
-        return "\t".join(f"{total:.6f}" for total in totals)
+        return "\t".join(f"{score:.6f}" for score in scores)
     rows = [
         {
             "text": candidate.text,
-            "score": total,
+            "score": score,
             "components": dict(zip(table.components, values, strict=True)),
             "generator": candidate.generator,
             "count": candidate.count,
             "blocked": reason,
         }
-        for candidate, total, values, reason in zip(
-            table.candidates, totals, table.values.tolist(), table.blocked, strict=True
+        for candidate, score, values, reason in zip(
+            table.candidates, scores, table.values.tolist(), table.blocked, strict=True
         )
     ]
     return jsonl_line({"source": table.source, "candidates": rows, "signature": table.signature})

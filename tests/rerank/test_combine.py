@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from rerank.analysis import Analyzer
-from rerank.combine import Product, contributions, log_totals, weight_vector
+from rerank.combine import Product, contributions, geometric_mean, log_totals, weight_vector
 from rerank.errors import BadWeights
 from rerank.scorer import Context, Scorer
 from rerank.types import Candidate, FloatArray
@@ -41,6 +41,30 @@ def test_totals_are_logs_of_the_product(values: FloatArray, settings: FloatArray
 @given(VALUES, SETTINGS)
 def test_contributions_add_up_to_the_total(values: FloatArray, settings: FloatArray) -> None:
     assert contributions(values, settings[0]).sum(axis=1) == pytest.approx(log_totals(values, settings[0]))
+
+
+@given(VALUES, SETTINGS)
+def test_the_geometric_mean_lies_among_its_values_and_orders_as_totals_do(
+    values: FloatArray, settings: FloatArray
+) -> None:
+    for setting in settings:
+        names = [name for name, weight in zip("abc", setting, strict=True) if weight > 0]
+        weights = Weights(dict(zip("abc", setting.tolist(), strict=True)))
+        totals = log_totals(values, setting).tolist()
+        scores = [geometric_mean(total, weights) for total in totals]
+        for row, score in zip(values, scores, strict=True):
+            counted = [row["abc".index(name)] for name in names] or [1.0]
+            assert min(counted) * (1 - 1e-9) <= score <= max(counted) * (1 + 1e-9)
+        order = sorted(range(4), key=totals.__getitem__)
+        assert [scores[i] for i in order] == sorted(scores)
+
+
+def test_the_geometric_mean_of_nothing_is_one_and_of_a_zero_zero() -> None:
+    assert geometric_mean(0.0, Weights({"a": 0, "b": 0})) == geometric_mean(0.0, Weights({})) == 1.0
+    assert geometric_mean(-math.inf, Weights({"a": 1})) == 0.0
+    assert geometric_mean(2 * math.log(0.5) + 4 * math.log(0.25), Weights({"a": 2, "b": 4})) == pytest.approx(
+        0.5 ** (5 / 3)
+    )
 
 
 def test_a_zero_value_counts_only_with_a_weight() -> None:

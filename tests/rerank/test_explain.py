@@ -103,12 +103,12 @@ def test_words() -> None:
     scores = table([[0.9, 0.5, 0.3], [0.45, 0.8, 0.4]], ["similarity", "length", "depth"], own=[0.1, 0.1, 0.1])
     explanation = explain(select(scores, Weights({"similarity": 1, "length": 1})))
     text = "\n".join(explanation.lines())
-    assert "Score 0.45." in text
-    assert "similarity 0.90 (weight 1) costs 10.0% of the score." in text
+    assert "Score 0.6708." in text
+    assert "similarity 0.90 (weight 1) costs 5.1% of the score." in text
     assert "depth 0.30 does not count (weight 0)." in text
-    assert "Runner-up, score 0.36: t1" in text
-    assert "gains by similarity (×2.00)" in text
-    assert "loses by length (×0.62)" in text
+    assert "Runner-up, score 0.6: t1" in text
+    assert "gains by similarity (×1.414)" in text
+    assert "loses by length (×0.791)" in text
     assert "With similarity=0.67 (now 1) it would be: t1" in text
     product = math.prod(c.factor for c in explanation.contributions)
     assert product == pytest.approx(explanation.selection.score)
@@ -117,7 +117,7 @@ def test_words() -> None:
 def test_a_kept_source_is_explained_too() -> None:
     scores = table([[0.5, 0.5]], ["similarity", "length"])
     explanation = explain(select(scores, Weights({"similarity": 1, "length": 1})))
-    assert explanation.lines()[0].startswith("The source is kept: no candidate beats 0.8")
+    assert explanation.lines()[0].startswith("The source is kept: no candidate scores above 0.8944 (the best 0.5,")
     assert explanation.runner_up is not None
     assert explanation.runner_up.text == "t0"
     alone = explain(select(table([], ["length"]), Weights({"length": 1})))
@@ -125,7 +125,7 @@ def test_a_kept_source_is_explained_too() -> None:
 
 
 def test_small_scores_keep_their_digits() -> None:
-    scores = table([[0.05], [0.04]], ["length"], own=[0.04])
+    scores = table([[0.000125], [0.0001]], ["length"], own=[0.0001])
     lines = explain(select(scores, Weights({"length": 3}))).lines()
     assert lines[0] == "Score 0.000125."
-    assert "Runner-up, score 6.4e-05: t1" in lines
+    assert "Runner-up, score 0.0001: t1" in lines

@@ -107,7 +107,26 @@ def test_a_candidate_must_beat_the_threshold_times_the_source() -> None:
     assert kept.fell_back
     assert kept.score == pytest.approx(0.5)
     assert kept.best.text == "source"
-    assert "2 × the source's own score" in kept.reason
+    assert "scores above 1 (the best 0.5, the source itself 0.5)" in kept.reason
+
+
+def test_scores_do_not_shrink_with_the_weights() -> None:
+    scores = table([[0.9, 0.5], [0.6, 0.7]], ["similarity", "length"], own=[0.5, 0.5])
+    light, heavy = (select(scores, Weights({"similarity": w, "length": 2 * w})) for w in (1, 15))
+    assert light.index == heavy.index == 1
+    for ranked in (light.ranked, heavy.ranked):
+        assert [ranked.score(i) for i in (0, 1, None)] == pytest.approx(
+            [(0.9 * 0.5**2) ** (1 / 3), (0.6 * 0.7**2) ** (1 / 3), 0.5]
+        )
+    assert light.ranked.totals[0] == pytest.approx(math.log(0.9 * 0.5**2))
+    assert select(scores, Weights({"similarity": 0})).score == 1
+
+
+def test_the_threshold_is_one_of_the_product_not_of_the_score() -> None:
+    # 0.85² < 0.8 × 0.95², though 0.85 > 0.8 × 0.95.
+    kept = select(table([[0.85]], ["length"], own=[0.95]), Weights({"length": 3}))
+    assert kept.fell_back
+    assert f"scores above {0.8 ** (1 / 3) * 0.95:.4g} " in kept.reason
 
 
 def test_a_score_of_zero_is_never_chosen() -> None:
