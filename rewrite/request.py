@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from rewrite.errors import BadOption
 
-__all__ = ["Options", "Request", "make_options"]
+__all__ = ["Options", "make_options"]
 
 
 def _flag(*names: str) -> dict[str, Any]:
@@ -59,12 +59,6 @@ class Options(BaseModel):
     strict: Annotated[
         bool, Field(description="Block candidates that drop a number, name, date, unit or quotation as well.")
     ] = False
-
-
-class Request(Options):
-    """A text (one sentence or one paragraph) together with how to rewrite it."""
-
-    text: str
 
 
 def make_options(**values: Any) -> Options:

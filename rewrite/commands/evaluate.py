@@ -15,8 +15,6 @@ __all__ = ["evaluate"]
 
 evaluate = typer.Typer(help="Measure quality on a data set.", no_args_is_help=True)
 
-_COUNTS = (100, 30, 10, 3, 1)
-
 
 @evaluate.callback()
 def _group() -> None:
@@ -42,7 +40,7 @@ def rsse(
     """SARI, changed facts, form and compression on RuSimpleSentEval, with baselines beside them."""
     from json import dumps
 
-    from rewrite.evaluate.rsse import evaluate_rsse
+    from rewrite.evaluate.rsse import COUNTS, evaluate_rsse
     from rewrite.pipeline import Pipeline
 
     pipeline = Pipeline(options)
@@ -51,7 +49,7 @@ def rsse(
         path / "rsse" / "dev_sents.csv" if path.is_dir() else path,
         reranker=pipeline.run,
         name=f"{options.generator}, {options.preset}",
-        counts=[count for count in _COUNTS if count <= options.n] if curve else (),
+        counts=[count for count in COUNTS if count <= options.n] if curve else (),
         ablate=ablation,
         limit=limit,
         analyzer=pipeline.analyzer,

@@ -187,10 +187,10 @@ def n_curve(evaluation: Evaluation, results: Sequence[Result], counts: Sequence[
 
 def ablation(evaluation: Evaluation, results: Sequence[Result]) -> tuple[TableRow, ...]:
     """SARI with the weight of one component set to 0 (the paper's Table 7), for each component that has a weight."""
-    rows = [evaluation.row("Original RuSimScore", choose_again(results))]
+    rows = [evaluation.row("all components", choose_again(results))]
     weights = results[0].weights if results else {}
     for component in (name for name, value in weights.items() if value > 0):
-        label = f"RuSimScore - {_PAPER_NAMES.get(component, component)}"
+        label = f"all components - {_PAPER_NAMES.get(component, component)}"
         rows.append(evaluation.row(label, choose_again(results, weights={component: 0.0})))
     return tuple(rows)
 

@@ -116,8 +116,8 @@ def test_curve_and_ablation_run_the_reranker_once(report: Report, run: _Run) -> 
     assert list(by_count) == ["5", "1"]
     assert by_count["5"] == pytest.approx(report.systems[0].sari.sari)
     labels = [row.label for row in report.ablation]
-    assert labels[0] == "Original RuSimScore"
-    assert {"RuSimScore - SimS", "RuSimScore - NS", "RuSimScore - LeS"} < set(labels)
+    assert labels[0] == "all components"
+    assert {"all components - SimS", "all components - NS", "all components - LeS"} < set(labels)
     assert report.ablation[0].sari == pytest.approx(report.systems[0].sari.sari)
 
 
@@ -142,7 +142,7 @@ def test_text_and_json_hold_the_same_figures(report: Report) -> None:
     text, data = report.text(), json.loads(json.dumps(report.to_json()))
     assert f"{data['systems'][0]['sari']['sari']:.2f}" in text
     assert "drop every third" in text
-    assert "RuSimScore - DS" in text
+    assert "all components - DS" in text
     assert data["sources"] == 60
     assert data["signature"] in text
 
