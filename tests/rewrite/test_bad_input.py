@@ -129,6 +129,17 @@ def test_output_onto_the_input_is_refused(tmp_path: Path) -> None:
     assert path.read_text() == "первая строка\n"
 
 
+@pytest.mark.parametrize("source", [[], ["-i", "-"]])
+def test_output_onto_standard_input_is_refused(tmp_path: Path, source: list[str]) -> None:
+    path = tmp_path / "text.txt"
+    path.write_text("первая строка\n", encoding="utf-8")
+    with path.open("rb") as stream:
+        command = [*COMMAND, "simplify", *source, "-o", str(path)]
+        done = subprocess.run(command, stdin=stream, capture_output=True, timeout=60)
+    assert "is the input file" in complaint(done, 2)
+    assert path.read_text(encoding="utf-8") == "первая строка\n"
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 @pytest.mark.parametrize("option", [True, False])
 def test_a_full_disk(option: bool) -> None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from rewrite.generators.base import Sampling
 from rewrite.generators.edits import meaning
 from rewrite.generators.edits.protect import RULES, protected_by
 from tests.rewrite.edits.conftest import Bench, at
+
+_ADDRESS = "Подробный отчёт опубликован на странице https://www.gks.ru/otchet/2023?page=2 в январе."
 
 CASES = [
     ("structural", "Часть жителей покинула город.", "город", "Отряд быстро вошёл в город.", "быстро"),
@@ -81,6 +84,42 @@ CASES = [
         "соседние",
     ),
     ("quoted_name", "Роман «Война и мир» написан Толстым.", "Война", "Мой брат, врач, живёт в городе.", "врач"),
+    (
+        "glued",
+        "Учёные/врачи, изучавшие вирус, получили премию.",
+        "врачи",
+        "Учёные/врачи, изучавшие вирус, получили премию.",
+        "изучавшие",
+    ),
+    ("glued", _ADDRESS, "otchet", _ADDRESS, "январе"),
+    (
+        "abbreviation",
+        "Пожар на ул. Ленина потушили утром.",
+        "ул",
+        "Дом стоит на улице Ленина в центре города.",
+        "улице",
+    ),
+    (
+        "open_clause",
+        "В городе, где раньше жили 20 тысяч человек, осталось лишь 3 тысячи.",
+        "городе",
+        "Монеты, найденные в пустыне, хранятся в музее.",
+        "найденные",
+    ),
+    (
+        "open_clause",
+        "Монеты, найденные в пустыне хранятся в музее.",
+        "найденные",
+        "Монеты, найденные в пустыне хранятся в музее.",
+        "пустыне",
+    ),
+    (
+        "opens_clause",
+        "Ввиду того что подрядчик сорвал сроки, город расторг договор.",
+        "того",
+        "Он часто болел, потому что жил у моря.",
+        "часто",
+    ),
 ]
 
 
@@ -95,6 +134,33 @@ def test_rule(name: str, source: str, kept: str, other: str, free: str, bench: B
 
 def test_every_rule_has_a_case() -> None:
     assert {name for name, *_ in CASES} == {rule.__name__ for rule in RULES} - {r.__name__ for r in meaning.RULES}
+
+
+@pytest.mark.parametrize(
+    ("source", "kept"),
+    [
+        ("Он работал в театре вплоть до своей смерти в 1940 году.", "своей 1940"),
+        ("В городе, где раньше жили 20 тысяч человек, осталось лишь 3 тысячи.", "городе жили человек лишь"),
+        ("Не менее 30 человек, включая троих иностранцев, погибли в аварии.", "Не человек включая троих иностранцев"),
+        ("Прибыль оказалась вдвое меньше, чем годом ранее.", "вдвое годом ранее"),
+        ("Ввиду того что подрядчик сорвал сроки, город расторг договор.", "того"),
+        ("Ремонт дороги на ул. Ленина завершили в мае.", "ул"),
+        ("Суд отложил дело на неопределённый срок.", "неопределённый срок"),
+        ("В тот вечер он вернулся домой.", "тот"),
+        ("Учёные/врачи, изучавшие вирус, получили премию.", "врачи"),
+        ("Учился ли он хорошо?", "ли хорошо"),
+    ],
+)
+def test_what_readers_missed_stays(source: str, kept: str, bench: Bench) -> None:
+    options = bench.options(source)
+    assert [word for word in kept.split() if at(options.tree, word) in options.cuts] == []
+
+
+def test_an_address_stays_whole(bench: Bench) -> None:
+    (candidates,) = bench.generator.generate([_ADDRESS], 20, Sampling())
+    texts = [candidate.text for candidate in candidates]
+    assert texts
+    assert [text for text in texts if "https://www.gks.ru/otchet/2023?page=2" not in text] == []
 
 
 def test_rules_of_sense_are_in_force() -> None:

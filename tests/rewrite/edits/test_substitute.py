@@ -33,6 +33,7 @@ from tests.rewrite.edits.conftest import Bench
         ("PHRASE в ходе → во время", "В ходе боя отряд занял город.", "Во время боя отряд занял город."),
         ("NOUN суша → земля", "Войска заняли всю сушу.", "Войска заняли всю землю."),
         ("PHRASE , а также → и", "Он купил дом, а также сад.", "Он купил дом и сад."),
+        ("NOUN сражение → битва", "Учёные описали сражение при Бородине.", "Учёные описали битву при Бородине."),
     ],
 )
 def test_the_new_word_takes_the_form_of_the_old_one(row: str, source: str, expected: str, bench: Bench) -> None:
@@ -89,6 +90,10 @@ def test_a_phrase_changes_the_case_of_what_follows(row: str, source: str, expect
         # A comparative as well; a list that has its conjunction already.
         ("NOUN суша → земля", "Звери жили на суше."),
         ("PHRASE , а также → и", "Он купил дом и сад, а также лошадь."),
+        # A sign of the word next to it touches it.
+        ("NOUN сражение → битва", "Учёные описали битву/сражение при Бородине."),
+        ("NOUN сражение → битва", "Описание лежит на сайте battle.ru/сражение в архиве."),
+        ("ADV впоследствии → потом", "Он впоследствии/затем уехал."),
     ],
 )
 def test_nothing_is_done_where_it_cannot_be_done_safely(row: str, source: str, bench: Bench) -> None:
