@@ -22,6 +22,8 @@ __all__ = ["CHUNK_LINES", "LineWriter", "arguments", "check_output", "inspect_fi
 CHUNK_LINES = 32
 _BLOCK = 1 << 16
 _STDIN, _STDOUT = 0, 1
+# The source of texts that are given on the command line.
+NO_FILE = ""
 
 
 def arguments(texts: Sequence[str]) -> Iterator[bytes]:
@@ -75,11 +77,17 @@ def inspect_file(path: str) -> int | None:
 
 
 def check_output(output: str | None, source: str | None) -> None:
-    """Refuse an output that is the input itself: it would be emptied before it is read."""
-    if output is None or not os.path.exists(output):
+    """Refuse an output that is the input itself: it would be emptied before it is read.
+
+    `source` is a path, `None` or `-` for standard input, or `NO_FILE` where nothing is read.
+    """
+    if output is None or source == NO_FILE or not os.path.exists(output):
         return
     # Standard input may be the same file, too: `rewrite simplify < text.txt -o text.txt`.
-    reads = os.fstat(_STDIN) if source in (None, "-") else os.stat(str(source))
+    try:
+        reads = os.fstat(_STDIN) if source in (None, "-") else os.stat(str(source))
+    except OSError:
+        return  # a closed standard input, or a file that is missing: whoever reads it says so
     if os.path.samestat(os.stat(output), reads) and stat.S_ISREG(reads.st_mode):
         raise BadOption(f"--output {output!r} is the input file.", hint="Write to another file.")
 

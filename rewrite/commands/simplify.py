@@ -31,7 +31,7 @@ def simplify(
     options: Options,
 ) -> None:
     """Simplify Russian text: one sentence or paragraph a line in, one line out."""
-    from rewrite.batch import arguments, read_lines
+    from rewrite.batch import NO_FILE, arguments, read_lines
     from rewrite.commands.stream import run_chunks
 
     if texts and input is not None:
@@ -45,4 +45,4 @@ def simplify(
 
         return simplify_work(options, format=format, explain=explain, load=load)
 
-    run_chunks(prepare, chunks, source=input, output=output, processes=processes)
+    run_chunks(prepare, chunks, source=NO_FILE if texts else input, output=output, processes=processes)

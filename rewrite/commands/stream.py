@@ -28,7 +28,7 @@ def run_chunks(
     `processes` is `None` for the default: all cores where `source` is a file, else one.
     """
     check_output(output, source)
-    total = inspect_file(source) if source not in (None, "-") else None
+    total = inspect_file(source) if source and source != "-" else None
     if processes is None:
         processes = default_processes() if total is not None and total > 1 else 1
     with LineWriter(output) as writer, _progress(total) as advance:
