@@ -127,7 +127,7 @@ def test_the_same_answer_with_any_number_of_processes(tmp_path: Path) -> None:
 
 
 def test_explain_says_why_on_standard_error(text: str) -> None:
-    done = rewrite("simplify", "--explain", SOURCE)
+    done = rewrite("simplify", "--explain", RICH)
     assert done.stdout == text
     for part in ("[-", "edit:", "Score", "similarity", "weight", "Runner-up"):
         assert part in done.stderr
