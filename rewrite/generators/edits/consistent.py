@@ -114,7 +114,7 @@ def bare_verb(tree: Tree, gone: Collection[int]) -> bool:
     for i, token in enumerate(tree.tokens[:-1]):
         if i in gone or i + 1 not in gone or token.pos not in ("VERB", "AUX", "ADJ"):
             continue
-        if token.pos == "ADJ" and token.feats.get("Variant") != "Short":
+        if token.pos == "ADJ" and token.feats.get("Variant") != "Short" and tree.lower(i - 1) != ",":
             continue
         if tree.tokens[i + 1].pos in ("PUNCT", "CCONJ", "SCONJ"):
             continue
@@ -126,6 +126,8 @@ def bare_verb(tree: Tree, gone: Collection[int]) -> bool:
 
 def lost_subject(tree: Tree, gone: Collection[int]) -> bool:
     """A noun in the nominative went inside something that has no verb of its own: it was the subject of what stays."""
+    if _verb_alone(tree, gone):
+        return True
     for i in gone:
         token = tree.tokens[i]
         if token.pos not in ("NOUN", "PROPN", "PRON") or token.feats.get("Case") != "Nom" or tree.quote_depth(i):
@@ -167,6 +169,21 @@ def lone_correlative(tree: Tree, gone: Collection[int]) -> bool:
             continue
         j = _next(tree, gone, i)
         if j is None or tree.heads[i] in gone or not (tree.heads[i] == j or j in tree.subtree(tree.heads[i])):
+            return True
+    return False
+
+
+def _verb_alone(tree: Tree, gone: Collection[int]) -> bool:
+    # «[Разгневанный Карл] решил»: a name or noun in the nominative went, and a verb without a subject follows at once.
+    for i in gone:
+        token = tree.tokens[i]
+        if token.pos not in ("NOUN", "PROPN") or token.feats.get("Case") != "Nom" or i + 1 >= len(tree):
+            continue
+        j = _next(tree, gone, i)
+        if j is None or tree.tokens[j].feats.get("VerbForm") != "Fin" or any(k not in gone for k in range(i + 1, j)):
+            continue
+        subjects = [c for c in tree.children[j] if tree.rels[c] in ("nsubj", "nsubj:pass") and c not in gone]
+        if not subjects and tree.tokens[j].feats.get("Number") == token.feats.get("Number"):
             return True
     return False
 

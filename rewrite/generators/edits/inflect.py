@@ -190,6 +190,8 @@ class Inflector:
             i, gender = todo.pop()
             token = tree.tokens[i]
             parse = self.parse(token)
+            if (before, after) == ("Nom", "Acc") and parse is not None and parse.tag.animacy == "anim":
+                return None
             if (
                 token.feats.get("Case") != before
                 or parse is None

@@ -160,6 +160,9 @@ def not_this(tree: Tree, i: int, valency: Valency) -> bool:
     head = tree.heads[i]
     if tree.rels[i] == "conj" and _counted_list(tree, i):
         return True
+    if tree.lower(i) == "же":
+        # «Того же цвета»
+        return True
     if tree.rels[i] in ("amod", "advmod") and lemma.startswith("не") and len(lemma) > 4:
         return True
     if tree.rels[i] not in ("det", "amod", "advmod", "obl"):

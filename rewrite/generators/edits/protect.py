@@ -243,7 +243,7 @@ def open_clause(tree: Tree, i: int, valency: Valency) -> bool:
     commas = [j for j in range(first, last + 1) if tree.tokens[j].text == ","]
     if commas and any(t.feats.get("VerbForm") == "Fin" for t in tree.tokens[commas[-1] : last + 1]):
         return True
-    clause = tree.rels[i] in ("acl", "acl:relcl", "advcl", "parataxis")
+    clause = tree.rels[i] in ("acl", "acl:relcl", "advcl", "parataxis", "conj")
     return clause and first > 0 and tree.tokens[first - 1].text == ","
 
 

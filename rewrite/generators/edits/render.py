@@ -127,7 +127,7 @@ def _punctuate(
             kept[after] = False
     elif before is not None and after is not None and lefts in _LOOSE and rights in _LOOSE:
         kept[before] = False
-        inserted = _joined(tree, before - 1, after + 1) or (before - start <= _OPENING and not opener)
+        inserted = not listed and (_joined(tree, before - 1, after + 1) or (before - start <= _OPENING and not opener))
         last_of_subject = listed and following < len(tree) and tree.rels[following] == "root" and following > start + 1
         if (
             inserted

@@ -146,6 +146,9 @@ def _allowed(tree: Tree, first: int, last: int, entry: Entry, valency: Valency) 
         return False
     if first and _follows(tree, first, entry.flag("notprev")):
         return False
+    if entry.pos == "PHRASE" and any(_relative(tree, j) for j in range(last + 1, min(last + 4, len(tree)))):
+        # «Ремонтных работ, которые …» → «ремонта, которые …»
+        return False
     if "notpass" in flags and last > first and any(_passive(tree, i) for i in range(first, last + 1)):
         return False
     forms = [tree.tokens[i].feats.get("VerbForm") for i in range(first, last + 1)]
@@ -165,6 +168,10 @@ def _follows(tree: Tree, i: int, words: Sequence[str]) -> bool:
     """Whether the word before i is among `words`, or a preposition where they hold `PREP`."""
     before = tree.tokens[i - 1]
     return before.text.lower().replace("ё", "е") in words or ("PREP" in words and before.pos == "ADP")
+
+
+def _relative(tree: Tree, i: int) -> bool:
+    return tree.lower(i).startswith("котор")
 
 
 def _passive(tree: Tree, i: int) -> bool:
