@@ -216,7 +216,8 @@ def _year_given(date: Date, source: Facts) -> bool:
 def dropped_values(source: Facts, candidate: Facts) -> Iterator[Violation]:
     """Strict: numbers and dates of the source that the candidate leaves out."""
     for number in source.numbers:
-        if number.spelled and number.value == 1 and not number.ordinal:
+        if number.spelled and number.value == 1 and not number.ordinal and number.unit is None:
+            # «Один» alone is often no number: «один из них».
             continue
         if not any(_same_value(number, other) or _same_value(other, number) for other in candidate.numbers):
             kind = "date" if number.year else "number"

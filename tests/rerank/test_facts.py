@@ -173,6 +173,7 @@ def test_dropping_a_clause_passes_unless_strict(analyzer: Analyzer, guard: FactG
 @pytest.mark.parametrize(
     ("kind", "source", "candidate"),
     [
+        ("number", "Врач принял сорок больных за один день.", "Врач принял сорок больных."),
         ("entity", "Иван Петров уехал из Москвы.", "Иван Петров уехал."),
         ("unit", "До моря 5 км пути.", "До моря 5 пути."),
         ("latin", "Он работал в Google.", "Он работал."),
