@@ -39,7 +39,12 @@ class Options(BaseModel):
     ] = "balanced"
     control: Annotated[
         float | None,
-        Field(ge=0, le=10, description="One knob instead of weights: 0 keeps the meaning, 10 is as simple as can be."),
+        Field(
+            ge=0,
+            le=10,
+            allow_inf_nan=False,
+            description="One knob instead of weights: 0 keeps the meaning, 10 is as simple as can be.",
+        ),
     ] = None
     weights: Annotated[
         dict[str, float],

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["cut", "tidy"]
+__all__ = ["NO_BREAK", "cut", "tidy"]
+
+# «5 000», «г. Орёл»: a single one of these between two words was set on purpose.
+NO_BREAK = ("\u00a0", "\u202f")
+_LOOSE = r"[^\S\u00a0\u202f]+|\s{2,}"
 
 _RULES = tuple(
     (re.compile(pattern), replacement)
     for pattern, replacement in (
-        (r"\s+", " "),
+        (_LOOSE, " "),
         (r"([(«„\[])\s+", r"\1"),
         (r"\s+([)»“\],.;:!?…])", r"\1"),
         (r"(?<!\w)\(\s*[,;:–—-]*\s*\)|«»|„“|\[\]", ""),
@@ -24,7 +28,7 @@ _RULES = tuple(
         (r"^[\s,;:.!?…)»—–-]+(?=\S)", ""),
         (r"[\s,;:—–-]+$", ""),
         (r"\s+([)»“\],.;:!?…])", r"\1"),
-        (r"\s+", " "),
+        (_LOOSE, " "),
         (r"\b([Вв]) (?=[вф][бвгджзклмнпрстфхцчшщ])", r"\1о "),
         (r"\b([Сс]) (?=[сзшж][бвгджзклмнпрстфхцчшщ])", r"\1о "),
     )

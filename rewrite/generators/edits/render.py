@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.tree import Tree
+from rewrite.generators.tidy import NO_BREAK
 
 __all__ = ["capitalize", "render", "tidy"]
 
@@ -187,10 +188,16 @@ def _spell(tree: Tree, kept: Sequence[bool], words: Mapping[int, str]) -> str:
                 spaced = spaced and not out.endswith(("(", "«"))
             if token.pos == "PUNCT" and text[0].isalpha():
                 spaced = True
-            out += " " if spaced and not text.startswith((" ", ",")) else ""
+            out += _space(tree, i, previous) if spaced and not text.startswith((" ", ",")) else ""
         out += text
         previous = i
     return out
+
+
+def _space(tree: Tree, i: int, previous: int) -> str:
+    """The no-break space of the source between two neighbours that both stay, a plain space everywhere else."""
+    between = tree.text[tree.tokens[i - 1].stop - tree.start : tree.tokens[i].start - tree.start]
+    return between if previous == i - 1 and between in NO_BREAK else " "
 
 
 def capitalize(text: str) -> str:
@@ -222,7 +229,7 @@ def _preposition(match: re.Match[str], like: str) -> str:
         form = short + ("б" if following[0].lower() in "аэиоу" else "")
     else:
         form = short + ("о" if clusters[short.lower()].match(following.lower()) else "")
-    return f"{form} {following}"
+    return match.group(0) if form == word else f"{form} {following}"
 
 
 # Only *во, со, ко, об*, and *о* before a vowel, are looked at: the forms that a change of the next word makes wrong.

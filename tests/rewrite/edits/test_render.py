@@ -37,6 +37,12 @@ def test_the_marks_of_a_part_go_with_it(source: str, cut: str, expected: str, be
     assert render(tree, [Edit("cut", "", at(tree, cut))]) == expected
 
 
+def test_the_no_break_spaces_of_the_source_stay(bench: Bench) -> None:
+    tree = bench.tree("Вчера отряд вошёл в\u00a0г.\u00a0Орёл и занял там 5\u00a0000 домов.")
+    text = render(tree, [Edit("cut", "", at(tree, "Вчера"))])
+    assert text == "Отряд вошёл в\u00a0г.\u00a0Орёл и занял там 5\u00a0000 домов."
+
+
 def test_no_edit_is_no_change(bench: Bench) -> None:
     for source in (LIST, "Роман «Война и мир» (1869) — книга, написанная Толстым; её знают все!"):
         assert render(bench.tree(source), []) == source
