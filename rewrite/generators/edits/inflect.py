@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import Any
@@ -24,6 +25,7 @@ _CLASSES = {
     "AUX": {"VERB", "INFN", "PRTF", "PRTS", "GRND"},
     "ADV": {"ADVB", "PRED", "COMP", "CONJ", "PRCL"},
 }
+_VOWELS = re.compile(r"[аеёиоуыэюя]")
 
 
 def match_case(text: str, like: str) -> str:
@@ -112,7 +114,9 @@ class Inflector:
         if tag.POS == "INFN":
             return lemma if self.lemma_parse(lemma, ["INFN"]) else None
         if tag.POS == "GRND":
-            return self._form(self.lemma_parse(lemma, ["INFN"]), {"GRND", tag.tense} - {None})
+            form = self._form(self.lemma_parse(lemma, ["INFN"]), {"GRND", tag.tense} - {None})
+            # «Ждя», «пья»: a dictionary builds them, nobody writes them.
+            return form if form is not None and len(_VOWELS.findall(form)) > 1 else None
         if tag.POS == "VERB":
             wanted = {"VERB", tag.mood, tag.tense, tag.number, tag.person}
             if tag.tense == "past" and tag.number == "sing":

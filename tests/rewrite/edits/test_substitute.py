@@ -94,6 +94,8 @@ def test_a_phrase_changes_the_case_of_what_follows(row: str, source: str, expect
         ("NOUN сражение → битва", "Учёные описали битву/сражение при Бородине."),
         ("NOUN сражение → битва", "Описание лежит на сайте battle.ru/сражение в архиве."),
         ("ADV впоследствии → потом", "Он впоследствии/затем уехал."),
+        ("VERB ожидать → ждать", "Он стоял у дороги, ожидая поезда."),
+        ("ADJ значимый → важный; notprev:статистически", "Учёные увидели статистически значимое повышение."),
     ],
 )
 def test_nothing_is_done_where_it_cannot_be_done_safely(row: str, source: str, bench: Bench) -> None:
