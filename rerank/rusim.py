@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
@@ -76,7 +77,7 @@ def calibrate(values: FloatArray) -> FloatArray:
     return result
 
 
-class _Component:
+class _Component(ABC):
     """What the six share: one value in [0, 1] per candidate, finite whatever the text, calibrated in `released`."""
 
     name = ""
@@ -104,8 +105,9 @@ class _Component:
         values = np.clip(np.nan_to_num(self._values(analyses[0], analyses[1:], context)), 0.0, 1.0)
         return self._calibrated(values) if self.released else values
 
+    @abstractmethod
     def _values(self, source: Analysis, texts: Sequence[Analysis], context: Context) -> FloatArray:
-        raise NotImplementedError
+        """The printed values, one per text; not yet clipped or calibrated."""
 
     def _calibrated(self, values: FloatArray) -> FloatArray:
         return calibrate(values)

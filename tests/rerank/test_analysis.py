@@ -14,7 +14,7 @@ from razdel import sentenize, tokenize
 from rerank.analysis import Analyzer
 from rerank.segmentation import sentences, tokens
 from rerank.windows import Windows
-from tests.paths import data_folder
+from tests.paths import need_data
 
 PIECES = [
     *'абвЯё aZ19  .,!?…;:-—–_"«»“”()[]{}/\\%#*=^\n\t\u0301😀',
@@ -56,14 +56,12 @@ def test_windows_are_numbered_by_what_they_hold(sequences: list[list[str]]) -> N
 
 
 def texts_to_tag() -> list[str]:
-    folder = data_folder()
-    if folder is None or not (folder / "rsse" / "dev_sents.csv").is_file():
-        pytest.skip("needs rsse/dev_sents.csv from the data folder (REWRITE_DATA)")
+    dev = need_data("rsse", "dev_sents.csv")
     from rewrite.datasets import load_rsse
 
     rng = random.Random(5)
     found = []
-    for item in load_rsse(folder / "rsse" / "dev_sents.csv")[::20]:
+    for item in load_rsse(dev)[::20]:
         words = item.source.split()
         dropped = [" ".join(word for word in words if rng.random() > 0.25) for _ in range(3)]
         found += [item.source, *item.references, *dropped]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import itertools
-from pathlib import Path
+from collections.abc import Sequence
 
 import pytest
 
 from rerank.analysis import Analyzer
 from rerank.facts import KINDS, FactGuard
 from rerank.morphology import Morphology
-from tests.paths import data_folder
-from training.corrupt import Corruptor, rsse_pairs
+from tests.paths import need_data
+from training.corrupt import Corruption, Corruptor, rsse_pairs
 
 PLANTED = 500
 
@@ -106,10 +106,7 @@ def guard(analyzer: Analyzer, morphology: Morphology) -> FactGuard:
 
 @pytest.fixture(scope="module")
 def pairs() -> list[tuple[str, str]]:
-    folder: Path | None = data_folder()
-    if folder is None or not (folder / "rsse" / "dev_sents.csv").is_file():
-        pytest.skip("no rsse/dev_sents.csv: set REWRITE_DATA to the data folder")
-    return rsse_pairs(folder)
+    return rsse_pairs(need_data("rsse", "dev_sents.csv").parents[1])
 
 
 @pytest.fixture(scope="module")
@@ -137,7 +134,7 @@ def test_planted_corruptions_are_caught(guard: FactGuard, corruptor: Corruptor, 
     assert len(missed) <= PLANTED // 100, [(c.edit, c.text) for c in missed]
 
 
-def _columns(planted: list) -> tuple[list[str], list[str]]:  # type: ignore[type-arg]
+def _columns(planted: Sequence[Corruption]) -> tuple[list[str], list[str]]:
     return [c.source for c in planted], [c.text for c in planted]
 
 

@@ -8,7 +8,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -27,7 +28,7 @@ from rerank.types import Candidate, FloatArray
 from rerank.weights import Weights
 from rerank.winner import winner, winners
 from tests.fakes import FakeScorer
-from tests.paths import data_folder
+from tests.paths import need_data
 
 RUSIM = ("lexical", "depth", "length", "readability", "similarity", "entities")
 COMPONENTS = (*RUSIM, "structure", "likelihood", "caution")
@@ -100,7 +101,7 @@ def test_needs_are_checked_before_anything_is_scored() -> None:
 
 def test_references_reach_the_scorer_of_their_own_source() -> None:
     class Reads(FakeScorer):
-        def score(self, source, candidates, context):  # type: ignore[no-untyped-def]
+        def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> Any:
             return np.full(len(candidates), float(context.references[0]))
 
     scorer = Reads("reads", {}, needs=frozenset({"references"}))
@@ -150,15 +151,13 @@ def drawn(source: str, texts: Sequence[str], rng: random.Random) -> list[Candida
 
 
 def dev_pairs() -> list[Pair]:
-    folder = data_folder()
-    if folder is None or not (folder / "rsse" / "dev_sents.csv").is_file():
-        pytest.skip("needs rsse/dev_sents.csv from the data folder (REWRITE_DATA)")
+    dev = need_data("rsse", "dev_sents.csv")
     from rewrite.datasets import load_rsse
 
     rng = random.Random(7)
     return [
         (item.source, drawn(item.source, list(dict.fromkeys([*item.references, *mechanical(item.source, rng)])), rng))
-        for item in load_rsse(folder / "rsse" / "dev_sents.csv")
+        for item in load_rsse(dev)
     ]
 
 
@@ -230,7 +229,7 @@ class _NoAnalysis(Analyzer):
         super().__init__()
         self.seen: set[tuple[str, str]] = set()
 
-    def analyze(self, texts, layers=()):  # type: ignore[no-untyped-def]
+    def analyze(self, texts: Iterable[str], layers: Iterable[str] = ()) -> Any:
         self.seen.update((text, layer) for text in texts for layer in layers)
         return []
 

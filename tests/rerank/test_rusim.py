@@ -29,7 +29,7 @@ from rerank.rusim import (
 from rerank.scorer import Context, Scorer
 from rerank.similarity import Vectors
 from rerank.types import Candidate, FloatArray
-from tests.paths import data_folder
+from tests.paths import need_data
 
 TABLE: dict[str, Any] = json.loads((Path(__file__).parents[1] / "golden" / "table1.json").read_text(encoding="utf-8"))
 
@@ -56,10 +56,7 @@ def test_table_1(analyzer: Analyzer, name: str) -> None:
 
 
 def test_table_1_lexical(analyzer: Analyzer) -> None:
-    folder = data_folder()
-    if folder is None or not (folder / "freqwords" / "ru_50k.txt").is_file():
-        pytest.skip("the FrequencyWords list is not at hand (set REWRITE_DATA)")
-    scorer = component("lexical", frequencies=FrequencyFile(folder / "freqwords" / "ru_50k.txt"))
+    scorer = component("lexical", frequencies=FrequencyFile(need_data("freqwords", "ru_50k.txt")))
     rows = of_table(analyzer, scorer)
     for ours, published, agree in rows:
         assert (abs(ours - published) <= 0.01) == agree, f"lexical: {ours:.3f}, published {published}"

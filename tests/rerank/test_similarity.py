@@ -12,7 +12,7 @@ from rerank.analysis import Analyzer
 from rerank.encoders.navec import NavecEncoder
 from rerank.errors import MissingExtra, UnknownName
 from rerank.similarity import CalibratedEncoder, SentenceEncoder, Vectors, cosines, create_encoder, similarities
-from tests.paths import data_folder
+from tests.paths import need_data
 from training.calibrate_similarity import correlations, cross_validated, fit, read_pairs
 
 SOURCE = "Филипп женился на знатной македонянке Клеопатре."
@@ -104,10 +104,7 @@ def test_fit_ends_at_nought_and_one() -> None:
 
 
 def test_correlation_with_people(encoder: NavecEncoder) -> None:
-    folder = data_folder()
-    if folder is None or not (folder / "paraphraser_ru").is_dir():
-        pytest.skip("the ParaPhraser pairs are not at hand (set REWRITE_DATA)")
-    left, right, classes = read_pairs(folder / "paraphraser_ru" / "paraphrases.xml")
+    left, right, classes = read_pairs(need_data("paraphraser_ru", "paraphrases.xml"))
     assert len(classes) == 7227
     left, right, classes = left[::4], right[::4], classes[::4]
     cosine = cosines(encoder.encode(left), encoder.encode(right))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import lzma
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +12,7 @@ from rerank.morphology import Morphology
 from rerank.wellformed import LAYERS, LOSS_RULES, RULES, TEXT_RULES, Problem, WellFormedness
 from rewrite.datasets import load_rsse
 from rewrite.evaluate.breakage import BREAKAGES, break_sentences, detection, read_conllu
-from tests import paths
+from tests.paths import need_data
 
 
 @pytest.fixture(scope="module")
@@ -24,13 +23,6 @@ def morphology() -> Morphology:
 @pytest.fixture(scope="module")
 def checker(morphology: Morphology) -> WellFormedness:
     return WellFormedness(morphology)
-
-
-def _data(*parts: str) -> Path:
-    folder = paths.data_folder()
-    if folder is None:
-        pytest.skip("no data folder: set REWRITE_DATA")
-    return folder.joinpath(*parts)
 
 
 def _rules(checker: WellFormedness, analyzer: Analyzer, source: str, candidate: str) -> set[str]:
@@ -148,15 +140,15 @@ def test_no_text_breaks_a_rule(checker: WellFormedness, analyzer: Analyzer, text
 
 
 def test_few_false_alarms_on_well_formed_text(checker: WellFormedness, analyzer: Analyzer) -> None:
-    rsse = [example.source for example in load_rsse(_data("rsse", "dev_sents.csv"))[:500]]
-    pud = [gold.text for gold in read_conllu(next(_data("ud", "ru_pud").glob("*.conllu")))[:500]]
+    rsse = [example.source for example in load_rsse(need_data("rsse", "dev_sents.csv"))[:500]]
+    pud = [gold.text for gold in read_conllu(next(need_data("ud", "ru_pud").glob("*.conllu")))[:500]]
     for texts in (rsse, pud):
         flagged = [a.text for a in analyzer.analyze(texts, LAYERS) if checker.check(a, a)]
         assert len(flagged) <= 0.03 * len(texts), flagged
 
 
 def test_few_false_alarms_on_news(checker: WellFormedness, analyzer: Analyzer) -> None:
-    with lzma.open(_data("ru_mono", "nerel_wikinews.txt.xz"), "rt", encoding="utf-8") as lines:
+    with lzma.open(need_data("ru_mono", "nerel_wikinews.txt.xz"), "rt", encoding="utf-8") as lines:
         paragraphs = [line.strip() for line in lines]
     texts = [p for p in paragraphs if 6 <= len(p.split()) <= 40 and p.endswith(".")][:300]
     flagged = [a.text for a in analyzer.analyze(texts, LAYERS) if checker.check(a, a)]
@@ -164,7 +156,7 @@ def test_few_false_alarms_on_news(checker: WellFormedness, analyzer: Analyzer) -
 
 
 def test_planted_breakages_are_found(checker: WellFormedness, analyzer: Analyzer, morphology: Morphology) -> None:
-    sentences = read_conllu(next(_data("ud", "ru_pud").glob("*.conllu")))
+    sentences = read_conllu(next(need_data("ud", "ru_pud").glob("*.conllu")))
     broken = break_sentences(sentences, limit=25, seed=1, morphology=morphology)
     results = detection(checker, analyzer, broken)
     total = Counter(one.kind for one, _ in results)

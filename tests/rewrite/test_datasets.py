@@ -18,14 +18,7 @@ from rewrite.datasets import (
     load_rsse,
     load_ruadapt,
 )
-from tests import paths
-
-
-def _data(*parts: str) -> Path:
-    folder = paths.data_folder()
-    if folder is None:
-        pytest.skip("no data folder: set REWRITE_DATA")
-    return folder.joinpath(*parts)
+from tests.paths import need_data
 
 
 def _write(path: Path, text: str) -> Path:
@@ -34,7 +27,7 @@ def _write(path: Path, text: str) -> Path:
 
 
 def test_rsse_dev_has_the_published_size() -> None:
-    examples = load_rsse(_data("rsse", "dev_sents.csv"))
+    examples = load_rsse(need_data("rsse", "dev_sents.csv"))
     assert len(examples) == 1000
     assert sum(len(e.references) for e in examples) == 3406
     assert all(e.source == e.source.strip() for e in examples)
@@ -79,7 +72,7 @@ def test_a_missing_file_is_an_error_with_its_name(tmp_path: Path) -> None:
 
 
 def test_ruadapt_leaves_identical_pairs_out() -> None:
-    folder = _data("ruadapt")
+    folder = need_data("ruadapt")
     pairs = load_ruadapt(folder)
     assert len(pairs) > 3000
     assert all(p.source and p.target and p.source != p.target for p in pairs)
@@ -94,7 +87,7 @@ def test_ruadapt_refuses_a_similarity_that_is_no_number(tmp_path: Path) -> None:
 
 
 def test_lines_of_asset_align() -> None:
-    folder = _data("asset")
+    folder = need_data("asset")
     examples = load_lines(folder / "asset.valid.orig", [folder / f"asset.valid.simp.{i}" for i in range(10)])
     assert len(examples) == 2000
     assert {len(e.references) for e in examples} == {10}

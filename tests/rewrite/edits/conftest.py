@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
@@ -35,6 +36,11 @@ class Bench:
         analysis = self.analyzer.analyze_one(text, _LAYERS)
         (sentence,) = analysis.sentences
         return Tree(sentence, analysis.entities)
+
+    def holds(self, rule: Callable[[Tree, int, Valency], bool], text: str, word: str) -> bool:
+        """What a rule about cutting says of the subtree of this word."""
+        tree = self.tree(text)
+        return rule(tree, at(tree, word), self.valency)
 
     def options(self, text: str) -> Options:
         """What may be done to a text of one sentence."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rewrite.generators.edits.meaning import RULES
-from tests.rewrite.edits.conftest import Bench, at
+from tests.rewrite.edits.conftest import Bench
 
 CASES = [
     ("negation", "Он ушёл, не прибегая к помощи врачей.", "прибегая", "Он ушёл, опасаясь бури.", "опасаясь"),
@@ -119,10 +119,8 @@ CASES = [
 @pytest.mark.parametrize(("name", "source", "kept", "other", "free"), CASES)
 def test_rule(name: str, source: str, kept: str, other: str, free: str, bench: Bench) -> None:
     rule = {r.__name__: r for r in RULES}[name]
-    tree = bench.tree(source)
-    assert rule(tree, at(tree, kept), bench.valency)
-    tree = bench.tree(other)
-    assert not rule(tree, at(tree, free), bench.valency)
+    assert bench.holds(rule, source, kept)
+    assert not bench.holds(rule, other, free)
 
 
 def test_every_rule_has_a_case() -> None:

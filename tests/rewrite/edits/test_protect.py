@@ -126,10 +126,8 @@ CASES = [
 @pytest.mark.parametrize(("name", "source", "kept", "other", "free"), CASES)
 def test_rule(name: str, source: str, kept: str, other: str, free: str, bench: Bench) -> None:
     rule = {r.__name__: r for r in RULES}[name]
-    tree = bench.tree(source)
-    assert rule(tree, at(tree, kept), bench.valency)
-    tree = bench.tree(other)
-    assert not rule(tree, at(tree, free), bench.valency)
+    assert bench.holds(rule, source, kept)
+    assert not bench.holds(rule, other, free)
 
 
 def test_every_rule_has_a_case() -> None:

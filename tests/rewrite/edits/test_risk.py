@@ -71,10 +71,8 @@ CASES = [
 @pytest.mark.parametrize(("name", "source", "priced", "other", "free"), CASES)
 def test_rule(name: str, source: str, priced: str, other: str, free: str, bench: Bench) -> None:
     rule = {r.__name__: r for r, _ in RULES}[name]
-    tree = bench.tree(source)
-    assert rule(tree, at(tree, priced), bench.valency)
-    tree = bench.tree(other)
-    assert not rule(tree, at(tree, free), bench.valency)
+    assert bench.holds(rule, source, priced)
+    assert not bench.holds(rule, other, free)
 
 
 def test_every_rule_has_a_case_and_a_price() -> None:
