@@ -11,16 +11,15 @@ from rerank.types import Candidate, FloatArray
 
 __all__ = ["Caution"]
 
-_SCALE = 10.0
 _FLOOR = 1e-6
 
 
 class Caution:
-    """exp(−risk / 10), where risk is what the generator says against its own candidate (`Candidate.risk`, ≥ 0).
+    """exp(−risk), where risk is what the generator says against its own candidate (`Candidate.risk`, ≥ 0).
 
     Range [1e-6, 1]; 1 for a candidate that risks nothing, for one whose generator does not say, and for the source.
-    The `edits` generator counts cuts that are allowed but may blur the sense: an adjective that tells which one is
-    meant, a complement that a verb usually has.
+    The `edits` generator gives −log of the chance that an editor would pass all of its edits, as learnt from judged
+    ones: caution is then that chance.
     """
 
     name = "caution"
@@ -28,9 +27,9 @@ class Caution:
     needs: frozenset[str] = frozenset()
 
     def signature(self) -> str:
-        return "caution:1"
+        return "caution:2"
 
     def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
         risks = np.array([candidate.risk for candidate in candidates], dtype=np.float64)
-        values: FloatArray = np.exp(-risks / _SCALE).clip(_FLOOR, 1.0)
+        values: FloatArray = np.exp(-risks).clip(_FLOOR, 1.0)
         return values

@@ -21,9 +21,9 @@ PRESETS: Mapping[str, Mapping[str, float]] = MappingProxyType(
             depth=0.2,
             length=8.0,
             readability=0.35,
-            structure=12.0,
+            structure=6.0,
             likelihood=11.0,
-            caution=10.0,
+            caution=6.5,
         ),
         "accurate": _freeze(
             similarity=4.0,
@@ -32,9 +32,9 @@ PRESETS: Mapping[str, Mapping[str, float]] = MappingProxyType(
             depth=0.2,
             length=2.0,
             readability=0.35,
-            structure=20.0,
+            structure=10.0,
             likelihood=11.0,
-            caution=30.0,
+            caution=12.0,
         ),
         "simple": _freeze(
             similarity=0.0,
@@ -45,7 +45,7 @@ PRESETS: Mapping[str, Mapping[str, float]] = MappingProxyType(
             readability=0.35,
             structure=2.0,
             likelihood=11.0,
-            caution=0.3,
+            caution=0.2,
         ),
         # Tuned by the author of RuSimScore for SARI on RSSE dev; the exponents of the released code.
         "paper": _freeze(

@@ -20,8 +20,8 @@ def caution(*risks: float) -> list[float]:
     return values
 
 
-def test_ten_points_of_risk_cost_a_factor_of_e() -> None:
-    assert caution(0.0, 10.0, 20.0, 1e9) == pytest.approx([1.0, 0.36787944, 0.13533528, 1e-6])
+def test_one_point_of_risk_costs_a_factor_of_e() -> None:
+    assert caution(0.0, 1.0, 2.0, 1e9) == pytest.approx([1.0, 0.36787944, 0.13533528, 1e-6])
 
 
 @given(st.floats(0, 1e6), st.floats(0, 1e6))
@@ -31,7 +31,7 @@ def test_more_risk_never_scores_better(a: float, b: float) -> None:
     assert 1e-6 <= more <= less <= 1.0
 
 
-@given(st.floats(0, 50), st.floats(0, 50))
+@given(st.floats(0, 5), st.floats(0, 5))
 def test_risks_add_up_as_factors(a: float, b: float) -> None:
     both, one, other = caution(a + b, a, b)
     assert both == pytest.approx(one * other)

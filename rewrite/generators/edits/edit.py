@@ -26,7 +26,8 @@ class Edit:
 
     `node` is the word whose subtree leaves its place (−1: none): for good where `clause` is None, else to become a
     sentence of its own. `changes` maps tokens to their new text, `touched` are the tokens that no other edit may
-    change at the same time, `risk` is what `risk.py` says against a cut. `label` says what was done, for `--explain`.
+    change at the same time, `risk` is −log of the chance that an editor passes it. `label` says what was done, for
+    `--explain`, `entry` which row of the dictionary was used.
     """
 
     kind: str
@@ -36,3 +37,4 @@ class Edit:
     touched: frozenset[int] = frozenset()
     clause: Clause | None = None
     risk: float = 0.0
+    entry: str = ""

@@ -11,13 +11,13 @@ from rerank.types import FloatArray
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 
-__all__ = ["FEATURES", "token_features"]
+__all__ = ["CASES", "FEATURES", "POS", "RELS", "index_of", "token_features"]
 
-_RELS = """acl acl:relcl advcl advmod amod appos aux aux:pass case cc ccomp compound conj cop csubj csubj:pass det
+RELS = """acl acl:relcl advcl advmod amod appos aux aux:pass case cc ccomp compound conj cop csubj csubj:pass det
 discourse expl fixed flat flat:foreign flat:name iobj mark nmod nsubj nsubj:pass nummod nummod:entity nummod:gov
 obj obl obl:agent orphan parataxis punct root vocative xcomp""".split()
-_POS = "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split()
-_CASES = ["", "Nom", "Gen", "Dat", "Acc", "Ins", "Loc"]
+POS = "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split()
+CASES = ["", "Nom", "Gen", "Dat", "Acc", "Ins", "Loc"]
 _TENSES = ["", "Past", "Pres", "Fut"]
 _FORMS = ["", "Fin", "Inf", "Part", "Conv"]
 _UNKNOWN = -1
@@ -28,7 +28,8 @@ FEATURES = (
 ).split()
 
 
-def _index(values: Sequence[str], value: str) -> int:
+def index_of(values: Sequence[str], value: str) -> int:
+    """Where a value stands in its list, −1 for one that is not there."""
     return values.index(value) if value in values else _UNKNOWN
 
 
@@ -73,11 +74,11 @@ def _row(tree: Tree, i: int, lemma: str, valency: Valency, navec: Any) -> tuple[
         top, steps = tree.heads[top], steps + 1
     subtree = tree.subtree(i)
     first = [
-        _index(_RELS, tree.rels[i]),
-        _index(_POS, token.pos),
-        _index(_RELS, tree.rels[head]) if head >= 0 else _UNKNOWN,
-        _index(_POS, tree.tokens[head].pos) if head >= 0 else _UNKNOWN,
-        _index(_RELS, tree.rels[grand]) if grand >= 0 else _UNKNOWN,
+        index_of(RELS, tree.rels[i]),
+        index_of(POS, token.pos),
+        index_of(RELS, tree.rels[head]) if head >= 0 else _UNKNOWN,
+        index_of(POS, tree.tokens[head].pos) if head >= 0 else _UNKNOWN,
+        index_of(RELS, tree.rels[grand]) if grand >= 0 else _UNKNOWN,
         tree.depth(i),
         len(subtree),
         i / len(tree),
@@ -89,18 +90,18 @@ def _row(tree: Tree, i: int, lemma: str, valency: Valency, navec: Any) -> tuple[
         len(token.text),
         head - i if head >= 0 else 0,
         len(tree.children[i]),
-        _index(_CASES, token.feats.get("Case", "")),
+        index_of(CASES, token.feats.get("Case", "")),
     ]
     second = [
         token.text.isdigit(),
         _log_count(tree.lower(head), navec) if head >= 0 else 0.0,
-        _index(_TENSES, token.feats.get("Tense", "")),
-        _index(_FORMS, token.feats.get("VerbForm", "")),
+        index_of(_TENSES, token.feats.get("Tense", "")),
+        index_of(_FORMS, token.feats.get("VerbForm", "")),
         i > 0 and tree.tokens[i - 1].pos == "PUNCT",
         valency.need(tree, i) if head >= 0 else 1.0,
         steps,
         len(tree.subtree(top)),
-        _index(_RELS, tree.rels[top]),
+        index_of(RELS, tree.rels[top]),
         sum(tree.tokens[c].pos == "PUNCT" for c in subtree),
     ]
     return [float(x) for x in first], [float(x) for x in second]

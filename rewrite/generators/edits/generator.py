@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 
@@ -12,6 +14,7 @@ from rerank.analysis import Analysis, Analyzer
 from rerank.morphology import Morphology
 from rerank.types import Candidate
 from rewrite.generators.base import Sampling
+from rewrite.generators.edits.acceptance import Acceptance, risk
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.gerund import gerund_splits
 from rewrite.generators.edits.inflect import Inflector
@@ -21,7 +24,6 @@ from rewrite.generators.edits.plain import constructions
 from rewrite.generators.edits.protect import protected_by
 from rewrite.generators.edits.render import render
 from rewrite.generators.edits.restructure import restructurings
-from rewrite.generators.edits.risk import risk_of
 from rewrite.generators.edits.sampler import Options, Taste, choose
 from rewrite.generators.edits.substitute import substitutions
 from rewrite.generators.edits.tree import Tree
@@ -30,8 +32,10 @@ from rewrite.generators.edits.valency import Valency
 __all__ = ["EditsGenerator", "draw"]
 
 _BREVITIES = (0.5, 0.4, 0.46, 0.56, 0.65, 0.8)
-_CAUTIONS = (0.6, 0.2, 0.04)
+_CAUTIONS = (2.0, 0.7, 0.15)
 _SPLIT_SHARE = 0.4
+# In points of gain a word; `balanced` asks for about the middle one.
+_RISK_PRICES = (0.4, 0.05, 1.0)
 _TRIES = 3
 _POOL = 2
 
@@ -41,18 +45,30 @@ class EditsGenerator:
 
     Every candidate is a set of edits: removable subtrees cut (with probability learnt from human simplifications,
     and only where no rule of `protect` forbids it), clauses made sentences of their own, rare words and officialese
-    replaced. `Candidate.edits` lists them, `logprob` is their gain (see `gain`), `risk` the sum of the cuts' risks.
+    replaced. `Candidate.edits` lists them, `logprob` is their gain (see `gain`), `risk` is −log of the chance that an
+    editor would pass all of them (see `acceptance`).
     """
 
     name = "edits"
 
-    def __init__(self, *, analyzer: Analyzer, model: EditModel | None = None, lexicon: Lexicon | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        analyzer: Analyzer,
+        model: EditModel | None = None,
+        lexicon: Lexicon | None = None,
+        acceptance: Acceptance | None = None,
+    ) -> None:
         self._analyzer = analyzer
-        self._given = (model, lexicon)
+        self._given = (model, lexicon, acceptance)
 
     @cached_property
     def _model(self) -> EditModel:
         return self._given[0] or EditModel.load()
+
+    @cached_property
+    def _acceptance(self) -> Acceptance:
+        return self._given[2] or Acceptance.load()
 
     @cached_property
     def lexicon(self) -> Lexicon:
@@ -68,11 +84,12 @@ class EditsGenerator:
         return Inflector(self._morphology)
 
     @cached_property
-    def _valency(self) -> Valency:
+    def valency(self) -> Valency:
+        """What words need beside them, and their dictionary forms."""
         return Valency(self._morphology)
 
     def generate(self, sources: Sequence[str], n: int, sampling: Sampling) -> list[list[Candidate]]:
-        """At most `n` distinct candidates for each source, the one of the highest gain first."""
+        """At most `n` distinct candidates for each source, those that gain most for their risk first."""
         analyses = self._analyzer.analyze(sources, ("morph", "syntax", "entities"))
         return [self._candidates(analysis, n, sampling) for analysis in analyses]
 
@@ -80,23 +97,30 @@ class EditsGenerator:
         """What may be done to each sentence of the text."""
         return [self._sentence_options(Tree(s, analysis.entities)) for s in analysis.sentences]
 
+    def offers(self, tree: Tree) -> tuple[list[Edit], list[Edit]]:
+        """The cuts and the changes that the rules allow in one sentence, before anything is said of their risk."""
+        nodes = (i for i in range(len(tree)) if not protected_by(tree, i, self.valency))
+        cuts = [Edit("cut", f"− {_text(tree, i)}", i) for i in nodes]
+        changes = [
+            *restructurings(tree, self._inflector, self.valency),
+            *gerund_splits(tree, self._inflector),
+            *constructions(tree, self._inflector, self.valency),
+            *substitutions(tree, self.lexicon, self._inflector, self.valency),
+        ]
+        return cuts, changes
+
     def _sentence_options(self, tree: Tree) -> Options:
-        changed = list(restructurings(tree, self._inflector, self._valency))
-        changed += gerund_splits(tree, self._inflector)
-        words = list(substitutions(tree, self.lexicon, self._inflector, self._valency))
-        cuts = {
-            i: Edit("cut", f"− {_text(tree, i)}", i, risk=risk_of(tree, i, self._valency))
-            for i in range(len(tree))
-            if not protected_by(tree, i, self._valency)
-        }
+        cuts, changes = self.offers(tree)
+        passed = self._acceptance.cuts(tree, [e.node for e in cuts], self.valency, self._analyzer.navec)
+        cuts = [replace(e, risk=risk(p)) for e, p in zip(cuts, passed, strict=True)]
+        passed = self._acceptance.changes(tree, changes, self.valency, self._analyzer.navec)
+        changes = [replace(e, risk=risk(p)) for e, p in zip(changes, passed, strict=True)]
         return Options(
             tree=tree,
-            keep=self._model.keep(tree, self._valency, self._analyzer.navec),
-            cuts=cuts,
-            splits={e.node: e for e in changed if e.node >= 0},
-            changes=[e for e in changed if e.node < 0]
-            + list(constructions(tree, self._inflector, self._valency))
-            + words,
+            keep=self._model.keep(tree, self.valency, self._analyzer.navec),
+            cuts={e.node: e for e in cuts},
+            splits={e.node: e for e in changes if e.node >= 0},
+            changes=[e for e in changes if e.node < 0],
         )
 
     def _candidates(self, analysis: Analysis, n: int, sampling: Sampling) -> list[Candidate]:
@@ -104,21 +128,29 @@ class EditsGenerator:
         words = max(1, sum(t.pos != "PUNCT" for one in options for t in one.tree.tokens))
         drawn = draw(options, analysis.text, n, sampling)
         untouched = self._model.gain(options, [[] for _ in options])
-        ranked = sorted(drawn.items(), key=lambda item: (-self._model.gain(options, item[1][0]), item[0]))
+        gains = {text: self._model.gain(options, edits) for text, (edits, _) in drawn.items()}
+        risks = {text: sum(edit.risk for made in edits for edit in made) for text, (edits, _) in drawn.items()}
+        ranked = _ranked({text: (gains[text] / words, risks[text]) for text in drawn})
         return [
             Candidate(
                 text=text,
                 generator=self.name,
-                logprob=self._model.gain(options, edits),
+                logprob=gains[text],
                 tokens=words,
                 source_logprob=untouched,
                 seed=sampling.seed,
                 count=count,
                 edits=tuple(edit.label for made in edits for edit in made),
-                risk=sum(edit.risk for made in edits for edit in made),
+                risk=risks[text],
             )
-            for text, (edits, count) in ranked[:n]
+            for text, (edits, count) in ((text, drawn[text]) for text in ranked[:n])
         ]
+
+
+def _ranked(drawn: Mapping[str, tuple[float, float]]) -> list[str]:
+    """Texts by turns the best at each price of risk, for weights that are not known yet: text → gain a word, risk."""
+    orders = [sorted(drawn, key=lambda text: (price * drawn[text][1] - drawn[text][0], text)) for price in _RISK_PRICES]
+    return list(dict.fromkeys(chain.from_iterable(zip(*orders, strict=True))))
 
 
 def draw(

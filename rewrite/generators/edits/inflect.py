@@ -25,6 +25,7 @@ _CLASSES = {
     "AUX": {"VERB", "INFN", "PRTF", "PRTS", "GRND"},
     "ADV": {"ADVB", "PRED", "COMP", "CONJ", "PRCL"},
 }
+_LONGEST_CHANGE = 3
 _VOWELS = re.compile(r"[аеёиоуыэюя]")
 
 
@@ -133,7 +134,12 @@ class Inflector:
         if target is None:
             return None
         form = target.inflect({g for g in grammemes if g})
-        return str(form.word) if form is not None else None
+        if form is None:
+            return None
+        # pymorphy3 holds *высочайший* for a form of *высший*.
+        if target.tag.POS == "ADJF" and abs(len(form.word) - len(target.word)) > _LONGEST_CHANGE:
+            return None
+        return str(form.word)
 
     def gender(self, lemma: str) -> str | None:
         """`masc`, `femn` or `neut` of a noun."""
@@ -283,6 +289,38 @@ class Inflector:
         """Dictionary form by the best-fitting reading, empty where none fits."""
         source = self.parse(token)
         return str(source.normal_form) if source is not None else ""
+
+    def agrees(self, adjective: Token, noun: Token) -> bool:
+        """Whether the adjective or participle can have the case and number of the noun, and its gender in the singular.
+
+        *Из Лондона, подхваченная ветром*: the tagger may see an agreement that the form does not allow.
+        """
+        number = _NUMBERS.get(noun.feats.get("Number", ""))
+        gender = None if number == "plur" else _GENDERS.get(noun.feats.get("Gender", ""))
+        wanted = {_CASES.get(noun.feats.get("Case", "")), number, gender} - {None}
+        return any(
+            parse.tag.POS in ("ADJF", "PRTF") and all(g in parse.tag for g in wanted)
+            for parse in self._parses(adjective.text.lower())
+        )
+
+    def participle(self, token: Token) -> bool:
+        """Whether the word can be a full participle, whatever the tagger takes it for."""
+        return any(parse.tag.POS == "PRTF" for parse in self._parses(token.text.lower()))
+
+    def instrumental(self, noun: Token) -> bool:
+        """Whether the noun can be nothing but an instrumental, whatever the tagger says: *Ньютоном*."""
+        parses = [parse for parse in self._parses(noun.text.lower()) if parse.tag.POS == "NOUN"]
+        return bool(parses) and all("ablt" in parse.tag for parse in parses)
+
+    def present(self, participle: Token) -> bool:
+        """Whether this is a present participle, whatever the tagger says of its tense."""
+        source = self.parse(participle)
+        return source is not None and source.tag.tense == "pres"
+
+    def perfective(self, verb: Token) -> bool:
+        """Whether this form is of a perfective verb."""
+        source = self.parse(verb)
+        return source is not None and "perf" in source.tag
 
     def passive(self, participle: Token) -> bool:
         """Whether this is a passive participle."""

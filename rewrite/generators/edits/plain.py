@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rerank.analysis import Token
+from rewrite.generators.edits.clauses import GENDERS, SUBJECTS, governor, past
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.inflect import Inflector, match_case
 from rewrite.generators.edits.places import countries, roman_centuries
@@ -15,8 +16,10 @@ from rewrite.generators.edits.voice import active_voice
 __all__ = ["constructions"]
 
 _WHICH = {"masc": "который", "femn": "которая", "neut": "которое", "plur": "которые"}
-_GENDERS = {"Masc": "masc", "Fem": "femn", "Neut": "neut"}
 _DASHES = ("—", "–", "-")
+# «То есть» too.
+_JOINTS = frozenset({"и", "а", "но", "или", "есть", ","})
+_NEAR = 8
 
 
 def constructions(tree: Tree, inflector: Inflector, valency: Valency) -> Iterator[Edit]:
@@ -56,13 +59,20 @@ def _relative_clause(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]
     if any(_alike(tree.tokens[j], noun) for j in range(head + 1, i)):
         # «Народ, говорящий на языке, исповедующий ислам»: «который» would go with the nearer noun.
         return
-    if not agrees(token, noun):
+    if not agrees(token, noun) or not inflector.agrees(token, noun):
         return
-    gender = "plur" if noun.feats.get("Number") == "Plur" else _GENDERS.get(noun.feats.get("Gender", ""))
+    if _untimely(tree, i, inflector) or _another_which(tree, head, words[-1]):
+        return
+    if any(_joined_on(tree, i, j, inflector) for j in range(i + 1, len(tree))):
+        return
+    gender = "plur" if noun.feats.get("Number") == "Plur" else GENDERS.get(noun.feats.get("Gender", ""))
     verb = inflector.finite(token, gender)
     if verb is None or gender is None:
         return
-    was = _was(tree, token, gender, inflector)
+    was = _was(tree, i, gender, inflector)
+    if not was and inflector.passive(token):
+        # «Музей хранит проект, который создан …» is no plainer.
+        return
     text = f"{_WHICH[gender]} {was}{verb}"
     yield Edit("clause", f"{token.text} → {text}", changes=((i, text),), touched=frozenset({i}))
 
@@ -73,9 +83,44 @@ def _alike(token: Token, noun: Token) -> bool:
     return noun.feats.get("Number") == "Plur" or token.feats.get("Gender") == noun.feats.get("Gender")
 
 
-def _was(tree: Tree, token: Token, gender: str, inflector: Inflector) -> str:
-    """*Был построен* beside a main verb in the past, else *построен*."""
-    if tree.tokens[tree.root].feats.get("Tense") != "Past" or not inflector.passive(token):
+def _untimely(tree: Tree, i: int, inflector: Inflector) -> bool:
+    """A present participle in an account of the past: *изучали системы частиц, взаимодействующих …*."""
+    return inflector.present(tree.tokens[i]) and past(tree, governor(tree, tree.heads[i]))
+
+
+def _another_which(tree: Tree, head: int, last: int) -> bool:
+    """Whether another *который* is near the noun or the clause."""
+    near = range(max(0, head - _NEAR), min(len(tree), last + _NEAR + 1))
+    return any(tree.lower(j).startswith("котор") for j in near)
+
+
+def _joined_on(tree: Tree, i: int, j: int, inflector: Inflector) -> bool:
+    """Whether j goes on with participle i, whatever the parser says: *живущих вдоль границы и не желающих воевать*."""
+    mine, other = tree.tokens[i].feats, tree.tokens[j].feats
+    if tree.tokens[j].pos != "ADJ" and other.get("VerbForm") != "Part":
+        return False
+    alike = "Case" in other and all(mine.get(k) == other.get(k) for k in ("Case", "Number"))
+    noun = tree.tokens[tree.heads[i]]
+    if not alike and not (inflector.participle(tree.tokens[j]) and inflector.agrees(tree.tokens[j], noun)):
+        return False
+    return any(tree.lower(k) in _JOINTS for k in (j - 1, j - 2) if k > i) and not _attribute(tree, j)
+
+
+def _attribute(tree: Tree, j: int) -> bool:
+    """Whether a noun that j agrees with stands right after it, or after more adjectives: *новых больших домов*."""
+    for token in tree.tokens[j + 1 :]:
+        if not agrees(tree.tokens[j], token):
+            return False
+        if token.pos in ("NOUN", "PROPN"):
+            return True
+    return False
+
+
+def _was(tree: Tree, i: int, gender: str, inflector: Inflector) -> str:
+    """*Был построен* beside a verb in the past, else *построен*."""
+    verbs = (tree.root, governor(tree, tree.heads[i]))
+    told = any(past(tree, v) or tree.tokens[v].feats.get("Tense") == "Past" for v in verbs)
+    if not told or not inflector.passive(tree.tokens[i]):
         return ""
     return {"masc": "был ", "femn": "была ", "neut": "было ", "plur": "были "}[gender]
 
@@ -93,16 +138,20 @@ def _moved_clause(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
         or tree.start_in_entity(head) is not None
     ):
         return
-    if not agrees(token, noun) or any(tree.rels[c] in ("conj", "cc") for c in tree.children[i]):
+    if (
+        not agrees(token, noun)
+        or _untimely(tree, i, inflector)
+        or any(tree.rels[c] in ("conj", "cc") for c in tree.children[i])
+    ):
         return
     # The clause must follow its noun at once: nothing of the noun phrase may come after it.
     if tree.words(head)[-1] != head or tree.rels[head] == "conj":
         return
-    gender = "plur" if noun.feats.get("Number") == "Plur" else _GENDERS.get(noun.feats.get("Gender", ""))
+    gender = "plur" if noun.feats.get("Number") == "Plur" else GENDERS.get(noun.feats.get("Gender", ""))
     verb = inflector.finite(token, gender)
     if verb is None or gender is None:
         return
-    verb = f"{_was(tree, token, gender, inflector)}{verb}"
+    verb = f"{_was(tree, i, gender, inflector)}{verb}"
     rest = tree.text[tree.tokens[i].stop - tree.start : tree.tokens[words[-1]].stop - tree.start]
     end = "" if head + 1 >= len(tree) or tree.tokens[head + 1].pos == "PUNCT" else ","
     changes = dict.fromkeys(words, "")
@@ -130,24 +179,25 @@ def _this_is(tree: Tree, i: int) -> Iterator[Edit]:
         tree.lower(j) in ("это", "не", "ни") for j in range(i + 1, min(i + 3, len(tree)))
     ):
         return
-    before = [
-        j for j in range(i) if tree.tokens[j].pos in ("NOUN", "PROPN") and tree.tokens[j].feats.get("Case") == "Nom"
-    ]
-    predicate = next((j for j in range(i + 1, len(tree)) if tree.tokens[j].pos in ("NOUN", "PROPN")), None)
-    if (
-        not before
-        or predicate is None
-        or tree.tokens[predicate].feats.get("Case") != "Nom"
-        or tree.child(predicate, "case")
-    ):
+    predicate = tree.root
+    subject = tree.child(predicate, *SUBJECTS)
+    if subject is None or subject > i or predicate < i or tree.child(predicate, "case") is not None:
         return
-    if (
-        any(tree.tokens[j].feats.get("Animacy") == "Anim" for j in before)
-        or tree.tokens[i + 1].pos == "ADP"
-        or tree.quote_depth(i)
-    ):
+    if any(tree.tokens[j].pos not in ("NOUN", "PROPN") or _case(tree, j) != "Nom" for j in (subject, predicate)):
+        return
+    # «В городе река — граница», «Отец, брат — врачи»: only a subject that is all that stands before the dash.
+    if tree.words(subject) != [j for j in range(i) if tree.tokens[j].pos != "PUNCT"]:
+        return
+    if any(tree.tokens[j].pos in ("NOUN", "PROPN") for j in range(i + 1, predicate)):
+        return
+    people = any(tree.tokens[j].feats.get("Animacy") == "Anim" and _case(tree, j) == "Nom" for j in range(i))
+    if people or tree.tokens[i + 1].pos == "ADP" or tree.quote_depth(i):
         return
     yield Edit("copula", "— → — это", changes=((i, "— это"),), touched=frozenset({i}))
+
+
+def _case(tree: Tree, i: int) -> str | None:
+    return tree.tokens[i].feats.get("Case")
 
 
 def _superlative(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:

@@ -164,14 +164,40 @@ def _close_list(
 ) -> None:
     # «A, B и C» without C is «A и B».
     for node, rel in cut.items():
-        if rel != "conj" or tree.words(node)[0] != left or tree.lower(left) not in ("и", "или"):
+        joint = _joint(tree, node) if rel == "conj" and tree.words(node)[0] == left else ""
+        if not joint:
             continue
         siblings = [c for c in tree.children[tree.heads[node]] if tree.rels[c] == "conj" and c < node and c not in cut]
-        if not siblings:
-            continue
-        first = tree.words(siblings[-1])[0]
+        first = tree.words(siblings[-1])[0] if siblings else _member_before(tree, node, left)
         if first and tree.tokens[first - 1].text == "," and kept[first - 1] and kept[first]:
-            commas[first - 1] = f" {tree.lower(left)}"
+            commas[first - 1] = f" {joint}"
+
+
+def _member_before(tree: Tree, node: int, left: int) -> int:
+    """First word of the member of a list that ends before `left`, where the parser has not tied the two; else 0.
+
+    Between the comma before it and `left` there is no other mark, verb or conjunction, and it is in the case of `node`.
+    """
+    case = tree.tokens[node].feats.get("Case")
+    end = left - 1 if tree.tokens[left - 1].text == "," else left
+    for j in range(end - 1, 0, -1):
+        token = tree.tokens[j]
+        if token.text == ",":
+            same = [t for t in tree.tokens[j + 1 : end] if t.pos in ("NOUN", "PROPN") and t.feats.get("Case") == case]
+            return j + 1 if case is not None and same[:1] else 0
+        if token.pos in ("PUNCT", "VERB", "AUX", "CCONJ", "SCONJ"):
+            return 0
+    return 0
+
+
+def _joint(tree: Tree, node: int) -> str:
+    """The «и» or «или» with which a list ends that goes with this node: before it, or before what hangs on it."""
+    first = tree.lower(tree.words(node)[0])
+    if first in ("и", "или"):
+        return first
+    last = [c for c in tree.children[node] if tree.rels[c] == "conj"]
+    opening = tree.lower(tree.words(last[-1])[0]) if last else ""
+    return opening if opening in ("и", "или") else ""
 
 
 def _spell(tree: Tree, kept: Sequence[bool], words: Mapping[int, str]) -> str:

@@ -1,7 +1,6 @@
-"""What may be cut, but at some risk to the sense or to the style: each rule says how much.
+"""Signs that a cut may hurt the sense or the style.
 
-`protect` and `meaning` forbid; these rules only put a price on a cut, so that a careful setting avoids it and a bold
-one does not.
+`protect` and `meaning` forbid; these rules are features by which `acceptance` has learnt how often readers pass a cut.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from rewrite.generators.edits.wordlists import (
     VAGUE_NOUNS,
 )
 
-__all__ = ["RULES", "risk_of"]
+__all__ = ["RULES"]
 
 Rule = Callable[[Tree, int, Valency], bool]
 
@@ -28,8 +27,6 @@ _COMPLEMENTS = frozenset(
     {"obj", "iobj", "obl", "obl:agent", "nmod", "xcomp", "ccomp", "csubj", "advmod", "nsubj", "nsubj:pass"}
 )
 _ALMOST_ALWAYS = 0.5
-# Two words count once, ten words twice.
-_SMALLEST, _PER_WORD, _LARGEST = 0.75, 0.125, 2.0
 _SELDOM_BARE = 0.15
 
 
@@ -227,36 +224,30 @@ def set_off_clause(tree: Tree, i: int, valency: Valency) -> bool:
     return tree.rels[i] in ("acl", "acl:relcl")
 
 
-RULES: tuple[tuple[Rule, float], ...] = (
-    (degree, 3.0),
-    (restrictive_adjective, 3.0),
-    (last_complement, 3.0),
-    (verbal_noun_object, 3.0),
-    (required_by_head, 3.0),
-    (geographic_adjective, 1.0),
-    (telling_adjective, 2.0),
-    (inside_clause, 1.0),
-    (vague_noun, 1.5),
-    (predicate_modifier, 1.2),
-    (frequency_adverb, 1.0),
-    (bare_plural_clause, 1.5),
-    (set_off_clause, 0.6),
-    (clause_of_time, 1.0),
-    (usual_complement, 1.0),
-    (first_complement, 3.0),
-    (later_complement, 2.2),
-    (setting_before_verb, 4.0),
-    (object_modifier, 1.5),
-    (genitive_modifier, 5.0),
-    (prepositional_modifier, 3.5),
-    (second_predicate, 2.0),
-    (half_of_pair, 1.2),
-    (own, 0.6),
-    (shared_modifier, 1.0),
+RULES: tuple[Rule, ...] = (
+    degree,
+    restrictive_adjective,
+    last_complement,
+    verbal_noun_object,
+    required_by_head,
+    geographic_adjective,
+    telling_adjective,
+    inside_clause,
+    vague_noun,
+    predicate_modifier,
+    frequency_adverb,
+    bare_plural_clause,
+    set_off_clause,
+    clause_of_time,
+    usual_complement,
+    first_complement,
+    later_complement,
+    setting_before_verb,
+    object_modifier,
+    genitive_modifier,
+    prepositional_modifier,
+    second_predicate,
+    half_of_pair,
+    own,
+    shared_modifier,
 )
-
-
-def risk_of(tree: Tree, i: int, valency: Valency) -> float:
-    """Sum of the risks of cutting the subtree of i, the larger the more words go; 0 where nothing speaks against it."""
-    size = min(_LARGEST, _SMALLEST + _PER_WORD * len(tree.words(i)))
-    return size * sum(price for rule, price in RULES if rule(tree, i, valency))

@@ -22,6 +22,8 @@ __all__ = ["Options", "Taste", "choose", "cut_tokens"]
 
 _CUT_COST = 0.08
 _SUBSTITUTED = 0.05
+# What a replaced word is worth in the units of `caution`: at caution 2 it must pass with p > 0.84, at 0.7 with p > 0.6.
+_CHANGE_WORTH = 0.35
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ class Options:
 @dataclass(frozen=True, slots=True)
 class Taste:
     """One way to choose: brevity τ in [0, 1], noise in units of worth, share of the splits and changes to make, and
-    caution: the worth that a cut must bring for each unit of its risk.
+    caution: the worth that an edit must bring for each unit of its risk.
     """
 
     brevity: float
@@ -66,7 +68,7 @@ def choose(options: Options, taste: Taste, rng: np.random.Generator) -> list[Edi
         if cut is not None and value[i] + price + noise[i] * math.sqrt(len(tree.subtree(i))) < 0:
             action[i] = cut
             gain = 0.0
-        elif split is not None and coins[i] < taste.splitting:
+        elif split is not None and coins[i] < taste.splitting and split.risk * taste.caution <= _CHANGE_WORTH:
             action[i] = split
         head = tree.heads[i]
         if head >= 0:
@@ -98,7 +100,8 @@ def _pick_changes(options: Options, taste: Taste, rng: np.random.Generator) -> l
     used: set[int] = set()
     order = sorted(options.changes, key=lambda e: (-len(e.touched), e.changes))
     for edit in order:
-        if rng.random() <= taste.changing and not used & edit.touched:
+        wanted = rng.random() <= taste.changing and edit.risk * taste.caution <= _CHANGE_WORTH
+        if wanted and not used & edit.touched:
             picked.append(edit)
             used |= edit.touched
     return picked

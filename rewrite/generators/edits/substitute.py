@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 
 from rewrite.generators.edits.conditions import holds
 from rewrite.generators.edits.edit import Edit
@@ -16,6 +17,14 @@ __all__ = ["substitutions"]
 _PARTS = {"VERB": "VERB", "AUX": "VERB", "NOUN": "NOUN", "ADJ": "ADJ", "DET": "ADJ", "ADV": "ADV"}
 _INVARIABLE = frozenset({"ADV", "ADP", "CCONJ", "SCONJ", "PART", "X"})
 _NEAR = 8
+_STEM = 5
+_SHORT_WORD = 4
+_BE = frozenset("было была были есть быть".split())
+# «Более большой»: these have comparatives of their own.
+_DEGREES = frozenset("более менее наиболее наименее столь гораздо".split())
+_OWN_COMPARATIVES = frozenset("большой маленький хороший плохой".split())
+# «В данный момент» is now, «в этот момент» was then.
+_NOT_BEFORE = {("данный", "этот"): frozenset({"момент", "время"})}
 _SIGNS = frozenset("/\\_=&?@#*<>-+|~^%'`[]{}")
 _CLAUSE_OPENERS = ("чтобы", "потому что", "хотя", "если", "поэтому", "когда", "который")
 
@@ -48,8 +57,8 @@ def _words_at(tree: Tree, i: int, lexicon: Lexicon, inflector: Inflector, valenc
     lemma = valency.lemma(token)
     if token.pos in _INVARIABLE:
         for entry in lexicon.words.get(("ADV", tree.lower(i).replace("ё", "е")), ()):
-            if _allowed(tree, i, i, entry, valency):
-                text = match_case(entry.replacement, token.text)
+            text = match_case(entry.replacement, token.text)
+            if _allowed(tree, i, i, entry, valency) and not _repeats(tree, text, {i}):
                 yield _edit(tree, entry, {i: text}, {i}, f"{token.text} → {text}")
                 return
         return
@@ -61,12 +70,48 @@ def _words_at(tree: Tree, i: int, lexicon: Lexicon, inflector: Inflector, valenc
         return
     lemmas = {lemma, str(parse.normal_form).replace("ё", "е")} if pos != "VERB" else {lemma}
     for entry in (e for one in sorted(lemmas) for e in lexicon.words.get((pos, one), ())):
+        if not _suits(tree, i, entry, valency):
+            continue
         if _allowed(tree, i, i, entry, valency) and holds(tree, i, entry, valency, str(parse.tag.POS)):
             changes = _agreeing(tree, i, entry, inflector) if pos == "NOUN" else _single(tree, i, entry, inflector)
             if changes:
                 # The dictionary lists the most particular entry first.
-                yield _edit(tree, entry, changes, set(changes), f"{token.text} → {changes[i]}")
+                if not _repeats(tree, changes[i], changes):
+                    yield _edit(tree, entry, changes, set(changes), f"{token.text} → {changes[i]}")
                 return
+
+
+def _suits(tree: Tree, i: int, entry: Entry, valency: Valency) -> bool:
+    """What no entry may do to an adjective: *более большой*, *живут в главном в городах*, *в этот момент* for now."""
+    before = tree.lower(i - 1) if i else ""
+    after = tree.tokens[i + 1] if i + 1 < len(tree) else None
+    if before in _DEGREES and entry.replacement in _OWN_COMPARATIVES:
+        return False
+    if entry.pos == "ADJ" and before == "в" and tree.lower(i) == "основном":
+        feats = tree.tokens[i].feats
+        return (
+            after is not None
+            and after.pos == "NOUN"
+            and all(after.feats.get(k) == feats.get(k) for k in ("Case", "Number", "Gender"))
+        )
+    banned = _NOT_BEFORE.get((" ".join(entry.pattern), entry.replacement), frozenset())
+    return after is None or valency.lemma(after) not in banned
+
+
+def _repeats(tree: Tree, text: str, replaced: Collection[int]) -> bool:
+    """Whether a new word stands elsewhere in the sentence already: *лучшим вратарём стал вратарь*."""
+    old = {_stem(tree.tokens[j].text) for j in replaced}
+    new = {_stem(word) for word in re.findall(r"\w+", text) if len(word) >= _SHORT_WORD and word.lower() not in _BE}
+    stems = new - old
+    return any(
+        len(token.text) >= _SHORT_WORD and _stem(token.text) in stems
+        for j, token in enumerate(tree.tokens)
+        if j not in replaced
+    )
+
+
+def _stem(word: str) -> str:
+    return word.lower().replace("ё", "е")[:_STEM]
 
 
 def _single(tree: Tree, i: int, entry: Entry, inflector: Inflector) -> dict[int, str]:
@@ -202,7 +247,7 @@ def _phrases_at(tree: Tree, i: int, lexicon: Lexicon, inflector: Inflector, vale
                 and _allowed(tree, i, last, entry, valency)
             ):
                 changes = _phrase_changes(tree, i, last, entry, inflector)
-                if changes:
+                if changes and not _repeats(tree, changes[i], set(range(i, last + 1)) | set(changes)):
                     old = tree.text[tree.tokens[i].start - tree.start : tree.tokens[last].stop - tree.start]
                     yield _edit(tree, entry, changes, set(range(i, last + 1)) | set(changes), f"{old} → {changes[i]}")
 
@@ -268,4 +313,5 @@ def _edit(tree: Tree, entry: Entry, changes: dict[int, str], touched: set[int], 
         label=label,
         touched=frozenset(touched),
         changes=tuple(sorted(changes.items())),
+        entry=f"{' '.join(entry.pattern)} → {entry.replacement}",
     )

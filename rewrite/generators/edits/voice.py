@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
+from rewrite.generators.edits.clauses import SUBJECTS, finite, gender_of, governor, short, subjectless
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.inflect import Inflector
 from rewrite.generators.edits.tree import Tree
 
 __all__ = ["active_voice"]
 
-_SUBJECTS = ("nsubj:pass", "nsubj")
 # Reflexives that mean something else without -ся, or whose active needs a person who does it.
 _NOT_PASSIVE = frozenset(
     """находиться являться становиться оказываться считаться казаться касаться пользоваться бороться стремиться
@@ -21,7 +21,7 @@ _NOT_PASSIVE = frozenset(
     вестись кроиться даваться длиться случаться происходить образоваться образовываться возвышаться сохраняться
     проявляться выражаться заключаться основываться характеризоваться сопровождаться определяться обуславливаться
     ограничиваться подниматься опускаться заканчиваться завершаться завершиться развернуться распасться разделиться
-    объединиться превратиться превращаться""".split()
+    объединиться превратиться превращаться наблюдаться отмечаться записываться""".split()
 )
 
 
@@ -31,6 +31,9 @@ _STATES = frozenset(
     окружить покрыть населить наделить представить ограничить обусловить вызвать знать сосредоточить оснастить снабдить
     обеспечить заинтересовать развить убедить намерить склонить настроить""".split()
 )
+# Their object is in the genitive: *достигли ряда соглашений*.
+_GENITIVE = frozenset("достичь достигнуть достигаться избежать избегаться".split())
+_NEGATIONS = frozenset({"не", "ни"})
 
 
 def active_voice(tree: Tree, inflector: Inflector) -> Iterator[Edit]:
@@ -38,8 +41,16 @@ def active_voice(tree: Tree, inflector: Inflector) -> Iterator[Edit]:
     for i, token in enumerate(tree.tokens):
         if tree.rels[i] not in ("root", "conj", "parataxis", "ccomp", "advcl", "acl:relcl"):
             continue
-        subject = next((c for c in tree.children[i] if tree.rels[c] in _SUBJECTS), None)
-        if subject is None or _agent(tree, i) or not _plain_subject(tree, subject):
+        subject = next((c for c in tree.children[i] if tree.rels[c] in SUBJECTS), None)
+        if subject is None or _agent(tree, i, inflector) or not _plain_subject(tree, subject):
+            continue
+        if sum(tree.rels[c] in SUBJECTS for c in tree.children[i]) > 1 or not _consistent(tree, i):
+            # «Теория была разработана Ньютоном»: a name that the tagger takes for a nominative is the doer.
+            continue
+        if _negated(tree, i) or _together(tree) or inflector.lemma(token) in _GENITIVE:
+            continue
+        if any(_needs_subject(tree, i, j) for j in range(i + 1, len(tree))):
+            # «Лагерь создали в 1941 году и находился в лесу»: the subject is needed later on.
             continue
         if token.feats.get("Variant") == "Short" and token.feats.get("VerbForm") == "Part":
             yield from _short_participle(tree, i, subject, inflector)
@@ -47,11 +58,79 @@ def active_voice(tree: Tree, inflector: Inflector) -> Iterator[Edit]:
             yield from _reflexive(tree, i, subject, inflector)
 
 
-def _agent(tree: Tree, i: int) -> bool:
-    """Somebody or something in the instrumental, with no preposition, may be the doer."""
+def _agent(tree: Tree, i: int, inflector: Inflector) -> bool:
+    """Somebody or something in the instrumental, with no preposition, anywhere in the clause may be the doer."""
     return any(
-        tree.tokens[c].feats.get("Case") == "Ins" and tree.child(c, "case") is None and tree.tokens[c].pos != "ADJ"
-        for c in tree.children[i]
+        _instrumental(tree, j, inflector)
+        for j, _ in enumerate(tree.tokens)
+        if j != i and (_beside(tree, i, j) or (j in tree.subtree(i) and governor(tree, j) == i))
+    )
+
+
+def _consistent(tree: Tree, i: int) -> bool:
+    """Whether the auxiliary is that of the participle: *был открыт тоннель, и линия была продлена*."""
+    mine = tree.tokens[i].feats
+    auxiliary = tree.child(i, "aux:pass", "cop", "aux")
+    other = tree.tokens[auxiliary].feats if auxiliary is not None else mine
+    return all(other[k] == mine.get(k) for k in ("Number", "Gender") if k in other)
+
+
+def _beside(tree: Tree, i: int, j: int) -> bool:
+    """Whether neither punctuation nor another predicate stands between the two, wherever the parser hung them."""
+    return not any(
+        tree.tokens[k].pos == "PUNCT" or finite(tree, k) or short(tree, k)
+        for k in range(min(i, j) + 1, max(i, j))
+        if tree.heads[k] != i or tree.tokens[k].pos != "AUX"
+    )
+
+
+def _needs_subject(tree: Tree, i: int, j: int) -> bool:
+    """Whether predicate j after i may share its subject or its auxiliary.
+
+    *Был создан в 1941 году и находился …*; *был снят фильм и выпущена игра*. A verb joined to one with a subject of
+    its own has that: *столица была поделена, а президент встал и велел …*.
+    """
+    if short(tree, j) and tree.child(j, "aux:pass", "cop", "aux") is None and tree.rels[j] == "conj":
+        return True
+    if not subjectless(tree, j):
+        return False
+    # The parser hangs every later verb on the first one: the last before j is the one that j goes on from.
+    row = [k for k in range(i + 1, j) if tree.rels[k] == "conj" and tree.heads[k] == tree.heads[j] and finite(tree, k)]
+    return tree.rels[j] != "conj" or all(subjectless(tree, k) for k in row[-1:])
+
+
+def _instrumental(tree: Tree, j: int, inflector: Inflector) -> bool:
+    token = tree.tokens[j]
+    named = token.pos in ("NOUN", "PROPN") and inflector.instrumental(token)
+    if token.pos in ("ADJ", "DET", "VERB", "NUM") or not (token.feats.get("Case") == "Ins" or named):
+        return False
+    head = tree.heads[j] if tree.rels[j] == "conj" else j
+    return tree.child(j, "case") is None and tree.child(head, "case") is None
+
+
+def _negated(tree: Tree, i: int) -> bool:
+    """*Дом не был построен*, *был не достроен*, *используется не только …*."""
+    verbs = [i, *(c for c in tree.children[i] if tree.rels[c] in ("aux", "aux:pass", "cop"))]
+    around = {j for v in verbs for j in (v - 1, v + 1, *tree.children[v]) if 0 <= j < len(tree)}
+    return any(tree.lower(j) in _NEGATIONS for j in around)
+
+
+def _together(tree: Tree) -> bool:
+    """*Написан в соавторстве с братом*: the doer is there after all."""
+    return any(tree.lower(j) in ("соавторстве", "совместно") for j in range(len(tree)))
+
+
+def _left_behind(tree: Tree, subject: int, changed: Collection[int], inflector: Inflector) -> bool:
+    """A later participle that keeps the nominative of the subject: *скобу поставили на стену, уменьшающая …*."""
+    noun = tree.tokens[subject]
+    return any(
+        j not in changed
+        and inflector.participle(token)
+        and inflector.agrees(token, noun)
+        and governor(tree, j) == governor(tree, subject)
+        and (token.feats.get("Case") == "Nom" or gender_of(tree, subject) == "femn")
+        for j, token in enumerate(tree.tokens)
+        if j > subject and token.feats.get("Variant") != "Short"
     )
 
 
@@ -91,7 +170,7 @@ def _edit(tree: Tree, i: int, subject: int, inflector: Inflector, auxiliary: int
     token = tree.tokens[i]
     verb = inflector.active_plural(token, _NOT_PASSIVE)
     changes = inflector.recase_phrase(tree, subject, "Nom", "Acc")
-    if verb is None or changes is None:
+    if verb is None or changes is None or _left_behind(tree, subject, changes, inflector):
         return
     changes[i] = verb
     label = f"{token.text} → {verb}"

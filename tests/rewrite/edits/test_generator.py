@@ -71,10 +71,15 @@ def test_every_candidate_says_what_was_done_and_what_speaks_against_it(drawn: li
         assert candidate.count >= 1
 
 
-def test_the_most_typical_comes_first(drawn: list[list[Candidate]]) -> None:
-    for candidates in drawn:
-        worth = [c.logprob or 0.0 for c in candidates]
-        assert worth == sorted(worth, reverse=True)
+def test_what_gains_most_for_its_risk_comes_first(drawn: list[list[Candidate]]) -> None:
+    def worth(candidate: Candidate, price: float) -> float:
+        return (candidate.logprob or 0.0) / (candidate.tokens or 1) - price * candidate.risk
+
+    for candidates in filter(None, drawn):
+        # By turns the best at a middle, a low and a high price of risk.
+        assert worth(candidates[0], 0.4) == max(worth(c, 0.4) for c in candidates)
+        assert max(worth(c, 0.05) for c in candidates[:2]) == max(worth(c, 0.05) for c in candidates)
+        assert max(worth(c, 1.0) for c in candidates[:3]) == max(worth(c, 1.0) for c in candidates)
 
 
 def test_the_draw_depends_on_the_text_and_the_seed_alone(drawn: list[list[Candidate]], bench: Bench) -> None:
@@ -122,6 +127,6 @@ def test_odd_texts_do_no_harm(bench: Bench, words: list[str]) -> None:
 def test_the_page_on_the_generator_names_every_rule_and_flag() -> None:
     page = (Path(__file__).resolve().parents[3] / "docs" / "edits.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`(\w+)", page))
-    rules = [*protect.RULES, *(rule for rule, _ in risk.RULES), *consistent.RULES]
+    rules = [*protect.RULES, *risk.RULES, *consistent.RULES]
     assert {rule.__name__ for rule in rules} - named == set()
     assert (PLAIN | VALUED) - named == set()

@@ -30,6 +30,24 @@ def test_like(source: str, word: str, lemma: str, expected: str, bench: Bench) -
     assert bench.inflector.like(tree.tokens[at(tree, word)], lemma) == expected
 
 
+@pytest.mark.parametrize(("word", "expected"), [("Высшим", None), ("Высоким", "Высокий"), ("Новым", "Новый")])
+def test_to_case_keeps_the_degree(word: str, expected: str | None, bench: Bench) -> None:
+    tree = bench.tree(f"{word} органом является собрание.")
+    assert bench.inflector.to_case(tree.tokens[0], "Nom", gender="masc") == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "word", "noun", "expected"),
+    [
+        ("Он живёт в доме, построенном в прошлом веке.", "построенном", "доме", True),
+        ("Буря шла из Лондона, подхваченная западным ветром.", "подхваченная", "Лондона", False),
+    ],
+)
+def test_agrees(source: str, word: str, noun: str, expected: bool, bench: Bench) -> None:
+    tree = bench.tree(source)
+    assert bench.inflector.agrees(tree.tokens[at(tree, word)], tree.tokens[at(tree, noun)]) is expected
+
+
 def test_like_refuses_another_part_of_speech(bench: Bench) -> None:
     tree = bench.tree("Они возвели храм.")
     assert bench.inflector.like(tree.tokens[at(tree, "возвели")], "храм") is None

@@ -1,0 +1,127 @@
+"""How likely an editor is to pass an edit: learnt from single edits that readers judged on news and wiki sentences."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+
+from rerank.errors import ModelNotFound
+from rerank.types import FloatArray
+from rewrite.generators.edits.edit import Edit
+from rewrite.generators.edits.edit_features import (
+    CHANGE_FEATURES,
+    CUT_FEATURES,
+    Words,
+    change_features,
+    cut_features,
+    expand,
+    pattern_and_replacement,
+)
+from rewrite.generators.edits.net import Net
+from rewrite.generators.edits.tree import Tree
+from rewrite.generators.edits.valency import Valency
+
+__all__ = ["Acceptance", "Evidence", "risk"]
+
+_FILE = Path(__file__).parent.parent.parent / "models" / "acceptance_ru.npz"
+_PRIOR, _WEIGHT = 0.8, 3.0
+_LEAST = 1e-3
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """How often each row of the dictionary was judged, and passed: row → (passed, judged)."""
+
+    rows: Mapping[str, tuple[int, int]]
+
+    def features(self, edit: Edit, *, without: tuple[int, int] = (0, 0)) -> list[float]:
+        """Smoothed share passed, and log(1 + times judged), of the row, its left side and its right side: six numbers.
+
+        `without` (passed, judged) is taken off first, so that a judgement is never predicted from itself.
+        """
+        keys = (edit.entry, "← " + pattern_and_replacement(edit)[0], "→ " + pattern_and_replacement(edit)[1])
+        found: list[float] = []
+        for key in keys:
+            passed, judged = (a - b for a, b in zip(self.rows.get(key, without), without, strict=True))
+            found += [(passed + _WEIGHT * _PRIOR) / (judged + _WEIGHT), math.log1p(judged)]
+        return found
+
+    @classmethod
+    def of(cls, edits: Sequence[Edit], passed: Sequence[bool]) -> Evidence:
+        """Counted over judged edits."""
+        rows: dict[str, tuple[int, int]] = {}
+        for edit, ok in zip(edits, passed, strict=True):
+            if not edit.entry:
+                continue
+            left, right = pattern_and_replacement(edit)
+            for key in (edit.entry, "← " + left, "→ " + right):
+                a, n = rows.get(key, (0, 0))
+                rows[key] = (a + ok, n + 1)
+        return cls(rows)
+
+
+def risk(probability: float) -> float:
+    """−log p: risks add up as the chances that every edit passes multiply."""
+    return -math.log(max(_LEAST, probability))
+
+
+@dataclass(frozen=True)
+class Acceptance:
+    """P(an editor passes the edit), one model for cuts and one for changes; made by `training/acceptance.py`."""
+
+    cut_net: Net
+    change_net: Net
+    evidence: Evidence
+    projection: FloatArray
+
+    @classmethod
+    def load(cls, path: Path = _FILE) -> Acceptance:
+        """Read an `.npz` file; `ModelNotFound` where it is missing or made for other features."""
+        try:
+            with np.load(path, allow_pickle=False) as arrays:
+                stored = {name: arrays[name] for name in arrays.files}
+        except (OSError, ValueError, EOFError, BadZipFile) as error:
+            raise ModelNotFound(f"Cannot read the acceptance model {str(path)!r}: {error}.") from error
+        if list(stored.get("names", ())) != [*CUT_FEATURES, *CHANGE_FEATURES]:
+            raise ModelNotFound(f"{str(path)!r} was made for other features.", hint="Train it again.")
+        counts = stored["counts"].tolist()
+        return cls(
+            cut_net=Net.load(stored, "cut"),
+            change_net=Net.load(stored, "change"),
+            evidence=Evidence({str(k): (a, n) for k, (a, n) in zip(stored["rows"], counts, strict=True)}),
+            projection=stored["projection"].astype(np.float64),
+        )
+
+    def save(self, path: Path) -> None:
+        """Write an `.npz` file that `load` takes back."""
+        rows = sorted(self.evidence.rows)
+        arrays: dict[str, Any] = {
+            "names": np.array([*CUT_FEATURES, *CHANGE_FEATURES]),
+            "rows": np.array(rows),
+            "counts": np.array([self.evidence.rows[row] for row in rows], dtype=np.int16).reshape(-1, 2),
+            "projection": self.projection.astype(np.float16),
+            **self.cut_net.arrays("cut"),
+            **self.change_net.arrays("change"),
+        }
+        np.savez_compressed(path, **arrays)
+
+    def cuts(self, tree: Tree, nodes: Sequence[int], valency: Valency, navec: Any) -> FloatArray:
+        """Probability for cutting the subtree of each node, shape `[len(nodes)]`."""
+        if not nodes:
+            return np.zeros(0)
+        found = cut_features(tree, nodes, valency, Words(navec, self.projection))
+        return self.cut_net.predict(expand(found, CUT_FEATURES))
+
+    def changes(self, tree: Tree, edits: Sequence[Edit], valency: Valency, navec: Any) -> FloatArray:
+        """Probability for each replacement and each rebuilt clause, shape `[len(edits)]`."""
+        if not edits:
+            return np.zeros(0)
+        found = change_features(tree, edits, valency, Words(navec, self.projection))
+        known = np.array([self.evidence.features(edit) for edit in edits])
+        return self.change_net.predict(np.hstack([expand(found, CHANGE_FEATURES), known]))

@@ -1,0 +1,225 @@
+"""Train the model of which edits an editor passes, on edits that readers judged.
+
+    python -m training.acceptance --data ../shared/data --out rewrite/models/acceptance_ru.npz
+
+`training/judgements.jsonl.gz` holds, for sentences of the news and wiki files (by file and line, no text), edits of the
+`edits` generator and the faults that a reader found in the result: `w` not well formed, `f` not factual, `p` main point
+lost, `n` no simpler; none for one that he would print. Single edits train the model; texts with several edits only
+measure it. Prints its area under the ROC curve by 8-fold cross-validation over sentences.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import lzma
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rerank.analysis import Analyzer
+from rerank.types import FloatArray
+from rewrite.generators.edits import EditsGenerator
+from rewrite.generators.edits.acceptance import Acceptance, Evidence
+from rewrite.generators.edits.edit import Edit
+from rewrite.generators.edits.edit_features import (
+    CHANGE_FEATURES,
+    CUT_FEATURES,
+    Words,
+    change_features,
+    cut_features,
+    expand,
+    place,
+)
+from rewrite.generators.edits.net import Net
+from rewrite.generators.edits.tree import Tree
+from training.edit_model import word_projection
+
+__all__ = ["Judged", "fit_net", "read_judgements", "train_acceptance"]
+
+JUDGEMENTS = Path(__file__).parent / "judgements.jsonl.gz"
+_FILES = {
+    "wiki": "wikineural_wiki_sents.txt.xz",
+    "rt": "news_russia_today.txt.xz",
+    "ng": "news_ng.txt.xz",
+}
+_FOLDS = 8
+_NETS, _HIDDEN, _EPOCHS = 4, 48, 6
+# A text that is true and printable but no simpler is no fault of the edit's form or sense.
+_HARMLESS = frozenset({"", "n"})
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One judged text: features of its cuts and of its changes, and whether it passed."""
+
+    source: int
+    cuts: FloatArray
+    changes: FloatArray
+    edits: tuple[Edit, ...]
+    passed: bool
+
+    @property
+    def single(self) -> bool:
+        """Whether it was made by one edit."""
+        return len(self.cuts) + len(self.changes) == 1
+
+
+def read_judgements(analyzer: Analyzer, data: Path, projection: FloatArray) -> list[Judged]:
+    """Every judgement whose edits the generator still offers, with the features of the edits."""
+    rows = [json.loads(line) for line in gzip.decompress(JUDGEMENTS.read_bytes()).decode().splitlines()]
+    texts = {name: _lines(data / "ru_mono" / file) for name, file in _FILES.items()}
+    groups = [(key, list(found)) for key, found in groupby(rows, key=lambda r: (r["corpus"], r["line"]))]
+    sources = [texts[corpus][line] for (corpus, line), _ in groups]
+    generator = EditsGenerator(analyzer=analyzer)
+    words = Words(analyzer.navec, projection)
+    judged: list[Judged] = []
+    analyses = analyzer.analyze(sources, ("morph", "syntax", "entities"))
+    for number, (analysis, (_, found)) in enumerate(zip(analyses, groups, strict=True)):
+        if len(analysis.sentences) == 1:
+            tree = Tree(analysis.sentences[0], analysis.entities)
+            judged += _of_one(number, generator, tree, found, words)
+    return judged
+
+
+def _lines(path: Path) -> list[str]:
+    with lzma.open(path, "rt", encoding="utf-8") as file:
+        return [line.strip() for line in file]
+
+
+def _of_one(
+    number: int, generator: EditsGenerator, tree: Tree, rows: Sequence[dict[str, Any]], words: Words
+) -> Iterator[Judged]:
+    valency = generator.valency
+    cuts, changes = generator.offers(tree)
+    offered = {(e.kind, place(e), e.entry): e for e in (*cuts, *changes)}
+    for row in rows:
+        edits = [offered.get(tuple(key)) for key in row["edits"]]
+        known = [edit for edit in edits if edit is not None]
+        if len(known) < len(edits):
+            continue
+        nodes = [edit.node for edit in known if edit.kind == "cut"]
+        changed = tuple(edit for edit in known if edit.kind != "cut")
+        yield Judged(
+            source=number,
+            cuts=cut_features(tree, nodes, valency, words),
+            changes=change_features(tree, changed, valency, words),
+            edits=changed,
+            passed=row["faults"] in _HARMLESS,
+        )
+
+
+def fit_net(features: FloatArray, passed: npt.NDArray[np.bool_]) -> Net:
+    """A few small networks with different seeds (scikit-learn), stored in plain arrays."""
+    from sklearn.neural_network import MLPClassifier
+
+    mean, scale = features.mean(axis=0), features.std(axis=0) + 1e-6
+    empty = Net(mean, scale, *(np.zeros(0) for _ in range(4)))
+    nets = []
+    for seed in range(_NETS):
+        net = MLPClassifier((_HIDDEN,), alpha=1.0, max_iter=_EPOCHS, batch_size=64, random_state=seed)
+        nets.append(_quiet_fit(net, empty.standard(features), passed))
+    return Net(
+        mean=mean,
+        scale=scale,
+        hidden=np.array([net.coefs_[0] for net in nets]),
+        bias=np.array([net.intercepts_[0] for net in nets]),
+        out=np.array([net.coefs_[1][:, 0] for net in nets]),
+        last=np.array([net.intercepts_[1][0] for net in nets]),
+    )
+
+
+def _quiet_fit(net: Any, features: FloatArray, passed: npt.NDArray[np.bool_]) -> Any:
+    import warnings
+
+    from sklearn.exceptions import ConvergenceWarning
+
+    with warnings.catch_warnings():
+        # Stopping early is the point: six epochs generalise better than sixty.
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return net.fit(features, passed)
+
+
+def train_acceptance(judged: Sequence[Judged], projection: FloatArray) -> Acceptance:
+    """Both models and the evidence on the dictionary's rows, from judgements of single edits."""
+    cuts = [j for j in judged if j.single and len(j.cuts)]
+    changes = [j for j in judged if j.single and len(j.changes)]
+    evidence = Evidence.of([j.edits[0] for j in changes], [j.passed for j in changes])
+    known = np.array([evidence.features(j.edits[0], without=(int(j.passed), 1)) for j in changes])
+    return Acceptance(
+        cut_net=fit_net(
+            expand(np.vstack([j.cuts for j in cuts]), CUT_FEATURES), np.array([j.passed for j in cuts], dtype=bool)
+        ),
+        change_net=fit_net(
+            np.hstack([expand(np.vstack([j.changes for j in changes]), CHANGE_FEATURES), known]),
+            np.array([j.passed for j in changes], dtype=bool),
+        ),
+        evidence=evidence,
+        projection=projection,
+    )
+
+
+def chance(model: Acceptance, one: Judged) -> float:
+    """P(all edits of a judged text pass), by the model."""
+    found = 1.0
+    if len(one.cuts):
+        found *= float(np.prod(model.cut_net.predict(expand(one.cuts, CUT_FEATURES))))
+    if len(one.changes):
+        known = np.array([model.evidence.features(edit) for edit in one.edits])
+        features = np.hstack([expand(one.changes, CHANGE_FEATURES), known])
+        found *= float(np.prod(model.change_net.predict(features)))
+    return found
+
+
+def _report(judged: Sequence[Judged], projection: FloatArray) -> None:
+    from sklearn.metrics import roc_auc_score
+
+    found = np.zeros(len(judged))
+    fold = np.array([j.source % _FOLDS for j in judged])
+    for k in range(_FOLDS):
+        model = train_acceptance([j for j, f in zip(judged, fold, strict=True) if f != k], projection)
+        for i in np.flatnonzero(fold == k).tolist():
+            found[i] = chance(model, judged[i])
+    passed = np.array([j.passed for j in judged])
+    groups = {
+        "cuts": [j.single and len(j.cuts) > 0 for j in judged],
+        "changes": [j.single and len(j.changes) > 0 for j in judged],
+        "several edits": [not j.single for j in judged],
+    }
+    print("edits           judged  passed   AUC   passed among the likeliest 10 / 20 / 40 / 60 %")
+    for name, mask in groups.items():
+        p, ok = found[np.array(mask)], passed[np.array(mask)]
+        best = ok[np.argsort(-p)]
+        shares = " / ".join(f"{best[: int(len(best) * q)].mean():.3f}" for q in (0.1, 0.2, 0.4, 0.6))
+        print(f"{name:15} {len(p):6}  {ok.mean():6.3f} {roc_auc_score(ok, p):6.3f}   {shares}")
+    print("calibration: predicted – passed (number)")
+    for low in np.arange(0.0, 1.0, 0.1):
+        inside = (found >= low) & (found < low + 0.1)
+        if inside.any():
+            print(f"  {found[inside].mean():.2f} – {passed[inside].mean():.2f} ({inside.sum()})")
+
+
+def main() -> None:
+    """Read the options, measure, train, save, say how large the model is."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True, help="data folder with ru_mono")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--no-report", action="store_true", help="train only, without the cross-validation")
+    options = parser.parse_args()
+    analyzer = Analyzer()
+    projection = word_projection(analyzer.navec)
+    judged = read_judgements(analyzer, options.data, projection)
+    if not options.no_report:
+        _report(judged, projection)
+    train_acceptance(judged, projection).save(options.out)
+    print(f"{options.out}: {options.out.stat().st_size / 1e6:.2f} MB, {len(judged)} judgements")
+
+
+if __name__ == "__main__":
+    main()
