@@ -198,11 +198,13 @@ def _report(judged: Sequence[Judged], projection: FloatArray) -> None:
         best = ok[np.argsort(-p)]
         shares = " / ".join(f"{best[: int(len(best) * q)].mean():.3f}" for q in (0.1, 0.2, 0.4, 0.6))
         print(f"{name:15} {len(p):6}  {ok.mean():6.3f} {roc_auc_score(ok, p):6.3f}   {shares}")
-    print("calibration: predicted – passed (number)")
-    for low in np.arange(0.0, 1.0, 0.1):
-        inside = (found >= low) & (found < low + 0.1)
-        if inside.any():
-            print(f"  {found[inside].mean():.2f} – {passed[inside].mean():.2f} ({inside.sum()})")
+    for name, mask in groups.items():
+        p, ok = found[np.array(mask)], passed[np.array(mask)]
+        print(f"{name}, calibration: predicted – passed (number)")
+        for low in np.arange(0.0, 1.0, 0.2):
+            inside = (p >= low) & (p < low + 0.2)
+            if inside.any():
+                print(f"  {p[inside].mean():.2f} – {ok[inside].mean():.2f} ({inside.sum()})")
 
 
 def main() -> None:

@@ -30,7 +30,9 @@ from rewrite.generators.edits.valency import Valency
 __all__ = ["Acceptance", "Evidence", "risk"]
 
 _FILE = Path(__file__).parent.parent.parent / "models" / "acceptance_ru.npz"
+# A row that nobody has judged counts as three judgements at the share passed of all changes.
 _PRIOR, _WEIGHT = 0.8, 3.0
+# No edit is ever surer to fail than this, so that one bad guess cannot outweigh everything else.
 _LEAST = 1e-3
 
 
@@ -88,7 +90,7 @@ class Acceptance:
                 stored = {name: arrays[name] for name in arrays.files}
         except (OSError, ValueError, EOFError, BadZipFile) as error:
             raise ModelNotFound(f"Cannot read the acceptance model {str(path)!r}: {error}.") from error
-        if list(stored.get("names", ())) != [*CUT_FEATURES, *CHANGE_FEATURES]:
+        if list(stored.get("names", ())) != [*CUT_FEATURES, *CHANGE_FEATURES] or "counts" not in stored:
             raise ModelNotFound(f"{str(path)!r} was made for other features.", hint="Train it again.")
         counts = stored["counts"].tolist()
         return cls(

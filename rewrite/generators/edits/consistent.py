@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 
 from rewrite.generators.edits.tree import Tree
 
@@ -11,6 +11,11 @@ __all__ = ["RULES", "inconsistency"]
 _PREPOSITIONAL = frozenset(
     "включая исключая согласно благодаря вопреки подобно наподобие вследствие ввиду насчёт насчет".split()
 )
+_MEASURES = frozenset(
+    """размером высотой длиной шириной площадью весом массой глубиной толщиной объемом объёмом стоимостью численностью
+    мощностью возрастом вместимостью протяженностью протяжённостью продолжительностью диаметром скоростью""".split()
+)
+_SHORTENED = frozenset("в вв г гг тыс млн млрд руб".split())
 _NOMINAL = ("NOUN", "PROPN", "PRON", "NUM", "ADJ", "DET", "X", "SYM", "VERB", "ADV")
 Rule = Callable[[Tree, Collection[int]], bool]
 
@@ -204,6 +209,36 @@ def torn_name(tree: Tree, gone: Collection[int]) -> bool:
     return False
 
 
+def bare_measure(tree: Tree, gone: Collection[int]) -> bool:
+    """*Размером всего в несколько километров* → *размером*."""
+    return any(tree.lower(i - 1) in _MEASURES and i - 1 not in gone for i in gone if i)
+
+
+def lone_abbreviation(tree: Tree, gone: Collection[int]) -> bool:
+    """*С начала XVIII в. в связи …* → *в. из-за …*: the numeral went and its shortened noun stayed."""
+    return any(
+        tree.lower(i) in _SHORTENED and i not in gone and i - 1 in gone and tree.tokens[i + 1].text == "."
+        for i in range(1, len(tree) - 1)
+    )
+
+
+def halved_participles(tree: Tree, gone: Collection[int]) -> bool:
+    """*Нарушения, [укоренившиеся …] и продолжающиеся …*: the second clause is left with its «и»."""
+    for i in gone:
+        feats = tree.tokens[i].feats
+        joint = _next(tree, gone, i)
+        if feats.get("VerbForm") != "Part" or joint is None or tree.lower(joint) not in ("и", "или", "а"):
+            continue
+        other = _next(tree, gone, joint)
+        if other is not None and _same_form(feats, tree.tokens[other].feats):
+            return True
+    return False
+
+
+def _same_form(mine: Mapping[str, str], other: Mapping[str, str]) -> bool:
+    return all(mine.get(k) == other.get(k) for k in ("VerbForm", "Case", "Number"))
+
+
 RULES: tuple[Rule, ...] = (
     lone_preposition,
     lone_conjunction,
@@ -218,6 +253,9 @@ RULES: tuple[Rule, ...] = (
     lone_correlative,
     lost_conjunction,
     torn_name,
+    bare_measure,
+    lone_abbreviation,
+    halved_participles,
 )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -28,11 +28,19 @@ _CUT = (
     *("finite", "entity_inside", "digit_inside", "before_head", "distance_to_head", "siblings", "siblings_alike"),
     *("siblings_right", "adjectives", "genitives", "complements", "clauses", "head_has_case", "head_has_subject"),
     *("head_depth", "head_plural", "head_passive", "head_participle", "head_capital", "head_entity", "head_animate"),
-    *("after_head_at_once", "before_head_at_once", "head_letters", "head_verbal", "from_place", "plural", "degree"),
-    *("short", "quoted", "need_", "bare"),
+    *(
+        "after_head_at_once",
+        "before_head_at_once",
+        "head_letters",
+        "head_verbal",
+        "place_adjective",
+        "plural",
+        "compared",
+    ),
+    *("short", "quoted", "bare"),
 )
 _CATEGORIES: dict[str, Sequence[str]] = {
-    **dict.fromkeys(("rel", "head_rel", "grand_rel", "unit_rel", "head_rel_"), RELS),
+    **dict.fromkeys(("rel", "head_rel", "grand_rel", "unit_rel"), RELS),
     **dict.fromkeys(("pos", "head_pos", "pos_before", "pos_after"), POS),
     "case": CASES,
     "head_case": CASES,
@@ -45,7 +53,7 @@ CUT_FEATURES = (
     *FEATURES,
     *(rule.__name__ for rule in RULES),
     *_CUT,
-    *("preposition", "head_rel_", "head_case", "pos_before", "pos_after"),
+    *("preposition", "head_case", "pos_before", "pos_after"),
 )
 _CHANGE = (
     *("pattern_words", "replacement_words", "letters_saved", "pattern_count", "replacement_count", "count_gain"),
@@ -56,7 +64,7 @@ CHANGE_FEATURES = (*FEATURES, *_CHANGE, "kind")
 
 
 class Words:
-    """Word vectors and counts of navec, reduced to `d` numbers by `projection` (shape `[300, d]`) where asked."""
+    """Word vectors (300 numbers) and counts of navec; `projection`, shape `[300, d]`, makes d numbers of a vector."""
 
     def __init__(self, navec: Any, projection: FloatArray) -> None:
         self.navec = navec
@@ -131,10 +139,8 @@ def _cut_row(tree: Tree, i: int, valency: Valency) -> list[float]:
         tokens[i].feats.get("Degree") in ("Sup", "Cmp"),
         tokens[i].feats.get("Variant") == "Short",
         tree.quote_depth(i),
-        valency.need(tree, i),
         valency.bare(tokens[head]),
         index_of(_PREPOSITIONS, tree.lower(words[0])),
-        index_of(RELS, tree.rels[head]),
         index_of(CASES, tokens[head].feats.get("Case", "")),
         index_of(POS, tokens[before].pos) if before >= 0 else -1,
         index_of(POS, tokens[after].pos) if after >= 0 else -1,
@@ -282,9 +288,8 @@ def expand(features: FloatArray, names: Sequence[str]) -> FloatArray:
     columns = []
     for j in range(features.shape[1]):
         column = features[:, j : j + 1]
-        values: Mapping[str, Sequence[str]] = _CATEGORIES
-        if j < len(names) and names[j] in values:
-            columns.append((column == np.arange(-1, len(values[names[j]]))).astype(float))
+        if j < len(names) and names[j] in _CATEGORIES:
+            columns.append((column == np.arange(-1, len(_CATEGORIES[names[j]]))).astype(float))
         else:
             columns.append(column)
     return np.hstack(columns)

@@ -34,7 +34,7 @@ __all__ = ["EditsGenerator", "draw"]
 _BREVITIES = (0.5, 0.4, 0.46, 0.56, 0.65, 0.8)
 _CAUTIONS = (2.0, 0.7, 0.15)
 _SPLIT_SHARE = 0.4
-# In points of gain a word; `balanced` asks for about the middle one.
+# In points of gain a word, the first near what `balanced` (caution / likelihood = 0.6) will ask for.
 _RISK_PRICES = (0.4, 0.05, 1.0)
 _TRIES = 3
 _POOL = 2
@@ -164,7 +164,8 @@ def draw(
         taste = _taste(attempt, sampling.temperature, rng)
         edits = [choose(one, taste, rng) for one in options]
         text = " ".join(render(one.tree, made) for one, made in zip(options, edits, strict=True)).strip()
-        if text and text != source:
+        # Without an edit a text can differ from its source by spaces alone.
+        if any(edits) and text and text != source:
             before = found.get(text)
             found[text] = (before[0], before[1] + 1) if before else (edits, 1)
         if len(found) >= _POOL * n:
@@ -175,7 +176,7 @@ def draw(
 def _taste(attempt: int, temperature: float, rng: np.random.Generator) -> Taste:
     """First the likeliest edits at each brevity, then random ones."""
     if attempt < len(_CAUTIONS) * len(_BREVITIES):
-        return Taste(brevity=_BREVITIES[attempt // 3], caution=_CAUTIONS[attempt % 3])
+        return Taste(brevity=_BREVITIES[attempt // len(_CAUTIONS)], caution=_CAUTIONS[attempt % len(_CAUTIONS)])
     return Taste(
         brevity=float(rng.uniform(_BREVITIES[1], _BREVITIES[-1])),
         noise=float(rng.uniform(0.0, 0.15)) * temperature,

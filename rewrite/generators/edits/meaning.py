@@ -41,6 +41,12 @@ def condition(tree: Tree, i: int, valency: Valency) -> bool:
     """A condition or a purpose limits the claim."""
     if any(tree.rels[c] == "mark" and tree.lower(c) in CONDITION for c in tree.children[i]):
         return True
+    head = tree.heads[i]
+    if tree.rels[i] in ("amod", "acl") and any(
+        tree.rels[c] == "case" and tree.lower(c) == "при" for c in tree.children[head]
+    ):
+        # «При правильно установленной позиции» → «при позиции»
+        return True
     opening = [tree.lower(j) for j in tree.words(i)[:2]]
     return tree.rels[i] in ("advcl", "obl") and (opening[0] in CONDITION | {"при"} or opening == ["в", "случае"])
 
@@ -138,9 +144,15 @@ def restrictive_clause(tree: Tree, i: int, valency: Valency) -> bool:
         return False
     head = tree.heads[i]
     token = tree.tokens[head]
+    if token.feats.get("Number") == "Plur" and valency.lemma(token) in _PEOPLE and tree.child(head, "amod") is None:
+        # «Не рекомендуется лицам, страдающим …» → «не рекомендуется лицам»
+        return True
     return token.pos in ("PRON", "DET") or tree.limited(head)
 
 
+_PEOPLE = frozenset(
+    "лицо человек гражданин ребенок мужчина женщина пациент больной организация предприятие случай страна".split()
+)
 _THOUSANDS = frozenset("тысяча миллион миллиард сотня десяток тыс млн".split())
 
 
@@ -173,9 +185,11 @@ def not_this(tree: Tree, i: int, valency: Valency) -> bool:
 
 
 def _counted_list(tree: Tree, i: int) -> bool:
-    # «Два села: Токари и Чернетчина»
+    # «Два села: Токари и Чернетчина», «следующие документы: заявление и паспорт»
     colons = [j for j in range(i) if tree.tokens[j].text == ":"]
-    return bool(colons) and any(t.pos == "NUM" for t in tree.tokens[: colons[-1]])
+    return bool(colons) and any(
+        t.pos == "NUM" or t.text.lower().startswith("следующ") for t in tree.tokens[: colons[-1]]
+    )
 
 
 _EACH = frozenset(

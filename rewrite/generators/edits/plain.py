@@ -12,6 +12,7 @@ from rewrite.generators.edits.places import countries, roman_centuries
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 from rewrite.generators.edits.voice import active_voice
+from rewrite.generators.edits.wordlists import STATES
 
 __all__ = ["constructions"]
 
@@ -59,7 +60,7 @@ def _relative_clause(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]
     if any(_alike(tree.tokens[j], noun) for j in range(head + 1, i)):
         # «Народ, говорящий на языке, исповедующий ислам»: «который» would go with the nearer noun.
         return
-    if not agrees(token, noun) or not inflector.agrees(token, noun):
+    if not like_noun(token, noun) or not inflector.agrees(token, noun):
         return
     if _untimely(tree, i, inflector) or _another_which(tree, head, words[-1]):
         return
@@ -67,7 +68,8 @@ def _relative_clause(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]
         return
     gender = "plur" if noun.feats.get("Number") == "Plur" else GENDERS.get(noun.feats.get("Gender", ""))
     verb = inflector.finite(token, gender)
-    if verb is None or gender is None:
+    if verb is None or gender is None or inflector.lemma(token) in STATES:
+        # «Меры, направленные на …» describes: nobody says «которые были направлены».
         return
     was = _was(tree, i, gender, inflector)
     if not was and inflector.passive(token):
@@ -109,7 +111,7 @@ def _joined_on(tree: Tree, i: int, j: int, inflector: Inflector) -> bool:
 def _attribute(tree: Tree, j: int) -> bool:
     """Whether a noun that j agrees with stands right after it, or after more adjectives: *новых больших домов*."""
     for token in tree.tokens[j + 1 :]:
-        if not agrees(tree.tokens[j], token):
+        if not like_noun(tree.tokens[j], token):
             return False
         if token.pos in ("NOUN", "PROPN"):
             return True
@@ -139,7 +141,7 @@ def _moved_clause(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
     ):
         return
     if (
-        not agrees(token, noun)
+        not like_noun(token, noun)
         or _untimely(tree, i, inflector)
         or any(tree.rels[c] in ("conj", "cc") for c in tree.children[i])
     ):
@@ -149,7 +151,7 @@ def _moved_clause(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
         return
     gender = "plur" if noun.feats.get("Number") == "Plur" else GENDERS.get(noun.feats.get("Gender", ""))
     verb = inflector.finite(token, gender)
-    if verb is None or gender is None:
+    if verb is None or gender is None or inflector.lemma(token) in STATES:
         return
     verb = f"{_was(tree, i, gender, inflector)}{verb}"
     rest = tree.text[tree.tokens[i].stop - tree.start : tree.tokens[words[-1]].stop - tree.start]
@@ -164,7 +166,7 @@ def _moved_clause(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
     )
 
 
-def agrees(token: Token, noun: Token) -> bool:
+def like_noun(token: Token, noun: Token) -> bool:
     """Same case and number, and gender in the singular."""
     if any(token.feats.get(k) != noun.feats.get(k) for k in ("Case", "Number")):
         return False

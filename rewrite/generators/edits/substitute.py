@@ -191,6 +191,8 @@ def _allowed(tree: Tree, first: int, last: int, entry: Entry, valency: Valency) 
         return False
     if first and _follows(tree, first, entry.flag("notprev")):
         return False
+    if tree.tokens[first].text == "," and not entry.replacement.startswith(",") and _closes_clause(tree, first):
+        return False
     if entry.pos == "PHRASE" and any(_relative(tree, j) for j in range(last + 1, min(last + 4, len(tree)))):
         # «Ремонтных работ, которые …» → «ремонта, которые …»
         return False
@@ -213,6 +215,12 @@ def _follows(tree: Tree, i: int, words: Sequence[str]) -> bool:
     """Whether the word before i is among `words`, or a preposition where they hold `PREP`."""
     before = tree.tokens[i - 1]
     return before.text.lower().replace("ё", "е") in words or ("PREP" in words and before.pos == "ADP")
+
+
+def _closes_clause(tree: Tree, comma: int) -> bool:
+    """Whether the comma ends a clause: *фонд, помогающий детям, а также …* needs it."""
+    clauses = ("acl", "acl:relcl", "advcl", "appos", "parataxis")
+    return any(tree.rels[i] in clauses and tree.words(i)[-1:] == [comma - 1] for i in range(comma))
 
 
 def _relative(tree: Tree, i: int) -> bool:
@@ -260,7 +268,9 @@ def _matches(tree: Tree, i: int, pattern: tuple[str, ...], valency: Valency) -> 
                 return False
         elif tree.lower(j).replace("ё", "е") != wanted:
             return False
-    return not any(tree.quote_depth(i + k) for k in range(len(pattern)))
+    # *В СФЕРЕ ЗДРАВООХРАНЕНИЯ* would lose half of its capitals.
+    shouted = any(t.text.isupper() and len(t.text) > 2 for t in tree.tokens[i : i + len(pattern)])
+    return not shouted and not any(tree.quote_depth(i + k) for k in range(len(pattern)))
 
 
 def _phrase_changes(tree: Tree, first: int, last: int, entry: Entry, inflector: Inflector) -> dict[int, str]:

@@ -8,6 +8,7 @@ from rewrite.generators.edits.clauses import SUBJECTS, finite, gender_of, govern
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.inflect import Inflector
 from rewrite.generators.edits.tree import Tree
+from rewrite.generators.edits.wordlists import STATES
 
 __all__ = ["active_voice"]
 
@@ -22,14 +23,6 @@ _NOT_PASSIVE = frozenset(
     проявляться выражаться заключаться основываться характеризоваться сопровождаться определяться обуславливаться
     ограничиваться подниматься опускаться заканчиваться завершаться завершиться развернуться распасться разделиться
     объединиться превратиться превращаться наблюдаться отмечаться записываться""".split()
-)
-
-
-# Participles that rather describe than tell what was done: *были распространены сапоги*.
-_STATES = frozenset(
-    """распространить связать посвятить предназначить расположить направить ориентировать вынудить лишить занять
-    окружить покрыть населить наделить представить ограничить обусловить вызвать знать сосредоточить оснастить снабдить
-    обеспечить заинтересовать развить убедить намерить склонить настроить""".split()
 )
 # Their object is in the genitive: *достигли ряда соглашений*.
 _GENITIVE = frozenset("достичь достигнуть достигаться избежать избегаться".split())
@@ -151,7 +144,7 @@ def _plain_subject(tree: Tree, subject: int) -> bool:
 
 def _short_participle(tree: Tree, i: int, subject: int, inflector: Inflector) -> Iterator[Edit]:
     auxiliary = tree.child(i, "aux:pass", "cop", "aux")
-    if inflector.lemma(tree.tokens[i]) in _STATES:
+    if inflector.lemma(tree.tokens[i]) in STATES:
         return
     if auxiliary is None or tree.tokens[auxiliary].feats.get("Tense") != "Past":
         return

@@ -1,4 +1,4 @@
-"""Closed lists of words that `protect`, `meaning` and `risk` look for, as Russian dictionary forms with ё folded."""
+"""Closed lists of words that the rules about cuts and constructions look for: dictionary forms, ё folded."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ __all__ = [
     "PLAIN_ADJECTIVES",
     "PRIVATIVE",
     "QUESTION",
+    "STATES",
     "VAGUE_NOUNS",
 ]
 
@@ -90,4 +91,10 @@ PLAIN_ADJECTIVES = frozenset(
 COPULAR = frozenset(
     """стать становиться быть являться оказаться оказываться остаться оставаться считаться казаться называться
     сделать""".split()
+)
+# Participles that rather describe than tell what was done: *были распространены сапоги*.
+STATES = frozenset(
+    """распространить связать посвятить предназначить расположить направить ориентировать вынудить лишить занять
+    окружить покрыть населить наделить представить ограничить обусловить вызвать знать сосредоточить оснастить снабдить
+    обеспечить заинтересовать развить убедить намерить склонить настроить""".split()
 )

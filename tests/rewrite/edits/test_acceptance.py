@@ -84,6 +84,11 @@ def test_feature_rows_have_a_column_for_every_name(bench: Bench) -> None:
     assert (row["words"], row["words_left"], row["at_start"], row["before_head"]) == (1, 4, 1, 1)
 
 
+def test_no_feature_has_the_name_of_another() -> None:
+    assert len(set(CUT_FEATURES)) == len(CUT_FEATURES)
+    assert len(set(CHANGE_FEATURES)) == len(CHANGE_FEATURES)
+
+
 def test_a_repeated_stem_is_seen(bench: Bench) -> None:
     tree = bench.tree("Лучшим вратарём стал чилийский голкипер.")
     i = at(tree, "голкипер")

@@ -127,3 +127,8 @@ def test_an_adverb_keeps_its_superlative(bench: Bench) -> None:
 def test_there_is(bench: Bench) -> None:
     assert "Есть разные виды этого растения." in bench.rewrites("Существуют разные виды этого растения.", "word")
     assert not any("есть" in t for t in bench.rewrites("В лесу существует много растений.", "word"))
+
+
+def test_participles_that_describe_stay(bench: Bench) -> None:
+    source = "Город принял меры, направленные на защиту природы."
+    assert not [text for text in bench.rewrites(source, "clause") if "которые" in text]

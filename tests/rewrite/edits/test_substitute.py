@@ -140,3 +140,16 @@ def test_the_bundled_dictionary_speaks_plainly(bench: Bench) -> None:
     assert "Население захватило крепость и впоследствии проживало в ней." in found
     assert "Население осуществило захват крепости и потом проживало в ней." in found
     assert "Население осуществило захват крепости и впоследствии жило в ней." in found
+
+
+def test_the_comma_of_a_clause_is_not_eaten(bench: Bench) -> None:
+    row = "PHRASE , а также → и"
+    clause = "Она основала фонд, помогающий больным детям, а также построила новую больницу."
+    assert bench.replaced(clause, row) == []
+    assert bench.replaced("Он купил дом, а также большой сад.", row) == ["Он купил дом и большой сад."]
+
+
+def test_capitals_throughout_stay(bench: Bench) -> None:
+    row = "PHRASE в сфере → в области"
+    assert bench.replaced("ОН РАБОТАЛ В СФЕРЕ ТОРГОВЛИ.", row) == []
+    assert bench.replaced("Он работал в сфере торговли.", row) == ["Он работал в области торговли."]
