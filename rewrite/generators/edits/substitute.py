@@ -218,9 +218,10 @@ def _follows(tree: Tree, i: int, words: Sequence[str]) -> bool:
 
 
 def _closes_clause(tree: Tree, comma: int) -> bool:
-    """Whether the comma ends a clause: *фонд, помогающий детям, а также …* needs it."""
+    """Whether the comma may end a clause that another opened: *фонд, помогающий детям, а также …* needs it."""
     clauses = ("acl", "acl:relcl", "advcl", "appos", "parataxis")
-    return any(tree.rels[i] in clauses and tree.words(i)[-1:] == [comma - 1] for i in range(comma))
+    inside = ((i, tree.words(i)) for i in range(comma) if tree.rels[i] in clauses)
+    return any(comma - 1 in words and tree.tokens[words[0] - 1].text == "," for _, words in inside if words[0])
 
 
 def _relative(tree: Tree, i: int) -> bool:

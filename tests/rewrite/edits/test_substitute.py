@@ -146,6 +146,7 @@ def test_the_comma_of_a_clause_is_not_eaten(bench: Bench) -> None:
     row = "PHRASE , а также → и"
     clause = "Она основала фонд, помогающий больным детям, а также построила новую больницу."
     assert bench.replaced(clause, row) == []
+    assert bench.replaced("Он вреден лицам, страдающим болезнью, а также беременным женщинам.", row) == []
     assert bench.replaced("Он купил дом, а также большой сад.", row) == ["Он купил дом и большой сад."]
 
 
