@@ -226,17 +226,22 @@ def halved_participles(tree: Tree, gone: Collection[int]) -> bool:
     """*Нарушения, [укоренившиеся …] и продолжающиеся …*: the second clause is left with its «и»."""
     for i in gone:
         feats = tree.tokens[i].feats
-        joint = _next(tree, gone, i)
+        after = (j for j in range(i + 1, len(tree)) if j not in gone and tree.tokens[j].pos != "PUNCT")
+        joint = next(after, None)
         if feats.get("VerbForm") != "Part" or joint is None or tree.lower(joint) not in ("и", "или", "а"):
             continue
-        other = _next(tree, gone, joint)
+        other = next((j for j in after if tree.lower(j) != "также"), None)
         if other is not None and _same_form(feats, tree.tokens[other].feats):
             return True
     return False
 
 
 def _same_form(mine: Mapping[str, str], other: Mapping[str, str]) -> bool:
-    return all(mine.get(k) == other.get(k) for k in ("VerbForm", "Case", "Number"))
+    # The tagger takes one for the other: *помогающий* may be either.
+    alike = {mine.get("Case"), other.get("Case")} <= {"Nom", "Acc"}
+    return (alike or mine.get("Case") == other.get("Case")) and all(
+        mine.get(k) == other.get(k) for k in ("VerbForm", "Number")
+    )
 
 
 RULES: tuple[Rule, ...] = (
