@@ -11,7 +11,7 @@ import numpy as np
 from rerank.types import FloatArray
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.features import CASES, FEATURES, POS, RELS, index_of, token_features
-from rewrite.generators.edits.risk import RULES
+from rewrite.generators.edits.signs import RULES
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rewrite.generators.edits.risk import RULES
+from rewrite.generators.edits.signs import RULES
 from tests.rewrite.edits.conftest import Bench
 
 _MUSEUM = "В городе открылся новый красивый музей."
