@@ -17,7 +17,7 @@ from rewrite.generators.base import Generator, Sampling
 from rewrite.generators.deletion import DELETION_WEIGHTS, DeletionGenerator, DeletionSearch, Path, Trial
 from rewrite.generators.spans import adjacent_words, subtrees
 from rewrite.generators.tidy import tidy
-from tests.paths import data_folder
+from tests.paths import need_data
 from training.tune_deletion import GRID
 
 
@@ -192,10 +192,7 @@ class TestGenerator:
         assert all(word in candidate.text for candidate in found for word in kept)
 
     def test_sari_on_a_sample_of_rsse_dev(self, analyzer: Analyzer) -> None:
-        folder = data_folder()
-        if folder is None or not (folder / "rsse" / "dev_sents.csv").is_file():
-            pytest.skip("RSSE dev is not at hand (set REWRITE_DATA)")
-        examples = load_rsse(folder / "rsse" / "dev_sents.csv")[::5]
+        examples = load_rsse(need_data("rsse", "dev_sents.csv"))[::5]
         sources = [example.source for example in examples]
         drawn = DeletionGenerator(analyzer=analyzer).generate(sources, 1, Sampling())
         outputs = [texts[0].text if texts else source for texts, source in zip(drawn, sources, strict=True)]

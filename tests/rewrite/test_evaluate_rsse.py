@@ -65,10 +65,7 @@ class _Run:
 
 @pytest.fixture(scope="module")
 def rsse() -> Path:
-    folder = paths.data_folder()
-    if folder is None:
-        pytest.skip("no data folder: set REWRITE_DATA")
-    return folder / "rsse" / "dev_sents.csv"
+    return paths.need_data("rsse", "dev_sents.csv")
 
 
 @pytest.fixture(scope="module")

@@ -35,12 +35,9 @@ _GOLDEN: dict[str, Any] = json.loads((Path(__file__).parents[1] / "golden" / "sa
 
 @cache
 def _examples(corpus: str) -> list[Example]:
-    folder = paths.data_folder()
-    if folder is None:
-        pytest.skip("no data folder: set REWRITE_DATA")
     if corpus == "rsse_dev":
-        return load_rsse(folder / "rsse" / "dev_sents.csv")
-    asset = folder / "asset"
+        return load_rsse(paths.need_data("rsse", "dev_sents.csv"))
+    asset = paths.need_data("asset")
     return load_lines(asset / "asset.valid.orig", [asset / f"asset.valid.simp.{i}" for i in range(10)])
 
 

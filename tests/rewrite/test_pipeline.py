@@ -16,7 +16,7 @@ from rewrite.pipeline import Pipeline, distinct
 from rewrite.request import Options, make_options
 from rewrite.result import Result
 from tests.fakes import ListGenerator
-from tests.paths import data_folder
+from tests.paths import need_data
 
 SOURCE = "Филипп женился в седьмой раз на знатной македонянке Клеопатре, которую он давно и сильно любил."
 GOOD = "Филипп женился в седьмой раз на македонянке Клеопатре."
@@ -66,10 +66,7 @@ def test_the_winner_only_path_finds_the_same(pipeline: Pipeline, result: Result)
 
 @pytest.mark.parametrize("preset", ["balanced", "accurate", "simple"])
 def test_the_winner_only_path_finds_the_same_among_what_is_drawn(preset: str, analyzer: Analyzer) -> None:
-    folder = data_folder()
-    if folder is None or not (folder / "rsse" / "dev_sents.csv").is_file():
-        pytest.skip("needs rsse/dev_sents.csv from the data folder (REWRITE_DATA)")
-    sources = [pair.source for pair in load_rsse(folder / "rsse" / "dev_sents.csv")[::25]]
+    sources = [pair.source for pair in load_rsse(need_data("rsse", "dev_sents.csv"))[::25]]
     pipeline = Pipeline(Options(preset=preset), analyzer=analyzer)
     for quick, slow in zip(pipeline.run(sources, full=False), pipeline.run(sources), strict=True):
         assert quick.text == slow.text

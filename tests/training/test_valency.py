@@ -14,7 +14,7 @@ from rerank.analysis import Analyzer
 from rerank.errors import BadInput
 from rerank.morphology import Morphology
 from rewrite.generators.edits.valency import Valency
-from tests.paths import data_folder
+from tests.paths import need_data
 from training import valency as valency_recipe
 from training.valency import FILES, count, sample_sentences, table, write_table
 
@@ -76,10 +76,8 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 
 
 def test_the_seed_chooses_the_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
-    data = data_folder()
     monkeypatch.setattr(valency_recipe, "FILES", {"nerel_wikinews": 8_000})
-    if data is None or not (data / "ru_mono").is_dir():
-        pytest.skip("no ru_mono in the data folder")
-    first, again, other = (sample_sentences(data / "ru_mono", 60, seed=seed) for seed in (1, 1, 2))
+    texts = need_data("ru_mono")
+    first, again, other = (sample_sentences(texts, 60, seed=seed) for seed in (1, 1, 2))
     assert first == again != other
     assert len(first) == 60

@@ -7,11 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 
-from rerank.errors import ModelNotFound
 from rerank.types import FloatArray
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.edit_features import (
@@ -24,6 +22,7 @@ from rewrite.generators.edits.edit_features import (
     pattern_and_replacement,
 )
 from rewrite.generators.edits.net import Net
+from rewrite.generators.edits.stored import stored_arrays
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 
@@ -85,14 +84,8 @@ class Acceptance:
     @classmethod
     def load(cls, path: Path = _FILE) -> Acceptance:
         """Read an `.npz` file; `ModelNotFound` where it is missing or made for other features."""
-        try:
-            with np.load(path, allow_pickle=False) as arrays:
-                stored = {name: arrays[name] for name in arrays.files}
-        except (OSError, ValueError, EOFError, BadZipFile) as error:
-            raise ModelNotFound(f"Cannot read the acceptance model {str(path)!r}: {error}.") from error
-        if list(stored.get("names", ())) != [*CUT_FEATURES, *CHANGE_FEATURES] or "counts" not in stored:
-            raise ModelNotFound(f"{str(path)!r} was made for other features.", hint="Train it again.")
-        counts = stored["counts"].tolist()
+        stored = stored_arrays(path, "acceptance model", [*CUT_FEATURES, *CHANGE_FEATURES])
+        counts = np.asarray(stored["counts"], dtype=np.int64).tolist()
         return cls(
             cut_net=Net.load(stored, "cut"),
             change_net=Net.load(stored, "change"),

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 
-from rerank.errors import ModelNotFound
 from rerank.types import FloatArray
 from rewrite.generators.edits.boosting import Boosting
 from rewrite.generators.edits.edit import Edit
@@ -18,6 +16,7 @@ from rewrite.generators.edits.features import FEATURES, token_features
 from rewrite.generators.edits.gain import FEATURES as GAIN_FEATURES
 from rewrite.generators.edits.gain import gain_features
 from rewrite.generators.edits.sampler import Options
+from rewrite.generators.edits.stored import stored_arrays
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 
@@ -39,13 +38,7 @@ class EditModel:
     @classmethod
     def load(cls, path: Path = _FILE) -> EditModel:
         """Read an `.npz` file; `ModelNotFound` where it is missing or made for other features."""
-        try:
-            with np.load(path, allow_pickle=False) as arrays:
-                stored = {name: arrays[name] for name in arrays.files}
-        except (OSError, ValueError, EOFError, BadZipFile) as error:
-            raise ModelNotFound(f"Cannot read the edit model {str(path)!r}: {error}.") from error
-        if list(stored.pop("names", ())) != [*FEATURES, *GAIN_FEATURES]:
-            raise ModelNotFound(f"{str(path)!r} was made for other features.", hint="Train it again.")
+        stored = stored_arrays(path, "edit model", [*FEATURES, *GAIN_FEATURES])
         projection, weights = (stored.pop(name).astype(np.float64) for name in ("projection", "weights"))
         return cls(trees=Boosting.load(stored), projection=projection, weights=weights)
 
