@@ -55,7 +55,7 @@ def naive_rate(sources: Sequence[str]) -> float:
     embedding = NewsEmbedding()
     segmenter = Segmenter()
     taggers = NewsMorphTagger(embedding), NewsSyntaxParser(embedding), NewsNERTagger(embedding)
-    pools = Pipeline(Options()).generator.generate(sources, 30, Sampling())
+    pools = Pipeline(Options()).generator.generate(sources, Sampling(n=30))
 
     def analyse(text: str) -> None:
         doc = Doc(text)

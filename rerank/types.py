@@ -20,7 +20,9 @@ class Candidate:
     `logprob` is the natural-log probability that the generator gave to the whole text, `tokens` its length in the
     generator's own tokens, `count` how often the same text was drawn, `edits` what was done to the source, in words
     (for `--explain`), `risk` (≥ 0) what the generator itself holds against the candidate, `source_logprob` the
-    log-probability that it gives to leaving the source as it is; unknown values are `None`, empty or 0.
+    log-probability that it gives to leaving the source as it is, `cleaned` the rules of cleaning that changed a
+    language model's raw text, `dropped` why that cleaning rejects it (empty where it does not: only such candidates
+    are scored); unknown values are `None`, empty or 0.
     """
 
     text: str
@@ -33,6 +35,8 @@ class Candidate:
     edits: tuple[str, ...] = ()
     risk: float = 0.0
     source_logprob: float | None = None
+    cleaned: tuple[str, ...] = ()
+    dropped: str = ""
 
 
 @dataclass(frozen=True, eq=False)

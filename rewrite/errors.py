@@ -8,12 +8,15 @@ __all__ = [
     "EXIT_CODES",
     "EXIT_EPILOG",
     "BadInput",
+    "BadModel",
     "BadOption",
     "BadWeights",
     "CannotWrite",
+    "ContextTooLong",
     "MissingExtra",
     "ModelNotFound",
     "RewriteError",
+    "ServerError",
     "UnknownName",
     "exit_code",
 ]
@@ -32,6 +35,26 @@ EXIT_EPILOG = "Exit codes: " + "; ".join(f"{code}: {meaning}" for code, meaning 
 
 class BadOption(RewriteError):
     """An option with a value that its declaration in `rewrite.request.Options` does not allow."""
+
+
+class BadModel(RewriteError):
+    """A model that is there but cannot be used: broken files, weights in a pickle, an architecture nobody knows."""
+
+
+class ContextTooLong(RewriteError):
+    """A prompt that does not fit the model; the message names both lengths, in tokens."""
+
+    def __init__(self, length: int, context: int) -> None:
+        super().__init__(
+            f"The prompt with room for its answer takes {length:,} tokens, the model {context:,}.",
+            hint="Split the text, or ask for fewer --max-tokens.",
+        )
+        self.length = length
+        self.context = context
+
+
+class ServerError(RewriteError):
+    """A model server that cannot be reached, refuses, or answers other than asked; the message names its address."""
 
 
 class CannotWrite(RewriteError):

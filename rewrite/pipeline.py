@@ -123,7 +123,7 @@ class Pipeline:
     def _draw(self, sources: Sequence[str]) -> list[Pool]:
         if not sources:
             return []
-        drawn = self.generator.generate(sources, self.options.n, Sampling(seed=self.options.seed))
+        drawn = self.generator.generate(sources, Sampling(n=self.options.n, seed=self.options.seed))
         return [(source, distinct(source, found)) for source, found in zip(sources, drawn, strict=True)]
 
     def _judge(self, pools: Sequence[Pool]) -> list[SentenceResult]:

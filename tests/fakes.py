@@ -41,8 +41,11 @@ class ListGenerator:
     def __init__(self, candidates: Mapping[str, Sequence[str]]) -> None:
         self._candidates = candidates
 
-    def generate(self, sources: Sequence[str], n: int, sampling: Sampling) -> list[list[Candidate]]:
-        return [[Candidate(text, generator=self.name) for text in self._candidates.get(s, ())][:n] for s in sources]
+    def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
+        return [
+            [Candidate(text, generator=self.name) for text in self._candidates.get(s, ())][: sampling.n]
+            for s in sources
+        ]
 
 
 def table(

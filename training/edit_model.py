@@ -145,7 +145,7 @@ def _gains(
 ) -> tuple[FloatArray, FloatArray]:
     """Features `[n, len(FEATURES)]` and SARI statistics `[n, 3, 4, 3]` of the candidates drawn for a source."""
     options = generator.options(analyzer.analyze_one(source, ("morph", "syntax", "entities")))
-    drawn = draw(options, source, _DRAWN, Sampling(seed=1))
+    drawn = draw(options, source, Sampling(n=_DRAWN, seed=1))
     scored = SariSource(source, references)
     features = [gain_features(options, edits) for edits, _ in drawn.values()]
     statistics = [scored.statistics(text) for text in drawn]

@@ -48,7 +48,7 @@ def main(arguments: Sequence[str]) -> None:
     statistics: list[FloatArray] = []
     for changes in GRID:
         generator = DeletionGenerator(analyzer=analyzer, scorers=scorers, weights={**RELEASED_WEIGHTS, **changes})
-        drawn = generator.generate(sources, 1, Sampling())
+        drawn = generator.generate(sources, Sampling(n=1))
         outputs = [texts[0].text if texts else source for texts, source in zip(drawn, sources, strict=True)]
         statistics.append(np.array([s.statistics(output) for s, output in zip(counted, outputs, strict=True)]))
         kept = np.mean([len(o.split()) / len(s.split()) for o, s in zip(outputs, sources, strict=True)])

@@ -221,9 +221,9 @@ class DeletionGenerator:
             max_iterations=max_iterations,
         )
 
-    def generate(self, sources: Sequence[str], n: int, sampling: Sampling) -> list[list[Candidate]]:
-        """At most `n` candidates for each source; the search is deterministic, `sampling` changes nothing."""
-        return [self._candidates(path)[:n] for path in self._search.run(sources)]
+    def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
+        """At most `sampling.n` candidates for each source; the search is deterministic, so no seed counts."""
+        return [self._candidates(path)[: sampling.n] for path in self._search.run(sources)]
 
     def _candidates(self, path: Path) -> list[Candidate]:
         steps = sorted(path.seen.values(), key=lambda step: -step.value)

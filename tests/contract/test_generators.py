@@ -22,7 +22,7 @@ def generator(request: pytest.FixtureRequest, analyzer: Analyzer) -> Generator:
 
 @pytest.fixture(scope="module")
 def drawn(generator: Generator) -> list[list[str]]:
-    return [[c.text for c in found] for found in generator.generate(SOURCES, 8, Sampling(seed=3))]
+    return [[c.text for c in found] for found in generator.generate(SOURCES, Sampling(n=8, seed=3))]
 
 
 def test_it_is_a_generator_with_the_name_it_is_found_by(generator: Generator) -> None:
@@ -46,31 +46,31 @@ def test_texts_are_single_lines_that_are_not_the_source(drawn: list[list[str]]) 
 
 
 def test_candidates_name_their_generator_and_say_what_was_done(generator: Generator) -> None:
-    for candidate in generator.generate(SOURCES[:1], 8, Sampling())[0]:
+    for candidate in generator.generate(SOURCES[:1], Sampling(n=8))[0]:
         assert candidate.generator == generator.name
         assert candidate.count >= 1
         assert all(edit.strip() for edit in candidate.edits)
 
 
 def test_the_same_seed_draws_the_same(generator: Generator, drawn: list[list[str]]) -> None:
-    again = generator.generate(SOURCES, 8, Sampling(seed=3))
+    again = generator.generate(SOURCES, Sampling(n=8, seed=3))
     assert [[c.text for c in found] for found in again] == drawn
 
 
 def test_a_source_draws_the_same_alone_as_in_company(generator: Generator, drawn: list[list[str]]) -> None:
-    alone = [generator.generate([source], 8, Sampling(seed=3))[0] for source in SOURCES]
+    alone = [generator.generate([source], Sampling(n=8, seed=3))[0] for source in SOURCES]
     assert [[c.text for c in found] for found in alone] == drawn
 
 
 def test_no_sources_give_no_candidates(generator: Generator) -> None:
-    assert generator.generate([], 8, Sampling()) == []
+    assert generator.generate([], Sampling(n=8)) == []
 
 
 def test_one_candidate_is_one_at_most(generator: Generator) -> None:
-    assert all(len(found) <= 1 for found in generator.generate(SOURCES, 1, Sampling()))
+    assert all(len(found) <= 1 for found in generator.generate(SOURCES, Sampling(n=1)))
 
 
 @pytest.mark.parametrize("text", ["", "   ", "no Cyrillic", "«» — ()", "а" * 300, "да " * 300, "1812 год."])
 def test_odd_texts_do_no_harm(generator: Generator, text: str) -> None:
-    (found,) = generator.generate([text], 4, Sampling())
+    (found,) = generator.generate([text], Sampling(n=4))
     assert all(candidate.text.strip() for candidate in found)

@@ -157,7 +157,7 @@ class TestGenerator:
         source = "В начале лета муссон может дуть из Японского и Охотского морей, неся умеренный морской воздух."
         generator = DeletionGenerator(analyzer=analyzer)
         assert isinstance(generator, Generator)
-        (found,) = generator.generate([source], 30, Sampling())
+        (found,) = generator.generate([source], Sampling(n=30))
         texts = [candidate.text for candidate in found]
         assert texts[0] == "Муссон может дуть из Японского и Охотского морей."
         assert "Муссон может дуть из Японского и Охотского морей, неся умеренный морской воздух." in texts
@@ -167,7 +167,7 @@ class TestGenerator:
     def test_the_first_candidate_beats_the_source_by_the_score_followed(self, analyzer: Analyzer) -> None:
         source = "Старый дом, построенный в прошлом веке, стоит на берегу реки и очень нравится детям."
         generator = DeletionGenerator(analyzer=analyzer, weights={"length": 1.0}, scorers=components())
-        (found,) = generator.generate([source], 1, Sampling())
+        (found,) = generator.generate([source], Sampling(n=1))
         assert len(found[0].text) < len(source)
 
     def test_an_unknown_weight_is_refused(self, analyzer: Analyzer) -> None:
@@ -186,7 +186,7 @@ class TestGenerator:
         ],
     )
     def test_no_candidate_misleads_by_what_it_leaves_out(self, analyzer: Analyzer, source: str) -> None:
-        (found,) = DeletionGenerator(analyzer=analyzer).generate([source], 50, Sampling())
+        (found,) = DeletionGenerator(analyzer=analyzer).generate([source], Sampling(n=50))
         needed = {"если", "улучшены", "мысли"}
         kept = [word for word in needed if word in source]
         assert all(word in candidate.text for candidate in found for word in kept)
@@ -194,7 +194,7 @@ class TestGenerator:
     def test_sari_on_a_sample_of_rsse_dev(self, analyzer: Analyzer) -> None:
         examples = load_rsse(need_data("rsse", "dev_sents.csv"))[::5]
         sources = [example.source for example in examples]
-        drawn = DeletionGenerator(analyzer=analyzer).generate(sources, 1, Sampling())
+        drawn = DeletionGenerator(analyzer=analyzer).generate(sources, Sampling(n=1))
         outputs = [texts[0].text if texts else source for texts, source in zip(drawn, sources, strict=True)]
         score = corpus_sari(sources, outputs, [example.references for example in examples])
         assert score.sari > 31.5

@@ -36,8 +36,8 @@ class _Clauses:
 
     name = "clauses"
 
-    def generate(self, sources: Sequence[str], n: int, sampling: Sampling) -> list[list[Candidate]]:
-        return [[Candidate(text) for text in self._cut(source)][:n] for source in sources]
+    def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
+        return [[Candidate(text) for text in self._cut(source)][: sampling.n] for source in sources]
 
     def _cut(self, source: str) -> list[str]:
         parts = source.rstrip(".").split(", ")

@@ -82,7 +82,7 @@ def test_a_small_model_from_scratch(analyzer: Analyzer, monkeypatch: pytest.Monk
     model = train_edit_model(analyzer, SOURCES, REFERENCES, without=[4])
     assert model.weights.shape == (len(FEATURES),)
     assert np.isfinite(model.weights).all()
-    (candidates,) = EditsGenerator(analyzer=analyzer, model=model).generate(SOURCES[4:], 5, Sampling())
+    (candidates,) = EditsGenerator(analyzer=analyzer, model=model).generate(SOURCES[4:], Sampling(n=5))
     assert candidates
     words = set(re.findall(r"\w+", SOURCES[4].lower()))
     assert all(set(re.findall(r"\w+", c.text.lower())) & words for c in candidates)

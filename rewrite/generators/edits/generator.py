@@ -88,10 +88,10 @@ class EditsGenerator:
         """What words need beside them, and their dictionary forms."""
         return Valency(self._morphology)
 
-    def generate(self, sources: Sequence[str], n: int, sampling: Sampling) -> list[list[Candidate]]:
-        """At most `n` distinct candidates for each source, those that gain most for their risk first."""
+    def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
+        """At most `sampling.n` distinct candidates for each source, those that gain most for their risk first."""
         analyses = self._analyzer.analyze(sources, ("morph", "syntax", "entities"))
-        return [self._candidates(analysis, n, sampling) for analysis in analyses]
+        return [self._candidates(analysis, sampling) for analysis in analyses]
 
     def options(self, analysis: Analysis) -> list[Options]:
         """What may be done to each sentence of the text."""
@@ -123,10 +123,10 @@ class EditsGenerator:
             changes=[e for e in changes if e.node < 0],
         )
 
-    def _candidates(self, analysis: Analysis, n: int, sampling: Sampling) -> list[Candidate]:
+    def _candidates(self, analysis: Analysis, sampling: Sampling) -> list[Candidate]:
         options = self.options(analysis)
         words = max(1, sum(t.pos != "PUNCT" for one in options for t in one.tree.tokens))
-        drawn = draw(options, analysis.text, n, sampling)
+        drawn = draw(options, analysis.text, sampling)
         untouched = self._model.gain(options, [[] for _ in options])
         gains = {text: self._model.gain(options, edits) for text, (edits, _) in drawn.items()}
         risks = {text: sum(edit.risk for made in edits for edit in made) for text, (edits, _) in drawn.items()}
@@ -143,7 +143,7 @@ class EditsGenerator:
                 edits=tuple(edit.label for made in edits for edit in made),
                 risk=risks[text],
             )
-            for text, (edits, count) in ((text, drawn[text]) for text in ranked[:n])
+            for text, (edits, count) in ((text, drawn[text]) for text in ranked[: sampling.n])
         ]
 
 
@@ -153,14 +153,12 @@ def _ranked(drawn: Mapping[str, tuple[float, float]]) -> list[str]:
     return list(dict.fromkeys(chain.from_iterable(zip(*orders, strict=True))))
 
 
-def draw(
-    options: Sequence[Options], source: str, n: int, sampling: Sampling
-) -> dict[str, tuple[list[list[Edit]], int]]:
+def draw(options: Sequence[Options], source: str, sampling: Sampling) -> dict[str, tuple[list[list[Edit]], int]]:
     """Distinct rewrites of one source with their edits and how often each was drawn, twice as many as asked for."""
     # The draw depends on the text and the seed alone, not on what else is in the batch.
     rng = np.random.default_rng([sampling.seed, zlib.crc32(source.encode())])
     found: dict[str, tuple[list[list[Edit]], int]] = {}
-    for attempt in range(_TRIES * n):
+    for attempt in range(_TRIES * sampling.n):
         taste = _taste(attempt, sampling.temperature, rng)
         edits = [choose(one, taste, rng) for one in options]
         text = " ".join(render(one.tree, made) for one, made in zip(options, edits, strict=True)).strip()
@@ -168,7 +166,7 @@ def draw(
         if any(edits) and text and text != source:
             before = found.get(text)
             found[text] = (before[0], before[1] + 1) if before else (edits, 1)
-        if len(found) >= _POOL * n:
+        if len(found) >= _POOL * sampling.n:
             break
     return found
 

@@ -35,7 +35,7 @@ def unbalanced(text: str) -> bool:
 
 @pytest.fixture(scope="module")
 def drawn(bench: Bench) -> list[list[Candidate]]:
-    return bench.generator.generate(SOURCES, 20, Sampling(seed=5))
+    return bench.generator.generate(SOURCES, Sampling(n=20, seed=5))
 
 
 def test_at_most_n_distinct_candidates_and_never_the_source(drawn: list[list[Candidate]]) -> None:
@@ -83,14 +83,14 @@ def test_what_gains_most_for_its_risk_comes_first(drawn: list[list[Candidate]]) 
 
 
 def test_the_draw_depends_on_the_text_and_the_seed_alone(drawn: list[list[Candidate]], bench: Bench) -> None:
-    assert bench.generator.generate(SOURCES[2:3], 20, Sampling(seed=5))[0] == drawn[2]
-    assert bench.generator.generate(SOURCES[::-1], 20, Sampling(seed=5))[::-1] == drawn
-    other = bench.generator.generate(SOURCES[:1], 20, Sampling(seed=6))[0]
+    assert bench.generator.generate(SOURCES[2:3], Sampling(n=20, seed=5))[0] == drawn[2]
+    assert bench.generator.generate(SOURCES[::-1], Sampling(n=20, seed=5))[::-1] == drawn
+    other = bench.generator.generate(SOURCES[:1], Sampling(n=20, seed=6))[0]
     assert {c.text for c in other} != {c.text for c in drawn[0]}
 
 
 def test_a_fresh_generator_draws_the_same(drawn: list[list[Candidate]], analyzer: Analyzer) -> None:
-    assert EditsGenerator(analyzer=analyzer).generate(SOURCES[:1], 20, Sampling(seed=5))[0] == drawn[0]
+    assert EditsGenerator(analyzer=analyzer).generate(SOURCES[:1], Sampling(n=20, seed=5))[0] == drawn[0]
 
 
 def test_names_and_numbers_come_from_the_source(drawn: list[list[Candidate]]) -> None:
@@ -117,7 +117,7 @@ _WORDS = st.sampled_from(
 @given(st.lists(_WORDS, min_size=1, max_size=14))
 def test_odd_texts_do_no_harm(bench: Bench, words: list[str]) -> None:
     source = " ".join(words)
-    (candidates,) = bench.generator.generate([source], 4, Sampling())
+    (candidates,) = bench.generator.generate([source], Sampling(n=4))
     texts = [c.text for c in candidates]
     assert len(set(texts)) == len(texts) <= 4
     assert source not in texts

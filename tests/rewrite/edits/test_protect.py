@@ -155,7 +155,7 @@ def test_what_readers_missed_stays(source: str, kept: str, bench: Bench) -> None
 
 
 def test_an_address_stays_whole(bench: Bench) -> None:
-    (candidates,) = bench.generator.generate([_ADDRESS], 20, Sampling())
+    (candidates,) = bench.generator.generate([_ADDRESS], Sampling(n=20))
     texts = [candidate.text for candidate in candidates]
     assert texts
     assert [text for text in texts if "https://www.gks.ru/otchet/2023?page=2" not in text] == []

@@ -1,0 +1,1 @@
+"""Language models behind one interface, one engine a file, each imported only when a generator spec names it."""

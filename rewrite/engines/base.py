@@ -1,0 +1,101 @@
+"""What an engine is: it runs a language model. Prompts in, raw samples out; it knows nothing of sentences or scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Protocol, runtime_checkable
+
+from rerank.errors import RewriteError
+from rewrite.generators.base import Sampling
+
+__all__ = ["Drawn", "Engine", "Kind", "Message", "ModelInfo", "ModelInput", "Sample"]
+
+# How a model takes its input: text to continue, text for an encoder, or the turns of a conversation.
+Kind = Literal["causal", "seq2seq", "chat"]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of a conversation; `role` is `system`, `user` or `assistant`."""
+
+    role: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelInput:
+    """One source, rendered by a prompt.
+
+    `text` is what a causal model continues or an encoder reads; for a chat model `messages` holds the turns instead,
+    ending with the user's.
+    """
+
+    source: str
+    text: str = ""
+    messages: tuple[Message, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One text that a model drew, without its prompt and without what follows the first stop string.
+
+    `logprob` is the sum of the natural logs of the model's own token probabilities (temperature 1, nothing cut off by
+    top-k or top-p) over the `tokens` drawn, the end token or stop string among them; `None` where a server does not
+    say. `finish_reason` is `stop` (the model ended, or a stop string came) or `length` (it was cut off).
+    """
+
+    text: str
+    logprob: float | None = None
+    tokens: int | None = None
+    finish_reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelInfo:
+    """What is known of a model before it runs: enough to choose its prompt.
+
+    `name` is as the user wrote it, `model_type` the architecture's name in the model's config (`gpt2`, `t5`, `marian`,
+    …; empty where a server does not tell), `folder` where its files lie, `chat` whether it brings a chat template.
+    """
+
+    name: str
+    kind: Kind | None = None
+    model_type: str = ""
+    folder: Path | None = None
+    chat: bool = False
+
+
+# What came of one input: its samples, or the error that kept it from having any.
+Drawn = list[Sample] | RewriteError
+
+
+@runtime_checkable
+class Engine(Protocol):
+    """Runs one model. Nothing heavy is loaded before `info` or `sample`; `close` frees what was."""
+
+    @property
+    def name(self) -> str:
+        """The scheme that the engine is asked for by, such as `ct2`."""
+        ...
+
+    @property
+    def info(self) -> ModelInfo: ...
+
+    def describe(self) -> Mapping[str, object]:
+        """Model and settings that decide what is drawn, for the signature of a result. Never a key."""
+        ...
+
+    def sample(self, inputs: Sequence[ModelInput], sampling: Sampling) -> list[Drawn]:
+        """`sampling.n` samples for each input, in order, or for an input that fails its error.
+
+        What is drawn depends on the input and the seed alone, not on the company it is drawn in. An input longer than
+        the model's context gives `ContextTooLong`. Raises `RewriteError` where nothing can be drawn at all: a model
+        that is missing or broken, a server that cannot be reached.
+        """
+        ...
+
+    def close(self) -> None:
+        """Free the model, connections and processes; the engine may be used again, and then loads again."""
+        ...
