@@ -25,6 +25,7 @@ _BUILT_IN: dict[str, tuple[str, tuple[str, ...]]] = {
     "likelihood": ("rerank.likelihood:Likelihood", ()),
     "caution": ("rerank.caution:Caution", ()),
     "structure": ("rerank.structure:Structure", ()),
+    "fluency": ("rerank.fluency:Fluency", ()),
 }
 
 

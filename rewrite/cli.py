@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from rewrite.commands.evaluate import evaluate
+from rewrite.commands.generate import generate, prompts
 from rewrite.commands.rank import rerank, score
 from rewrite.commands.simplify import simplify
 from rewrite.errors import EXIT_EPILOG
@@ -24,7 +25,7 @@ app = typer.Typer(
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for _command in (simplify, score, rerank):
+for _command in (simplify, score, rerank, generate, prompts):
     app.command(epilog=EXIT_EPILOG)(_command)
 app.add_typer(evaluate, name="evaluate")
 

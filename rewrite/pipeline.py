@@ -7,18 +7,22 @@ the generator, the guard and the scorers each see them together.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
 from rerank.analysis import Analyzer
 from rerank.caution import Caution
+from rerank.combine import log_totals, weight_vector
 from rerank.facts import FactGuard
+from rerank.fluency import Fluency
 from rerank.likelihood import Likelihood
 from rerank.presets import PRESETS
 from rerank.rank import score_tables
 from rerank.rusim import components
 from rerank.scorer import Context, Scorer
+from rerank.select import log_threshold
 from rerank.signature import signature
 from rerank.structure import Structure
 from rerank.types import Candidate, ScoreTable
@@ -26,13 +30,18 @@ from rerank.weights import Weights, load_preset
 from rerank.wellformed import LAYERS as FORM_LAYERS
 from rerank.wellformed import WellFormedness
 from rerank.winner import Winner, winners
-from rewrite.generators import Generator, Sampling, create_generator
-from rewrite.layout import Layout, one_line, skip_reason, split
+from rewrite.adaptive import Scores
+from rewrite.drawing import Drawing, distinct, draw, draw_in_rounds, sampling_of
+from rewrite.errors import BadInput
+from rewrite.generators import Generator, create_generator
+from rewrite.generators.replay import Recorder
+from rewrite.layout import Layout, skip_reason, split
 from rewrite.request import Options
 from rewrite.result import Result, SentenceResult
 from rewrite.selection import THRESHOLDS, Choice, choose
+from rewrite.specs import is_language_model, parse_model
 
-__all__ = ["Pipeline", "Pool", "distinct"]
+__all__ = ["Pipeline", "Pool"]
 
 Pool = tuple[str, Sequence[Candidate]]
 
@@ -58,19 +67,25 @@ class Pipeline:
         self.options = options or Options()
         self.analyzer = analyzer or Analyzer(cache_size=_REMEMBERED)
         standard = (*components(variant=self.options.variant), Structure(), Likelihood(), Caution())
-        self.scorers = tuple(scorers or standard)
+        preset = _preset(self.options.chosen_preset)
+        self.scorers = tuple(scorers or (*standard, *_fluency(self.options, preset)))
         self.weights = Weights.resolve(
             [scorer.name for scorer in self.scorers],
-            preset=_preset(self.options.preset),
+            preset=preset,
             control=self.options.control,
             explicit=self.options.weights,
         )
         self._generator = generator
+        # What is drawn is written down here; opened at once, so that a bad path does not cost an hour.
+        self.recorder = Recorder(self.options.record) if self.options.record else None
 
     @cached_property
     def generator(self) -> Generator:
         """Where candidates come from, created on first use."""
-        return self._generator or create_generator(self.options.generator, analyzer=self.analyzer)
+        if self._generator is not None:
+            return self._generator
+        o = self.options
+        return create_generator(o.generator, analyzer=self.analyzer, prompt=o.prompt, engine=o.engine)
 
     @cached_property
     def _guard(self) -> FactGuard:
@@ -85,11 +100,15 @@ class Pipeline:
         """Signature of everything behind a result but the weights."""
         o = self.options
         settings = {"generator": self.generator.name, "n": o.n, "seed": o.seed, "strict": o.strict}
-        return signature(self.scorers, settings=settings)
+        if is_language_model(o.generator):
+            settings |= {name: getattr(o, name) for name in ("temperature", "top_p", "top_k", "max_tokens")}
+        return signature(self.scorers, settings={**settings, **self.generator.describe()})
 
     def load(self) -> None:
         """Load every model now, so that processes forked after this share them."""
+        recorder, self.recorder = self.recorder, None
         self.run([_SAMPLE])
+        self.recorder = recorder
 
     def run(self, texts: Sequence[str], *, full: bool = True) -> list[Result]:
         """One result per text, in order. A text is a sentence or a paragraph; an empty one stays as it is.
@@ -98,8 +117,10 @@ class Pipeline:
         """
         layouts = [split(text) for text in texts]
         skipped = {s: skip_reason(s) for layout in layouts for s in layout.sentences}
-        pools = self._draw([sentence for sentence, reason in skipped.items() if not reason])
-        done = {judged.source: judged for judged in (self._judge(pools) if full else self._winners(pools))}
+        drawings = self._draw([sentence for sentence, reason in skipped.items() if not reason])
+        pools = [(drawing.source, drawing.candidates) for drawing in drawings]
+        judged = self._judge(pools) if full else self._winners(pools)
+        done = {d.source: _with_drawing(j, d) for d, j in zip(drawings, judged, strict=True)}
         done.update({s: SentenceResult(s, skipped=reason) for s, reason in skipped.items() if reason})
         return [
             self._result(text, layout, tuple(done[s] for s in layout.sentences))
@@ -108,6 +129,7 @@ class Pipeline:
 
     def rerank(self, pools: Sequence[Pool]) -> list[Result]:
         """As `run`, for candidates from anywhere: `(source, candidates)` each. The source is taken as one sentence."""
+        self._check_fluency(pools)
         judged = self._judge([(source, distinct(source, candidates)) for source, candidates in pools])
         whole = [Layout(sentences=(source,), gaps=("", "")) for source, _ in pools]
         return [
@@ -117,14 +139,37 @@ class Pipeline:
 
     def score(self, pools: Sequence[Pool]) -> list[ScoreTable]:
         """The table of each pool, candidates as given: nothing is dropped, merged or reordered, facts are checked."""
+        self._check_fluency(pools)
         tables = score_tables(pools, self.scorers, Context(self.analyzer))
         return [replace(table, blocked=tuple(b)) for table, b in zip(tables, self._guarded(pools), strict=True)]
 
-    def _draw(self, sources: Sequence[str]) -> list[Pool]:
-        if not sources:
-            return []
-        drawn = self.generator.generate(sources, Sampling(n=self.options.n, seed=self.options.seed))
-        return [(source, distinct(source, found)) for source, found in zip(sources, drawn, strict=True)]
+    def _draw(self, sources: Sequence[str]) -> list[Drawing]:
+        o = self.options
+        sampling = sampling_of(o, self.generator)
+        if o.n == "auto":
+            drawings = draw_in_rounds(self.generator, sources, sampling, self._scores)
+        else:
+            drawings = draw(self.generator, sources, sampling)
+        if self.recorder is not None:
+            for drawing in drawings:
+                self.recorder.write(drawing.source, (*drawing.candidates, *drawing.dropped))
+        return drawings
+
+    def _scores(self, drawings: Sequence[Drawing]) -> list[Scores]:
+        """Log-scores of the candidates that may be chosen, for `--n auto`."""
+        found = []
+        for table in map(self._without_faults, self.score([(d.source, d.candidates) for d in drawings])):
+            exponents = weight_vector(self.weights, table.components)
+            free = [i for i, reason in enumerate(table.blocked) if not reason]
+            floor = float(log_totals(table.source_values.reshape(1, -1), exponents)[0])
+            found.append(
+                Scores(
+                    values=log_totals(table.values[free], exponents).tolist(),
+                    counts=[table.candidates[i].count for i in free],
+                    floor=floor + log_threshold(THRESHOLDS[self.options.variant]),
+                )
+            )
+        return found
 
     def _judge(self, pools: Sequence[Pool]) -> list[SentenceResult]:
         return [
@@ -157,6 +202,16 @@ class Pipeline:
         blocked[winner.index] = self._faults(source, [winner.candidate])[0]
         return bool(blocked[winner.index])
 
+    def _check_fluency(self, pools: Sequence[Pool]) -> None:
+        if self.options.fluency or not self.weights.get("fluency"):
+            return
+        for source, candidates in pools:
+            if candidates and all(candidate.logprob is None for candidate in candidates):
+                raise BadInput(
+                    f"fluency is weighted, but no candidate of {source[:60]!r} has a log-probability.",
+                    hint="Name a language model to measure it, as in --fluency ct2:MODEL.",
+                )
+
     def _guarded(self, pools: Sequence[Pool]) -> list[list[str]]:
         """For each candidate the facts it changes, in words, or an empty string."""
         guarded = (self._guard.check_all(source, [c.text for c in candidates]) for source, candidates in pools)
@@ -187,19 +242,33 @@ def _only(source: str, winner: Winner) -> SentenceResult:
     return SentenceResult(source, choices=(Choice(winner.candidate, winner.score, {}, row),))
 
 
-def distinct(source: str, candidates: Iterable[Candidate]) -> list[Candidate]:
-    """Candidates on one line each, the same text once with its counts added up; without empty ones and the source."""
-    found: dict[str, Candidate] = {}
-    for candidate in candidates:
-        text = one_line(candidate.text)
-        if not text or text == source:
-            continue
-        before = found.get(text)
-        if before is None:
-            found[text] = replace(candidate, text=text)
-        else:
-            found[text] = replace(before, count=before.count + candidate.count)
-    return list(found.values())
+def _with_drawing(result: SentenceResult, drawing: Drawing) -> SentenceResult:
+    reasons: Counter[str] = Counter()
+    for candidate in drawing.dropped:
+        reasons[candidate.dropped] += candidate.count
+    repairs = Counter(rule for c in drawing.candidates for rule in c.cleaned)
+    skipped = drawing.error if drawing.error and not drawing.candidates else ""
+    return replace(
+        result,
+        choices=() if skipped else result.choices,
+        skipped=skipped,
+        drawn=drawing.drawn,
+        dropped=dict(reasons.most_common()),
+        cleaned=dict(repairs.most_common()),
+        error=drawing.error,
+    )
+
+
+def _fluency(options: Options, preset: str | Weights) -> tuple[Fluency, ...]:
+    """The component fluency, where it is asked for; measured by a model if one is named, else by the generator."""
+    if options.fluency:
+        from rewrite.engines.registry import create_engine
+        from rewrite.engines.text_model import EngineTextModel
+
+        model = parse_model(options.fluency)
+        return (Fluency(model=EngineTextModel(create_engine(model.scheme, model.target, options.engine))),)
+    weighted = "fluency" in options.weights or (isinstance(preset, Weights) and "fluency" in preset)
+    return (Fluency(),) if weighted else ()
 
 
 def _preset(name: str) -> str | Weights:

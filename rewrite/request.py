@@ -2,18 +2,51 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from rerank.presets import DEFAULT_PRESET
 from rewrite.errors import BadOption
+from rewrite.specs import is_language_model
 
-__all__ = ["Options", "make_options"]
+__all__ = ["Options", "make_options", "runs_alone"]
+
+
+_MOST = 10_000
+_MOST_RATIO = 20
 
 
 def _flag(*names: str) -> dict[str, Any]:
     """The short spelling of an option on the command line; the long one is the field's name."""
     return {"flags": list(names)}
+
+
+def _number_or_auto(value: Any) -> Any:
+    if value == "auto":
+        return value
+    try:
+        number = int(value)
+    except (TypeError, ValueError):
+        number = 0
+    if isinstance(value, float) or not 1 <= number <= _MOST:
+        raise ValueError(f"give a whole number from 1 to {_MOST:,}, or auto")
+    return number
+
+
+def _number_or_ratio(value: Any) -> Any:
+    """`"45"` as 45 tokens, `"1.5x"` and `"1.5"` as a ratio."""
+    number = value
+    if isinstance(value, str):
+        try:
+            number = int(value) if value.isdecimal() else float(value.removesuffix("x"))
+        except ValueError:
+            number = math.nan
+    limit = _MOST if isinstance(number, int) else _MOST_RATIO
+    if isinstance(number, bool) or not isinstance(number, (int, float)) or not 0 < number <= limit:
+        raise ValueError(f"give a number of tokens such as 45, or a ratio of at most {_MOST_RATIO} such as 1.5x")
+    return number
 
 
 class Options(BaseModel):
@@ -22,8 +55,12 @@ class Options(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     n: Annotated[
-        int,
-        Field(ge=1, le=10_000, description="Candidates drawn for each sentence.", json_schema_extra=_flag("-n", "--n")),
+        int | Literal["auto"],
+        BeforeValidator(_number_or_auto),
+        Field(
+            description="Candidates drawn for each sentence; auto draws until more would hardly help.",
+            json_schema_extra=_flag("-n", "--n"),
+        ),
     ] = 30
     best: Annotated[
         int | None,
@@ -35,8 +72,13 @@ class Options(BaseModel):
         bool, Field(description="Among the --best, prefer rewrites that differ from each other over near copies.")
     ] = False
     preset: Annotated[
-        str, Field(min_length=1, description="Weights: balanced, accurate, simple, paper, or a YAML file of your own.")
-    ] = "balanced"
+        str | None,
+        Field(
+            min_length=1,
+            description="Weights: balanced, accurate, simple, paper, or a YAML file of your own. "
+            "Without it balanced, or paper where a language model draws.",
+        ),
+    ] = None
     control: Annotated[
         float | None,
         Field(
@@ -53,9 +95,53 @@ class Options(BaseModel):
             json_schema_extra=_flag("-w", "--weight"),
         ),
     ] = Field(default_factory=dict)
-    generator: Annotated[str, Field(min_length=1, description="Where candidates come from: edits, deletion, …")] = (
-        "edits"
-    )
+    generator: Annotated[
+        str,
+        Field(
+            min_length=1,
+            description="Where candidates come from: edits, deletion, ct2:MODEL, hf:MODEL, vllm:MODEL, "
+            "openai:URL[,URL…]#MODEL, replay:FILE, or several joined by +.",
+        ),
+    ] = "edits"
+    prompt: Annotated[
+        str | None,
+        Field(
+            min_length=1, description="How a language model is asked: a prompt's name (rewrite prompts) or a YAML file."
+        ),
+    ] = None
+    temperature: Annotated[
+        float | None,
+        Field(
+            ge=0,
+            allow_inf_nan=False,
+            description="Above 1 candidates vary more, below 1 less; 0 is greedy. Without it the prompt's own, or 1.",
+        ),
+    ] = None
+    top_p: Annotated[
+        float, Field(gt=0, le=1, description="Nucleus sampling: from the likeliest tokens that hold this probability.")
+    ] = 0.95
+    top_k: Annotated[
+        int, Field(ge=0, description="Sampling from so many of the likeliest tokens; 0 is all of them.")
+    ] = 200
+    max_tokens: Annotated[
+        int | float,
+        BeforeValidator(_number_or_ratio),
+        Field(description="New tokens at most: a number, or a ratio to the source's, as in 1.5x."),
+    ] = 1.5
+    engine: Annotated[
+        dict[str, str],
+        Field(
+            description="A setting of a language model's engine, as in device=cuda or ct2.threads=2; may be repeated.",
+            json_schema_extra=_flag("-e", "--engine"),
+        ),
+    ] = Field(default_factory=dict)
+    fluency: Annotated[
+        str | None,
+        Field(min_length=1, description="A causal model, ct2:MODEL or hf:MODEL, for the component fluency."),
+    ] = None
+    record: Annotated[
+        str | None, Field(min_length=1, description="Write every candidate drawn to this file, for replay:FILE.")
+    ] = None
     variant: Annotated[
         Literal["paper", "released"],
         Field(description="RuSimScore as its paper prints it, or as its released code computes it."),
@@ -64,6 +150,16 @@ class Options(BaseModel):
     strict: Annotated[
         bool, Field(description="Block candidates that drop a number, name, date, unit or quotation as well.")
     ] = False
+
+    @property
+    def chosen_preset(self) -> str:
+        """The preset in use: a language model has no edits to be cautious of, so it gets the paper's weights."""
+        return self.preset or ("paper" if is_language_model(self.generator) else DEFAULT_PRESET)
+
+
+def runs_alone(options: Options) -> bool:
+    """Whether one process must do all the work: a language model has threads of its own, which no fork survives."""
+    return is_language_model(options.generator) or options.fluency is not None
 
 
 def make_options(**values: Any) -> Options:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -24,13 +24,18 @@ class SentenceResult:
     """One sentence: its choices, best first, and the table they were chosen from.
 
     `skipped` says why the sentence was passed through unchanged; then there are no choices. `table` is `None` where
-    only the winner was asked for.
+    only the winner was asked for. `drawn` counts what the generator drew, `dropped` how much of it was rejected for
+    each reason, `cleaned` how many texts each rule of cleaning changed. `error` says what a generator failed on.
     """
 
     source: str
     choices: tuple[Choice, ...] = ()
     table: ScoreTable | None = None
     skipped: str = ""
+    drawn: int = 0
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    cleaned: Mapping[str, int] = field(default_factory=dict)
+    error: str = ""
 
     @property
     def text(self) -> str:
@@ -157,8 +162,8 @@ class Result:
         }
         if len(self.sentences) > 1:
             row["sentences"] = [_sentence_row(sentence, limit) for sentence in self.sentences]
-        elif self.sentences and self.sentences[0].skipped:
-            row["skipped"] = self.sentences[0].skipped
+        elif self.sentences:
+            row.update(_account(self.sentences[0]))
         return row
 
 
@@ -186,9 +191,17 @@ def _own_account(candidate: Candidate) -> dict[str, Any]:
 
 def _sentence_row(sentence: SentenceResult, limit: int | None) -> dict[str, Any]:
     row: dict[str, Any] = {"source": sentence.source, "text": sentence.text}
-    if sentence.skipped:
-        return {**row, "skipped": sentence.skipped}
-    return {**row, "candidates": [_plain(choice) for choice in sentence.choices[:limit]]}
+    if not sentence.skipped:
+        row["candidates"] = [_plain(choice) for choice in sentence.choices[:limit]]
+    return {**row, **_account(sentence)}
+
+
+def _account(sentence: SentenceResult) -> dict[str, Any]:
+    """How the candidates were come by, where there is anything to say."""
+    account: dict[str, Any] = {"skipped": sentence.skipped, "error": sentence.error}
+    if sentence.dropped or sentence.cleaned:
+        account |= {"drawn": sentence.drawn, "dropped": dict(sentence.dropped), "cleaned": dict(sentence.cleaned)}
+    return {name: value for name, value in account.items() if value or name in ("dropped", "cleaned", "drawn")}
 
 
 def _geometric_mean(values: Sequence[float]) -> float:

@@ -41,6 +41,9 @@ class ListGenerator:
     def __init__(self, candidates: Mapping[str, Sequence[str]]) -> None:
         self._candidates = candidates
 
+    def describe(self) -> Mapping[str, object]:
+        return {}
+
     def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
         return [
             [Candidate(text, generator=self.name) for text in self._candidates.get(s, ())][: sampling.n]

@@ -36,7 +36,7 @@ def _load_module(name: str) -> Any:
     except ImportError as error:
         raise MissingExtra(
             f"The LASER encoder needs {name.split('.')[0]}, which is not installed.",
-            hint="Run: pip install 'rewrite-rerank[hf]'",
+            hint="Run: pip install 'rewrite-rerank[encoders]'",
         ) from error
 
 

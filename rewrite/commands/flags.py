@@ -15,7 +15,7 @@ from rewrite.commands.exits import documented_exits
 from rewrite.errors import BadOption, BadWeights
 from rewrite.request import Options, make_options
 
-__all__ = ["parse_weights", "with_options"]
+__all__ = ["parse_settings", "parse_weights", "with_options"]
 
 
 def with_options(skip: Sequence[str] = ()) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -32,6 +32,8 @@ def with_options(skip: Sequence[str] = ()) -> Callable[[Callable[..., None]], Ca
             with documented_exits():
                 values = {name: arguments.pop(name) for name in fields}
                 values["weights"] = parse_weights(values["weights"] or ())
+                if "engine" in values:
+                    values["engine"] = parse_settings(values["engine"] or ())
                 command(**arguments, options=make_options(**values))
 
         # Not typing.get_type_hints: on Python 3.10 it hides an Annotated that has a default of None from typer.
@@ -57,6 +59,17 @@ def parse_weights(items: Sequence[str]) -> dict[str, float]:
         except ValueError:
             raise BadWeights(f"--weight got {item!r}.", hint="Write NAME=NUMBER, as in -w similarity=2.") from None
     return weights
+
+
+def parse_settings(items: Sequence[str]) -> dict[str, str]:
+    """`["device=cuda"]` as `{"device": "cuda"}`; names and values are checked later, by the engine in use."""
+    settings: dict[str, str] = {}
+    for item in items:
+        name, separator, value = item.partition("=")
+        if not separator or not name.strip():
+            raise BadOption(f"--engine got {item!r}.", hint="Write NAME=VALUE, as in -e device=cuda.")
+        settings[name.strip()] = value.strip()
+    return settings
 
 
 def _parameter(name: str, field: FieldInfo) -> inspect.Parameter:
@@ -87,8 +100,10 @@ def _plain_type(annotation: Any) -> Any:
     if origin is Literal:
         return str
     if origin in (Union, types.UnionType):
-        (inner,) = [item for item in get_args(annotation) if item is not type(None)]
-        return inner | None
+        members = [item for item in get_args(annotation) if item is not type(None)]
+        if len(members) > 1:  # a number or a word: pydantic tells which
+            return str
+        return members[0] | None
     if annotation not in (int, float, str, bool):
         raise BadOption(f"no command-line form for {annotation!r}")
     return annotation

@@ -11,7 +11,7 @@ from rewrite.result import Result
 
 __all__ = ["jsonl_line", "pack", "text_line", "unpack"]
 
-_LENGTH = struct.Struct(">Q")
+_HEADER = struct.Struct(">QQ")
 # JSON allows these raw, but readers that split text at every Unicode line break would cut the row.
 _ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "\x7f\x85\u2028\u2029"}
 
@@ -28,14 +28,14 @@ def jsonl_line(row: dict[str, Any]) -> str:
     return json.dumps(row, ensure_ascii=False, allow_nan=False).translate(_ESCAPES)
 
 
-def pack(lines: list[str], report: str = "") -> bytes:
-    """Output lines and a report for standard error as one message."""
+def pack(lines: list[str], report: str = "", failed: int = 0) -> bytes:
+    """Output lines, a report for standard error and the number of lines that a generator failed on, as one message."""
     body = "".join(f"{line}\n" for line in lines).encode("utf-8")
-    return _LENGTH.pack(len(body)) + body + report.encode("utf-8")
+    return _HEADER.pack(len(body), failed) + body + report.encode("utf-8")
 
 
-def unpack(message: bytes) -> tuple[bytes, bytes]:
-    """What `pack` put together: the output lines, the report."""
-    (length,) = _LENGTH.unpack_from(message)
-    start = _LENGTH.size
-    return message[start : start + length], message[start + length :]
+def unpack(message: bytes) -> tuple[bytes, bytes, int]:
+    """What `pack` put together: the output lines, the report, the number of failures."""
+    length, failed = _HEADER.unpack_from(message)
+    start = _HEADER.size
+    return message[start : start + length], message[start + length :], failed

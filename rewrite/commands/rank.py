@@ -8,11 +8,11 @@ from typing import Any
 
 from rewrite.commands.flags import with_options
 from rewrite.commands.shared import Explain, Format, Input, Output, OutputFormat, Processes
-from rewrite.request import Options
+from rewrite.request import Options, runs_alone
 
 __all__ = ["rerank", "score"]
 
-_GENERATION = ("n", "generator", "seed")
+_GENERATION = ("n", "generator", "seed", "prompt", "temperature", "top_p", "top_k", "max_tokens", "record")
 
 
 @with_options(skip=(*_GENERATION, "best", "diverse"))
@@ -29,7 +29,7 @@ def score(
     A line may hold several candidates: source TAB candidate TAB candidate, or {"source": "…", "candidates": ["…"]}.
     """
     from rewrite.batch import read_lines
-    from rewrite.commands.candidates import read_pools
+    from rewrite.candidates import read_pools
     from rewrite.commands.stream import run_chunks
     from rewrite.commands.work import score_work
 
@@ -40,6 +40,7 @@ def score(
         source=input,
         output=output,
         processes=processes,
+        alone=runs_alone(options),
     )
 
 
@@ -59,7 +60,7 @@ def rerank(
     the fall-back to the source apply as in `rewrite simplify`.
     """
     from rewrite.batch import read_lines
-    from rewrite.commands.candidates import merge_pools, read_pools
+    from rewrite.candidates import merge_pools, read_pools
     from rewrite.commands.stream import run_chunks
     from rewrite.commands.work import rerank_work
 
@@ -70,6 +71,7 @@ def rerank(
         source=input,
         output=output,
         processes=processes,
+        alone=runs_alone(options),
     )
 
 

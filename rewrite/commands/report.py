@@ -37,7 +37,7 @@ def _sentence(sentence: SentenceResult, explanation: Explanation, *, colour: boo
         text.append("\n  edit: ", style="cyan").append(edit)
     for line in explanation.lines():
         text.append(f"\n  {line}", style="" if line.startswith(("Score", "The source")) else "dim" if colour else "")
-    return text.append(_blocked(sentence))
+    return text.append(_blocked(sentence)).append(_cleaning(sentence))
 
 
 def word_diff(before: str, after: str, *, colour: bool) -> Text:
@@ -53,6 +53,18 @@ def word_diff(before: str, after: str, *, colour: bool) -> Text:
         if come := "".join(new[c:d]):
             text.append(come if colour else f"{{+{come}+}}", style="green")
     return text
+
+
+def _cleaning(sentence: SentenceResult) -> str:
+    """What became of a language model's samples before they were scored."""
+    lines = []
+    if sentence.dropped:
+        reasons = ", ".join(f"{reason} (×{n})" if n > 1 else reason for reason, n in sentence.dropped.items())
+        lines.append(f"\n  Dropped {sum(sentence.dropped.values())} of {sentence.drawn} samples: {reasons}.")
+    if sentence.cleaned:
+        rules = ", ".join(f"{rule} (×{n})" if n > 1 else rule for rule, n in sentence.cleaned.items())
+        lines.append(f"\n  Cleaned: {rules}.")
+    return "".join(lines)
 
 
 def _blocked(sentence: SentenceResult) -> str:

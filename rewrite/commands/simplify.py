@@ -11,7 +11,7 @@ from rerank.workers import Work
 from rewrite.commands.flags import with_options
 from rewrite.commands.shared import Explain, Format, Input, Output, OutputFormat, Processes
 from rewrite.errors import BadOption
-from rewrite.request import Options
+from rewrite.request import Options, runs_alone
 
 __all__ = ["simplify"]
 
@@ -45,4 +45,6 @@ def simplify(
 
         return simplify_work(options, format=format, explain=explain, load=load)
 
-    run_chunks(prepare, chunks, source=NO_FILE if texts else input, output=output, processes=processes)
+    source = NO_FILE if texts else input
+    alone = runs_alone(options)
+    run_chunks(prepare, chunks, source=source, output=output, processes=processes, alone=alone)

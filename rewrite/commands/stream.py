@@ -6,9 +6,12 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
+import typer
+
 from rerank.workers import Work, default_processes, ordered_map
 from rewrite.batch import LineWriter, check_output, inspect_file
 from rewrite.commands.lines import unpack
+from rewrite.errors import BadOption
 
 __all__ = ["run_chunks"]
 
@@ -20,25 +23,38 @@ def run_chunks(
     source: str | None,
     output: str | None,
     processes: int | None,
+    alone: bool = False,
 ) -> None:
     """Answer `chunks` in order on `output`; reports go to standard error.
 
     `prepare(load)` builds the work once the input and the output are known to be usable, with every model loaded if
     `load`, so that forked processes share them.
-    `processes` is `None` for the default: all cores where `source` is a file, else one.
+    `processes` is `None` for the default: all cores where `source` is a file, else one. Work that must be done `alone`
+    (a language model uses all cores by itself and does not survive a fork) refuses more than one. Where a generator
+    failed on some lines, the command ends with exit code 3 after the last.
     """
     check_output(output, source)
     total = inspect_file(source) if source and source != "-" else None
+    if alone and processes not in (None, 1):
+        raise BadOption(
+            f"--processes {processes} with a language model.", hint="It uses all cores in one process; leave it out."
+        )
+    if alone:
+        processes = 1
     if processes is None:
         processes = default_processes() if total is not None and total > 1 else 1
+    failures = 0
     with LineWriter(output) as writer, _progress(total) as advance:
         for message in ordered_map(prepare(processes > 1), chunks, processes):
-            lines, report = unpack(message)
+            lines, report, failed = unpack(message)
+            failures += failed
             writer.write(lines)
             if report:
                 sys.stderr.write(report.decode("utf-8"))
                 sys.stderr.flush()
             advance(lines.count(b"\n"))
+    if failures:
+        raise typer.Exit(3)
 
 
 @contextmanager

@@ -78,11 +78,17 @@ def _render(
         lines = [jsonl_line(result.row()) for result in results]
     else:
         lines = [text_line(r, options.best or 1) + end for r, end in zip(results, ends, strict=True)]
-    if not explain:
-        return pack(lines)
-    from rewrite.commands.report import report
+    failures = [_failure(result) for result in results if any(s.error for s in result.sentences)]
+    reports = []
+    if explain:
+        from rewrite.commands.report import report
 
-    return pack(lines, "".join(report(result) for result in results))
+        reports = [report(result) for result in results]
+    return pack(lines, "".join([*reports, *failures]), failed=len(failures))
+
+
+def _failure(result: Result) -> str:
+    return "".join(f"rewrite: {s.source[:60]!r}: {s.error}\n" for s in result.sentences if s.error)
 
 
 def _pool(line: bytes) -> Pool:

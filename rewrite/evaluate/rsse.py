@@ -180,7 +180,7 @@ def n_curve(evaluation: Evaluation, results: Sequence[Result], counts: Sequence[
     A count above what the results hold would repeat the largest one, so it is left out.
     """
     most = max((len(s.table.candidates) for r in results for s in r.sentences if s.table is not None), default=0)
-    asked = max((result.options.n for result in results), default=0)
+    asked = max((o.n for o in (result.options for result in results) if isinstance(o.n, int)), default=0)
     usable = [count for count in counts if count <= max(most, asked)]
     return tuple(evaluation.row(str(count), choose_again(results, n=count)) for count in usable)
 

@@ -5,15 +5,17 @@ Nothing is imported until a generator is asked for, so one engine's dependencies
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any
 
 from rerank.analysis import Analyzer
 from rerank.errors import UnknownName
-from rewrite.generators.base import Generator, Sampling
+from rewrite.generators.base import Generator, Sampling, SourcesFailed
+from rewrite.specs import Spec, parse_specs
 
-__all__ = ["Generator", "Sampling", "create_generator", "known_generators"]
+__all__ = ["Generator", "Sampling", "SourcesFailed", "create_generator", "known_generators"]
 
 _GROUP = "rewrite.generators"
 _BUILT_IN = {
@@ -23,17 +25,46 @@ _BUILT_IN = {
 
 
 def known_generators() -> tuple[str, ...]:
-    """Names that `create_generator` takes, sorted."""
+    """Names of the generators that need no target, sorted; language models and recordings are named by a target too."""
     return tuple(sorted({*_BUILT_IN, *(point.name for point in entry_points(group=_GROUP))}))
 
 
-def create_generator(name: str, *, analyzer: Analyzer) -> Generator:
-    """The generator called `name`; the analyser is shared, so no text is parsed twice.
+def create_generator(
+    spec: str,
+    *,
+    analyzer: Analyzer,
+    prompt: str | None = None,
+    engine: Mapping[str, str] | None = None,
+    task: str = "simplify",
+    language: str = "ru",
+) -> Generator:
+    """The generator that `spec` says: a name, `ct2:TARGET` and the like, `replay:FILE`, or several joined by `+`.
 
-    An entry point names a factory that takes `analyzer` as a keyword and returns a `Generator`.
-    Raises `UnknownName`, with the known names in its hint.
+    The analyser is shared, so no text is parsed twice. Language models take `prompt` and `engine` (settings as text);
+    without a prompt one is chosen that does `task` (simplify, split, rephrase) in `language` (ru, en).
+    An entry point names a factory that takes `analyzer` as a keyword and returns a `Generator`. Raises `UnknownName`
+    with the known names in its hint, `BadOption` for a setting that the engine does not know.
     """
-    generator: Generator = _factory(name)(analyzer=analyzer)
+    asked = {"prompt": prompt, "task": task, "language": language}
+    parts = [_create(part, analyzer, asked, engine or {}) for part in parse_specs(spec, known_generators())]
+    if len(parts) == 1:
+        return parts[0]
+    from rewrite.generators.joined import JoinedGenerator
+
+    return JoinedGenerator(parts)
+
+
+def _create(spec: Spec, analyzer: Analyzer, asked: Mapping[str, Any], settings: Mapping[str, str]) -> Generator:
+    if spec.is_language_model:
+        from rewrite.engines.registry import create_engine
+        from rewrite.generators.language_model import LanguageModelGenerator
+
+        return LanguageModelGenerator(create_engine(spec.scheme, spec.target, settings), **asked)
+    if spec.scheme == "replay":
+        from rewrite.generators.replay import ReplayGenerator
+
+        return ReplayGenerator(spec.target)
+    generator: Generator = _factory(spec.scheme)(analyzer=analyzer)
     return generator
 
 

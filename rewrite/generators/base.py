@@ -80,6 +80,10 @@ class Generator(Protocol):
     @property
     def name(self) -> str: ...
 
+    def describe(self) -> Mapping[str, object]:
+        """What decides the draw beside `Sampling`, such as a model's name, for the signature of a result."""
+        ...
+
     def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
         """At most `sampling.n` candidates for each source, nested in the order of `sources`, also where n is 1.
 

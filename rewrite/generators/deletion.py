@@ -221,6 +221,10 @@ class DeletionGenerator:
             max_iterations=max_iterations,
         )
 
+    def describe(self) -> Mapping[str, object]:
+        """Nothing: the models are part of the package."""
+        return {}
+
     def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
         """At most `sampling.n` candidates for each source; the search is deterministic, so no seed counts."""
         return [self._candidates(path)[: sampling.n] for path in self._search.run(sources)]

@@ -23,7 +23,7 @@ def _units() -> list[str]:
 
 
 def _checkpoint(folder: Path, *, layers: int = 2, pieces: Sequence[str] = ()) -> None:
-    torch = pytest.importorskip("torch", reason="LASER needs the [hf] extra")
+    torch = pytest.importorskip("torch", reason="LASER needs the [encoders] extra")
     torch.manual_seed(0)
     units = dict.fromkeys(["<s>", "<pad>", "</s>", "<unk>", *_units(), *pieces])
     dictionary = {unit: n for n, unit in enumerate(units)}
@@ -101,7 +101,7 @@ def test_a_folder_without_a_checkpoint_is_named(tmp_path: Path) -> None:
 
 
 def test_another_file_is_no_checkpoint(tmp_path: Path) -> None:
-    torch = pytest.importorskip("torch", reason="LASER needs the [hf] extra")
+    torch = pytest.importorskip("torch", reason="LASER needs the [encoders] extra")
     torch.save({"weights": torch.zeros(2)}, tmp_path / "other.pt")
     with pytest.raises(ModelNotFound, match=r"no LASER BiLSTM checkpoint"):
         LaserEncoder(tmp_path).encode_units([["мама"]])

@@ -27,8 +27,8 @@ def test_built_in_scorers_are_known_and_can_be_made() -> None:
 
 
 def test_an_unknown_name_lists_the_known_ones() -> None:
-    with pytest.raises(UnknownName, match=r"'fluency'.*Known: caution, depth, entities"):
-        create_scorer("fluency")
+    with pytest.raises(UnknownName, match=r"'fluent'.*Known: caution, depth, entities, fluency"):
+        create_scorer("fluent")
 
 
 def test_options_reach_the_factory() -> None:

@@ -65,7 +65,7 @@ def test_help_and_version_load_no_models() -> None:
 def test_every_option_is_a_flag_with_its_own_description() -> None:
     text = " ".join(rewrite("simplify", "--help").stdout.replace("│", " ").split())
     for name, field in Options.model_fields.items():
-        assert f"--{'weight' if name == 'weights' else name}" in text
+        assert f"--{'weight' if name == 'weights' else name.replace('_', '-')}" in text
         assert field.description is not None
         assert field.description.split(".")[0][:40] in text
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -35,6 +35,9 @@ class _Clauses:
     """Candidates made by cutting the source at its commas: first clause, first two, …"""
 
     name = "clauses"
+
+    def describe(self) -> Mapping[str, object]:
+        return {}
 
     def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
         return [[Candidate(text) for text in self._cut(source)][: sampling.n] for source in sources]

@@ -88,6 +88,10 @@ class EditsGenerator:
         """What words need beside them, and their dictionary forms."""
         return Valency(self._morphology)
 
+    def describe(self) -> Mapping[str, object]:
+        """Nothing: the models are part of the package."""
+        return {}
+
     def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
         """At most `sampling.n` distinct candidates for each source, those that gain most for their risk first."""
         analyses = self._analyzer.analyze(sources, ("morph", "syntax", "entities"))

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict, fields
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from rerank.types import Candidate
 from rewrite.errors import BadInput
 
-__all__ = ["merge_pools", "read_pools"]
+__all__ = ["merge_pools", "parse_pool", "pool_row", "read_pools"]
 
 _HINT = 'Write source<TAB>candidate, or {"source": "…", "candidates": ["…"]}.'
 
@@ -28,6 +30,11 @@ class _Candidate(BaseModel):
     tokens: int | None = None
     risk: Annotated[_Finite, Field(ge=0)] = 0.0
     source_logprob: _Finite | None = None
+    seed: int | None = None
+    finish_reason: str | None = None
+    edits: tuple[str, ...] = ()
+    cleaned: tuple[str, ...] = ()
+    dropped: str = ""
 
     @model_validator(mode="before")
     @classmethod
@@ -45,6 +52,16 @@ class _Pool(BaseModel):
         return {"source": self.source, "candidates": [c.model_dump(exclude_defaults=True) for c in self.candidates]}
 
 
+def pool_row(source: str, candidates: Iterable[Candidate]) -> dict[str, Any]:
+    """A pool as plain data, everything that is known of a candidate in it; `parse_pool` reads it back."""
+    return {"source": source, "candidates": [_plain(candidate) for candidate in candidates]}
+
+
+def _plain(candidate: Candidate) -> dict[str, Any]:
+    usual = {field.name: field.default for field in fields(Candidate)}
+    return {name: value for name, value in asdict(candidate).items() if value != usual[name]}
+
+
 def read_pools(chunks: Iterable[bytes]) -> Iterator[list[dict[str, Any]]]:
     """Lists of `{"source", "candidates"}`, one per line of the chunks; an empty line is a pool without candidates.
 
@@ -56,7 +73,7 @@ def read_pools(chunks: Iterable[bytes]) -> Iterator[list[dict[str, Any]]]:
         for line in chunk.split(b"\n"):
             number += 1
             try:
-                pools.append(_parse(line.decode("utf-8").removesuffix("\r"), number))
+                pools.append(parse_pool(line.decode("utf-8").removesuffix("\r"), number))
             except BadInput:
                 if pools:
                     yield pools
@@ -82,7 +99,8 @@ def merge_pools(batches: Iterable[list[dict[str, Any]]]) -> Iterator[list[dict[s
         yield [last]
 
 
-def _parse(line: str, number: int) -> dict[str, Any]:
+def parse_pool(line: str, number: int) -> dict[str, Any]:
+    """One line as `{"source", "candidates"}`; raises `BadInput` naming line `number`."""
     if not line.strip():
         return {"source": "", "candidates": []}
     if line.lstrip().startswith("{"):

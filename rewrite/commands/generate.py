@@ -1,0 +1,102 @@
+"""`rewrite generate`: candidates alone, unscored, as a generator draws them; and `rewrite prompts`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from enum import Enum
+from typing import Annotated, Optional
+
+import typer
+
+from rewrite.commands.exits import documented_exits
+from rewrite.commands.flags import with_options
+from rewrite.commands.shared import Format, Input, Output, OutputFormat
+from rewrite.errors import BadOption
+from rewrite.request import Options
+
+__all__ = ["generate", "prompts"]
+
+_SCORING = ("best", "diverse", "preset", "control", "weights", "variant", "strict", "fluency", "record")
+
+
+class Task(str, Enum):
+    """What a language model is asked to do."""
+
+    simplify = "simplify"
+    split = "split"
+    rephrase = "rephrase"
+
+
+class Language(str, Enum):
+    """Language of the text."""
+
+    ru = "ru"
+    en = "en"
+
+
+@with_options(skip=_SCORING)
+def generate(
+    texts: Annotated[
+        Optional[list[str]],  # noqa: UP045  # typer on Python 3.10 reads this spelling
+        typer.Argument(metavar="[TEXT]...", help="A sentence each; without any, standard input is read."),
+    ] = None,
+    *,
+    task: Annotated[Task, typer.Option("--task", help="What a language model is asked to do.")] = Task.simplify,
+    language: Annotated[Language, typer.Option("--language", help="Language of the text.")] = Language.ru,
+    input: Input = None,
+    output: Output = None,
+    format: Format = OutputFormat.text,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Say on standard error what cleaning did to each candidate.")
+    ] = False,
+    options: Options,
+) -> None:
+    """Draw candidates only: no scores, no guard. A line holds a sentence; its candidates come out separated by tabs.
+
+    With --format jsonl everything is told, what cleaning dropped as well, in the form that replay:FILE plays back.
+    """
+    from rewrite.batch import NO_FILE, arguments, read_lines
+    from rewrite.commands.draw import draw_work
+    from rewrite.commands.stream import run_chunks
+
+    if texts and input is not None:
+        raise BadOption("Both TEXT and --input were given.", hint="Give one of them.")
+    if options.n == "auto":
+        raise BadOption("--n auto needs scores to stop by.", hint="Give a number.")
+    run_chunks(
+        lambda load: draw_work(options, task=task.value, language=language.value, format=format, debug=debug),
+        arguments(texts) if texts else read_lines(input),
+        source=NO_FILE if texts else input,
+        output=output,
+        processes=1,
+    )
+
+
+def prompts(
+    name: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Argument(
+            metavar="[NAME]", help="A prompt to show filled in, by name or file; without it all are listed."
+        ),
+    ] = None,
+    text: Annotated[str, typer.Option("--text", help="The sentence it is filled in with.")] = "{source}",
+) -> None:
+    """List the prompts that language models can be asked with, or show one."""
+    with documented_exits():
+        from rewrite.prompting import known_prompts, load_prompt
+
+        if name is None:
+            for known in known_prompts():
+                prompt = load_prompt(known)
+                print(f"{known:28} {prompt.kind:8} {prompt.task:9} {prompt.language}")
+            return
+        prompt = load_prompt(name)
+        given = prompt.render(text)
+        if given.messages:
+            for message in given.messages:
+                print(f"{message.role}: {message.content}")
+        else:
+            print(given.text)
+        if prompt.stop:
+            print(f"ends at: {json.dumps(list(prompt.stop), ensure_ascii=False)}", file=sys.stderr)

@@ -1,0 +1,111 @@
+"""Candidates of many sentences: drawn, told apart by what may be used, and, with `--n auto`, drawn in rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from rerank.types import Candidate
+from rewrite.adaptive import FIRST, MOST, STEP, Scores, settled
+from rewrite.generators.base import Generator, Sampling
+from rewrite.generators.joined import generate_all
+from rewrite.layout import one_line
+from rewrite.request import Options
+
+__all__ = ["Drawing", "distinct", "draw", "draw_in_rounds", "sampling_of"]
+
+# What a round is judged by: the score of each usable candidate of each drawing, and of its source.
+Judge = Callable[[Sequence["Drawing"]], Sequence[Scores]]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """What was drawn for one source: `candidates` to choose from, what cleaning `dropped`, and why any is missing."""
+
+    source: str
+    candidates: tuple[Candidate, ...] = ()
+    dropped: tuple[Candidate, ...] = ()
+    error: str = ""
+
+    @property
+    def drawn(self) -> int:
+        """How many samples were drawn, alike ones and dropped ones among them."""
+        return sum(candidate.count for candidate in (*self.candidates, *self.dropped))
+
+    def with_(self, other: Drawing) -> Drawing:
+        """This and a later round of the same source."""
+        dropped = _merged((*self.dropped, *other.dropped), lambda c: (c.text, c.dropped))
+        candidates = distinct(self.source, (*self.candidates, *other.candidates))
+        return Drawing(self.source, tuple(candidates), tuple(dropped), self.error or other.error)
+
+
+def sampling_of(options: Options, generator: Generator) -> Sampling:
+    """How `options` say that candidates are drawn; where `n` is auto, one at a time.
+
+    Without a temperature it is the generator's own, if it has one (`temperature`), else 1.
+    """
+    own: float = getattr(generator, "temperature", 1.0)
+    return Sampling(
+        n=1 if options.n == "auto" else options.n,
+        seed=options.seed,
+        temperature=own if options.temperature is None else options.temperature,
+        top_p=options.top_p,
+        top_k=options.top_k,
+        max_tokens=options.max_tokens,
+    )
+
+
+def draw(generator: Generator, sources: Sequence[str], sampling: Sampling) -> list[Drawing]:
+    """One drawing for each source, in order."""
+    if not sources:
+        return []
+    pools, errors = generate_all(generator, sources, sampling)
+    return [
+        Drawing(
+            source=source,
+            candidates=tuple(distinct(source, (c for c in pool if not c.dropped))),
+            dropped=tuple(c for c in pool if c.dropped),
+            error=str(errors[i]) if i in errors else "",
+        )
+        for i, (source, pool) in enumerate(zip(sources, pools, strict=True))
+    ]
+
+
+def draw_in_rounds(generator: Generator, sources: Sequence[str], sampling: Sampling, judge: Judge) -> list[Drawing]:
+    """As `draw`, in rounds: a source is out once another round would hardly change its winner (`rewrite.adaptive`)."""
+    drawings = draw(generator, sources, _round(sampling, 0, FIRST))
+    going = [i for i, drawing in enumerate(drawings) if not drawing.error]
+    number = 0
+    while going:
+        number += 1
+        scores = judge([drawings[i] for i in going])
+        going = [
+            i
+            for i, found in zip(going, scores, strict=True)
+            if drawings[i].drawn < MOST and not settled(found, drawings[i].drawn)
+        ]
+        more = draw(generator, [drawings[i].source for i in going], _round(sampling, number, STEP))
+        for i, drawing in zip(going, more, strict=True):
+            drawings[i] = drawings[i].with_(drawing)
+        going = [i for i in going if not drawings[i].error]
+    return drawings
+
+
+def distinct(source: str, candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Candidates on one line each, the same text once with its counts added up; without empty ones and the source."""
+    lines = (replace(candidate, text=one_line(candidate.text)) for candidate in candidates)
+    return _merged((c for c in lines if c.text and c.text != source), lambda c: c.text)
+
+
+def _merged(candidates: Iterable[Candidate], key: Callable[[Candidate], object]) -> list[Candidate]:
+    found: dict[object, Candidate] = {}
+    for candidate in candidates:
+        before = found.get(key(candidate))
+        merged = candidate if before is None else replace(before, count=before.count + candidate.count)
+        found[key(candidate)] = merged
+    return list(found.values())
+
+
+def _round(sampling: Sampling, number: int, n: int) -> Sampling:
+    # A round is a draw of its own: with the same seed it would bring the same texts again.
+    return replace(sampling, n=n, seed=(sampling.seed + 0x9E3779B1 * number) % (1 << 63))

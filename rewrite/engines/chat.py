@@ -1,0 +1,72 @@
+"""A model's chat template, rendered without transformers: the template is Jinja text in the model's folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from rewrite.engines.base import Message
+from rewrite.errors import BadModel, MissingExtra
+
+__all__ = ["has_template", "render"]
+
+
+def has_template(folder: Path) -> bool:
+    """Whether the model in `folder` brings a chat template."""
+    return bool(_read(folder)[0])
+
+
+def render(folder: Path, messages: Sequence[Message]) -> str:
+    """The conversation as the model of `folder` was taught to read it, up to where its own turn begins.
+
+    Templates come with models, so they run in Jinja's sandbox. Raises `BadModel` for a folder without one, or for one
+    that refuses the conversation; `MissingExtra` without jinja2.
+    """
+    template, special = _read(folder)
+    if not template:
+        raise BadModel(f"{folder}: the model has no chat template.", hint="Give another --prompt.")
+    try:
+        from jinja2 import TemplateError
+        from jinja2.sandbox import ImmutableSandboxedEnvironment
+    except ImportError:
+        raise MissingExtra("Chat templates need jinja2.", hint="Run: pip install jinja2") from None
+    environment = ImmutableSandboxedEnvironment(trim_blocks=True, lstrip_blocks=True)
+    environment.globals["raise_exception"] = _refuse
+    environment.globals["strftime_now"] = lambda pattern: datetime.now().strftime(pattern)
+    turns = [{"role": message.role, "content": message.content} for message in messages]
+    try:
+        return environment.from_string(template).render(messages=turns, add_generation_prompt=True, **special)
+    except (TemplateError, _Refused) as error:
+        raise BadModel(f"{folder}: its chat template fails: {error}") from None
+
+
+class _Refused(Exception):
+    """A template says that it cannot render this conversation."""
+
+
+def _refuse(message: str) -> None:
+    raise _Refused(message)
+
+
+def _read(folder: Path) -> tuple[str, dict[str, str]]:
+    """The template's text, empty if there is none, and the special tokens that it may name."""
+    config: dict[str, Any] = {}
+    path = folder / "tokenizer_config.json"
+    try:
+        if path.is_file():
+            config = json.loads(path.read_text(encoding="utf-8"))
+        own = folder / "chat_template.jinja"
+        template = own.read_text(encoding="utf-8") if own.is_file() else config.get("chat_template") or ""
+    except (OSError, ValueError) as error:
+        raise BadModel(f"{folder}: tokenizer_config.json or chat_template.jinja: {error}.") from None
+    if isinstance(template, list):  # several, by name
+        template = next((t["template"] for t in template if t.get("name") == "default"), "")
+    special = {name: _content(value) for name, value in config.items() if name.endswith("_token") and value}
+    return template, special
+
+
+def _content(value: Any) -> str:
+    return str(value["content"]) if isinstance(value, dict) else str(value)

@@ -1,0 +1,320 @@
+"""CTranslate2: int8 models on a processor, several times as fast as the framework they were trained in; GPUs too.
+
+Its random numbers are seeded once for each of its worker threads, at the thread's first draw, and no seed set later
+changes them. So every source that is sampled gets a runner of its own, with new threads and its own seed: then what a
+source draws depends on it and on the seed alone. Greedy decoding draws nothing, so there sources go in batches.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample
+from rewrite.engines.convert import Card, converted, is_converted, read_card
+from rewrite.engines.steps import Draft
+from rewrite.engines.tokens import Tokens, load_tokens
+from rewrite.errors import BadModel, ContextTooLong, MissingExtra, RewriteError
+from rewrite.generators.base import Sampling
+
+__all__ = ["CT2Engine", "Settings", "create"]
+
+_GREEDY_BATCH = 32
+# Above this a second copy of the weights, one for each source in flight, takes too much memory.
+_LARGE = 1 << 29
+# CTranslate2 takes a seed of 32 bits and reads 0 as none.
+_SEEDS = (1 << 32) - 1
+
+
+class Settings(BaseModel):
+    """What may be set with `-e NAME=VALUE`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    compute_type: Annotated[
+        Literal["int8", "int8_float16", "int8_bfloat16", "float16", "bfloat16", "float32"],
+        Field(description="Numbers that the weights are converted to."),
+    ] = "int8"
+    device: Annotated[Literal["auto", "cpu", "cuda"], Field(description="Where the model runs.")] = "auto"
+    threads: Annotated[int, Field(ge=0, description="Threads in all; 0 is one for each core.")] = 0
+    workers: Annotated[
+        int, Field(ge=0, description="Sources drawn at once, each with a copy of the weights; 0 chooses.")
+    ] = 0
+    allow_pickle: Annotated[bool, Field(description="Convert weights from a pickle file, if there is no other.")] = (
+        False
+    )
+
+
+def create(target: str, options: Mapping[str, str]) -> CT2Engine:
+    """The engine for `ct2:TARGET`; see `Settings` for `options`."""
+    from rewrite.engines.settings import read_settings
+
+    return CT2Engine(target, read_settings(Settings, "ct2", options))
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """One input as the model reads it: `tokens` for the encoder or to be continued, `limit` new tokens at most."""
+
+    tokens: list[str]
+    limit: int
+    seed: int
+
+
+class CT2Engine:
+    """Samples from a CTranslate2 model: a converted folder, or a Hugging Face model that is converted once."""
+
+    name = "ct2"
+
+    def __init__(self, target: str, settings: Settings | None = None) -> None:
+        self._target = target
+        self._settings = settings or Settings()
+        self._greedy_runner: Any = None
+        # Seeds are global in CTranslate2: held from the setting of one to its first use.
+        self._seeding = threading.Lock()
+        self._cancelled = threading.Event()
+
+    @cached_property
+    def folder(self) -> Path:
+        """The folder of the converted model; converts it on first use."""
+        given = Path(self._target)
+        if is_converted(given):
+            return given
+        from rewrite.engines.checkpoint import resolve
+
+        _library()
+        allow = self._settings.allow_pickle
+        source = resolve(self._target, allow_pickle=allow)
+        return converted(source, quantization=self._settings.compute_type, allow_pickle=allow)
+
+    @cached_property
+    def _card(self) -> Card:
+        return read_card(self.folder)
+
+    @cached_property
+    def _tokens(self) -> Tokens:
+        return load_tokens(self.folder)
+
+    @cached_property
+    def info(self) -> ModelInfo:
+        """Name, kind and folder of the model. Converts it, if need be."""
+        from rewrite.engines.chat import has_template
+
+        kind: Any = self._card.kind
+        return ModelInfo(
+            name=self._target,
+            kind=kind,
+            model_type=self._card.model_type,
+            folder=self.folder,
+            chat=has_template(self.folder),
+        )
+
+    def describe(self) -> Mapping[str, object]:
+        """Model, numbers and version."""
+        return {
+            "model": Path(self._target).name,
+            "compute_type": self._settings.compute_type,
+            "ctranslate2": _library().__version__,
+        }
+
+    def sample(self, inputs: Sequence[ModelInput], sampling: Sampling) -> list[Drawn]:
+        """See `Engine.sample`."""
+        jobs = [self._job(one, sampling) for one in inputs]
+        ready = [(i, job) for i, job in enumerate(jobs) if isinstance(job, _Job)]
+        # Longest first: those that end last start first, and neighbours in a batch are of like length.
+        ready.sort(key=lambda pair: -len(pair[1].tokens))
+        results: list[Drawn] = [job if isinstance(job, RewriteError) else [] for job in jobs]
+        self._cancelled.clear()
+        draw = self._draw_greedily if sampling.greedy else self._draw_at_random
+        for (index, _), samples in zip(ready, draw([job for _, job in ready], sampling), strict=True):
+            results[index] = samples
+        return results
+
+    def logprobs(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> list[tuple[float, int]]:
+        """For each text as the answer to its input: the log-probability (natural) and the tokens, end token included.
+
+        An input with neither text nor messages makes that the probability of the text by itself.
+        """
+        runner = self._runner(self._all_threads)
+        prompts = [self._prompt(one) or [self._card.begin] for one in inputs]
+        end = list(self._card.end[:1])
+        answers = [[*self._tokens.encode_target(text), *end] for text in texts]
+        if self._card.kind == "seq2seq":
+            scored = runner.score_batch(prompts, [[*self._card.forced_start, *answer] for answer in answers])
+            skipped = [len(self._card.forced_start)] * len(answers)
+        else:
+            scored = runner.score_batch([p + a for p, a in zip(prompts, answers, strict=True)])
+            skipped = [len(prompt) - 1 for prompt in prompts]  # the first token has no probability
+        return [
+            (float(sum(found.log_probs[skip : skip + len(answer)])), len(answer))
+            for found, skip, answer in zip(scored, skipped, answers, strict=True)
+        ]
+
+    def close(self) -> None:
+        """Free the weights."""
+        self._greedy_runner = None
+
+    def _job(self, one: ModelInput, sampling: Sampling) -> _Job | RewriteError:
+        tokens = self._prompt(one)
+        limit = sampling.limit(len(self._tokens.encode(one.source, special=False)))
+        context = self._card.context
+        needed = max(len(tokens), limit) if self._card.kind == "seq2seq" else len(tokens) + limit
+        if context is not None and needed > context:
+            return ContextTooLong(needed, context)
+        text = "\n".join((str(sampling.seed), one.text, *(f"{m.role}: {m.content}" for m in one.messages)))
+        return _Job(tokens, limit, 1 + zlib.crc32(text.encode()) % _SEEDS)
+
+    def _prompt(self, one: ModelInput) -> list[str]:
+        text = one.text
+        if one.messages:
+            from rewrite.engines.chat import render
+
+            text = render(self.folder, one.messages)
+        begin = self._card.begin
+        return self._tokens.encode(text, special=not (begin and text.startswith(begin)))
+
+    def _draw_greedily(self, jobs: Sequence[_Job], sampling: Sampling) -> Iterator[list[Sample]]:
+        runner = self._runner(self._all_threads)
+        for start in range(0, len(jobs), _GREEDY_BATCH):
+            batch = jobs[start : start + _GREEDY_BATCH]
+            for (draft,) in self._decode(runner, batch, sampling, 1):
+                yield [draft.sample()] * sampling.n
+
+    def _draw_at_random(self, jobs: Sequence[_Job], sampling: Sampling) -> Iterator[list[Sample]]:
+        workers = max(1, min(self._workers, len(jobs)))
+        threads = max(1, self._all_threads // workers)
+        # Whoever stops reading (an error, Ctrl-C) cancels what has not begun, and ends what has.
+        with ThreadPoolExecutor(workers) as pool:
+            tasks = [pool.submit(self._draw_one, job, sampling, threads) for job in jobs]
+            try:
+                yield from (task.result() for task in tasks)
+            finally:
+                self._cancelled.set()
+                for task in tasks:
+                    task.cancel()
+
+    def _draw_one(self, job: _Job, sampling: Sampling, threads: int) -> list[Sample]:
+        import ctranslate2
+
+        runner = self._load(threads)
+        with _Once(self._seeding) as held:
+            ctranslate2.set_random_seed(job.seed)
+            (drafts,) = self._decode(runner, [job], sampling, sampling.n, held.release)
+        return [draft.sample() for draft in drafts]
+
+    def _decode(
+        self,
+        runner: Any,
+        batch: Sequence[_Job],
+        sampling: Sampling,
+        n: int,
+        on_first: Callable[[], None] = lambda: None,
+    ) -> list[list[Draft]]:
+        """Drafts of each job, `n` each, as the library reports their tokens one by one."""
+        ends = {*self._card.end, *(s for s in sampling.stop if self._tokens.is_special(s))}
+        stops = tuple(s for s in sampling.stop if s not in ends)
+        prefix = self._card.forced_start if self._card.kind == "seq2seq" else ()
+        drafts = [[Draft(self._tokens, ends, stops, job.limit, len(prefix)) for _ in range(n)] for job in batch]
+
+        def step(event: Any) -> bool:
+            on_first()
+            over = drafts[event.batch_id][event.hypothesis_id].add(event.token, event.log_prob)
+            # In a batch of several the library would stop others as well; what comes too much is left out anyway.
+            return (over and len(batch) == 1) or self._cancelled.is_set()
+
+        self._generate(runner, batch, sampling, n, ends, prefix, step)
+        return drafts
+
+    def _generate(
+        self,
+        runner: Any,
+        batch: Sequence[_Job],
+        sampling: Sampling,
+        n: int,
+        ends: set[str],
+        prefix: Sequence[str],
+        step: Any,
+    ) -> None:
+        options: dict[str, Any] = {
+            "beam_size": 1,
+            "num_hypotheses": n,
+            "sampling_topk": 1 if sampling.greedy else sampling.top_k,
+            "sampling_topp": 1.0 if sampling.greedy else sampling.top_p,
+            "sampling_temperature": 1.0 if sampling.greedy else sampling.temperature,
+            "suppress_sequences": [[token] for token in self._card.suppress] or None,
+            "end_token": sorted(ends) or None,
+            "return_end_token": True,
+            "return_scores": True,  # without it the callback gets no probabilities
+            "callback": step,
+        }
+        limit = max(job.limit for job in batch)
+        tokens = [job.tokens for job in batch]
+        if self._card.kind == "seq2seq":
+            options.update(target_prefix=[list(prefix)] * len(batch) if prefix else None, min_decoding_length=0)
+            runner.translate_batch(tokens, max_decoding_length=limit + len(prefix), **options)
+        else:
+            runner.generate_batch(tokens, max_length=limit, include_prompt_in_result=False, **options)
+
+    def _runner(self, threads: int) -> Any:
+        if self._greedy_runner is None:
+            self._greedy_runner = self._load(threads)
+        return self._greedy_runner
+
+    def _load(self, threads: int) -> Any:
+        library = _library()
+        build = library.Translator if self._card.kind == "seq2seq" else library.Generator
+        try:
+            return build(str(self.folder), device=self._settings.device, intra_threads=threads)
+        except (RuntimeError, ValueError) as error:
+            raise BadModel(f"{self.folder}: CTranslate2 cannot load it: {error}") from None
+
+    @property
+    def _all_threads(self) -> int:
+        if self._settings.threads:
+            return self._settings.threads
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+    @cached_property
+    def _workers(self) -> int:
+        if self._settings.workers:
+            return self._settings.workers
+        large = (self.folder / "model.bin").stat().st_size > _LARGE
+        return 1 if large or self._settings.device == "cuda" else self._all_threads
+
+
+class _Once:
+    """Holds a lock until `release` is called for the first time, or the block ends."""
+
+    def __init__(self, lock: threading.Lock) -> None:
+        self._lock = lock
+        self._held = False
+
+    def __enter__(self) -> _Once:
+        self._lock.acquire()
+        self._held = True
+        return self
+
+    def release(self) -> None:
+        if self._held:
+            self._held = False
+            self._lock.release()
+
+    def __exit__(self, *error: object) -> None:
+        self.release()
+
+
+def _library() -> Any:
+    try:
+        import ctranslate2
+    except ImportError:
+        raise MissingExtra("The engine ct2 needs ctranslate2.", hint="Run: pip install ctranslate2") from None
+    return ctranslate2

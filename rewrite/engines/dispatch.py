@@ -1,0 +1,341 @@
+"""HTTP to several like servers: each request to the least busy one, again where it fails. Knows nothing of models.
+
+A request that fails at one server goes to another, or waits, ever longer. A server that does not answer at all is set
+aside, ever longer too, and then tried with a single request, so that a dead one costs the others little. When every
+server has failed more often in a row than a request may be repeated, nothing more is sent.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import ssl
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from email.utils import parsedate_to_datetime
+from types import TracebackType
+from typing import Any
+
+from pydantic import SecretStr
+
+from rewrite.errors import MissingExtra, ServerError
+
+__all__ = ["Limits", "Pace", "Payload", "Reply", "Server", "Session", "retry_after"]
+
+_START = 200
+_TOO_MANY = 429
+# Statuses beside 5xx that another try may mend: too slow, too early, too many. 501 is a 5xx that it cannot.
+_AGAIN = frozenset({408, 425, _TOO_MANY})
+_NOT_IMPLEMENTED = 501
+_CONCEALED = "[key]"
+# A proxy that the environment names is for the world outside, not for servers on the same machine.
+_LOCAL = ("all://localhost", "all://127.0.0.1", "all://[::1]")
+
+# What to send, given the names of the fields that a server is known to refuse.
+Payload = Callable[[AbstractSet[str]], Mapping[str, object]]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """`timeout` and `connect_timeout` in seconds, for one answer and for its connection; `retries` ≥ 0 after a first
+    try; `in_flight` ≥ 1 requests at once over all servers."""
+
+    timeout: float = 120.0
+    connect_timeout: float = 5.0
+    retries: int = 5
+    in_flight: int = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long to wait, in seconds, and by which clock. `jitter` gives numbers in [0, 1)."""
+
+    first: float = 0.25
+    longest: float = 60.0
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    clock: Callable[[], float] = time.monotonic
+    jitter: Callable[[], float] = random.random
+
+    def pause(self, failures: int) -> float:
+        """Before the next try after so many (≥ 1) failures: twice as long each time, less up to half by chance."""
+        # The exponent is bounded, for a server may fail thousands of times.
+        doubled = self.first * 2.0 ** min(failures - 1, 32)
+        return min(self.longest, doubled) * (1 - self.jitter() / 2)
+
+
+@dataclass(eq=False, slots=True)
+class Server:
+    """One address and what is known of it. Times are those of `Pace.clock`.
+
+    `refused` are optional fields that it does not take, `failures` how often in a row it did not answer at all, `why`
+    the last of these; it is left alone until `resumes`.
+    """
+
+    url: str
+    refused: set[str] = field(default_factory=set)
+    failures: int = 0
+    why: str = ""
+    failed_at: float = float("-inf")
+    resumes: float = float("-inf")
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer that no other try would change. `text` is its body without the key, `data` that body as a JSON object
+    (`None` if it is none), `sent` what was asked."""
+
+    server: Server
+    status: int
+    text: str
+    data: Mapping[str, Any] | None
+    sent: Mapping[str, object]
+
+    @property
+    def start(self) -> str:
+        """How the body begins, on one line, for messages."""
+        return _start(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class _Trouble:
+    """What went wrong with one try. `counts` is false where the request never reached the server."""
+
+    server: Server
+    what: str
+    counts: bool = True
+
+
+def _never(_: Reply) -> bool:
+    return False
+
+
+def _nothing(_: AbstractSet[str]) -> Mapping[str, object]:
+    return {}
+
+
+class Session:
+    """Connections to `servers`, open within `async with`; what it learns of them stays with them for the next one.
+
+    `key` goes into the `Authorization` header and nowhere else. `answered` says whether any server gave any answer.
+    """
+
+    def __init__(self, servers: Sequence[Server], limits: Limits, pace: Pace, key: str = "") -> None:
+        self.answered = False
+        self._servers = tuple(servers)
+        self._limits = limits
+        self._pace = pace
+        self._key = SecretStr(key)
+        self._busy: Counter[str] = Counter()
+        self._given: Counter[str] = Counter()
+
+    async def __aenter__(self) -> Session:
+        self._slots = asyncio.Semaphore(self._limits.in_flight)
+        self._client = _client(self._limits, self._key)
+        now = self._pace.clock()
+        idle = all(server.resumes > now for server in self._servers)
+        for server in self._servers:
+            # However it went last time, every server gets a try before it is given up.
+            server.failures = min(server.failures, self._limits.retries)
+            if idle and server.failures:
+                server.resumes = now
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        await self._client.aclose()
+
+    async def ask(
+        self,
+        method: str,
+        path: str,
+        payload: Payload = _nothing,
+        *,
+        among: Sequence[Server] | None = None,
+        settled: Callable[[Reply], bool] = _never,
+    ) -> Reply:
+        """The answer of one of the servers, or of one `among` them, whatever its status.
+
+        Statuses that may pass (429, 5xx and the like) are tried again, unless the answer is `settled`; so is a body
+        that breaks off or, with status 2xx, holds no JSON object. Raises `ServerError` after the last try, and when no
+        server answers.
+        """
+        troubles: list[_Trouble] = []
+        servers = self._servers if among is None else tuple(among)
+        while len(troubles) <= self._limits.retries:
+            await self._back_off(servers, troubles)
+            async with self._slots:
+                server = await self._choose(servers, troubles)
+                outcome = await self._try(server, method, path, payload(server.refused), settled)
+            if isinstance(outcome, Reply):
+                return outcome
+            if outcome.counts:
+                troubles.append(outcome)
+        raise _exhausted(troubles)
+
+    async def _back_off(self, servers: Sequence[Server], troubles: Sequence[_Trouble]) -> None:
+        """Wait after a failure, unless there is a server to turn to, or the last one is set aside (`_choose` waits)."""
+        if not troubles:
+            return
+        now = self._pace.clock()
+        tried = {trouble.server.url for trouble in troubles}
+        fresh = any(server.url not in tried and self._is_ready(server, now) for server in servers)
+        if not fresh and troubles[-1].server.resumes <= now:
+            await self._pace.sleep(self._pace.pause(len(troubles)))
+
+    async def _choose(self, servers: Sequence[Server], troubles: Sequence[_Trouble]) -> Server:
+        """The server with the fewest requests, of those that failed this one least; waits until one is ready."""
+        failed = Counter(trouble.server.url for trouble in troubles)
+        while True:
+            if all(server.failures > self._limits.retries for server in servers):
+                raise _unreachable(servers)
+            now = self._pace.clock()
+            ready = [server for server in servers if self._is_ready(server, now)]
+            if ready:
+                return min(ready, key=lambda s: (failed[s.url], self._busy[s.url], self._given[s.url]))
+            wait = max(0.0, min(server.resumes for server in servers) - now)
+            await self._pace.sleep(wait + self._pace.first * self._pace.jitter())
+
+    def _is_ready(self, server: Server, now: float) -> bool:
+        # After a failure one request goes ahead of all the others, to see.
+        return server.resumes <= now and (not server.failures or not self._busy[server.url])
+
+    async def _try(
+        self,
+        server: Server,
+        method: str,
+        path: str,
+        sent: Mapping[str, object],
+        settled: Callable[[Reply], bool],
+    ) -> Reply | _Trouble:
+        import httpx
+
+        limits = self._limits
+        started = self._pace.clock()
+        self._busy[server.url] += 1
+        self._given[server.url] += 1
+        try:
+            # Plain ASCII: text may hold half a character, which has no UTF-8.
+            content = json.dumps(sent).encode("ascii") if sent else None
+            request = self._client.request(method, server.url + path, content=content)
+            # httpx limits the wait for each piece of an answer, not for the whole of it.
+            response = await asyncio.wait_for(request, limits.timeout + limits.connect_timeout)
+        except (httpx.ConnectTimeout, httpx.ConnectError, httpx.ProxyError, httpx.InvalidURL) as error:
+            late = isinstance(error, httpx.ConnectTimeout)
+            why = f"no connection within {limits.connect_timeout:g} s" if late else _reason(error)
+            return self._fail(server, started, why, counts=False)
+        except (asyncio.TimeoutError, httpx.TimeoutException):
+            return self._fail(server, started, f"no answer within {limits.timeout:g} s")
+        except httpx.RequestError as error:
+            return self._fail(server, started, f"broke off: {_reason(error)}")
+        finally:
+            self._busy[server.url] -= 1
+        self.answered = True
+        server.failures = 0
+        reply = self._read(server, response.status_code, response.content, sent)
+        return self._judge(reply, response.headers, settled)
+
+    def _fail(self, server: Server, started: float, why: str, *, counts: bool = True) -> _Trouble:
+        """Set a server aside that did not answer; requests that were under way together fail it once."""
+        server.why = why
+        if started > server.failed_at:
+            server.failures += 1
+            server.failed_at = self._pace.clock()
+            server.resumes = server.failed_at + self._pace.pause(server.failures)
+        return _Trouble(server, why, counts)
+
+    def _read(self, server: Server, status: int, body: bytes, sent: Mapping[str, object]) -> Reply:
+        text = body.decode("utf-8", "replace")
+        key = self._key.get_secret_value()
+        concealed = text.replace(key, _CONCEALED) if key else text
+        # A server that refuses may quote the key; what it makes of a text is not touched.
+        return Reply(server, status, concealed, _object(text if _is_fine(status) else concealed), sent)
+
+    def _judge(self, reply: Reply, headers: Mapping[str, str], settled: Callable[[Reply], bool]) -> Reply | _Trouble:
+        server, status = reply.server, reply.status
+        if _is_fine(status):
+            return _Trouble(server, f"answered other than asked: {reply.start!r}") if reply.data is None else reply
+        if not (status in _AGAIN or (status >= 500 and status != _NOT_IMPLEMENTED)) or settled(reply):
+            return reply
+        wait = retry_after(headers.get("Retry-After", ""), datetime.now(timezone.utc))
+        if wait is not None:
+            server.resumes = max(server.resumes, self._pace.clock() + min(wait, self._pace.longest))
+        return _Trouble(server, f"HTTP {status}: {reply.start!r}")
+
+
+def retry_after(value: str, now: datetime) -> float | None:
+    """Seconds to wait by a `Retry-After` header, which holds seconds or a date; `None` if it holds neither."""
+    try:
+        seconds = float(value)
+    except ValueError:
+        try:
+            date = parsedate_to_datetime(value)
+        except ValueError:
+            return None
+        seconds = (date.replace(tzinfo=date.tzinfo or timezone.utc) - now).total_seconds()
+    return max(0.0, seconds) if seconds == seconds else None
+
+
+def _client(limits: Limits, key: SecretStr) -> Any:
+    try:
+        import httpx
+    except ImportError:
+        raise MissingExtra("The engine openai needs httpx.", hint="Run: pip install 'rewrite-rerank[openai]'") from None
+    headers = {"Content-Type": "application/json"}
+    if key.get_secret_value():
+        headers["Authorization"] = f"Bearer {key.get_secret_value()}"
+    return httpx.AsyncClient(
+        headers=headers,
+        # Followed, a redirect could carry the key to another host.
+        follow_redirects=False,
+        timeout=httpx.Timeout(limits.timeout, connect=limits.connect_timeout, pool=None),
+        limits=httpx.Limits(max_connections=None, max_keepalive_connections=limits.in_flight),
+        mounts=dict.fromkeys(_LOCAL),
+    )
+
+
+def _is_fine(status: int) -> bool:
+    return 200 <= status < 300
+
+
+def _object(text: str) -> Mapping[str, Any] | None:
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return data if isinstance(data, dict) else None
+
+
+def _start(text: str) -> str:
+    line = " ".join(text[: 4 * _START].split())
+    return line if len(line) <= _START else line[: _START - 1] + "…"
+
+
+def _reason(error: BaseException) -> str:
+    """What the system said: the first cause, for the errors above it only say that something failed."""
+    cause = error
+    while cause.__cause__ or cause.__context__:
+        cause = cause.__cause__ or cause.__context__ or cause
+    if isinstance(cause, ConnectionError) and cause.errno and not isinstance(cause, ssl.SSLError):
+        return os.strerror(cause.errno)
+    return _start(str(cause)) or type(cause).__name__
+
+
+def _unreachable(servers: Sequence[Server]) -> ServerError:
+    listed = ", ".join(f"{server.url} ({server.why})" for server in servers)
+    return ServerError(f"No server answers: {listed}.", hint="Start the server, or correct its address.")
+
+
+def _exhausted(troubles: Sequence[_Trouble]) -> ServerError:
+    last = {trouble.server.url: trouble.what for trouble in troubles}
+    listed = ", ".join(f"{url} ({what})" for url, what in last.items())
+    tries = "1 try" if len(troubles) == 1 else f"{len(troubles)} tries"
+    return ServerError(
+        f"No usable answer in {tries}: {listed}.", hint="See the server's log, or allow more retries or time for one."
+    )

@@ -1,0 +1,59 @@
+"""One text as it is drawn, token by token."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+
+from rewrite.engines.base import Sample
+from rewrite.engines.tokens import Tokens
+
+__all__ = ["Draft", "cut_at_stop"]
+
+
+class Draft:
+    """Collects the tokens of one sample until it ends: by an end token, a stop string, or its limit.
+
+    The first `skip` tokens were forced on the model, so they are part of no text and no probability.
+    """
+
+    def __init__(self, tokens: Tokens, ends: Set[str], stops: Sequence[str], limit: int, skip: int = 0) -> None:
+        self._tokens = tokens
+        self._ends = ends
+        self._stops = stops
+        self._limit = limit
+        self._skip = skip
+        self._drawn: list[str] = []
+        self._logprob = 0.0
+        self._finish: str | None = None
+        self._text: str | None = None
+
+    def add(self, token: str, logprob: float) -> bool:
+        """Take the next token; whether the text is over. What comes after its end is left out."""
+        if self._finish:
+            return True
+        if self._skip:
+            self._skip -= 1
+            return False
+        self._drawn.append(token)
+        self._logprob += logprob
+        if token in self._ends:
+            self._finish = "stop"
+        elif self._stops and (cut := cut_at_stop(self._decoded(), self._stops)) is not None:
+            self._finish, self._text = "stop", cut
+        elif len(self._drawn) >= self._limit:
+            self._finish = "length"
+        return self._finish is not None
+
+    def sample(self) -> Sample:
+        """The text so far, with its figures."""
+        text = self._decoded() if self._text is None else self._text
+        return Sample(text, logprob=self._logprob, tokens=len(self._drawn), finish_reason=self._finish or "length")
+
+    def _decoded(self) -> str:
+        return self._tokens.decode([token for token in self._drawn if token not in self._ends])
+
+
+def cut_at_stop(text: str, stops: Sequence[str]) -> str | None:
+    """`text` up to the first stop string in it, or `None` where there is none."""
+    places = [place for stop in stops if (place := text.find(stop)) >= 0]
+    return text[: min(places)] if places else None

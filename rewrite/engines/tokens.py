@@ -1,0 +1,112 @@
+"""Text to tokens and back without transformers, for engines that run a converted model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from rewrite.errors import BadModel, MissingExtra
+
+__all__ = ["FastTokens", "SentencePieceTokens", "Tokens", "load_tokens"]
+
+
+class Tokens(Protocol):
+    """Encodes to token strings, which is what a converted model reads and writes."""
+
+    def encode(self, text: str, *, special: bool = True) -> list[str]:
+        """Tokens of `text`; with `special`, those that the tokenizer puts around it are there too."""
+        ...
+
+    def encode_target(self, text: str) -> list[str]:
+        """Tokens of `text` as a decoder writes them, without any around it."""
+        ...
+
+    def decode(self, tokens: Sequence[str]) -> str:
+        """The text of `tokens`, special ones left out."""
+        ...
+
+    def is_special(self, token: str) -> bool:
+        """Whether `token` is one special token of the vocabulary, such as `</s>`."""
+        ...
+
+
+def load_tokens(folder: Path) -> Tokens:
+    """The tokenizer that lies in `folder`: `tokenizer.json`, or a pair of SentencePiece models (Marian).
+
+    Raises `BadModel` where there is neither, or where it cannot be read.
+    """
+    try:
+        if (folder / "tokenizer.json").is_file():
+            return FastTokens(folder / "tokenizer.json")
+        if (folder / "source.spm").is_file() and (folder / "target.spm").is_file():
+            return SentencePieceTokens(folder / "source.spm", folder / "target.spm")
+    except (OSError, ValueError, RuntimeError) as error:
+        raise BadModel(f"{folder}: the tokenizer cannot be read: {error}.") from None
+    raise BadModel(
+        f"{folder}: no tokenizer.json, nor source.spm with target.spm.",
+        hint="Copy the tokenizer's files from the model that was converted.",
+    )
+
+
+class FastTokens:
+    """A `tokenizer.json` of the tokenizers library."""
+
+    def __init__(self, path: Path) -> None:
+        from tokenizers import Tokenizer
+
+        try:
+            self._tokenizer: Any = Tokenizer.from_file(str(path))
+        except Exception as error:  # the library raises bare exceptions
+            raise ValueError(f"{path.name}: {error}") from None
+        self._tokenizer.no_padding()
+        self._tokenizer.no_truncation()
+        added = self._tokenizer.get_added_tokens_decoder().values()
+        self._special = frozenset(token.content for token in added if token.special)
+
+    def encode(self, text: str, *, special: bool = True) -> list[str]:
+        tokens: list[str] = self._tokenizer.encode(text, add_special_tokens=special).tokens
+        return tokens
+
+    def encode_target(self, text: str) -> list[str]:
+        return self.encode(text, special=False)
+
+    def decode(self, tokens: Sequence[str]) -> str:
+        ids = [self._tokenizer.token_to_id(token) for token in tokens]
+        text: str = self._tokenizer.decode([i for i in ids if i is not None], skip_special_tokens=True)
+        return text
+
+    def is_special(self, token: str) -> bool:
+        return token in self._special
+
+
+class SentencePieceTokens:
+    """A SentencePiece model for the source and one for the target, as Marian has them."""
+
+    _END = "</s>"
+    _SPECIAL = frozenset({"</s>", "<pad>", "<unk>", "<s>"})
+
+    def __init__(self, source: Path, target: Path) -> None:
+        try:
+            import sentencepiece
+        except ImportError:
+            raise MissingExtra(
+                "This model's tokenizer needs sentencepiece.", hint="Run: pip install sentencepiece"
+            ) from None
+        self._source: Any = sentencepiece.SentencePieceProcessor(model_file=str(source))
+        self._target: Any = sentencepiece.SentencePieceProcessor(model_file=str(target))
+
+    def encode(self, text: str, *, special: bool = True) -> list[str]:
+        pieces: list[str] = self._source.encode(text, out_type=str)
+        return [*pieces, self._END] if special else pieces
+
+    def encode_target(self, text: str) -> list[str]:
+        pieces: list[str] = self._target.encode(text, out_type=str)
+        return pieces
+
+    def decode(self, tokens: Sequence[str]) -> str:
+        text: str = self._target.decode_pieces([token for token in tokens if token not in self._SPECIAL])
+        return text
+
+    def is_special(self, token: str) -> bool:
+        return token in self._SPECIAL

@@ -1,0 +1,112 @@
+"""Candidates sampled from a language model: prompt → engine → cleaning → distinct texts with their counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from rerank.errors import RewriteError
+from rerank.types import Candidate
+from rewrite.cleaning import clean
+from rewrite.engines.base import Engine, Sample
+from rewrite.generators.base import Sampling, SourcesFailed
+from rewrite.prompting import Prompt, choose_prompt, load_prompt, require_fit
+
+__all__ = ["LanguageModelGenerator"]
+
+_COPY = "copy of the source"
+
+
+class LanguageModelGenerator:
+    """Draws rewrites from the model that `engine` runs.
+
+    `prompt` is a prompt's name or file; without one it is chosen by the model (`rewrite.prompting.choose_prompt`).
+    Samples that cleaning rejects come back too, with `Candidate.dropped`, so that nothing drawn is hidden; their counts
+    and those of the others add up to `n`. A copy of the source tells how probable the model finds leaving it alone:
+    its log-probability becomes the others' `source_logprob`.
+    """
+
+    def __init__(
+        self, engine: Engine, *, prompt: str | Prompt | None = None, task: str = "simplify", language: str = "ru"
+    ) -> None:
+        self.engine = engine
+        self._prompt = prompt
+        self._task = task
+        self._language = language
+
+    @property
+    def name(self) -> str:
+        return self.engine.name
+
+    @cached_property
+    def prompt(self) -> Prompt:
+        """The prompt in use; choosing one reads the model's description."""
+        if not self._prompt:
+            return choose_prompt(self.engine.info, task=self._task, language=self._language)
+        prompt = self._prompt if isinstance(self._prompt, Prompt) else load_prompt(self._prompt)
+        require_fit(prompt, self.engine.info)
+        return prompt
+
+    @property
+    def temperature(self) -> float:
+        """The temperature that the model was meant to be sampled at, for who asks for none."""
+        return 1.0 if self.prompt.temperature is None else self.prompt.temperature
+
+    def describe(self) -> Mapping[str, object]:
+        """Model, engine and prompt."""
+        return {**self.engine.describe(), "prompt": self.prompt.signature()}
+
+    def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
+        """See `Generator.generate`."""
+        if not sources:
+            return []
+        sampling = replace(sampling, stop=(*self.prompt.stop, *sampling.stop))
+        drawn = self.engine.sample([self.prompt.render(source) for source in sources], sampling)
+        errors = {i: found for i, found in enumerate(drawn) if isinstance(found, RewriteError)}
+        candidates = [
+            [] if isinstance(found, RewriteError) else self._candidates(source, found, sampling)
+            for source, found in zip(sources, drawn, strict=True)
+        ]
+        if errors:
+            raise SourcesFailed(errors, candidates)
+        return candidates
+
+    def close(self) -> None:
+        """Free what the engine holds."""
+        self.engine.close()
+
+    def _candidates(self, source: str, samples: Sequence[Sample], sampling: Sampling) -> list[Candidate]:
+        found: dict[tuple[str, str], Candidate] = {}
+        for sample in samples:
+            candidate = self._candidate(source, sample, sampling)
+            key = candidate.text, candidate.dropped
+            before = found.get(key)
+            found[key] = candidate if before is None else _merged(before, candidate)
+        copy = next((c.logprob for c in found.values() if c.dropped == _COPY), None)
+        return [replace(candidate, source_logprob=copy) for candidate in found.values()]
+
+    def _candidate(self, source: str, sample: Sample, sampling: Sampling) -> Candidate:
+        cleaned = clean(
+            sample.text,
+            source,
+            stop=sampling.stop,
+            markers=self.prompt.markers,
+            finish_reason=sample.finish_reason,
+        )
+        return Candidate(
+            text=cleaned.text,
+            generator=self.name,
+            logprob=sample.logprob,
+            tokens=sample.tokens,
+            seed=sampling.seed,
+            finish_reason=sample.finish_reason,
+            cleaned=cleaned.fired,
+            dropped=cleaned.dropped,
+        )
+
+
+def _merged(one: Candidate, other: Candidate) -> Candidate:
+    """The same text drawn twice: the count of both, the figures of the more probable (raw texts may differ)."""
+    better = max(one, other, key=lambda c: -float("inf") if c.logprob is None else c.logprob)
+    return replace(better, count=one.count + other.count)

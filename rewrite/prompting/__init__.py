@@ -1,0 +1,12 @@
+"""Prompts: how a source is put to a language model. They are data, YAML files in `prompts/`; this reads and fills them.
+
+A file holds `name`, `task`, `language`, `kind` and `template`; see `Prompt` for these and what else there may be.
+"""
+
+from __future__ import annotations
+
+from rewrite.prompting.choice import choose_prompt, require_fit
+from rewrite.prompting.files import known_prompts, load_prompt
+from rewrite.prompting.prompt import Example, Families, Prompt
+
+__all__ = ["Example", "Families", "Prompt", "choose_prompt", "known_prompts", "load_prompt", "require_fit"]

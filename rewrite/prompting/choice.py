@@ -1,0 +1,114 @@
+"""Which prompt a model was taught, as far as its folder, its name and its kind tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
+
+from rewrite.engines.base import ModelInfo
+from rewrite.errors import BadOption, UnknownName
+from rewrite.prompting.files import load_prompt, shipped_prompts
+from rewrite.prompting.prompt import Prompt
+
+__all__ = ["choose_prompt", "require_fit"]
+
+_OWN = "prompt.yaml"
+_WILD = re.compile(r"[*?]|\[[^\]]*\]")
+_HOW = "Name one with --prompt NAME or --prompt FILE, or put a prompt.yaml into the model's folder."
+
+
+def choose_prompt(model: ModelInfo, *, task: str, language: str) -> Prompt:
+    """The prompt for `model` to do `task` (simplify, split, rephrase) in `language` (ru, en). The first of these holds:
+
+    1. `prompt.yaml` in the model's folder, which training puts there;
+    2. a shipped prompt with a pattern (`families.name`) of the model's name or of its last part; if several match, the
+       one with the most letters to it;
+    3. for a model with a chat template, the shipped chat prompt for task and language;
+    4. a shipped prompt for the model's architecture (`families.model_type`). Only such are listed whose fine-tuned
+       models are all put to use alike: `bart` is, but `gpt2` and `t5` say nothing of what a model was taught.
+
+    Shipped prompts of another kind than the model's are left aside. Raises `UnknownName` where none holds, or where the
+    model that is found so does something else; `BadOption` or `BadInput` for a `prompt.yaml` of another kind, or bad.
+    """
+    own = model.folder / _OWN if model.folder else None
+    if own is not None and own.is_file():
+        prompt = load_prompt(str(own))
+        require_fit(prompt, model)
+        return _first_that_suits([prompt], model, task, language)
+    shipped = [prompt for prompt in shipped_prompts() if _fits(prompt, model)]
+    named = _named(shipped, model.name)
+    if named:
+        return _first_that_suits(named, model, task, language)
+    for prompt in _guesses(shipped, model):
+        if _suits(prompt, task, language):
+            return prompt
+    architecture = f" (of type {model.model_type})" if model.model_type else ""
+    raise UnknownName(
+        f"No prompt is known for the model {model.name!r}{architecture} to {_words(task, language)}.",
+        hint=_listed(model),
+    )
+
+
+def require_fit(prompt: Prompt, model: ModelInfo) -> None:
+    """Raises `BadOption` if `model` is known not to take a prompt of this kind."""
+    if not _fits(prompt, model):
+        lacks = "has no chat template" if prompt.kind == "chat" else f"is of kind {model.kind}"
+        raise BadOption(
+            f"The prompt {prompt.name!r} is of kind {prompt.kind}, but the model {model.name!r} {lacks}.",
+            hint=_listed(model),
+        )
+
+
+def _fits(prompt: Prompt, model: ModelInfo) -> bool:
+    return model.kind in (prompt.kind, None) or (prompt.kind == "chat" and model.chat)
+
+
+def _guesses(prompts: Iterable[Prompt], model: ModelInfo) -> list[Prompt]:
+    """The prompts for a model like this, chat first: what a chat model was taught is to do as it is told."""
+    chat = model.chat or model.kind == "chat"
+    by_type = [prompt for prompt in prompts if model.model_type.lower() in prompt.families.model_type]
+    return [prompt for prompt in prompts if chat and prompt.families.chat_template] + by_type
+
+
+def _named(prompts: Iterable[Prompt], name: str) -> list[Prompt]:
+    """The prompts whose pattern tells most of the model's name: all that have equally many letters."""
+    whole = name.lower().rstrip("/\\")
+    forms = (whole, re.split(r"[/\\#]", whole)[-1])
+    told = {
+        prompt.name: max(
+            (
+                len(_WILD.sub("", pattern))
+                for pattern in prompt.families.name
+                if any(fnmatchcase(form, pattern) for form in forms)
+            ),
+            default=0,
+        )
+        for prompt in prompts
+    }
+    most = max(told.values(), default=0)
+    return [prompt for prompt in prompts if most and told[prompt.name] == most]
+
+
+def _first_that_suits(prompts: Iterable[Prompt], model: ModelInfo, task: str, language: str) -> Prompt:
+    for prompt in prompts:
+        if _suits(prompt, task, language):
+            return prompt
+    does = " or ".join(sorted({_words(prompt.task, prompt.language) for prompt in prompts}))
+    raise UnknownName(
+        f"The model {model.name!r} is known to {does}, not to {_words(task, language)}.", hint=_listed(model)
+    )
+
+
+def _words(task: str, language: str) -> str:
+    return f"{'rewrite' if task == 'any' else task} in {'any language' if language == 'any' else repr(language)}"
+
+
+def _suits(prompt: Prompt, task: str, language: str) -> bool:
+    return prompt.task in (task, "any") and prompt.language in (language, "any")
+
+
+def _listed(model: ModelInfo) -> str:
+    """How to give a prompt, and those that the model can take."""
+    names = [prompt.name for prompt in shipped_prompts() if _fits(prompt, model)]
+    return f"{_HOW} Known for its kind: {', '.join(names) or 'none'}."

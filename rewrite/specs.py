@@ -1,0 +1,74 @@
+"""What `--generator` says: `edits`, `ct2:PATH`, `openai:URL,URL#MODEL`, `replay:FILE`, or several joined by `+`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rerank.errors import UnknownName
+from rewrite.engines.registry import ENGINES
+
+__all__ = ["Spec", "is_language_model", "parse_model", "parse_specs"]
+
+_TARGETED = (*ENGINES, "replay")
+# Engines that can be asked how probable a given text is.
+_SCORING = ("ct2", "hf")
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """One generator: its scheme, and for a language model or a recording the target after the colon."""
+
+    scheme: str
+    target: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.scheme}:{self.target}" if self.target else self.scheme
+
+    @property
+    def is_language_model(self) -> bool:
+        return self.scheme in ENGINES
+
+
+def parse_specs(text: str, plain: Iterable[str]) -> tuple[Spec, ...]:
+    """The generators in `text`; `plain` are the names that take no target.
+
+    A `+` joins only where a known name follows it, for paths and addresses may hold one. Raises `UnknownName`.
+    """
+    names = tuple(plain)
+    ahead = "|".join([*(f"{re.escape(n)}(?=\\+|$)" for n in names), *(f"{n}:" for n in _TARGETED)])
+    specs = []
+    for part in re.split(rf"\+(?={ahead})", text):
+        scheme, colon, target = part.partition(":")
+        if colon and scheme in _TARGETED and target:
+            specs.append(Spec(scheme, target))
+        elif part in names:
+            specs.append(Spec(part))
+        else:
+            raise _unknown(part, names)
+    return tuple(specs)
+
+
+def parse_model(text: str) -> Spec:
+    """One language model that gives probabilities, as for `--fluency`. Raises `UnknownName`."""
+    scheme, _, target = text.partition(":")
+    if scheme not in _SCORING or not target:
+        raise UnknownName(
+            f"--fluency got {text!r}.", hint=f"Write {' or '.join(f'{name}:MODEL' for name in _SCORING)}."
+        )
+    return Spec(scheme, target)
+
+
+def is_language_model(text: str) -> bool:
+    """Whether a language model is among the generators in `text`."""
+    return bool(re.search(rf"(^|\+)({'|'.join(ENGINES)}):", text))
+
+
+def _unknown(part: str, names: tuple[str, ...]) -> UnknownName:
+    known = ", ".join([*names, *(f"{scheme}:…" for scheme in _TARGETED)])
+    if part.rstrip(":") in _TARGETED:
+        return UnknownName(
+            f"Generator {part!r} names no target.", hint=f"Write {part.rstrip(':')}:TARGET. Known: {known}."
+        )
+    return UnknownName(f"Unknown generator {part!r}.", hint=f"Known: {known}.")
