@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
 import pytest
 
 from rerank.analysis import Analyzer
@@ -11,3 +14,53 @@ from rerank.analysis import Analyzer
 def analyzer() -> Analyzer:
     """One analyser for the whole run, so that each tagger is loaded once at most."""
     return Analyzer()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What tests convert goes into a cache of their own, not into the user's."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("REWRITE_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(scope="session")
+def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Folder of a tiny random model of a family (`gpt2`, `t5`, `bart`, `marian`, `chat`), made when first asked for."""
+    pytest.importorskip("transformers", reason="making a model needs the [hf] extra")
+    pytest.importorskip("torch", reason="making a model needs the [hf] extra")
+    from tests.rewrite.engines import tiny
+
+    made: dict[str, Path] = {}
+
+    def folder(family: str) -> Path:
+        if family not in made:
+            made[family] = getattr(tiny, f"tiny_{family}")(tmp_path_factory.mktemp("models") / f"tiny-{family}")
+        return made[family]
+
+    return folder
+
+
+@pytest.fixture(scope="session")
+def fine_tuned(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder of a tiny GPT-2 that was taught fifty pairs (some twenty seconds, when first asked for)."""
+    pytest.importorskip("transformers", reason="fine-tuning needs the [hf] extra")
+    pytest.importorskip("torch", reason="fine-tuning needs the [hf] extra")
+    from tests.rewrite.engines.pairs import PAIRS
+    from tests.rewrite.engines.tuning import fine_tune
+
+    return fine_tune(tmp_path_factory.mktemp("models") / "fine-tuned", PAIRS)
+
+
+@pytest.fixture
+def run_command(monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
+    """`rewrite ARGUMENTS…` in this process; gives the exit code."""
+    from rewrite.cli import main
+
+    def run(*arguments: str) -> int:
+        monkeypatch.setattr("sys.argv", ["rewrite", *arguments])
+        with pytest.raises(SystemExit) as done:
+            main()
+        return int(done.value.code or 0)
+
+    return run

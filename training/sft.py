@@ -15,12 +15,11 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import math
 import os
 import random
 import shutil
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -29,71 +28,12 @@ from rerank.errors import BadInput
 from rewrite.datasets import Pair, data_folder
 from rewrite.errors import BadOption
 from training.sft_data import Corpus, gather, task
+from training.sft_model import MARK, POSITIONS, Encoded, encode, new_model, scrambled, train_tokenizer
 
-__all__ = [
-    "Encoded",
-    "Mixture",
-    "Trainer",
-    "batches",
-    "encode",
-    "learning_rate",
-    "main",
-    "new_model",
-    "train_tokenizer",
-]
+__all__ = ["Mixture", "Trainer", "batches", "learning_rate", "main"]
 
-MARK = "<Simplify:>"
-SPECIAL = ("<s>", "</s>", "<pad>", MARK)
 _PROMPT = Path(__file__).parents[1] / "prompts" / "rugpt3_simplify.yaml"
-_POSITIONS = 256
 _IGNORED = -100
-_HEADS = 4
-
-
-@dataclass(frozen=True)
-class Encoded:
-    """Token ids, and the index of the first one whose loss counts."""
-
-    ids: list[int]
-    start: int
-
-
-def train_tokenizer(texts: Iterable[str], size: int) -> Any:
-    """A byte-level BPE vocabulary of at most `size` tokens, special tokens included.
-
-    A word is the same tokens at the start of a text as after a space, so that copying is the same everywhere; the
-    space before a special token belongs to that token.
-    """
-    from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers, trainers
-
-    tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)
-    tokenizer.decoder = decoders.ByteLevel()
-    trainer = trainers.BpeTrainer(
-        vocab_size=size,
-        special_tokens=[AddedToken(token, lstrip=True, normalized=False, special=True) for token in SPECIAL],
-        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
-        show_progress=False,
-    )
-    tokenizer.train_from_iterator(texts, trainer=trainer)
-    return tokenizer
-
-
-def encode(tokenizer: Any, pairs: Sequence[Pair], *, whole: bool = False) -> list[Encoded]:
-    """`<s>SOURCE <Simplify:> TARGET </s>`, the loss on the target and its end alone, or with `whole` on all tokens.
-
-    Pairs that do not fit the model are left out.
-    """
-    texts = [f"<s>{pair.source} {MARK} {pair.target} </s>" for pair in pairs]
-    rows = [encoding.ids for encoding in tokenizer.encode_batch(texts)]
-    mark = tokenizer.token_to_id(MARK)
-    return [Encoded(ids, 1 if whole else ids.index(mark) + 1) for ids in rows if len(ids) <= _POSITIONS]
-
-
-def _scrambled(size: int, rng: random.Random) -> Encoded:
-    """Random tokens to copy: nothing but looking back helps, so that rare names are copied as well."""
-    ids = [rng.randrange(len(SPECIAL), size) for _ in range(rng.randint(3, 60))]
-    return Encoded([0, *ids, SPECIAL.index(MARK), *ids, 1], len(ids) + 2)
 
 
 @dataclass
@@ -111,13 +51,13 @@ class Mixture:
         """`size` examples for `progress` in [0, 1]: copies up to `switch`, then pairs with a fifth of copies."""
         rng = random.Random(f"{self.seed} {pool}")
         paired = round(0.8 * self.size) if progress >= self.switch else 0
-        scrambled = round(0.05 * self.size)
-        plain = self.size - paired - scrambled
+        random_ones = round(0.05 * self.size)
+        plain = self.size - paired - random_ones
         vocabulary = self.tokenizer.get_vocab_size()
         return [
             *encode(self.tokenizer, [self._pair(rng) for _ in range(paired)]),
             *self._plain(plain, rng),
-            *(_scrambled(vocabulary, rng) for _ in range(scrambled)),
+            *(scrambled(vocabulary, rng) for _ in range(random_ones)),
         ]
 
     def _pair(self, rng: random.Random) -> Pair:
@@ -141,78 +81,6 @@ def batches(examples: Sequence[Encoded], tokens: int, rng: random.Random) -> lis
         found[-1].append(example)
     rng.shuffle(found)
     return [batch for batch in found if batch]
-
-
-def new_model(vocabulary: int, *, layers: int, width: int) -> Any:
-    """A GPT-2 without dropout, which a model that never sees a text often enough does not need."""
-    from transformers import GPT2Config, GPT2LMHeadModel
-
-    config = GPT2Config(
-        vocab_size=vocabulary,
-        n_positions=_POSITIONS,
-        n_embd=width,
-        n_layer=layers,
-        n_head=_HEADS,
-        resid_pdrop=0.0,
-        embd_pdrop=0.0,
-        attn_pdrop=0.0,
-        bos_token_id=0,
-        eos_token_id=1,
-        pad_token_id=2,
-        attn_implementation="eager",
-    )
-    model = GPT2LMHeadModel(config)
-    _start_copying(model)
-    return model
-
-
-def _start_copying(model: Any) -> None:
-    """Set two layers so that the new model already copies; training goes on from there, and nothing is kept fixed.
-
-    A vector has a quarter for the position, a quarter for the token before, and half for the token itself. A head of
-    the first layer writes each token into the place after it; two heads of the second look for the place whose token
-    before is the present one, and give out the token that stands there. Found by training alone, this takes more text
-    than the whole of the time allows.
-    """
-    import torch
-
-    body = model.transformer
-    quarter = body.wpe.weight.shape[1] // _HEADS
-    place, before, token, rest = (slice(i * quarter, (i + 1) * quarter) for i in range(_HEADS))
-    eye = torch.eye(quarter)
-    speed = math.pi * torch.rand(quarter // 2)
-    angle = torch.arange(_POSITIONS)[:, None] * speed
-    step = torch.block_diag(*(torch.tensor([[c, -s], [s, c]]) for c, s in zip(speed.cos(), speed.sin(), strict=True)))
-    with torch.no_grad():
-        body.wpe.weight.zero_()
-        body.wpe.weight[:, place] = 0.2 * torch.stack([angle.cos(), angle.sin()], dim=2).flatten(1)
-        body.wte.weight.normal_(std=0.1)[:, : token.start] = 0.0
-        # What follows <Simplify:> is what followed <s>.
-        body.wte.weight[SPECIAL.index(MARK)] = body.wte.weight[0]
-        _set_head(
-            body.h[0].attn, 0, query=(place, 1.5 * step), key=(place, eye), value=(token, eye), out=(before, 0.1 * eye)
-        )
-        for head, half in enumerate((token, rest)):
-            _set_head(
-                body.h[1].attn,
-                head,
-                query=(token, 3.0 * eye),
-                key=(before, eye),
-                value=(half, eye),
-                out=(half, 0.4 * eye),
-            )
-
-
-def _set_head(attention: Any, head: int, *, out: tuple[slice, Any], **read: tuple[slice, Any]) -> None:
-    """What a head reads as its query, key and value, and where it writes: a part of the vector and a matrix for it."""
-    width = attention.c_proj.weight.shape[0]
-    own = slice(head * width // _HEADS, (head + 1) * width // _HEADS)
-    for i, (part, matrix) in enumerate(read[name] for name in ("query", "key", "value")):
-        columns = attention.c_attn.weight[:, i * width : (i + 1) * width]
-        columns[:, own] = 0.0
-        columns[part, own] = matrix
-    attention.c_proj.weight[own] = 0.0
-    attention.c_proj.weight[own, out[0]] = out[1]
 
 
 def _loss(model: Any, batch: Sequence[Encoded]) -> tuple[Any, int]:
@@ -319,7 +187,7 @@ class Trainer:
             eos_token="</s>",
             pad_token="<pad>",
             additional_special_tokens=[MARK],
-            model_max_length=_POSITIONS,
+            model_max_length=POSITIONS,
         )
         wrapped.save_pretrained(self.folder)
         self.model.save_pretrained(self.folder)
@@ -349,13 +217,22 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--minutes", type=float, default=40.0, help="time to train, all runs together")
     parser.add_argument("--synthetic-minutes", type=float, default=8.0, help="time to make synthetic pairs")
     parser.add_argument("--sentences", type=int, help="plain sentences at most; default: all")
-    parser.add_argument("--layers", type=int, default=6)
-    parser.add_argument("--width", type=int, default=256, help="a multiple of 32")
+    parser.add_argument("--layers", type=int, default=6, help="2 or more")
+    parser.add_argument("--width", type=int, default=256, help="a multiple of 8")
     parser.add_argument("--vocabulary", type=int, default=8192)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--resume", action="store_true", help="go on from the checkpoint in the folder")
     return parser
+
+
+def _check(options: argparse.Namespace) -> None:
+    if not options.minutes > 0:
+        raise BadOption(f"--minutes is {options.minutes}.", hint="Give the minutes to train, above 0.")
+    if options.layers < 2:
+        raise BadOption(f"--layers is {options.layers}.", hint="Copying takes 2 layers or more.")
+    if options.width < 8 or options.width % 8:
+        raise BadOption(f"--width is {options.width}.", hint="Give a multiple of 8.")
 
 
 def _held_out(tokenizer: Any, corpus: Corpus, seed: int) -> dict[str, list[Encoded]]:
@@ -364,15 +241,14 @@ def _held_out(tokenizer: Any, corpus: Corpus, seed: int) -> dict[str, list[Encod
     return {
         "pairs": encode(tokenizer, corpus.held_out),
         "copies": encode(tokenizer, [Pair(pair.source, pair.source) for pair in corpus.held_out]),
-        "random copies": [_scrambled(tokenizer.get_vocab_size(), rng) for _ in range(100)],
+        "random copies": [scrambled(tokenizer.get_vocab_size(), rng) for _ in range(100)],
     }
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the options, gather the data, train, say what was seen."""
     options = _parser().parse_args(arguments)
-    if options.minutes <= 0:
-        raise BadOption(f"--minutes is {options.minutes}.", hint="Give the minutes to train, above 0.")
+    _check(options)
     options.out.mkdir(parents=True, exist_ok=True)
     print(f"seed {options.seed}")
     corpus = gather(

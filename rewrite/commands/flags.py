@@ -31,9 +31,9 @@ def with_options(skip: Sequence[str] = ()) -> Callable[[Callable[..., None]], Ca
         def wrapper(**arguments: Any) -> None:
             with documented_exits():
                 values = {name: arguments.pop(name) for name in fields}
-                values["weights"] = parse_weights(values["weights"] or ())
-                if "engine" in values:
-                    values["engine"] = parse_settings(values["engine"] or ())
+                for name, parse in (("weights", parse_weights), ("engine", parse_settings)):
+                    if name in values:
+                        values[name] = parse(values[name] or ())
                 command(**arguments, options=make_options(**values))
 
         # Not typing.get_type_hints: on Python 3.10 it hides an Annotated that has a default of None from typer.

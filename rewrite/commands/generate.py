@@ -20,7 +20,7 @@ __all__ = ["generate", "prompts"]
 _SCORING = ("best", "diverse", "preset", "control", "weights", "variant", "strict", "fluency", "record")
 
 
-class Task(str, Enum):
+class Task(Enum):
     """What a language model is asked to do."""
 
     simplify = "simplify"
@@ -28,7 +28,7 @@ class Task(str, Enum):
     rephrase = "rephrase"
 
 
-class Language(str, Enum):
+class Language(Enum):
     """Language of the text."""
 
     ru = "ru"

@@ -19,11 +19,11 @@ from typing import Any
 from rewrite.engines.cache import build_once, cache_root, fingerprint
 from rewrite.errors import BadModel, MissingExtra, RewriteError
 
-__all__ = ["CARD", "Card", "convert", "converted", "is_converted", "read_card"]
+__all__ = ["CARD", "Card", "convert", "converted", "is_converted", "read_card", "vocabulary_size"]
 
 CARD = "rewrite.json"
 # Raise this where the same model would be converted otherwise than before.
-_RECIPE = 1
+_RECIPE = 2
 _UNUSED = "<unused_{}>"
 _KEPT = ("prompt.yaml", "tokenizer_config.json", "chat_template.jinja", "source.spm", "target.spm")
 
@@ -107,6 +107,16 @@ def read_card(folder: Path) -> Card:
         raise BadModel(f"{folder}: {CARD} or config.json cannot be read: {error}.") from None
 
 
+def vocabulary_size(folder: Path) -> int:
+    """Entries of a converted model's vocabulary, the decoder's where there are two."""
+    for name in ("target_vocabulary", "shared_vocabulary", "vocabulary"):
+        with contextlib.suppress(FileNotFoundError):
+            return len(json.loads((folder / f"{name}.json").read_text(encoding="utf-8")))
+        with contextlib.suppress(FileNotFoundError):
+            return len((folder / f"{name}.txt").read_text(encoding="utf-8").split("\n"))
+    raise BadModel(f"{folder}: no vocabulary.", hint="Convert the model again.")
+
+
 def _make_converter(folder: Path, allow_pickle: bool) -> Any:
     from ctranslate2.converters.transformers import TransformersConverter
 
@@ -121,8 +131,7 @@ def _make_converter(folder: Path, allow_pickle: bool) -> Any:
                 name, use_safetensors=None if allow_pickle else True, local_files_only=True, **options
             )
             self.config, self.generation = model.config, getattr(model, "generation_config", None)
-            if self.config.model_type == "bart" and not hasattr(self.config, "normalize_before"):
-                self.config.normalize_before = False
+            _complete(self.config)
             return model
 
         def load_tokenizer(self, tokenizer_class: Any, name: str, **options: Any) -> Any:
@@ -132,8 +141,22 @@ def _make_converter(folder: Path, allow_pickle: bool) -> Any:
     return Converter(str(folder))
 
 
+def _complete(config: Any) -> None:
+    """Make the config say what CTranslate2 looks for in it."""
+    if config.model_type == "bart" and not hasattr(config, "normalize_before"):
+        config.normalize_before = False
+    # Transformers 5 ties the embeddings of every T5 and says apart from that whether the logits are scaled. Unseen, this
+    # leaves greedy decoding as it is and makes every sample wrong.
+    if hasattr(config, "scale_decoder_outputs"):
+        config.tie_word_embeddings = config.scale_decoder_outputs
+
+
 class _FittedTokenizer:
-    """A tokenizer whose vocabulary has exactly the size of the model's: longer is cut, shorter is filled up."""
+    """A tokenizer as the converter wants it.
+
+    Its vocabulary has exactly the size of the model's (longer is cut, shorter is filled up), and no special token is
+    missing: CTranslate2 loads no model whose config leaves one open, though it needs none of them to draw.
+    """
 
     def __init__(self, tokenizer: Any, size: int) -> None:
         self._tokenizer = tokenizer
@@ -145,7 +168,11 @@ class _FittedTokenizer:
         return vocabulary | {_UNUSED.format(i): i for i in range(self._size) if i not in taken}
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._tokenizer, name)
+        value = getattr(self._tokenizer, name)
+        if value is None and name in ("bos_token", "eos_token", "unk_token"):
+            others = (getattr(self._tokenizer, f"{kind}_token", None) for kind in ("eos", "bos", "unk", "pad"))
+            return next((token for token in others if token), min(self.get_vocab(), key=self.get_vocab().__getitem__))
+        return value
 
 
 def _save_tokenizer(tokenizer: Any, output: Path) -> None:

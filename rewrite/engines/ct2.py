@@ -20,7 +20,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample
-from rewrite.engines.convert import Card, converted, is_converted, read_card
+from rewrite.engines.convert import Card, converted, is_converted, read_card, vocabulary_size
 from rewrite.engines.steps import Draft
 from rewrite.engines.tokens import Tokens, load_tokens
 from rewrite.errors import BadModel, ContextTooLong, MissingExtra, RewriteError
@@ -103,6 +103,10 @@ class CT2Engine:
     @cached_property
     def _tokens(self) -> Tokens:
         return load_tokens(self.folder)
+
+    @cached_property
+    def _vocabulary_size(self) -> int:
+        return vocabulary_size(self.folder)
 
     @cached_property
     def info(self) -> ModelInfo:
@@ -247,7 +251,7 @@ class CT2Engine:
         options: dict[str, Any] = {
             "beam_size": 1,
             "num_hypotheses": n,
-            "sampling_topk": 1 if sampling.greedy else sampling.top_k,
+            "sampling_topk": 1 if sampling.greedy else min(sampling.top_k, self._vocabulary_size),
             "sampling_topp": 1.0 if sampling.greedy else sampling.top_p,
             "sampling_temperature": 1.0 if sampling.greedy else sampling.temperature,
             "suppress_sequences": [[token] for token in self._card.suppress] or None,

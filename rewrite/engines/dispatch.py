@@ -43,8 +43,11 @@ Payload = Callable[[AbstractSet[str]], Mapping[str, object]]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """`timeout` and `connect_timeout` in seconds, for one answer and for its connection; `retries` ≥ 0 after a first
-    try; `in_flight` ≥ 1 requests at once over all servers."""
+    """How far a request may go.
+
+    `timeout` and `connect_timeout` are in seconds, for one answer and for its connection; `retries` ≥ 0 come after the
+    first try; `in_flight` ≥ 1 is the number of requests at once, over all servers.
+    """
 
     timeout: float = 120.0
     connect_timeout: float = 5.0
@@ -87,8 +90,10 @@ class Server:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer that no other try would change. `text` is its body without the key, `data` that body as a JSON object
-    (`None` if it is none), `sent` what was asked."""
+    """An answer that no other try would change.
+
+    `text` is its body without the key, `data` that body as a JSON object (`None` if it is none), `sent` what was asked.
+    """
 
     server: Server
     status: int
@@ -252,8 +257,7 @@ class Session:
 
     def _read(self, server: Server, status: int, body: bytes, sent: Mapping[str, object]) -> Reply:
         text = body.decode("utf-8", "replace")
-        key = self._key.get_secret_value()
-        concealed = text.replace(key, _CONCEALED) if key else text
+        concealed = _conceal(text, self._key.get_secret_value())
         # A server that refuses may quote the key; what it makes of a text is not touched.
         return Reply(server, status, concealed, _object(text if _is_fine(status) else concealed), sent)
 
@@ -298,6 +302,14 @@ def _client(limits: Limits, key: SecretStr) -> Any:
         limits=httpx.Limits(max_connections=None, max_keepalive_connections=limits.in_flight),
         mounts=dict.fromkeys(_LOCAL),
     )
+
+
+def _conceal(text: str, key: str) -> str:
+    """The text without the key, as it is or in either of the ways in which JSON writes it."""
+    written = json.dumps(key)[1:-1]
+    for form in {key, written, written.replace("/", "\\/")} - {""}:
+        text = text.replace(form, _CONCEALED)
+    return text
 
 
 def _is_fine(status: int) -> bool:

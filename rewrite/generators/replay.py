@@ -59,12 +59,13 @@ class ReplayGenerator:
         return {"recording": self._path.name}
 
     def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
-        """The recorded candidates, in their order, until `sampling.n` draws are reached; no seed counts here."""
+        """The first `sampling.n` of the recorded candidates, in their order; no seed counts here."""
         pools: list[list[Candidate]] = []
         errors: dict[int, RewriteError] = {}
         for index, source in enumerate(sources):
-            pools.append(_first_draws(self._recorded(source), sampling.n))
-            if source not in self._places:
+            known = source in self._places
+            pools.append(self._recorded(source)[: sampling.n])
+            if not known:
                 errors[index] = BadInput(
                     f"{self._path}: no candidates were recorded for {source[:60]!r}.", hint="Record this text first."
                 )
@@ -103,14 +104,3 @@ class ReplayGenerator:
         except BadInput as error:
             raise BadInput(f"{self._path}: {error.message}", hint=error.hint) from None
         return row["source"], [Candidate(**candidate) for candidate in row["candidates"]]
-
-
-def _first_draws(candidates: Sequence[Candidate], n: int) -> list[Candidate]:
-    kept: list[Candidate] = []
-    drawn = 0
-    for candidate in candidates:
-        if drawn >= n:
-            break
-        kept.append(candidate)
-        drawn += candidate.count
-    return kept

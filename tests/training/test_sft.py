@@ -8,6 +8,7 @@ import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,8 +17,10 @@ from rerank.errors import BadInput
 from rewrite.datasets import Pair
 from rewrite.errors import BadOption
 from training import valency
-from training.sft import MARK, SPECIAL, Encoded, Mixture, Trainer, batches, encode, learning_rate, main
+from training.sft import Mixture, Trainer, batches, learning_rate, main
 from training.sft_data import Corpus, HeldBack, paraphrase_pairs, synthetic_pairs, task
+from training.sft_model import MARK, SPECIAL, Encoded, encode, train_tokenizer
+from training.sft_model import new_model as full_model
 
 SOURCE = "Город расположен на правом берегу реки Оки, в десяти километрах к югу от Москвы."
 SENTENCES = [
@@ -31,8 +34,6 @@ SENTENCES = [
 @pytest.fixture(scope="module")
 def tokenizer() -> Any:
     pytest.importorskip("tokenizers", reason="tokenizers comes with the hf extra")
-    from training.sft import train_tokenizer
-
     return train_tokenizer(SENTENCES * 5, 500)
 
 
@@ -51,10 +52,8 @@ def new_model(vocabulary: int) -> Any:
     pytest.importorskip("transformers", reason="transformers comes with the hf extra")
     import torch
 
-    from training.sft import new_model
-
     torch.manual_seed(0)
-    return new_model(vocabulary, layers=2, width=64)
+    return full_model(vocabulary, layers=2, width=64)
 
 
 # -- What may be seen -------------------------------------------------------------------------------------------------
@@ -198,7 +197,7 @@ def test_pairs_come_once_the_time_for_copies_is_over(tokenizer: Any, corpus: Cor
 def stepwise(monkeypatch: pytest.MonkeyPatch) -> None:
     """A clock by which each pool takes one second."""
     ticks: Iterator[int] = iter(range(1000))
-    monkeypatch.setattr("training.sft.time.monotonic", lambda: next(ticks))
+    monkeypatch.setattr("training.sft.time", SimpleNamespace(monotonic=lambda: next(ticks)))
 
 
 def trainer(tokenizer: Any, corpus: Corpus, folder: Path, *, seconds: float) -> Trainer:
@@ -245,9 +244,10 @@ def test_without_a_checkpoint_there_is_nothing_to_resume(tokenizer: Any, corpus:
         trainer(tokenizer, corpus, tmp_path, seconds=1).load()
 
 
-def test_a_run_without_time_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadOption, match="--minutes is 0"):
-        main(["--data", str(tmp_path), "--out", str(tmp_path), "--minutes", "0"])
+@pytest.mark.parametrize(("option", "value"), [("--minutes", "0"), ("--layers", "1"), ("--width", "60")])
+def test_what_cannot_be_trained_is_refused(tmp_path: Path, option: str, value: str) -> None:
+    with pytest.raises(BadOption, match=f"{option} is {value}"):
+        main(["--data", str(tmp_path), "--out", str(tmp_path), option, value])
 
 
 # -- All of it --------------------------------------------------------------------------------------------------------

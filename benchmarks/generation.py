@@ -1,0 +1,353 @@
+"""Speed and memory of the engines on models with random weights, each beside the library that it calls.
+
+    python -m benchmarks.generation [--rounds 5] [--threads 2] [--models DIR] [--only TEXT]
+    python -m benchmarks.generation --gpu
+
+Models have the sizes of ruGPT3-small, of T5-small and of a Marian (`benchmarks.shapes`). 30 samples of 45 tokens are
+drawn (top-p 0.95, top-k 200) after 40 tokens. With weights so random every next token is nearly as probable as any
+other, so hardly a text ends early; and tokens are counted as they were really drawn, so that an early end flatters
+nobody. Rows: `hf` and `ct2` are the engines of this package, in float32 and int8; `transformers` and `ctranslate2` are
+the libraries' own calls, with the same settings and without probabilities of the samples, which the engines add.
+
+Each row is a process of its own, which gives it a peak of memory of its own, loads its model before the clock starts
+and takes turns with the others, so that a busy machine slows all alike. A ratio is taken within each round; given are
+the median, least and greatest. Bars, on medians: `ct2` ≥ 4 × `hf` with GPT-2 and ≥ 3 × with the encoder-decoders, and
+≥ 0.9 × the library called directly with one source. Exit code 1 where one is missed.
+
+`--gpu` draws from a model of ruGPT3-large's sizes in bfloat16 with `hf` on CUDA, and has no bars.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from benchmarks.shapes import SHAPES, int8_folder, make, sources
+
+__all__ = ["RACES", "Race", "Turn", "draw_function", "missed_bars", "ratios", "run_race", "table"]
+
+_ROOT = Path(__file__).resolve().parents[1]
+_TOP_K, _TOP_P = 200, 0.95
+# Threads of OpenMP go on spinning for a while after their work; the next in turn must not pay for that.
+_SETTLE = 0.3
+_THREAD_VARIABLES = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+_GPU_SAMPLES = (30, 100)
+
+
+@dataclass(frozen=True, slots=True)
+class Race:
+    """Rows that are measured in turns: `bars` says how many times as fast as another a row must be."""
+
+    title: str
+    model: str
+    rows: tuple[str, ...]
+    sources: int = 1
+    bars: Mapping[tuple[str, str], float] = field(default_factory=dict)
+
+
+RACES = (
+    Race(
+        "GPT-2 small",
+        "gpt2-small",
+        ("transformers", "hf", "ct2", "ctranslate2"),
+        bars={("ct2", "hf"): 4.0, ("ct2", "ctranslate2"): 0.9},
+    ),
+    Race("T5 small", "t5-small", ("hf", "ct2"), bars={("ct2", "hf"): 3.0}),
+    Race("Marian in BART", "bart-6+6", ("hf", "ct2"), bars={("ct2", "hf"): 3.0}),
+    Race("GPT-2 small, 8 sources", "gpt2-small", ("ct2", "ctranslate2"), sources=8),
+)
+# What is compared: with the library underneath, and with the reference engine.
+_COLUMNS: Mapping[str, Mapping[str, str]] = {
+    "× its library": {"hf": "transformers", "ct2": "ctranslate2"},
+    "× hf": {"ct2": "hf"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What one row does in each turn."""
+
+    row: str
+    model: str
+    sources: int
+    samples: int
+    tokens: int
+    threads: int
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What one turn came to: tokens drawn, wall-clock seconds, bytes held at most since the process began."""
+
+    tokens: int
+    seconds: float
+    peak: int
+
+    @property
+    def rate(self) -> float:
+        """Tokens a second."""
+        return self.tokens / self.seconds
+
+
+def draw_function(task: Task) -> Callable[[int], int]:
+    """The work of a row, its library imported and its model loaded: takes a seed, returns the tokens it drew."""
+    texts = sources(task.sources)
+    if task.row == "transformers":
+        return _transformers(task, texts)
+    if task.row == "ctranslate2":
+        return _ctranslate2(task, texts)
+    return _engine(task, texts)
+
+
+def _engine(task: Task, texts: Sequence[str], **settings: str) -> Callable[[int], int]:
+    from rewrite.engines.base import ModelInput
+    from rewrite.engines.registry import create_engine
+    from rewrite.errors import RewriteError
+    from rewrite.generators.base import Sampling
+
+    folder = Path(task.model)
+    options = {"threads": str(task.threads), "device": "cpu", **settings}
+    engine = create_engine(task.row, str(int8_folder(folder) if task.row == "ct2" else folder), options)
+    inputs = [ModelInput(source=text, text=text) for text in texts]
+
+    def draw(seed: int) -> int:
+        sampling = Sampling(n=task.samples, seed=seed, max_tokens=task.tokens, top_k=_TOP_K, top_p=_TOP_P)
+        drawn = 0
+        for samples in engine.sample(inputs, sampling):
+            if isinstance(samples, RewriteError):
+                raise samples
+            drawn += sum(sample.tokens or 0 for sample in samples)
+        return drawn
+
+    return draw
+
+
+def _transformers(task: Task, texts: Sequence[str]) -> Callable[[int], int]:
+    import torch
+    import transformers
+
+    torch.set_num_threads(task.threads)
+    tokenizer: Any = transformers.AutoTokenizer.from_pretrained(task.model)
+    model: Any = transformers.AutoModelForCausalLM.from_pretrained(task.model, dtype=torch.float32).eval()
+    (text,) = texts
+    prompt = tokenizer(text, return_tensors="pt", return_token_type_ids=False)
+    length = prompt["input_ids"].shape[1]
+
+    def draw(seed: int) -> int:
+        torch.manual_seed(seed)
+        with torch.inference_mode():
+            found = model.generate(
+                **prompt,
+                do_sample=True,
+                top_k=_TOP_K,
+                top_p=_TOP_P,
+                num_return_sequences=task.samples,
+                max_new_tokens=task.tokens,
+                pad_token_id=tokenizer.pad_token_id,
+            )
+        return int((found[:, length:] != tokenizer.pad_token_id).sum())
+
+    return draw
+
+
+def _ctranslate2(task: Task, texts: Sequence[str]) -> Callable[[int], int]:
+    import ctranslate2
+
+    from rewrite.engines.tokens import load_tokens
+
+    folder = int8_folder(Path(task.model))
+    tokens = load_tokens(folder)
+    prompts = [tokens.encode(text) for text in texts]
+    generator = ctranslate2.Generator(str(folder), device="cpu", intra_threads=task.threads)
+
+    def draw(seed: int) -> int:
+        ctranslate2.set_random_seed(seed)
+        found = generator.generate_batch(
+            prompts,
+            num_hypotheses=task.samples,
+            beam_size=1,
+            sampling_topk=_TOP_K,
+            sampling_topp=_TOP_P,
+            include_prompt_in_result=False,
+            max_length=task.tokens,
+        )
+        return sum(len(sequence) for result in found for sequence in result.sequences)
+
+    return draw
+
+
+def serve(task: Task) -> None:
+    """Be the process of a row: a turn for each line of standard input, answered with a line of JSON."""
+    draw = draw_function(task)
+    for seed, _ in enumerate(sys.stdin, start=1):
+        started = time.perf_counter()
+        tokens = draw(seed)
+        turn = Turn(tokens, time.perf_counter() - started, _peak())
+        print(json.dumps(asdict(turn)), flush=True)
+
+
+def _peak() -> int:
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+# The parent never imports torch: on Linux a new process inherits the peak of the one that starts it.
+
+
+def run_race(
+    race: Race, models: Path, *, rounds: int, samples: int, tokens: int, threads: int
+) -> dict[str, list[Turn]]:
+    """Turns of each row, one in each round, after one round that warms up."""
+    found: dict[str, list[Turn]] = {row: [] for row in race.rows}
+    with ExitStack() as stack:
+        processes = {}
+        for row in race.rows:
+            task = Task(row, str(models / race.model), race.sources, samples, tokens, threads)
+            processes[row] = stack.enter_context(_worker(task))
+        for turn in range(rounds + 1):
+            # There and back again, so that none is always first.
+            for row in race.rows[:: 1 if turn % 2 else -1]:
+                result = _ask(processes[row], row)
+                if turn:
+                    found[row].append(result)
+                time.sleep(_SETTLE)
+    return found
+
+
+@contextmanager
+def _worker(task: Task) -> Iterator[subprocess.Popen[str]]:
+    environment = {name: value for name, value in os.environ.items() if name not in _THREAD_VARIABLES}
+    command = [sys.executable, "-m", "benchmarks.generation", "--worker", json.dumps(asdict(task))]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, cwd=_ROOT, env=environment) as process:
+        try:
+            yield process
+        except BaseException:
+            process.kill()
+            raise
+
+
+def _ask(process: subprocess.Popen[str], row: str) -> Turn:
+    if process.stdin is None or process.stdout is None:
+        raise ValueError(f"row {row!r} has no pipes")
+    print("go", file=process.stdin, flush=True)
+    answer = process.stdout.readline()
+    if not answer:
+        raise SystemExit(f"The process of row {row!r} ended; what it said is above.")
+    return Turn(**json.loads(answer))
+
+
+def ratios(turns: Mapping[str, Sequence[Turn]], row: str, other: str) -> list[float]:
+    """How many times as fast as `other` a row was, by round; none where one of them did not run."""
+    return [a.rate / b.rate for a, b in zip(turns.get(row, ()), turns.get(other, ()), strict=False)]
+
+
+def missed_bars(race: Race, turns: Mapping[str, Sequence[Turn]]) -> list[str]:
+    """A sentence for each bar that was not reached."""
+    medians = {pair: statistics.median(ratios(turns, *pair)) for pair in race.bars}
+    return [
+        f"{race.title}: {row} is {medians[row, other]:.2f} × {other}, not {bar:g} ×"
+        for (row, other), bar in race.bars.items()
+        if medians[row, other] < bar
+    ]
+
+
+def table(results: Sequence[tuple[Race, Mapping[str, Sequence[Turn]]]]) -> str:
+    """All rows of all races, one below the other."""
+    lines = [f"{'':24}{'':14}{'tokens/s':>9}  " + "".join(f"{name:<22}" for name in _COLUMNS) + "peak MiB"]
+    for race, turns in results:
+        for row, title in itertools.zip_longest(race.rows, [race.title], fillvalue=""):
+            rate = statistics.median(turn.rate for turn in turns[row])
+            cells = "".join(
+                f"{_spread(ratios(turns, row, others[row])) if row in others else '':<22}"
+                for others in _COLUMNS.values()
+            )
+            peak = max(turn.peak for turn in turns[row]) / 2**20
+            lines.append(f"{title:24}{row:14}{rate:9.0f}  {cells}{peak:8.0f}")
+    return "\n".join(lines)
+
+
+def _spread(values: Sequence[float]) -> str:
+    return f"{statistics.median(values):.2f} ({min(values):.2f}–{max(values):.2f})" if values else ""
+
+
+def measure_gpu(models: Path, *, rounds: int, tokens: int) -> None:
+    """Print tokens a second and peak GPU memory of `hf` with the large model, in this process."""
+    import torch
+
+    if not torch.cuda.is_available():
+        raise SystemExit("--gpu needs a GPU with CUDA, and torch finds none here. Without --gpu no GPU is needed.")
+    name = "gpt2-large"
+    folder = make(SHAPES[name], models / name)
+    print(
+        f"{torch.cuda.get_device_name()}, {name}, bfloat16\n{'samples':>8}{'tokens/s':>10}{'peak MiB on the GPU':>22}"
+    )
+    for samples in _GPU_SAMPLES:
+        task = Task("hf", str(folder), sources=1, samples=samples, tokens=tokens, threads=0)
+        draw = _engine(task, sources(1), device="cuda", dtype="bfloat16")
+        draw(0)
+        torch.cuda.reset_peak_memory_stats()
+        rates = []
+        for seed in range(1, rounds + 1):
+            started = time.perf_counter()
+            # The engine returns texts, so nothing is left to wait for on the GPU.
+            rates.append(draw(seed) / (time.perf_counter() - started))
+        peak = torch.cuda.max_memory_allocated() / 2**20
+        print(f"{samples:8}{statistics.median(rates):10.0f}{peak:22.0f}")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = _options(arguments)
+    if options.worker:
+        serve(Task(**json.loads(options.worker)))
+        return 0
+    with tempfile.TemporaryDirectory(prefix="rewrite-models-") as scratch:
+        models = (options.models or Path(scratch)).resolve()
+        if options.gpu:
+            measure_gpu(models, rounds=options.rounds, tokens=options.tokens)
+            return 0
+        return _compare([race for race in RACES if options.only in race.title], models, options)
+
+
+def _compare(races: Sequence[Race], models: Path, options: argparse.Namespace) -> int:
+    if not races:
+        raise SystemExit(f"No title has {options.only!r} in it: {', '.join(race.title for race in RACES)}.")
+    # In a process of its own, for it needs torch and gigabytes.
+    names = dict.fromkeys(race.model for race in races)
+    subprocess.run([sys.executable, "-m", "benchmarks.shapes", str(models), *names], check=True, cwd=_ROOT)
+    load = {"samples": options.samples, "tokens": options.tokens, "threads": options.threads}
+    results = [(race, run_race(race, models, rounds=options.rounds, **load)) for race in races]
+    print(table(results))
+    missed = [line for race, turns in results for line in missed_bars(race, turns)]
+    print("\n".join(missed) or "All bars reached.")
+    return 1 if missed else 0
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--threads", type=int, default=2, help="of each row")
+    parser.add_argument("--samples", type=int, default=30, help="for each source")
+    parser.add_argument("--tokens", type=int, default=45, help="of each sample")
+    parser.add_argument("--models", type=Path, help="folder that keeps the models for the next time")
+    parser.add_argument("--only", default="", metavar="TEXT", help="only comparisons with this in their title")
+    parser.add_argument("--gpu", action="store_true", help="a large model on CUDA instead")
+    parser.add_argument("--worker", help=argparse.SUPPRESS)
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,162 @@
+"""The rules in their order, and the walk through them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from inspect import getdoc
+
+from rewrite.cleaning import alphabets, ending, filters, openers, repetition, starts, tokens, typography, wrapping
+from rewrite.cleaning.context import Context
+
+__all__ = ["FILTERS", "REPAIRS", "RULES", "Cleaned", "Rule", "Step", "clean", "describe", "trace"]
+
+Rule = Callable[[str, Context], str]
+"""A repair gives the text mended, or as it was; a filter gives why it objects, or an empty string."""
+
+_REPAIRS: tuple[Rule, ...] = (
+    tokens.stop_string,
+    tokens.reasoning,
+    tokens.end_token,
+    tokens.special_tokens,
+    tokens.unknown_characters,
+    wrapping.markdown,
+    tokens.tokenizer_marks,
+    tokens.invisible_characters,
+    tokens.composed_letters,
+    starts.preamble,
+    starts.label,
+    wrapping.line_break,
+    typography.whitespace,
+    starts.list_mark,
+    wrapping.wrapping_quotes,
+    typography.stray_spaces,
+    typography.all_capitals,
+    typography.first_capital,
+    ending.unfinished_end,
+    ending.final_mark,
+)
+# Where one of these cuts, the model had come to its end, wherever it was stopped afterwards.
+_ENDS: frozenset[Rule] = frozenset({tokens.stop_string, tokens.end_token, wrapping.line_break})
+_FILTERS: tuple[Rule, ...] = (
+    filters.empty,
+    filters.no_letters,
+    filters.lost_characters,
+    filters.prompt_leakage,
+    ending.unfinished,
+    filters.copy_of_the_source,
+    alphabets.another_script,
+    alphabets.new_latin_words,
+    alphabets.mixed_alphabets,
+    repetition.repeated_words,
+    openers.continuation_of_the_source,
+    filters.much_longer,
+)
+# One repair may lay bare what another mends; two rounds settle nearly every text.
+_ROUNDS = 20
+
+
+def _name(rule: Rule) -> str:
+    return rule.__name__.replace("_", " ")
+
+
+REPAIRS: tuple[str, ...] = tuple(map(_name, _REPAIRS))
+"""Names of the repairs, in the order in which they are tried."""
+FILTERS: tuple[str, ...] = tuple(map(_name, _FILTERS))
+"""Names of the filters, in the order in which they are asked."""
+RULES: tuple[str, ...] = (*REPAIRS, *FILTERS)
+"""Names of all rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaned:
+    """A sample after cleaning.
+
+    `text` is on one line and has no space at its ends; `fired` names the repairs that changed it, each once, in the
+    order in which they first did; `dropped` names the filter that rejects it, such as `copy of the source`, and is
+    empty where the text may be used (only then is `text` sure to hold anything).
+    """
+
+    text: str
+    fired: tuple[str, ...] = ()
+    dropped: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One rule that fired: the text `before` and `after` it, and of a filter, which leaves the text alone, the
+    `reason`: its name, and what it found where there is something to show."""
+
+    rule: str
+    before: str
+    after: str
+    reason: str = ""
+
+
+def clean(
+    raw: str,
+    source: str,
+    *,
+    stop: Sequence[str] = (),
+    markers: Sequence[str] = (),
+    finish_reason: str | None = None,
+) -> Cleaned:
+    """The rewrite of `source` that a model's `raw` sample holds, mended, or why there is none. Never raises.
+
+    Text is cut at the first of `stop`; `markers` are literal pieces of the prompt, which a rewrite should not hold.
+    `finish_reason` is the engine's: after `length` the text is cut back to its last complete sentence. Which language
+    a rule is to know is told from the letters of the source: Russian or English.
+    """
+    steps = trace(raw, source, stop=stop, markers=markers, finish_reason=finish_reason)
+    dropped = next((step.rule for step in steps if step.reason), "")
+    fired = dict.fromkeys(step.rule for step in steps if not step.reason)
+    return Cleaned(steps[-1].after if steps else _start(raw), tuple(fired), dropped)
+
+
+def trace(
+    raw: str,
+    source: str,
+    *,
+    stop: Sequence[str] = (),
+    markers: Sequence[str] = (),
+    finish_reason: str | None = None,
+) -> list[Step]:
+    """What `clean` does with the same arguments, step by step: the rules that fired, the filter that objected last.
+
+    Spaces at the ends go without a step, since most models begin with one.
+    """
+    context = Context(source, tuple(stop), tuple(markers), finished=finish_reason != "length")
+    text = _start(raw)
+    steps: list[Step] = []
+    for _ in range(_ROUNDS):
+        found, context = _round(text, context)
+        if not found:
+            break
+        steps += found
+        text = found[-1].after
+    for rule in _FILTERS:
+        reason = rule(text, context)
+        if reason:
+            return [*steps, Step(_name(rule), text, text, reason)]
+    return steps
+
+
+def describe() -> dict[str, str]:
+    """What each rule does, in one line, by name, in the order of `RULES`."""
+    return {_name(rule): (getdoc(rule) or "").partition("\n")[0] for rule in (*_REPAIRS, *_FILTERS)}
+
+
+def _start(raw: str) -> str:
+    return raw.strip(" ")
+
+
+def _round(text: str, context: Context) -> tuple[list[Step], Context]:
+    steps: list[Step] = []
+    for rule in _REPAIRS:
+        after = rule(text, context)
+        if after != text:
+            steps.append(Step(_name(rule), text, after))
+            text = after
+            if rule in _ENDS:
+                context = replace(context, finished=True)
+    return steps, context

@@ -1,0 +1,308 @@
+"""From what a user calls a model to a folder that is safe to load: found, whole, weights only, no code of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from rewrite.engines.base import ModelInfo
+from rewrite.engines.chat import has_template
+from rewrite.errors import BadModel, MissingExtra, ModelNotFound
+
+__all__ = ["libraries", "load_model", "load_tokenizer", "model_info", "quietly", "resolve"]
+
+_INSTALL = "Run: pip install 'rewrite-rerank[hf]'"
+_CONFIG = "config.json"
+_SAFE = ("model", ".safetensors")
+_PICKLE = ("pytorch_model", ".bin")
+_PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl")
+# What is fetched from a hub: settings, vocabularies and a prompt, but neither code nor copies for other libraries.
+_FILES = ("*.json", "*.txt", "*.model", "*.spm", "*.jinja", "*.tiktoken", "prompt.yaml")
+_LEFT = ("*/*", "*.fp16.*", "*.fp16-*", "*.bf16.*", "*.fp32.*")
+_NO_GENERATOR = re.compile(r"For(MaskedLM|QuestionAnswering|MultipleChoice|NextSentencePrediction|\w*Classification)$")
+_OFFLINE = (
+    "Without a network: on a machine that has one run `hf download {} --local-dir DIR`, "
+    "copy DIR here and give its path."
+)
+
+
+def libraries() -> tuple[Any, Any]:
+    """The modules torch and transformers. Raises `MissingExtra` where one of them is not installed."""
+    try:
+        import torch
+        import transformers
+    except ImportError as error:
+        missing = error.name or "torch or transformers"
+        raise MissingExtra(f"The engine hf needs {missing}, which is not installed.", hint=_INSTALL) from None
+    return torch, transformers
+
+
+def resolve(target: str, *, allow_pickle: bool = False) -> Path:
+    """The folder of the Hugging Face model `target`: a local folder, or a name on the hub, fetched if need be.
+
+    A name is looked up in the hub library's own cache first, so that a model once fetched needs no network. Of a
+    model only weights, settings and vocabularies are fetched; weights in a pickle file only with `allow_pickle`.
+    Raises `ModelNotFound`, `BadModel` for a folder that is incomplete, broken or unsafe, `MissingExtra`.
+    """
+    folder = Path(target).expanduser()
+    if folder.is_file():
+        raise BadModel(f"{target!r} is a file.", hint="Give the folder that holds the model with its config.json.")
+    if not folder.is_dir():
+        return _from_hub(target, allow_pickle)
+    _require_whole(folder, allow_pickle)
+    return folder
+
+
+def model_info(folder: Path, name: str) -> ModelInfo:
+    """What `config.json` and the tokenizer's files tell of the model in `folder`, which the user calls `name`.
+
+    Raises `BadModel` for one that generates no text, or of a type that the installed transformers does not know:
+    code that comes with a model is never run.
+    """
+    config = _read_config(folder)
+    model_type = str(config["model_type"])
+    _require_known(folder, model_type, own_code="auto_map" in config)
+    architectures = [name for name in config.get("architectures") or [] if isinstance(name, str)]
+    if architectures and all(_NO_GENERATOR.search(architecture) for architecture in architectures):
+        raise BadModel(
+            f"{folder}: a model of type {architectures[0]} generates no text.",
+            hint="Give a causal or an encoder-decoder language model.",
+        )
+    return ModelInfo(
+        name=name,
+        kind="seq2seq" if config.get("is_encoder_decoder") else "causal",
+        model_type=model_type,
+        folder=folder,
+        chat=has_template(folder),
+    )
+
+
+def load_tokenizer(folder: Path) -> Any:
+    """The tokenizer of `folder`, by transformers. Raises `BadModel`, `MissingExtra`."""
+    _, transformers = libraries()
+    with quietly(), _blamed(folder, "its tokenizer cannot be loaded"):
+        return transformers.AutoTokenizer.from_pretrained(str(folder), local_files_only=True, trust_remote_code=False)
+
+
+def load_model(folder: Path, *, seq2seq: bool, dtype: Any, allow_pickle: bool = False) -> Any:
+    """The model of `folder` as a `torch` module in evaluation mode, on the processor, its numbers of type `dtype`.
+
+    Raises `BadModel` where a file is broken or the weights are not those of the architecture, `MissingExtra`.
+    """
+    _, transformers = libraries()
+    loader = transformers.AutoModelForSeq2SeqLM if seq2seq else transformers.AutoModelForCausalLM
+    with quietly(), _blamed(folder, "the model cannot be loaded"):
+        model, report = loader.from_pretrained(
+            str(folder),
+            **{_dtype_name(transformers.__version__): dtype},
+            use_safetensors=not allow_pickle or bool(_weight_files(folder, *_SAFE)),
+            weights_only=True,
+            local_files_only=True,
+            trust_remote_code=False,
+            output_loading_info=True,
+        )
+    # transformers fills such gaps with random numbers, and the model would write gibberish.
+    absent = sorted(set(report["missing_keys"]) & {name for name, _ in model.named_parameters()})
+    if absent:
+        raise BadModel(
+            f"{folder}: the weights lack {', '.join(absent[:3])}{' and others' if len(absent) > 3 else ''}.",
+            hint="They are of another architecture than config.json says, or of a model without its output layer.",
+        )
+    return model.eval()
+
+
+@contextlib.contextmanager
+def quietly() -> Iterator[None]:
+    """Without the messages and progress bars of transformers, which would stand amid those of the command line."""
+    from transformers.utils import logging
+
+    level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(level)
+        if bars:
+            logging.enable_progress_bar()
+
+
+@contextlib.contextmanager
+def _blamed(folder: Path, what: str) -> Iterator[None]:
+    """Whatever transformers stumbles over while it loads is the model's fault; a library that it misses is not."""
+    try:
+        yield
+    except ImportError as error:
+        raise MissingExtra(f"{folder}: {what}: {_first_line(error)}", hint=_INSTALL) from None
+    except Exception as error:  # of every kind: the libraries do not say which
+        raise BadModel(f"{folder}: {what}: {_first_line(error)}", hint="Download the model again.") from error
+
+
+def _dtype_name(version: str) -> str:
+    """What `from_pretrained` of this release calls the type of the numbers."""
+    major, minor = (int(part) for part in version.split(".")[:2])
+    return "dtype" if (major, minor) >= (4, 56) else "torch_dtype"
+
+
+def _from_hub(name: str, allow_pickle: bool) -> Path:
+    try:
+        import huggingface_hub
+        from huggingface_hub.utils import validate_repo_id
+    except ImportError:
+        raise MissingExtra(
+            f"No folder {name!r}; a model's name on the hub needs huggingface_hub.", hint=_INSTALL
+        ) from None
+    try:
+        validate_repo_id(name)
+    except ValueError:
+        raise ModelNotFound(f"There is no folder {name!r}.", hint="Give a model's folder, or its hub name.") from None
+    cached = _cached(huggingface_hub, name, allow_pickle)
+    if cached is not None and _is_whole(cached, allow_pickle):
+        return cached
+    try:
+        wanted = _wanted(huggingface_hub.HfApi().list_repo_files(name), allow_pickle)
+        if wanted is None:
+            raise _refused(name)
+        folder = Path(huggingface_hub.snapshot_download(name, allow_patterns=wanted, ignore_patterns=list(_LEFT)))
+    except BadModel:
+        raise
+    except Exception as error:  # no network, no such name, no permission: the library has a score of classes for them
+        if cached is not None:
+            _require_whole(cached, allow_pickle)
+        raise ModelNotFound(
+            f"No folder {name!r}, and it cannot be had from the hub: {_first_line(error)}", hint=_OFFLINE.format(name)
+        ) from error
+    _require_whole(folder, allow_pickle)
+    return folder
+
+
+def _cached(hub: Any, name: str, allow_pickle: bool) -> Path | None:
+    """The folder of `name` in the hub library's cache, whole or not."""
+    wanted = [*_FILES, "model*.safetensors", *(["pytorch_model*.bin"] if allow_pickle else [])]
+    try:
+        found = hub.snapshot_download(name, local_files_only=True, allow_patterns=wanted, ignore_patterns=list(_LEFT))
+    except (OSError, ValueError):  # the library's errors for what is not in its cache are both
+        return None
+    return Path(found)
+
+
+def _wanted(files: Sequence[str], allow_pickle: bool) -> list[str] | None:
+    """Patterns of the files to fetch of all those on the hub; `None` if the weights are there in pickles alone."""
+    weights = [file for file in files if re.fullmatch(r"model[^/]*\.safetensors", file)]
+    pickles = [file for file in files if re.fullmatch(r"pytorch_model[^/]*\.bin", file)]
+    if pickles and not weights and not allow_pickle:
+        return None
+    return [*_FILES, *(weights or pickles)]
+
+
+def _is_whole(folder: Path, allow_pickle: bool) -> bool:
+    try:
+        _require_whole(folder, allow_pickle)
+    except BadModel:
+        return False
+    return True
+
+
+def _require_whole(folder: Path, allow_pickle: bool) -> None:
+    """Raises `BadModel` unless the folder has a readable config and whole weights of a kind that is allowed."""
+    _read_config(folder)
+    safe = _weight_files(folder, *_SAFE)
+    for path in safe:
+        _require_safetensors(path)
+    if safe or (allow_pickle and _weight_files(folder, *_PICKLE)):
+        return
+    if any(_is_pickle(path) for pattern in _PICKLES for path in folder.glob(pattern)):
+        if allow_pickle:
+            raise BadModel(f"{folder}: of pickle files only {''.join(_PICKLE)} is read, and there is none.")
+        raise _refused(str(folder))
+    raise BadModel(f"{folder}: no weights: there is no {''.join(_SAFE)}.", hint="Download the model again, whole.")
+
+
+def _is_pickle(path: Path) -> bool:
+    return path.is_file() and path.name != "training_args.bin"
+
+
+def _refused(name: str) -> BadModel:
+    return BadModel(
+        f"{name}: its weights are in a pickle file, which can run code of its maker's when it is loaded.",
+        hint="If you trust its maker, ask for it with -e allow_pickle=true; else look for a copy in safetensors.",
+    )
+
+
+def _weight_files(folder: Path, stem: str, suffix: str) -> list[Path]:
+    """The one file of the weights, or all that their index names; none if there is neither."""
+    single = folder / f"{stem}{suffix}"
+    index = folder / f"{stem}{suffix}.index.json"
+    if single.is_file():
+        return [single]
+    if not index.is_file():
+        return []
+    shards = _read_json(index).get("weight_map")
+    if not isinstance(shards, dict) or not shards:
+        raise BadModel(f"{index}: it has no weight_map.", hint="Download the model again.")
+    # Only names: a path could lead out of the folder.
+    paths = [folder / Path(str(shard)).name for shard in sorted(set(shards.values()))]
+    for path in paths:
+        if not path.is_file():
+            raise BadModel(f"{path}: the file is missing, but {index.name} names it.", hint="Download it again.")
+    return paths
+
+
+def _require_safetensors(path: Path) -> None:
+    """Raises `BadModel` unless the file is as long as its own header says."""
+    try:
+        size = path.stat().st_size
+        with path.open("rb") as file:
+            length = int.from_bytes(file.read(8), "little")
+            if not 0 < length <= size - 8:
+                raise ValueError("it has no header")
+            header = json.loads(file.read(length))
+        data = max((entry["data_offsets"][1] for name, entry in header.items() if name != "__metadata__"), default=0)
+        if 8 + length + data != size:
+            raise ValueError(f"{size:,} bytes long, not {8 + length + data:,}")
+    except (OSError, ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
+        raise BadModel(f"{path}: no whole safetensors file: {_first_line(error)}.", hint="Download it again.") from None
+
+
+def _read_config(folder: Path) -> dict[str, Any]:
+    path = folder / _CONFIG
+    if not path.is_file():
+        raise BadModel(f"{folder}: no {_CONFIG}.", hint="Give the folder of a Hugging Face model.")
+    config = _read_json(path)
+    if not isinstance(config.get("model_type"), str):
+        raise BadModel(f"{path}: it has no model_type.", hint="Give the folder of a Hugging Face model.")
+    return config
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadModel(f"{path}: it cannot be read as JSON: {error}.", hint="Download it again.") from None
+    if not isinstance(data, dict):
+        raise BadModel(f"{path}: it is no JSON object.", hint="Download it again.")
+    return data
+
+
+def _require_known(folder: Path, model_type: str, *, own_code: bool) -> None:
+    _, transformers = libraries()
+    if model_type in transformers.CONFIG_MAPPING:
+        return
+    if own_code:
+        raise BadModel(
+            f"{folder}: a model of type {model_type!r} needs code that comes with it, which is never run.",
+            hint="Choose a model that transformers knows by itself.",
+        )
+    raise BadModel(
+        f"{folder}: transformers {transformers.__version__} knows no models of type {model_type!r}.",
+        hint="Run: pip install -U transformers",
+    )
+
+
+def _first_line(error: BaseException) -> str:
+    lines = str(error).strip().splitlines()
+    return (lines[0] if lines else type(error).__name__).rstrip(".:")

@@ -1,0 +1,186 @@
+"""The reference engine: any causal or encoder-decoder model that transformers runs, on processor or GPU.
+
+Sampling is this package's own (`rewrite.engines.sampler`), so a sample depends on the model, the input and the seed
+alone, up to the rounding of sums in batches of different shapes; what a checkpoint itself says of sampling (beams,
+penalties, temperatures) is set aside.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample
+from rewrite.engines.checkpoint import libraries, load_model, load_tokenizer, model_info, quietly, resolve
+from rewrite.engines.hf_model import Job, Loaded, batches, draw, make_job, prepare, require_room, score
+from rewrite.engines.settings import read_settings
+from rewrite.errors import BadModel, BadOption, RewriteError
+from rewrite.generators.base import Sampling
+
+__all__ = ["HFEngine", "Settings", "create"]
+
+_ROWS_CPU = 64
+_ROWS_GPU = 512
+# Scoring keeps the logits of whole texts, not of one step.
+_ROWS_SCORED = 16
+
+
+class Settings(BaseModel):
+    """What may be set with `-e NAME=VALUE`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    device: Annotated[
+        str, Field(pattern=r"^(auto|cpu|mps|cuda(:\d+)?)$", description="Where the model runs: auto, cpu, cuda, mps.")
+    ] = "auto"
+    dtype: Annotated[
+        Literal["auto", "float32", "bfloat16", "float16"],
+        Field(description="Numbers of the weights; auto is bfloat16 on a GPU that has it, else float32."),
+    ] = "auto"
+    batch_rows: Annotated[int, Field(ge=0, description="Texts drawn at once; 0 is 64, on a GPU 512.")] = 0
+    threads: Annotated[int, Field(ge=0, description="Threads of the processor; 0 is one for each core.")] = 0
+    allow_pickle: Annotated[bool, Field(description="Load weights from a pickle file, if there is no other.")] = False
+
+
+def create(target: str, options: Mapping[str, str]) -> HFEngine:
+    """The engine for `hf:TARGET`; see `Settings` for `options`."""
+    return HFEngine(target, read_settings(Settings, "hf", options))
+
+
+class HFEngine:
+    """Samples from a Hugging Face model: a folder, or a name on the hub."""
+
+    name = "hf"
+
+    def __init__(self, target: str, settings: Settings | None = None) -> None:
+        self._target = target
+        self._settings = settings or Settings()
+        self._model: Loaded | None = None
+
+    @cached_property
+    def info(self) -> ModelInfo:
+        """Name, kind and folder of the model. Fetches it, if need be; loads no weights."""
+        folder = resolve(self._target, allow_pickle=self._settings.allow_pickle)
+        return model_info(folder, self._target)
+
+    def describe(self) -> Mapping[str, object]:
+        """Model, numbers and version."""
+        torch, transformers = libraries()
+        return {
+            "model": Path(self._target).name,
+            "dtype": self._dtype,
+            "transformers": transformers.__version__,
+            "torch": torch.__version__,
+        }
+
+    def sample(self, inputs: Sequence[ModelInput], sampling: Sampling) -> list[Drawn]:
+        """See `Engine.sample`."""
+        if not inputs:
+            return []
+        loaded = self._loaded()
+        with quietly():
+            jobs = [make_job(loaded, index, one, sampling) for index, one in enumerate(inputs)]
+            ready = sorted((job for job in jobs if isinstance(job, Job)), key=lambda job: -len(job.tokens))
+            samples: dict[int, list[Sample]] = {job.index: [] for job in ready}
+            rows = [(job, number) for job in ready for number in range(1 if sampling.greedy else sampling.n)]
+            for batch in batches(loaded, rows, self._batch_rows):
+                with _explained():
+                    drawn = draw(loaded, batch, sampling)
+                for (job, _), sample in zip(batch, drawn, strict=True):
+                    samples[job.index].append(sample)
+        copies = sampling.n if sampling.greedy else 1
+        return [samples[job.index] * copies if isinstance(job, Job) else job for job in jobs]
+
+    def logprobs(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> list[tuple[float, int]]:
+        """For each text as the answer to its input: the log-probability (natural) and the tokens, end token included.
+
+        An input with neither text nor messages makes that the probability of the text by itself. Raises
+        `ContextTooLong` where one of them does not fit the model.
+        """
+        if not inputs:
+            return []
+        loaded = self._loaded()
+        with quietly():
+            text = loaded.text
+            pairs = [(text.encode(one), text.encode_answer(answer)) for one, answer in zip(inputs, texts, strict=True)]
+            for prompt, answer in pairs:
+                require_room(loaded, len(prompt), len(answer))
+            order = sorted(range(len(pairs)), key=lambda i: -len(pairs[i][0]) - len(pairs[i][1]))
+            scored: dict[int, float] = {}
+            for batch in _chunks(order, min(self._batch_rows, _ROWS_SCORED)):
+                with _explained():
+                    scored.update(zip(batch, score(loaded, [pairs[i] for i in batch]), strict=True))
+        return [(scored[i], len(answer)) for i, (_, answer) in enumerate(pairs)]
+
+    def close(self) -> None:
+        """Free the weights."""
+        if self._model is None:
+            return
+        self._model = None
+        if self._device.startswith("cuda"):
+            libraries()[0].cuda.empty_cache()
+
+    def _loaded(self) -> Loaded:
+        if self._model is None:
+            torch, _ = libraries()
+            info = self.info
+            if info.folder is None:
+                raise BadModel(f"{info.name}: it has no folder.")
+            torch.set_num_threads(self._settings.threads or _cores())
+            model = load_model(
+                info.folder,
+                seq2seq=info.kind == "seq2seq",
+                dtype=getattr(torch, self._dtype),
+                allow_pickle=self._settings.allow_pickle,
+            )
+            with _explained():
+                self._model = prepare(model.to(self._device), load_tokenizer(info.folder), info)
+        return self._model
+
+    @cached_property
+    def _device(self) -> str:
+        torch, _ = libraries()
+        there = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available(), "cpu": True}
+        wanted = self._settings.device
+        if wanted == "auto":
+            return next(device for device in there if there[device])
+        if not there[wanted.partition(":")[0]]:
+            raise BadOption(f"Engine hf: setting 'device' got {wanted!r}: torch finds none.", hint="Use device=cpu.")
+        return wanted
+
+    @cached_property
+    def _dtype(self) -> str:
+        if self._settings.dtype != "auto":
+            return self._settings.dtype
+        fast = self._device.startswith("cuda") and libraries()[0].cuda.is_bf16_supported()
+        return "bfloat16" if fast else "float32"
+
+    @property
+    def _batch_rows(self) -> int:
+        return self._settings.batch_rows or (_ROWS_CPU if self._device == "cpu" else _ROWS_GPU)
+
+
+@contextlib.contextmanager
+def _explained() -> Iterator[None]:
+    """Turns what torch says of a failed computation into an error with a way out."""
+    try:
+        yield
+    except (RuntimeError, IndexError, ValueError) as error:
+        reason = str(error).strip().partition("\n")[0]
+        if "memory" in reason.lower():
+            raise RewriteError(f"Out of memory: {reason}", hint="Try a smaller -e batch_rows=N.") from error
+        raise RewriteError(f"The model failed: {reason}", hint="Try -e device=cpu -e dtype=float32.") from error
+
+
+def _chunks(items: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
+    return (items[start : start + size] for start in range(0, len(items), size))
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,103 @@
+"""Text to tokens and back with transformers, for the engine `hf`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rewrite.engines.base import ModelInput
+from rewrite.engines.sampler import first_stop
+from rewrite.errors import BadModel, MissingExtra
+
+__all__ = ["ModelText"]
+
+
+class ModelText:
+    """A tokenizer with what its model says of tokens.
+
+    `ends` are the numbers of tokens at which a text is over, `begin` is the one that stands before a text, `pad` fills
+    up rows, `known` are all numbers that stand for a token.
+    """
+
+    def __init__(self, tokenizer: Any, *, seq2seq: bool, ends: Sequence[int], begin: int | None) -> None:
+        self.tokenizer = tokenizer
+        self.begin = begin
+        self.known = frozenset(tokenizer.get_vocab().values())
+        self._seq2seq = seq2seq
+        self._special = {str(token): number for number, token in tokenizer.added_tokens_decoder.items()}
+        self.ends = _true_ends(ends, tokenizer.eos_token_id, set(self._special.values()))
+        self.pad = next((n for n in (tokenizer.pad_token_id, *sorted(self.ends)) if n is not None), 0)
+
+    def encode(self, one: ModelInput) -> list[int]:
+        """Tokens of an input, special ones included; where there would be none at all, the one that begins a text.
+
+        Raises `BadModel` for a conversation where the model has no chat template, or one that refuses it.
+        """
+        text = self._rendered(one) if one.messages else one.text
+        begin = self.tokenizer.bos_token
+        # A template brings its own special tokens, and so may a prompt.
+        has_own = bool(one.messages) or (not self._seq2seq and bool(begin) and text.startswith(begin))
+        tokens = self._encoded(text, special=not has_own)
+        if tokens:
+            return tokens
+        return [n for n in (self.begin, *sorted(self.ends), self.pad) if n is not None][:1]
+
+    def encode_answer(self, text: str) -> list[int]:
+        """Tokens of a text as the model would write it, its end token included."""
+        if self._seq2seq:
+            tokens = self.tokenizer(text_target=text, add_special_tokens=False)["input_ids"]
+        else:
+            tokens = self._encoded(text, special=False)
+        own = self.tokenizer.eos_token_id
+        end = [own] if own is not None else sorted(self.ends)[:1]
+        return [*tokens, *end]
+
+    def length(self, text: str) -> int:
+        """Tokens of a text by itself."""
+        return len(self._encoded(text, special=False))
+
+    def split_stops(self, stops: Sequence[str]) -> tuple[frozenset[int], tuple[str, ...]]:
+        """The numbers of tokens that end a text, with the stops that are one special token; and the other stops."""
+        special = {self._special[stop] for stop in stops if stop in self._special}
+        return self.ends | special, tuple(stop for stop in stops if stop not in self._special)
+
+    def decode(self, tokens: Sequence[int]) -> str:
+        """The text of tokens, special ones left out, its spaces as they are."""
+        text: str = self.tokenizer.decode(tokens, skip_special_tokens=True, clean_up_tokenization_spaces=False)
+        return text
+
+    def decode_before(self, tokens: Sequence[int], stops: Sequence[str]) -> str:
+        """`decode` up to the first stop string, in which special tokens may have a part."""
+        text: str = self.tokenizer.decode(tokens, clean_up_tokenization_spaces=False)
+        place = first_stop(text, stops)
+        if place is None:
+            return self.decode(tokens)
+        text = text[:place]
+        for special in self.tokenizer.all_special_tokens:
+            text = text.replace(special, "")
+        return text
+
+    def _encoded(self, text: str, *, special: bool) -> list[int]:
+        tokens: list[int] = self.tokenizer(text, add_special_tokens=special)["input_ids"]
+        return tokens
+
+    def _rendered(self, one: ModelInput) -> str:
+        if not self.tokenizer.chat_template:
+            raise BadModel("The model has no chat template.", hint="Give another --prompt.")
+        turns = [{"role": message.role, "content": message.content} for message in one.messages]
+        try:
+            text = self.tokenizer.apply_chat_template(turns, tokenize=False, add_generation_prompt=True)
+        except ImportError:
+            raise MissingExtra("Chat templates need jinja2.", hint="Run: pip install jinja2") from None
+        except Exception as error:  # a template is a program of its own and fails in its own way
+            raise BadModel(f"The model's chat template fails: {error}") from error
+        return str(text)
+
+
+def _true_ends(declared: Sequence[int], own: int | None, special: set[int]) -> frozenset[int]:
+    """Of the end tokens in a model's config those that are special to its tokenizer, with the tokenizer's own.
+
+    Configs copied from another model name the number of a common word; a text must not end there.
+    """
+    ends = {number for number in declared if number in special}
+    return frozenset(ends | ({own} if own is not None else set()) or declared)

@@ -1,0 +1,356 @@
+"""Any server that speaks OpenAI's protocol: vLLM, SGLang, llama.cpp, OpenAI itself; several with the same model too.
+
+An answer takes as long as it takes, so inputs are asked for side by side, one request each; `rewrite.engines.dispatch`
+spreads them. Servers differ in what they take: a field that one refuses and that can be done without is left out for
+that server from then on (`rewrite.engines.openai_wire.refused_field`), `top_k` among them, and a server that gives
+fewer texts than asked is asked again. What is drawn is as repeatable as the server's own use of a seed.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Annotated, Literal
+from urllib.parse import urlsplit, urlunsplit
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from rewrite.engines.apart import run_apart, together
+from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample
+from rewrite.engines.dispatch import Limits, Pace, Reply, Server, Session
+from rewrite.engines.openai_wire import (
+    MOST_CHOICES,
+    Request,
+    overflow,
+    prompt_tokens,
+    read_choices,
+    refused_field,
+    request_seed,
+    server_message,
+    source_share,
+    source_tokens,
+)
+from rewrite.engines.settings import read_settings
+from rewrite.errors import BadOption, ContextTooLong, RewriteError, ServerError
+from rewrite.generators.base import Sampling
+
+__all__ = ["OpenAIEngine", "Settings", "create"]
+
+_HOW = "Write openai:URL[,URL…]#MODEL, as in openai:http://127.0.0.1:8000/v1#my-model."
+
+
+class Settings(BaseModel):
+    """What may be set with `-e NAME=VALUE`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    timeout: Annotated[float, Field(gt=0, allow_inf_nan=False, description="Seconds for one answer.")] = 120.0
+    connect_timeout: Annotated[float, Field(gt=0, allow_inf_nan=False, description="Seconds for a connection.")] = 5.0
+    retries: Annotated[int, Field(ge=0, le=100, description="Further tries of a request that fails.")] = 5
+    in_flight: Annotated[int, Field(ge=1, le=4096, description="Requests at once, over all servers.")] = 64
+    # Not shown, for it is easily taken for the key itself; keys have small letters, which are refused here.
+    key_env: Annotated[
+        str,
+        Field(
+            pattern=r"^[A-Z_][A-Z0-9_]*$",
+            repr=False,
+            description="Name (in capitals) of the environment variable that holds the key for the servers, if any.",
+        ),
+    ] = "OPENAI_API_KEY"
+    model_type: Annotated[str, Field(description="The model's architecture, such as gpt2: helps to find a prompt.")] = (
+        ""
+    )
+    api: Annotated[
+        Literal["auto", "completions", "chat"],
+        Field(description="How to ask; auto is chat for prompts that are conversations, else completions."),
+    ] = "auto"
+    context: Annotated[
+        int | None, Field(ge=1, description="Tokens that the model takes, where a server does not tell.")
+    ] = None
+
+
+def create(target: str, options: Mapping[str, str]) -> OpenAIEngine:
+    """The engine for `openai:TARGET`, TARGET being URL[,URL…][#MODEL]; see `Settings` for `options`.
+
+    An address without a path gets `/v1`. Without MODEL it is the one that the servers have. Raises `BadOption`.
+    """
+    addresses, _, model = target.partition("#")
+    urls = [_url(address.strip()) for address in addresses.split(",")]
+    return OpenAIEngine(urls, model.strip(), read_settings(Settings, "openai", options))
+
+
+class _ForAllError(Exception):
+    """Carries an error that every input would meet."""
+
+    def __init__(self, error: RewriteError) -> None:
+        super().__init__(error.message)
+        self.error = error
+
+
+class OpenAIEngine:
+    """Samples from `model` at the servers `urls`; without a name it is the only model that they have.
+
+    `pace` is for tests. Nothing stays open between calls.
+    """
+
+    name = "openai"
+
+    def __init__(
+        self, urls: Sequence[str], model: str = "", settings: Settings | None = None, *, pace: Pace | None = None
+    ) -> None:
+        self._settings = settings or Settings()
+        self._model = model
+        self._context = self._settings.context
+        self._servers = tuple(Server(url) for url in dict.fromkeys(urls))
+        self._pace = pace or Pace()
+
+    def __repr__(self) -> str:
+        return f"OpenAIEngine({[server.url for server in self._servers]!r}, {self._model!r})"
+
+    @property
+    def info(self) -> ModelInfo:
+        """Name and, if set, type of the model. Asks a server where no model was named."""
+        return ModelInfo(name=self._named(), model_type=self._settings.model_type)
+
+    def describe(self) -> Mapping[str, object]:
+        """The model and how it is asked, not where."""
+        return {"model": self._named(), "api": self._settings.api}
+
+    def sample(self, inputs: Sequence[ModelInput], sampling: Sampling) -> list[Drawn]:
+        """See `Engine.sample`.
+
+        What a server says of one input is that input's error. Raised is what concerns them all: no server answers, or
+        one has no such model, wants another key or sends elsewhere. If servers go away when some inputs have been
+        answered, these keep their samples, and the others get errors.
+        """
+        for model_input in inputs:
+            if not self._is_chat(model_input) and model_input.messages and not model_input.text:
+                raise BadOption(
+                    "api='completions' got a conversation.", hint="Leave api out, or take another --prompt."
+                )
+        return run_apart(lambda: self._sample(inputs, sampling)) if inputs else []
+
+    def close(self) -> None:
+        """Nothing is open between calls; see `Engine.close`."""
+
+    def _named(self) -> str:
+        if not self._model:
+            run_apart(self._find_model)
+        return self._model
+
+    async def _find_model(self) -> None:
+        async with self._session() as session:
+            await self._name_model(session)
+
+    async def _sample(self, inputs: Sequence[ModelInput], sampling: Sampling) -> list[Drawn]:
+        async with self._session() as session:
+            if not self._model:
+                await self._name_model(session)
+            try:
+                drawn = await together([self._drawn(session, item, sampling) for item in inputs])
+            except _ForAllError as reached:
+                raise reached.error from None
+            errors = [found for found in drawn if isinstance(found, RewriteError)]
+            if errors and not session.answered:
+                raise errors[0]
+            return drawn
+
+    def _session(self) -> Session:
+        settings = self._settings
+        limits = Limits(
+            timeout=settings.timeout,
+            connect_timeout=settings.connect_timeout,
+            retries=settings.retries,
+            in_flight=settings.in_flight,
+        )
+        return Session(self._servers, limits, self._pace, self._key())
+
+    def _key(self) -> str:
+        key = os.environ.get(self._settings.key_env, "").strip()
+        if not (key.isascii() and key.isprintable()):
+            raise BadOption(
+                f"The key in ${self._settings.key_env} has characters that cannot be sent.", hint="Set it anew."
+            )
+        return key
+
+    def _is_chat(self, model_input: ModelInput) -> bool:
+        return bool(model_input.messages) if self._settings.api == "auto" else self._settings.api == "chat"
+
+    async def _drawn(self, session: Session, model_input: ModelInput, sampling: Sampling) -> Drawn:
+        try:
+            return await self._draw(session, model_input, sampling)
+        except RewriteError as error:
+            return error
+
+    async def _draw(self, session: Session, model_input: ModelInput, sampling: Sampling) -> list[Sample]:
+        """As many samples as asked for, in as many requests as it takes; greedy ones are all the same text."""
+        wanted = 1 if sampling.greedy else sampling.n
+        limit = sampling.limit(source_tokens(model_input.source))
+        whole = Request(self._model, model_input, sampling, self._is_chat(model_input), 1, 0, limit)
+        samples: list[Sample] = []
+        at_once, asked = MOST_CHOICES, 0
+        while len(samples) < wanted:
+            sizes = _sizes(wanted - len(samples), at_once)
+            requests = [
+                replace(whole, n=size, seed=request_seed(sampling.seed, model_input, asked + i))
+                for i, size in enumerate(sizes)
+            ]
+            answers = await together([self._answer(session, request) for request in requests])
+            asked += len(requests)
+            # Some servers give a few texts, or one, whatever is asked: the rest comes in requests of that size.
+            at_once = max(len(answer) for answer in answers)
+            for answer in answers:
+                samples += answer
+        samples = samples[:wanted]
+        return samples * sampling.n if sampling.greedy else samples
+
+    async def _answer(self, session: Session, request: Request) -> list[Sample]:
+        """The samples of one request: at least one, but not always `request.n`."""
+        reply = await self._post(session, request)
+        if overflow(reply) is not None:
+            fitted = await self._fitted(session, request, reply)
+            reply = await self._post(session, fitted)
+            if overflow(reply) is not None:
+                raise self._too_long(reply)
+        await self._require_fine(session, reply, request.path)
+        samples = read_choices(reply.data or {}, request.sampling.stop)
+        if not samples:
+            raise ServerError(
+                f"{reply.server.url} answered other than asked: {reply.start!r}",
+                hint="See whether the server is one for this protocol.",
+            )
+        return samples
+
+    async def _post(self, session: Session, request: Request) -> Reply:
+        while True:
+            reply = await session.ask("POST", request.path, request.payload, settled=_is_settled)
+            refused = refused_field(reply)
+            if refused is None:
+                return reply
+            reply.server.refused.add(refused)
+
+    async def _fitted(self, session: Session, request: Request, reply: Reply) -> Request:
+        """The request with a limit by the server's own count of tokens, if that fits; raises `ContextTooLong` else.
+
+        Only a ratio is counted anew; servers do not all count a prompt that they refuse, but they do one they take.
+        """
+        error = self._too_long(reply)
+        if isinstance(request.sampling.max_tokens, int) or not isinstance(error, ContextTooLong):
+            raise error
+        short = await self._post(session, replace(request, n=1, limit=1))
+        tokens = prompt_tokens(short.data) if overflow(short) is None else None
+        if tokens is None:
+            raise error
+        limit = request.sampling.limit(math.ceil(tokens * source_share(request)))
+        if tokens + limit > error.context:
+            raise ContextTooLong(tokens + limit, error.context)
+        if limit >= request.limit:
+            raise error
+        return replace(request, limit=limit)
+
+    def _too_long(self, reply: Reply) -> RewriteError:
+        found = overflow(reply)
+        length, context = (found.total, found.context or self._context) if found else (None, None)
+        if length is None or context is None or length <= context:
+            return _refusal(reply)
+        return ContextTooLong(length, context)
+
+    async def _require_fine(self, session: Session, reply: Reply, path: str) -> None:
+        """Raises what a status other than 2xx means."""
+        if 200 <= reply.status < 300:
+            return
+        if reply.status == 404:
+            raise _ForAllError(await self._not_found(session, reply, path))
+        if reply.status in (401, 403):
+            raise _ForAllError(self._key_refused(reply))
+        error = _refusal(reply)
+        raise _ForAllError(error) if reply.status < 400 else error
+
+    def _key_refused(self, reply: Reply) -> ServerError:
+        variable = self._settings.key_env
+        if not os.environ.get(variable, "").strip():
+            return ServerError(
+                f"{reply.server.url} wants a key, and ${variable} is not set.",
+                hint=f"Set {variable}, or name another variable: -e key_env=NAME.",
+            )
+        return ServerError(
+            f"{reply.server.url} refuses the key in ${variable} (HTTP {reply.status}): {server_message(reply)}",
+            hint=f"Set {variable} to a key of that server, or name another variable: -e key_env=NAME.",
+        )
+
+    async def _not_found(self, session: Session, reply: Reply, path: str) -> ServerError:
+        url = reply.server.url
+        try:
+            models = await self._models(session, reply.server)
+        except (ServerError, _ForAllError):
+            models = {}
+        if models and self._model not in models:
+            return ServerError(f"{url} has no model {self._model!r}.", hint=f"It has: {', '.join(models)}.")
+        return ServerError(
+            f"{url}{path} is not there (HTTP 404), asked for the model {self._model!r}: {server_message(reply)}",
+            hint="Correct the address; most end with /v1.",
+        )
+
+    async def _name_model(self, session: Session) -> None:
+        try:
+            models = await self._models(session)
+        except _ForAllError as reached:
+            raise reached.error from None
+        if len(models) != 1:
+            raise BadOption(
+                f"The server has {'several models' if models else 'no list of models'}, and none was named.",
+                hint=f"Name one: #MODEL at the end of the address{' is one of ' if models else ''}{', '.join(models)}.",
+            )
+        ((self._model, context),) = models.items()
+        self._context = self._context or context
+
+    async def _models(self, session: Session, server: Server | None = None) -> dict[str, int | None]:
+        """The models of one server by name, each with its context in tokens if known."""
+        reply = await session.ask("GET", "/models", among=None if server is None else [server])
+        if reply.status == 404:
+            return {}
+        await self._require_fine(session, reply, "/models")
+        listed = (reply.data or {}).get("data")
+        found = [item for item in listed if isinstance(item, dict)] if isinstance(listed, list) else []
+        contexts = {item["id"]: item.get("max_model_len") for item in found if isinstance(item.get("id"), str)}
+        return {name: context if isinstance(context, int) else None for name, context in contexts.items()}
+
+
+def _sizes(count: int, at_once: int) -> list[int]:
+    """`count` in parts of `at_once`, and a rest."""
+    whole, rest = divmod(count, at_once)
+    return [at_once] * whole + [rest] * bool(rest)
+
+
+def _is_settled(reply: Reply) -> bool:
+    """Whether a server calls its own failure what is one of the request: another try brings the same."""
+    return overflow(reply) is not None or refused_field(reply) is not None
+
+
+def _refusal(reply: Reply) -> ServerError:
+    if reply.status < 400:
+        return ServerError(
+            f"{reply.server.url} sends requests elsewhere (HTTP {reply.status}), which is not followed.",
+            hint="Give the address that it sends to, if you trust it.",
+        )
+    return ServerError(
+        f"{reply.server.url} refuses the request (HTTP {reply.status}): {server_message(reply)}",
+        hint="Correct what it names.",
+    )
+
+
+def _url(address: str) -> str:
+    """An address as it is used: with a path, without a slash at its end. Raises `BadOption`."""
+    try:
+        parts = urlsplit(address)
+        fine = parts.scheme in ("http", "https") and parts.hostname and (parts.port is None or parts.port > 0)
+    except ValueError:
+        fine = False
+    if "@" in address:
+        # What stands before it may be a password, and is not to be shown.
+        raise BadOption("An address of a server holds a name or password.", hint="Keys go into a variable: key_env.")
+    if not fine or parts.query or not address.isprintable() or " " in address:
+        raise BadOption(f"The address {address!r} is not one of a server.", hint=_HOW)
+    return urlunsplit((parts.scheme, parts.netloc, parts.path.rstrip("/") or "/v1", "", ""))

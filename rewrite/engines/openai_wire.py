@@ -1,0 +1,283 @@
+"""What goes over the wire to an OpenAI-compatible server, and how its answers and refusals are read."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Any
+
+from rewrite.engines.base import ModelInput, Sample
+from rewrite.engines.dispatch import Reply
+from rewrite.generators.base import Sampling
+
+__all__ = [
+    "MOST_CHOICES",
+    "Overflow",
+    "Request",
+    "overflow",
+    "prompt_tokens",
+    "read_choices",
+    "refused_field",
+    "request_seed",
+    "server_message",
+    "source_share",
+    "source_tokens",
+]
+
+# More choices than OpenAI itself gives at once; more are asked for in several requests.
+MOST_CHOICES = 128
+
+_STOPPED = frozenset({"stop", "eos", "eos_token", "stop_sequence", "end_turn"})
+_CUT_OFF = frozenset({"length", "max_tokens"})
+# Bytes of UTF-8 in a token, at least: a tokenizer that knows no Russian takes it letter by letter, at 2 bytes each,
+# and even then a limit of 1.5 times the tokens thus counted has room for the whole source.
+_BYTES = 3
+_LONGEST_MESSAGE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One request: `n` texts of `limit` tokens at most."""
+
+    model: str
+    input: ModelInput
+    sampling: Sampling
+    chat: bool
+    n: int
+    seed: int
+    limit: int
+
+    @property
+    def path(self) -> str:
+        return "/chat/completions" if self.chat else "/completions"
+
+    @property
+    def turns(self) -> list[dict[str, str]]:
+        """The conversation; a text without turns is what the user says."""
+        if not self.input.messages:
+            return [{"role": "user", "content": self.input.text}]
+        return [{"role": message.role, "content": message.content} for message in self.input.messages]
+
+    def payload(self, refused: AbstractSet[str]) -> dict[str, object]:
+        """The body, with only what is set, and without the fields that a server has `refused`."""
+        sampling = self.sampling
+        prompt: dict[str, object] = {"messages": self.turns} if self.chat else {"prompt": self.input.text}
+        optional: dict[str, object] = {"logprobs": True if self.chat else 1}
+        if self.n > 1:
+            optional["n"] = self.n
+        if sampling.top_k > 0 and not sampling.greedy:
+            optional["top_k"] = sampling.top_k
+        if sampling.stop:
+            optional["stop"] = list(sampling.stop)
+        limit = "max_completion_tokens" if "max_tokens" in refused else "max_tokens"
+        return {
+            "model": self.model,
+            **prompt,
+            "temperature": 0.0 if sampling.greedy else sampling.temperature,
+            "top_p": sampling.top_p,
+            "seed": self.seed,
+            limit: self.limit,
+            **{name: value for name, value in optional.items() if name not in refused},
+        }
+
+
+def request_seed(seed: int, model_input: ModelInput, part: int) -> int:
+    """The seed of the `part`-th request for an input, of 31 bits: it depends on the input, not on its company."""
+    turns = [[message.role, message.content] for message in model_input.messages]
+    content = json.dumps([seed, model_input.text, turns, part]).encode("ascii")
+    return int.from_bytes(hashlib.blake2b(content, digest_size=4).digest(), "big") >> 1
+
+
+def source_tokens(source: str) -> int:
+    """How many tokens a source may have, on the high side: only the server knows, and this is for a limit."""
+    return math.ceil(_size(source) / _BYTES)
+
+
+def source_share(request: Request) -> float:
+    """The source's part of the prompt, by bytes, in (0, 1]."""
+    texts = [turn["content"] for turn in request.turns] if request.chat else [request.input.text]
+    return min(1.0, max(1, _size(request.input.source)) / max(1, sum(map(_size, texts))))
+
+
+def read_choices(data: Mapping[str, Any], stop: Sequence[str]) -> list[Sample]:
+    """The samples in an answer, in the order of their indexes; choices without a text are left out."""
+    choices = data.get("choices")
+    found = [choice for choice in choices if isinstance(choice, dict)] if isinstance(choices, list) else []
+    if all(isinstance(choice.get("index"), int) for choice in found):
+        found.sort(key=lambda choice: int(choice["index"]))
+    return [_sample(choice, text, stop) for choice in found if (text := _text(choice)) is not None]
+
+
+def prompt_tokens(data: Mapping[str, Any] | None) -> int | None:
+    """How many tokens the server counted in the prompt."""
+    usage = (data or {}).get("usage")
+    count = usage.get("prompt_tokens") if isinstance(usage, dict) else None
+    return count if isinstance(count, int) else None
+
+
+def server_message(reply: Reply) -> str:
+    """What a server says is wrong, in its own words, shortened."""
+    words = "; ".join(_messages(_error(reply))) or reply.start
+    return words if len(words) <= _LONGEST_MESSAGE else words[: _LONGEST_MESSAGE - 1] + "…"
+
+
+def refused_field(reply: Reply) -> str | None:
+    """A field that was sent, that the server does not take, and that can be done without."""
+    if reply.status not in _REFUSING or overflow(reply) is not None:
+        return None
+    error = _error(reply)
+    named = _fields(error)
+    words = "; ".join(_messages(error)) or reply.text
+    for name, pattern in _REFUSALS.items():
+        # llama.cpp calls what it refuses an error of its own, status 5xx; of others such an error may be anything.
+        if name in reply.sent and (reply.status < 500 or name == "n") and (name in named or pattern.search(words)):
+            return name
+    return None
+
+
+_REFUSING = frozenset({400, 422, 500, 501})
+# Common words count only where they are quoted, as a name is.
+_REFUSALS = {
+    "top_k": re.compile(r"(?<![a-z_])top_k(?![a-z_])"),
+    "logprobs": re.compile(r"logprobs"),
+    "stop": re.compile(r"['\"`]stop['\"`]"),
+    "n": re.compile(r"only one completion|n_cmpl|\bn must be 1\b|['\"`]n['\"`]", re.IGNORECASE),
+    "max_tokens": re.compile(r"(?s)max_tokens.*max_completion_tokens"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Overflow:
+    """A prompt that is too long, in tokens, as far as the server tells: `total` is with room for the answer."""
+
+    total: int | None
+    context: int | None
+
+
+def overflow(reply: Reply) -> Overflow | None:
+    """What a server says of a prompt that does not fit its context; `None` if it says something else."""
+    error = _error(reply)
+    fields = error if isinstance(error, dict) else {}
+    words = "; ".join([*_messages(error), *(str(fields.get(key, "")) for key in ("type", "code"))])
+    if reply.status < 400 or not _TOO_LONG.search(words):
+        return None
+    words = re.sub(r"(?<=\d),(?=\d{3}\b)", "", words)
+    context = _whole(fields.get("n_ctx")) or _first(_CONTEXT, words)
+    prompt = _whole(fields.get("n_prompt_tokens")) or _first(_PROMPT, words)
+    limit = _whole(reply.sent.get("max_tokens") or reply.sent.get("max_completion_tokens")) or 0
+    return Overflow(_first(_TOTAL, words) or (prompt + limit if prompt else None), context)
+
+
+_TOO_LONG = re.compile(
+    r"maximum context|context[ _](?:length|size|window)|maximum model length|max_model_len|prompt is too long",
+    re.IGNORECASE,
+)
+_CONTEXT = re.compile(
+    r"(?:context (?:length|size|window)|model length)(?: is| of)?(?: only)? \(?(\d+)"
+    r"|max_model_len=\D*(\d+)|> (\d+) maximum",
+    re.IGNORECASE,
+)
+_PROMPT = re.compile(
+    r"(\d+) (?:tokens )?(?:in the messages|in (?:your|the) prompt|from the input)|(\d+) (?:prompt|input) tokens"
+    r"|(?:input|request|prompt|input length) \((?:length )?(\d+)|resulted in (\d+)|prompt is too long: (\d+)",
+    re.IGNORECASE,
+)
+_TOTAL = re.compile(
+    r"(?:requested|total of)(?: about| at least| a total of)? (\d+) tokens|requested tokens \((\d+)\)"
+    r"|max_tokens=(\d+)",
+    re.IGNORECASE,
+)
+
+
+def _first(pattern: re.Pattern[str], words: str) -> int | None:
+    found = pattern.search(words)
+    return next((int(group) for group in found.groups() if group), None) if found else None
+
+
+def _error(reply: Reply) -> object:
+    """The part of an answer that tells of an error: each server has its own place for it."""
+    data = reply.data or {}
+    return data.get("error") or data.get("detail") or data
+
+
+def _messages(error: object) -> Iterator[str]:
+    if isinstance(error, str):
+        yield " ".join(error.split())
+    elif isinstance(error, list):
+        for item in error:
+            yield from _messages(item)
+    elif isinstance(error, dict):
+        place = f"{'.'.join(map(str, error['loc']))}: " if isinstance(error.get("loc"), list) else ""
+        for key in ("message", "msg"):
+            if isinstance(error.get(key), str):
+                yield place + " ".join(error[key].split())
+
+
+def _fields(error: object) -> set[str]:
+    """Names of the fields that an error says it is about."""
+    if isinstance(error, list):
+        return set().union(*(_fields(item) for item in error))
+    if not isinstance(error, dict):
+        return set()
+    place = error["loc"] if isinstance(error.get("loc"), list) else []
+    return {str(name) for name in (error.get("param"), *place) if name}
+
+
+def _whole(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _size(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def _text(choice: Mapping[str, Any]) -> str | None:
+    message = choice.get("message")
+    if not isinstance(message, dict):
+        text = choice.get("text")
+    elif "content" in message:
+        # A model that spent its tokens on thinking, or declined, has said nothing.
+        text = message["content"] if message["content"] is not None else ""
+    else:
+        return None
+    return text if isinstance(text, str) else None
+
+
+def _sample(choice: Mapping[str, Any], text: str, stop: Sequence[str]) -> Sample:
+    reason = choice.get("finish_reason")
+    finish_reason = "stop" if reason in _STOPPED else "length" if reason in _CUT_OFF else None
+    logprobs = _logprobs(choice.get("logprobs"))
+    end = min(((place, place + len(string)) for string in stop if (place := text.find(string)) >= 0), default=None)
+    if end is not None:
+        if end[1] < len(text):
+            # The server went on, so its probabilities are those of a longer text.
+            logprobs = []
+        text, finish_reason = text[: end[0]], "stop"
+    return Sample(
+        text,
+        logprob=math.fsum(logprobs) if logprobs else None,
+        tokens=len(logprobs) if logprobs else None,
+        finish_reason=finish_reason,
+    )
+
+
+def _logprobs(given: object) -> list[float]:
+    """Of each token, in either of the two layouts; empty if any is missing."""
+    if not isinstance(given, dict):
+        return []
+    if isinstance(given.get("content"), list):
+        values = [item.get("logprob") if isinstance(item, dict) else None for item in given["content"]]
+    else:
+        values = given.get("token_logprobs") or []
+    if not isinstance(values, list) or not all(_is_number(value) for value in values):
+        return []
+    return [float(value) for value in values]
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)

@@ -1,0 +1,214 @@
+"""CTranslate2 against transformers on the same tiny models, and what only this engine does."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import shutil
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rewrite.engines import convert
+from rewrite.engines.base import Message, ModelInput, Sample
+from rewrite.engines.cache import build_once, fingerprint
+from rewrite.engines.convert import CARD, converted, is_converted, read_card
+from rewrite.engines.ct2 import CT2Engine, Settings, create
+from rewrite.engines.hf import create as create_hf
+from rewrite.errors import BadModel, BadOption, CannotWrite, MissingExtra, ModelNotFound, RewriteError
+from rewrite.generators.base import Sampling
+from tests.rewrite.engines.tiny import SOURCES
+
+FAMILIES = ["gpt2", "t5", "marian", "bart"]
+GREEDY = Sampling(n=1, temperature=0, max_tokens=20)
+
+
+def inputs(family: str) -> list[ModelInput]:
+    prompt = "<s>{} <Simplify:>" if family == "gpt2" else "{}"
+    return [ModelInput(source=source, text=prompt.format(source)) for source in SOURCES]
+
+
+def first(drawn: Sequence[Any]) -> list[Sample]:
+    assert not [error for error in drawn if isinstance(error, RewriteError)]
+    return [group[0] for group in drawn]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_greedy_texts_in_float32_are_those_of_transformers_token_by_token(
+    family: str, tiny_model: Callable[[str], Path]
+) -> None:
+    folder = str(tiny_model(family))
+    ours = first(create(folder, {"compute_type": "float32"}).sample(inputs(family), GREEDY))
+    theirs = first(create_hf(folder, {}).sample(inputs(family), GREEDY))
+    assert [(s.text, s.tokens, s.finish_reason) for s in ours] == [(s.text, s.tokens, s.finish_reason) for s in theirs]
+    assert [s.logprob for s in ours] == pytest.approx([s.logprob for s in theirs], abs=1e-3)
+    assert any((sample.tokens or 0) > 3 for sample in ours)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_probabilities_of_a_given_text_are_those_of_transformers(
+    family: str, tiny_model: Callable[[str], Path]
+) -> None:
+    folder, texts = str(tiny_model(family)), [" Кошка спала.", " Дождь идёт.", " The cat.", " Дети нашли кошку."]
+    ours = create(folder, {"compute_type": "float32"}).logprobs(inputs(family), texts)
+    theirs = create_hf(folder, {}).logprobs(inputs(family), texts)
+    assert [tokens for _, tokens in ours] == [tokens for _, tokens in theirs]
+    assert [logprob for logprob, _ in ours] == pytest.approx([logprob for logprob, _ in theirs], abs=1e-3)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_eight_bits_change_a_token_s_log_probability_by_less_than_a_tenth(
+    family: str, tiny_model: Callable[[str], Path]
+) -> None:
+    folder, texts = str(tiny_model(family)), [" Кошка спала.", " Дождь идёт.", " The cat.", " Дети нашли кошку."]
+    eight = create(folder, {"compute_type": "int8"}).logprobs(inputs(family), texts)
+    full = create(folder, {"compute_type": "float32"}).logprobs(inputs(family), texts)
+    for (a, tokens), (b, _) in zip(eight, full, strict=True):
+        assert abs(a - b) / tokens < 0.1
+
+
+def test_what_sampling_says_of_a_text_is_its_probability(tiny_model: Callable[[str], Path]) -> None:
+    engine = create(str(tiny_model("gpt2")), {"compute_type": "float32"})
+    # Distinct ends, so that the text alone says which tokens were drawn.
+    for one, group in zip(inputs("gpt2"), engine.sample(inputs("gpt2"), Sampling(n=4, max_tokens=8)), strict=True):
+        assert isinstance(group, list)
+        finished = [s for s in group if s.finish_reason == "stop" and "\ufffd" not in s.text]
+        for sample in finished:
+            ((logprob, tokens),) = engine.logprobs([one], [sample.text])
+            if tokens == sample.tokens:
+                assert logprob == pytest.approx(sample.logprob, abs=1e-3)
+
+
+def test_a_model_is_converted_once_and_whole(
+    tiny_model: Callable[[str], Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("REWRITE_CACHE", str(tmp_path))
+    source = tiny_model("gpt2")
+    folder = converted(source, quantization="int8")
+    assert is_converted(folder)
+    assert read_card(folder).context == 128
+    assert "Converting" in capsys.readouterr().err
+    monkeypatch.setattr(convert, "convert", lambda *_, **__: pytest.fail("converted twice"))
+    assert converted(source, quantization="int8") == folder
+    assert capsys.readouterr().err == ""
+    assert [path.name for path in folder.parent.iterdir()] == [folder.name]
+
+
+def test_a_changed_model_is_converted_anew(tiny_model: Callable[[str], Path], tmp_path: Path) -> None:
+    copy = tmp_path / "model"
+    shutil.copytree(tiny_model("gpt2"), copy)
+    before = fingerprint(copy, ())
+    (copy / "config.json").write_text(
+        json.dumps({**json.loads((copy / "config.json").read_text()), "note": 1}), encoding="utf-8"
+    )
+    assert fingerprint(copy, ()) != before
+    assert fingerprint(copy, ("int8",)) != fingerprint(copy, ("float32",))
+
+
+def test_a_conversion_that_breaks_off_leaves_nothing(tmp_path: Path) -> None:
+    def build(scratch: Path) -> None:
+        (scratch / "half").write_text("…")
+        raise BadModel("broken")
+
+    with pytest.raises(BadModel, match="broken"):
+        build_once(tmp_path / "cache" / "model", build)
+    assert list((tmp_path / "cache").iterdir()) == []
+
+
+def _build(target: str) -> str:
+    return str(build_once(Path(target), lambda scratch: (scratch / "model.bin").write_bytes(b"1" * 1_000) and None))
+
+
+def test_processes_that_convert_at_once_share_one_result(tmp_path: Path) -> None:
+    with multiprocessing.get_context("fork").Pool(4) as pool:
+        found = pool.map(_build, [str(tmp_path / "model")] * 8)
+    assert set(found) == {str(tmp_path / "model")}
+    assert [path.name for path in tmp_path.iterdir()] == ["model"]
+
+
+def test_a_cache_that_cannot_be_written_says_what_to_set(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(CannotWrite, match="REWRITE_CACHE"):
+        build_once(tmp_path / "file" / "model", lambda scratch: None)
+
+
+def test_a_converted_folder_is_used_as_it_is(tiny_model: Callable[[str], Path], tmp_path: Path) -> None:
+    folder = tmp_path / "converted"
+    folder.mkdir()
+    convert.convert(tiny_model("gpt2"), folder, quantization="float32")
+    drawn = create(str(folder), {}).sample(inputs("gpt2"), GREEDY)
+    assert (
+        first(drawn)[0].text
+        == first(create(str(tiny_model("gpt2")), {"compute_type": "float32"}).sample(inputs("gpt2"), GREEDY))[0].text
+    )
+    (folder / CARD).unlink()  # as the library's own converter leaves it
+    foreign = create(str(folder), {})
+    assert foreign.info.kind == "causal"
+    assert first(foreign.sample(inputs("gpt2"), GREEDY))[0].tokens == first(drawn)[0].tokens
+
+
+def test_entries_of_the_vocabulary_that_are_no_token_are_never_drawn(tiny_model: Callable[[str], Path]) -> None:
+    engine = create(str(tiny_model("gpt2")), {})
+    assert len(read_card(engine.folder).suppress) == 6
+    for group in engine.sample(inputs("gpt2"), Sampling(n=30, top_k=0, top_p=1.0, temperature=3.0)):
+        assert isinstance(group, list)
+        assert not [sample for sample in group if "<unused" in sample.text]
+
+
+def test_workers_and_threads_do_not_change_what_is_drawn(tiny_model: Callable[[str], Path]) -> None:
+    folder, sampling = str(tiny_model("gpt2")), Sampling(n=4, max_tokens=10)
+    one = create(folder, {"workers": "1", "threads": "2"}).sample(inputs("gpt2"), sampling)
+    assert create(folder, {"workers": "4", "threads": "1"}).sample(inputs("gpt2"), sampling) == one
+
+
+def test_a_chat_model_reads_the_conversation_as_its_template_writes_it(tiny_model: Callable[[str], Path]) -> None:
+    engine = create(str(tiny_model("chat")), {"compute_type": "float32"})
+    assert engine.info.chat
+    messages = (Message("system", "Ты редактор."), Message("user", "Дождь."))
+    said = engine.sample([ModelInput(source="Дождь.", messages=messages)], GREEDY)
+    text = "<s>system: Ты редактор.</s><s>user: Дождь.</s><s>assistant:"
+    assert said == engine.sample([ModelInput(source="Дождь.", text=text)], GREEDY)
+
+
+@pytest.mark.parametrize(
+    ("options", "parts"),
+    [
+        ({"compute_type": "int4"}, ["compute_type", "int4", "int8"]),
+        ({"threads": "-1"}, ["threads", "-1"]),
+        ({"speed": "9"}, ["'speed'", "compute_type"]),
+    ],
+)
+def test_wrong_settings_are_named(options: dict[str, str], parts: list[str]) -> None:
+    with pytest.raises(BadOption) as caught:
+        create("model", options)
+    assert all(part in str(caught.value) for part in parts)
+
+
+def test_broken_models_are_named(tiny_model: Callable[[str], Path], tmp_path: Path) -> None:
+    folder = tmp_path / "converted"
+    folder.mkdir()
+    convert.convert(tiny_model("gpt2"), folder, quantization="int8")
+    (folder / "model.bin").write_bytes((folder / "model.bin").read_bytes()[:1_000])
+    with pytest.raises(BadModel, match="converted"):
+        create(str(folder), {}).sample(inputs("gpt2"), GREEDY)
+    (folder / "tokenizer.json").unlink()
+    with pytest.raises(BadModel, match=r"tokenizer\.json"):
+        create(str(folder), {}).sample(inputs("gpt2"), GREEDY)
+    with pytest.raises(ModelNotFound, match="nothing-here"):
+        create(str(tmp_path / "nothing-here"), {}).sample(inputs("gpt2"), GREEDY)
+
+
+def test_without_transformers_a_model_to_be_converted_says_what_to_install(
+    tiny_model: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tiny_model("gpt2")
+    monkeypatch.setenv("REWRITE_CACHE", str(tmp_path))
+    monkeypatch.setitem(sys.modules, "transformers", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'rewrite-rerank\[hf\]'"):
+        CT2Engine(str(folder), Settings()).sample(inputs("gpt2"), GREEDY)

@@ -1,0 +1,73 @@
+"""A tiny GPT-2 taught fifty pairs by heart, with the library's own prompt as the training format."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rewrite.prompting import load_prompt
+
+__all__ = ["fine_tune"]
+
+_STEPS = 150
+
+
+def fine_tune(folder: Path, pairs: Sequence[tuple[str, str]]) -> Path:
+    """Train until the pairs are learnt; the folder holds the model, its tokenizer and its prompt."""
+    import torch
+    import transformers
+
+    prompt = load_prompt("rugpt3_simplify")
+    lines = [prompt.training_text(source, target) for source, target in pairs]
+    tokenizer = _tokenizer(lines)
+    encoded = tokenizer(lines, padding=True, return_tensors="pt", add_special_tokens=False)
+    labels = encoded["input_ids"].masked_fill(encoded["attention_mask"] == 0, -100)
+    torch.manual_seed(0)
+    model = transformers.GPT2LMHeadModel(
+        transformers.GPT2Config(
+            vocab_size=len(tokenizer),
+            n_positions=256,
+            n_embd=96,
+            n_layer=2,
+            n_head=4,
+            resid_pdrop=0,
+            embd_pdrop=0,
+            attn_pdrop=0,
+            bos_token_id=0,
+            eos_token_id=1,
+            pad_token_id=2,
+        )
+    )
+    optimizer = torch.optim.AdamW(model.parameters(), lr=5e-3)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 5e-3, total_steps=_STEPS)
+    for _ in range(_STEPS):
+        loss: Any = model(**encoded, labels=labels).loss
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        schedule.step()
+    model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    shutil.copy(Path(__file__).resolve().parents[3] / "prompts" / "rugpt3_simplify.yaml", folder / "prompt.yaml")
+    return folder
+
+
+def _tokenizer(lines: Sequence[str]) -> Any:
+    import transformers
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = decoders.ByteLevel()
+    trainer = trainers.BpeTrainer(
+        vocab_size=1_200,
+        special_tokens=["<s>", "</s>", "<pad>"],
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        show_progress=False,
+    )
+    tokenizer.train_from_iterator(lines, trainer)
+    return transformers.PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, bos_token="<s>", eos_token="</s>", pad_token="<pad>"
+    )

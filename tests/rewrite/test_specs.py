@@ -1,0 +1,52 @@
+"""What `--generator` may say."""
+
+from __future__ import annotations
+
+import pytest
+
+from rerank.errors import UnknownName
+from rewrite.specs import Spec, is_language_model, parse_model, parse_specs
+
+PLAIN = ("deletion", "edits")
+
+
+@pytest.mark.parametrize(
+    ("text", "specs"),
+    [
+        ("edits", [Spec("edits")]),
+        ("ct2:models/a", [Spec("ct2", "models/a")]),
+        ("hf:orzhan/rugpt3-simplify-large", [Spec("hf", "orzhan/rugpt3-simplify-large")]),
+        ("edits+ct2:a", [Spec("edits"), Spec("ct2", "a")]),
+        ("ct2:a+b", [Spec("ct2", "a+b")]),
+        ("ct2:a+edits", [Spec("ct2", "a"), Spec("edits")]),
+        ("ct2:a+edits-of-mine", [Spec("ct2", "a+edits-of-mine")]),
+        ("openai:http://a/v1,http://b/v1#m+n+replay:x.jsonl", None),
+        ("deletion+edits", [Spec("deletion"), Spec("edits")]),
+    ],
+)
+def test_generators_are_told_apart(text: str, specs: list[Spec] | None) -> None:
+    expected = specs or [Spec("openai", "http://a/v1,http://b/v1#m+n"), Spec("replay", "x.jsonl")]
+    assert list(parse_specs(text, PLAIN)) == expected
+    assert "+".join(map(str, expected)) == text
+
+
+@pytest.mark.parametrize(
+    "text", ["", "edit", "ct2", "ct2:", "replay:", "gpt:a", "edits:a", "edits+", "+edits", "ct3:a"]
+)
+def test_anything_else_is_quoted_and_the_known_ones_are_listed(text: str) -> None:
+    with pytest.raises(UnknownName, match=r"deletion, edits, ct2:…, hf:…, vllm:…, openai:…, replay:…"):
+        parse_specs(text, PLAIN)
+
+
+def test_a_language_model_is_seen_in_company() -> None:
+    assert is_language_model("edits+ct2:a")
+    assert is_language_model("openai:http://a#m")
+    assert not is_language_model("edits+replay:ct2")
+    assert not is_language_model("replay:a/ct2:b")
+
+
+def test_fluency_takes_an_engine_that_gives_probabilities() -> None:
+    assert parse_model("ct2:a") == Spec("ct2", "a")
+    for text in ("ct2:", "a", "openai:http://a#m"):
+        with pytest.raises(UnknownName, match="ct2:MODEL or hf:MODEL"):
+            parse_model(text)
