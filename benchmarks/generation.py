@@ -44,6 +44,8 @@ _TOP_K, _TOP_P = 200, 0.95
 _SETTLE = 0.3
 _THREAD_VARIABLES = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 _GPU_SAMPLES = (30, 100)
+# Load of a machine that does little else.
+_QUIET = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +140,12 @@ def _transformers(task: Task, texts: Sequence[str]) -> Callable[[int], int]:
     import torch
     import transformers
 
+    from rewrite.engines.checkpoint import quietly
+
     torch.set_num_threads(task.threads)
-    tokenizer: Any = transformers.AutoTokenizer.from_pretrained(task.model)
-    model: Any = transformers.AutoModelForCausalLM.from_pretrained(task.model, dtype=torch.float32).eval()
+    with quietly():
+        tokenizer: Any = transformers.AutoTokenizer.from_pretrained(task.model)
+        model: Any = transformers.AutoModelForCausalLM.from_pretrained(task.model, torch_dtype=torch.float32).eval()
     (text,) = texts
     prompt = tokenizer(text, return_tensors="pt", return_token_type_ids=False)
     length = prompt["input_ids"].shape[1]
@@ -157,7 +162,9 @@ def _transformers(task: Task, texts: Sequence[str]) -> Callable[[int], int]:
                 max_new_tokens=task.tokens,
                 pad_token_id=tokenizer.pad_token_id,
             )
-        return int((found[:, length:] != tokenizer.pad_token_id).sum())
+        ends = found[:, length:] == tokenizer.eos_token_id
+        # Counted with its end token, as everywhere; behind it there is only padding.
+        return int((ends.cumsum(dim=1) - ends.long() == 0).sum())
 
     return draw
 
@@ -182,6 +189,7 @@ def _ctranslate2(task: Task, texts: Sequence[str]) -> Callable[[int], int]:
             sampling_topp=_TOP_P,
             include_prompt_in_result=False,
             max_length=task.tokens,
+            return_end_token=True,
         )
         return sum(len(sequence) for result in found for sequence in result.sequences)
 
@@ -189,8 +197,9 @@ def _ctranslate2(task: Task, texts: Sequence[str]) -> Callable[[int], int]:
 
 
 def serve(task: Task) -> None:
-    """Be the process of a row: a turn for each line of standard input, answered with a line of JSON."""
+    """Be the process of a row: says that it is ready, then answers each line of standard input with a turn in JSON."""
     draw = draw_function(task)
+    print("ready", flush=True)
     for seed, _ in enumerate(sys.stdin, start=1):
         started = time.perf_counter()
         tokens = draw(seed)
@@ -204,13 +213,13 @@ def _peak() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
-# The parent never imports torch: on Linux a new process inherits the peak of the one that starts it.
-
-
 def run_race(
     race: Race, models: Path, *, rounds: int, samples: int, tokens: int, threads: int
 ) -> dict[str, list[Turn]]:
-    """Turns of each row, one in each round, after one round that warms up."""
+    """Turns of each row, one in each round, after one round that warms up.
+
+    Peaks are right only where this process is small: on Linux a new one begins with the peak of what started it.
+    """
     found: dict[str, list[Turn]] = {row: [] for row in race.rows}
     with ExitStack() as stack:
         processes = {}
@@ -220,7 +229,7 @@ def run_race(
         for turn in range(rounds + 1):
             # There and back again, so that none is always first.
             for row in race.rows[:: 1 if turn % 2 else -1]:
-                result = _ask(processes[row], row)
+                result = _ask(processes[row])
                 if turn:
                     found[row].append(result)
                 time.sleep(_SETTLE)
@@ -234,20 +243,25 @@ def _worker(task: Task) -> Iterator[subprocess.Popen[str]]:
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, cwd=_ROOT, env=environment) as process:
         try:
+            _answer(process)
             yield process
         except BaseException:
             process.kill()
             raise
 
 
-def _ask(process: subprocess.Popen[str], row: str) -> Turn:
-    if process.stdin is None or process.stdout is None:
-        raise ValueError(f"row {row!r} has no pipes")
+def _ask(process: subprocess.Popen[str]) -> Turn:
+    if process.stdin is None:
+        raise ValueError("a process without a pipe")
     print("go", file=process.stdin, flush=True)
-    answer = process.stdout.readline()
-    if not answer:
-        raise SystemExit(f"The process of row {row!r} ended; what it said is above.")
-    return Turn(**json.loads(answer))
+    return Turn(**json.loads(_answer(process)))
+
+
+def _answer(process: subprocess.Popen[str]) -> str:
+    line = process.stdout.readline() if process.stdout else ""
+    if not line:
+        raise SystemExit("The process of a row ended early; what it said is above.")
+    return line
 
 
 def ratios(turns: Mapping[str, Sequence[Turn]], row: str, other: str) -> list[float]:
@@ -325,11 +339,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _compare(races: Sequence[Race], models: Path, options: argparse.Namespace) -> int:
     if not races:
         raise SystemExit(f"No title has {options.only!r} in it: {', '.join(race.title for race in RACES)}.")
+    if hasattr(os, "getloadavg") and (load := os.getloadavg()[0]) > _QUIET:
+        print(f"This machine is busy (load {load:.1f}): figures will scatter, and not all alike.", file=sys.stderr)
     # In a process of its own, for it needs torch and gigabytes.
     names = dict.fromkeys(race.model for race in races)
     subprocess.run([sys.executable, "-m", "benchmarks.shapes", str(models), *names], check=True, cwd=_ROOT)
-    load = {"samples": options.samples, "tokens": options.tokens, "threads": options.threads}
-    results = [(race, run_race(race, models, rounds=options.rounds, **load)) for race in races]
+    amounts = {"samples": options.samples, "tokens": options.tokens, "threads": options.threads}
+    results = [(race, run_race(race, models, rounds=options.rounds, **amounts)) for race in races]
     print(table(results))
     missed = [line for race, turns in results for line in missed_bars(race, turns)]
     print("\n".join(missed) or "All bars reached.")

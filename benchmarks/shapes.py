@@ -175,8 +175,8 @@ def _trained() -> tuple[dict[str, int], list[tuple[str, str]]]:
     tokenizer.train_from_iterator(_WORDS, trainer)
     model = json.loads(tokenizer.to_str())["model"]
     # Older releases of the library write a merge as one string.
-    merges = [tuple(pair.split(" ")) if isinstance(pair, str) else tuple(pair) for pair in model["merges"]]
-    return model["vocab"], merges
+    merges = [pair.split(" ") if isinstance(pair, str) else pair for pair in model["merges"]]
+    return model["vocab"], [(left, right) for left, right in merges]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

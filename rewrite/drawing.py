@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from rerank.types import Candidate
-from rewrite.adaptive import FIRST, MOST, STEP, Scores, settled
+from rewrite.adaptive import ROUNDS, Scores, settled
 from rewrite.generators.base import Generator, Sampling
 from rewrite.generators.joined import generate_all
 from rewrite.layout import one_line
@@ -14,7 +14,7 @@ from rewrite.request import Options
 
 __all__ = ["Drawing", "distinct", "draw", "draw_in_rounds", "sampling_of"]
 
-# What a round is judged by: the score of each usable candidate of each drawing, and of its source.
+# What a round is judged by.
 Judge = Callable[[Sequence["Drawing"]], Sequence[Scores]]
 
 
@@ -26,6 +26,11 @@ class Drawing:
     candidates: tuple[Candidate, ...] = ()
     dropped: tuple[Candidate, ...] = ()
     error: str = ""
+
+    @property
+    def singles(self) -> int:
+        """How many texts were drawn just once."""
+        return sum(candidate.count == 1 for candidate in (*self.candidates, *self.dropped))
 
     @property
     def drawn(self) -> int:
@@ -73,21 +78,15 @@ def draw(generator: Generator, sources: Sequence[str], sampling: Sampling) -> li
 
 def draw_in_rounds(generator: Generator, sources: Sequence[str], sampling: Sampling, judge: Judge) -> list[Drawing]:
     """As `draw`, in rounds: a source is out once another round would hardly change its winner (`rewrite.adaptive`)."""
-    drawings = draw(generator, sources, _round(sampling, 0, FIRST))
-    going = [i for i, drawing in enumerate(drawings) if not drawing.error]
-    number = 0
-    while going:
-        number += 1
+    drawings = draw(generator, sources, _round(sampling, 0))
+    going = list(range(len(drawings)))
+    for number, n in enumerate(ROUNDS[1:], start=1):
+        going = [i for i in going if not drawings[i].error]
         scores = judge([drawings[i] for i in going])
-        going = [
-            i
-            for i, found in zip(going, scores, strict=True)
-            if drawings[i].drawn < MOST and not settled(found, drawings[i].drawn)
-        ]
-        more = draw(generator, [drawings[i].source for i in going], _round(sampling, number, STEP))
+        going = [i for i, found in zip(going, scores, strict=True) if not settled(found, n)]
+        more = draw(generator, [drawings[i].source for i in going], _round(sampling, number))
         for i, drawing in zip(going, more, strict=True):
             drawings[i] = drawings[i].with_(drawing)
-        going = [i for i in going if not drawings[i].error]
     return drawings
 
 
@@ -106,6 +105,6 @@ def _merged(candidates: Iterable[Candidate], key: Callable[[Candidate], object])
     return list(found.values())
 
 
-def _round(sampling: Sampling, number: int, n: int) -> Sampling:
+def _round(sampling: Sampling, number: int) -> Sampling:
     # A round is a draw of its own: with the same seed it would bring the same texts again.
-    return replace(sampling, n=n, seed=(sampling.seed + 0x9E3779B1 * number) % (1 << 63))
+    return replace(sampling, n=ROUNDS[number], seed=(sampling.seed + 0x9E3779B1 * number) % (1 << 63))

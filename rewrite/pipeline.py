@@ -157,19 +157,21 @@ class Pipeline:
 
     def _scores(self, drawings: Sequence[Drawing]) -> list[Scores]:
         """Log-scores of the candidates that may be chosen, for `--n auto`."""
-        found = []
-        for table in map(self._without_faults, self.score([(d.source, d.candidates) for d in drawings])):
-            exponents = weight_vector(self.weights, table.components)
-            free = [i for i, reason in enumerate(table.blocked) if not reason]
-            floor = float(log_totals(table.source_values.reshape(1, -1), exponents)[0])
-            found.append(
-                Scores(
-                    values=log_totals(table.values[free], exponents).tolist(),
-                    counts=[table.candidates[i].count for i in free],
-                    floor=floor + log_threshold(THRESHOLDS[self.options.variant]),
-                )
-            )
-        return found
+        tables = map(self._without_faults, self.score([(d.source, d.candidates) for d in drawings]))
+        return [self._scores_of(drawing, table) for drawing, table in zip(drawings, tables, strict=True)]
+
+    def _scores_of(self, drawing: Drawing, table: ScoreTable) -> Scores:
+        exponents = weight_vector(self.weights, table.components)
+        whole = max(float(exponents.sum()), 1e-9)  # exp(total / whole) is the score that users see
+        free = [i for i, reason in enumerate(table.blocked) if not reason]
+        own = float(log_totals(table.source_values.reshape(1, -1), exponents)[0])
+        return Scores(
+            values=(log_totals(table.values[free], exponents) / whole).tolist(),
+            floor=(own + log_threshold(THRESHOLDS[self.options.variant])) / whole,
+            own=own / whole,
+            drawn=drawing.drawn,
+            singles=drawing.singles,
+        )
 
     def _judge(self, pools: Sequence[Pool]) -> list[SentenceResult]:
         return [

@@ -95,7 +95,7 @@ def tokenizer_marks(text: str, context: Context) -> str:
 
 
 def invisible_characters(text: str, context: Context) -> str:
-    """Removes zero-width, control and unassigned characters that the source does not have."""
+    """Removes zero-width, control and private-use characters that the source does not have."""
     return "".join(c for c in text if c in context.source or not _invisible(c))
 
 

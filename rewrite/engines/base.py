@@ -42,8 +42,9 @@ class Sample:
     """One text that a model drew, without its prompt and without what follows the first stop string.
 
     `logprob` is the sum of the natural logs of the model's own token probabilities (temperature 1, nothing cut off by
-    top-k or top-p) over the `tokens` drawn, the end token or stop string among them; `None` where a server does not
-    say. `finish_reason` is `stop` (the model ended, or a stop string came) or `length` (it was cut off).
+    top-k or top-p; entries of the vocabulary that are no token left out) over the `tokens` drawn, the end token or stop
+    string among them; `None` where a server does not say. `finish_reason` is `stop` (the model ended, or a stop string
+    came) or `length` (it was cut off).
     """
 
     text: str

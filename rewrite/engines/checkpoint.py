@@ -51,7 +51,7 @@ def resolve(target: str, *, allow_pickle: bool = False) -> Path:
     folder = Path(target).expanduser()
     if folder.is_file():
         raise BadModel(f"{target!r} is a file.", hint="Give the folder that holds the model with its config.json.")
-    if not folder.is_dir():
+    if not target or not folder.is_dir():
         return _from_hub(target, allow_pickle)
     _require_whole(folder, allow_pickle)
     return folder
@@ -84,6 +84,9 @@ def model_info(folder: Path, name: str) -> ModelInfo:
 def load_tokenizer(folder: Path) -> Any:
     """The tokenizer of `folder`, by transformers. Raises `BadModel`, `MissingExtra`."""
     _, transformers = libraries()
+    own = folder / "tokenizer.json"
+    if own.is_file():
+        _read_json(own)  # some releases of transformers take a broken one for a missing library
     with quietly(), _blamed(folder, "its tokenizer cannot be loaded"):
         return transformers.AutoTokenizer.from_pretrained(str(folder), local_files_only=True, trust_remote_code=False)
 

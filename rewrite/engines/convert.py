@@ -17,13 +17,14 @@ from pathlib import Path
 from typing import Any
 
 from rewrite.engines.cache import build_once, cache_root, fingerprint
+from rewrite.engines.positions import context_length
 from rewrite.errors import BadModel, MissingExtra, RewriteError
 
 __all__ = ["CARD", "Card", "convert", "converted", "is_converted", "read_card", "vocabulary_size"]
 
 CARD = "rewrite.json"
 # Raise this where the same model would be converted otherwise than before.
-_RECIPE = 2
+_RECIPE = 3
 _UNUSED = "<unused_{}>"
 _KEPT = ("prompt.yaml", "tokenizer_config.json", "chat_template.jinja", "source.spm", "target.spm")
 
@@ -32,7 +33,7 @@ _KEPT = ("prompt.yaml", "tokenizer_config.json", "chat_template.jinja", "source.
 class Card:
     """What a converted model no longer says of itself.
 
-    `context` is the number of positions (`None` where there is no limit), `suppress` lists vocabulary entries that
+    `context` is the number of positions (`None` where nothing tells), `suppress` lists vocabulary entries that
     stand for no token, `forced_start` are tokens that the decoder must begin with.
     """
 
@@ -145,8 +146,8 @@ def _complete(config: Any) -> None:
     """Make the config say what CTranslate2 looks for in it."""
     if config.model_type == "bart" and not hasattr(config, "normalize_before"):
         config.normalize_before = False
-    # Transformers 5 ties the embeddings of every T5 and says apart from that whether the logits are scaled. Unseen, this
-    # leaves greedy decoding as it is and makes every sample wrong.
+    # Transformers 5 ties the embeddings of every T5 and says elsewhere whether its logits are scaled. Unseen, that
+    # leaves greedy decoding right and makes every sample wrong.
     if hasattr(config, "scale_decoder_outputs"):
         config.tie_word_embeddings = config.scale_decoder_outputs
 
@@ -183,16 +184,13 @@ def _save_tokenizer(tokenizer: Any, output: Path) -> None:
 
 def _card(config: Any, generation: Any, tokenizer: Any) -> Card:
     known = set(tokenizer.get_vocab().values())
-    context = getattr(config, "n_positions", None) or getattr(config, "max_position_embeddings", None)
-    if config.model_type in ("t5", "mt5", "umt5", "longt5"):
-        context = None  # relative positions: n_positions is what it was trained on, not a limit
     forced = _first(generation, config, name="forced_bos_token_id") if config.is_encoder_decoder else None
     ends = _first(generation, config, name="eos_token_id")
     end_ids = ends if isinstance(ends, list) else [ends]
     return Card(
         kind="seq2seq" if config.is_encoder_decoder else "causal",
         model_type=config.model_type,
-        context=context,
+        context=context_length(config, tokenizer),
         begin=tokenizer.bos_token or "",
         end=tuple(tokenizer.convert_ids_to_tokens(i) for i in end_ids if i is not None and i in known),
         forced_start=() if forced is None else (tokenizer.convert_ids_to_tokens(forced),),

@@ -184,7 +184,8 @@ class CT2Engine:
 
             text = render(self.folder, one.messages)
         begin = self._card.begin
-        return self._tokens.encode(text, special=not (begin and text.startswith(begin)))
+        # A chat template writes all special tokens itself.
+        return self._tokens.encode(text, special=not (one.messages or (begin and text.startswith(begin))))
 
     def _draw_greedily(self, jobs: Sequence[_Job], sampling: Sampling) -> Iterator[list[Sample]]:
         runner = self._runner(self._all_threads)
@@ -228,12 +229,14 @@ class CT2Engine:
         stops = tuple(s for s in sampling.stop if s not in ends)
         prefix = self._card.forced_start if self._card.kind == "seq2seq" else ()
         drafts = [[Draft(self._tokens, ends, stops, job.limit, len(prefix)) for _ in range(n)] for job in batch]
+        # The library's own thread lets go of `step` last: if the model hung on it, that thread would wait for itself.
+        cancelled, alone = self._cancelled, len(batch) == 1
 
         def step(event: Any) -> bool:
             on_first()
             over = drafts[event.batch_id][event.hypothesis_id].add(event.token, event.log_prob)
             # In a batch of several the library would stop others as well; what comes too much is left out anyway.
-            return (over and len(batch) == 1) or self._cancelled.is_set()
+            return (over and alone) or cancelled.is_set()
 
         self._generate(runner, batch, sampling, n, ends, prefix, step)
         return drafts

@@ -12,6 +12,7 @@ import numpy as np
 from rewrite.engines.base import ModelInfo, ModelInput, Sample
 from rewrite.engines.checkpoint import libraries
 from rewrite.engines.hf_text import ModelText
+from rewrite.engines.positions import context_length
 from rewrite.engines.sampler import RowEnds, TokenDrawer, uniforms
 from rewrite.errors import BadModel, ContextTooLong, RewriteError
 from rewrite.generators.base import Sampling
@@ -37,7 +38,7 @@ class Loaded:
     text: ModelText
     start: tuple[int, ...]
     suppressed: Any
-    context: int | None
+    context: int
 
 
 def prepare(model: Any, tokenizer: Any, info: ModelInfo) -> Loaded:
@@ -67,18 +68,8 @@ def prepare(model: Any, tokenizer: Any, info: ModelInfo) -> Loaded:
         text=text,
         start=tuple(start),
         suppressed=torch.tensor(suppressed, dtype=torch.long, device=model.device),
-        context=_context(config, tokenizer),
+        context=context_length(config, tokenizer),
     )
-
-
-def _context(config: Any, tokenizer: Any) -> int | None:
-    """Positions that the model has; with relative ones, what the tokenizer says, if that is a number to believe."""
-    settings = config.get_text_config()
-    positions = getattr(settings, "n_positions", None) or getattr(settings, "max_position_embeddings", None)
-    if positions and not hasattr(settings, "relative_attention_num_buckets"):
-        return int(positions)
-    longest = getattr(tokenizer, "model_max_length", None) or 0
-    return int(longest) if 0 < longest < 1_000_000 else None
 
 
 def make_job(loaded: Loaded, index: int, one: ModelInput, sampling: Sampling) -> Job | RewriteError:
@@ -95,7 +86,7 @@ def make_job(loaded: Loaded, index: int, one: ModelInput, sampling: Sampling) ->
 def require_room(loaded: Loaded, prompt: int, answer: int) -> None:
     """Raises `ContextTooLong` unless the model has positions for so many tokens; an encoder has its own."""
     needed = max(prompt, answer) if loaded.start else prompt + answer
-    if loaded.context is not None and needed > loaded.context:
+    if needed > loaded.context:
         raise ContextTooLong(needed, loaded.context)
 
 
@@ -109,7 +100,7 @@ def batches(loaded: Loaded, rows: Sequence[tuple[Job, int]], size: int) -> Itera
     for row in rows:
         jobs = [job for job, _ in (*batch, row)]
         needed = max(len(job.tokens) for job in jobs) + max(job.limit for job in jobs)
-        crowded = not loaded.start and loaded.context is not None and needed > loaded.context
+        crowded = not loaded.start and needed > loaded.context
         if batch and (len(batch) == size or crowded):
             yield batch
             batch = []

@@ -39,6 +39,37 @@ _CUT_OFF = frozenset({"length", "max_tokens"})
 _BYTES = 3
 _LONGEST_MESSAGE = 500
 
+_REFUSING = frozenset({400, 422, 500, 501})
+# Common words count only where they are quoted, as a name is.
+_REFUSALS = {
+    "top_k": re.compile(r"(?<![a-z_])top_k(?![a-z_])"),
+    "logprobs": re.compile(r"logprobs"),
+    "stop": re.compile(r"['\"`]stop['\"`]"),
+    "n": re.compile(r"only one completion|n_cmpl|\bn must be 1\b|['\"`]n['\"`]", re.IGNORECASE),
+    "max_tokens": re.compile(r"(?s)max_tokens.*max_completion_tokens"),
+}
+
+# What servers say of a prompt that is too long: vLLM, SGLang, llama.cpp and OpenAI, several versions of each.
+_TOO_LONG = re.compile(
+    r"maximum context|context[ _](?:length|size|window)|maximum model length|max_model_len|prompt is too long",
+    re.IGNORECASE,
+)
+_CONTEXT = re.compile(
+    r"(?:context (?:length|size|window)|model length)(?: is| of)?(?: only)? \(?(\d+)"
+    r"|max_model_len=\D*(\d+)|> (\d+) maximum",
+    re.IGNORECASE,
+)
+_PROMPT = re.compile(
+    r"(\d+) (?:tokens )?(?:in the messages|in (?:your|the) prompt|from the input)|(\d+) (?:prompt|input) tokens"
+    r"|(?:input|request|prompt|input length) \((?:length )?(\d+)|resulted in (\d+)|prompt is too long: (\d+)",
+    re.IGNORECASE,
+)
+_TOTAL = re.compile(
+    r"(?:requested|total of)(?: about| at least| a total of)? (\d+) tokens|requested tokens \((\d+)\)"
+    r"|max_tokens=(\d+)",
+    re.IGNORECASE,
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -140,17 +171,6 @@ def refused_field(reply: Reply) -> str | None:
     return None
 
 
-_REFUSING = frozenset({400, 422, 500, 501})
-# Common words count only where they are quoted, as a name is.
-_REFUSALS = {
-    "top_k": re.compile(r"(?<![a-z_])top_k(?![a-z_])"),
-    "logprobs": re.compile(r"logprobs"),
-    "stop": re.compile(r"['\"`]stop['\"`]"),
-    "n": re.compile(r"only one completion|n_cmpl|\bn must be 1\b|['\"`]n['\"`]", re.IGNORECASE),
-    "max_tokens": re.compile(r"(?s)max_tokens.*max_completion_tokens"),
-}
-
-
 @dataclass(frozen=True, slots=True)
 class Overflow:
     """A prompt that is too long, in tokens, as far as the server tells: `total` is with room for the answer."""
@@ -171,27 +191,6 @@ def overflow(reply: Reply) -> Overflow | None:
     prompt = _whole(fields.get("n_prompt_tokens")) or _first(_PROMPT, words)
     limit = _whole(reply.sent.get("max_tokens") or reply.sent.get("max_completion_tokens")) or 0
     return Overflow(_first(_TOTAL, words) or (prompt + limit if prompt else None), context)
-
-
-_TOO_LONG = re.compile(
-    r"maximum context|context[ _](?:length|size|window)|maximum model length|max_model_len|prompt is too long",
-    re.IGNORECASE,
-)
-_CONTEXT = re.compile(
-    r"(?:context (?:length|size|window)|model length)(?: is| of)?(?: only)? \(?(\d+)"
-    r"|max_model_len=\D*(\d+)|> (\d+) maximum",
-    re.IGNORECASE,
-)
-_PROMPT = re.compile(
-    r"(\d+) (?:tokens )?(?:in the messages|in (?:your|the) prompt|from the input)|(\d+) (?:prompt|input) tokens"
-    r"|(?:input|request|prompt|input length) \((?:length )?(\d+)|resulted in (\d+)|prompt is too long: (\d+)",
-    re.IGNORECASE,
-)
-_TOTAL = re.compile(
-    r"(?:requested|total of)(?: about| at least| a total of)? (\d+) tokens|requested tokens \((\d+)\)"
-    r"|max_tokens=(\d+)",
-    re.IGNORECASE,
-)
 
 
 def _first(pattern: re.Pattern[str], words: str) -> int | None:

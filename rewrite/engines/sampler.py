@@ -55,7 +55,7 @@ class TokenDrawer:
     """A logits processor for transformers' greedy search: leaves it nothing but the token that was drawn.
 
     `numbers` has one row for each row of the batch and a column for each step; `suppressed` are numbers of tokens that
-    are never drawn. The log-probability of each token drawn is kept, at temperature 1 and with nothing cut off.
+    are never drawn. Of each token drawn the log-probability is kept, at temperature 1, among all that may be drawn.
     """
 
     def __init__(self, numbers: Any, suppressed: Any, sampling: Sampling) -> None:
@@ -70,7 +70,7 @@ class TokenDrawer:
         # A search may take one step more than it was told, and drop it.
         step = min(len(self._logprobs), self._numbers.shape[1] - 1)
         drawn = draw_tokens(allowed, self._numbers[:, step], self._sampling)[:, None]
-        self._logprobs.append(logits.gather(-1, drawn).squeeze(-1) - logits.logsumexp(dim=-1))
+        self._logprobs.append(allowed.gather(-1, drawn).squeeze(-1) - allowed.logsumexp(dim=-1))
         return allowed.fill_(-float("inf")).scatter_(-1, drawn, 0.0)
 
     def logprobs(self) -> list[list[float]]:

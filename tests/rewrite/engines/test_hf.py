@@ -4,86 +4,33 @@ from __future__ import annotations
 
 import json
 import shutil
-import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import replace
+from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from rewrite.engines.base import Engine, Message, ModelInput, Sample
-from rewrite.engines.hf import HFEngine, create
+from rewrite.engines.base import Message, ModelInput
+from rewrite.engines.hf import HFEngine
 from rewrite.engines.hf_text import ModelText
-from rewrite.errors import BadModel, BadOption, ContextTooLong, MissingExtra, RewriteError
+from rewrite.errors import ContextTooLong
 from rewrite.generators.base import Sampling
+from tests.rewrite.engines.hf_cases import GREEDY, SAMPLED, ModelFolder, Theirs, inputs, new, numbers, samples, texts
 from tests.rewrite.engines.tiny import CHAT_TEMPLATE, SOURCES
 
 torch = pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")
 transformers = pytest.importorskip("transformers", reason="needs transformers: pip install 'rewrite-rerank[hf]'")
 
 KINDS = ("gpt2", "chat", "t5", "bart", "marian")
-GREEDY = Sampling(n=1, temperature=0, max_tokens=24)
-SAMPLED = Sampling(n=6, seed=3, temperature=1.2, top_p=0.9, top_k=50, max_tokens=16)
-ModelFolder = Callable[[str], Path]
-
-
-@dataclass
-class Theirs:
-    """A model and tokenizer as transformers loads them; every computation alone, without padding."""
-
-    folder: Path
-    seq2seq: bool
-
-    @cached_property
-    def tokenizer(self) -> Any:
-        return transformers.AutoTokenizer.from_pretrained(self.folder)
-
-    @cached_property
-    def model(self) -> Any:
-        kind = transformers.AutoModelForSeq2SeqLM if self.seq2seq else transformers.AutoModelForCausalLM
-        model = kind.from_pretrained(self.folder)
-        model.generation_config.forced_eos_token_id = None
-        return model
-
-    def greedy(self, text: str, tokens: int) -> list[int]:
-        """New tokens that greedy search writes, the end token included."""
-        inputs = self.tokenizer(text, return_tensors="pt")
-        inputs.pop("token_type_ids", None)
-        unknown = list(range(len(self.tokenizer), self.model.config.vocab_size)) or None
-        found = self.model.generate(
-            **inputs, max_new_tokens=tokens + self.forced, do_sample=False, num_beams=1, suppress_tokens=unknown
-        )
-        skipped = 1 + self.forced if self.seq2seq else inputs["input_ids"].shape[1]
-        new: list[int] = found[0, skipped:].tolist()
-        return new
-
-    @property
-    def forced(self) -> int:
-        return int(self.model.generation_config.forced_bos_token_id is not None)
-
-    def logprob(self, text: str, tokens: list[int]) -> float:
-        prompt = self.tokenizer(text, return_tensors="pt")["input_ids"]
-        if self.seq2seq:
-            start = [self.model.generation_config.decoder_start_token_id]
-            start += [self.model.generation_config.forced_bos_token_id] * self.forced
-            logits = self.model(input_ids=prompt, decoder_input_ids=torch.tensor([start + tokens])).logits[0]
-            first = len(start) - 1
-        else:
-            logits = self.model(input_ids=torch.cat([prompt, torch.tensor([tokens])], dim=1)).logits[0]
-            first = prompt.shape[1] - 1
-        steps = logits[first : first + len(tokens)].log_softmax(dim=-1)
-        return float(sum(steps[place, token].item() for place, token in enumerate(tokens)))
-
-    def decode(self, tokens: list[int]) -> str:
-        text: str = self.tokenizer.decode(tokens, skip_special_tokens=True)
-        return text
 
 
 @pytest.fixture(scope="module")
 def theirs(tiny_model: ModelFolder) -> Callable[[str], Theirs]:
-    return lambda name: Theirs(tiny_model(name), seq2seq=name not in ("gpt2", "chat"))
+    torch.set_num_threads(1)
+    return cache(lambda name: Theirs(tiny_model(name), seq2seq=name not in ("gpt2", "chat")))
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +40,7 @@ def engine(tiny_model: ModelFolder) -> Iterator[Callable[[str], HFEngine]]:
 
     def of(name: str) -> HFEngine:
         if name not in engines:
-            engines[name] = create(str(tiny_model(name)), {"batch_rows": "3", "device": "cpu", "threads": "1"})
+            engines[name] = new(tiny_model(name), batch_rows="3")
         return engines[name]
 
     yield of
@@ -105,20 +52,6 @@ def engine(tiny_model: ModelFolder) -> Iterator[Callable[[str], HFEngine]]:
 def as_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Texts come as the numbers of their tokens, without the end token."""
     monkeypatch.setattr(ModelText, "decode", lambda self, tokens: " ".join(map(str, tokens)))
-
-
-def inputs(*texts: str) -> list[ModelInput]:
-    return [ModelInput(source=text, text=text) for text in texts or SOURCES]
-
-
-def samples(engine: HFEngine, given: list[ModelInput], sampling: Sampling) -> list[list[Sample]]:
-    found = engine.sample(given, sampling)
-    assert all(isinstance(drawn, list) and len(drawn) == sampling.n for drawn in found)
-    return [drawn for drawn in found if isinstance(drawn, list)]
-
-
-def numbers(sample: Sample) -> list[int]:
-    return [int(number) for number in sample.text.split()]
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -156,36 +89,34 @@ def test_what_is_drawn_does_not_depend_on_company(name: str, engine: Callable[[s
     reversed_order = samples(engine(name), inputs()[::-1], SAMPLED)[::-1]
     for group in (alone, reversed_order):
         assert [[s.text for s in drawn] for drawn in group] == [[s.text for s in drawn] for drawn in together]
-        for a, b in zip(sum(group, []), sum(together, []), strict=True):
+        for a, b in zip(chain(*group), chain(*together), strict=True):
             assert a.logprob == pytest.approx(b.logprob, abs=1e-4)
 
 
 def test_fewer_samples_are_the_first_of_more_and_batches_do_not_matter(
     tiny_model: ModelFolder, engine: Callable[[str], HFEngine]
 ) -> None:
-    many = samples(engine("gpt2"), inputs(), SAMPLED)
-    few = Sampling(n=2, seed=3, temperature=1.2, top_p=0.9, top_k=50, max_tokens=16)
-    wide = create(str(tiny_model("gpt2")), {"batch_rows": "50"})
-    assert [[s.text for s in drawn] for drawn in samples(wide, inputs(), few)] == [
-        [s.text for s in drawn[:2]] for drawn in many
-    ]
+    many = texts(engine("gpt2"), inputs(), SAMPLED)
+    few = replace(SAMPLED, n=2)
+    wide = new(tiny_model("gpt2"), batch_rows="50")
+    assert texts(wide, inputs(), few) == [drawn[:2] for drawn in many]
 
 
 def test_the_seed_decides_and_equal_inputs_draw_the_same(engine: Callable[[str], HFEngine]) -> None:
-    one, same = samples(engine("t5"), inputs(SOURCES[0], SOURCES[0]), SAMPLED)
+    one, same = texts(engine("t5"), inputs(SOURCES[0], SOURCES[0]), SAMPLED)
     assert one == same
-    assert len({sample.text for sample in one}) > 1
-    (other,) = samples(engine("t5"), inputs(SOURCES[0]), Sampling(n=6, seed=4, max_tokens=16))
-    assert [s.text for s in other] != [s.text for s in one]
+    assert len(set(one)) > 1
+    (other,) = texts(engine("t5"), inputs(SOURCES[0]), replace(SAMPLED, seed=4))
+    assert other != one
 
 
 def test_torch_s_own_random_numbers_are_left_alone(tiny_model: ModelFolder) -> None:
     torch.manual_seed(5)
     before = torch.random.get_rng_state()
-    first = samples(create(str(tiny_model("gpt2")), {}), inputs(), SAMPLED)
+    first = texts(new(tiny_model("gpt2")), inputs(), SAMPLED)
     assert torch.equal(torch.random.get_rng_state(), before)
     torch.manual_seed(6)
-    assert samples(create(str(tiny_model("gpt2")), {}), inputs(), SAMPLED) == first
+    assert texts(new(tiny_model("gpt2")), inputs(), SAMPLED) == first
 
 
 def test_greedy_is_drawn_once_and_repeated(engine: Callable[[str], HFEngine], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -200,9 +131,10 @@ def test_greedy_is_drawn_once_and_repeated(engine: Callable[[str], HFEngine], mo
 
 @pytest.mark.parametrize("name", ["gpt2", "t5", "marian"])
 @pytest.mark.usefixtures("as_numbers")
-def test_only_tokens_of_the_tokenizer_are_drawn(name: str, engine: Callable[[str], HFEngine], theirs: Any) -> None:
+def test_only_tokens_of_the_tokenizer_are_drawn(name: str, tiny_model: ModelFolder, theirs: Any) -> None:
     hot = Sampling(n=40, temperature=30.0, top_p=1.0, top_k=0, max_tokens=30)
-    drawn = {number for group in samples(engine(name), inputs(), hot) for sample in group for number in numbers(sample)}
+    found = samples(new(tiny_model(name)), inputs(), hot)
+    drawn = {number for sample in chain(*found) for number in numbers(sample)}
     assert len(drawn) > 100
     assert max(drawn) < len(theirs(name).tokenizer)
     if name == "marian":
@@ -226,10 +158,11 @@ def test_a_stop_string_ends_a_text_and_its_probability(
 
 
 @pytest.mark.usefixtures("as_numbers")
-def test_a_special_token_can_be_a_stop_string(engine: Callable[[str], HFEngine], theirs: Any) -> None:
+def test_a_special_token_can_be_a_stop_string(tiny_model: ModelFolder, theirs: Any) -> None:
+    engine = new(tiny_model("gpt2"))
     hot = {"n": 30, "temperature": 5.0, "top_p": 1.0, "top_k": 0, "max_tokens": 40}
-    free = sum(samples(engine("gpt2"), inputs(), Sampling(**hot)), [])
-    stopped = sum(samples(engine("gpt2"), inputs(), Sampling(**hot, stop=("<s>",))), [])
+    free = chain(*samples(engine, inputs(), Sampling(**hot)))
+    stopped = chain(*samples(engine, inputs(), Sampling(**hot, stop=("<s>",))))
     special = theirs("gpt2").tokenizer.bos_token_id
     hits = 0
     for a, b in zip(free, stopped, strict=True):
@@ -287,11 +220,11 @@ def test_a_long_prompt_and_a_long_answer_in_one_call_both_fit(engine: Callable[[
         ModelInput(source="Кот спал. " * 9, text="Кот"),
     ]
     sampling = Sampling(n=2, max_tokens=1.5)
-    together = samples(engine("gpt2"), given, sampling)
-    assert together == [samples(engine("gpt2"), [one], sampling)[0] for one in given]
+    alone = [texts(engine("gpt2"), [one], sampling)[0] for one in given]
+    assert texts(engine("gpt2"), given, sampling) == alone
 
 
-def test_relative_positions_have_no_limit(engine: Callable[[str], HFEngine]) -> None:
+def test_relative_positions_take_long_texts(engine: Callable[[str], HFEngine]) -> None:
     assert isinstance(engine("t5").sample(inputs("Кот спал. " * 100), GREEDY)[0], list)
 
 
@@ -305,7 +238,7 @@ def test_given_texts_are_scored_like_drawn_ones(
     for source, answer, (logprob, tokens) in zip(SOURCES, answers, scored, strict=True):
         expected = tokenizer(text_target=answer, add_special_tokens=False)["input_ids"] + [tokenizer.eos_token_id]
         assert tokens == len(expected)
-        assert logprob == pytest.approx(theirs(name).logprob(source, expected), abs=1e-4)
+        assert logprob == pytest.approx(theirs(name).logprob(source, expected, among_all=True), abs=1e-4)
 
 
 def test_a_text_by_itself_is_scored_after_the_token_that_begins_texts(
@@ -313,14 +246,14 @@ def test_a_text_by_itself_is_scored_after_the_token_that_begins_texts(
 ) -> None:
     ((logprob, _),) = engine("gpt2").logprobs([ModelInput(source="")], ["Кошка спала."])
     tokens = [*theirs("gpt2").tokenizer("Кошка спала.")["input_ids"], 2]
-    assert logprob == pytest.approx(theirs("gpt2").logprob("<s>", tokens), abs=1e-4)
+    assert logprob == pytest.approx(theirs("gpt2").logprob("<s>", tokens, among_all=True), abs=1e-4)
 
 
 def test_a_conversation_is_read_through_the_chat_template(engine: Callable[[str], HFEngine]) -> None:
     assert "add_generation_prompt" in CHAT_TEMPLATE
     turns = (Message("system", "Упрощай."), Message("user", SOURCES[0]))
     rendered = f"<s>system: Упрощай.</s><s>user: {SOURCES[0]}</s><s>assistant:"
-    as_turns, as_text = samples(
+    as_turns, as_text = texts(
         engine("chat"), [ModelInput(SOURCES[0], messages=turns), ModelInput(SOURCES[0], text=rendered)], GREEDY
     )
     assert as_turns == as_text
@@ -334,18 +267,6 @@ def test_the_token_that_begins_texts_is_not_doubled(engine: Callable[[str], HFEn
     assert text.encode(ModelInput("", text=f"<s>{SOURCES[0]}")) == bare
 
 
-def test_a_conversation_needs_a_chat_template(engine: Callable[[str], HFEngine]) -> None:
-    with pytest.raises(BadModel, match="no chat template"):
-        engine("gpt2").sample([ModelInput("Кот.", messages=(Message("user", "Кот."),))], GREEDY)
-
-
-def test_a_failing_chat_template_is_named(tiny_model: ModelFolder, tmp_path: Path) -> None:
-    folder = shutil.copytree(tiny_model("chat"), tmp_path / "chat")
-    (folder / "chat_template.jinja").write_text("{{ raise_exception('only two turns') }}", encoding="utf-8")
-    with pytest.raises(BadModel, match="only two turns"):
-        create(str(folder), {}).sample([ModelInput("Кот.", messages=(Message("user", "Кот."),))], GREEDY)
-
-
 def test_the_checkpoint_s_own_sampling_is_set_aside(tiny_model: ModelFolder, tmp_path: Path) -> None:
     folder = shutil.copytree(tiny_model("gpt2"), tmp_path / "gpt2")
     path = folder / "generation_config.json"
@@ -353,106 +274,21 @@ def test_the_checkpoint_s_own_sampling_is_set_aside(tiny_model: ModelFolder, tmp
     own |= {"do_sample": True, "temperature": 0.01, "top_k": 2, "length_penalty": 4.0, "early_stopping": True}
     path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")) | own), encoding="utf-8")
     for sampling in (GREEDY, SAMPLED):
-        plain = samples(create(str(tiny_model("gpt2")), {}), inputs(), sampling)
-        assert samples(create(str(folder), {}), inputs(), sampling) == plain
+        plain = texts(new(tiny_model("gpt2")), inputs(), sampling)
+        assert texts(new(folder), inputs(), sampling) == plain
 
 
 def test_an_end_token_copied_from_another_model_is_not_believed(tiny_model: ModelFolder, tmp_path: Path) -> None:
     folder = shutil.copytree(tiny_model("gpt2"), tmp_path / "gpt2")
-    (first, *_), _ = samples(create(str(folder), {}), inputs(SOURCES[0], SOURCES[1]), GREEDY)
+    (first, *_), _ = samples(new(folder), inputs(SOURCES[0], SOURCES[1]), GREEDY)
     common = transformers.AutoTokenizer.from_pretrained(folder)(first.text[:1])["input_ids"][0]
     for file in ("config.json", "generation_config.json"):
         data = json.loads((folder / file).read_text(encoding="utf-8"))
         (folder / file).write_text(json.dumps(data | {"eos_token_id": common}), encoding="utf-8")
-    ((again,),) = samples(create(str(folder), {}), inputs(SOURCES[0]), GREEDY)
-    assert again == first
-
-
-def test_description_and_options(tiny_model: ModelFolder) -> None:
-    engine = create(str(tiny_model("t5")), {"dtype": "bfloat16", "device": "cpu", "threads": "1"})
-    assert isinstance(engine, Engine)
-    assert (engine.info.kind, engine.info.model_type, engine.info.chat) == ("seq2seq", "t5", False)
-    assert engine.info.folder == tiny_model("t5")
-    described = engine.describe()
-    assert described["model"] == "t5"
-    assert described["dtype"] == "bfloat16"
-    assert described["transformers"] == transformers.__version__
-    samples(engine, inputs(), GREEDY)
-    assert engine._loaded().model.dtype == torch.bfloat16
-    assert torch.get_num_threads() == 1
-
-
-def test_a_model_type_and_its_template_are_told(engine: Callable[[str], HFEngine]) -> None:
-    assert (engine("chat").info.kind, engine("chat").info.chat) == ("causal", True)
-    assert (engine("marian").info.kind, engine("marian").info.model_type) == ("seq2seq", "marian")
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ({"device": "tpu"}, "'tpu'"),
-        ({"dtype": "int3"}, "'int3'"),
-        ({"batch_rows": "many"}, "'many'"),
-        ({"batch": "3"}, "'batch'"),
-    ],
-)
-def test_wrong_options_are_named(options: dict[str, str], said: str) -> None:
-    with pytest.raises(BadOption, match=said):
-        create("any", options)
-
-
-@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
-def test_a_device_that_is_not_there_is_refused(tiny_model: ModelFolder) -> None:
-    with pytest.raises(BadOption, match="'cuda'"):
-        create(str(tiny_model("gpt2")), {"device": "cuda"}).sample(inputs(), GREEDY)
-
-
-@pytest.mark.parametrize(
-    ("said", "hint"), [("CUDA out of memory. Tried", "batch_rows"), ("device-side assert", "device=cpu")]
-)
-def test_a_failure_of_torch_comes_with_a_way_out(
-    said: str, hint: str, tiny_model: ModelFolder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(**_: object) -> None:
-        raise RuntimeError(f"{said}\nmore")
-
-    engine = create(str(tiny_model("gpt2")), {})
-    monkeypatch.setattr(engine._loaded().model, "generate", fail)
-    with pytest.raises(RewriteError, match=said) as caught:
-        engine.sample(inputs(), GREEDY)
-    assert hint in caught.value.hint
-
-
-def test_numbers_that_overflow_are_an_error(tiny_model: ModelFolder) -> None:
-    engine = create(str(tiny_model("gpt2")), {})
-    with torch.no_grad():
-        engine._loaded().model.transformer.ln_f.weight.fill_(float("nan"))
-    with pytest.raises(RewriteError, match="overflow"):
-        engine.sample(inputs(), SAMPLED)
-
-
-def test_a_closed_engine_loads_again(tiny_model: ModelFolder) -> None:
-    engine = create(str(tiny_model("gpt2")), {})
-    before = engine.sample(inputs(), GREEDY)
-    engine.close()
-    engine.close()
-    assert engine._model is None
-    assert engine.sample(inputs(), GREEDY) == before
+    ((again,),) = samples(new(folder), inputs(SOURCES[0]), GREEDY)
+    assert (again.text, again.finish_reason) == (first.text, "length")
 
 
 def test_no_inputs_give_no_samples(engine: Callable[[str], HFEngine]) -> None:
     assert engine("gpt2").sample([], GREEDY) == []
     assert engine("gpt2").logprobs([], []) == []
-
-
-@pytest.mark.parametrize("module", ["torch", "transformers"])
-def test_without_the_extra_the_command_that_installs_it_is_named(
-    module: str, tiny_model: ModelFolder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = str(tiny_model("gpt2"))
-    monkeypatch.setitem(sys.modules, module, None)
-    engine = create(folder, {})
-    for use in (lambda: engine.info, engine.describe, lambda: engine.sample(inputs(), GREEDY)):
-        with pytest.raises(MissingExtra, match=module) as caught:
-            use()
-        assert "pip install 'rewrite-rerank[hf]'" in caught.value.hint

@@ -81,7 +81,7 @@ def test_what_has_no_probability_is_never_drawn() -> None:
     assert draw_tokens(logits, numbers, Sampling(top_p=1.0, top_k=0)).tolist() in ([1, 3, 3], [3, 1, 1])
 
 
-def test_the_drawer_leaves_one_token_and_keeps_its_untouched_probability() -> None:
+def test_the_drawer_leaves_one_token_and_keeps_its_probability_among_those_allowed() -> None:
     logits = torch.tensor([LOGITS, LOGITS[::-1]])
     before = logits.clone()
     drawer = TokenDrawer(torch.tensor([[0.0], [0.0]]), torch.tensor([1]), Sampling(temperature=3.0, top_k=2))
@@ -90,6 +90,7 @@ def test_the_drawer_leaves_one_token_and_keeps_its_untouched_probability() -> No
     assert scores.argmax(dim=-1).tolist() == [3, 6]
     assert scores.isfinite().sum(dim=-1).tolist() == [1, 1]
     assert torch.equal(logits, before)
+    before[:, 1] = -math.inf
     expected = before.log_softmax(dim=-1)
     np.testing.assert_allclose(drawer.logprobs(), [[expected[0, 3]], [expected[1, 6]]], rtol=1e-6)
 

@@ -39,12 +39,15 @@ CHAT_TEMPLATE = (
 )
 
 
-def tiny_gpt2(folder: Path, *, vocab_padding: int = 6) -> Path:
-    """A causal model of type `gpt2` with 128 positions; its vocabulary has `vocab_padding` entries without a token."""
+def tiny_gpt2(folder: Path, *, vocab_padding: int = 6, width: int = 32) -> Path:
+    """A causal model of type `gpt2` with 128 positions and two heads, which share its `width`.
+
+    Its vocabulary has `vocab_padding` entries without a token.
+    """
     import transformers
 
     tokenizer = _byte_level()
-    config = transformers.GPT2Config(**_gpt2_sizes(tokenizer, vocab_padding))
+    config = transformers.GPT2Config(**_gpt2_sizes(tokenizer, vocab_padding, width))
     return _save(folder, transformers.GPT2LMHeadModel, config, tokenizer)
 
 
@@ -96,7 +99,10 @@ def tiny_bart(folder: Path) -> Path:
 
     tokenizer = _byte_level(begin=True, end=True)
     config = transformers.BartConfig(
-        vocab_size=len(tokenizer), forced_bos_token_id=1, forced_eos_token_id=2, **_bart_sizes(positions=96)
+        vocab_size=len(tokenizer),
+        forced_bos_token_id=1,
+        forced_eos_token_id=2,
+        **_bart_sizes(positions=96, init_std=0.4),
     )
     return _save(folder, transformers.BartForConditionalGeneration, config, tokenizer)
 
@@ -114,7 +120,8 @@ def tiny_marian(folder: Path) -> Path:
         str(folder / "source.spm"), str(folder / "target.spm"), str(folder / "vocab.json"), model_max_length=96
     )
     pad = vocabulary["<pad>"]
-    sizes = _bart_sizes(positions=96) | {
+    sizes = _bart_sizes(positions=96, init_std=0.5) | {
+        "tie_word_embeddings": False,
         "pad_token_id": pad,
         "eos_token_id": 0,
         "bos_token_id": 0,
@@ -125,11 +132,11 @@ def tiny_marian(folder: Path) -> Path:
     return _save(folder, transformers.MarianMTModel, config, tokenizer, **generation)
 
 
-def _gpt2_sizes(tokenizer: Any, vocab_padding: int) -> dict[str, Any]:
+def _gpt2_sizes(tokenizer: Any, vocab_padding: int, width: int) -> dict[str, Any]:
     return {
         "vocab_size": len(tokenizer) + vocab_padding,
         "n_positions": 128,
-        "n_embd": 32,
+        "n_embd": width,
         "n_layer": 2,
         "n_head": 2,
         "initializer_range": 0.5,
@@ -139,7 +146,7 @@ def _gpt2_sizes(tokenizer: Any, vocab_padding: int) -> dict[str, Any]:
     }
 
 
-def _bart_sizes(*, positions: int) -> dict[str, Any]:
+def _bart_sizes(*, positions: int, init_std: float) -> dict[str, Any]:
     return {
         "d_model": 32,
         "encoder_layers": 2,
@@ -149,8 +156,7 @@ def _bart_sizes(*, positions: int) -> dict[str, Any]:
         "encoder_ffn_dim": 48,
         "decoder_ffn_dim": 48,
         "max_position_embeddings": positions,
-        "init_std": 0.5,
-        "tie_word_embeddings": False,
+        "init_std": init_std,
         "pad_token_id": 0,
         "bos_token_id": 1,
         "eos_token_id": 2,
