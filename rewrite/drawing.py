@@ -16,6 +16,8 @@ __all__ = ["Drawing", "distinct", "draw", "draw_in_rounds", "sampling_of"]
 
 # What a round is judged by.
 Judge = Callable[[Sequence["Drawing"]], Sequence[Scores]]
+# Whether so many more draws would hardly help.
+Stop = Callable[[Scores, int], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +78,16 @@ def draw(generator: Generator, sources: Sequence[str], sampling: Sampling) -> li
     ]
 
 
-def draw_in_rounds(generator: Generator, sources: Sequence[str], sampling: Sampling, judge: Judge) -> list[Drawing]:
+def draw_in_rounds(
+    generator: Generator, sources: Sequence[str], sampling: Sampling, judge: Judge, *, stop: Stop = settled
+) -> list[Drawing]:
     """As `draw`, in rounds: a source is out once another round would hardly change its winner (`rewrite.adaptive`)."""
     drawings = draw(generator, sources, _round(sampling, 0))
     going = list(range(len(drawings)))
     for number, n in enumerate(ROUNDS[1:], start=1):
         going = [i for i in going if not drawings[i].error]
         scores = judge([drawings[i] for i in going])
-        going = [i for i, found in zip(going, scores, strict=True) if not settled(found, n)]
+        going = [i for i, found in zip(going, scores, strict=True) if not stop(found, n)]
         more = draw(generator, [drawings[i].source for i in going], _round(sampling, number))
         for i, drawing in zip(going, more, strict=True):
             drawings[i] = drawings[i].with_(drawing)

@@ -147,7 +147,7 @@ class Pipeline:
         o = self.options
         sampling = sampling_of(o, self.generator)
         if o.n == "auto":
-            drawings = draw_in_rounds(self.generator, sources, sampling, self._scores)
+            drawings = draw_in_rounds(self.generator, sources, sampling, self.judge_drawings)
         else:
             drawings = draw(self.generator, sources, sampling)
         if self.recorder is not None:
@@ -155,7 +155,7 @@ class Pipeline:
                 self.recorder.write(drawing.source, (*drawing.candidates, *drawing.dropped))
         return drawings
 
-    def _scores(self, drawings: Sequence[Drawing]) -> list[Scores]:
+    def judge_drawings(self, drawings: Sequence[Drawing]) -> list[Scores]:
         """Log-scores of the candidates that may be chosen, for `--n auto`."""
         tables = map(self._without_faults, self.score([(d.source, d.candidates) for d in drawings]))
         return [self._scores_of(drawing, table) for drawing, table in zip(drawings, tables, strict=True)]
