@@ -67,12 +67,13 @@ def main() -> int:
     engine = create_engine(scheme, target, dict(setting.split("=", 1) for setting in options.setting))
     try:
         _, seconds = draw(engine, sources(1), Sampling(n=1, max_tokens=1))
-        print(f"{scheme}: {shape(folder)}; first token after {seconds:.1f} s")
+        print(f"{scheme}: {shape(folder)}; first token after {seconds:.1f} s", flush=True)
         for count in SOURCES:
             found = rates(engine, count, rounds=options.rounds, samples=options.samples, tokens=options.tokens)
             print(
                 f"{scheme}: {count} source{'s' * (count > 1)} × {options.samples} samples × {options.tokens} tokens: "
-                f"{statistics.median(found):,.0f} tokens/s ({min(found):,.0f}–{max(found):,.0f})"
+                f"{statistics.median(found):,.0f} tokens/s ({min(found):,.0f}–{max(found):,.0f})",
+                flush=True,
             )
     finally:
         engine.close()

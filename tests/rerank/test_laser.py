@@ -110,5 +110,5 @@ def test_another_file_is_no_checkpoint(tmp_path: Path) -> None:
 def test_missing_torch_names_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "bilstm.pt").write_bytes(b"")
     monkeypatch.setitem(__import__("sys").modules, "torch", None)
-    with pytest.raises(MissingExtra, match=r"pip install 'rewrite-rerank\[hf\]'"):
+    with pytest.raises(MissingExtra, match=r"pip install 'rewrite-rerank\[encoders\]'"):
         LaserEncoder(tmp_path).encode_units([["мама"]])
