@@ -18,8 +18,9 @@ class Candidate:
     """One proposed rewrite of a source.
 
     `logprob` is the natural-log probability that the generator gave to the whole text, `tokens` its length in the
-    generator's own tokens, `count` how often the same text was drawn, `edits` what was done to the source, in words
-    (for `--explain`), `risk` (≥ 0) what the generator itself holds against the candidate, `source_logprob` the
+    generator's own tokens, `count` how often the same text was drawn, `first` the number, from 0, of the draw that
+    brought it first (`None`: draws are in the order of the candidates, each once), `edits` what was done to the source,
+    in words (for `--explain`), `risk` (≥ 0) what the generator itself holds against the candidate, `source_logprob` the
     log-probability that it gives to leaving the source as it is, `cleaned` the rules of cleaning that changed a
     language model's raw text, `dropped` why that cleaning rejects it (empty where it does not: only such candidates
     are scored); unknown values are `None`, empty or 0.
@@ -32,6 +33,7 @@ class Candidate:
     seed: int | None = None
     finish_reason: str | None = None
     count: int = 1
+    first: int | None = None
     edits: tuple[str, ...] = ()
     risk: float = 0.0
     source_logprob: float | None = None

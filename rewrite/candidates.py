@@ -26,6 +26,7 @@ class _Candidate(BaseModel):
     text: str
     generator: str = ""
     count: int = 1
+    first: Annotated[int, Field(ge=0)] | None = None
     logprob: _Finite | None = None
     tokens: int | None = None
     risk: Annotated[_Finite, Field(ge=0)] = 0.0

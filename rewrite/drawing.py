@@ -41,9 +41,14 @@ class Drawing:
 
     def with_(self, other: Drawing) -> Drawing:
         """This and a later round of the same source."""
-        dropped = _merged((*self.dropped, *other.dropped), lambda c: (c.text, c.dropped))
-        candidates = distinct(self.source, (*self.candidates, *other.candidates))
+        later, dropped_later = self._after(other.candidates), self._after(other.dropped)
+        dropped = _merged((*self.dropped, *dropped_later), lambda c: (c.text, c.dropped))
+        candidates = distinct(self.source, (*self.candidates, *later))
         return Drawing(self.source, tuple(candidates), tuple(dropped), self.error or other.error)
+
+    def _after(self, candidates: Iterable[Candidate]) -> list[Candidate]:
+        """Numbers of their draws counted on from those made so far."""
+        return [c if c.first is None else replace(c, first=c.first + self.drawn) for c in candidates]
 
 
 def sampling_of(options: Options, generator: Generator) -> Sampling:

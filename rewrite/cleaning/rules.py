@@ -6,7 +6,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from inspect import getdoc
 
-from rewrite.cleaning import alphabets, ending, filters, openers, repetition, starts, tokens, typography, wrapping
+from rewrite.cleaning import (
+    alphabets,
+    ending,
+    filters,
+    openers,
+    refusal,
+    repetition,
+    starts,
+    tokens,
+    typography,
+    wrapping,
+)
 from rewrite.cleaning.context import Context
 
 __all__ = ["FILTERS", "REPAIRS", "RULES", "Cleaned", "Rule", "Step", "clean", "describe", "trace"]
@@ -43,6 +54,7 @@ _FILTERS: tuple[Rule, ...] = (
     filters.no_letters,
     filters.lost_characters,
     filters.prompt_leakage,
+    refusal.refusal,
     ending.unfinished,
     filters.copy_of_the_source,
     alphabets.another_script,

@@ -8,6 +8,7 @@ fewer texts than asked is asked again. What is drawn is as repeatable as the ser
 
 from __future__ import annotations
 
+import logging
 import math
 import os
 from collections.abc import Mapping, Sequence
@@ -38,6 +39,12 @@ from rewrite.generators.base import Sampling
 
 __all__ = ["OpenAIEngine", "Settings", "create"]
 
+_LOG = logging.getLogger(__name__)
+# What the user loses without a field; the others are made up for.
+_LOST = {
+    "top_k": "samples come from its whole vocabulary, as far as --top-p lets them",
+    "logprobs": "its candidates have no probability",
+}
 _HOW = "Write openai:URL[,URL…]#MODEL, as in openai:http://127.0.0.1:8000/v1#my-model."
 
 
@@ -229,6 +236,8 @@ class OpenAIEngine:
             refused = refused_field(reply)
             if refused is None:
                 return reply
+            if refused in _LOST and refused not in reply.server.refused:
+                _LOG.warning("%s refuses the field %r: %s.", reply.server.url, refused, _LOST[refused])
             reply.server.refused.add(refused)
 
     async def _fitted(self, session: Session, request: Request, reply: Reply) -> Request:

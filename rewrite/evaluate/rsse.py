@@ -19,7 +19,7 @@ from rerank.analysis import Analyzer
 from rerank.errors import BadInput
 from rerank.facts import FactGuard
 from rerank.morphology import Morphology
-from rerank.types import FloatArray
+from rerank.types import FloatArray, ScoreTable
 from rerank.wellformed import LAYERS, WellFormedness
 from rewrite.datasets import Example, load_rsse
 from rewrite.evaluate.report import Report, SystemFigures, TableRow
@@ -168,18 +168,25 @@ def _cut(result: Result, n: int) -> Result:
     def cut(sentence: SentenceResult) -> SentenceResult:
         if sentence.table is None:
             return sentence
-        table = sentence.table.select(range(min(n, len(sentence.table.candidates))))
+        draws = _draws(sentence.table)
+        table = sentence.table.select([i for i, draw in enumerate(draws) if draw < n])
         return replace(sentence, table=table, choices=choose(table, result.weights, options=result.options))
 
     return replace(result, sentences=tuple(cut(sentence) for sentence in result.sentences))
 
 
+def _draws(table: ScoreTable) -> list[int]:
+    """The number of the draw, from 0, that brought each candidate."""
+    return [i if candidate.first is None else candidate.first for i, candidate in enumerate(table.candidates)]
+
+
 def n_curve(evaluation: Evaluation, results: Sequence[Result], counts: Sequence[int] = COUNTS) -> tuple[TableRow, ...]:
-    """SARI by number of candidates (the paper's Table 5), the first `n` of each sentence in the generator's order.
+    """SARI by number of candidates (the paper's Table 5), the first `n` draws of each sentence.
 
     A count above what the results hold would repeat the largest one, so it is left out.
     """
-    most = max((len(s.table.candidates) for r in results for s in r.sentences if s.table is not None), default=0)
+    tables = [s.table for r in results for s in r.sentences if s.table is not None]
+    most = max((draw + 1 for table in tables for draw in _draws(table)), default=0)
     asked = max((o.n for o in (result.options for result in results) if isinstance(o.n, int)), default=0)
     usable = [count for count in counts if count <= max(most, asked)]
     return tuple(evaluation.row(str(count), choose_again(results, n=count)) for count in usable)

@@ -78,8 +78,8 @@ class LanguageModelGenerator:
 
     def _candidates(self, source: str, samples: Sequence[Sample], sampling: Sampling) -> list[Candidate]:
         found: dict[tuple[str, str], Candidate] = {}
-        for sample in samples:
-            candidate = self._candidate(source, sample, sampling)
+        for number, sample in enumerate(samples):
+            candidate = replace(self._candidate(source, sample, sampling), first=number)
             key = candidate.text, candidate.dropped
             before = found.get(key)
             found[key] = candidate if before is None else _merged(before, candidate)
@@ -109,4 +109,4 @@ class LanguageModelGenerator:
 def _merged(one: Candidate, other: Candidate) -> Candidate:
     """The same text drawn twice: the count of both, the figures of the more probable (raw texts may differ)."""
     better = max(one, other, key=lambda c: -float("inf") if c.logprob is None else c.logprob)
-    return replace(better, count=one.count + other.count)
+    return replace(better, count=one.count + other.count, first=one.first)

@@ -75,4 +75,11 @@ def test_only_sources_that_are_not_settled_are_drawn_again() -> None:
     )
     assert [(c.text, c.count) for c in first.candidates] == [("всегда это", ROUNDS[0])]
     assert second.drawn == len(second.candidates) == sum(ROUNDS)
+    assert [c.first for c in second.candidates] == [None] * sum(ROUNDS)
     assert generator.asked == [("а", ROUNDS[0]), ("б", ROUNDS[0]), *(("б", n) for n in ROUNDS[1:])]
+
+
+def test_draws_are_counted_on_over_the_rounds() -> None:
+    first = Drawing("а", (Candidate("б", count=2, first=0),), (Candidate("", first=1, dropped="empty"),))
+    both = first.with_(Drawing("а", (Candidate("в", first=0), Candidate("б", first=1)), (Candidate("", first=2),)))
+    assert [(c.text, c.count, c.first) for c in both.candidates] == [("б", 3, 0), ("в", 1, 3)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
@@ -27,7 +28,7 @@ from rewrite.evaluate.rsse import (
 from rewrite.generators.base import Sampling
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
-from rewrite.result import Result
+from rewrite.result import Result, SentenceResult
 from tests import paths
 
 
@@ -129,6 +130,25 @@ def test_choosing_again_equals_a_fresh_run(run: _Run) -> None:
     one = Pipeline(Options(n=1), analyzer=run.analyzer, generator=_Clauses()).run(sources)
     assert choose_again(run.results, n=1) == [result.text for result in one]
     assert choose_again(run.results) == [result.text for result in run.results]
+
+
+def test_the_curve_counts_draws_and_not_different_texts(run: _Run) -> None:
+    def late(sentence: SentenceResult) -> SentenceResult:
+        # As if the last candidate had come with the 30th draw, all before it with the first three.
+        table = sentence.table
+        if table is None:
+            return sentence
+        candidates = tuple(
+            replace(c, first=29 if i == len(table.candidates) - 1 else min(i, 2))
+            for i, c in enumerate(table.candidates)
+        )
+        return replace(sentence, table=replace(table, candidates=candidates))
+
+    results = [replace(r, sentences=tuple(map(late, r.sentences))) for r in run.results]
+    evaluation = Evaluation(run.examples, analyzer=run.analyzer)
+    assert [row.label for row in n_curve(evaluation, results, (30, 3, 31))] == ["30", "3"]
+    assert choose_again(results, n=29) == choose_again(results, n=3)
+    assert choose_again(results, n=30) == choose_again(run.results)
 
 
 def test_ablating_changes_choices(run: _Run) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import sys
+from importlib.metadata import requires
 from pathlib import Path
 from typing import Any
 
@@ -53,3 +54,10 @@ def test_links_between_documents_lead_somewhere() -> None:
     for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")):
         for target in re.findall(r"\]\((?!https?:)([^)#]+)", path.read_text(encoding="utf-8")):
             assert (path.parent / target).exists(), f"{path.name} links to {target}"
+
+
+def test_a_reason_is_given_for_each_dependency() -> None:
+    page = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8")
+    names = {re.split(r"[\s<>=!;\[]", line)[0] for line in requires("rewrite-rerank") or ()} - {"rewrite-rerank"}
+    assert {"ctranslate2", "httpx", "vllm"} <= names
+    assert not {name for name in names if f"`{name}`" not in page}

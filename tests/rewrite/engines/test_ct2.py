@@ -167,6 +167,23 @@ def test_workers_and_threads_do_not_change_what_is_drawn(tiny_model: Callable[[s
     assert create(folder, {"workers": "4", "threads": "1"}).sample(inputs("gpt2"), sampling) == one
 
 
+def test_parts_draw_with_seeds_of_their_own(tiny_model: Callable[[str], Path]) -> None:
+    folder, sampling = str(tiny_model("gpt2")), Sampling(n=9, max_tokens=10, temperature=2.0)
+    alone, both = (create(folder, {"parts": parts}).sample(inputs("gpt2")[:1], sampling)[0] for parts in ("1", "2"))
+    assert isinstance(alone, list)
+    assert isinstance(both, list)
+    assert len(alone) == len(both) == 9
+    assert len({sample.text for sample in both}) == 9  # a seed used twice would draw five texts twice
+    assert alone != both
+
+
+def test_short_draws_are_the_same_however_the_threads_run(tiny_model: Callable[[str], Path]) -> None:
+    # One token each: parts would end before the next has begun, if nothing held them.
+    engine, sampling = create(str(tiny_model("gpt2")), {"parts": "4"}), Sampling(n=8, max_tokens=1, temperature=2.0)
+    once = engine.sample(inputs("gpt2"), sampling)
+    assert all(engine.sample(inputs("gpt2"), sampling) == once for _ in range(20))
+
+
 def test_a_chat_model_reads_the_conversation_as_its_template_writes_it(tiny_model: Callable[[str], Path]) -> None:
     engine = create(str(tiny_model("chat")), {"compute_type": "float32"})
     assert engine.info.chat

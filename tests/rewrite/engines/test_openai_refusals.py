@@ -26,7 +26,9 @@ pytest.importorskip("httpx")
         ("max_tokens", "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."),
     ],
 )
-def test_a_field_that_a_server_refuses_is_left_out_from_then_on(field: str, message: str) -> None:
+def test_a_field_that_a_server_refuses_is_left_out_from_then_on(
+    field: str, message: str, caplog: pytest.LogCaptureFixture
+) -> None:
     fake = FakeServer(refuses={field: message})
     with serving(fake, well := FakeServer()) as urls:
         asked = engine(urls, in_flight=1)
@@ -36,6 +38,10 @@ def test_a_field_that_a_server_refuses_is_left_out_from_then_on(field: str, mess
     assert [len(found) for found in first] == [3] * 6
     assert sum(field in payload for payload in fake.payloads) == 1
     assert any(field in payload for payload in well.payloads)
+    # Told once, and only of what makes the samples other than asked for.
+    told = [record.getMessage() for record in caplog.records if record.name == "rewrite.engines.openai"]
+    assert len(told) == (field in ("top_k", "logprobs"))
+    assert all(urls[0] in line and repr(field) in line for line in told)
 
 
 def test_a_field_refused_by_place_is_left_out() -> None:
