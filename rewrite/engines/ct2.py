@@ -24,6 +24,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from rewrite.engines.allocator import keep_freed_memory
 from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample
 from rewrite.engines.convert import Card, converted, is_converted, read_card, vocabulary_size
+from rewrite.engines.spare import Spare
 from rewrite.engines.steps import Draft
 from rewrite.engines.together import Together, draw_together, shares
 from rewrite.engines.tokens import Tokens, load_tokens
@@ -33,7 +34,8 @@ from rewrite.generators.base import Sampling
 __all__ = ["CT2Engine", "Settings", "create"]
 
 _GREEDY_BATCH = 32
-# Above this a second copy of the weights, one for each source in flight, takes too much memory.
+# Above this a second copy of the weights, one for each source in flight, takes too much memory, and one that nobody may
+# use in the end too much time.
 _LARGE = 1 << 29
 # CTranslate2 takes a seed of 32 bits and reads 0 as none.
 _SEEDS = (1 << 32) - 1
@@ -92,6 +94,7 @@ class CT2Engine:
         self._target = target
         self._settings = settings or Settings()
         self._greedy_runner: Any = None
+        self._runners = Spare[Any](lambda threads: self._load(threads, self._parts))
         # Seeds are global in CTranslate2: held from the setting of one to its first use.
         self._seeding = threading.Lock()
         self._cancelled = threading.Event()
@@ -180,6 +183,7 @@ class CT2Engine:
     def close(self) -> None:
         """Free the weights."""
         self._greedy_runner = None
+        self._runners.drop()
 
     def _job(self, one: ModelInput, sampling: Sampling) -> _Job | RewriteError:
         tokens = self._prompt(one)
@@ -216,6 +220,9 @@ class CT2Engine:
             tasks = [pool.submit(self._draw_one, job, sampling, threads) for job in jobs]
             try:
                 yield from (task.result() for task in tasks)
+                if not self._is_large:
+                    # Whoever drew will look at the texts now, and may draw again afterwards.
+                    self._runners.prepare(threads)
             finally:
                 self._cancelled.set()
                 for task in tasks:
@@ -225,7 +232,7 @@ class CT2Engine:
         import ctranslate2
 
         counts = shares(sampling.n, self._parts)
-        runner = self._load(threads, len(counts))
+        runner = self._runners.take(threads)
         together = Together(len(counts), self._cancelled)
 
         def draw(part: int, count: int) -> list[Draft]:
@@ -322,8 +329,11 @@ class CT2Engine:
     def _workers(self) -> int:
         if self._settings.workers:
             return self._settings.workers
-        large = (self.folder / "model.bin").stat().st_size > _LARGE
-        return 1 if large or self._settings.device == "cuda" else max(1, self._all_threads // self._parts)
+        return 1 if self._is_large or self._settings.device == "cuda" else max(1, self._all_threads // self._parts)
+
+    @cached_property
+    def _is_large(self) -> bool:
+        return (self.folder / "model.bin").stat().st_size > _LARGE
 
     @cached_property
     def _parts(self) -> int:
