@@ -88,6 +88,16 @@ def test_stored_rewrites_are_read_again_and_those_that_change_nothing_left_out(t
     assert synthetic_pairs(path, [], minutes=0, seed=0) == [Pair(SOURCE, "Город стоит.")]
 
 
+def test_rewrites_are_made_by_both_presets_and_kept(tmp_path: Path) -> None:
+    path = tmp_path / "synthetic.jsonl"
+    sources = ["В связи с ремонтом движение по мосту было временно приостановлено.", "Кошка спит."]
+    made = synthetic_pairs(path, sources, minutes=1, seed=0)
+    assert [pair.source for pair in made] == sources[:1]
+    assert made[0].target != made[0].source
+    assert len(path.read_text(encoding="utf-8").splitlines()) == 2
+    assert synthetic_pairs(path, [], minutes=0, seed=0) == made
+
+
 def test_a_task_takes_its_target_from_the_sentence_alone() -> None:
     rng = random.Random(0)
     made = [task(SENTENCES[2], SENTENCES[3], rng) for _ in range(200)]
