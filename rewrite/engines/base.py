@@ -10,7 +10,7 @@ from typing import Literal, Protocol, runtime_checkable
 from rerank.errors import RewriteError
 from rewrite.generators.base import Sampling
 
-__all__ = ["Drawn", "Engine", "Kind", "Message", "ModelInfo", "ModelInput", "Sample"]
+__all__ = ["Drawn", "Engine", "Kind", "Message", "ModelInfo", "ModelInput", "Sample", "without_system"]
 
 # How a model takes its input: text to continue, text for an encoder, or the turns of a conversation.
 Kind = Literal["causal", "seq2seq", "chat"]
@@ -22,6 +22,16 @@ class Message:
 
     role: str
     content: str
+
+
+def without_system(messages: Sequence[Message]) -> tuple[Message, ...]:
+    """The same conversation for a model that knows no system turn: what it says goes before the user's first words."""
+    said = "\n\n".join(message.content for message in messages if message.role == "system")
+    turns = [message for message in messages if message.role != "system"]
+    first = next((i for i, message in enumerate(turns) if message.role == "user"), None)
+    if said and first is not None:
+        turns[first] = Message("user", f"{said}\n\n{turns[first].content}")
+    return tuple(turns)
 
 
 @dataclass(frozen=True, slots=True)

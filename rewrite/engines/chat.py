@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from rewrite.engines.base import Message
+from rewrite.engines.base import Message, without_system
 from rewrite.errors import BadModel, MissingExtra
 
 __all__ = ["has_template", "render"]
@@ -22,7 +22,8 @@ def has_template(folder: Path) -> bool:
 def render(folder: Path, messages: Sequence[Message]) -> str:
     """The conversation as the model of `folder` was taught to read it, up to where its own turn begins.
 
-    Templates come with models, so they run in Jinja's sandbox. Raises `BadModel` for a folder without one, or for one
+    Templates come with models, so they run in Jinja's sandbox. One that refuses a system turn gets it as part of the
+    user's. Raises `BadModel` for a folder without one, or for one
     that refuses the conversation; `MissingExtra` without jinja2.
     """
     template, special = _read(folder)
@@ -36,9 +37,16 @@ def render(folder: Path, messages: Sequence[Message]) -> str:
     environment = ImmutableSandboxedEnvironment(trim_blocks=True, lstrip_blocks=True)
     environment.globals["raise_exception"] = _refuse
     environment.globals["strftime_now"] = lambda pattern: datetime.now().strftime(pattern)
-    turns = [{"role": message.role, "content": message.content} for message in messages]
-    try:
+
+    def rendered(messages: Sequence[Message]) -> str:
+        turns = [{"role": message.role, "content": message.content} for message in messages]
         return environment.from_string(template).render(messages=turns, add_generation_prompt=True, **special)
+
+    try:
+        try:
+            return rendered(messages)
+        except _Refused:
+            return rendered(without_system(messages))
     except (TemplateError, _Refused) as error:
         raise BadModel(f"{folder}: its chat template fails: {error}") from None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rewrite.engines.base import ModelInput
+from rewrite.engines.base import Message, ModelInput, without_system
 from rewrite.engines.sampler import first_stop
 from rewrite.errors import BadModel, MissingExtra
 
@@ -84,14 +84,23 @@ class ModelText:
     def _rendered(self, one: ModelInput) -> str:
         if not self.tokenizer.chat_template:
             raise BadModel("The model has no chat template.", hint="Give another --prompt.")
-        turns = [{"role": message.role, "content": message.content} for message in one.messages]
         try:
-            text = self.tokenizer.apply_chat_template(turns, tokenize=False, add_generation_prompt=True)
+            try:
+                return self._conversation(one.messages)
+            except ImportError:
+                raise
+            except (
+                Exception
+            ):  # a template is a program of its own, and says in its own way that it wants no system turn
+                return self._conversation(without_system(one.messages))
         except ImportError:
             raise MissingExtra("Chat templates need jinja2.", hint="Run: pip install jinja2") from None
-        except Exception as error:  # a template is a program of its own and fails in its own way
+        except Exception as error:
             raise BadModel(f"The model's chat template fails: {error}") from error
-        return str(text)
+
+    def _conversation(self, messages: Sequence[Message]) -> str:
+        turns = [{"role": message.role, "content": message.content} for message in messages]
+        return str(self.tokenizer.apply_chat_template(turns, tokenize=False, add_generation_prompt=True))
 
 
 def _true_ends(declared: Sequence[int], own: int | None, special: set[int]) -> frozenset[int]:

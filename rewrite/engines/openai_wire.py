@@ -11,7 +11,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
-from rewrite.engines.base import ModelInput, Sample
+from rewrite.engines.base import Message, ModelInput, Sample, without_system
 from rewrite.engines.dispatch import Reply
 from rewrite.generators.base import Sampling
 
@@ -48,6 +48,11 @@ _REFUSALS = {
     "n": re.compile(r"only one completion|n_cmpl|\bn must be 1\b|['\"`]n['\"`]", re.IGNORECASE),
     "max_tokens": re.compile(r"(?s)max_tokens.*max_completion_tokens"),
 }
+# Not a field, but left out like one: some chat templates know no system turn.
+_SYSTEM = "a system turn"
+_NO_SYSTEM = re.compile(
+    r"system role|system (?:message|prompt|turn)s? (?:is|are) not|roles must alternate", re.IGNORECASE
+)
 
 # What servers say of a prompt that is too long: vLLM, SGLang, llama.cpp and OpenAI, several versions of each.
 _TOO_LONG = re.compile(
@@ -88,16 +93,16 @@ class Request:
         return "/chat/completions" if self.chat else "/completions"
 
     @property
-    def turns(self) -> list[dict[str, str]]:
+    def messages(self) -> tuple[Message, ...]:
         """The conversation; a text without turns is what the user says."""
-        if not self.input.messages:
-            return [{"role": "user", "content": self.input.text}]
-        return [{"role": message.role, "content": message.content} for message in self.input.messages]
+        return self.input.messages or (Message("user", self.input.text),)
 
     def payload(self, refused: AbstractSet[str]) -> dict[str, object]:
         """The body, with only what is set, and without the fields that a server has `refused`."""
         sampling = self.sampling
-        prompt: dict[str, object] = {"messages": self.turns} if self.chat else {"prompt": self.input.text}
+        messages = without_system(self.messages) if _SYSTEM in refused else self.messages
+        turns = [{"role": message.role, "content": message.content} for message in messages]
+        prompt: dict[str, object] = {"messages": turns} if self.chat else {"prompt": self.input.text}
         optional: dict[str, object] = {"logprobs": True if self.chat else 1}
         if self.n > 1:
             optional["n"] = self.n
@@ -131,7 +136,7 @@ def source_tokens(source: str) -> int:
 
 def source_share(request: Request) -> float:
     """The source's part of the prompt, by bytes, in (0, 1]."""
-    texts = [turn["content"] for turn in request.turns] if request.chat else [request.input.text]
+    texts = [message.content for message in request.messages] if request.chat else [request.input.text]
     return min(1.0, max(1, _size(request.input.source)) / max(1, sum(map(_size, texts))))
 
 
@@ -158,7 +163,7 @@ def server_message(reply: Reply) -> str:
 
 
 def refused_field(reply: Reply) -> str | None:
-    """A field that was sent, that the server does not take, and that can be done without."""
+    """A field (or a system turn) that was sent, that the server does not take, and that can be done without."""
     if reply.status not in _REFUSING or overflow(reply) is not None:
         return None
     error = _error(reply)
@@ -168,6 +173,9 @@ def refused_field(reply: Reply) -> str | None:
         # llama.cpp calls what it refuses an error of its own, status 5xx; of others such an error may be anything.
         if name in reply.sent and (reply.status < 500 or name == "n") and (name in named or pattern.search(words)):
             return name
+    turns = reply.sent.get("messages")
+    if isinstance(turns, list) and any(turn["role"] == "system" for turn in turns) and _NO_SYSTEM.search(words):
+        return _SYSTEM
     return None
 
 
