@@ -61,7 +61,8 @@ def _own(source: str, candidate: Candidate, pool: Sequence[Candidate]) -> float:
     if candidate.text == source:
         known = [other for other in pool if other.source_logprob is not None]
         if known and known[0].source_logprob is not None:
-            return known[0].source_logprob / max(1, known[0].tokens or len(source.split()))
+            tokens = known[0].source_tokens or known[0].tokens or len(source.split())
+            return known[0].source_logprob / max(1, tokens)
     return float("nan")
 
 

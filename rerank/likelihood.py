@@ -45,5 +45,5 @@ def _per_token(source: str, candidate: Candidate, pool: Sequence[Candidate]) -> 
     if candidate.text == source:
         for other in pool:
             if other.source_logprob is not None:
-                return other.source_logprob / max(1, other.tokens or len(source.split()))
+                return other.source_logprob / max(1, other.source_tokens or other.tokens or len(source.split()))
     return float("nan")

@@ -21,9 +21,9 @@ class Candidate:
     generator's own tokens, `count` how often the same text was drawn, `first` the number, from 0, of the draw that
     brought it first (`None`: draws are in the order of the candidates, each once), `edits` what was done to the source,
     in words (for `--explain`), `risk` (≥ 0) what the generator itself holds against the candidate, `source_logprob` the
-    log-probability that it gives to leaving the source as it is, `cleaned` the rules of cleaning that changed a
-    language model's raw text, `dropped` why that cleaning rejects it (empty where it does not: only such candidates
-    are scored); unknown values are `None`, empty or 0.
+    log-probability that it gives to leaving the source as it is and `source_tokens` the tokens of that, `cleaned` the
+    rules of cleaning that changed a language model's raw text, `dropped` why that cleaning rejects it (empty where it
+    does not: only such candidates are scored); unknown values are `None`, empty or 0.
     """
 
     text: str
@@ -37,6 +37,7 @@ class Candidate:
     edits: tuple[str, ...] = ()
     risk: float = 0.0
     source_logprob: float | None = None
+    source_tokens: int | None = None
     cleaned: tuple[str, ...] = ()
     dropped: str = ""
 

@@ -17,7 +17,7 @@ from types import FrameType, TracebackType
 
 from rewrite.errors import BadInput, BadOption, CannotWrite
 
-__all__ = ["CHUNK_LINES", "LineWriter", "arguments", "check_output", "inspect_file", "read_lines"]
+__all__ = ["CHUNK_LINES", "LineWriter", "arguments", "check_output", "check_record", "inspect_file", "read_lines"]
 
 CHUNK_LINES = 32
 _BLOCK = 1 << 16
@@ -76,7 +76,15 @@ def inspect_file(path: str) -> int | None:
     return sum(chunk.count(b"\n") + 1 for chunk in read_lines(path, chunk_lines=10_000))
 
 
-def check_output(output: str | None, source: str | None) -> None:
+def check_record(record: str | None, *, source: str | None, output: str | None, recordings: Iterable[str]) -> None:
+    """Refuse to record to a file that the same run reads or writes: the input, the output, a recording played back."""
+    check_output(record, source, option="--record")
+    for other, what in [(output, "the output"), *((path, "the recording that is played back") for path in recordings)]:
+        if record is not None and other is not None and os.path.realpath(record) == os.path.realpath(other):
+            raise BadOption(f"--record {record!r} is {what}.", hint="Record to another file.")
+
+
+def check_output(output: str | None, source: str | None, *, option: str = "--output") -> None:
     """Refuse an output that is the input itself: it would be emptied before it is read.
 
     `source` is a path, `None` or `-` for standard input, or `NO_FILE` where nothing is read.
@@ -89,7 +97,7 @@ def check_output(output: str | None, source: str | None) -> None:
     except OSError:
         return  # a closed standard input, or a file that is missing: whoever reads it says so
     if os.path.samestat(os.stat(output), reads) and stat.S_ISREG(reads.st_mode):
-        raise BadOption(f"--output {output!r} is the input file.", hint="Write to another file.")
+        raise BadOption(f"{option} {output!r} is the input file.", hint="Write to another file.")
 
 
 def _blocks(path: str | None, name: str) -> Iterator[bytes]:

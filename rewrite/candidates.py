@@ -31,6 +31,7 @@ class _Candidate(BaseModel):
     tokens: int | None = None
     risk: Annotated[_Finite, Field(ge=0)] = 0.0
     source_logprob: _Finite | None = None
+    source_tokens: int | None = None
     seed: int | None = None
     finish_reason: str | None = None
     edits: tuple[str, ...] = ()

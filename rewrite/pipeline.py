@@ -76,8 +76,13 @@ class Pipeline:
             explicit=self.options.weights,
         )
         self._generator = generator
-        # What is drawn is written down here; opened at once, so that a bad path does not cost an hour.
-        self.recorder = Recorder(self.options.record) if self.options.record else None
+        self.recorder = self._record(self.options.record) if self.options.record else None
+
+    def _record(self, path: str) -> Recorder:
+        # Opening empties the file, so a model or a prompt that is not there has to be found out first; and it comes
+        # before the work, so that a bad path does not cost an hour.
+        self.generator.describe()
+        return Recorder(path)
 
     @cached_property
     def generator(self) -> Generator:

@@ -184,6 +184,7 @@ def _own_account(candidate: Candidate) -> dict[str, Any]:
         "logprob": candidate.logprob,
         "tokens": candidate.tokens,
         "source_logprob": candidate.source_logprob,
+        "source_tokens": candidate.source_tokens,
         "risk": candidate.risk or None,
     }
     return {name: value for name, value in known.items() if value is not None}

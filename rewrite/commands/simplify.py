@@ -12,6 +12,7 @@ from rewrite.commands.flags import with_options
 from rewrite.commands.shared import Explain, Format, Input, Output, OutputFormat, Processes
 from rewrite.errors import BadOption
 from rewrite.request import Options, runs_alone
+from rewrite.specs import parse_specs
 
 __all__ = ["simplify"]
 
@@ -31,7 +32,7 @@ def simplify(
     options: Options,
 ) -> None:
     """Simplify Russian text: one sentence or paragraph a line in, one line out."""
-    from rewrite.batch import NO_FILE, arguments, read_lines
+    from rewrite.batch import NO_FILE, arguments, check_record, read_lines
     from rewrite.commands.stream import run_chunks
 
     if texts and input is not None:
@@ -47,4 +48,10 @@ def simplify(
 
     source = NO_FILE if texts else input
     alone = runs_alone(options)
+    if options.record is not None:
+        from rewrite.generators import known_generators
+
+        specs = parse_specs(options.generator, known_generators())
+        recordings = [spec.target for spec in specs if spec.scheme == "replay"]
+        check_record(options.record, source=source, output=output, recordings=recordings)
     run_chunks(prepare, chunks, source=source, output=output, processes=processes, alone=alone)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from rewrite.engines.base import ModelInfo
 from rewrite.engines.chat import has_template
 from rewrite.errors import BadModel, MissingExtra, ModelNotFound
 
-__all__ = ["libraries", "load_model", "load_tokenizer", "model_info", "quietly", "resolve"]
+__all__ = ["check_complete", "libraries", "load_model", "load_tokenizer", "model_info", "quietly", "resolve"]
 
 _INSTALL = "Run: pip install 'rewrite-rerank[hf]'"
 _CONFIG = "config.json"
@@ -108,14 +108,21 @@ def load_model(folder: Path, *, seq2seq: bool, dtype: Any, allow_pickle: bool = 
             trust_remote_code=False,
             output_loading_info=True,
         )
-    # transformers fills such gaps with random numbers, and the model would write gibberish.
+    check_complete(folder, model, report)
+    return model.eval()
+
+
+def check_complete(folder: Path, model: Any, report: Mapping[str, Any]) -> None:
+    """Raise `BadModel` where the `report` of a loaded model says that weights were not in its files.
+
+    transformers fills such gaps with random numbers, and the model would write gibberish.
+    """
     absent = sorted(set(report["missing_keys"]) & {name for name, _ in model.named_parameters()})
     if absent:
         raise BadModel(
             f"{folder}: the weights lack {', '.join(absent[:3])}{' and others' if len(absent) > 3 else ''}.",
             hint="They are of another architecture than config.json says, or of a model without its output layer.",
         )
-    return model.eval()
 
 
 @contextlib.contextmanager

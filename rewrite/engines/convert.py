@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from rewrite.engines.cache import build_once, cache_root, fingerprint
+from rewrite.engines.checkpoint import check_complete, quietly
 from rewrite.engines.positions import context_length
 from rewrite.errors import BadModel, MissingExtra, RewriteError
 
@@ -77,7 +78,7 @@ def convert(folder: Path, output: Path, *, quantization: str, allow_pickle: bool
             f"{folder.name} must be converted once, which needs transformers and torch.",
             hint="Run: pip install 'rewrite-rerank[hf]' (or give the folder of a converted model).",
         ) from None
-    with _quiet():
+    with _quiet(), quietly():
         try:
             converter = _make_converter(folder, allow_pickle)
             converter.convert(str(output), quantization=quantization, force=True)
@@ -128,9 +129,14 @@ def _make_converter(folder: Path, allow_pickle: bool) -> Any:
 
         def load_model(self, model_class: Any, name: str, **options: Any) -> Any:
             # Nothing else is read from a pickle: a safetensors file holds numbers only.
-            model = model_class.from_pretrained(
-                name, use_safetensors=None if allow_pickle else True, local_files_only=True, **options
+            model, report = model_class.from_pretrained(
+                name,
+                use_safetensors=None if allow_pickle else True,
+                local_files_only=True,
+                output_loading_info=True,
+                **options,
             )
+            check_complete(folder, model, report)
             self.config, self.generation = model.config, getattr(model, "generation_config", None)
             _complete(self.config)
             return model

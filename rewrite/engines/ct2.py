@@ -9,6 +9,7 @@ batches.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
 import zlib
@@ -53,7 +54,9 @@ class Settings(BaseModel):
         Field(description="Numbers that the weights are converted to."),
     ] = "int8"
     device: Annotated[Literal["auto", "cpu", "cuda"], Field(description="Where the model runs.")] = "auto"
-    threads: Annotated[int, Field(ge=0, description="Threads in all; 0 is one for each core.")] = 0
+    threads: Annotated[
+        int, Field(ge=0, description="Threads in all, at least one for each part; 0 is one for each core.")
+    ] = 0
     parts: Annotated[
         int, Field(ge=0, le=64, description="Shares of a source's samples, drawn side by side; 0 chooses.")
     ] = 0
@@ -97,12 +100,11 @@ class CT2Engine:
         self._runners = Spare[Any](lambda threads: self._load(threads, self._parts))
         # Seeds are global in CTranslate2: held from the setting of one to its first use.
         self._seeding = threading.Lock()
-        self._cancelled = threading.Event()
 
     @cached_property
     def folder(self) -> Path:
         """The folder of the converted model; converts it on first use."""
-        given = Path(self._target)
+        given = Path(self._target).expanduser()
         if is_converted(given):
             return given
         from rewrite.engines.checkpoint import resolve
@@ -154,7 +156,6 @@ class CT2Engine:
         # Longest first: those that end last start first, and neighbours in a batch are of like length.
         ready.sort(key=lambda pair: -len(pair[1].tokens))
         results: list[Drawn] = [job if isinstance(job, RewriteError) else [] for job in jobs]
-        self._cancelled.clear()
         draw = self._draw_greedily if sampling.greedy else self._draw_at_random
         for (index, _), samples in zip(ready, draw([job for _, job in ready], sampling), strict=True):
             results[index] = samples
@@ -169,11 +170,15 @@ class CT2Engine:
         prompts = [self._prompt(one) or [self._card.begin] for one in inputs]
         end = list(self._card.end[:1])
         answers = [[*self._tokens.encode_target(text), *end] for text in texts]
+        self._check_lengths(prompts, answers)
         if self._card.kind == "seq2seq":
-            scored = runner.score_batch(prompts, [[*self._card.forced_start, *answer] for answer in answers])
+            targets = [[*self._card.forced_start, *answer] for answer in answers]
+            with _explained():
+                scored = runner.score_batch(prompts, targets, max_input_length=0)
             skipped = [len(self._card.forced_start)] * len(answers)
         else:
-            scored = runner.score_batch([p + a for p, a in zip(prompts, answers, strict=True)])
+            with _explained():
+                scored = runner.score_batch([p + a for p, a in zip(prompts, answers, strict=True)])
             skipped = [len(prompt) - 1 for prompt in prompts]  # the first token has no probability
         return [
             (float(sum(found.log_probs[skip : skip + len(answer)])), len(answer))
@@ -184,6 +189,13 @@ class CT2Engine:
         """Free the weights."""
         self._greedy_runner = None
         self._runners.drop()
+
+    def _check_lengths(self, prompts: Sequence[Sequence[str]], answers: Sequence[Sequence[str]]) -> None:
+        for prompt, answer in zip(prompts, answers, strict=True):
+            both = len(prompt) + len(answer)
+            needed = max(len(prompt), len(answer)) if self._card.kind == "seq2seq" else both
+            if self._card.context is not None and needed > self._card.context:
+                raise ContextTooLong(needed, self._card.context)
 
     def _job(self, one: ModelInput, sampling: Sampling) -> _Job | RewriteError:
         tokens = self._prompt(one)
@@ -209,34 +221,35 @@ class CT2Engine:
         runner = self._runner(self._all_threads)
         for start in range(0, len(jobs), _GREEDY_BATCH):
             batch = jobs[start : start + _GREEDY_BATCH]
-            for (draft,) in self._decode(runner, batch, sampling, 1):
+            for (draft,) in self._decode(runner, batch, sampling, 1, threading.Event()):
                 yield [draft.sample()] * sampling.n
 
     def _draw_at_random(self, jobs: Sequence[_Job], sampling: Sampling) -> Iterator[list[Sample]]:
         workers = max(1, min(self._workers, len(jobs)))
         threads = max(1, self._all_threads // workers // self._parts)
         # Whoever stops reading (an error, Ctrl-C) cancels what has not begun, and ends what has.
+        cancelled = threading.Event()
         with ThreadPoolExecutor(workers) as pool:
-            tasks = [pool.submit(self._draw_one, job, sampling, threads) for job in jobs]
+            tasks = [pool.submit(self._draw_one, job, sampling, threads, cancelled) for job in jobs]
             try:
                 yield from (task.result() for task in tasks)
                 if not self._is_large:
                     # Whoever drew will look at the texts now, and may draw again afterwards.
                     self._runners.prepare(threads)
             finally:
-                self._cancelled.set()
+                cancelled.set()
                 for task in tasks:
                     task.cancel()
 
-    def _draw_one(self, job: _Job, sampling: Sampling, threads: int) -> list[Sample]:
+    def _draw_one(self, job: _Job, sampling: Sampling, threads: int, cancelled: threading.Event) -> list[Sample]:
         import ctranslate2
 
         counts = shares(sampling.n, self._parts)
         runner = self._runners.take(threads)
-        together = Together(len(counts), self._cancelled)
+        together = Together(len(counts), cancelled)
 
         def draw(part: int, count: int) -> list[Draft]:
-            (drafts,) = self._decode(runner, [job], sampling, count, (together, part))
+            (drafts,) = self._decode(runner, [job], sampling, count, cancelled, (together, part))
             return drafts
 
         drawn = draw_together(
@@ -250,6 +263,7 @@ class CT2Engine:
         batch: Sequence[_Job],
         sampling: Sampling,
         n: int,
+        cancelled: threading.Event,
         place: tuple[Together, int] | None = None,
     ) -> list[list[Draft]]:
         """Drafts of each job, `n` each, as the library reports their tokens one by one.
@@ -261,7 +275,7 @@ class CT2Engine:
         prefix = self._card.forced_start if self._card.kind == "seq2seq" else ()
         drafts = [[Draft(self._tokens, ends, stops, job.limit, len(prefix)) for _ in range(n)] for job in batch]
         # The library's own thread lets go of `step` last: if the model hung on it, that thread would wait for itself.
-        cancelled, alone = self._cancelled, len(batch) == 1
+        alone = len(batch) == 1
 
         def step(event: Any) -> bool:
             if place:
@@ -301,8 +315,11 @@ class CT2Engine:
         tokens = [job.tokens for job in batch]
         if self._card.kind == "seq2seq":
             options.update(target_prefix=[list(prefix)] * len(batch) if prefix else None, min_decoding_length=0)
-            runner.translate_batch(tokens, max_decoding_length=limit + len(prefix), **options)
-        else:
+            options.update(max_input_length=0)  # by default what is longer is cut without a word
+            with _explained():
+                runner.translate_batch(tokens, max_decoding_length=limit + len(prefix), **options)
+            return
+        with _explained():
             runner.generate_batch(tokens, max_length=limit, include_prompt_in_result=False, **options)
 
     def _runner(self, threads: int) -> Any:
@@ -329,7 +346,7 @@ class CT2Engine:
     def _workers(self) -> int:
         if self._settings.workers:
             return self._settings.workers
-        return 1 if self._is_large or self._settings.device == "cuda" else max(1, self._all_threads // self._parts)
+        return 1 if self._is_large or self._on_gpu else max(1, self._all_threads // self._parts)
 
     @cached_property
     def _is_large(self) -> bool:
@@ -337,7 +354,22 @@ class CT2Engine:
 
     @cached_property
     def _parts(self) -> int:
-        return self._settings.parts or (1 if self._settings.device == "cuda" else _PARTS)
+        return self._settings.parts or (1 if self._on_gpu else _PARTS)
+
+    @cached_property
+    def _on_gpu(self) -> bool:
+        found = self._settings.device == "auto" and _library().get_cuda_device_count() > 0
+        return found or self._settings.device == "cuda"
+
+
+@contextlib.contextmanager
+def _explained() -> Iterator[None]:
+    """Turns what the library says of a failed computation into an error with a way out."""
+    try:
+        yield
+    except (RuntimeError, ValueError) as error:
+        reason = str(error).strip().partition("\n")[0]
+        raise RewriteError(f"CTranslate2 failed: {reason}", hint="Try -e workers=1, or shorter texts.") from error
 
 
 def _library() -> Any:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 import math
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Literal
@@ -357,9 +358,14 @@ def _url(address: str) -> str:
         fine = parts.scheme in ("http", "https") and parts.hostname and (parts.port is None or parts.port > 0)
     except ValueError:
         fine = False
-    if "@" in address:
+    # A comma or # in a password has cut it off from its @; a port is digits alone.
+    if "@" in address or re.search(r"//[^/\[]*:(?!\d*(?:/|$))", address):
         # What stands before it may be a password, and is not to be shown.
         raise BadOption("An address of a server holds a name or password.", hint="Keys go into a variable: key_env.")
     if not fine or parts.query or not address.isprintable() or " " in address:
-        raise BadOption(f"The address {address!r} is not one of a server.", hint=_HOW)
+        # A query may hold a key.
+        shown = address.partition("?")[0]
+        raise BadOption(
+            f"The address {shown!r}{'' if shown == address else ' with its query'} is not one of a server.", hint=_HOW
+        )
     return urlunsplit((parts.scheme, parts.netloc, parts.path.rstrip("/") or "/v1", "", ""))

@@ -65,8 +65,8 @@ class FastTokens:
         self._special = frozenset(token.content for token in added if token.special)
 
     def encode(self, text: str, *, special: bool = True) -> list[str]:
-        tokens: list[str] = self._tokenizer.encode(text, add_special_tokens=special).tokens
-        return tokens
+        # Not `Encoding.tokens`: for a token that takes in the space beside it that is the text it was found in.
+        return [self._tokenizer.id_to_token(i) for i in self._tokenizer.encode(text, add_special_tokens=special).ids]
 
     def encode_target(self, text: str) -> list[str]:
         return self.encode(text, special=False)

@@ -83,8 +83,10 @@ class LanguageModelGenerator:
             key = candidate.text, candidate.dropped
             before = found.get(key)
             found[key] = candidate if before is None else _merged(before, candidate)
-        copy = next((c.logprob for c in found.values() if c.dropped == _COPY), None)
-        return [replace(candidate, source_logprob=copy) for candidate in found.values()]
+        copy = next((c for c in found.values() if c.dropped == _COPY), None)
+        if copy is None:
+            return list(found.values())
+        return [replace(c, source_logprob=copy.logprob, source_tokens=copy.tokens) for c in found.values()]
 
     def _candidate(self, source: str, sample: Sample, sampling: Sampling) -> Candidate:
         cleaned = clean(

@@ -7,6 +7,8 @@ import multiprocessing
 import shutil
 import sys
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ from rewrite.engines.cache import build_once, fingerprint
 from rewrite.engines.convert import CARD, converted, is_converted, read_card
 from rewrite.engines.ct2 import CT2Engine, Settings, create
 from rewrite.engines.hf import create as create_hf
-from rewrite.errors import BadModel, BadOption, CannotWrite, MissingExtra, ModelNotFound, RewriteError
+from rewrite.errors import BadModel, BadOption, CannotWrite, ContextTooLong, MissingExtra, ModelNotFound, RewriteError
 from rewrite.generators.base import Sampling
 from tests.rewrite.engines.tiny import SOURCES
 
@@ -46,6 +48,79 @@ def test_greedy_texts_in_float32_are_those_of_transformers_token_by_token(
     assert [(s.text, s.tokens, s.finish_reason) for s in ours] == [(s.text, s.tokens, s.finish_reason) for s in theirs]
     assert [s.logprob for s in ours] == pytest.approx([s.logprob for s in theirs], abs=1e-3)
     assert any((sample.tokens or 0) > 3 for sample in ours)
+
+
+def test_special_tokens_that_take_in_the_space_beside_them_are_read_as_transformers_does(tmp_path: Path) -> None:
+    pytest.importorskip("transformers")
+    from tests.rewrite.engines.tiny import tiny_gpt2
+
+    folder = str(tiny_gpt2(tmp_path / "model", strips=True))
+    asked = [ModelInput(source=source, text=f"<b> {source} <Simplify:>") for source in SOURCES]
+    ours, theirs = create(folder, {"compute_type": "float32"}), create_hf(folder, {})
+    pairs = zip(first(ours.sample(asked, GREEDY)), first(theirs.sample(asked, GREEDY)), strict=True)
+    for mine, other in pairs:
+        assert (mine.text, mine.tokens) == (other.text, other.tokens)
+        assert mine.logprob == pytest.approx(other.logprob, abs=1e-3)
+
+
+def test_a_source_of_more_than_a_thousand_tokens_is_read_to_its_end(tmp_path: Path) -> None:
+    pytest.importorskip("transformers")
+    from tests.rewrite.engines.tiny import tiny_t5
+
+    engine = create(str(tiny_t5(tmp_path / "model")), {"compute_type": "float32"})
+    long = "Дождь. " * 250
+    asked = [ModelInput(source=long, text=long + end) for end in ("Кошка спала.", "Дети нашли кошку во дворе.")]
+    assert len(engine._tokens.encode(asked[0].text)) > 1024
+    one, two = engine.logprobs(asked, ["Кошка.", "Кошка."])
+    assert one != two
+    said = first(engine.sample(asked, GREEDY))
+    assert said[0].logprob != said[1].logprob
+
+
+@pytest.mark.parametrize(("option", "value", "most"), [("temperature", 0.05, 2), ("top_p", 0.05, 2), ("top_k", 1, 1)])
+def test_what_narrows_the_draw_narrows_it(
+    option: str, value: float, most: int, tiny_model: Callable[[str], Path]
+) -> None:
+    engine, wide = create(str(tiny_model("gpt2")), {}), Sampling(n=20, max_tokens=4, temperature=2.0, top_p=1.0)
+    (free,), (narrow,) = (
+        engine.sample(inputs("gpt2")[:1], sampling) for sampling in (wide, replace(wide, **{option: value}))
+    )
+    assert isinstance(free, list)
+    assert isinstance(narrow, list)
+    assert len({sample.text for sample in free}) > 10
+    assert len({sample.text for sample in narrow}) <= most
+
+
+def test_weights_that_are_missing_are_named_and_nothing_is_kept(
+    tiny_model: Callable[[str], Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    safetensors = pytest.importorskip("safetensors.torch")
+    folder = tmp_path / "model"
+    shutil.copytree(tiny_model("gpt2"), folder)
+    weights = safetensors.load_file(folder / "model.safetensors")
+    kept = {name: value for name, value in weights.items() if "h.1.mlp" not in name}
+    safetensors.save_file(kept, folder / "model.safetensors", metadata={"format": "pt"})
+    for _ in range(2):
+        with pytest.raises(BadModel, match=r"h\.1\.mlp"):
+            create(str(folder), {}).sample(inputs("gpt2"), GREEDY)
+    assert "REPORT" not in "".join(capsys.readouterr())
+
+
+def test_a_text_too_long_to_be_scored_is_an_error_with_both_lengths(tiny_model: Callable[[str], Path]) -> None:
+    with pytest.raises(ContextTooLong) as caught:
+        create(str(tiny_model("gpt2")), {}).logprobs([ModelInput(source="")], ["Дождь идёт. " * 200])
+    assert caught.value.context == 128
+
+
+def test_calls_from_several_threads_do_not_cut_each_other_off(tiny_model: Callable[[str], Path]) -> None:
+    engine = create(str(tiny_model("gpt2")), {})
+    long, short = Sampling(n=4, max_tokens=40), Sampling(n=2, max_tokens=1)
+    alone = engine.sample(inputs("gpt2"), long)
+    with ThreadPoolExecutor(2) as pool:
+        slow = pool.submit(engine.sample, inputs("gpt2") * 4, long)
+        while not slow.done():
+            engine.sample(inputs("gpt2")[:1], short)
+    assert slow.result() == alone * 4
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -39,14 +39,20 @@ CHAT_TEMPLATE = (
 )
 
 
-def tiny_gpt2(folder: Path, *, vocab_padding: int = 6, width: int = 32) -> Path:
+def tiny_gpt2(folder: Path, *, vocab_padding: int = 6, width: int = 32, strips: bool = False) -> Path:
     """A causal model of type `gpt2` with 128 positions and two heads, which share its `width`.
 
-    Its vocabulary has `vocab_padding` entries without a token.
+    Its vocabulary has `vocab_padding` entries without a token. With `strips`, special tokens take in the space beside
+    them, as training and some chat models have them.
     """
     import transformers
 
     tokenizer = _byte_level()
+    if strips:
+        from tokenizers import AddedToken
+
+        marks = [AddedToken("<Simplify:>", lstrip=True, special=True), AddedToken("<b>", rstrip=True, special=True)]
+        tokenizer.add_special_tokens({"additional_special_tokens": marks})
     config = transformers.GPT2Config(**_gpt2_sizes(tokenizer, vocab_padding, width))
     return _save(folder, transformers.GPT2LMHeadModel, config, tokenizer)
 
