@@ -47,6 +47,11 @@ def test_without_a_model_the_generator_s_own_account_counts() -> None:
     assert own == pytest.approx(math.exp(-0.25))
 
 
+def test_the_source_is_counted_in_its_own_tokens() -> None:
+    values, own = column(Fluency(), [Candidate("а", logprob=-5.0, tokens=5, source_logprob=-20.0, source_tokens=20)])
+    assert [*values, own] == pytest.approx([math.exp(-1.0)] * 2)
+
+
 def test_who_gives_no_account_neither_gains_nor_loses() -> None:
     pool = [Candidate("а", logprob=-2.0, tokens=2), Candidate("б", logprob=-4.0, tokens=2), Candidate("в")]
     values, own = column(Fluency(), pool)

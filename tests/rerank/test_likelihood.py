@@ -51,6 +51,11 @@ def test_the_source_has_the_probability_that_the_generator_gives_it() -> None:
     assert own_value(pool) == pytest.approx(np.exp(-2.0))
 
 
+def test_the_source_is_counted_in_its_own_tokens() -> None:
+    pool = [Candidate("a", logprob=-5.0, tokens=5, source_logprob=-20.0, source_tokens=20)]
+    assert own_value(pool) == 1.0
+
+
 def test_candidates_fall_behind_a_source_that_is_likelier() -> None:
     pool = [Candidate("a", logprob=-4.0, tokens=2, source_logprob=-2.0), Candidate("b", logprob=-6.0, tokens=2)]
     table = score_table("s", pool, [Likelihood()], CONTEXT)

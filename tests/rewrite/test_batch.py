@@ -10,10 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rewrite.batch import LineWriter, arguments, check_output, inspect_file, read_lines
+from rewrite.batch import LineWriter, arguments, check_output, check_record, inspect_file, read_lines
 from rewrite.candidates import merge_pools, read_pools
 from rewrite.commands.lines import jsonl_line, pack, unpack
-from rewrite.errors import BadInput, BadOption, CannotWrite
+from rewrite.errors import BadInput, BadOption, CannotWrite, RewriteError
+from rewrite.pipeline import Pipeline
+from rewrite.request import Options
 
 
 def lines_of(path: Path, size: int = 3) -> list[bytes]:
@@ -115,3 +117,22 @@ def test_neighbours_of_one_source_are_one_pool_across_chunks() -> None:
         ("", []),
         ("а", ["з", "и"]),
     ]
+
+
+def test_what_a_run_reads_or_writes_is_not_recorded_over(tmp_path: Path) -> None:
+    path, other = tmp_path / "text.txt", str(tmp_path / "other.txt")
+    path.write_text("Город.\n", encoding="utf-8")
+    for clash in ({"source": str(path)}, {"output": str(path)}, {"recordings": [str(tmp_path / "." / "text.txt")]}):
+        given = {"source": other, "output": other, "recordings": [other], **clash}
+        with pytest.raises(BadOption, match="--record"):
+            check_record(str(path), **given)  # type: ignore[arg-type]
+    check_record(str(path), source=other, output=None, recordings=[other])
+    check_record(None, source=other, output=other, recordings=[other])
+
+
+def test_a_recording_is_not_emptied_for_a_model_that_is_not_there(tmp_path: Path) -> None:
+    path = tmp_path / "kept.jsonl"
+    path.write_text("{}\n", encoding="utf-8")
+    with pytest.raises(RewriteError):
+        Pipeline(Options(generator=f"ct2:{tmp_path / 'nowhere'}", record=str(path)))
+    assert path.read_text(encoding="utf-8") == "{}\n"
