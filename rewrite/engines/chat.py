@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
@@ -12,6 +13,9 @@ from rewrite.engines.base import Message, without_system
 from rewrite.errors import BadModel, MissingExtra
 
 __all__ = ["has_template", "render"]
+
+# Marks what training counts; in the text they leave nothing.
+_MARKS = re.compile(r"\{%-?\s*(?:end)?generation\s*-?%\}")
 
 
 def has_template(folder: Path) -> bool:
@@ -34,21 +38,31 @@ def render(folder: Path, messages: Sequence[Message]) -> str:
         from jinja2.sandbox import ImmutableSandboxedEnvironment
     except ImportError:
         raise MissingExtra("Chat templates need jinja2.", hint="Run: pip install jinja2") from None
-    environment = ImmutableSandboxedEnvironment(trim_blocks=True, lstrip_blocks=True)
+    environment = ImmutableSandboxedEnvironment(
+        trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols"]
+    )
+    environment.filters["tojson"] = _json
     environment.globals["raise_exception"] = _refuse
     environment.globals["strftime_now"] = lambda pattern: datetime.now().strftime(pattern)
 
     def rendered(messages: Sequence[Message]) -> str:
         turns = [{"role": message.role, "content": message.content} for message in messages]
-        return environment.from_string(template).render(messages=turns, add_generation_prompt=True, **special)
+        return environment.from_string(_MARKS.sub("", template)).render(
+            messages=turns, add_generation_prompt=True, **special
+        )
 
     try:
         try:
             return rendered(messages)
         except _Refused:
             return rendered(without_system(messages))
-    except (TemplateError, _Refused) as error:
+    except (TemplateError, _Refused, TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
         raise BadModel(f"{folder}: its chat template fails: {error}") from None
+
+
+def _json(value: Any, **options: Any) -> str:
+    """As templates are used to it: letters as they are, the options those of `json.dumps`."""
+    return json.dumps(value, **{"ensure_ascii": False, **options})
 
 
 class _Refused(Exception):
