@@ -32,14 +32,14 @@ from rerank.wellformed import WellFormedness
 from rerank.winner import Winner, winners
 from rewrite.adaptive import Scores
 from rewrite.drawing import Drawing, distinct, draw, draw_in_rounds, sampling_of
-from rewrite.errors import BadInput
-from rewrite.generators import Generator, create_generator
+from rewrite.errors import BadInput, BadOption
+from rewrite.generators import Generator, create_generator, known_generators
 from rewrite.generators.replay import Recorder
 from rewrite.layout import Layout, skip_reason, split
 from rewrite.request import Options
 from rewrite.result import Result, SentenceResult
 from rewrite.selection import THRESHOLDS, Choice, choose
-from rewrite.specs import is_language_model, parse_model
+from rewrite.specs import is_language_model, parse_model, parse_specs
 
 __all__ = ["Pipeline", "Pool"]
 
@@ -90,6 +90,13 @@ class Pipeline:
         if self._generator is not None:
             return self._generator
         o = self.options
+        by_itself = not o.fluency and any(scorer.name == Fluency.name for scorer in self.scorers)
+        if by_itself and any(spec.scheme == "edits" for spec in parse_specs(o.generator, known_generators())):
+            # What they call a probability is comparable among themselves alone.
+            raise BadOption(
+                "The component 'fluency' has a weight, but edits do not say how probable a text is.",
+                hint="Name a model that does: --fluency ct2:MODEL.",
+            )
         return create_generator(o.generator, analyzer=self.analyzer, prompt=o.prompt, engine=o.engine)
 
     @cached_property

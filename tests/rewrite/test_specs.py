@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rerank.errors import UnknownName
+from rewrite.errors import BadOption
+from rewrite.pipeline import Pipeline
+from rewrite.request import Options
 from rewrite.specs import Spec, is_language_model, parse_model, parse_specs
 
 PLAIN = ("deletion", "edits")
@@ -50,3 +53,9 @@ def test_fluency_takes_an_engine_that_gives_probabilities() -> None:
     for text in ("ct2:", "a", "openai:http://a#m"):
         with pytest.raises(UnknownName, match="ct2:MODEL or hf:MODEL"):
             parse_model(text)
+
+
+def test_edits_have_no_fluency_of_their_own() -> None:
+    with pytest.raises(BadOption, match="fluency") as caught:
+        Pipeline(Options(weights={"fluency": 1.0})).run(["Город, основанный в 1703 году, является крупным портом."])
+    assert "--fluency" in caught.value.hint
