@@ -88,7 +88,15 @@ def load_tokenizer(folder: Path) -> Any:
     if own.is_file():
         _read_json(own)  # some releases of transformers take a broken one for a missing library
     with quietly(), _blamed(folder, "its tokenizer cannot be loaded"):
-        return transformers.AutoTokenizer.from_pretrained(str(folder), local_files_only=True, trust_remote_code=False)
+        tokenizer = transformers.AutoTokenizer.from_pretrained(
+            str(folder), local_files_only=True, trust_remote_code=False
+        )
+    # Without any file of one, transformers makes one that knows no text.
+    if not any(tokenizer(text, add_special_tokens=False)["input_ids"] for text in ("a", "а")):
+        raise BadModel(
+            f"{folder}: it has no tokenizer.", hint="Copy tokenizer.json, or what the model has instead, there."
+        )
+    return tokenizer
 
 
 def load_model(folder: Path, *, seq2seq: bool, dtype: Any, allow_pickle: bool = False) -> Any:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from rewrite.engines.cache import build_once, cache_root, fingerprint
-from rewrite.engines.checkpoint import check_complete, quietly
+from rewrite.engines.checkpoint import check_complete, load_tokenizer, quietly
 from rewrite.engines.positions import context_length
 from rewrite.errors import BadModel, MissingExtra, RewriteError
 
@@ -142,7 +142,7 @@ def _make_converter(folder: Path, allow_pickle: bool) -> Any:
             return model
 
         def load_tokenizer(self, tokenizer_class: Any, name: str, **options: Any) -> Any:
-            self.tokenizer = tokenizer_class.from_pretrained(name, local_files_only=True, **options)
+            self.tokenizer = load_tokenizer(folder)
             return _FittedTokenizer(self.tokenizer, self.config.vocab_size)
 
     return Converter(str(folder))

@@ -106,6 +106,16 @@ def test_weights_that_are_missing_are_named_and_nothing_is_kept(
     assert "REPORT" not in "".join(capsys.readouterr())
 
 
+@pytest.mark.parametrize("make", [create, create_hf])
+def test_a_folder_without_a_tokenizer_is_refused(
+    make: Callable[[str, dict[str, str]], Any], tiny_model: Callable[[str], Path], tmp_path: Path
+) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(tiny_model("gpt2"), folder, ignore=shutil.ignore_patterns("tokenizer*"))
+    with pytest.raises(BadModel, match="no tokenizer"):
+        make(str(folder), {}).sample(inputs("gpt2"), GREEDY)
+
+
 def test_a_text_too_long_to_be_scored_is_an_error_with_both_lengths(tiny_model: Callable[[str], Path]) -> None:
     with pytest.raises(ContextTooLong) as caught:
         create(str(tiny_model("gpt2")), {}).logprobs([ModelInput(source="")], ["Дождь идёт. " * 200])
