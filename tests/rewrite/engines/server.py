@@ -98,15 +98,23 @@ class FakeServer:
             return len(self.posted) - 1
 
     @contextmanager
-    def in_flight(self) -> Iterator[None]:
+    def in_flight(self) -> Iterator[Callable[[], None]]:
+        """Counts a request until what it gives is called, or the block ends."""
+        over = False
+
+        def leave() -> None:
+            nonlocal over
+            with self._lock:
+                self.running -= not over
+                over = True
+
         with self._lock:
             self.running += 1
             self.peak = max(self.peak, self.running)
         try:
-            yield
+            yield leave
         finally:
-            with self._lock:
-                self.running -= 1
+            leave()
 
     def start(self) -> None:
         handler = type("Handler", (_Handler,), {"fake": self})
@@ -173,6 +181,7 @@ class _Handler(BaseHTTPRequestHandler):
     # Without this small answers on a kept connection wait for an acknowledgement.
     disable_nagle_algorithm = True
     fake: FakeServer
+    _leave: Callable[[], None] = staticmethod(lambda: None)
 
     def setup(self) -> None:
         super().setup()
@@ -205,7 +214,7 @@ class _Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         asked = Asked(self.path, json.loads(body), dict(self.headers), time.monotonic())
         number = self.fake.record(asked)
-        with self.fake.in_flight():
+        with self.fake.in_flight() as self._leave:
             fault = self.fake.faults(number, asked)
             if self.fake.delay:
                 self._wait(self.fake.delay)
@@ -320,6 +329,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _raw(self, status: int, body: bytes, headers: Mapping[str, str]) -> None:
         self._head(status, {**headers, "Content-Length": str(len(body))})
+        # Who has read the answer may ask the next thing before this thread comes to its next line.
+        self._leave()
         self.wfile.write(body)
 
     def _head(self, status: int, headers: Mapping[str, str], *, close: bool = False) -> None:
