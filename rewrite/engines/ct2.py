@@ -40,7 +40,7 @@ _GREEDY_BATCH = 32
 _LARGE = 1 << 29
 # CTranslate2 takes a seed of 32 bits and reads 0 as none.
 _SEEDS = (1 << 32) - 1
-# Half of 30 samples take 0.6 of the time of all: two cores gain by it, and one loses little.
+# Half of the samples take more than half of the time of all: two cores gain by it, and one loses little.
 _PARTS = 2
 
 
