@@ -30,11 +30,6 @@ class Drawing:
     error: str = ""
 
     @property
-    def singles(self) -> int:
-        """How many texts were drawn just once."""
-        return sum(candidate.count == 1 for candidate in (*self.candidates, *self.dropped))
-
-    @property
     def drawn(self) -> int:
         """How many samples were drawn, alike ones and dropped ones among them."""
         return sum(candidate.count for candidate in (*self.candidates, *self.dropped))

@@ -182,7 +182,7 @@ class Pipeline:
             floor=(own + log_threshold(THRESHOLDS[self.options.variant])) / whole,
             own=own / whole,
             drawn=drawing.drawn,
-            singles=drawing.singles,
+            singles=sum(drawing.candidates[i].count == 1 for i in free),
         )
 
     def _judge(self, pools: Sequence[Pool]) -> list[SentenceResult]:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-import math
+import itertools
 from collections.abc import Mapping, Sequence
+from typing import Any
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from rerank.types import Candidate
-from rewrite.adaptive import ROUNDS, Scores, expected_gain, settled
+from rewrite.adaptive import ROUNDS, TOLERANCE, Scores, change_probability, settled
 from rewrite.drawing import Drawing, draw_in_rounds
 from rewrite.generators.base import Sampling
+
+Array = NDArray[Any]
 
 
 def scores(values: Sequence[float], *, drawn: int = 20, singles: int = 10, floor: float = -9.0) -> Scores:
@@ -18,24 +23,69 @@ def scores(values: Sequence[float], *, drawn: int = 20, singles: int = 10, floor
 
 
 def test_nothing_new_promises_little_and_news_promises_more() -> None:
-    spread = [-0.5, -0.4, -0.3, -0.2]
-    promises = [expected_gain(scores(spread, singles=singles), 4) for singles in (0, 5, 10, 20)]
+    usable = [-0.5, -0.4, -0.3, -0.2]
+    promises = [change_probability(scores(usable, singles=singles), 4) for singles in (0, 1, 2, 4)]
     assert promises == sorted(promises)
-    assert promises[0] < promises[-1] / 10
+    assert promises[0] < promises[-1] / 3
 
 
-def test_a_bar_far_above_what_was_drawn_is_hardly_reached() -> None:
-    close = [-0.5, -0.4, -0.3, -0.2]
-    assert expected_gain(scores(close, floor=0.5), 4) < expected_gain(scores(close), 4)
-    assert settled(scores(close, floor=0.5), 4)
+def test_it_is_the_share_of_new_texts_among_those_so_far_and_the_new() -> None:
+    # Ten draws, four usable texts, one of them seen once: two of eleven draws are taken to be new ones.
+    new = 8 * 2 / 11
+    assert change_probability(scores([-4, -3, -2, -1], drawn=10, singles=1), 8) == pytest.approx(new / (4 + new))
 
 
-def test_the_promise_grows_with_the_round_and_is_unbounded_before_the_first() -> None:
-    assert expected_gain(scores([-0.5, -0.4, -0.3]), 8) == pytest.approx(
-        2 * expected_gain(scores([-0.5, -0.4, -0.3]), 4)
-    )
-    assert math.isinf(expected_gain(scores([], drawn=0, singles=0), 4))
+def test_one_more_draw_promises_less_the_more_was_found() -> None:
+    few, many = scores([-0.5] * 3, drawn=8, singles=3), scores([-0.5] * 12, drawn=32, singles=12)
+    assert change_probability(many, 4) < change_probability(few, 4)
+    assert change_probability(few, 4) < change_probability(few, 8)
+
+
+def test_before_the_first_draw_a_change_is_certain_and_without_a_usable_text_it_ends_before_the_last_round() -> None:
+    assert change_probability(scores([], drawn=0, singles=0), 4) == 1
     assert not settled(scores([], drawn=0, singles=0), 4)
+    drawn = list(itertools.accumulate(ROUNDS))
+    assert any(settled(scores([], drawn=n, singles=0), later) for n, later in zip(drawn, ROUNDS[1:], strict=False))
+
+
+@pytest.mark.parametrize("exponent", [0.5, 1.0, 2.0])
+def test_what_is_saved_and_how_often_the_next_round_would_have_changed_the_winner(exponent: float) -> None:
+    """Texts of a Zipf distribution, from one that hardly repeats itself to one that says little else than two texts."""
+    random = np.random.default_rng(0)
+    saved, wrong, ended = 0.0, 0, 0
+    for _ in range(400):
+        chances = np.arange(1, 201.0) ** -exponent
+        values = random.normal(size=200)
+        usable = random.random(200) < 0.6
+        draws = random.choice(200, size=sum(ROUNDS), p=chances / chances.sum())
+        made = _stop(draws, values, usable)
+        saved += 1 - made / len(draws)
+        if made < len(draws):
+            later = next(n for n in itertools.accumulate(ROUNDS) if n > made)
+            ended += 1
+            wrong += _winner(draws[:later], values, usable) != _winner(draws[:made], values, usable)
+    assert 0.4 < saved / 400 < 0.6
+    assert wrong / ended < TOLERANCE
+
+
+def _stop(draws: Array, values: Array, usable: Array) -> int:
+    """How many draws are made."""
+    made = 0
+    for n in ROUNDS:
+        texts, counts = np.unique(draws[:made], return_counts=True)
+        good = usable[texts]
+        found = Scores(
+            values[texts[good]].tolist(), floor=-9.0, own=-9.0, drawn=made, singles=int((counts[good] == 1).sum())
+        )
+        if settled(found, n):
+            break
+        made += n
+    return made
+
+
+def _winner(draws: Array, values: Array, usable: Array) -> float:
+    found = [values[text] for text in draws if usable[text]]
+    return max(found, default=-9.0)
 
 
 def test_the_source_is_the_choice_where_nothing_beats_the_floor() -> None:
@@ -68,7 +118,10 @@ def test_only_sources_that_are_not_settled_are_drawn_again() -> None:
     generator = _Counting()
 
     def judge(drawings: Sequence[Drawing]) -> list[Scores]:
-        return [scores([], drawn=drawing.drawn, singles=drawing.singles) for drawing in drawings]
+        return [
+            scores([], drawn=drawing.drawn, singles=sum(c.count == 1 for c in drawing.candidates))
+            for drawing in drawings
+        ]
 
     first, second = draw_in_rounds(
         generator, ["а", "б"], Sampling(n=1), judge, stop=lambda found, draws: found.singles == 0
