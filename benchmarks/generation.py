@@ -8,6 +8,8 @@ drawn (top-p 0.95, top-k 200) after 40 tokens. With weights so random every next
 other, so hardly a text ends early; and tokens are counted as they were really drawn, so that an early end flatters
 nobody. Rows: `hf` and `ct2` are the engines of this package, in float32 and int8; `transformers` and `ctranslate2` are
 the libraries' own calls, with the same settings and without probabilities of the samples, which the engines add.
+`ctranslate2 in halves` calls it as `ct2` does, twice at once for half of the samples, and `ct2 undivided` (parts=1)
+calls it once for all: they tell what that is worth and what the engine costs.
 
 Each row is a process of its own, which gives it a peak of memory of its own, loads its model before the clock starts
 and takes turns with the others, so that a busy machine slows all alike. A ratio is taken within each round; given are
@@ -28,18 +30,17 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
 
-from benchmarks.shapes import SHAPES, int8_folder, make, sources
+from benchmarks.rows import Task, draw_function, engine_rows
+from benchmarks.shapes import SHAPES, make, sources
 
-__all__ = ["RACES", "Race", "Turn", "draw_function", "missed_bars", "ratios", "run_race", "table"]
+__all__ = ["RACES", "Race", "Turn", "missed_bars", "ratios", "run_race", "table"]
 
 _ROOT = Path(__file__).resolve().parents[1]
-_TOP_K, _TOP_P = 200, 0.95
 # Threads of OpenMP go on spinning for a while after their work; the next in turn must not pay for that.
 _SETTLE = 0.3
 _THREAD_VARIABLES = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
@@ -63,30 +64,19 @@ RACES = (
     Race(
         "GPT-2 small",
         "gpt2-small",
-        ("transformers", "hf", "ct2", "ctranslate2"),
+        ("transformers", "hf", "ct2", "ct2 undivided", "ctranslate2", "ctranslate2 in halves"),
         bars={("ct2", "hf"): 4.0, ("ct2", "ctranslate2"): 0.9},
     ),
     Race("T5 small", "t5-small", ("hf", "ct2"), bars={("ct2", "hf"): 3.0}),
     Race("Marian in BART", "bart-6+6", ("hf", "ct2"), bars={("ct2", "hf"): 3.0}),
-    Race("GPT-2 small, 8 sources", "gpt2-small", ("ct2", "ctranslate2"), sources=8),
+    Race("GPT-2 small, 8 sources", "gpt2-small", ("ct2", "ct2 undivided", "ctranslate2"), sources=8),
 )
 # What is compared: with the library underneath, and with the reference engine.
 _COLUMNS: Mapping[str, Mapping[str, str]] = {
-    "× its library": {"hf": "transformers", "ct2": "ctranslate2"},
+    "× its library": {"hf": "transformers", "ct2": "ctranslate2", "ct2 undivided": "ctranslate2"},
+    "× library in halves": {"ct2": "ctranslate2 in halves"},
     "× hf": {"ct2": "hf"},
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """What one row does in each turn."""
-
-    row: str
-    model: str
-    sources: int
-    samples: int
-    tokens: int
-    threads: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,99 +91,6 @@ class Turn:
     def rate(self) -> float:
         """Tokens a second."""
         return self.tokens / self.seconds
-
-
-def draw_function(task: Task) -> Callable[[int], int]:
-    """The work of a row, its library imported and its model loaded: takes a seed, returns the tokens it drew."""
-    texts = sources(task.sources)
-    if task.row == "transformers":
-        return _transformers(task, texts)
-    if task.row == "ctranslate2":
-        return _ctranslate2(task, texts)
-    return _engine(task, texts)
-
-
-def _engine(task: Task, texts: Sequence[str], **settings: str) -> Callable[[int], int]:
-    from rewrite.engines.base import ModelInput
-    from rewrite.engines.registry import create_engine
-    from rewrite.errors import RewriteError
-    from rewrite.generators.base import Sampling
-
-    folder = Path(task.model)
-    options = {"threads": str(task.threads), "device": "cpu", **settings}
-    engine = create_engine(task.row, str(int8_folder(folder) if task.row == "ct2" else folder), options)
-    inputs = [ModelInput(source=text, text=text) for text in texts]
-
-    def draw(seed: int) -> int:
-        sampling = Sampling(n=task.samples, seed=seed, max_tokens=task.tokens, top_k=_TOP_K, top_p=_TOP_P)
-        drawn = 0
-        for samples in engine.sample(inputs, sampling):
-            if isinstance(samples, RewriteError):
-                raise samples
-            drawn += sum(sample.tokens or 0 for sample in samples)
-        return drawn
-
-    return draw
-
-
-def _transformers(task: Task, texts: Sequence[str]) -> Callable[[int], int]:
-    import torch
-    import transformers
-
-    from rewrite.engines.checkpoint import quietly
-
-    torch.set_num_threads(task.threads)
-    with quietly():
-        tokenizer: Any = transformers.AutoTokenizer.from_pretrained(task.model)
-        model: Any = transformers.AutoModelForCausalLM.from_pretrained(task.model, torch_dtype=torch.float32).eval()
-    (text,) = texts
-    prompt = tokenizer(text, return_tensors="pt", return_token_type_ids=False)
-    length = prompt["input_ids"].shape[1]
-
-    def draw(seed: int) -> int:
-        torch.manual_seed(seed)
-        with torch.inference_mode():
-            found = model.generate(
-                **prompt,
-                do_sample=True,
-                top_k=_TOP_K,
-                top_p=_TOP_P,
-                num_return_sequences=task.samples,
-                max_new_tokens=task.tokens,
-                pad_token_id=tokenizer.pad_token_id,
-            )
-        ends = found[:, length:] == tokenizer.eos_token_id
-        # Counted with its end token, as everywhere; behind it there is only padding.
-        return int((ends.cumsum(dim=1) - ends.long() == 0).sum())
-
-    return draw
-
-
-def _ctranslate2(task: Task, texts: Sequence[str]) -> Callable[[int], int]:
-    import ctranslate2
-
-    from rewrite.engines.tokens import load_tokens
-
-    folder = int8_folder(Path(task.model))
-    tokens = load_tokens(folder)
-    prompts = [tokens.encode(text) for text in texts]
-    generator = ctranslate2.Generator(str(folder), device="cpu", intra_threads=task.threads)
-
-    def draw(seed: int) -> int:
-        ctranslate2.set_random_seed(seed)
-        found = generator.generate_batch(
-            prompts,
-            num_hypotheses=task.samples,
-            beam_size=1,
-            sampling_topk=_TOP_K,
-            sampling_topp=_TOP_P,
-            include_prompt_in_result=False,
-            max_length=task.tokens,
-            return_end_token=True,
-        )
-        return sum(len(sequence) for result in found for sequence in result.sequences)
-
-    return draw
 
 
 def serve(task: Task) -> None:
@@ -281,7 +178,7 @@ def missed_bars(race: Race, turns: Mapping[str, Sequence[Turn]]) -> list[str]:
 
 def table(results: Sequence[tuple[Race, Mapping[str, Sequence[Turn]]]]) -> str:
     """All rows of all races, one below the other."""
-    lines = [f"{'':24}{'':14}{'tokens/s':>9}  " + "".join(f"{name:<22}" for name in _COLUMNS) + "peak MiB"]
+    lines = [f"{'':24}{'':22}{'tokens/s':>9}  " + "".join(f"{name:<22}" for name in _COLUMNS) + "peak MiB"]
     for race, turns in results:
         for row, title in itertools.zip_longest(race.rows, [race.title], fillvalue=""):
             rate = statistics.median(turn.rate for turn in turns[row])
@@ -290,7 +187,7 @@ def table(results: Sequence[tuple[Race, Mapping[str, Sequence[Turn]]]]) -> str:
                 for others in _COLUMNS.values()
             )
             peak = max(turn.peak for turn in turns[row]) / 2**20
-            lines.append(f"{title:24}{row:14}{rate:9.0f}  {cells}{peak:8.0f}")
+            lines.append(f"{title:24}{row:22}{rate:9.0f}  {cells}{peak:8.0f}")
     return "\n".join(lines)
 
 
@@ -311,7 +208,7 @@ def measure_gpu(models: Path, *, rounds: int, tokens: int) -> None:
     )
     for samples in _GPU_SAMPLES:
         task = Task("hf", str(folder), sources=1, samples=samples, tokens=tokens, threads=0)
-        draw = _engine(task, sources(1), device="cuda", dtype="bfloat16")
+        draw = engine_rows(task, sources(1), device="cuda", dtype="bfloat16")
         draw(0)
         torch.cuda.reset_peak_memory_stats()
         rates = []

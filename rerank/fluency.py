@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
 
+from rerank.errors import RewriteError
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
 
@@ -26,6 +27,10 @@ class TextModel(Protocol):
         """For each text the natural-log probability of the whole, and its number of tokens (end token included)."""
         ...
 
+    def unfit(self, texts: Sequence[str]) -> Mapping[int, RewriteError]:
+        """Why some of the texts cannot be asked about, such as one longer than the model's context, by index."""
+        ...
+
 
 class Fluency:
     """exp(log p(text) / tokens): the geometric mean of the token probabilities, which is 1 / perplexity.
@@ -38,13 +43,21 @@ class Fluency:
 
     name = "fluency"
     range = (_FLOOR, 1.0)
-    needs = frozenset({"candidates"})
 
     def __init__(self, *, model: TextModel | None = None) -> None:
         self._model = model
 
+    @property
+    def needs(self) -> frozenset[str]:
+        """The pool as a whole where the generator's account counts; a model tells of each text by itself."""
+        return frozenset() if self._model else frozenset({"candidates"})
+
     def signature(self) -> str:
         return f"fluency:{self._model.signature() if self._model else 'generator'}"
+
+    def unfit(self, texts: Sequence[str]) -> Mapping[int, RewriteError]:
+        """Why some of `texts` cannot be scored, by index; `score` raises that error for a pool with one of them."""
+        return self._model.unfit(texts) if self._model else {}
 
     def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
         if self._model is not None:

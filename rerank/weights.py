@@ -64,24 +64,28 @@ class Weights(Mapping[str, float]):
         control: float | None = None,
         explicit: Mapping[str, float] | None = None,
         presets: Mapping[str, Mapping[str, float]] = PRESETS,
+        also: Iterable[str] = (),
     ) -> Weights:
         """One weight for each of the `known` components, merged once: default < preset < control < explicit.
 
         The default is the preset `balanced`, and 0 for a component which that does not name. `preset` is a name from
         `presets` or weights of one's own, such as `load_preset` returns. `control` runs from 0 (keep the meaning) over
         5 (balanced) to 10 (as simple as can be). Named presets are cut down to what is known; in `explicit` and in
-        one's own preset an unknown name is an error (`BadWeights`, with the known names in the hint).
+        one's own preset an unknown name is an error: `BadWeights`, whose hint lists the known names, and `also` those
+        which would be known if they were asked for.
         """
-        names = tuple(known)
+        names, others = tuple(known), tuple(also)
         layers = [dict.fromkeys(names, 0.0), presets.get(DEFAULT_PRESET, {})]
         if isinstance(preset, str):
             layers.append(_named(preset, presets))
         elif preset is not None:
-            layers.append(cls(preset, known=names))
+            _refuse_unknown("weight", preset, names, others)
+            layers.append(cls(preset))
         if control is not None:
             layers.append(knob_weights(control, presets=presets))
         merged = {name: value for layer in layers for name, value in layer.items() if name in names}
-        return cls({**merged, **cls(explicit or {}, known=names)})
+        _refuse_unknown("weight", explicit or {}, names, others)
+        return cls({**merged, **(explicit or {})})
 
 
 def knob_weights(control: float, *, presets: Mapping[str, Mapping[str, float]] = PRESETS) -> Mapping[str, float]:
@@ -153,9 +157,10 @@ def _named(preset: str, presets: Mapping[str, Mapping[str, float]]) -> Mapping[s
     return presets[preset]
 
 
-def _refuse_unknown(kind: str, names: Iterable[str], known: tuple[str, ...]) -> None:
+def _refuse_unknown(kind: str, names: Iterable[str], known: tuple[str, ...], also: tuple[str, ...] = ()) -> None:
+    listed = sorted({*known, *also})
     for name in names:
         if name not in known:
-            close = difflib.get_close_matches(str(name), known, n=1)
+            close = difflib.get_close_matches(str(name), listed, n=1)
             guess = f"Did you mean {close[0]!r}? " if close else ""
-            raise BadWeights(f"Unknown {kind} {name!r}.", hint=f"{guess}Known: {', '.join(sorted(known))}.")
+            raise BadWeights(f"Unknown {kind} {name!r}.", hint=f"{guess}Known: {', '.join(listed)}.")

@@ -11,23 +11,56 @@ import errno
 import os
 import signal
 import stat
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import FrameType, TracebackType
 
 from rewrite.errors import BadInput, BadOption, CannotWrite
 
-__all__ = ["CHUNK_LINES", "LineWriter", "arguments", "check_output", "check_record", "inspect_file", "read_lines"]
+__all__ = [
+    "CHUNK_LINES",
+    "LineWriter",
+    "Pace",
+    "arguments",
+    "check_output",
+    "check_record",
+    "inspect_file",
+    "read_lines",
+]
 
 CHUNK_LINES = 32
 _BLOCK = 1 << 16
 _STDIN, _STDOUT = 0, 1
+# What is written at once should not have taken longer to make: so much is lost where a run is broken off.
+_FAST, _SLOW = 4.0, 15.0
 # The source of texts that are given on the command line.
 NO_FILE = ""
 
 
-def arguments(texts: Sequence[str]) -> Iterator[bytes]:
-    """Lines of the texts given on the command line, as one chunk.
+class Pace:
+    """How many lines make a chunk: `lines`, which grows and shrinks with the seconds that the last chunk took.
+
+    For work of unknown speed done in this process: a language model may need a minute for a line or do a hundred in a
+    second. With `steady` the number stays.
+    """
+
+    def __init__(self, lines: int = 4, *, steady: bool = False) -> None:
+        self.lines = lines
+        self._steady = steady
+
+    def took(self, seconds: float) -> None:
+        """Learn how long a chunk of that many lines took."""
+        if self._steady:
+            return
+        if seconds > _SLOW:
+            self.lines = max(1, self.lines // 2)
+        elif seconds < _FAST:
+            self.lines = min(CHUNK_LINES, self.lines * 2)
+
+
+def arguments(texts: Sequence[str], pace: Pace | None = None) -> Iterator[bytes]:
+    """Lines of the texts given on the command line, in one chunk or, with a `pace`, several.
 
     A text with line breaks counts as several lines. Raises `BadInput` for bytes that are not UTF-8.
     """
@@ -36,18 +69,19 @@ def arguments(texts: Sequence[str]) -> Iterator[bytes]:
         for line in os.fsencode(text).removesuffix(b"\n").split(b"\n"):
             _check_utf8(line, f"text {number} on the command line", line=None, offset=0)
             lines.append(line)
-    yield b"\n".join(lines)
+    yield from map(b"\n".join, _slices(lines, pace or Pace(len(lines), steady=True)))
 
 
-def read_lines(path: str | None, *, chunk_lines: int = CHUNK_LINES) -> Iterator[bytes]:
-    """Chunks of at most `chunk_lines` lines joined by LF, without a last LF; `None` or `-` reads standard input.
+def read_lines(path: str | None, pace: Pace | None = None) -> Iterator[bytes]:
+    """Chunks of lines joined by LF, without a last LF, of at most `CHUNK_LINES` or as many as `pace` says.
 
+    `path` `None` or `-` is standard input.
     Input is answered as it comes: a chunk holds what one read gave, so a program that writes a line and waits for
     its answer gets one. Raises `BadInput`, after the lines before it, for a line that is not UTF-8.
     """
     name = "standard input" if path in (None, "-") else str(path)
     number, offset = 0, 0
-    for lines in _batches(_blocks(path, name), chunk_lines):
+    for lines in _batches(_blocks(path, name), pace or Pace(CHUNK_LINES, steady=True)):
         for index, line in enumerate(lines):
             try:
                 _check_utf8(line, name, line=number + 1, offset=offset)
@@ -73,7 +107,7 @@ def inspect_file(path: str) -> int | None:
             return None
     except OSError as error:
         raise _unreadable(name, error) from None
-    return sum(chunk.count(b"\n") + 1 for chunk in read_lines(path, chunk_lines=10_000))
+    return sum(chunk.count(b"\n") + 1 for chunk in read_lines(path, Pace(10_000, steady=True)))
 
 
 def check_record(record: str | None, *, source: str | None, output: str | None, recordings: Iterable[str]) -> None:
@@ -115,7 +149,7 @@ def _blocks(path: str | None, name: str) -> Iterator[bytes]:
             os.close(descriptor)
 
 
-def _batches(blocks: Iterable[bytes], size: int) -> Iterator[list[bytes]]:
+def _batches(blocks: Iterable[bytes], pace: Pace) -> Iterator[list[bytes]]:
     rest: list[bytes] = []
     for block in blocks:
         head, *lines = block.split(b"\n")
@@ -124,10 +158,19 @@ def _batches(blocks: Iterable[bytes], size: int) -> Iterator[list[bytes]]:
             continue
         complete = [b"".join(rest), *lines[:-1]]
         rest = [lines[-1]]
-        for start in range(0, len(complete), size):
-            yield complete[start : start + size]
+        yield from _slices(complete, pace)
     if last := b"".join(rest):
         yield [last]
+
+
+def _slices(lines: Sequence[bytes], pace: Pace) -> Iterator[list[bytes]]:
+    start = 0
+    while start < len(lines):
+        taken = list(lines[start : start + pace.lines])
+        began = time.monotonic()
+        yield taken
+        pace.took(time.monotonic() - began)
+        start += len(taken)
 
 
 def _check_utf8(data: bytes, name: str, *, line: int | None, offset: int) -> None:

@@ -47,7 +47,7 @@ class Drawing:
 
 
 def sampling_of(options: Options, generator: Generator) -> Sampling:
-    """How `options` say that candidates are drawn; where `n` is auto, one at a time.
+    """How `options` say that candidates are drawn; where `n` is auto, one at a time (`draw_in_rounds` knows how many).
 
     Without a temperature it is the generator's own, if it has one (`temperature`), else 1.
     """

@@ -32,14 +32,15 @@ from rerank.wellformed import WellFormedness
 from rerank.winner import Winner, winners
 from rewrite.adaptive import Scores
 from rewrite.drawing import Drawing, distinct, draw, draw_in_rounds, sampling_of
-from rewrite.errors import BadInput, BadOption
+from rewrite.errors import BadInput, BadOption, RewriteError
 from rewrite.generators import Generator, create_generator, known_generators
-from rewrite.generators.replay import Recorder
+from rewrite.generators.replay import EVERYTHING, Recorder, ReplayGenerator
 from rewrite.layout import Layout, skip_reason, split
 from rewrite.request import Options
 from rewrite.result import Result, SentenceResult
 from rewrite.selection import THRESHOLDS, Choice, choose
 from rewrite.specs import is_language_model, parse_model, parse_specs
+from rewrite.unused import refuse_unused
 
 __all__ = ["Pipeline", "Pool"]
 
@@ -53,7 +54,8 @@ _SAMPLE = "Кошка, которую нашли дети, спала на ст�
 class Pipeline:
     """Rewrites texts as `options` say. Parts given by keyword replace the default ones.
 
-    Nothing heavy is loaded before the first text, or `load`. Raises `BadWeights` and `UnknownName` at once.
+    Nothing heavy is loaded before the first text, or `load`. Raises `BadWeights`, `BadOption` (for one that nothing
+    takes) and `UnknownName` at once.
     """
 
     def __init__(
@@ -65,6 +67,8 @@ class Pipeline:
         scorers: Sequence[Scorer] | None = None,
     ) -> None:
         self.options = options or Options()
+        if generator is None:
+            refuse_unused(self.options, known_generators())
         self.analyzer = analyzer or Analyzer(cache_size=_REMEMBERED)
         standard = (*components(variant=self.options.variant), Structure(), Likelihood(), Caution())
         preset = _preset(self.options.chosen_preset)
@@ -74,6 +78,7 @@ class Pipeline:
             preset=preset,
             control=self.options.control,
             explicit=self.options.weights,
+            also=() if scorers else (Fluency.name,),
         )
         self._generator = generator
         self.recorder = self._record(self.options.record) if self.options.record else None
@@ -90,12 +95,17 @@ class Pipeline:
         if self._generator is not None:
             return self._generator
         o = self.options
+        specs = parse_specs(o.generator, known_generators())
         by_itself = not o.fluency and any(scorer.name == Fluency.name for scorer in self.scorers)
-        if by_itself and any(spec.scheme == "edits" for spec in parse_specs(o.generator, known_generators())):
+        if by_itself and any(spec.scheme == "edits" for spec in specs):
             # What they call a probability is comparable among themselves alone.
             raise BadOption(
                 "The component 'fluency' has a weight, but edits do not say how probable a text is.",
                 hint="Name a model that does: --fluency ct2:MODEL.",
+            )
+        if o.n == "auto" and len(specs) > 1 and any(spec.scheme == "replay" for spec in specs):
+            raise BadOption(
+                "--n auto with a recording beside other generators: a recording has no rounds.", hint="Give a number."
             )
         return create_generator(o.generator, analyzer=self.analyzer, prompt=o.prompt, engine=o.engine)
 
@@ -111,9 +121,11 @@ class Pipeline:
     def settings(self) -> str:
         """Signature of everything behind a result but the weights."""
         o = self.options
-        settings = {"generator": self.generator.name, "n": o.n, "seed": o.seed, "strict": o.strict}
+        settings: dict[str, object] = {"generator": self.generator.name, "n": o.n, "seed": o.seed, "strict": o.strict}
         if is_language_model(o.generator):
             settings |= {name: getattr(o, name) for name in ("temperature", "top_p", "top_k", "max_tokens")}
+        elif o.temperature is not None:
+            settings["temperature"] = o.temperature
         return signature(self.scorers, settings={**settings, **self.generator.describe()})
 
     def load(self) -> None:
@@ -130,9 +142,9 @@ class Pipeline:
         layouts = [split(text) for text in texts]
         skipped = {s: skip_reason(s) for layout in layouts for s in layout.sentences}
         drawings = self._draw([sentence for sentence, reason in skipped.items() if not reason])
-        pools = [(drawing.source, drawing.candidates) for drawing in drawings]
-        judged = self._judge(pools) if full else self._winners(pools)
-        done = {d.source: _with_drawing(j, d) for d, j in zip(drawings, judged, strict=True)}
+        pools = [(drawing.source, drawing.candidates) for drawing in drawings if not _stands(drawing)]
+        judged = {found.source: found for found in (self._judge(pools) if full else self._winners(pools))}
+        done = {d.source: _with_drawing(judged.get(d.source) or SentenceResult(d.source), d) for d in drawings}
         done.update({s: SentenceResult(s, skipped=reason) for s, reason in skipped.items() if reason})
         return [
             self._result(text, layout, tuple(done[s] for s in layout.sentences))
@@ -142,35 +154,67 @@ class Pipeline:
     def rerank(self, pools: Sequence[Pool]) -> list[Result]:
         """As `run`, for candidates from anywhere: `(source, candidates)` each. The source is taken as one sentence."""
         self._check_fluency(pools)
-        judged = self._judge([(source, distinct(source, candidates)) for source, candidates in pools])
+        failed = self.failures(pools)
+        fit = [pool for i, pool in enumerate(pools) if i not in failed]
+        found = iter(self._judge([(source, distinct(source, candidates)) for source, candidates in fit]))
+        judged = [_failed(s, str(failed[i])) if i in failed else next(found) for i, (s, _) in enumerate(pools)]
         whole = [Layout(sentences=(source,), gaps=("", "")) for source, _ in pools]
         return [
             self._result(layout.sentences[0], layout, (sentence,))
             for layout, sentence in zip(whole, judged, strict=True)
         ]
 
+    def failures(self, pools: Sequence[Pool]) -> dict[int, RewriteError]:
+        """Why some pools cannot be scored, by index: a text in them is too long for the model of `--fluency`."""
+        texts = [(i, text) for i, (source, pool) in enumerate(pools) for text in (source, *(c.text for c in pool))]
+        unfit = self._unfit([text for _, text in texts])
+        return {texts[place][0]: unfit[place] for place in sorted(unfit, reverse=True)}
+
+    def _unfit(self, texts: Sequence[str]) -> dict[int, RewriteError]:
+        scorers = (scorer for scorer in self.scorers if isinstance(scorer, Fluency))
+        return {place: error for scorer in scorers for place, error in scorer.unfit(texts).items()}
+
     def score(self, pools: Sequence[Pool]) -> list[ScoreTable]:
-        """The table of each pool, candidates as given: nothing is dropped, merged or reordered, facts are checked."""
+        """The table of each pool, candidates as given: nothing is dropped, merged or reordered, facts are checked.
+
+        Raises the error of a pool among `failures`.
+        """
         self._check_fluency(pools)
         tables = score_tables(pools, self.scorers, Context(self.analyzer))
         return [replace(table, blocked=tuple(b)) for table, b in zip(tables, self._guarded(pools), strict=True)]
 
     def _draw(self, sources: Sequence[str]) -> list[Drawing]:
+        """The drawings of all sources, those first that could be drawn for."""
         o = self.options
         sampling = sampling_of(o, self.generator)
-        if o.n == "auto":
-            drawings = draw_in_rounds(self.generator, sources, sampling, self.judge_drawings)
+        failed = self._unfit(sources)
+        fit = [source for i, source in enumerate(sources) if i not in failed]
+        if o.n == "auto" and isinstance(self.generator, ReplayGenerator):
+            # What was drawn was drawn: all of it, so that a recording of rounds gives the same choice again.
+            drawings = draw(self.generator, fit, replace(sampling, n=EVERYTHING))
+        elif o.n == "auto":
+            drawings = draw_in_rounds(self.generator, fit, sampling, self.judge_drawings)
         else:
-            drawings = draw(self.generator, sources, sampling)
+            drawings = draw(self.generator, fit, sampling)
         if self.recorder is not None:
             for drawing in drawings:
                 self.recorder.write(drawing.source, (*drawing.candidates, *drawing.dropped))
-        return drawings
+        broken = self.failures([(drawing.source, drawing.candidates) for drawing in drawings])
+        return [
+            *(replace(d, candidates=(), error=str(broken[i])) if i in broken else d for i, d in enumerate(drawings)),
+            *(Drawing(sources[i], error=str(error)) for i, error in failed.items()),
+        ]
 
     def judge_drawings(self, drawings: Sequence[Drawing]) -> list[Scores]:
         """Log-scores of the candidates that may be chosen, for `--n auto`."""
-        tables = map(self._without_faults, self.score([(d.source, d.candidates) for d in drawings]))
-        return [self._scores_of(drawing, table) for drawing, table in zip(drawings, tables, strict=True)]
+        known = [self._measurable(drawing) for drawing in drawings]
+        tables = map(self._without_faults, self.score([(d.source, d.candidates) for d in known]))
+        return [self._scores_of(drawing, table) for drawing, table in zip(known, tables, strict=True)]
+
+    def _measurable(self, drawing: Drawing) -> Drawing:
+        unfit = self._unfit([candidate.text for candidate in drawing.candidates])
+        fit = tuple(candidate for i, candidate in enumerate(drawing.candidates) if i not in unfit)
+        return replace(drawing, candidates=fit)
 
     def _scores_of(self, drawing: Drawing, table: ScoreTable) -> Scores:
         exponents = weight_vector(self.weights, table.components)
@@ -256,12 +300,21 @@ def _only(source: str, winner: Winner) -> SentenceResult:
     return SentenceResult(source, choices=(Choice(winner.candidate, winner.score, {}, row),))
 
 
+def _failed(source: str, error: str) -> SentenceResult:
+    return SentenceResult(source, skipped=error, error=error)
+
+
+def _stands(drawing: Drawing) -> bool:
+    """Whether there is nothing to choose from, for want of what should have been drawn."""
+    return bool(drawing.error) and not drawing.candidates
+
+
 def _with_drawing(result: SentenceResult, drawing: Drawing) -> SentenceResult:
     reasons: Counter[str] = Counter()
     for candidate in drawing.dropped:
         reasons[candidate.dropped] += candidate.count
     repairs = Counter(rule for c in drawing.candidates for rule in c.cleaned)
-    skipped = drawing.error if drawing.error and not drawing.candidates else ""
+    skipped = drawing.error if _stands(drawing) else ""
     return replace(
         result,
         choices=() if skipped else result.choices,
@@ -275,13 +328,18 @@ def _with_drawing(result: SentenceResult, drawing: Drawing) -> SentenceResult:
 
 def _fluency(options: Options, preset: str | Weights) -> tuple[Fluency, ...]:
     """The component fluency, where it is asked for; measured by a model if one is named, else by the generator."""
+    weighted = "fluency" in options.weights or (isinstance(preset, Weights) and "fluency" in preset)
     if options.fluency:
+        if not weighted:
+            raise BadOption(
+                f"--fluency {options.fluency} counts for nothing: the component 'fluency' has no weight.",
+                hint="Add -w fluency=1; with -w fluency=0 it is measured and does not count.",
+            )
         from rewrite.engines.registry import create_engine
         from rewrite.engines.text_model import EngineTextModel
 
         model = parse_model(options.fluency)
         return (Fluency(model=EngineTextModel(create_engine(model.scheme, model.target, options.engine))),)
-    weighted = "fluency" in options.weights or (isinstance(preset, Weights) and "fluency" in preset)
     return (Fluency(),) if weighted else ()
 
 

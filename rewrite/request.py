@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated, Any, Literal
+import re
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic.fields import FieldInfo
 
 from rerank.presets import DEFAULT_PRESET
 from rewrite.errors import BadOption
 from rewrite.specs import is_language_model
 
-__all__ = ["Options", "make_options", "runs_alone"]
+__all__ = ["Options", "make_options", "runs_alone", "spelling"]
 
 
 _MOST = 10_000
 _MOST_RATIO = 20
+_NUMERIC = re.compile(r"[-+]?\d*\.?\d+|nan|[-+]?inf")
+_LIMITS = {"ge": " of {:,} or more", "gt": " above {:,}", "le": " at most {:,}", "lt": " below {:,}"}
 
 
 def _flag(*names: str) -> dict[str, Any]:
@@ -76,7 +80,7 @@ class Options(BaseModel):
         Field(
             min_length=1,
             description="Weights: balanced, accurate, simple, paper, or a YAML file of your own. "
-            "Without it balanced, or paper where a language model draws.",
+            "Without it balanced, or paper where a language model draws or drew.",
         ),
     ] = None
     control: Annotated[
@@ -153,8 +157,22 @@ class Options(BaseModel):
 
     @property
     def chosen_preset(self) -> str:
-        """The preset in use: a language model has no edits to be cautious of, so it gets the paper's weights."""
-        return self.preset or ("paper" if is_language_model(self.generator) else DEFAULT_PRESET)
+        """The preset in use: a language model has no edits to be cautious of, so it gets the paper's weights.
+
+        So does a recording of one, which is looked into for that.
+        """
+        return self.preset or ("paper" if self._draws_from_model else DEFAULT_PRESET)
+
+    @property
+    def _draws_from_model(self) -> bool:
+        if is_language_model(self.generator):
+            return True
+        if "replay:" not in self.generator:
+            return False
+        from rewrite.generators import recordings
+        from rewrite.generators.replay import is_from_model
+
+        return any(map(is_from_model, recordings(self.generator)))
 
 
 def runs_alone(options: Options) -> bool:
@@ -167,11 +185,43 @@ def make_options(**values: Any) -> Options:
     try:
         return Options(**values)
     except ValidationError as error:
-        raise BadOption("; ".join(_explain(item) for item in error.errors())) from None
+        raise BadOption(f"{'; '.join(_explain(item) for item in error.errors())}.") from None
 
 
 def _explain(item: Any) -> str:
-    name = ".".join(str(part) for part in item["loc"])
+    """One of pydantic's errors in plain words: the option as it is written, what it got, what it takes."""
     if item["type"] == "extra_forbidden":
-        return f"unknown option {name!r}, known: {', '.join(Options.model_fields)}"
-    return f"option {name!r} got {item['input']!r}: {item['msg']}"
+        return f"unknown option {str(item['loc'][0])!r}, known: {', '.join(Options.model_fields)}"
+    name, *inner = (str(part) for part in item["loc"])
+    field = Options.model_fields[name]
+    wanted = str(item["ctx"]["error"]) if item["type"] == "value_error" else f"give {_wanted(field)}"
+    value = item["input"]
+    # A number that came as text, from the command line, is shown as the number it was meant to be.
+    shown = value if isinstance(value, str) and _NUMERIC.fullmatch(value) else repr(value)
+    return f"{spelling(name)}{''.join(f' {part}' for part in inner)} is {shown}: {wanted}"
+
+
+def spelling(name: str) -> str:
+    """An option as it is written on the command line, its shortest form."""
+    extra = Options.model_fields[name].json_schema_extra
+    flags = extra.get("flags") if isinstance(extra, dict) else None
+    return str(flags[0]) if isinstance(flags, list) else f"--{name.replace('_', '-')}"
+
+
+def _wanted(field: FieldInfo) -> str:
+    """What an option takes, as its declaration says."""
+    annotation = next((a for a in get_args(field.annotation) if a is not type(None)), field.annotation)
+    if get_origin(field.annotation) is Literal:
+        return " or ".join(map(str, get_args(field.annotation)))
+    if get_origin(field.annotation) is dict:
+        return "a number" if get_args(field.annotation)[1] is float else "a text"
+    if annotation in (int, float):
+        return f"a {'whole ' if annotation is int else ''}number{_range(field)}"
+    return "yes or no" if annotation is bool else "a text that is not empty"
+
+
+def _range(field: FieldInfo) -> str:
+    limits = {name: v for item in field.metadata for name in _LIMITS if (v := getattr(item, name, None)) is not None}
+    if set(limits) == {"ge", "le"}:
+        return f" from {limits['ge']:,} to {limits['le']:,}"
+    return " and".join(_LIMITS[name].format(limit) for name, limit in limits.items())

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.generation import RACES, Race, Task, Turn, draw_function, main, missed_bars, ratios, run_race, table
+from benchmarks.generation import RACES, Race, Turn, main, missed_bars, ratios, run_race, table
+from benchmarks.rows import Task, draw_function
 from benchmarks.shapes import Shape, make, make_int8, sources
 
 SAMPLES, TOKENS = 3, 4
@@ -25,7 +26,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize(
     ("row", "family"),
-    [("transformers", "gpt2"), ("ctranslate2", "gpt2")]
+    [(row, "gpt2") for row in ("transformers", "ctranslate2", "ctranslate2 in halves", "ct2 undivided")]
     + [(e, f) for e in ("hf", "ct2") for f in ("gpt2", "t5", "bart")],
 )
 def test_a_row_draws_all_that_it_was_asked_for(row: str, family: str, models: Path) -> None:

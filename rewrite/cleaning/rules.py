@@ -10,6 +10,7 @@ from rewrite.cleaning import (
     alphabets,
     ending,
     filters,
+    invention,
     openers,
     refusal,
     repetition,
@@ -63,6 +64,8 @@ _FILTERS: tuple[Rule, ...] = (
     repetition.repeated_words,
     openers.continuation_of_the_source,
     filters.much_longer,
+    # Last, since it alone reads a dictionary.
+    invention.invented_words,
 )
 # One repair may lay bare what another mends; two rounds settle nearly every text.
 _ROUNDS = 20

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from rerank.types import Candidate
 from rerank.workers import Work
 from rewrite.candidates import pool_row
-from rewrite.commands.lines import jsonl_line, pack
+from rewrite.commands.lines import complaint, jsonl_line, pack
 from rewrite.commands.shared import OutputFormat
 from rewrite.drawing import sampling_of
-from rewrite.generators import create_generator
+from rewrite.generators import create_generator, known_generators
 from rewrite.generators.joined import generate_all
 from rewrite.layout import one_line
 from rewrite.request import Options
+from rewrite.unused import refuse_unused, require_language_model
 
 __all__ = ["draw_work"]
 
@@ -22,6 +23,10 @@ def draw_work(options: Options, *, task: str, language: str, format: OutputForma
     """Lines of text → their candidates, a line each."""
     from rerank.analysis import Analyzer
 
+    refuse_unused(options, known_generators())
+    for what, usual in ((f"--task {task}", "--task simplify"), (f"--language {language}", "--language ru")):
+        if what != usual:
+            require_language_model(options.generator, known_generators(), what)
     generator = create_generator(
         options.generator,
         analyzer=Analyzer(),
@@ -38,7 +43,7 @@ def draw_work(options: Options, *, task: str, language: str, format: OutputForma
         pools, errors = generate_all(generator, [sources[i] for i in asked], sampling)
         found = dict(zip(asked, pools, strict=True))
         lines = [_line(source, found.get(i, []), format) for i, source in enumerate(sources)]
-        reports = [f"rewrite: {sources[asked[i]][:60]!r}: {error}\n" for i, error in sorted(errors.items())]
+        reports = [complaint(sources[asked[i]], str(error)) for i, error in sorted(errors.items())]
         if debug:
             reports += [_account(sources[i], found[i]) for i in asked]
         return pack(lines, "".join(reports), failed=len(errors))

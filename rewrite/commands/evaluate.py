@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Optional
+from typing import TYPE_CHECKING, Annotated, Optional
 
 import typer
 
 from rewrite.commands.flags import with_options
 from rewrite.errors import EXIT_EPILOG
 from rewrite.request import Options
+
+if TYPE_CHECKING:
+    from rewrite.result import Result
 
 __all__ = ["evaluate"]
 
@@ -40,14 +45,22 @@ def rsse(
     """SARI, changed facts, form and compression on RuSimpleSentEval, with baselines beside them."""
     from json import dumps
 
+    from rewrite.commands.lines import complaints
     from rewrite.evaluate.rsse import COUNTS, evaluate_rsse
     from rewrite.pipeline import Pipeline
 
     pipeline = Pipeline(options)
     path = Path(data)
+    failed: list[str] = []
+
+    def run(texts: Sequence[str]) -> list[Result]:
+        results = pipeline.run(texts)
+        failed.extend(complaints(result) for result in results if any(s.error for s in result.sentences))
+        return results
+
     report = evaluate_rsse(
         path / "rsse" / "dev_sents.csv" if path.is_dir() else path,
-        reranker=pipeline.run,
+        reranker=run,
         name=f"{options.generator}, {options.chosen_preset}",
         counts=[count for count in COUNTS if options.n == "auto" or count <= options.n] if curve else (),
         ablate=ablation,
@@ -55,3 +68,6 @@ def rsse(
         analyzer=pipeline.analyzer,
     )
     print(dumps(report.to_json(), ensure_ascii=False) if json else report.text())
+    if failed:
+        print("".join(failed), end="", file=sys.stderr)
+        raise typer.Exit(3)

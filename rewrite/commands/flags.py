@@ -17,6 +17,9 @@ from rewrite.request import Options, make_options
 
 __all__ = ["parse_settings", "parse_weights", "with_options"]
 
+# typer's own words on a number that is none fill a box of several lines: pydantic reads it, and one line names it.
+_AS_TEXT: dict[Any, Any] = {int: str, int | None: str | None, float: str, float | None: str | None}
+
 
 def with_options(skip: Sequence[str] = ()) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Decorate a command that takes `options: Options` so that typer sees one flag per field instead.
@@ -79,12 +82,15 @@ def _parameter(name: str, field: FieldInfo) -> inspect.Parameter:
     if field.annotation is bool:
         flags = [long]
     default = field.get_default(call_default_factory=True)
-    option = typer.Option(*flags, help=field.description, show_default=default not in (None, {}, False))
+    plain = _plain_type(field.annotation)
+    metavar = "NUMBER" if plain in _AS_TEXT else None
+    shown = default not in (None, {}, False)
+    option = typer.Option(*flags, help=field.description, show_default=shown, metavar=metavar)
     return inspect.Parameter(
         name,
         inspect.Parameter.KEYWORD_ONLY,
         default=[] if default == {} else default,
-        annotation=Annotated[_plain_type(field.annotation), option],
+        annotation=Annotated[_AS_TEXT.get(plain, plain), option],
     )
 
 

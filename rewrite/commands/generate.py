@@ -56,7 +56,7 @@ def generate(
 
     With --format jsonl everything is told, what cleaning dropped as well, in the form that replay:FILE plays back.
     """
-    from rewrite.batch import NO_FILE, arguments, read_lines
+    from rewrite.batch import NO_FILE, Pace, arguments, read_lines
     from rewrite.commands.draw import draw_work
     from rewrite.commands.stream import run_chunks
 
@@ -64,9 +64,10 @@ def generate(
         raise BadOption("Both TEXT and --input were given.", hint="Give one of them.")
     if options.n == "auto":
         raise BadOption("--n auto needs scores to stop by.", hint="Give a number.")
+    pace = Pace()
     run_chunks(
         lambda load: draw_work(options, task=task.value, language=language.value, format=format, debug=debug),
-        arguments(texts) if texts else read_lines(input),
+        arguments(texts, pace) if texts else read_lines(input, pace),
         source=NO_FILE if texts else input,
         output=output,
         processes=1,

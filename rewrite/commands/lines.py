@@ -9,7 +9,7 @@ from typing import Any
 from rewrite.layout import one_line
 from rewrite.result import Result
 
-__all__ = ["jsonl_line", "pack", "text_line", "unpack"]
+__all__ = ["complaint", "complaints", "jsonl_line", "pack", "text_line", "unpack"]
 
 _HEADER = struct.Struct(">QQ")
 # JSON allows these raw, but readers that split text at every Unicode line break would cut the row.
@@ -26,6 +26,16 @@ def text_line(result: Result, best: int) -> str:
 def jsonl_line(row: dict[str, Any]) -> str:
     """`row` as JSON on one line, Cyrillic readable."""
     return json.dumps(row, ensure_ascii=False, allow_nan=False).translate(_ESCAPES)
+
+
+def complaint(source: str, error: str) -> str:
+    """The line of standard error that names a source which could not be rewritten."""
+    return f"rewrite: {source[:60]!r}: {error}\n"
+
+
+def complaints(result: Result) -> str:
+    """One for each sentence of `result` that something failed on."""
+    return "".join(complaint(s.source, s.error) for s in result.sentences if s.error)
 
 
 def pack(lines: list[str], report: str = "", failed: int = 0) -> bytes:

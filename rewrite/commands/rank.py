@@ -28,12 +28,13 @@ def score(
 
     A line may hold several candidates: source TAB candidate TAB candidate, or {"source": "…", "candidates": ["…"]}.
     """
-    from rewrite.batch import read_lines
+    from rewrite.batch import Pace, read_lines
     from rewrite.candidates import read_pools
     from rewrite.commands.stream import run_chunks
     from rewrite.commands.work import score_work
 
-    chunks = _encoded(read_pools(read_lines(input)))
+    pace = Pace() if runs_alone(options) else None
+    chunks = _encoded(read_pools(read_lines(input, pace)))
     run_chunks(
         lambda load: score_work(options, format=format, load=load),
         chunks,
@@ -59,12 +60,13 @@ def rerank(
     Neighbouring lines with the same source are one pool and give one line. The fact guard, the checks of form and
     the fall-back to the source apply as in `rewrite simplify`.
     """
-    from rewrite.batch import read_lines
+    from rewrite.batch import Pace, read_lines
     from rewrite.candidates import merge_pools, read_pools
     from rewrite.commands.stream import run_chunks
     from rewrite.commands.work import rerank_work
 
-    chunks = _encoded(merge_pools(read_pools(read_lines(input))))
+    pace = Pace() if runs_alone(options) else None
+    chunks = _encoded(merge_pools(read_pools(read_lines(input, pace))))
     run_chunks(
         lambda load: rerank_work(options, format=format, explain=explain, load=load),
         chunks,

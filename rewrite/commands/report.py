@@ -25,7 +25,8 @@ def report(result: Result) -> str:
     with console.capture() as capture:
         for sentence, explanation in zip(result.sentences, result.explain(), strict=True):
             if explanation is None:
-                console.print(Text.assemble(sentence.source, (f"\n  Passed through: {sentence.skipped}.", "dim")))
+                reason = sentence.skipped.removesuffix(".")
+                console.print(Text.assemble(sentence.source, (f"\n  Passed through: {reason}.", "dim")))
             else:
                 console.print(_sentence(sentence, explanation, colour=colour))
     return capture.get()

@@ -12,7 +12,6 @@ from rewrite.commands.flags import with_options
 from rewrite.commands.shared import Explain, Format, Input, Output, OutputFormat, Processes
 from rewrite.errors import BadOption
 from rewrite.request import Options, runs_alone
-from rewrite.specs import parse_specs
 
 __all__ = ["simplify"]
 
@@ -32,14 +31,16 @@ def simplify(
     options: Options,
 ) -> None:
     """Simplify Russian text: one sentence or paragraph a line in, one line out."""
-    from rewrite.batch import NO_FILE, arguments, check_record, read_lines
+    from rewrite.batch import NO_FILE, Pace, arguments, check_record, read_lines
     from rewrite.commands.stream import run_chunks
 
     if texts and input is not None:
         raise BadOption("Both TEXT and --input were given.", hint="Give one of them.")
     if not texts and input is None and sys.stdin is not None and sys.stdin.isatty():
         print("Reading from the terminal, a sentence or paragraph a line; Ctrl-D ends.", file=sys.stderr)
-    chunks = arguments(texts) if texts else read_lines(input)
+    alone = runs_alone(options)
+    pace = Pace() if alone else None
+    chunks = arguments(texts, pace) if texts else read_lines(input, pace)
 
     def prepare(load: bool) -> Work:
         from rewrite.commands.work import simplify_work
@@ -47,11 +48,8 @@ def simplify(
         return simplify_work(options, format=format, explain=explain, load=load)
 
     source = NO_FILE if texts else input
-    alone = runs_alone(options)
     if options.record is not None:
-        from rewrite.generators import known_generators
+        from rewrite.generators import recordings
 
-        specs = parse_specs(options.generator, known_generators())
-        recordings = [spec.target for spec in specs if spec.scheme == "replay"]
-        check_record(options.record, source=source, output=output, recordings=recordings)
+        check_record(options.record, source=source, output=output, recordings=recordings(options.generator))
     run_chunks(prepare, chunks, source=source, output=output, processes=processes, alone=alone)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from rerank.combine import geometric_mean, log_totals, weight_vector
 from rerank.types import Candidate, ScoreTable
 from rerank.workers import Work
-from rewrite.commands.lines import jsonl_line, pack, text_line
+from rewrite.commands.lines import complaint, complaints, jsonl_line, pack, text_line
 from rewrite.commands.shared import OutputFormat
 from rewrite.pipeline import Pipeline, Pool
 from rewrite.request import Options
@@ -41,12 +41,19 @@ def rerank_work(options: Options, *, format: OutputFormat, explain: bool, load: 
 
 
 def score_work(options: Options, *, format: OutputFormat, load: bool = False) -> Work:
-    """Pools as JSON lines → the score of each candidate, in the order given."""
+    """Pools as JSON lines → the score of each candidate, in the order given; of a pool that cannot be scored none."""
     pipeline = _pipeline(options, load)
 
     def work(chunk: bytes) -> bytes:
-        tables = pipeline.score([_pool(line) for line in chunk.split(b"\n")])
-        return pack([_scored(pipeline, table, format) for table in tables])
+        pools = [_pool(line) for line in chunk.split(b"\n")]
+        failed = pipeline.failures(pools)
+        tables = iter(pipeline.score([pool for i, pool in enumerate(pools) if i not in failed]))
+        lines = [
+            _unscored(source, str(failed[i]), format) if i in failed else _scored(pipeline, next(tables), format)
+            for i, (source, _) in enumerate(pools)
+        ]
+        reports = [complaint(pools[i][0], str(error)) for i, error in sorted(failed.items())]
+        return pack(lines, "".join(reports), failed=len(failed))
 
     return work
 
@@ -78,7 +85,7 @@ def _render(
         lines = [jsonl_line(result.row()) for result in results]
     else:
         lines = [text_line(r, options.best or 1) + end for r, end in zip(results, ends, strict=True)]
-    failures = [_failure(result) for result in results if any(s.error for s in result.sentences)]
+    failures = [complaints(result) for result in results if any(s.error for s in result.sentences)]
     reports = []
     if explain:
         from rewrite.commands.report import report
@@ -87,13 +94,13 @@ def _render(
     return pack(lines, "".join([*reports, *failures]), failed=len(failures))
 
 
-def _failure(result: Result) -> str:
-    return "".join(f"rewrite: {s.source[:60]!r}: {s.error}\n" for s in result.sentences if s.error)
-
-
 def _pool(line: bytes) -> Pool:
     row = json.loads(line)
     return row["source"], [Candidate(**candidate) for candidate in row["candidates"]]
+
+
+def _unscored(source: str, error: str, format: OutputFormat) -> str:
+    return "" if format is OutputFormat.text else jsonl_line({"source": source, "candidates": [], "error": error})
 
 
 def _scored(pipeline: Pipeline, table: ScoreTable, format: OutputFormat) -> str:

@@ -1,17 +1,22 @@
-"""The user's cache folder, and how a folder gets into it: whole or not at all, also if two processes try at once."""
+"""The user's cache folder, how a folder gets into it (whole or not at all, also if two processes try at once), and how
+it gets out of it again: only if no process uses it."""
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import IO
 
 from rewrite.errors import CannotWrite
 
-__all__ = ["build_once", "cache_root", "fingerprint"]
+__all__ = ["build_once", "cache_root", "fingerprint", "hold", "place", "remove_unused"]
+
+_REMOVED = ".removed"
 
 
 def cache_root() -> Path:
@@ -21,16 +26,24 @@ def cache_root() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rewrite-rerank"
 
 
-def fingerprint(folder: Path, facts: Iterable[object]) -> str:
-    """Twenty hexadecimal digits that change with a file of `folder` (name, size, time of change) or one of `facts`."""
+def fingerprint(folder: Path, facts: Iterable[object], matters: Callable[[str], bool] = bool) -> str:
+    """Twenty hexadecimal digits that change with a file of `folder` (name, size, time of change) or one of `facts`.
+
+    Only files count whose name `matters`.
+    """
     digest = hashlib.sha256(str(folder.resolve()).encode())
     for path in sorted(folder.iterdir()):
-        if path.is_file():
+        if matters(path.name) and path.is_file():
             status = path.stat()
             digest.update(f"\n{path.name} {status.st_size} {status.st_mtime_ns}".encode())
     for fact in facts:
         digest.update(f"\n{fact}".encode())
     return digest.hexdigest()[:20]
+
+
+def place(folder: Path) -> str:
+    """Eight hexadecimal digits that tell `folder` from others of its name."""
+    return hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:8]
 
 
 def build_once(target: Path, build: Callable[[Path], None]) -> Path:
@@ -59,3 +72,51 @@ def build_once(target: Path, build: Callable[[Path], None]) -> Path:
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     return target
+
+
+def hold(path: Path) -> IO[bytes] | None:
+    """Keep the folder of the file `path` from `remove_unused` in any process, as long as what is returned lives.
+
+    `None` if it has been removed already. Where files cannot be locked (Windows, some network disks) nothing is held,
+    and nothing is removed either.
+    """
+    try:
+        file = path.open("rb")
+    except FileNotFoundError:
+        return None
+    _lock(file, shared=True)
+    try:
+        same = os.path.samestat(os.fstat(file.fileno()), path.stat())
+    except FileNotFoundError:
+        same = False
+    if same:
+        return file
+    file.close()
+    return None
+
+
+def remove_unused(folders: Iterable[Path], held_by: str) -> None:
+    """Remove those of `folders` that nobody holds by their file `held_by`; the others stay, without a word."""
+    for folder in folders:
+        if folder.name.endswith(_REMOVED):
+            shutil.rmtree(folder, ignore_errors=True)
+            continue
+        # What is in the way of it (no permission, gone meanwhile) is in the way of nothing else.
+        with contextlib.suppress(OSError), (folder / held_by).open("rb") as file:
+            if _lock(file, shared=False):
+                # Moved first, so that nobody finds half of it.
+                moved = folder.rename(folder.with_name(f"{folder.name}{_REMOVED}"))
+                shutil.rmtree(moved, ignore_errors=True)
+
+
+def _lock(file: IO[bytes], *, shared: bool) -> bool:
+    """Lock an open file for many, waiting for it, or for one alone, if that is possible now; whether it is locked."""
+    try:
+        import fcntl
+    except ImportError:
+        return False
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH if shared else fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

@@ -5,29 +5,41 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from rewrite.engines import hub
 from rewrite.engines.base import ModelInfo
 from rewrite.engines.chat import has_template
-from rewrite.errors import BadModel, MissingExtra, ModelNotFound
+from rewrite.errors import BadModel, MissingExtra
 
-__all__ = ["check_complete", "libraries", "load_model", "load_tokenizer", "model_info", "quietly", "resolve"]
+__all__ = [
+    "check_complete",
+    "first_line",
+    "libraries",
+    "load_model",
+    "load_tokenizer",
+    "model_info",
+    "quietly",
+    "resolve",
+    "token_ids",
+    "weight_files",
+]
 
 _INSTALL = "Run: pip install 'rewrite-rerank[hf]'"
 _CONFIG = "config.json"
+_SETTINGS = ("generation_config.json", "tokenizer_config.json")
 _SAFE = ("model", ".safetensors")
 _PICKLE = ("pytorch_model", ".bin")
 _PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl")
 # What is fetched from a hub: settings, vocabularies and a prompt, but neither code nor copies for other libraries.
 _FILES = ("*.json", "*.txt", "*.model", "*.spm", "*.jinja", "*.tiktoken", "prompt.yaml")
-_LEFT = ("*/*", "*.fp16.*", "*.fp16-*", "*.bf16.*", "*.fp32.*")
-_NO_GENERATOR = re.compile(r"For(MaskedLM|QuestionAnswering|MultipleChoice|NextSentencePrediction|\w*Classification)$")
-_OFFLINE = (
-    "Without a network: on a machine that has one run `hf download {} --local-dir DIR`, "
-    "copy DIR here and give its path."
+_VOCABULARIES = ("*vocab*", "*.model", "*.spm", "*.tiktoken")
+_TOKENIZER_HINT = (
+    "Download the tokenizer's files again; if they are newer than the library: pip install -U transformers."
 )
+_NO_GENERATOR = re.compile(r"For(MaskedLM|QuestionAnswering|MultipleChoice|NextSentencePrediction|\w*Classification)$")
 
 
 def libraries() -> tuple[Any, Any]:
@@ -41,18 +53,19 @@ def libraries() -> tuple[Any, Any]:
     return torch, transformers
 
 
-def resolve(target: str, *, allow_pickle: bool = False) -> Path:
+def resolve(target: str, *, allow_pickle: bool = False, before_fetch: Callable[[], object] = bool) -> Path:
     """The folder of the Hugging Face model `target`: a local folder, or a name on the hub, fetched if need be.
 
     A name is looked up in the hub library's own cache first, so that a model once fetched needs no network. Of a
     model only weights, settings and vocabularies are fetched; weights in a pickle file only with `allow_pickle`.
+    `before_fetch` is called before anything is fetched, and may raise what speaks against it.
     Raises `ModelNotFound`, `BadModel` for a folder that is incomplete, broken or unsafe, `MissingExtra`.
     """
     folder = Path(target).expanduser()
     if folder.is_file():
         raise BadModel(f"{target!r} is a file.", hint="Give the folder that holds the model with its config.json.")
     if not target or not folder.is_dir():
-        return _from_hub(target, allow_pickle)
+        return _from_hub(target, allow_pickle, before_fetch)
     _require_whole(folder, allow_pickle)
     return folder
 
@@ -87,7 +100,7 @@ def load_tokenizer(folder: Path) -> Any:
     own = folder / "tokenizer.json"
     if own.is_file():
         _read_json(own)  # some releases of transformers take a broken one for a missing library
-    with quietly(), _blamed(folder, "its tokenizer cannot be loaded"):
+    with quietly(), _blamed(folder, "its tokenizer cannot be loaded", _TOKENIZER_HINT, _tokenizer_fault):
         tokenizer = transformers.AutoTokenizer.from_pretrained(
             str(folder), local_files_only=True, trust_remote_code=False
         )
@@ -106,7 +119,7 @@ def load_model(folder: Path, *, seq2seq: bool, dtype: Any, allow_pickle: bool = 
     """
     _, transformers = libraries()
     loader = transformers.AutoModelForSeq2SeqLM if seq2seq else transformers.AutoModelForCausalLM
-    with quietly(), _blamed(folder, "the model cannot be loaded"):
+    with quietly(), _blamed(folder, "the model cannot be loaded", f"Correct {_CONFIG}, or download the model again."):
         model, report = loader.from_pretrained(
             str(folder),
             **{_dtype_name(transformers.__version__): dtype},
@@ -115,22 +128,35 @@ def load_model(folder: Path, *, seq2seq: bool, dtype: Any, allow_pickle: bool = 
             local_files_only=True,
             trust_remote_code=False,
             output_loading_info=True,
+            ignore_mismatched_sizes=True,  # `check_complete` says it better
         )
     check_complete(folder, model, report)
     return model.eval()
 
 
 def check_complete(folder: Path, model: Any, report: Mapping[str, Any]) -> None:
-    """Raise `BadModel` where the `report` of a loaded model says that weights were not in its files.
+    """Raise `BadModel` where the `report` of a loaded model says that weights were not in its files, or of other sizes.
 
     transformers fills such gaps with random numbers, and the model would write gibberish.
     """
+    other = sorted(report.get("mismatched_keys") or [])
+    if other:
+        name, there, asked = other[0]
+        raise BadModel(
+            f"{folder / _CONFIG}: it asks for other sizes than the weights have: {name} is {_sizes(there)} there, "
+            f"not {_sizes(asked)}.",
+            hint="Correct it, or download the model again.",
+        )
     absent = sorted(set(report["missing_keys"]) & {name for name, _ in model.named_parameters()})
     if absent:
         raise BadModel(
             f"{folder}: the weights lack {', '.join(absent[:3])}{' and others' if len(absent) > 3 else ''}.",
             hint="They are of another architecture than config.json says, or of a model without its output layer.",
         )
+
+
+def _sizes(shape: Sequence[int]) -> str:
+    return " × ".join(map(str, shape))
 
 
 @contextlib.contextmanager
@@ -149,15 +175,55 @@ def quietly() -> Iterator[None]:
             logging.enable_progress_bar()
 
 
+def _nothing(folder: Path) -> tuple[Path, str] | None:
+    return None
+
+
 @contextlib.contextmanager
-def _blamed(folder: Path, what: str) -> Iterator[None]:
-    """Whatever transformers stumbles over while it loads is the model's fault; a library that it misses is not."""
+def _blamed(
+    folder: Path, what: str, hint: str, diagnose: Callable[[Path], tuple[Path, str] | None] = _nothing
+) -> Iterator[None]:
+    """Whatever transformers stumbles over while it loads is the model's fault; a library that it misses is not.
+
+    `diagnose` may tell which file is at fault, and why; else it is what transformers says.
+    """
     try:
         yield
-    except ImportError as error:
-        raise MissingExtra(f"{folder}: {what}: {_first_line(error)}", hint=_INSTALL) from None
     except Exception as error:  # of every kind: the libraries do not say which
-        raise BadModel(f"{folder}: {what}: {_first_line(error)}", hint="Download the model again.") from error
+        found = diagnose(folder)
+        place, reason = found or (folder, first_line(error))
+        if isinstance(error, ImportError) and found is None:
+            raise MissingExtra(f"{place}: {what}: {reason}.", hint=_INSTALL) from None
+        raise BadModel(f"{place}: {what}: {reason}.", hint=hint) from error
+
+
+def _tokenizer_fault(folder: Path) -> tuple[Path, str] | None:
+    own = folder / "tokenizer.json"
+    if own.is_file():
+        from tokenizers import Tokenizer
+
+        try:
+            Tokenizer.from_file(str(own))
+        except Exception as error:  # the library raises bare exceptions
+            return own, first_line(error)
+        return None
+    vocabularies = (path for pattern in _VOCABULARIES for path in folder.glob(pattern))
+    return None if any(vocabularies) else (folder, "there is no tokenizer.json")
+
+
+def token_ids(model: str, name: str, *settings: Any) -> list[int]:
+    """The numbers of tokens that the first of a model's `settings` to have `name` gives, none where none has it.
+
+    Raises `BadModel` where they are no numbers.
+    """
+    value: Any = next((found for place in settings if (found := getattr(place, name, None)) is not None), [])
+    numbers = list(value) if isinstance(value, (list, tuple)) else [value]
+    if not all(isinstance(number, int) for number in numbers):
+        raise BadModel(
+            f"{model}: in its generation_config.json or config.json {name} is {value!r}, no number of a token.",
+            hint="Correct it, or download the model again.",
+        )
+    return numbers
 
 
 def _dtype_name(version: str) -> str:
@@ -166,46 +232,25 @@ def _dtype_name(version: str) -> str:
     return "dtype" if (major, minor) >= (4, 56) else "torch_dtype"
 
 
-def _from_hub(name: str, allow_pickle: bool) -> Path:
-    try:
-        import huggingface_hub
-        from huggingface_hub.utils import validate_repo_id
-    except ImportError:
-        raise MissingExtra(
-            f"No folder {name!r}; a model's name on the hub needs huggingface_hub.", hint=_INSTALL
-        ) from None
-    try:
-        validate_repo_id(name)
-    except ValueError:
-        raise ModelNotFound(f"There is no folder {name!r}.", hint="Give a model's folder, or its hub name.") from None
-    cached = _cached(huggingface_hub, name, allow_pickle)
+def _from_hub(name: str, allow_pickle: bool, before_fetch: Callable[[], object]) -> Path:
+    hub.require_name(name)
+    cached = hub.cached(name, [*_FILES, "model*.safetensors", *(["pytorch_model*.bin"] if allow_pickle else [])])
     if cached is not None and _is_whole(cached, allow_pickle):
         return cached
+    before_fetch()
     try:
-        wanted = _wanted(huggingface_hub.HfApi().list_repo_files(name), allow_pickle)
+        wanted = _wanted(hub.list_files(name), allow_pickle)
         if wanted is None:
             raise _refused(name)
-        folder = Path(huggingface_hub.snapshot_download(name, allow_patterns=wanted, ignore_patterns=list(_LEFT)))
+        folder = hub.download(name, wanted)
     except BadModel:
         raise
     except Exception as error:  # no network, no such name, no permission: the library has a score of classes for them
         if cached is not None:
             _require_whole(cached, allow_pickle)
-        raise ModelNotFound(
-            f"No folder {name!r}, and it cannot be had from the hub: {_first_line(error)}", hint=_OFFLINE.format(name)
-        ) from error
+        raise hub.unavailable(name, error, first_line(error)) from error
     _require_whole(folder, allow_pickle)
     return folder
-
-
-def _cached(hub: Any, name: str, allow_pickle: bool) -> Path | None:
-    """The folder of `name` in the hub library's cache, whole or not."""
-    wanted = [*_FILES, "model*.safetensors", *(["pytorch_model*.bin"] if allow_pickle else [])]
-    try:
-        found = hub.snapshot_download(name, local_files_only=True, allow_patterns=wanted, ignore_patterns=list(_LEFT))
-    except (OSError, ValueError):  # the library's errors for what is not in its cache are both
-        return None
-    return Path(found)
 
 
 def _wanted(files: Sequence[str], allow_pickle: bool) -> list[str] | None:
@@ -228,10 +273,14 @@ def _is_whole(folder: Path, allow_pickle: bool) -> bool:
 def _require_whole(folder: Path, allow_pickle: bool) -> None:
     """Raises `BadModel` unless the folder has a readable config and whole weights of a kind that is allowed."""
     _read_config(folder)
-    safe = _weight_files(folder, *_SAFE)
-    for path in safe:
-        _require_safetensors(path)
-    if safe or (allow_pickle and _weight_files(folder, *_PICKLE)):
+    for name in _SETTINGS:
+        if (folder / name).is_file():
+            _read_json(folder / name)
+    weights = weight_files(folder, allow_pickle=allow_pickle)
+    for path in weights:
+        if path.suffix == _SAFE[1]:
+            _require_safetensors(path)
+    if weights:
         return
     if any(_is_pickle(path) for pattern in _PICKLES for path in folder.glob(pattern)):
         if allow_pickle:
@@ -249,6 +298,11 @@ def _refused(name: str) -> BadModel:
         f"{name}: its weights are in a pickle file, which can run code of its maker's when it is loaded.",
         hint="If you trust its maker, ask for it with -e allow_pickle=true; else look for a copy in safetensors.",
     )
+
+
+def weight_files(folder: Path, *, allow_pickle: bool = False) -> list[Path]:
+    """The files that the model's weights are read from: safetensors, or if allowed a pickle where there are none."""
+    return _weight_files(folder, *_SAFE) or (_weight_files(folder, *_PICKLE) if allow_pickle else [])
 
 
 def _weight_files(folder: Path, stem: str, suffix: str) -> list[Path]:
@@ -283,7 +337,7 @@ def _require_safetensors(path: Path) -> None:
         if 8 + length + data != size:
             raise ValueError(f"{size:,} bytes long, not {8 + length + data:,}")
     except (OSError, ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
-        raise BadModel(f"{path}: no whole safetensors file: {_first_line(error)}.", hint="Download it again.") from None
+        raise BadModel(f"{path}: no whole safetensors file: {first_line(error)}.", hint="Download it again.") from None
 
 
 def _read_config(folder: Path) -> dict[str, Any]:
@@ -321,6 +375,9 @@ def _require_known(folder: Path, model_type: str, *, own_code: bool) -> None:
     )
 
 
-def _first_line(error: BaseException) -> str:
+def first_line(error: BaseException) -> str:
+    """What an error says, on one line and without the mark at its end."""
+    if isinstance(error, KeyError):
+        return f"{error} is missing"
     lines = str(error).strip().splitlines()
-    return (lines[0] if lines else type(error).__name__).rstrip(".:")
+    return (lines[0] if lines else type(error).__name__).rstrip(".:! ")

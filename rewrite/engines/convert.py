@@ -11,22 +11,51 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
-from rewrite.engines.cache import build_once, cache_root, fingerprint
-from rewrite.engines.checkpoint import check_complete, load_tokenizer, quietly
+from rewrite.engines.cache import build_once, cache_root, fingerprint, hold, place, remove_unused
+from rewrite.engines.checkpoint import (
+    check_complete,
+    first_line,
+    load_tokenizer,
+    model_info,
+    quietly,
+    token_ids,
+    weight_files,
+)
 from rewrite.engines.positions import context_length
 from rewrite.errors import BadModel, MissingExtra, RewriteError
 
-__all__ = ["CARD", "Card", "convert", "converted", "is_converted", "read_card", "vocabulary_size"]
+__all__ = [
+    "CARD",
+    "Card",
+    "Copy",
+    "convert",
+    "converted",
+    "held_copy",
+    "is_converted",
+    "read_card",
+    "require_converter",
+    "vocabulary_size",
+]
 
 CARD = "rewrite.json"
 # Raise this where the same model would be converted otherwise than before.
-_RECIPE = 3
+_RECIPE = 4
 _UNUSED = "<unused_{}>"
+# A logit far below any other, and still a number in 16 bits.
+_IMPOSSIBLE = -6e4
+_TRIES = 3
+# Beside the weights, what a conversion depends on: settings, and the vocabularies of all kinds of tokenizers.
+_CONVERTED = (
+    *("config.json", "generation_config.json", "*.index.json"),
+    *("tokenizer*", "special_tokens_map.json", "added_tokens.json", "*vocab*", "*merges*"),
+    *("*.model", "*.spm", "*.tiktoken", "*.codes", "dict.txt"),
+)
 _KEPT = ("prompt.yaml", "tokenizer_config.json", "chat_template.jinja", "source.spm", "target.spm")
 
 
@@ -52,16 +81,52 @@ def is_converted(folder: Path) -> bool:
     return (folder / "model.bin").is_file() and (folder / "config.json").is_file()
 
 
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A converted model in the cache, which no process removes as long as `held` lives."""
+
+    folder: Path
+    held: IO[bytes]
+
+
 def converted(folder: Path, *, quantization: str, allow_pickle: bool = False) -> Path:
-    """The cache's CTranslate2 copy of the Hugging Face model in `folder`, converted now if it is not there yet."""
+    """The cache's CTranslate2 copy of the Hugging Face model in `folder`, converted now if it is not there yet.
+
+    Only a change of what is converted (weights, config, tokenizer) brings a new copy. Older ones of the same folder are
+    then removed, unless a process holds them (`held_copy`).
+    """
+    key, own = _key(folder, allow_pickle), folder.resolve()
+    stem = f"{own.name}-{place(own)}-"
+    target = cache_root() / "ct2" / f"{stem}{quantization}-{key}"
+    if not target.is_dir():
+        _require_convertible(folder)
+        print(f"Converting {own.name} for CTranslate2 ({quantization}), this once …", file=sys.stderr)
+    build_once(target, lambda scratch: convert(folder, scratch, quantization=quantization, allow_pickle=allow_pickle))
+    others = [p for p in target.parent.iterdir() if p.name.startswith(stem) and not p.name.endswith(f"-{key}")]
+    # A conversion takes minutes, in which the model may have changed again.
+    if others and _key(folder, allow_pickle) == key:
+        remove_unused(others, CARD)
+    return target
+
+
+def held_copy(folder: Path, *, quantization: str, allow_pickle: bool = False) -> Copy:
+    """As `converted`, for who goes on reading the copy's files."""
+    for _ in range(_TRIES):  # another process may find the model changed, and this copy outdated, before it is held
+        copy = converted(folder, quantization=quantization, allow_pickle=allow_pickle)
+        held = hold(copy / CARD)
+        if held is not None:
+            return Copy(copy, held)
+    raise BadModel(f"{copy}: {CARD} is missing.", hint="Delete that folder; it is made anew.")
+
+
+def _key(folder: Path, allow_pickle: bool) -> str:
     import ctranslate2
 
-    key = fingerprint(folder, (quantization, ctranslate2.__version__, _RECIPE))
-    target = cache_root() / "ct2" / f"{folder.name}-{quantization}-{key}"
-    if not target.is_dir():
-        print(f"Converting {folder.name} for CTranslate2 ({quantization}), this once …", file=sys.stderr)
-    return build_once(
-        target, lambda scratch: convert(folder, scratch, quantization=quantization, allow_pickle=allow_pickle)
+    weights = {path.name for path in weight_files(folder, allow_pickle=allow_pickle)}
+    return fingerprint(
+        folder,
+        (ctranslate2.__version__, _RECIPE),
+        lambda name: name in weights or any(fnmatchcase(name, pattern) for pattern in _CONVERTED),
     )
 
 
@@ -70,14 +135,7 @@ def convert(folder: Path, output: Path, *, quantization: str, allow_pickle: bool
 
     Raises `MissingExtra` without transformers and torch, `BadModel` for one that CTranslate2 cannot take.
     """
-    try:
-        import torch  # noqa: F401
-        import transformers  # noqa: F401
-    except ImportError:
-        raise MissingExtra(
-            f"{folder.name} must be converted once, which needs transformers and torch.",
-            hint="Run: pip install 'rewrite-rerank[hf]' (or give the folder of a converted model).",
-        ) from None
+    model_type = _require_convertible(folder)
     with _quiet(), quietly():
         try:
             converter = _make_converter(folder, allow_pickle)
@@ -86,12 +144,41 @@ def convert(folder: Path, output: Path, *, quantization: str, allow_pickle: bool
         except RewriteError:
             raise
         except Exception as error:  # whatever the libraries stumble over is the model's fault, not the user's text's
-            raise BadModel(f"{folder}: cannot be converted: {str(error).strip() or type(error).__name__}") from error
+            raise _unconvertible(folder, model_type, error) from error
     for name in _KEPT:
         if (folder / name).is_file():
             shutil.copy(folder / name, output / name)
-    card = _card(converter.config, converter.generation, converter.tokenizer)
+    card = _card(str(folder), converter.config, converter.generation, converter.tokenizer)
     (output / CARD).write_text(json.dumps(asdict(card), ensure_ascii=False, indent=1), encoding="utf-8")
+
+
+def require_converter(name: str) -> None:
+    """Raise `MissingExtra` where what it takes to convert the model `name` is not installed."""
+    try:
+        import torch  # noqa: F401
+        import transformers  # noqa: F401
+    except ImportError:
+        raise MissingExtra(
+            f"{name} must be converted once, which needs transformers and torch.",
+            hint="Run: pip install 'rewrite-rerank[hf]' (or give the folder of a converted model).",
+        ) from None
+
+
+def _require_convertible(folder: Path) -> str:
+    """The model's type; raises what speaks against its conversion at first sight."""
+    require_converter(str(folder))
+    return model_info(folder, str(folder)).model_type
+
+
+def _unconvertible(folder: Path, model_type: str, error: Exception) -> BadModel:
+    reason = first_line(error)
+    if reason.startswith("No conversion is registered"):
+        return BadModel(
+            f"{folder}: CTranslate2 takes no models of type {model_type!r}.", hint=f"Run it by hf:{folder}."
+        )
+    return BadModel(
+        f"{folder}: it cannot be converted: {reason}.", hint="Correct its config.json, or download the model again."
+    )
 
 
 def read_card(folder: Path) -> Card:
@@ -134,6 +221,7 @@ def _make_converter(folder: Path, allow_pickle: bool) -> Any:
                 use_safetensors=None if allow_pickle else True,
                 local_files_only=True,
                 output_loading_info=True,
+                ignore_mismatched_sizes=True,  # `check_complete` says it better
                 **options,
             )
             check_complete(folder, model, report)
@@ -144,6 +232,11 @@ def _make_converter(folder: Path, allow_pickle: bool) -> Any:
         def load_tokenizer(self, tokenizer_class: Any, name: str, **options: Any) -> Any:
             self.tokenizer = load_tokenizer(folder)
             return _FittedTokenizer(self.tokenizer, self.config.vocab_size)
+
+        def _load(self) -> Any:
+            spec = super()._load()
+            _rule_out(spec.decoder.projection, _unused(self.config, self.tokenizer))
+            return spec
 
     return Converter(str(folder))
 
@@ -156,6 +249,24 @@ def _complete(config: Any) -> None:
     # leaves greedy decoding right and makes every sample wrong.
     if hasattr(config, "scale_decoder_outputs"):
         config.tie_word_embeddings = config.scale_decoder_outputs
+
+
+def _rule_out(projection: Any, entries: Sequence[int]) -> None:
+    """Make `entries` of the vocabulary as good as impossible, for a text that is scored as for one that is drawn."""
+    import numpy as np
+
+    size = projection.weight.shape[0]
+    inside = [i for i in entries if i < size]
+    if inside:
+        bias = np.array(projection.bias, np.float32) if projection.has_bias() else np.zeros(size, np.float32)
+        bias[inside] = _IMPOSSIBLE
+        projection.bias = bias
+
+
+def _unused(config: Any, tokenizer: Any) -> list[int]:
+    """Entries of the vocabulary that stand for no token."""
+    known = set(tokenizer.get_vocab().values())
+    return [i for i in range(config.vocab_size) if i not in known]
 
 
 class _FittedTokenizer:
@@ -188,24 +299,19 @@ def _save_tokenizer(tokenizer: Any, output: Path) -> None:
         backend.save(str(output / "tokenizer.json"))
 
 
-def _card(config: Any, generation: Any, tokenizer: Any) -> Card:
+def _card(model: str, config: Any, generation: Any, tokenizer: Any) -> Card:
     known = set(tokenizer.get_vocab().values())
-    forced = _first(generation, config, name="forced_bos_token_id") if config.is_encoder_decoder else None
-    ends = _first(generation, config, name="eos_token_id")
-    end_ids = ends if isinstance(ends, list) else [ends]
+    forced = token_ids(model, "forced_bos_token_id", generation, config) if config.is_encoder_decoder else []
+    ends = token_ids(model, "eos_token_id", generation, config)
     return Card(
         kind="seq2seq" if config.is_encoder_decoder else "causal",
         model_type=config.model_type,
         context=context_length(config, tokenizer),
         begin=tokenizer.bos_token or "",
-        end=tuple(tokenizer.convert_ids_to_tokens(i) for i in end_ids if i is not None and i in known),
-        forced_start=() if forced is None else (tokenizer.convert_ids_to_tokens(forced),),
-        suppress=tuple(_UNUSED.format(i) for i in range(config.vocab_size) if i not in known),
+        end=tuple(tokenizer.convert_ids_to_tokens(i) for i in ends if i in known),
+        forced_start=tuple(tokenizer.convert_ids_to_tokens(i) for i in forced),
+        suppress=tuple(_UNUSED.format(i) for i in _unused(config, tokenizer)),
     )
-
-
-def _first(*places: Any, name: str) -> Any:
-    return next((value for place in places if (value := getattr(place, name, None)) is not None), None)
 
 
 @contextlib.contextmanager

@@ -24,12 +24,15 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from rewrite.engines.allocator import keep_freed_memory
 from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample
-from rewrite.engines.convert import Card, converted, is_converted, read_card, vocabulary_size
+from rewrite.engines.checkpoint import first_line
+from rewrite.engines.convert import Card
+from rewrite.engines.ct2_files import ModelFiles, library
+from rewrite.engines.ct2_scoring import score, too_long
 from rewrite.engines.spare import Spare
 from rewrite.engines.steps import Draft
 from rewrite.engines.together import Together, draw_together, shares
-from rewrite.engines.tokens import Tokens, load_tokens
-from rewrite.errors import BadModel, ContextTooLong, MissingExtra, RewriteError
+from rewrite.engines.tokens import Tokens
+from rewrite.errors import BadModel, ContextTooLong, RewriteError
 from rewrite.generators.base import Sampling
 
 __all__ = ["CT2Engine", "Settings", "create"]
@@ -96,49 +99,31 @@ class CT2Engine:
     def __init__(self, target: str, settings: Settings | None = None) -> None:
         self._target = target
         self._settings = settings or Settings()
+        self._files = ModelFiles(
+            target, quantization=self._settings.compute_type, allow_pickle=self._settings.allow_pickle
+        )
         self._greedy_runner: Any = None
         self._runners = Spare[Any](lambda threads: self._load(threads, self._parts))
         # Seeds are global in CTranslate2: held from the setting of one to its first use.
         self._seeding = threading.Lock()
 
-    @cached_property
+    @property
     def folder(self) -> Path:
         """The folder of the converted model; converts it on first use."""
-        given = Path(self._target).expanduser()
-        if is_converted(given):
-            return given
-        from rewrite.engines.checkpoint import resolve
+        return self._files.folder
 
-        _library()
-        allow = self._settings.allow_pickle
-        source = resolve(self._target, allow_pickle=allow)
-        return converted(source, quantization=self._settings.compute_type, allow_pickle=allow)
-
-    @cached_property
-    def _card(self) -> Card:
-        return read_card(self.folder)
-
-    @cached_property
-    def _tokens(self) -> Tokens:
-        return load_tokens(self.folder)
-
-    @cached_property
-    def _vocabulary_size(self) -> int:
-        return vocabulary_size(self.folder)
-
-    @cached_property
+    @property
     def info(self) -> ModelInfo:
         """Name, kind and folder of the model. Converts it, if need be."""
-        from rewrite.engines.chat import has_template
+        return self._files.info
 
-        kind: Any = self._card.kind
-        return ModelInfo(
-            name=self._target,
-            kind=kind,
-            model_type=self._card.model_type,
-            folder=self.folder,
-            chat=has_template(self.folder),
-        )
+    @property
+    def _card(self) -> Card:
+        return self._files.card
+
+    @property
+    def _tokens(self) -> Tokens:
+        return self._files.tokens
 
     def describe(self) -> Mapping[str, object]:
         """Model, numbers and version."""
@@ -146,7 +131,7 @@ class CT2Engine:
             "model": Path(self._target).name,
             "compute_type": self._settings.compute_type,
             "parts": self._parts,
-            "ctranslate2": _library().__version__,
+            "ctranslate2": library().__version__,
         }
 
     def sample(self, inputs: Sequence[ModelInput], sampling: Sampling) -> list[Drawn]:
@@ -164,41 +149,26 @@ class CT2Engine:
     def logprobs(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> list[tuple[float, int]]:
         """For each text as the answer to its input: the log-probability (natural) and the tokens, end token included.
 
-        An input with neither text nor messages makes that the probability of the text by itself.
+        An input with neither text nor messages makes that the probability of the text by itself. Raises
+        `ContextTooLong` where one of them does not fit the model.
         """
-        runner = self._runner(self._all_threads)
-        prompts = [self._prompt(one) or [self._card.begin] for one in inputs]
-        end = list(self._card.end[:1])
-        answers = [[*self._tokens.encode_target(text), *end] for text in texts]
-        self._check_lengths(prompts, answers)
-        if self._card.kind == "seq2seq":
-            targets = [[*self._card.forced_start, *answer] for answer in answers]
-            with _explained():
-                scored = runner.score_batch(prompts, targets, max_input_length=0)
-            skipped = [len(self._card.forced_start)] * len(answers)
-        else:
-            with _explained():
-                scored = runner.score_batch([p + a for p, a in zip(prompts, answers, strict=True)])
-            skipped = [len(prompt) - 1 for prompt in prompts]  # the first token has no probability
-        return [
-            (float(sum(found.log_probs[skip : skip + len(answer)])), len(answer))
-            for found, skip, answer in zip(scored, skipped, answers, strict=True)
-        ]
+        pairs = self._files.pairs(inputs, texts)
+        for error in too_long(self._card, pairs).values():
+            raise error
+        with _explained():
+            return score(self._runner(self._all_threads), self._card, pairs)
+
+    def too_long(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> dict[int, ContextTooLong]:
+        """By index the texts that `logprobs` refuses, for they do not fit the model as answers to their inputs."""
+        return too_long(self._card, self._files.pairs(inputs, texts))
 
     def close(self) -> None:
         """Free the weights."""
         self._greedy_runner = None
         self._runners.drop()
 
-    def _check_lengths(self, prompts: Sequence[Sequence[str]], answers: Sequence[Sequence[str]]) -> None:
-        for prompt, answer in zip(prompts, answers, strict=True):
-            both = len(prompt) + len(answer)
-            needed = max(len(prompt), len(answer)) if self._card.kind == "seq2seq" else both
-            if self._card.context is not None and needed > self._card.context:
-                raise ContextTooLong(needed, self._card.context)
-
     def _job(self, one: ModelInput, sampling: Sampling) -> _Job | RewriteError:
-        tokens = self._prompt(one)
+        tokens = self._files.prompt(one)
         limit = sampling.limit(len(self._tokens.encode(one.source, special=False)))
         context = self._card.context
         needed = max(len(tokens), limit) if self._card.kind == "seq2seq" else len(tokens) + limit
@@ -206,16 +176,6 @@ class CT2Engine:
             return ContextTooLong(needed, context)
         text = "\n".join((str(sampling.seed), one.text, *(f"{m.role}: {m.content}" for m in one.messages)))
         return _Job(tokens, limit, text)
-
-    def _prompt(self, one: ModelInput) -> list[str]:
-        text = one.text
-        if one.messages:
-            from rewrite.engines.chat import render
-
-            text = render(self.folder, one.messages)
-        begin = self._card.begin
-        # A chat template writes all special tokens itself.
-        return self._tokens.encode(text, special=not (one.messages or (begin and text.startswith(begin))))
 
     def _draw_greedily(self, jobs: Sequence[_Job], sampling: Sampling) -> Iterator[list[Sample]]:
         runner = self._runner(self._all_threads)
@@ -302,7 +262,7 @@ class CT2Engine:
         options: dict[str, Any] = {
             "beam_size": 1,
             "num_hypotheses": n,
-            "sampling_topk": 1 if sampling.greedy else min(sampling.top_k, self._vocabulary_size),
+            "sampling_topk": 1 if sampling.greedy else min(sampling.top_k, self._files.vocabulary_size),
             "sampling_topp": 1.0 if sampling.greedy else sampling.top_p,
             "sampling_temperature": 1.0 if sampling.greedy else sampling.temperature,
             "suppress_sequences": [[token] for token in self._card.suppress] or None,
@@ -328,13 +288,14 @@ class CT2Engine:
         return self._greedy_runner
 
     def _load(self, threads: int, parts: int = 1) -> Any:
-        library = _library()
         keep_freed_memory()
-        build = library.Translator if self._card.kind == "seq2seq" else library.Generator
+        build = library().Translator if self._card.kind == "seq2seq" else library().Generator
         try:
             return build(str(self.folder), device=self._settings.device, inter_threads=parts, intra_threads=threads)
         except (RuntimeError, ValueError) as error:
-            raise BadModel(f"{self.folder}: CTranslate2 cannot load it: {error}") from None
+            raise BadModel(
+                f"{self.folder}: CTranslate2 cannot load it: {first_line(error)}.", hint=self._files.mending
+            ) from None
 
     @property
     def _all_threads(self) -> int:
@@ -358,7 +319,7 @@ class CT2Engine:
 
     @cached_property
     def _on_gpu(self) -> bool:
-        found = self._settings.device == "auto" and _library().get_cuda_device_count() > 0
+        found = self._settings.device == "auto" and library().get_cuda_device_count() > 0
         return found or self._settings.device == "cuda"
 
 
@@ -368,13 +329,6 @@ def _explained() -> Iterator[None]:
     try:
         yield
     except (RuntimeError, ValueError) as error:
-        reason = str(error).strip().partition("\n")[0]
-        raise RewriteError(f"CTranslate2 failed: {reason}", hint="Try -e workers=1, or shorter texts.") from error
-
-
-def _library() -> Any:
-    try:
-        import ctranslate2
-    except ImportError:
-        raise MissingExtra("The engine ct2 needs ctranslate2.", hint="Run: pip install ctranslate2") from None
-    return ctranslate2
+        raise RewriteError(
+            f"CTranslate2 failed: {first_line(error)}.", hint="Try -e workers=1, or shorter texts."
+        ) from error

@@ -17,10 +17,10 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample
-from rewrite.engines.checkpoint import libraries, load_model, load_tokenizer, model_info, quietly, resolve
-from rewrite.engines.hf_model import Job, Loaded, batches, draw, make_job, prepare, require_room, score
+from rewrite.engines.checkpoint import first_line, libraries, load_model, load_tokenizer, model_info, quietly, resolve
+from rewrite.engines.hf_model import Job, Loaded, answer_pairs, batches, draw, make_job, prepare, score, without_room
 from rewrite.engines.settings import read_settings
-from rewrite.errors import BadModel, BadOption, RewriteError
+from rewrite.errors import BadModel, BadOption, ContextTooLong, RewriteError
 from rewrite.generators.base import Sampling
 
 __all__ = ["HFEngine", "Settings", "create"]
@@ -66,6 +66,7 @@ class HFEngine:
     @cached_property
     def info(self) -> ModelInfo:
         """Name, kind and folder of the model. Fetches it, if need be; loads no weights."""
+        libraries()
         folder = resolve(self._target, allow_pickle=self._settings.allow_pickle)
         return model_info(folder, self._target)
 
@@ -107,16 +108,21 @@ class HFEngine:
             return []
         loaded = self._loaded()
         with quietly():
-            text = loaded.text
-            pairs = [(text.encode(one), text.encode_answer(answer)) for one, answer in zip(inputs, texts, strict=True)]
-            for prompt, answer in pairs:
-                require_room(loaded, len(prompt), len(answer))
+            pairs = answer_pairs(loaded, inputs, texts)
+            for error in without_room(loaded, pairs).values():
+                raise error
             order = sorted(range(len(pairs)), key=lambda i: -len(pairs[i][0]) - len(pairs[i][1]))
             scored: dict[int, float] = {}
             for batch in _chunks(order, min(self._batch_rows, _ROWS_SCORED)):
                 with _explained():
                     scored.update(zip(batch, score(loaded, [pairs[i] for i in batch]), strict=True))
         return [(scored[i], len(answer)) for i, (_, answer) in enumerate(pairs)]
+
+    def too_long(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> dict[int, ContextTooLong]:
+        """By index the texts that `logprobs` refuses, for they do not fit the model as answers to their inputs."""
+        loaded = self._loaded()
+        with quietly():
+            return without_room(loaded, answer_pairs(loaded, inputs, texts))
 
     def close(self) -> None:
         """Free the weights."""
@@ -172,10 +178,10 @@ def _explained() -> Iterator[None]:
     try:
         yield
     except (RuntimeError, IndexError, ValueError) as error:
-        reason = str(error).strip().partition("\n")[0]
+        reason = first_line(error)
         if "memory" in reason.lower():
-            raise RewriteError(f"Out of memory: {reason}", hint="Try a smaller -e batch_rows=N.") from error
-        raise RewriteError(f"The model failed: {reason}", hint="Try -e device=cpu -e dtype=float32.") from error
+            raise RewriteError(f"Out of memory: {reason}.", hint="Try a smaller -e batch_rows=N.") from error
+        raise RewriteError(f"The model failed: {reason}.", hint="Try -e device=cpu -e dtype=float32.") from error
 
 
 def _chunks(items: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:

@@ -10,14 +10,28 @@ from typing import Any
 import numpy as np
 
 from rewrite.engines.base import ModelInfo, ModelInput, Sample
-from rewrite.engines.checkpoint import libraries
+from rewrite.engines.checkpoint import libraries, token_ids
 from rewrite.engines.hf_text import ModelText
 from rewrite.engines.positions import context_length
 from rewrite.engines.sampler import RowEnds, TokenDrawer, uniforms
 from rewrite.errors import BadModel, ContextTooLong, RewriteError
 from rewrite.generators.base import Sampling
 
-__all__ = ["Job", "Loaded", "batches", "draw", "make_job", "prepare", "require_room", "score"]
+__all__ = [
+    "Job",
+    "Loaded",
+    "Pair",
+    "answer_pairs",
+    "batches",
+    "draw",
+    "make_job",
+    "prepare",
+    "score",
+    "without_room",
+]
+
+# The tokens of a prompt, and those of an answer to it.
+Pair = tuple[list[int], list[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +63,15 @@ def prepare(model: Any, tokenizer: Any, info: ModelInfo) -> Loaded:
     text = ModelText(
         tokenizer,
         seq2seq=info.kind == "seq2seq",
-        ends=_as_list(_first("eos_token_id", generation, config)),
+        ends=token_ids(info.name, "eos_token_id", generation, config),
         begin=_first("bos_token_id", tokenizer, generation, config),
     )
     start: list[int] = []
     if info.kind == "seq2seq":
-        start = _as_list(_first("decoder_start_token_id", generation, config))
+        start = token_ids(info.name, "decoder_start_token_id", generation, config)
         if not start:
             raise BadModel(f"{info.name}: its config has no decoder_start_token_id.")
-        start += _as_list(_first("forced_bos_token_id", generation, config))
+        start += token_ids(info.name, "forced_bos_token_id", generation, config)
     bad = _first("bad_words_ids", generation, config) or []
     banned = {word[0] for word in bad if len(word) == 1} | set(_first("suppress_tokens", generation, config) or [])
     head = model.get_output_embeddings()
@@ -76,18 +90,28 @@ def make_job(loaded: Loaded, index: int, one: ModelInput, sampling: Sampling) ->
     """The job for the input at `index`, or `ContextTooLong` where it does not fit the model."""
     tokens = loaded.text.encode(one)
     limit = sampling.limit(loaded.text.length(one.source))
-    try:
-        require_room(loaded, len(tokens), limit)
-    except ContextTooLong as error:
+    error = _missing_room(loaded, len(tokens), limit)
+    if error is not None:
         return error
     return Job(index, tokens, limit, "\n".join((one.text, *(f"{m.role}: {m.content}" for m in one.messages))))
 
 
-def require_room(loaded: Loaded, prompt: int, answer: int) -> None:
-    """Raises `ContextTooLong` unless the model has positions for so many tokens; an encoder has its own."""
+def answer_pairs(loaded: Loaded, inputs: Sequence[ModelInput], texts: Sequence[str]) -> list[Pair]:
+    """The tokens of each input and of the text as the answer to it."""
+    text = loaded.text
+    return [(text.encode(one), text.encode_answer(answer)) for one, answer in zip(inputs, texts, strict=True)]
+
+
+def without_room(loaded: Loaded, pairs: Sequence[Pair]) -> dict[int, ContextTooLong]:
+    """By index the pairs that the model has no positions for."""
+    found = {i: _missing_room(loaded, len(prompt), len(answer)) for i, (prompt, answer) in enumerate(pairs)}
+    return {i: error for i, error in found.items() if error is not None}
+
+
+def _missing_room(loaded: Loaded, prompt: int, answer: int) -> ContextTooLong | None:
+    """What there is to say unless the model has positions for so many tokens; an encoder has its own."""
     needed = max(prompt, answer) if loaded.start else prompt + answer
-    if needed > loaded.context:
-        raise ContextTooLong(needed, loaded.context)
+    return ContextTooLong(needed, loaded.context) if needed > loaded.context else None
 
 
 def batches(loaded: Loaded, rows: Sequence[tuple[Job, int]], size: int) -> Iterator[list[tuple[Job, int]]]:
@@ -187,8 +211,8 @@ def _make_sample(
     return Sample(content, logprob=total, tokens=length, finish_reason=finish)
 
 
-def score(loaded: Loaded, pairs: Sequence[tuple[list[int], list[int]]]) -> list[float]:
-    """The log-probability of each answer (its tokens) after its prompt."""
+def score(loaded: Loaded, pairs: Sequence[Pair]) -> list[float]:
+    """The log-probability of each answer (its tokens) after its prompt, of all that may be drawn there."""
     torch, _ = libraries()
     # Padded on the right, where a causal decoder never looks.
     if loaded.start:
@@ -201,10 +225,9 @@ def score(loaded: Loaded, pairs: Sequence[tuple[list[int], list[int]]]) -> list[
         written, mask = _padded(loaded, [prompt + answer for prompt, answer in pairs], left=False)
         inputs = {"input_ids": written, "attention_mask": mask}
     with torch.inference_mode():
-        logits = loaded.model(**inputs).logits[:, :-1]
-        of_tokens = -torch.nn.functional.cross_entropy(
-            logits.float().transpose(1, 2), written[:, 1:], reduction="none"
-        ).cpu()
+        logits = loaded.model(**inputs).logits[:, :-1].float()
+        allowed = logits.index_fill_(-1, loaded.suppressed, -float("inf"))
+        of_tokens = -torch.nn.functional.cross_entropy(allowed.transpose(1, 2), written[:, 1:], reduction="none").cpu()
     return [
         math.fsum(of_tokens[row, len(first) - 1 : len(first) - 1 + len(answer)].tolist())
         for row, (first, (_, answer)) in enumerate(zip(before, pairs, strict=True))
@@ -228,7 +251,3 @@ def _padded(loaded: Loaded, rows: Sequence[list[int]], *, left: bool) -> tuple[A
 
 def _first(name: str, *places: Any) -> Any:
     return next((value for place in places if (value := getattr(place, name, None)) is not None), None)
-
-
-def _as_list(value: Any) -> list[int]:
-    return [] if value is None else list(value) if isinstance(value, (list, tuple)) else [int(value)]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rewrite.engines.base import Message, ModelInput, without_system
+from rewrite.engines.checkpoint import first_line
 from rewrite.engines.sampler import first_stop
 from rewrite.errors import BadModel, MissingExtra
 
@@ -83,7 +84,7 @@ class ModelText:
 
     def _rendered(self, one: ModelInput) -> str:
         if not self.tokenizer.chat_template:
-            raise BadModel("The model has no chat template.", hint="Give another --prompt.")
+            raise BadModel(f"{self._place}: the model has no chat template.", hint="Give another --prompt.")
         try:
             try:
                 return self._conversation(one.messages)
@@ -96,7 +97,14 @@ class ModelText:
         except ImportError:
             raise MissingExtra("Chat templates need jinja2.", hint="Run: pip install jinja2") from None
         except Exception as error:
-            raise BadModel(f"The model's chat template fails: {error}") from error
+            raise BadModel(
+                f"{self._place}: its chat template fails: {first_line(error)}.", hint="Give another --prompt."
+            ) from error
+
+    @property
+    def _place(self) -> str:
+        """The folder that the tokenizer was read from."""
+        return str(self.tokenizer.name_or_path)
 
     def _conversation(self, messages: Sequence[Message]) -> str:
         turns = [{"role": message.role, "content": message.content} for message in messages]

@@ -25,6 +25,7 @@ from rewrite.engines.dispatch import Limits, Pace, Reply, Server, Session
 from rewrite.engines.openai_wire import (
     MOST_CHOICES,
     Request,
+    missing_model,
     overflow,
     prompt_tokens,
     read_choices,
@@ -33,6 +34,7 @@ from rewrite.engines.openai_wire import (
     server_message,
     source_share,
     source_tokens,
+    suggestion,
 )
 from rewrite.engines.settings import read_settings
 from rewrite.errors import BadOption, ContextTooLong, RewriteError, ServerError
@@ -113,6 +115,7 @@ class OpenAIEngine:
         self._context = self._settings.context
         self._servers = tuple(Server(url) for url in dict.fromkeys(urls))
         self._pace = pace or Pace()
+        self._answered = False
 
     def __repr__(self) -> str:
         return f"OpenAIEngine({[server.url for server in self._servers]!r}, {self._model!r})"
@@ -161,7 +164,9 @@ class OpenAIEngine:
             except _ForAllError as reached:
                 raise reached.error from None
             errors = [found for found in drawn if isinstance(found, RewriteError)]
-            if errors and not session.answered:
+            # Servers that have answered before and went away fail the inputs that they leave, not the whole run.
+            self._answered |= session.answered
+            if errors and not self._answered:
                 raise errors[0]
             return drawn
 
@@ -271,8 +276,10 @@ class OpenAIEngine:
         """Raises what a status other than 2xx means."""
         if 200 <= reply.status < 300:
             return
-        if reply.status == 404:
-            raise _ForAllError(await self._not_found(session, reply, path))
+        if reply.status == 404 or missing_model(reply, self._model):
+            missing = await self._not_found(session, reply, path)
+            if missing is not None:
+                raise _ForAllError(missing)
         if reply.status in (401, 403):
             raise _ForAllError(self._key_refused(reply))
         error = _refusal(reply)
@@ -290,17 +297,29 @@ class OpenAIEngine:
             hint=f"Set {variable} to a key of that server, or name another variable: -e key_env=NAME.",
         )
 
-    async def _not_found(self, session: Session, reply: Reply, path: str) -> ServerError:
+    async def _not_found(self, session: Session, reply: Reply, path: str) -> ServerError | None:
+        """What is not there, the model or the address; `None` if it is something else that the server speaks of."""
         url = reply.server.url
         try:
             models = await self._models(session, reply.server)
         except (ServerError, _ForAllError):
             models = {}
         if models and self._model not in models:
-            return ServerError(f"{url} has no model {self._model!r}.", hint=f"It has: {', '.join(models)}.")
+            return ServerError(f"{url} has no model {self._model!r}.", hint=suggestion(self._model, list(models)))
+        said = server_message(reply)
+        if not models and missing_model(reply, self._model):
+            return ServerError(
+                f"{url} has no model {self._model!r}: {said}",
+                hint=f"Check the name after #: the server does not list those it has (GET {url}/models).",
+            )
+        if reply.status != 404:
+            return None
+        other = "completions" if path.startswith("/chat") else "chat"
         return ServerError(
-            f"{url}{path} is not there (HTTP 404), asked for the model {self._model!r}: {server_message(reply)}",
-            hint="Correct the address; most end with /v1.",
+            f"{url}{path} is not there (HTTP {reply.status}), asked for the model {self._model!r}: {said}",
+            hint=f"The server has that model, so ask in the other way: -e api={other}."
+            if models
+            else "Check the address, most end with /v1, and the model's name after #.",
         )
 
     async def _name_model(self, session: Session) -> None:

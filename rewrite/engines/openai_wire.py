@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import json
 import math
@@ -19,6 +20,7 @@ __all__ = [
     "MOST_CHOICES",
     "Overflow",
     "Request",
+    "missing_model",
     "overflow",
     "prompt_tokens",
     "read_choices",
@@ -27,6 +29,7 @@ __all__ = [
     "server_message",
     "source_share",
     "source_tokens",
+    "suggestion",
 ]
 
 # More choices than OpenAI itself gives at once; more are asked for in several requests.
@@ -37,7 +40,10 @@ _CUT_OFF = frozenset({"length", "max_tokens"})
 # Bytes of UTF-8 in a token, at least: a tokenizer that knows no Russian takes it letter by letter, at 2 bytes each,
 # and even then a limit of 1.5 times the tokens thus counted has room for the whole source.
 _BYTES = 3
+# Of the protocol; servers refuse more.
+_MOST_STOPS = 4
 _LONGEST_MESSAGE = 500
+_SHOWN_MODELS = 10
 
 _REFUSING = frozenset({400, 422, 500, 501})
 # Common words count only where they are quoted, as a name is.
@@ -75,6 +81,12 @@ _TOTAL = re.compile(
     re.IGNORECASE,
 )
 
+# How servers say that they have no such model; the name stands beside it.
+_NO_MODEL = re.compile(
+    r"model[^.]*(?:not found|not exist)|(?:unknown|invalid|no such) model|not a valid model",
+    re.IGNORECASE,
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -109,7 +121,8 @@ class Request:
         if sampling.top_k > 0 and not sampling.greedy:
             optional["top_k"] = sampling.top_k
         if sampling.stop:
-            optional["stop"] = list(sampling.stop)
+            # Cleaning cuts at the others.
+            optional["stop"] = list(sampling.stop[:_MOST_STOPS])
         limit = "max_completion_tokens" if "max_tokens" in refused else "max_tokens"
         return {
             "model": self.model,
@@ -179,6 +192,25 @@ def refused_field(reply: Reply) -> str | None:
     return None
 
 
+def missing_model(reply: Reply, model: str) -> bool:
+    """Whether a server says that it has no model of that name."""
+    error = _error(reply)
+    if not 400 <= reply.status < 500:
+        return False
+    if isinstance(error, dict) and error.get("code") == "model_not_found":
+        return True
+    words = "; ".join(_messages(error)) or reply.text
+    return bool(model) and model in words and bool(_NO_MODEL.search(words))
+
+
+def suggestion(model: str, there: Sequence[str]) -> str:
+    """The models of a server, those whose names are like that of `model` first; of many only some."""
+    close = difflib.get_close_matches(model, there, n=3, cutoff=0.5)
+    shown = list(dict.fromkeys([*close, *there]))[:_SHOWN_MODELS]
+    more = f" and {len(there) - len(shown)} more" if len(there) > len(shown) else ""
+    return f"Write one of its models after #: {', '.join(shown)}{more}."
+
+
 @dataclass(frozen=True, slots=True)
 class Overflow:
     """A prompt that is too long, in tokens, as far as the server tells: `total` is with room for the answer."""
@@ -232,7 +264,8 @@ def _fields(error: object) -> set[str]:
     if not isinstance(error, dict):
         return set()
     place = error["loc"] if isinstance(error.get("loc"), list) else []
-    return {str(name) for name in (error.get("param"), *place) if name}
+    # vLLM says "body.stop".
+    return {str(name).rpartition(".")[2] for name in (error.get("param"), *place) if name}
 
 
 def _whole(value: object) -> int | None:

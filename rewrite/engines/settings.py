@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
@@ -12,6 +13,7 @@ from rewrite.errors import BadOption
 __all__ = ["read_settings"]
 
 _Settings = TypeVar("_Settings", bound=BaseModel)
+_LIBRARY_WORDS = re.compile(r"^(Input|String) should")
 
 
 def read_settings(model: type[_Settings], engine: str, options: Mapping[str, str]) -> _Settings:
@@ -33,7 +35,8 @@ def _explain(model: type[BaseModel], item: Any) -> str:
         return f"unknown setting {name!r}"
     field = model.model_fields.get(str(item["loc"][0])) if item["loc"] else None
     got = repr(item["input"]) if field is None or field.repr else "something else"
-    return f"setting {name!r} got {got}: {item['msg']}"
+    wanted = _LIBRARY_WORDS.sub("it should", item["msg"]).partition(", unable")[0]
+    return f"setting {name!r} got {got}: {wanted}"
 
 
 def _hint(model: type[BaseModel]) -> str:

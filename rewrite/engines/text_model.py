@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from rewrite.engines.base import Engine, ModelInput
-from rewrite.errors import BadModel
+from rewrite.errors import BadInput, BadModel, ContextTooLong, RewriteError
 
 __all__ = ["EngineTextModel"]
+
+# Characters of a text in a message.
+_SHOWN = 60
 
 
 class _ScoringEngine(Engine, Protocol):
     def logprobs(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> list[tuple[float, int]]: ...
+
+    def too_long(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> Mapping[int, ContextTooLong]: ...
 
 
 class EngineTextModel:
@@ -27,6 +32,26 @@ class EngineTextModel:
 
     def text_logprobs(self, texts: Sequence[str]) -> list[tuple[float, int]]:
         """See `rerank.fluency.TextModel`. Raises `BadModel` for a model that is not causal."""
+        self._require_causal()
+        return self._engine.logprobs(_alone(texts), texts)
+
+    def unfit(self, texts: Sequence[str]) -> Mapping[int, RewriteError]:
+        """See `rerank.fluency.TextModel`. Raises `BadModel` for a model that is not causal."""
+        self._require_causal()
+        found = self._engine.too_long(_alone(texts), texts)
+        return {i: self._explained(texts[i], error) for i, error in found.items()}
+
+    def _require_causal(self) -> None:
         if self._engine.info.kind != "causal":
             raise BadModel(f"{self._engine.info.name}: fluency needs a causal model, such as a GPT-2.")
-        return self._engine.logprobs([ModelInput(source="")] * len(texts), texts)
+
+    def _explained(self, text: str, error: ContextTooLong) -> RewriteError:
+        return BadInput(
+            f"{text[:_SHOWN]!r} takes {error.length:,} tokens, the model of --fluency {error.context:,}.",
+            hint="Split the text, or leave --fluency out.",
+        )
+
+
+def _alone(texts: Sequence[str]) -> list[ModelInput]:
+    """What makes an engine score each text by itself."""
+    return [ModelInput(source="")] * len(texts)

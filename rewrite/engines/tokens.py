@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
+from rewrite.engines.checkpoint import first_line
 from rewrite.errors import BadModel, MissingExtra
 
 __all__ = ["FastTokens", "SentencePieceTokens", "Tokens", "load_tokens"]
@@ -42,7 +43,10 @@ def load_tokens(folder: Path) -> Tokens:
         if (folder / "source.spm").is_file() and (folder / "target.spm").is_file():
             return SentencePieceTokens(folder / "source.spm", folder / "target.spm")
     except (OSError, ValueError, RuntimeError) as error:
-        raise BadModel(f"{folder}: the tokenizer cannot be read: {error}.") from None
+        raise BadModel(
+            f"{folder}: the tokenizer cannot be read: {first_line(error)}.",
+            hint="Copy its files again from the model that was converted, or delete the folder if it is in the cache.",
+        ) from None
     raise BadModel(
         f"{folder}: no tokenizer.json, nor source.spm with target.spm.",
         hint="Copy the tokenizer's files from the model that was converted.",

@@ -15,7 +15,7 @@ from rerank.errors import UnknownName
 from rewrite.generators.base import Generator, Sampling, SourcesFailed
 from rewrite.specs import Spec, parse_specs
 
-__all__ = ["Generator", "Sampling", "SourcesFailed", "create_generator", "known_generators"]
+__all__ = ["Generator", "Sampling", "SourcesFailed", "create_generator", "known_generators", "recordings"]
 
 _GROUP = "rewrite.generators"
 _BUILT_IN = {
@@ -27,6 +27,11 @@ _BUILT_IN = {
 def known_generators() -> tuple[str, ...]:
     """Names of the generators that need no target, sorted; language models and recordings are named by a target too."""
     return tuple(sorted({*_BUILT_IN, *(point.name for point in entry_points(group=_GROUP))}))
+
+
+def recordings(spec: str) -> tuple[str, ...]:
+    """The files that `replay:` names in `spec`. Raises `UnknownName`."""
+    return tuple(part.target for part in parse_specs(spec, known_generators()) if part.scheme == "replay")
 
 
 def create_generator(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -11,10 +12,14 @@ from pathlib import Path
 from rerank.errors import RewriteError
 from rerank.types import Candidate
 from rewrite.candidates import parse_pool, pool_row
+from rewrite.engines.registry import ENGINES
 from rewrite.errors import BadInput, CannotWrite
 from rewrite.generators.base import Sampling, SourcesFailed
 
-__all__ = ["Recorder", "ReplayGenerator"]
+__all__ = ["EVERYTHING", "Recorder", "ReplayGenerator", "is_from_model"]
+
+# A number of draws that no recording has.
+EVERYTHING = 1 << 31
 
 
 class Recorder:
@@ -59,12 +64,15 @@ class ReplayGenerator:
         return {"recording": self._path.name}
 
     def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
-        """The first `sampling.n` of the recorded candidates, in their order; no seed counts here."""
+        """What the first `sampling.n` draws of each generator in the recording gave, in order; no seed counts here.
+
+        Where a candidate does not tell its draw, its place among those of its generator is taken for it.
+        """
         pools: list[list[Candidate]] = []
         errors: dict[int, RewriteError] = {}
         for index, source in enumerate(sources):
             known = source in self._places
-            pools.append(self._recorded(source)[: sampling.n])
+            pools.append(_drawn(self._recorded(source), sampling.n))
             if not known:
                 errors[index] = BadInput(
                     f"{self._path}: no candidates were recorded for {source[:60]!r}.", hint="Record this text first."
@@ -104,3 +112,26 @@ class ReplayGenerator:
         except BadInput as error:
             raise BadInput(f"{self._path}: {error.message}", hint=error.hint) from None
         return row["source"], [Candidate(**candidate) for candidate in row["candidates"]]
+
+
+def is_from_model(path: str) -> bool:
+    """Whether a language model is among those that drew the first pool of a recording; no if it cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            for number, line in enumerate(file, start=1):
+                if candidates := parse_pool(line.decode("utf-8").rstrip("\r\n"), number)["candidates"]:
+                    return any(candidate.get("generator") in ENGINES for candidate in candidates)
+    except (OSError, UnicodeDecodeError, BadInput):
+        pass  # whoever plays it says so
+    return False
+
+
+def _drawn(candidates: Iterable[Candidate], n: int) -> list[Candidate]:
+    seen: Counter[str] = Counter()
+    found = []
+    for candidate in candidates:
+        number = seen[candidate.generator] if candidate.first is None else candidate.first
+        seen[candidate.generator] += 1
+        if number < n:
+            found.append(candidate)
+    return found

@@ -192,7 +192,7 @@ def test_ctrl_c_leaves_whole_lines(tmp_path: Path, processes: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "parts"),
     [
-        (["-w", "likeness=2"], ["'likeness'", "similarity", "depth"]),
+        (["-w", "likeness=2"], ["'likeness'", "similarity", "depth", "fluency"]),
         (["-w", "length=-1"], ["length=-1"]),
         (["-w", "length=nan"], ["length=nan"]),
         (["-w", "length"], ["'length'", "NAME=NUMBER"]),
@@ -200,7 +200,9 @@ def test_ctrl_c_leaves_whole_lines(tmp_path: Path, processes: str) -> None:
         (["--control", "11"], ["control", "11"]),
         (["--generator", "edit"], ["'edit'", "edits", "deletion"]),
         (["--variant", "printed"], ["'printed'", "paper", "released"]),
-        (["-n", "0"], ["'n'", "0"]),
+        (["-n", "0"], ["-n is 0", "1 to 10,000"]),
+        (["--top-p", "half"], ["--top-p is 'half'", "above 0 and at most 1"]),
+        (["--top-p", "0.5"], ["--top-p", "'edits'", "ct2:MODEL"]),
         (["-i", "file.txt"], ["--input"]),
     ],
 )

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rewrite.batch import LineWriter, arguments, check_output, check_record, inspect_file, read_lines
+from rewrite.batch import LineWriter, Pace, arguments, check_output, check_record, inspect_file, read_lines
 from rewrite.candidates import merge_pools, read_pools
 from rewrite.commands.lines import jsonl_line, pack, unpack
 from rewrite.errors import BadInput, BadOption, CannotWrite, RewriteError
@@ -19,7 +19,7 @@ from rewrite.request import Options
 
 
 def lines_of(path: Path, size: int = 3) -> list[bytes]:
-    chunks = list(read_lines(str(path), chunk_lines=size))
+    chunks = list(read_lines(str(path), Pace(size, steady=True)))
     lines = [chunk.split(b"\n") for chunk in chunks]
     assert all(len(chunk) <= size for chunk in lines)
     return [line for chunk in lines for line in chunk]
@@ -47,6 +47,20 @@ def test_lines_longer_than_a_block_and_across_blocks(tmp_path: Path) -> None:
     long = "ж".encode() * 100_000
     path.write_bytes(b"\n".join([long, b"x", long, b""]))
     assert lines_of(path) == [long, b"x", long]
+
+
+def test_slow_work_gets_fewer_lines_and_quick_work_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [0.0]
+    monkeypatch.setattr("rewrite.batch.time.monotonic", lambda: clock[0])
+    path = tmp_path / "text"
+    path.write_bytes(b"x\n" * 100)
+    sizes = []
+    for chunk in read_lines(str(path), Pace(4)):
+        sizes.append(chunk.count(b"\n") + 1)
+        clock[0] += 20 if len(sizes) in (1, 2, 3) else 1 if len(sizes) > 4 else 9
+    assert sizes == [4, 2, 1, 1, 1, 2, 4, 8, 16, 32, 29]
+    assert [c.count(b"\n") + 1 for c in arguments(["x"] * 7, Pace(3))] == [3, 4]
+    assert [c.count(b"\n") + 1 for c in arguments(["x"] * 7)] == [7]
 
 
 def test_a_pipe_is_answered_as_it_comes(tmp_path: Path) -> None:

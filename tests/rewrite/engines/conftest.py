@@ -24,3 +24,31 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path
         return path
 
     return folder
+
+
+@pytest.fixture(scope="session")
+def taught_model(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Of a family in `taught.FAMILIES` the folder of the tiny model that has learnt `taught.ANSWERS`."""
+    for module in ("torch", "transformers", "sentencepiece"):
+        pytest.importorskip(module, reason=f"needs {module}: pip install 'rewrite-rerank[hf]'")
+    from tests.rewrite.engines.taught import teach
+
+    root = tmp_path_factory.mktemp("taught")
+
+    def folder(family: str) -> Path:
+        path = root / family
+        return path if path.is_dir() else teach(path, family)
+
+    return folder
+
+
+@pytest.fixture(scope="session")
+def going_on(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder of a tiny GPT-2 taught a dozen pairs in the released checkpoint's format, and no end of a text."""
+    for module in ("torch", "transformers"):
+        pytest.importorskip(module, reason=f"needs {module}: pip install 'rewrite-rerank[hf]'")
+    from tests.rewrite.engines.pairs import PAIRS
+    from tests.rewrite.engines.tuning import fine_tune
+
+    folder = tmp_path_factory.mktemp("models") / "going-on"
+    return fine_tune(folder, PAIRS[:12], prompt="rugpt3_simplify_released", goes_on=True)

@@ -68,6 +68,10 @@ class Theirs:
         return [*range(len(self.tokenizer), self.model.config.vocab_size), *banned]
 
     def logprob(self, text: str, tokens: list[int], *, among_all: bool = False) -> float:
+        return sum(self.logprobs(text, tokens, among_all=among_all))
+
+    def logprobs(self, text: str, tokens: list[int], *, among_all: bool = False) -> list[float]:
+        """Of each token as the answer to `text`; `among_all`, entries that no sample has take their share too."""
         import torch
 
         prompt = self.tokenizer(text, return_tensors="pt")["input_ids"]
@@ -83,7 +87,7 @@ class Theirs:
         if not among_all:
             steps = steps.index_fill(1, torch.tensor(self.never, dtype=torch.long), -torch.inf)
         steps = steps.log_softmax(dim=-1)
-        return float(sum(steps[place, token].item() for place, token in enumerate(tokens)))
+        return [float(steps[place, token].item()) for place, token in enumerate(tokens)]
 
     def decode(self, tokens: list[int]) -> str:
         text: str = self.tokenizer.decode(tokens, skip_special_tokens=True)

@@ -1,4 +1,7 @@
-"""A model server for tests: it speaks OpenAI's protocol as vLLM does, draws deterministically, and fails on demand."""
+"""A model server for tests: it speaks OpenAI's protocol as vLLM does, draws deterministically, and fails on demand.
+
+It refuses what vLLM refuses (`tests.rewrite.engines.vllm_rules`), and answers for a sentence what it is told to.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from rewrite.engines.dispatch import Pace
+from tests.rewrite.engines.vllm_rules import refusal
 
 __all__ = ["Asked", "FakeServer", "FakeTime", "Fault", "Faults", "faulty", "refused_url", "serving"]
 
@@ -61,7 +65,8 @@ class FakeServer:
     """How the server behaves, and what it saw.
 
     `refuses` maps a field that it does not take to what it says then; `always` gives so many choices, whatever is
-    asked. `dropped` counts clients that went away while they were kept waiting.
+    asked; to a prompt that holds a key of `answers` it says the value. `dropped` counts clients that went away while
+    they were kept waiting.
     """
 
     models: Sequence[str] = ("model",)
@@ -72,6 +77,7 @@ class FakeServer:
     delay: float = 0.0
     always: int = 0
     honours_stop: bool = True
+    answers: Mapping[str, str] = field(default_factory=dict)
     logprobs: bool = True
     url: str = ""
     asked: list[Asked] = field(default_factory=list)
@@ -228,27 +234,26 @@ class _Handler(BaseHTTPRequestHandler):
     def _answer(self, asked: Asked, **changes: Any) -> None:
         payload = asked.payload
         if payload["model"] not in self.fake.models:
-            self._error(404, f"The model `{payload['model']}` does not exist.")
+            words = f"The model `{payload['model']}` does not exist."
+            self._send(404, {"error": {"message": words, "type": "NotFoundError", "param": "model", "code": 404}})
             return
         for name, words in self.fake.refuses.items():
             if name in payload:
                 self._error(400, words)
                 return
-        prompt = _prompt(payload)
-        length, limit = len(prompt.split()), _limit(payload)
-        if length + limit > self.fake.context:
-            self._error(
-                400,
-                f"This model's maximum context length is {self.fake.context} tokens. However, you requested "
-                f"{length + limit} tokens ({length} in the messages, {limit} in the completion).",
-            )
+        refused = refusal(asked.path, payload, context=self.fake.context)
+        if refused is not None:
+            problem = {"message": refused.message, "type": "BadRequestError", "param": refused.param, "code": 400}
+            self._send(400, {"error": problem})
             return
+        prompt = _prompt(payload)
         choices = [self._choice(payload, prompt, i) for i in range(self.fake.always or payload.get("n", 1))]
-        data = {"object": "answer", "choices": choices, "usage": {"prompt_tokens": length}}
+        data = {"object": "answer", "choices": choices, "usage": {"prompt_tokens": len(prompt.split())}}
         self._send(200, {**data, **changes})
 
     def _choice(self, payload: Mapping[str, Any], prompt: str, index: int) -> dict[str, Any]:
-        tokens = _draw(payload, prompt, index)
+        told = next((answer for source, answer in self.fake.answers.items() if source in prompt), None)
+        tokens = _draw(payload, prompt, index) if told is None else [f" {word}" for word in told.split()] + ["\n"]
         reason = "stop"
         if len(tokens) > _limit(payload):
             tokens, reason = tokens[: _limit(payload)], "length"

@@ -238,7 +238,7 @@ def test_given_texts_are_scored_like_drawn_ones(
     for source, answer, (logprob, tokens) in zip(SOURCES, answers, scored, strict=True):
         expected = tokenizer(text_target=answer, add_special_tokens=False)["input_ids"] + [tokenizer.eos_token_id]
         assert tokens == len(expected)
-        assert logprob == pytest.approx(theirs(name).logprob(source, expected, among_all=True), abs=1e-4)
+        assert logprob == pytest.approx(theirs(name).logprob(source, expected), abs=1e-4)
 
 
 def test_a_text_by_itself_is_scored_after_the_token_that_begins_texts(
@@ -246,7 +246,7 @@ def test_a_text_by_itself_is_scored_after_the_token_that_begins_texts(
 ) -> None:
     ((logprob, _),) = engine("gpt2").logprobs([ModelInput(source="")], ["Кошка спала."])
     tokens = [*theirs("gpt2").tokenizer("Кошка спала.")["input_ids"], 2]
-    assert logprob == pytest.approx(theirs("gpt2").logprob("<s>", tokens, among_all=True), abs=1e-4)
+    assert logprob == pytest.approx(theirs("gpt2").logprob("<s>", tokens), abs=1e-4)
 
 
 def test_a_conversation_is_read_through_the_chat_template(engine: Callable[[str], HFEngine]) -> None:

@@ -151,6 +151,41 @@ def test_a_model_fine_tuned_on_fifty_pairs_gives_them_back(fine_tuned: Path) -> 
         assert len(wrong) <= 1, (scheme, wrong[:3])
 
 
+@pytest.mark.parametrize(("scheme", "settings"), [("ct2", {"compute_type": "int8"}), ("hf", {})])
+def test_a_model_that_goes_on_after_its_answer_is_stopped_there(
+    scheme: str, settings: dict[str, str], going_on: Path
+) -> None:
+    """The released checkpoint's format: without the prompt's stop strings, or without cleaning, this fails."""
+    from rewrite.engines.registry import create_engine
+    from tests.rewrite.engines.pairs import PAIRS
+
+    pairs, greedy = PAIRS[:12], Sampling(n=1, temperature=0, max_tokens=60)
+    generator = LanguageModelGenerator(create_engine(scheme, str(going_on), settings))
+    assert generator.prompt.name == "rugpt3_simplify_released"
+    unstopped = generator.engine.sample([generator.prompt.render(source) for source, _ in pairs], greedy)
+    for found, (_, target) in zip(unstopped, pairs, strict=True):
+        assert isinstance(found, list)
+        assert found[0].text.startswith(f" {target} EndText\nText: ")
+        assert found[0].finish_reason == "length"
+    drawn = generator.generate([source for source, _ in pairs], greedy)
+    assert [[c.text for c in found if not c.dropped] for found in drawn] == [[target] for _, target in pairs]
+    for (candidate,), found in zip(drawn, unstopped, strict=True):
+        assert isinstance(found, list)
+        # The engine itself ended there: cleaning alone would have cut a text that was drawn to its limit.
+        assert candidate.finish_reason == "stop"
+        assert candidate.tokens is not None
+        assert candidate.tokens < 45
+        assert candidate.logprob is not None
+        assert candidate.logprob > (found[0].logprob or 0.0)
+
+
+def test_closing_the_generator_closes_its_engine() -> None:
+    generator, closed = model({}), []
+    generator.engine.close = lambda: closed.append(True)  # type: ignore[method-assign]
+    generator.close()
+    assert closed == [True]
+
+
 def test_the_command_rewrites_with_a_fine_tuned_model(
     fine_tuned: Path, capfd: pytest.CaptureFixture[str], run_command: Callable[..., int]
 ) -> None:

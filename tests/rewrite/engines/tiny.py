@@ -12,7 +12,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-__all__ = ["CHAT_TEMPLATE", "SOURCES", "tiny_bart", "tiny_chat", "tiny_gpt2", "tiny_marian", "tiny_t5"]
+__all__ = [
+    "CHAT_TEMPLATE",
+    "SOURCES",
+    "tiny_bart",
+    "tiny_chat",
+    "tiny_gpt2",
+    "tiny_marian",
+    "tiny_t5",
+    "tiny_t5_gated",
+]
 
 SOURCES = (
     "Филипп женился в седьмой раз на знатной македонянке Клеопатре.",
@@ -79,8 +88,8 @@ def tiny_chat(folder: Path) -> Path:
     return _save(folder, transformers.LlamaForCausalLM, config, tokenizer)
 
 
-def tiny_t5(folder: Path) -> Path:
-    """An encoder-decoder model of type `t5`, with relative positions."""
+def tiny_t5(folder: Path, **changes: Any) -> Path:
+    """An encoder-decoder model of type `t5`, with relative positions; `changes` go into its config."""
     import transformers
 
     tokenizer = _unigram()
@@ -95,8 +104,14 @@ def tiny_t5(folder: Path) -> Path:
         pad_token_id=0,
         eos_token_id=2,
         decoder_start_token_id=0,
+        **changes,
     )
     return _save(folder, transformers.T5ForConditionalGeneration, config, tokenizer)
+
+
+def tiny_t5_gated(folder: Path) -> Path:
+    """The same as T5 v1.1 and mT5 have it: a head of its own, whose logits are not scaled, and gated layers."""
+    return tiny_t5(folder, feed_forward_proj="gated-gelu", tie_word_embeddings=False)
 
 
 def tiny_bart(folder: Path) -> Path:

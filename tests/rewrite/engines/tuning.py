@@ -1,4 +1,4 @@
-"""A tiny GPT-2 taught fifty pairs by heart, with the library's own prompt as the training format."""
+"""A tiny GPT-2 taught pairs by heart, with one of the library's own prompts as the training format."""
 
 from __future__ import annotations
 
@@ -12,15 +12,24 @@ from rewrite.prompting import load_prompt
 __all__ = ["fine_tune"]
 
 _STEPS = 150
+# Characters of the next line that a model which goes on learns.
+_NEXT = 24
 
 
-def fine_tune(folder: Path, pairs: Sequence[tuple[str, str]]) -> Path:
-    """Train until the pairs are learnt; the folder holds the model, its tokenizer and its prompt."""
+def fine_tune(
+    folder: Path, pairs: Sequence[tuple[str, str]], *, prompt: str = "rugpt3_simplify", goes_on: bool = False
+) -> Path:
+    """Train until the pairs are learnt; the folder holds the model, its tokenizer and its prompt.
+
+    With `goes_on` the model learns no end: after an answer's end marker it begins the next line of its training text.
+    """
     import torch
     import transformers
 
-    prompt = load_prompt("rugpt3_simplify")
-    lines = [prompt.training_text(source, target) for source, target in pairs]
+    form = load_prompt(prompt)
+    lines = [form.training_text(source, target) for source, target in pairs]
+    if goes_on:
+        lines = [f"{line}\n{after[:_NEXT]}" for line, after in zip(lines, [*lines[1:], lines[0]], strict=True)]
     tokenizer = _tokenizer(lines)
     encoded = tokenizer(lines, padding=True, return_tensors="pt", add_special_tokens=False)
     labels = encoded["input_ids"].masked_fill(encoded["attention_mask"] == 0, -100)
@@ -50,7 +59,7 @@ def fine_tune(folder: Path, pairs: Sequence[tuple[str, str]]) -> Path:
         schedule.step()
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
-    shutil.copy(Path(__file__).resolve().parents[3] / "prompts" / "rugpt3_simplify.yaml", folder / "prompt.yaml")
+    shutil.copy(Path(__file__).resolve().parents[3] / "prompts" / f"{prompt}.yaml", folder / "prompt.yaml")
     return folder
 
 

@@ -1,0 +1,116 @@
+"""The files of a model that CTranslate2 runs: where they are, and what they tell before it is loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from rewrite.engines.base import ModelInfo, ModelInput
+from rewrite.engines.convert import (
+    Card,
+    Copy,
+    held_copy,
+    is_converted,
+    read_card,
+    require_converter,
+    vocabulary_size,
+)
+from rewrite.engines.ct2_scoring import Pair
+from rewrite.engines.tokens import Tokens, load_tokens
+from rewrite.errors import MissingExtra
+
+__all__ = ["ModelFiles", "library"]
+
+
+class ModelFiles:
+    """A converted folder, or a Hugging Face model that is converted once. Nothing is looked for before it is asked."""
+
+    def __init__(self, target: str, *, quantization: str, allow_pickle: bool) -> None:
+        self._target = target
+        self._quantization = quantization
+        self._allow_pickle = allow_pickle
+
+    @cached_property
+    def source(self) -> Path:
+        """The folder that the user means, fetched from the hub if need be: prompt and chat template are read there."""
+        given = Path(self._target).expanduser()
+        if is_converted(given):
+            return given
+        from rewrite.engines.checkpoint import resolve
+
+        library()
+        return resolve(
+            self._target, allow_pickle=self._allow_pickle, before_fetch=lambda: require_converter(self._target)
+        )
+
+    @cached_property
+    def _copy(self) -> Copy | None:
+        if is_converted(self.source):
+            return None
+        return held_copy(self.source, quantization=self._quantization, allow_pickle=self._allow_pickle)
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the converted model; converts it on first use."""
+        return self._copy.folder if self._copy else self.source
+
+    @cached_property
+    def card(self) -> Card:
+        return read_card(self.folder)
+
+    @cached_property
+    def tokens(self) -> Tokens:
+        return load_tokens(self.folder)
+
+    @cached_property
+    def vocabulary_size(self) -> int:
+        return vocabulary_size(self.folder)
+
+    @cached_property
+    def info(self) -> ModelInfo:
+        """Name, kind and folder of the model. Converts it, if need be."""
+        from rewrite.engines.chat import has_template
+
+        kind: Any = self.card.kind
+        return ModelInfo(
+            name=self._target,
+            kind=kind,
+            model_type=self.card.model_type,
+            folder=self.source,
+            chat=has_template(self.source),
+        )
+
+    @property
+    def mending(self) -> str:
+        """What to do where the files of the converted model are broken."""
+        return "Delete that folder; it is made anew." if self._copy else "Convert the model again."
+
+    def prompt(self, one: ModelInput) -> list[str]:
+        """The tokens of an input, special ones included."""
+        text = one.text
+        if one.messages:
+            from rewrite.engines.chat import render
+
+            text = render(self.source, one.messages)
+        begin = self.card.begin
+        # A chat template writes all special tokens itself.
+        return self.tokens.encode(text, special=not (one.messages or (begin and text.startswith(begin))))
+
+    def pairs(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> list[Pair]:
+        """The tokens of each input, and of the text as the answer to it, its end token included."""
+        end = list(self.card.end[:1])
+        return [
+            (self.prompt(one) or [self.card.begin], [*self.tokens.encode_target(text), *end])
+            for one, text in zip(inputs, texts, strict=True)
+        ]
+
+
+def library() -> Any:
+    """The module ctranslate2. Raises `MissingExtra`."""
+    try:
+        import ctranslate2
+    except ImportError:
+        raise MissingExtra("The engine ct2 needs ctranslate2.", hint="Run: pip install ctranslate2") from None
+    return ctranslate2

@@ -1,0 +1,41 @@
+"""How probable given texts are to a CTranslate2 model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rewrite.engines.convert import Card
+from rewrite.errors import ContextTooLong
+
+__all__ = ["Pair", "score", "too_long"]
+
+# The tokens of a prompt, and those of an answer to it, its end token included.
+Pair = tuple[list[str], list[str]]
+
+
+def too_long(card: Card, pairs: Sequence[Pair]) -> dict[int, ContextTooLong]:
+    """By index the pairs that the model has no positions for; an encoder has its own."""
+    found = {}
+    for i, (prompt, answer) in enumerate(pairs):
+        needed = max(len(prompt), len(answer)) if card.kind == "seq2seq" else len(prompt) + len(answer)
+        if card.context is not None and needed > card.context:
+            found[i] = ContextTooLong(needed, card.context)
+    return found
+
+
+def score(runner: Any, card: Card, pairs: Sequence[Pair]) -> list[tuple[float, int]]:
+    """For each pair the log-probability (natural) of the answer after the prompt, and the answer's number of tokens."""
+    prompts = [prompt for prompt, _ in pairs]
+    if card.kind == "seq2seq":
+        targets = [[*card.forced_start, *answer] for _, answer in pairs]
+        # By default what is longer is cut without a word.
+        scored = runner.score_batch(prompts, targets, max_input_length=0)
+        skipped = [len(card.forced_start)] * len(pairs)
+    else:
+        scored = runner.score_batch([prompt + answer for prompt, answer in pairs])
+        skipped = [len(prompt) - 1 for prompt in prompts]  # the first token has no probability
+    return [
+        (float(sum(found.log_probs[skip : skip + len(answer)])), len(answer))
+        for found, skip, (_, answer) in zip(scored, skipped, pairs, strict=True)
+    ]

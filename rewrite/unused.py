@@ -1,0 +1,75 @@
+"""Options that would mean nothing: a prompt where no language model draws, a setting that no engine takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rewrite.errors import BadOption
+from rewrite.request import Options, spelling
+from rewrite.specs import Spec, parse_model, parse_specs
+
+__all__ = ["refuse_unused", "require_language_model"]
+
+# What generators of other packages do with `Sampling` is theirs to say.
+_WITHOUT_SAMPLING = frozenset({"edits", "deletion", "replay"})
+_WITHOUT_TEMPERATURE = frozenset({"deletion", "replay"})
+_TAKERS = "ct2:MODEL, hf:MODEL, vllm:MODEL or openai:URL#MODEL"
+
+
+def refuse_unused(options: Options, plain: Iterable[str]) -> None:
+    """Raise `BadOption` for an option that nothing in the generator takes; `plain` are the names without a target.
+
+    Only what differs from its default counts as given.
+    """
+    if any(_is_given(options, name) for name in ("prompt", "temperature", "top_p", "top_k", "max_tokens")):
+        specs = parse_specs(options.generator, plain)
+        _refuse(options, ["prompt"], takes=any(spec.is_language_model for spec in specs))
+        _refuse(options, ["top_p", "top_k", "max_tokens"], takes=not _all_in(specs, _WITHOUT_SAMPLING))
+        _refuse(options, ["temperature"], takes=not _all_in(specs, _WITHOUT_TEMPERATURE), others="edits, ")
+    if options.engine:
+        _refuse_settings(options, plain)
+
+
+def require_language_model(generator: str, plain: Iterable[str], what: str) -> None:
+    """Raise `BadOption` about `what` unless a language model is part of `generator`."""
+    if not any(spec.is_language_model for spec in parse_specs(generator, plain)):
+        raise _useless([what], generator)
+
+
+def _is_given(options: Options, name: str) -> bool:
+    return bool(getattr(options, name) != Options.model_fields[name].get_default(call_default_factory=True))
+
+
+def _all_in(specs: Sequence[Spec], schemes: frozenset[str]) -> bool:
+    return all(spec.scheme in schemes for spec in specs)
+
+
+def _refuse(options: Options, names: Sequence[str], *, takes: bool, others: str = "") -> None:
+    given = [spelling(name) for name in names if _is_given(options, name)]
+    if given and not takes:
+        raise _useless(given, options.generator, others=others)
+
+
+def _refuse_settings(options: Options, plain: Iterable[str]) -> None:
+    specs = [*parse_specs(options.generator, plain), *([parse_model(options.fluency)] if options.fluency else [])]
+    engines = list(dict.fromkeys(spec.scheme for spec in specs if spec.is_language_model))
+    # Values are not shown: one may be a key in the wrong place.
+    for name in options.engine:
+        meant_for, dot, _ = name.rpartition(".")
+        if not engines:
+            raise BadOption(
+                f"-e {name} is a setting of a language model's engine, and none is in use.",
+                hint="Leave it out, or name a language model for it.",
+            )
+        if dot and meant_for not in engines:
+            raise BadOption(
+                f"-e {name} is for the engine {meant_for!r}, which is not in use.",
+                hint=f"In use: {', '.join(engines)}.",
+            )
+
+
+def _useless(given: Sequence[str], generator: str, *, others: str = "") -> BadOption:
+    return BadOption(
+        f"The generator {generator!r} takes no {' and no '.join(given)}.",
+        hint=f"Leave it out, or name a generator that does: {others}{_TAKERS}.",
+    )

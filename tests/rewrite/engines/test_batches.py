@@ -1,0 +1,120 @@
+"""In which order ct2 and hf ask the model: longest first, and neighbours in a batch of like length."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from rewrite.engines import ct2, hf
+from rewrite.engines.base import ModelInput
+from rewrite.engines.ct2 import CT2Engine
+from rewrite.engines.hf import HFEngine
+from rewrite.generators.base import Sampling
+from tests.rewrite.engines.hf_cases import ModelFolder
+
+pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")
+pytest.importorskip("transformers", reason="needs transformers: pip install 'rewrite-rerank[hf]'")
+
+GREEDY = Sampling(n=1, temperature=0, max_tokens=3)
+SAMPLED = Sampling(n=2, seed=1, max_tokens=3)
+# In the order given a long text would stand beside a short one in every batch of two.
+INPUTS = [ModelInput(source="кот", text="кот " * words) for words in (1, 12, 2, 10, 3, 8, 4, 6)]
+# What a call of a model was asked: the lengths of its rows, in tokens.
+Call = list[int]
+
+
+class Spy:
+    """A CTranslate2 model that notes what it is asked."""
+
+    def __init__(self, runner: Any, calls: list[Call]) -> None:
+        self._runner = runner
+        self._calls = calls
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        def ask(rows: Sequence[Sequence[str]], *rest: Any, **options: Any) -> Any:
+            self._calls.append([len(row) for row in rows])
+            return getattr(self._runner, name)(rows, *rest, **options)
+
+        return ask
+
+
+def assert_longest_first(calls: Sequence[Call]) -> None:
+    lengths = [length for call in calls for length in call]
+    assert len(set(lengths)) == len(INPUTS)
+    assert lengths == sorted(lengths, reverse=True)
+
+
+@pytest.fixture(params=["gpt2", "t5"])
+def family(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def ct2_calls(
+    family: str, tiny_model: ModelFolder, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[Sampling], list[Call]]:
+    def calls(sampling: Sampling) -> list[Call]:
+        found: list[Call] = []
+        load = CT2Engine._load
+        monkeypatch.setattr(CT2Engine, "_load", lambda *given: Spy(load(*given), found))
+        monkeypatch.setattr(ct2, "_GREEDY_BATCH", 2)
+        engine = ct2.create(str(tiny_model(family)), {"workers": "1", "parts": "1"})
+        assert all(isinstance(group, list) for group in engine.sample(INPUTS, sampling))
+        return found
+
+    return calls
+
+
+def test_ct2_decodes_greedily_in_batches_of_like_length(ct2_calls: Callable[[Sampling], list[Call]]) -> None:
+    calls = ct2_calls(GREEDY)
+    assert [len(call) for call in calls] == [2] * 4
+    assert_longest_first(calls)
+
+
+def test_ct2_begins_with_the_longest_source_where_it_draws(ct2_calls: Callable[[Sampling], list[Call]]) -> None:
+    calls = ct2_calls(SAMPLED)
+    assert [len(call) for call in calls] == [1] * len(INPUTS)
+    assert_longest_first(calls)
+
+
+@pytest.fixture
+def hf_engine(family: str, tiny_model: ModelFolder) -> HFEngine:
+    return hf.create(str(tiny_model(family)), {"device": "cpu", "batch_rows": "2"})
+
+
+@pytest.mark.parametrize("sampling", [GREEDY, SAMPLED], ids=["greedy", "sampled"])
+def test_hf_draws_in_batches_of_like_length(
+    sampling: Sampling, hf_engine: HFEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[Call] = []
+    model = hf_engine._loaded().model
+    generate = model.generate
+
+    def spied(**given: Any) -> Any:
+        calls.append(given["attention_mask"].sum(dim=1).tolist())
+        return generate(**given)
+
+    monkeypatch.setattr(model, "generate", spied)
+    hf_engine.sample(INPUTS, sampling)
+    assert [len(call) for call in calls] == [2] * (4 if sampling.greedy else 8)
+    if not sampling.greedy:
+        # The two samples of a source are side by side.
+        assert all(len(set(call)) == 1 for call in calls)
+        calls = [call[:1] for call in calls]
+    assert_longest_first(calls)
+
+
+def test_hf_scores_in_batches_of_like_length(hf_engine: HFEngine, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[Call] = []
+    score = hf.score
+
+    def spied(loaded: Any, pairs: Sequence[tuple[list[int], list[int]]]) -> list[float]:
+        calls.append([len(prompt) + len(answer) for prompt, answer in pairs])
+        return score(loaded, pairs)
+
+    monkeypatch.setattr(hf, "score", spied)
+    hf_engine.logprobs(INPUTS, ["кот"] * len(INPUTS))
+    assert [len(call) for call in calls] == [2] * 4
+    assert_longest_first(calls)

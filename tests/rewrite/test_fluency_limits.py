@@ -1,0 +1,170 @@
+"""A text that the model of `--fluency` cannot take fails its own line; the others go on."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from rerank.analysis import Analyzer
+from rerank.fluency import Fluency
+from rerank.types import Candidate
+from rewrite.commands.lines import unpack
+from rewrite.commands.report import report
+from rewrite.commands.shared import OutputFormat
+from rewrite.commands.work import rerank_work, score_work, simplify_work
+from rewrite.errors import BadInput, RewriteError
+from rewrite.generators.base import Sampling
+from rewrite.pipeline import Pipeline
+from rewrite.request import Options
+from tests.fakes import FakeScorer
+
+FITS = "Дети нашли во дворе большую рыжую кошку."
+LONG = "Дети нашли во дворе большую рыжую кошку, которая " + "очень " * 40 + "долго спала."
+SHORTER = "Дети нашли во дворе кошку."
+WEIGHTED = {"fluency": 1.0}
+
+
+class Short:
+    """Takes texts of at most 100 letters, each of which has the probability one half; counts what it is asked."""
+
+    def __init__(self) -> None:
+        self.scored: list[str] = []
+
+    def signature(self) -> str:
+        return "short"
+
+    def text_logprobs(self, texts: Sequence[str]) -> list[tuple[float, int]]:
+        assert not self.unfit(texts)
+        self.scored += texts
+        return [(len(text) * math.log(0.5), len(text)) for text in texts]
+
+    def unfit(self, texts: Sequence[str]) -> Mapping[int, RewriteError]:
+        return {i: BadInput(f"{len(text)} letters.") for i, text in enumerate(texts) if len(text) > 100}
+
+
+class Listed:
+    """Proposes for each source a shorter text and, where asked, one that is too long."""
+
+    name = "listed"
+
+    def __init__(self, *extra: str) -> None:
+        self.asked: list[str] = []
+        self._extra = extra
+
+    def describe(self) -> Mapping[str, object]:
+        return {}
+
+    def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
+        self.asked += sources
+        return [[Candidate(text) for text in (SHORTER, *self._extra)] for _ in sources]
+
+
+def pipeline(analyzer: Analyzer, generator: Listed, *, n: int | str = 30, record: str | None = None) -> Pipeline:
+    options = Options(n=n, fluency="ct2:short", weights={"closeness": 1.0, **WEIGHTED}, record=record)
+    closeness = FakeScorer("closeness", {FITS: 0.5, LONG: 0.5}, needs=frozenset())
+    return Pipeline(options, analyzer=analyzer, generator=generator, scorers=[closeness, Fluency(model=Short())])
+
+
+@pytest.mark.parametrize("n", [30, "auto"])
+@pytest.mark.parametrize("full", [True, False])
+def test_a_source_that_is_too_long_stands_and_nothing_is_drawn_for_it(
+    analyzer: Analyzer, n: int | str, full: bool
+) -> None:
+    generator = Listed()
+    first, second, third = pipeline(analyzer, generator, n=n).run([FITS, LONG, f"{LONG} {FITS}"], full=full)
+    assert (first.text, second.text) == (SHORTER, LONG)
+    assert third.text == f"{LONG} {SHORTER}"
+    assert [s.error for s in (*first.sentences, *second.sentences)] == ["", f"{len(LONG)} letters."]
+    assert set(generator.asked) == {FITS}
+
+
+@pytest.mark.parametrize("n", [30, "auto"])
+@pytest.mark.parametrize("full", [True, False])
+def test_a_candidate_that_is_too_long_fails_its_line(analyzer: Analyzer, n: int | str, full: bool) -> None:
+    (result,) = pipeline(analyzer, Listed(LONG), n=n).run([FITS], full=full)
+    assert result.text == FITS
+    assert result.sentences[0].error == f"{len(LONG)} letters."
+
+
+def test_what_was_drawn_is_recorded_all_the_same(analyzer: Analyzer, tmp_path: Path) -> None:
+    recording = tmp_path / "drawn.jsonl"
+    one = pipeline(analyzer, Listed(LONG), record=str(recording))
+    one.run([FITS])
+    assert one.recorder is not None
+    assert [c["text"] for c in json.loads(recording.read_text(encoding="utf-8"))["candidates"]] == [SHORTER, LONG]
+
+
+def test_a_line_that_failed_can_be_explained(analyzer: Analyzer) -> None:
+    (result,) = pipeline(analyzer, Listed()).run([LONG])
+    assert f"Passed through: {len(LONG)} letters.\n" in report(result)
+
+
+def test_of_candidates_from_anywhere_only_the_pool_fails(analyzer: Analyzer) -> None:
+    pools = [
+        (FITS, [Candidate(SHORTER)]),
+        (FITS, [Candidate(SHORTER), Candidate(LONG)]),
+        (LONG, [Candidate(SHORTER)]),
+        (FITS, [Candidate(SHORTER)]),
+    ]
+    one = pipeline(analyzer, Listed())
+    assert [result.text for result in one.rerank(pools)] == [SHORTER, FITS, LONG, SHORTER]
+    assert {i: str(error) for i, error in one.failures(pools).items()} == dict.fromkeys((1, 2), f"{len(LONG)} letters.")
+
+
+def test_a_model_is_asked_for_each_text_once() -> None:
+    model = Short()
+    scored = Pipeline(Options(fluency="ct2:short", weights=WEIGHTED), scorers=[Fluency(model=model)]).score(
+        [(FITS, [Candidate(SHORTER)])]
+    )
+    assert scored[0].column("fluency").tolist() == pytest.approx([0.5])
+    assert sorted(model.scored) == sorted([FITS, SHORTER])
+
+
+@pytest.fixture(params=["ct2", "hf"])
+def options(request: pytest.FixtureRequest, tiny_model: Callable[[str], Path]) -> Options:
+    return Options(n=4, fluency=f"{request.param}:{tiny_model('gpt2')}", weights=WEIGHTED)
+
+
+def test_commands_name_the_line_and_go_on(options: Options) -> None:
+    tooth = {"source": FITS, "candidates": [{"text": SHORTER}]}
+    long = {"source": FITS, "candidates": [{"text": LONG * 3}]}
+    chunk = "\n".join(json.dumps(pool, ensure_ascii=False) for pool in (tooth, long, tooth)).encode()
+
+    lines, said, failed = unpack(score_work(options, format=OutputFormat.text)(chunk))
+    first, second, third = lines.decode().splitlines()
+    assert (float(first) > 0, second, third) == (True, "", first)
+    assert failed == 1
+    (complaint,) = said.decode().splitlines()
+    assert complaint.startswith(f"rewrite: {FITS!r}: {LONG[:60]!r} takes ")
+    assert "the model of --fluency 128" in complaint
+
+    lines, _, failed = unpack(score_work(options, format=OutputFormat.jsonl)(chunk))
+    rows = [json.loads(line) for line in lines.decode().splitlines()]
+    assert [len(row["candidates"]) for row in rows] == [1, 0, 1]
+    assert "the model of --fluency 128" in rows[1]["error"]
+
+    lines, said, failed = unpack(rerank_work(options, format=OutputFormat.text, explain=False)(chunk))
+    assert (lines.decode().splitlines()[1], failed) == (FITS, 1)
+
+    lines, said, failed = unpack(
+        simplify_work(options, format=OutputFormat.text, explain=False)(f"{LONG * 3}\n{FITS}".encode())
+    )
+    assert lines.decode().splitlines()[0] == LONG * 3
+    assert (failed, said.decode().count("\n")) == (1, 1)
+
+
+def test_the_command_ends_with_3(tiny_model: Callable[[str], Path], tmp_path: Path) -> None:
+    data = tmp_path / "pairs.csv"
+    data.write_text(f'INPUT:source,OUTPUT:output\n{FITS},{SHORTER}\n"{LONG * 3}",{SHORTER}\n', encoding="utf-8")
+    command = [sys.executable, "-m", "rewrite", "evaluate", "rsse", "--data", str(data), "-n", "2"]
+    command += ["--fluency", f"ct2:{tiny_model('gpt2')}", "-w", "fluency=1"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, encoding="utf-8")
+    assert done.returncode == 3, done.stderr
+    assert "SARI" in done.stdout
+    assert done.stderr.splitlines()[-1].startswith(f"rewrite: {LONG[:60]!r}: ")
