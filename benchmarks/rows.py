@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,22 +32,20 @@ def draw_function(task: Task) -> Callable[[int], int]:
     if task.row == "transformers":
         return _transformers(task, texts)
     if task.row.startswith("ctranslate2"):
-        return _ctranslate2(task, texts, halves=task.row.endswith("halves"))
-    settings = {"parts": "1"} if task.row.endswith("undivided") else {}
-    return engine_rows(task, texts, **settings)
+        return _ctranslate2(task, texts, keep=task.row.endswith("keeping"))
+    return engine_rows(task, texts)
 
 
 def engine_rows(task: Task, texts: Sequence[str], **settings: str) -> Callable[[int], int]:
-    """The work of an engine of this package, the first word of the row being its name."""
+    """The work of an engine of this package, the row being its name."""
     from rewrite.engines.base import ModelInput
     from rewrite.engines.registry import create_engine
     from rewrite.errors import RewriteError
     from rewrite.generators.base import Sampling
 
     folder = Path(task.model)
-    name = task.row.split()[0]
     options = {"threads": str(task.threads), "device": "cpu", **settings}
-    engine = create_engine(name, str(int8_folder(folder) if name == "ct2" else folder), options)
+    engine = create_engine(task.row, str(int8_folder(folder) if task.row == "ct2" else folder), options)
     inputs = [ModelInput(source=text, text=text) for text in texts]
 
     def draw(seed: int) -> int:
@@ -96,27 +93,25 @@ def _transformers(task: Task, texts: Sequence[str]) -> Callable[[int], int]:
     return draw
 
 
-def _ctranslate2(task: Task, texts: Sequence[str], *, halves: bool) -> Callable[[int], int]:
-    """One call that draws all samples, or, as `ct2` does it, two at once for half of them each, freed memory kept."""
+def _ctranslate2(task: Task, texts: Sequence[str], *, keep: bool) -> Callable[[int], int]:
+    """The library's own call, with `keep` on the allocator that `ct2` sets up."""
     import ctranslate2
 
     from rewrite.engines.allocator import keep_freed_memory
     from rewrite.engines.tokens import load_tokens
 
+    if keep:
+        keep_freed_memory()
     folder = int8_folder(Path(task.model))
     tokens = load_tokens(folder)
     prompts = [tokens.encode(text) for text in texts]
-    parts = 2 if halves else 1
-    if halves:
-        keep_freed_memory()
-    generator = ctranslate2.Generator(
-        str(folder), device="cpu", inter_threads=parts, intra_threads=max(1, task.threads // parts)
-    )
+    generator = ctranslate2.Generator(str(folder), device="cpu", intra_threads=task.threads)
 
-    def part(samples: int) -> int:
+    def draw(seed: int) -> int:
+        ctranslate2.set_random_seed(seed)
         found = generator.generate_batch(
             prompts,
-            num_hypotheses=samples,
+            num_hypotheses=task.samples,
             beam_size=1,
             sampling_topk=_TOP_K,
             sampling_topp=_TOP_P,
@@ -125,10 +120,5 @@ def _ctranslate2(task: Task, texts: Sequence[str], *, halves: bool) -> Callable[
             return_end_token=True,
         )
         return sum(len(sequence) for result in found for sequence in result.sequences)
-
-    def draw(seed: int) -> int:
-        ctranslate2.set_random_seed(seed)
-        with ThreadPoolExecutor(parts) as pool:
-            return sum(pool.map(part, [(task.samples + i) // parts for i in range(parts)]))
 
     return draw

@@ -26,7 +26,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize(
     ("row", "family"),
-    [(row, "gpt2") for row in ("transformers", "ctranslate2", "ctranslate2 in halves", "ct2 undivided")]
+    [(row, "gpt2") for row in ("transformers", "ctranslate2", "ctranslate2 keeping")]
     + [(e, f) for e in ("hf", "ct2") for f in ("gpt2", "t5", "bart")],
 )
 def test_a_row_draws_all_that_it_was_asked_for(row: str, family: str, models: Path) -> None:

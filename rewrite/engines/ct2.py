@@ -1,10 +1,8 @@
 """CTranslate2: int8 models on a processor, several times as fast as the framework they were trained in; GPUs too.
 
 Its random numbers are seeded once for each of its worker threads, at the thread's first draw, and no seed set later
-changes them. So every source that is sampled gets a runner of its own, with new threads and its own seeds: then what a
-source draws depends on it and on the seed alone. The samples of a source are shared out over a fixed number of such
-threads, which keep the cores busier than one draw of them all. Greedy decoding draws nothing, so there sources go in
-batches.
+changes them. So every source that is sampled gets a runner of its own, with a new thread and its own seed: then what a
+source draws depends on it and on the seed alone. Greedy decoding draws nothing, so there sources go in batches.
 """
 
 from __future__ import annotations
@@ -28,9 +26,9 @@ from rewrite.engines.checkpoint import first_line
 from rewrite.engines.convert import Card
 from rewrite.engines.ct2_files import ModelFiles, library
 from rewrite.engines.ct2_scoring import score, too_long
+from rewrite.engines.seeding import SeedTurn
 from rewrite.engines.spare import Spare
 from rewrite.engines.steps import Draft
-from rewrite.engines.together import Together, draw_together, shares
 from rewrite.engines.tokens import Tokens
 from rewrite.errors import BadModel, ContextTooLong, RewriteError
 from rewrite.generators.base import Sampling
@@ -43,8 +41,8 @@ _GREEDY_BATCH = 32
 _LARGE = 1 << 29
 # CTranslate2 takes a seed of 32 bits and reads 0 as none.
 _SEEDS = (1 << 32) - 1
-# Half of the samples take more than half of the time of all: two cores gain by it, and one loses little.
-_PARTS = 2
+# So many together draw one source nearly twice as fast as one alone, and spare a copy of the weights.
+_THREADS_OF_A_SOURCE = 2
 
 
 class Settings(BaseModel):
@@ -57,12 +55,7 @@ class Settings(BaseModel):
         Field(description="Numbers that the weights are converted to."),
     ] = "int8"
     device: Annotated[Literal["auto", "cpu", "cuda"], Field(description="Where the model runs.")] = "auto"
-    threads: Annotated[
-        int, Field(ge=0, description="Threads in all, at least one for each part; 0 is one for each core.")
-    ] = 0
-    parts: Annotated[
-        int, Field(ge=0, le=64, description="Shares of a source's samples, drawn side by side; 0 chooses.")
-    ] = 0
+    threads: Annotated[int, Field(ge=0, description="Threads in all; 0 is one for each core.")] = 0
     workers: Annotated[
         int, Field(ge=0, description="Sources drawn at once, each with a copy of the weights; 0 chooses.")
     ] = 0
@@ -86,9 +79,9 @@ class _Job:
     limit: int
     key: str
 
-    def seed(self, part: int) -> int:
-        """For that share of its samples."""
-        return 1 + zlib.crc32(f"{part}\n{self.key}".encode()) % _SEEDS
+    @property
+    def seed(self) -> int:
+        return 1 + zlib.crc32(self.key.encode()) % _SEEDS
 
 
 class CT2Engine:
@@ -103,7 +96,7 @@ class CT2Engine:
             target, quantization=self._settings.compute_type, allow_pickle=self._settings.allow_pickle
         )
         self._greedy_runner: Any = None
-        self._runners = Spare[Any](lambda threads: self._load(threads, self._parts))
+        self._runners = Spare[Any](self._load)
         # Seeds are global in CTranslate2: held from the setting of one to its first use.
         self._seeding = threading.Lock()
 
@@ -130,7 +123,6 @@ class CT2Engine:
         return {
             "model": Path(self._target).name,
             "compute_type": self._settings.compute_type,
-            "parts": self._parts,
             "ctranslate2": library().__version__,
         }
 
@@ -186,7 +178,7 @@ class CT2Engine:
 
     def _draw_at_random(self, jobs: Sequence[_Job], sampling: Sampling) -> Iterator[list[Sample]]:
         workers = max(1, min(self._workers, len(jobs)))
-        threads = max(1, self._all_threads // workers // self._parts)
+        threads = max(1, self._all_threads // workers)
         # Whoever stops reading (an error, Ctrl-C) cancels what has not begun, and ends what has.
         cancelled = threading.Event()
         with ThreadPoolExecutor(workers) as pool:
@@ -204,18 +196,11 @@ class CT2Engine:
     def _draw_one(self, job: _Job, sampling: Sampling, threads: int, cancelled: threading.Event) -> list[Sample]:
         import ctranslate2
 
-        counts = shares(sampling.n, self._parts)
         runner = self._runners.take(threads)
-        together = Together(len(counts), cancelled)
-
-        def draw(part: int, count: int) -> list[Draft]:
-            (drafts,) = self._decode(runner, [job], sampling, count, cancelled, (together, part))
-            return drafts
-
-        drawn = draw_together(
-            counts, together, self._seeding, lambda part: ctranslate2.set_random_seed(job.seed(part)), draw
-        )
-        return [draft.sample() for drafts in drawn for draft in drafts]
+        with SeedTurn(self._seeding) as turn:
+            ctranslate2.set_random_seed(job.seed)
+            (drafts,) = self._decode(runner, [job], sampling, sampling.n, cancelled, turn)
+        return [draft.sample() for draft in drafts]
 
     def _decode(
         self,
@@ -224,12 +209,9 @@ class CT2Engine:
         sampling: Sampling,
         n: int,
         cancelled: threading.Event,
-        place: tuple[Together, int] | None = None,
+        turn: SeedTurn | None = None,
     ) -> list[list[Draft]]:
-        """Drafts of each job, `n` each, as the library reports their tokens one by one.
-
-        `place` says which part of what this is, where others run beside it.
-        """
+        """Drafts of each job, `n` each, as the library reports their tokens one by one; `turn` is over at the first."""
         ends = {*self._card.end, *(s for s in sampling.stop if self._tokens.is_special(s))}
         stops = tuple(s for s in sampling.stop if s not in ends)
         prefix = self._card.forced_start if self._card.kind == "seq2seq" else ()
@@ -238,11 +220,9 @@ class CT2Engine:
         alone = len(batch) == 1
 
         def step(event: Any) -> bool:
-            if place:
-                place[0].begin(place[1])
+            if turn:
+                turn.over()
             over = drafts[event.batch_id][event.hypothesis_id].add(event.token, event.log_prob)
-            if over and place:
-                place[0].hold()
             # In a batch of several the library would stop others as well; what comes too much is left out anyway.
             return (over and alone) or cancelled.is_set()
 
@@ -287,11 +267,11 @@ class CT2Engine:
             self._greedy_runner = self._load(threads)
         return self._greedy_runner
 
-    def _load(self, threads: int, parts: int = 1) -> Any:
+    def _load(self, threads: int) -> Any:
         keep_freed_memory()
         build = library().Translator if self._card.kind == "seq2seq" else library().Generator
         try:
-            return build(str(self.folder), device=self._settings.device, inter_threads=parts, intra_threads=threads)
+            return build(str(self.folder), device=self._settings.device, inter_threads=1, intra_threads=threads)
         except (RuntimeError, ValueError) as error:
             raise BadModel(
                 f"{self.folder}: CTranslate2 cannot load it: {first_line(error)}.", hint=self._files.mending
@@ -307,15 +287,12 @@ class CT2Engine:
     def _workers(self) -> int:
         if self._settings.workers:
             return self._settings.workers
-        return 1 if self._is_large or self._on_gpu else max(1, self._all_threads // self._parts)
+        alone = self._is_large or self._on_gpu
+        return 1 if alone else max(1, self._all_threads // _THREADS_OF_A_SOURCE)
 
     @cached_property
     def _is_large(self) -> bool:
         return (self.folder / "model.bin").stat().st_size > _LARGE
-
-    @cached_property
-    def _parts(self) -> int:
-        return self._settings.parts or (1 if self._on_gpu else _PARTS)
 
     @cached_property
     def _on_gpu(self) -> bool:

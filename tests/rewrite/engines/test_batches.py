@@ -60,7 +60,7 @@ def ct2_calls(
         load = CT2Engine._load
         monkeypatch.setattr(CT2Engine, "_load", lambda *given: Spy(load(*given), found))
         monkeypatch.setattr(ct2, "_GREEDY_BATCH", 2)
-        engine = ct2.create(str(tiny_model(family)), {"workers": "1", "parts": "1"})
+        engine = ct2.create(str(tiny_model(family)), {"workers": "1"})
         assert all(isinstance(group, list) for group in engine.sample(INPUTS, sampling))
         return found
 

@@ -45,8 +45,7 @@ class Interrupted:
             self.decoded.append(batch[0].key)
             self.cancelled = next(one for one in given if isinstance(one, threading.Event))
             if INPUTS[0].text in batch[0].key:
-                together, part = given[-1]
-                together.begin(part)  # lets another set its seed
+                given[-1].over()  # lets another set its seed
                 assert self.begun.wait(PATIENCE)
                 raise RewriteError("the longest one fails")
             return self._decode(engine, runner, batch, *given)
@@ -69,7 +68,7 @@ class Interrupted:
 def test_an_error_ends_what_is_being_drawn_and_what_waits_is_not_begun(
     tiny_model: ModelFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    engine = create(str(tiny_model("gpt2")), {"workers": "2", "parts": "1"})
+    engine = create(str(tiny_model("gpt2")), {"workers": "2"})
     watched = Interrupted(monkeypatch)
     with pytest.raises(RewriteError, match="the longest one fails"):
         engine.sample(INPUTS, SAMPLED)
@@ -103,7 +102,7 @@ def test_closing_frees_the_weights_and_the_next_use_loads_them_again(
         return weights
 
     monkeypatch.setattr(CT2Engine, "_load", watched)
-    engine = create(str(tiny_model("gpt2")), {"workers": "1", "parts": "1"})
+    engine = create(str(tiny_model("gpt2")), {"workers": "1"})
     before = drawn(engine, sampling)
     if not sampling.greedy:
         # One is made ahead, in the background.
