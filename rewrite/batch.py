@@ -111,11 +111,24 @@ def inspect_file(path: str) -> int | None:
 
 
 def check_record(record: str | None, *, source: str | None, output: str | None, recordings: Iterable[str]) -> None:
-    """Refuse to record to a file that the same run reads or writes: the input, the output, a recording played back."""
+    """Refuse files that a run would lose: recording to its input or output, or writing over a recording it plays."""
+    played = [(path, "the recording that is played back") for path in recordings]
     check_output(record, source, option="--record")
-    for other, what in [(output, "the output"), *((path, "the recording that is played back") for path in recordings)]:
-        if record is not None and other is not None and os.path.realpath(record) == os.path.realpath(other):
-            raise BadOption(f"--record {record!r} is {what}.", hint="Record to another file.")
+    _check_clash(record, [(output, "the output"), *played], option="--record")
+    _check_clash(output, played, option="--output")
+
+
+def _check_clash(path: str | None, others: Iterable[tuple[str | None, str]], *, option: str) -> None:
+    for other, what in others:
+        if path is not None and other is not None and _same_file(path, other):
+            raise BadOption(f"{option} {path!r} is {what}.", hint="Write to another file.")
+
+
+def _same_file(path: str, other: str) -> bool:
+    try:
+        return os.path.samefile(path, other) and stat.S_ISREG(os.stat(path).st_mode)
+    except OSError:  # one of them is not there yet
+        return os.path.realpath(path) == os.path.realpath(other)
 
 
 def check_output(output: str | None, source: str | None, *, option: str = "--output") -> None:
@@ -193,15 +206,18 @@ def _unreadable(name: str, error: OSError) -> BadInput:
 class LineWriter:
     """Writes whole lines to a file or to standard output, unbuffered; a context manager.
 
-    Ctrl-C during a write takes effect after it. Raises `CannotWrite`; a reader that went away is `BrokenPipeError`.
+    A file that is there is emptied at the first write, or at an end without error: a run that fails before it has
+    anything to say leaves it as it was. Ctrl-C during a write takes effect after it. Raises `CannotWrite`; a reader
+    that went away is `BrokenPipeError`.
     """
 
     def __init__(self, path: str | None = None) -> None:
         self._name = "standard output" if path in (None, "-") else str(path)
         self._descriptor = _STDOUT
+        self._emptied = path in (None, "-")
         if path not in (None, "-"):
             try:
-                self._descriptor = os.open(Path(str(path)), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
+                self._descriptor = os.open(Path(str(path)), os.O_WRONLY | os.O_CREAT, 0o666)
             except OSError as error:
                 raise self._failed(error) from None
 
@@ -211,6 +227,8 @@ class LineWriter:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
         if self._descriptor != _STDOUT:
             try:
+                if kind is None:
+                    self._empty()
                 os.close(self._descriptor)
             except OSError as failure:
                 raise self._failed(failure) from None
@@ -220,12 +238,18 @@ class LineWriter:
         view = memoryview(lines)
         try:
             with _AfterInterrupt():
+                self._empty()
                 while view:
                     view = view[os.write(self._descriptor, view) :]
         except BrokenPipeError:
             raise
         except OSError as error:
             raise self._failed(error) from None
+
+    def _empty(self) -> None:
+        if not self._emptied and stat.S_ISREG(os.fstat(self._descriptor).st_mode):
+            os.ftruncate(self._descriptor, 0)
+        self._emptied = True
 
     def _failed(self, error: OSError) -> CannotWrite:
         hint = "Free some space or write elsewhere." if error.errno == errno.ENOSPC else ""

@@ -49,14 +49,23 @@ class _Pool(BaseModel):
 
     source: str
     candidates: list[_Candidate]
+    error: str | None = None
 
     def plain(self) -> dict[str, Any]:
-        return {"source": self.source, "candidates": [c.model_dump(exclude_defaults=True) for c in self.candidates]}
+        candidates = [c.model_dump(exclude_defaults=True) for c in self.candidates]
+        return _pool(self.source, candidates, self.error or "")
 
 
-def pool_row(source: str, candidates: Iterable[Candidate]) -> dict[str, Any]:
-    """A pool as plain data, everything that is known of a candidate in it; `parse_pool` reads it back."""
-    return {"source": source, "candidates": [_plain(candidate) for candidate in candidates]}
+def pool_row(source: str, candidates: Iterable[Candidate], error: str = "") -> dict[str, Any]:
+    """A pool as plain data, everything that is known of a candidate in it; `parse_pool` reads it back.
+
+    `error` says why there are none, or not all.
+    """
+    return _pool(source, [_plain(candidate) for candidate in candidates], error)
+
+
+def _pool(source: str, candidates: list[dict[str, Any]], error: str) -> dict[str, Any]:
+    return {"source": source, "candidates": candidates, **({"error": error} if error else {})}
 
 
 def _plain(candidate: Candidate) -> dict[str, Any]:

@@ -49,6 +49,7 @@ Pool = tuple[str, Sequence[Candidate]]
 # Texts are met again within one call at most: more would only take memory, some 20 kB each.
 _REMEMBERED = 4_000
 _SAMPLE = "Кошка, которую нашли дети, спала на старом диване."
+_SAMPLE_REWRITE = "Кошка спала на диване."
 
 
 class Pipeline:
@@ -96,13 +97,6 @@ class Pipeline:
             return self._generator
         o = self.options
         specs = parse_specs(o.generator, known_generators())
-        by_itself = not o.fluency and any(scorer.name == Fluency.name for scorer in self.scorers)
-        if by_itself and any(spec.scheme == "edits" for spec in specs):
-            # What they call a probability is comparable among themselves alone.
-            raise BadOption(
-                "The component 'fluency' has a weight, but edits do not say how probable a text is.",
-                hint="Name a model that does: --fluency ct2:MODEL.",
-            )
         if o.n == "auto" and len(specs) > 1 and any(spec.scheme == "replay" for spec in specs):
             raise BadOption(
                 "--n auto with a recording beside other generators: a recording has no rounds.", hint="Give a number."
@@ -128,8 +122,12 @@ class Pipeline:
             settings["temperature"] = o.temperature
         return signature(self.scorers, settings={**settings, **self.generator.describe()})
 
-    def load(self) -> None:
-        """Load every model now, so that processes forked after this share them."""
+    def load(self, *, draw: bool = True) -> None:
+        """Load every model now, so that processes forked after this share them; without `draw`, the generator's not."""
+        if not draw:
+            known = Candidate(_SAMPLE_REWRITE, logprob=-1.0, tokens=4, source_logprob=-1.0, source_tokens=4)
+            self.rerank([(_SAMPLE, [known])])
+            return
         recorder, self.recorder = self.recorder, None
         self.run([_SAMPLE])
         self.recorder = recorder
@@ -186,6 +184,7 @@ class Pipeline:
     def _draw(self, sources: Sequence[str]) -> list[Drawing]:
         """The drawings of all sources, those first that could be drawn for."""
         o = self.options
+        self._check_drawn_fluency()
         sampling = sampling_of(o, self.generator)
         failed = self._unfit(sources)
         fit = [source for i, source in enumerate(sources) if i not in failed]
@@ -198,7 +197,7 @@ class Pipeline:
             drawings = draw(self.generator, fit, sampling)
         if self.recorder is not None:
             for drawing in drawings:
-                self.recorder.write(drawing.source, (*drawing.candidates, *drawing.dropped))
+                self.recorder.write(drawing.source, (*drawing.candidates, *drawing.dropped), drawing.error)
         broken = self.failures([(drawing.source, drawing.candidates) for drawing in drawings])
         return [
             *(replace(d, candidates=(), error=str(broken[i])) if i in broken else d for i, d in enumerate(drawings)),
@@ -260,6 +259,16 @@ class Pipeline:
         blocked[winner.index] = self._faults(source, [winner.candidate])[0]
         return bool(blocked[winner.index])
 
+    def _check_drawn_fluency(self) -> None:
+        o = self.options
+        by_itself = not o.fluency and any(scorer.name == Fluency.name for scorer in self.scorers)
+        if self._generator is None and by_itself and _has_edits(o.generator):
+            # What they call a probability is comparable among themselves alone.
+            raise BadOption(
+                "The component 'fluency' has a weight, but edits do not say how probable a text is.",
+                hint="Name a model that does: --fluency ct2:MODEL.",
+            )
+
     def _check_fluency(self, pools: Sequence[Pool]) -> None:
         if self.options.fluency or not self.weights.get("fluency"):
             return
@@ -302,6 +311,10 @@ def _only(source: str, winner: Winner) -> SentenceResult:
 
 def _failed(source: str, error: str) -> SentenceResult:
     return SentenceResult(source, skipped=error, error=error)
+
+
+def _has_edits(generator: str) -> bool:
+    return any(spec.scheme == "edits" for spec in parse_specs(generator, known_generators()))
 
 
 def _stands(drawing: Drawing) -> bool:

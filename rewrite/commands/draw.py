@@ -42,8 +42,9 @@ def draw_work(options: Options, *, task: str, language: str, format: OutputForma
         asked = [i for i, source in enumerate(sources) if source.strip()]
         pools, errors = generate_all(generator, [sources[i] for i in asked], sampling)
         found = dict(zip(asked, pools, strict=True))
-        lines = [_line(source, found.get(i, []), format) for i, source in enumerate(sources)]
-        reports = [complaint(sources[asked[i]], str(error)) for i, error in sorted(errors.items())]
+        failed = {asked[i]: str(error) for i, error in errors.items()}
+        lines = [_line(source, found.get(i, []), failed.get(i, ""), format) for i, source in enumerate(sources)]
+        reports = [complaint(sources[i], error) for i, error in sorted(failed.items())]
         if debug:
             reports += [_account(sources[i], found[i]) for i in asked]
         return pack(lines, "".join(reports), failed=len(errors))
@@ -51,9 +52,9 @@ def draw_work(options: Options, *, task: str, language: str, format: OutputForma
     return work
 
 
-def _line(source: str, candidates: Sequence[Candidate], format: OutputFormat) -> str:
+def _line(source: str, candidates: Sequence[Candidate], error: str, format: OutputFormat) -> str:
     if format is OutputFormat.jsonl:
-        return jsonl_line(pool_row(source, candidates))
+        return jsonl_line(pool_row(source, candidates, error))
     return "\t".join(one_line(c.text.replace("\t", " ")) for c in candidates if not c.dropped)
 
 

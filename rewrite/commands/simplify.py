@@ -33,6 +33,7 @@ def simplify(
     """Simplify Russian text: one sentence or paragraph a line in, one line out."""
     from rewrite.batch import NO_FILE, Pace, arguments, check_record, read_lines
     from rewrite.commands.stream import run_chunks
+    from rewrite.generators import recordings
 
     if texts and input is not None:
         raise BadOption("Both TEXT and --input were given.", hint="Give one of them.")
@@ -48,8 +49,5 @@ def simplify(
         return simplify_work(options, format=format, explain=explain, load=load)
 
     source = NO_FILE if texts else input
-    if options.record is not None:
-        from rewrite.generators import recordings
-
-        check_record(options.record, source=source, output=output, recordings=recordings(options.generator))
+    check_record(options.record, source=source, output=output, recordings=recordings(options.generator))
     run_chunks(prepare, chunks, source=source, output=output, processes=processes, alone=alone)

@@ -31,7 +31,7 @@ def simplify_work(options: Options, *, format: OutputFormat, explain: bool, load
 
 def rerank_work(options: Options, *, format: OutputFormat, explain: bool, load: bool = False) -> Work:
     """Pools as JSON lines → the best candidate of each pool."""
-    pipeline = _pipeline(_with_limit(options, format, explain), load)
+    pipeline = _pipeline(_with_limit(options, format, explain), load, draw=False)
 
     def work(chunk: bytes) -> bytes:
         results = pipeline.rerank([_pool(line) for line in chunk.split(b"\n")])
@@ -42,7 +42,7 @@ def rerank_work(options: Options, *, format: OutputFormat, explain: bool, load: 
 
 def score_work(options: Options, *, format: OutputFormat, load: bool = False) -> Work:
     """Pools as JSON lines → the score of each candidate, in the order given; of a pool that cannot be scored none."""
-    pipeline = _pipeline(options, load)
+    pipeline = _pipeline(options, load, draw=False)
 
     def work(chunk: bytes) -> bytes:
         pools = [_pool(line) for line in chunk.split(b"\n")]
@@ -58,10 +58,10 @@ def score_work(options: Options, *, format: OutputFormat, load: bool = False) ->
     return work
 
 
-def _pipeline(options: Options, load: bool) -> Pipeline:
+def _pipeline(options: Options, load: bool, *, draw: bool = True) -> Pipeline:
     pipeline = Pipeline(options)
     if load:
-        pipeline.load()
+        pipeline.load(draw=draw)
     return pipeline
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
+import multiprocessing
 import os
+import stat
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from rerank.errors import RewriteError
 from rerank.types import Candidate
@@ -25,21 +29,26 @@ EVERYTHING = 1 << 31
 class Recorder:
     """Writes pools to a file, one JSON object a line, for `replay:FILE`.
 
-    Lines are appended whole, so processes may share one recorder. Raises `CannotWrite` at once for a bad path; a file
-    that is there is emptied.
+    Lines are appended whole, so processes may share one recorder, from before they are forked. Raises `CannotWrite` at
+    once for a bad path; a file that is there is emptied at the first line.
     """
 
     def __init__(self, path: str) -> None:
         self._path = path
         try:
-            self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o666)
+            self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
         except OSError as error:
             raise self._failed(error) from None
+        self._emptied: Any = multiprocessing.Value(ctypes.c_bool, not stat.S_ISREG(os.fstat(self._file).st_mode))
 
-    def write(self, source: str, candidates: Iterable[Candidate]) -> None:
-        """Record the candidates of one source, the dropped ones too."""
-        line = json.dumps(pool_row(source, candidates), ensure_ascii=False) + "\n"
+    def write(self, source: str, candidates: Iterable[Candidate], error: str = "") -> None:
+        """Record the candidates of one source, the dropped ones too; `error` says why there are none, or not all."""
+        line = json.dumps(pool_row(source, candidates, error), ensure_ascii=False) + "\n"
         try:
+            with self._emptied:
+                if not self._emptied.value:
+                    os.ftruncate(self._file, 0)
+                    self._emptied.value = True
             os.write(self._file, line.encode("utf-8"))
         except OSError as error:
             raise self._failed(error) from None
@@ -51,7 +60,8 @@ class Recorder:
 class ReplayGenerator:
     """Plays a recording back; where a source was recorded more than once, all its candidates.
 
-    Only the places of the lines are kept in memory. A source that was not recorded is an error, not an empty pool.
+    Only the places of the lines are kept in memory. A source that was not recorded is an error, not an empty pool; one
+    for which the draw failed fails again, unless it was recorded once more and all went well.
     """
 
     name = "replay"
@@ -71,12 +81,14 @@ class ReplayGenerator:
         pools: list[list[Candidate]] = []
         errors: dict[int, RewriteError] = {}
         for index, source in enumerate(sources):
-            known = source in self._places
-            pools.append(_drawn(self._recorded(source), sampling.n))
-            if not known:
+            candidates, error = self._recorded(source)
+            pools.append(_drawn(candidates, sampling.n))
+            if source not in self._places:
                 errors[index] = BadInput(
                     f"{self._path}: no candidates were recorded for {source[:60]!r}.", hint="Record this text first."
                 )
+            elif error:
+                errors[index] = RewriteError(f"As recorded: {error}")
         if errors:
             raise SourcesFailed(errors, pools)
         return pools
@@ -96,22 +108,24 @@ class ReplayGenerator:
             raise BadInput(f"Cannot read the recording {str(self._path)!r}: {error.strerror}.") from None
         return places
 
-    def _recorded(self, source: str) -> list[Candidate]:
+    def _recorded(self, source: str) -> tuple[list[Candidate], str]:
         found: list[Candidate] = []
+        error, places = "", self._places.get(source, ())
         with self._path.open("rb") as file:
-            for number, offset in self._places.get(source, ()):
+            for number, offset in places:
                 file.seek(offset)
-                found += self._pool(file.readline(), number)[1]
-        return found
+                _, candidates, error = self._pool(file.readline(), number)
+                found += candidates
+        return found, error
 
-    def _pool(self, line: bytes, number: int) -> tuple[str, list[Candidate]]:
+    def _pool(self, line: bytes, number: int) -> tuple[str, list[Candidate], str]:
         try:
             row = parse_pool(line.decode("utf-8").rstrip("\r\n"), number)
         except UnicodeDecodeError as error:
             raise BadInput(f"{self._path}, line {number}, byte {error.start}: not UTF-8.") from None
         except BadInput as error:
             raise BadInput(f"{self._path}: {error.message}", hint=error.hint) from None
-        return row["source"], [Candidate(**candidate) for candidate in row["candidates"]]
+        return row["source"], [Candidate(**candidate) for candidate in row["candidates"]], row.get("error", "")
 
 
 def is_from_model(path: str) -> bool:

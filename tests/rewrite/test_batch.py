@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
 from pathlib import Path
@@ -137,11 +138,11 @@ def test_what_a_run_reads_or_writes_is_not_recorded_over(tmp_path: Path) -> None
     path, other = tmp_path / "text.txt", str(tmp_path / "other.txt")
     path.write_text("Город.\n", encoding="utf-8")
     for clash in ({"source": str(path)}, {"output": str(path)}, {"recordings": [str(tmp_path / "." / "text.txt")]}):
-        given = {"source": other, "output": other, "recordings": [other], **clash}
+        given = {"source": other, "output": other, "recordings": [str(tmp_path / "third.txt")], **clash}
         with pytest.raises(BadOption, match="--record"):
             check_record(str(path), **given)  # type: ignore[arg-type]
     check_record(str(path), source=other, output=None, recordings=[other])
-    check_record(None, source=other, output=other, recordings=[other])
+    check_record(None, source=other, output=other, recordings=[str(path)])
 
 
 def test_a_recording_is_not_emptied_for_a_model_that_is_not_there(tmp_path: Path) -> None:
@@ -150,3 +151,33 @@ def test_a_recording_is_not_emptied_for_a_model_that_is_not_there(tmp_path: Path
     with pytest.raises(RewriteError):
         Pipeline(Options(generator=f"ct2:{tmp_path / 'nowhere'}", record=str(path)))
     assert path.read_text(encoding="utf-8") == "{}\n"
+
+
+def test_a_run_that_fails_before_it_writes_leaves_the_output_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "out"
+    path.write_bytes(b"of yesterday\n")
+    _write_and_fail(path, [])
+    assert path.read_bytes() == b"of yesterday\n"
+    _write_and_fail(path, [b"a\n"])
+    assert path.read_bytes() == b"a\n"
+    with LineWriter(str(path)):
+        pass
+    assert path.read_bytes() == b""
+
+
+def _write_and_fail(path: Path, lines: list[bytes]) -> None:
+    with contextlib.suppress(RewriteError), LineWriter(str(path)) as writer:
+        for line in lines:
+            writer.write(line)
+        raise RewriteError("the model is gone")
+
+
+def test_what_is_played_back_is_not_written_over(tmp_path: Path) -> None:
+    recording, linked = tmp_path / "r.jsonl", tmp_path / "linked"
+    recording.write_text("{}")
+    os.link(recording, linked)
+    for path in (recording, linked):
+        for written in ({"record": str(path), "output": None}, {"record": None, "output": str(path)}):
+            with pytest.raises(BadOption, match="played back"):
+                check_record(**written, source=None, recordings=[str(recording)])
+    check_record(None, source=None, output=os.devnull, recordings=[os.devnull])

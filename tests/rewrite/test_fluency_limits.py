@@ -168,3 +168,21 @@ def test_the_command_ends_with_3(tiny_model: Callable[[str], Path], tmp_path: Pa
     assert done.returncode == 3, done.stderr
     assert "SARI" in done.stdout
     assert done.stderr.splitlines()[-1].startswith(f"rewrite: {LONG[:60]!r}: ")
+
+
+@pytest.mark.parametrize("command", ["score", "rerank"])
+def test_candidates_that_tell_their_own_log_probability_need_no_model(
+    command: str, run_command: Callable[..., int], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    known = [{"text": "Кошка спала.", "logprob": -3.0, "tokens": 4}]
+    path = tmp_path / "pools.jsonl"
+    path.write_text(
+        "".join(
+            json.dumps({"source": source, "candidates": known}, ensure_ascii=False) + "\n"
+            for source in ("Кошка спала на диване.", "Кошка спала на столе.")
+        ),
+        encoding="utf-8",
+    )
+    # With two processes everything is loaded before the first line.
+    assert run_command(command, "-w", "fluency=1", "--processes", "2", "-i", str(path)) == 0
+    assert len(capfd.readouterr().out.splitlines()) == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 from pathlib import Path
 
 import pytest
@@ -94,6 +95,32 @@ def test_loading_the_models_records_nothing(tmp_path: Path, analyzer: Analyzer) 
     pipeline.load()
     assert (tmp_path / "r.jsonl").read_text() == ""
     assert pipeline.recorder is not None
+
+
+def test_a_failed_draw_fails_again_when_it_is_played_back(tmp_path: Path) -> None:
+    recorder = Recorder(str(tmp_path / "r.jsonl"))
+    recorder.write(SOURCE, [FULL], "the server died")
+    recorder.write(OTHER, [])
+    replay = ReplayGenerator(str(tmp_path / "r.jsonl"))
+    with pytest.raises(SourcesFailed, match="the server died") as caught:
+        replay.generate([SOURCE, OTHER], Sampling())
+    assert caught.value.candidates == [[FULL], []]
+    assert list(caught.value.errors) == [0]
+    recorder.write(SOURCE, [FULL])
+    again = ReplayGenerator(str(tmp_path / "r.jsonl")).generate([SOURCE, OTHER], Sampling())
+    assert [len(pool) for pool in again] == [2, 0]
+
+
+def test_a_recording_is_emptied_at_the_first_line_and_not_again_by_another_process(tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+    path.write_text("of yesterday")
+    recorder = Recorder(str(path))
+    assert path.read_text() == "of yesterday"
+    child = multiprocessing.get_context("fork").Process(target=recorder.write, args=(SOURCE, [FULL]))
+    child.start()
+    child.join()
+    recorder.write(OTHER, [FULL])
+    assert [json.loads(line)["source"] for line in path.read_text(encoding="utf-8").splitlines()] == [SOURCE, OTHER]
 
 
 def test_no_more_candidates_than_asked_for(tmp_path: Path) -> None:
