@@ -25,13 +25,42 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rewrite.adaptive import ROUNDS, Scores, settled
+from rerank.combine import log_totals, weight_vector
+from rerank.select import log_threshold
+from rerank.types import ScoreTable
+from rewrite.adaptive import ROUNDS, Draws, change_probability, settled
 from rewrite.datasets import load_rsse
 from rewrite.drawing import Drawing, draw_in_rounds, sampling_of
 from rewrite.pipeline import Pipeline
 from rewrite.request import make_options
+from rewrite.selection import THRESHOLDS
 
-__all__ = ["Row", "changes_after", "measure", "nothing_drawn", "stop_of"]
+__all__ = ["Row", "Scores", "calibration", "changes_after", "measure", "nothing_drawn", "stop_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """What is known of one source after a round: its `draws`, and log-scores.
+
+    `values` are those of the distinct texts that may be chosen, `floor` what a text must beat to be chosen instead of
+    the source, `own` the source's.
+    """
+
+    draws: Draws
+    values: Sequence[float]
+    floor: float
+    own: float
+
+    @property
+    def best(self) -> float:
+        """The log-score of what would be chosen now."""
+        return self.top if self.top > self.floor else self.own
+
+    @property
+    def top(self) -> float:
+        """The best log-score of a text that may be chosen."""
+        return max(self.values, default=-math.inf)
+
 
 # Scores of one source after each round.
 History = list[Scores]
@@ -61,16 +90,30 @@ def histories(pipeline: Pipeline, sources: Sequence[str]) -> list[History]:
     """Scores after each round of all rounds, for each source that got any."""
     found: dict[str, History] = {source: [] for source in sources}
 
-    def judge(drawings: Sequence[Drawing]) -> list[Scores]:
-        scores = pipeline.judge_drawings(drawings)
-        for drawing, one in zip(drawings, scores, strict=True):
-            found[drawing.source].append(one)
-        return scores
+    def judge(drawings: Sequence[Drawing]) -> list[Draws]:
+        tables = pipeline.checked([(drawing.source, drawing.candidates) for drawing in drawings])
+        for drawing, table in zip(drawings, tables, strict=True):
+            found[drawing.source].append(scores_of(pipeline, drawing, table))
+        return [found[drawing.source][-1].draws for drawing in drawings]
 
     sampling = sampling_of(pipeline.options, pipeline.generator)
-    last = draw_in_rounds(pipeline.generator, sources, sampling, judge, stop=lambda scores, draws: False)
+    last = draw_in_rounds(pipeline.generator, sources, sampling, judge, stop=lambda draws, n: False)
     judge([drawing for drawing in last if not drawing.error])
     return [history for history in found.values() if len(history) == len(ROUNDS)]
+
+
+def scores_of(pipeline: Pipeline, drawing: Drawing, table: ScoreTable) -> Scores:
+    """What a drawing comes to, its candidates being those of `table`."""
+    exponents = weight_vector(pipeline.weights, table.components)
+    whole = max(float(exponents.sum()), 1e-9)  # exp(total / whole) is the score that users see
+    free = [i for i, reason in enumerate(table.blocked) if not reason]
+    own = float(log_totals(table.source_values.reshape(1, -1), exponents)[0])
+    return Scores(
+        draws=Draws(drawing.drawn, len(free), sum(drawing.candidates[i].count == 1 for i in free)),
+        values=(log_totals(table.values[free], exponents) / whole).tolist(),
+        floor=(own + log_threshold(THRESHOLDS[pipeline.options.variant])) / whole,
+        own=own / whole,
+    )
 
 
 def stop_of(history: History, stop: Stop) -> int:
@@ -85,9 +128,9 @@ def measure(rows: Sequence[History], name: str, stop: Stop) -> Row:
     return _row(
         name,
         rows,
-        drawn=[end.drawn for end in ends],
+        drawn=[end.draws.drawn for end in ends],
         chosen=[end.best for end in ends],
-        tops=[_top(end) for end in ends],
+        tops=[end.top for end in ends],
     )
 
 
@@ -104,6 +147,12 @@ def changes_after(rows: Sequence[History], stop: Stop) -> float:
     return statistics.mean(_differ(history[at].best, history[at + 1].best) for history, at in early) if early else 0.0
 
 
+def calibration(rows: Sequence[History], at: int, n: int) -> tuple[float, float]:
+    """Mean probability by the rule that the `n` draws after round `at` change the choice, and how often they did."""
+    expected = statistics.mean(change_probability(history[at].draws, n) for history in rows)
+    return expected, statistics.mean(_differ(history[at].best, history[at + 1].best) for history in rows)
+
+
 def _row(
     name: str, rows: Sequence[History], *, drawn: Sequence[int], chosen: Sequence[float], tops: Sequence[float]
 ) -> Row:
@@ -112,11 +161,11 @@ def _row(
     rewritten = [o for o, end in zip(other, last, strict=True) if _differ(end.best, end.own)]
     # Where the first round brought nothing usable there is nothing to rise from.
     rising = [i for i, history in enumerate(rows) if history[0].values]
-    whole = sum(_top(last[i]) - _top(rows[i][0]) for i in rising)
-    kept = sum(max(0.0, tops[i] - _top(rows[i][0])) for i in rising)
+    whole = sum(last[i].top - rows[i][0].top for i in rising)
+    kept = sum(max(0.0, tops[i] - rows[i][0].top) for i in rising)
     return Row(
         name=name,
-        saved=1 - sum(drawn) / sum(end.drawn for end in last),
+        saved=1 - sum(drawn) / sum(end.draws.drawn for end in last),
         score=_mean_score(chosen) / _mean_score([end.best for end in last]) - 1,
         kept=kept / whole if whole else 1.0,
         other=statistics.mean(other),
@@ -127,10 +176,6 @@ def _row(
 def _differ(one: float, other: float) -> bool:
     # The same text scored in other company differs by rounding.
     return abs(one - other) > _ROUNDING
-
-
-def _top(scores: Scores) -> float:
-    return max(scores.values, default=-math.inf)
 
 
 def _mean_score(logs: Sequence[float]) -> float:
@@ -150,13 +195,17 @@ def main() -> int:
     found = histories(Pipeline(options), [example.source for example in examples])
 
     def rule(at: int, scores: Scores) -> bool:
-        return settled(scores, ROUNDS[at + 1])
+        return settled(scores.draws, ROUNDS[at + 1])
 
     auto = measure(found, "auto", rule)
     fixed = [measure(found, str(sum(ROUNDS[: i + 1])), lambda at, _, i=i: at >= i) for i in range(len(ROUNDS))]
     print(f"{len(found)} sources, {sum(ROUNDS)} draws at most, seed {arguments.seed}, {options.chosen_preset}")
     print("draws   saved   score    kept  other choice (of those rewritten)")
     print(*(auto, nothing_drawn(found), *fixed), sep="\n")
+    print("draws   expected to change   changed")
+    for at, n in enumerate(ROUNDS[1:]):
+        expected, changed = calibration(found, at, n)
+        print(f"{sum(ROUNDS[: at + 1]):5}   {expected:18.1%}   {changed:7.1%}")
     print(f"After auto stopped, the next round would have changed the choice in {changes_after(found, rule):.1%}.")
     return int(auto.saved < 0.4 or auto.score < -0.01)
 

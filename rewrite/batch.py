@@ -41,21 +41,21 @@ NO_FILE = ""
 class Pace:
     """How many lines make a chunk: `lines`, which grows and shrinks with the seconds that the last chunk took.
 
-    For work of unknown speed done in this process: a language model may need a minute for a line or do a hundred in a
-    second. With `steady` the number stays.
+    For work of unknown speed done in this process, where many lines at once are hardly faster than few: a language
+    model may need a minute for a line or do a hundred in a second. With `steady` the number stays.
     """
 
     def __init__(self, lines: int = 4, *, steady: bool = False) -> None:
         self.lines = lines
         self._steady = steady
 
-    def took(self, seconds: float) -> None:
-        """Learn how long a chunk of that many lines took."""
+    def took(self, seconds: float, lines: int) -> None:
+        """Learn how long a chunk of `lines` took."""
         if self._steady:
             return
         if seconds > _SLOW:
-            self.lines = max(1, self.lines // 2)
-        elif seconds < _FAST:
+            self.lines = max(1, lines // 2)
+        elif seconds < _FAST and lines == self.lines:
             self.lines = min(CHUNK_LINES, self.lines * 2)
 
 
@@ -182,7 +182,7 @@ def _slices(lines: Sequence[bytes], pace: Pace) -> Iterator[list[bytes]]:
         taken = list(lines[start : start + pace.lines])
         began = time.monotonic()
         yield taken
-        pace.took(time.monotonic() - began)
+        pace.took(time.monotonic() - began, len(taken))
         start += len(taken)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from rerank.types import Candidate
-from rewrite.adaptive import ROUNDS, Scores, settled
+from rewrite.adaptive import ROUNDS, Draws, settled
 from rewrite.generators.base import Generator, Sampling
 from rewrite.generators.joined import generate_all
 from rewrite.layout import one_line
@@ -15,9 +15,9 @@ from rewrite.request import Options
 __all__ = ["Drawing", "distinct", "draw", "draw_in_rounds", "sampling_of"]
 
 # What a round is judged by.
-Judge = Callable[[Sequence["Drawing"]], Sequence[Scores]]
+Judge = Callable[[Sequence["Drawing"]], Sequence[Draws]]
 # Whether so many more draws would hardly help.
-Stop = Callable[[Scores, int], bool]
+Stop = Callable[[Draws, int], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +86,8 @@ def draw_in_rounds(
     going = list(range(len(drawings)))
     for number, n in enumerate(ROUNDS[1:], start=1):
         going = [i for i in going if not drawings[i].error]
-        scores = judge([drawings[i] for i in going])
-        going = [i for i, found in zip(going, scores, strict=True) if not stop(found, n)]
+        counts = judge([drawings[i] for i in going])
+        going = [i for i, found in zip(going, counts, strict=True) if not stop(found, n)]
         more = draw(generator, [drawings[i].source for i in going], _round(sampling, number))
         for i, drawing in zip(going, more, strict=True):
             drawings[i] = drawings[i].with_(drawing)

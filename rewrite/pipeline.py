@@ -14,7 +14,6 @@ from functools import cached_property
 
 from rerank.analysis import Analyzer
 from rerank.caution import Caution
-from rerank.combine import log_totals, weight_vector
 from rerank.facts import FactGuard
 from rerank.fluency import Fluency
 from rerank.likelihood import Likelihood
@@ -22,7 +21,6 @@ from rerank.presets import PRESETS
 from rerank.rank import score_tables
 from rerank.rusim import components
 from rerank.scorer import Context, Scorer
-from rerank.select import log_threshold
 from rerank.signature import signature
 from rerank.structure import Structure
 from rerank.types import Candidate, ScoreTable
@@ -30,7 +28,7 @@ from rerank.weights import Weights, load_preset
 from rerank.wellformed import LAYERS as FORM_LAYERS
 from rerank.wellformed import WellFormedness
 from rerank.winner import Winner, winners
-from rewrite.adaptive import Scores
+from rewrite.adaptive import Draws
 from rewrite.drawing import Drawing, distinct, draw, draw_in_rounds, sampling_of
 from rewrite.errors import BadInput, BadOption, RewriteError
 from rewrite.generators import Generator, create_generator, known_generators
@@ -49,6 +47,7 @@ Pool = tuple[str, Sequence[Candidate]]
 # Texts are met again within one call at most: more would only take memory, some 20 kB each.
 _REMEMBERED = 4_000
 _SAMPLE = "Кошка, которую нашли дети, спала на старом диване."
+_UNMEASURABLE = "too long for the model of --fluency"
 _SAMPLE_REWRITE = "Кошка спала на диване."
 
 
@@ -192,46 +191,42 @@ class Pipeline:
             # What was drawn was drawn: all of it, so that a recording of rounds gives the same choice again.
             drawings = draw(self.generator, fit, replace(sampling, n=EVERYTHING))
         elif o.n == "auto":
-            drawings = draw_in_rounds(self.generator, fit, sampling, self.judge_drawings)
+            drawings = draw_in_rounds(self.generator, fit, sampling, self.count_usable)
         else:
             drawings = draw(self.generator, fit, sampling)
         if self.recorder is not None:
             for drawing in drawings:
                 self.recorder.write(drawing.source, (*drawing.candidates, *drawing.dropped), drawing.error)
-        broken = self.failures([(drawing.source, drawing.candidates) for drawing in drawings])
-        return [
-            *(replace(d, candidates=(), error=str(broken[i])) if i in broken else d for i, d in enumerate(drawings)),
-            *(Drawing(sources[i], error=str(error)) for i, error in failed.items()),
-        ]
+        return [*map(self._measurable, drawings), *(Drawing(sources[i], error=str(e)) for i, e in failed.items())]
 
-    def judge_drawings(self, drawings: Sequence[Drawing]) -> list[Scores]:
-        """Log-scores of the candidates that may be chosen, for `--n auto`."""
-        known = [self._measurable(drawing) for drawing in drawings]
-        tables = map(self._without_faults, self.score([(d.source, d.candidates) for d in known]))
-        return [self._scores_of(drawing, table) for drawing, table in zip(known, tables, strict=True)]
+    def count_usable(self, drawings: Sequence[Drawing]) -> list[Draws]:
+        """How many candidates may be chosen by their facts and form, for `--n auto`; nothing is scored."""
+        pools = [(drawing.source, drawing.candidates) for drawing in drawings]
+        return [self._draws(d, blocked) for d, blocked in zip(drawings, self._guarded(pools), strict=True)]
+
+    def _draws(self, drawing: Drawing, blocked: Sequence[str]) -> Draws:
+        free = [candidate for candidate, reason in zip(drawing.candidates, blocked, strict=True) if not reason]
+        faults = self._faults(drawing.source, free)
+        usable = [candidate for candidate, fault in zip(free, faults, strict=True) if not fault]
+        return Draws(drawing.drawn, len(usable), sum(candidate.count == 1 for candidate in usable))
 
     def _measurable(self, drawing: Drawing) -> Drawing:
+        """The drawing without candidates that the model of `--fluency` cannot take."""
         unfit = self._unfit([candidate.text for candidate in drawing.candidates])
+        if not unfit:
+            return drawing
         fit = tuple(candidate for i, candidate in enumerate(drawing.candidates) if i not in unfit)
-        return replace(drawing, candidates=fit)
+        left_out = tuple(replace(drawing.candidates[i], dropped=_UNMEASURABLE) for i in sorted(unfit))
+        return replace(drawing, candidates=fit, dropped=(*drawing.dropped, *left_out))
 
-    def _scores_of(self, drawing: Drawing, table: ScoreTable) -> Scores:
-        exponents = weight_vector(self.weights, table.components)
-        whole = max(float(exponents.sum()), 1e-9)  # exp(total / whole) is the score that users see
-        free = [i for i, reason in enumerate(table.blocked) if not reason]
-        own = float(log_totals(table.source_values.reshape(1, -1), exponents)[0])
-        return Scores(
-            values=(log_totals(table.values[free], exponents) / whole).tolist(),
-            floor=(own + log_threshold(THRESHOLDS[self.options.variant])) / whole,
-            own=own / whole,
-            drawn=drawing.drawn,
-            singles=sum(drawing.candidates[i].count == 1 for i in free),
-        )
+    def checked(self, pools: Sequence[Pool]) -> list[ScoreTable]:
+        """As `score`, with badly formed candidates blocked as well, as for a choice."""
+        return [self._without_faults(table) for table in self.score(pools)]
 
     def _judge(self, pools: Sequence[Pool]) -> list[SentenceResult]:
         return [
             SentenceResult(table.source, choices=choose(table, self.weights, options=self.options), table=table)
-            for table in map(self._without_faults, self.score(pools))
+            for table in self.checked(pools)
         ]
 
     def _winners(self, pools: Sequence[Pool]) -> list[SentenceResult]:

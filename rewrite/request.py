@@ -13,7 +13,7 @@ from rerank.presets import DEFAULT_PRESET
 from rewrite.errors import BadOption
 from rewrite.specs import is_language_model
 
-__all__ = ["Options", "make_options", "runs_alone", "spelling"]
+__all__ = ["Options", "draws_here", "make_options", "runs_alone", "spelling"]
 
 
 _MOST = 10_000
@@ -110,7 +110,9 @@ class Options(BaseModel):
     prompt: Annotated[
         str | None,
         Field(
-            min_length=1, description="How a language model is asked: a prompt's name (rewrite prompts) or a YAML file."
+            min_length=1,
+            description="How a language model is asked: a prompt's name (rewrite prompts) or a YAML file. "
+            "Of several models those take it that it fits; the others choose their own.",
         ),
     ] = None
     temperature: Annotated[
@@ -178,6 +180,12 @@ class Options(BaseModel):
 def runs_alone(options: Options) -> bool:
     """Whether one process must do all the work: a language model has threads of its own, which no fork survives."""
     return is_language_model(options.generator) or options.fluency is not None
+
+
+def draws_here(options: Options) -> bool:
+    """Whether all language models run in this process, one text after the other; servers gain by many texts at once."""
+    schemes = set(re.findall(r"(?:^|\+)([a-z0-9]+):", options.generator)) | {(options.fluency or "").partition(":")[0]}
+    return bool(schemes & {"ct2", "hf"}) and not schemes & {"openai", "vllm"}
 
 
 def make_options(**values: Any) -> Options:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from rerank.analysis import Analysis
 from rerank.morphology import Morphology
-from rerank.wellformed import agreement, clauses, dangling, loss, predicate, surface
+from rerank.wellformed import agreement, clauses, dangling, loss, predicate, subordinate, surface
 from rerank.wellformed.view import Alignment, Grammar, Problem, View
 
 __all__ = ["LAYERS", "LOSS_RULES", "RULES", "TEXT_RULES", "Problem", "WellFormedness"]
@@ -35,6 +35,7 @@ TEXT_RULES: tuple[TextRule, ...] = (
     dangling.leftover_start,
     dangling.relative_clause,
     dangling.correlative_pairs,
+    subordinate.lone_subordinate,
     agreement.subject_verb,
     agreement.adjective_noun,
     predicate.predicate_present,

@@ -53,8 +53,61 @@ _LINKS: dict[str, tuple[str, ...]] = {
         "после этого",
         "благодаря этому",
         "в связи с этим",
+        "в связи с чем",
+        "в этой связи",
+        "поэтому",
+        "именно поэтому",
+        "вот почему",
+        "потому",
+        "оттого",
+        "так что",
+        "итак",
+        "значит",
+        "следовательно",
+        "вследствие этого",
+        "вследствие чего",
+        "в результате этого",
+        "в результате чего",
+        "из-за этого",
+        "из-за чего",
+        "ввиду этого",
+        "в силу этого",
+        "по этой причине",
+        "таким образом",
+        "тем самым",
+        "тем не менее",
+        "несмотря на это",
+        "однако",
+        "впрочем",
+        "зато",
+        "ведь",
+        "притом",
+        "причем",
+        "вместе с тем",
+        "между тем",
+        "наряду с этим",
+        "сверх того",
     ),
-    "en": ("also", "in addition", "additionally", "moreover", "furthermore", "after that", "because of this"),
+    "en": (
+        "also",
+        "in addition",
+        "additionally",
+        "moreover",
+        "furthermore",
+        "after that",
+        "because of this",
+        "for this reason",
+        "therefore",
+        "thus",
+        "hence",
+        "consequently",
+        "nevertheless",
+    ),
+}
+# A source may begin with these where its rewrite has another link. A rewrite may too: «Затем» for «Позднее».
+_WEAK_LINKS: dict[str, tuple[str, ...]] = {
+    "ru": ("но", "а", "и", "в результате", "в итоге", "затем", "потом", "тогда", "наконец", "в то же время", "далее"),
+    "en": ("but", "and", "so", "however", "as a result", "then", "finally", "yet", "still"),
 }
 # «Те, кто…» and “Those who…” point forward.
 _FORWARD = frozenset("кто что чей где куда когда как который которая которое которые who which that whose of".split())
@@ -75,7 +128,13 @@ def continuation_of_the_source(text: str, context: Context) -> str:
     start, source = _folded(text), _folded(context.source)
     opener = _link(start, tongue) or _pronoun(start, tongue)
     # A source that points back itself may do so by another word: «Она» for «Эта женщина».
-    if not opener or _link(source, tongue) or _pronoun(source, tongue) or _said(opener, source, tongue):
+    if (
+        not opener
+        or _link(source, tongue)
+        or _begins(source, _WEAK_LINKS[tongue])
+        or _pronoun(source, tongue)
+        or _said(opener, source, tongue)
+    ):
         return ""
     return f"continuation of the source: begins with {opener}"
 
@@ -86,8 +145,12 @@ def _folded(text: str) -> list[str]:
 
 
 def _link(start: Sequence[str], tongue: str) -> str:
+    return _begins(start, _LINKS[tongue])
+
+
+def _begins(start: Sequence[str], links: Sequence[str]) -> str:
     begin = f"{' '.join(start[:5])} "
-    return next((link for link in _LINKS[tongue] if begin.startswith(f"{link} ")), "")
+    return next((link for link in links if begin.startswith(f"{link} ")), "")
 
 
 def _pronoun(start: Sequence[str], tongue: str) -> str:

@@ -13,7 +13,7 @@ from rewrite.commands.exits import documented_exits
 from rewrite.commands.flags import with_options
 from rewrite.commands.shared import Format, Input, Output, OutputFormat
 from rewrite.errors import BadOption
-from rewrite.request import Options
+from rewrite.request import Options, draws_here
 
 __all__ = ["generate", "prompts"]
 
@@ -56,19 +56,21 @@ def generate(
 
     With --format jsonl everything is told, what cleaning dropped as well, in the form that replay:FILE plays back.
     """
-    from rewrite.batch import NO_FILE, Pace, arguments, read_lines
+    from rewrite.batch import NO_FILE, Pace, arguments, check_record, read_lines
     from rewrite.commands.draw import draw_work
     from rewrite.commands.stream import run_chunks
+    from rewrite.generators import recordings
 
     if texts and input is not None:
         raise BadOption("Both TEXT and --input were given.", hint="Give one of them.")
     if options.n == "auto":
         raise BadOption("--n auto needs scores to stop by.", hint="Give a number.")
-    pace = Pace()
+    pace, source = Pace() if draws_here(options) else None, NO_FILE if texts else input
+    check_record(None, source=source, output=output, recordings=recordings(options.generator))
     run_chunks(
         lambda load: draw_work(options, task=task.value, language=language.value, format=format, debug=debug),
         arguments(texts, pace) if texts else read_lines(input, pace),
-        source=NO_FILE if texts else input,
+        source=source,
         output=output,
         processes=1,
     )
@@ -85,19 +87,23 @@ def prompts(
 ) -> None:
     """List the prompts that language models can be asked with, or show one."""
     with documented_exits():
-        from rewrite.prompting import known_prompts, load_prompt
+        from rewrite.batch import LineWriter
+        from rewrite.prompting import load_prompt
 
         if name is None:
-            for known in known_prompts():
-                prompt = load_prompt(known)
-                print(f"{known:28} {prompt.kind:8} {prompt.task:9} {prompt.language}")
+            LineWriter().write(_listing().encode("utf-8"))
             return
         prompt = load_prompt(name)
         given = prompt.render(text)
-        if given.messages:
-            for message in given.messages:
-                print(f"{message.role}: {message.content}")
-        else:
-            print(given.text)
+        shown = "".join(f"{message.role}: {message.content}\n" for message in given.messages) or f"{given.text}\n"
+        # What the command line could not read as UTF-8 goes out as it came.
+        LineWriter().write(shown.encode("utf-8", "surrogateescape"))
         if prompt.stop:
             print(f"ends at: {json.dumps(list(prompt.stop), ensure_ascii=False)}", file=sys.stderr)
+
+
+def _listing() -> str:
+    """All shipped prompts, a line each."""
+    from rewrite.prompting import shipped_prompts
+
+    return "".join(f"{p.name:28} {p.kind:8} {p.task:9} {p.language}\n" for p in shipped_prompts())

@@ -8,7 +8,7 @@ from typing import Any
 
 from rewrite.commands.flags import with_options
 from rewrite.commands.shared import Explain, Format, Input, Output, OutputFormat, Processes
-from rewrite.request import Options, runs_alone
+from rewrite.request import Options, draws_here, runs_alone
 
 __all__ = ["rerank", "score"]
 
@@ -33,7 +33,7 @@ def score(
     from rewrite.commands.stream import run_chunks
     from rewrite.commands.work import score_work
 
-    pace = Pace() if runs_alone(options) else None
+    pace = Pace() if draws_here(options) else None
     chunks = _encoded(read_pools(read_lines(input, pace)))
     run_chunks(
         lambda load: score_work(options, format=format, load=load),
@@ -65,7 +65,7 @@ def rerank(
     from rewrite.commands.stream import run_chunks
     from rewrite.commands.work import rerank_work
 
-    pace = Pace() if runs_alone(options) else None
+    pace = Pace() if draws_here(options) else None
     chunks = _encoded(merge_pools(read_pools(read_lines(input, pace))))
     run_chunks(
         lambda load: rerank_work(options, format=format, explain=explain, load=load),

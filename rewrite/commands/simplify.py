@@ -11,7 +11,7 @@ from rerank.workers import Work
 from rewrite.commands.flags import with_options
 from rewrite.commands.shared import Explain, Format, Input, Output, OutputFormat, Processes
 from rewrite.errors import BadOption
-from rewrite.request import Options, runs_alone
+from rewrite.request import Options, draws_here, runs_alone
 
 __all__ = ["simplify"]
 
@@ -40,7 +40,7 @@ def simplify(
     if not texts and input is None and sys.stdin is not None and sys.stdin.isatty():
         print("Reading from the terminal, a sentence or paragraph a line; Ctrl-D ends.", file=sys.stderr)
     alone = runs_alone(options)
-    pace = Pace() if alone else None
+    pace = Pace() if draws_here(options) else None
     chunks = arguments(texts, pace) if texts else read_lines(input, pace)
 
     def prepare(load: bool) -> Work:

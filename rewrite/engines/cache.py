@@ -14,9 +14,10 @@ from typing import IO
 
 from rewrite.errors import CannotWrite
 
-__all__ = ["build_once", "cache_root", "fingerprint", "hold", "place", "remove_unused"]
+__all__ = ["build_once", "cache_root", "fingerprint", "hold", "place", "remove_leftovers", "remove_unused"]
 
 _REMOVED = ".removed"
+_IN_USE = "in-use"
 
 
 def cache_root() -> Path:
@@ -50,28 +51,48 @@ def build_once(target: Path, build: Callable[[Path], None]) -> Path:
     """`target`, made by `build(folder)` if it is not there yet.
 
     The folder is built under another name and then moved, so a `target` that exists is whole: what breaks off or is
-    killed leaves none, and of two processes that build it at once the later one takes the earlier one's.
+    killed leaves none, and of two processes that build it at once the later one takes the earlier one's. What is killed
+    leaves its half of a folder, for `remove_leftovers`.
     """
     if target.is_dir():
         return target
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        scratch = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
+        scratch, held = _scratch(target)
     except OSError as error:
         raise CannotWrite(
             f"Cannot write to the cache {str(target.parent)!r}: {error.strerror}.",
             hint="Set REWRITE_CACHE to a folder that you may write to.",
         ) from None
+    built = scratch / target.name
     try:
-        build(scratch)
+        built.mkdir()
+        build(built)
         try:
-            scratch.rename(target)
+            built.rename(target)
         except OSError:
             if not target.is_dir():
                 raise
     finally:
+        held.close()
         shutil.rmtree(scratch, ignore_errors=True)
     return target
+
+
+def _scratch(target: Path) -> tuple[Path, IO[bytes]]:
+    """A new folder to build `target` in, and what keeps it from `remove_leftovers` while it is open."""
+    while True:
+        scratch = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
+        (scratch / _IN_USE).touch()
+        held = hold(scratch / _IN_USE)
+        if held is not None:
+            return scratch, held
+
+
+def remove_leftovers(parent: Path, stem: str) -> None:
+    """Remove what killed processes left in `parent` of folders whose names begin with `stem`."""
+    with contextlib.suppress(FileNotFoundError):
+        remove_unused([path for path in parent.iterdir() if path.name.startswith(f".{stem}")], _IN_USE)
 
 
 def hold(path: Path) -> IO[bytes] | None:

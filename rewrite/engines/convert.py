@@ -7,6 +7,7 @@ size than the tokenizer's, configurations that lack a field, files that the conv
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import shutil
@@ -17,7 +18,15 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import IO, Any
 
-from rewrite.engines.cache import build_once, cache_root, fingerprint, hold, place, remove_unused
+from rewrite.engines.cache import (
+    build_once,
+    cache_root,
+    fingerprint,
+    hold,
+    place,
+    remove_leftovers,
+    remove_unused,
+)
 from rewrite.engines.checkpoint import (
     check_complete,
     first_line,
@@ -28,7 +37,7 @@ from rewrite.engines.checkpoint import (
     weight_files,
 )
 from rewrite.engines.positions import context_length
-from rewrite.errors import BadModel, MissingExtra, RewriteError
+from rewrite.errors import BadModel, CannotWrite, MissingExtra, RewriteError
 
 __all__ = [
     "CARD",
@@ -98,6 +107,8 @@ def converted(folder: Path, *, quantization: str, allow_pickle: bool = False) ->
     key, own = _key(folder, allow_pickle), folder.resolve()
     stem = f"{own.name}-{place(own)}-"
     target = cache_root() / "ct2" / f"{stem}{quantization}-{key}"
+    # First, for they may be what fills the disk.
+    remove_leftovers(target.parent, stem)
     if not target.is_dir():
         _require_convertible(folder)
         print(f"Converting {own.name} for CTranslate2 ({quantization}), this once …", file=sys.stderr)
@@ -143,6 +154,13 @@ def convert(folder: Path, output: Path, *, quantization: str, allow_pickle: bool
             _save_tokenizer(converter.tokenizer, output)
         except RewriteError:
             raise
+        except OSError as error:
+            if error.errno != errno.ENOSPC:
+                raise _unconvertible(folder, model_type, error) from error
+            raise CannotWrite(
+                f"No space left to convert {folder} in {output.parent}.",
+                hint="Free some space, or have REWRITE_CACHE name a folder elsewhere.",
+            ) from error
         except Exception as error:  # whatever the libraries stumble over is the model's fault, not the user's text's
             raise _unconvertible(folder, model_type, error) from error
     for name in _KEPT:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import threading
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,10 +28,11 @@ from rewrite.engines.convert import Card
 from rewrite.engines.ct2_files import ModelFiles, library
 from rewrite.engines.ct2_scoring import score, too_long
 from rewrite.engines.seeding import SeedTurn
+from rewrite.engines.settings import MOST_THREADS, read_settings
 from rewrite.engines.spare import Spare
 from rewrite.engines.steps import Draft
 from rewrite.engines.tokens import Tokens
-from rewrite.errors import BadModel, ContextTooLong, RewriteError
+from rewrite.errors import BadModel, BadOption, ContextTooLong, RewriteError
 from rewrite.generators.base import Sampling
 
 __all__ = ["CT2Engine", "Settings", "create"]
@@ -43,6 +45,9 @@ _LARGE = 1 << 29
 _SEEDS = (1 << 32) - 1
 # So many together draw one source nearly twice as fast as one alone, and spare a copy of the weights.
 _THREADS_OF_A_SOURCE = 2
+# What the library says where a GPU, its driver or its libraries are missing or do not fit.
+_OF_A_GPU = re.compile(r"cuda|cublas|cudnn", re.IGNORECASE)
+_WITHOUT_GPU = "Use device=cpu."
 
 
 class Settings(BaseModel):
@@ -55,9 +60,10 @@ class Settings(BaseModel):
         Field(description="Numbers that the weights are converted to."),
     ] = "int8"
     device: Annotated[Literal["auto", "cpu", "cuda"], Field(description="Where the model runs.")] = "auto"
-    threads: Annotated[int, Field(ge=0, description="Threads in all; 0 is one for each core.")] = 0
+    threads: Annotated[int, Field(ge=0, le=MOST_THREADS, description="Threads in all; 0 is one for each core.")] = 0
     workers: Annotated[
-        int, Field(ge=0, description="Sources drawn at once, each with a copy of the weights; 0 chooses.")
+        int,
+        Field(ge=0, le=MOST_THREADS, description="Sources drawn at once, each with a copy of the weights; 0 chooses."),
     ] = 0
     allow_pickle: Annotated[bool, Field(description="Convert weights from a pickle file, if there is no other.")] = (
         False
@@ -66,8 +72,6 @@ class Settings(BaseModel):
 
 def create(target: str, options: Mapping[str, str]) -> CT2Engine:
     """The engine for `ct2:TARGET`; see `Settings` for `options`."""
-    from rewrite.engines.settings import read_settings
-
     return CT2Engine(target, read_settings(Settings, "ct2", options))
 
 
@@ -273,9 +277,12 @@ class CT2Engine:
         try:
             return build(str(self.folder), device=self._settings.device, inter_threads=1, intra_threads=threads)
         except (RuntimeError, ValueError) as error:
-            raise BadModel(
-                f"{self.folder}: CTranslate2 cannot load it: {first_line(error)}.", hint=self._files.mending
-            ) from None
+            reason = first_line(error)
+            if self._on_gpu and _OF_A_GPU.search(reason.replace(str(self.folder), "")):
+                raise BadOption(
+                    f"Engine ct2: setting 'device' got {self._settings.device!r}: {reason}.", hint=_WITHOUT_GPU
+                ) from None
+            raise BadModel(f"{self.folder}: CTranslate2 cannot load it: {reason}.", hint=self._files.mending) from None
 
     @property
     def _all_threads(self) -> int:
@@ -306,6 +313,6 @@ def _explained() -> Iterator[None]:
     try:
         yield
     except (RuntimeError, ValueError) as error:
-        raise RewriteError(
-            f"CTranslate2 failed: {first_line(error)}.", hint="Try -e workers=1, or shorter texts."
-        ) from error
+        reason = first_line(error)
+        hint = _WITHOUT_GPU if _OF_A_GPU.search(reason) else "Try -e workers=1, or shorter texts."
+        raise RewriteError(f"CTranslate2 failed: {reason}.", hint=hint) from error

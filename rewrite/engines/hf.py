@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample
 from rewrite.engines.checkpoint import first_line, libraries, load_model, load_tokenizer, model_info, quietly, resolve
 from rewrite.engines.hf_model import Job, Loaded, answer_pairs, batches, draw, make_job, prepare, score, without_room
-from rewrite.engines.settings import read_settings
+from rewrite.engines.settings import MOST_THREADS, read_settings
 from rewrite.errors import BadModel, BadOption, ContextTooLong, RewriteError
 from rewrite.generators.base import Sampling
 
@@ -44,7 +44,9 @@ class Settings(BaseModel):
         Field(description="Numbers of the weights; auto is bfloat16 on a GPU that has it, else float32."),
     ] = "auto"
     batch_rows: Annotated[int, Field(ge=0, description="Texts drawn at once; 0 is 64, on a GPU 512.")] = 0
-    threads: Annotated[int, Field(ge=0, description="Threads of the processor; 0 is one for each core.")] = 0
+    threads: Annotated[
+        int, Field(ge=0, le=MOST_THREADS, description="Threads of the processor; 0 is one for each core.")
+    ] = 0
     allow_pickle: Annotated[bool, Field(description="Load weights from a pickle file, if there is no other.")] = False
 
 

@@ -47,6 +47,9 @@ _LOG = logging.getLogger(__name__)
 _LOST = {
     "top_k": "samples come from its whole vocabulary, as far as --top-p lets them",
     "logprobs": "its candidates have no probability",
+    "seed": "the same --seed need not draw the same samples",
+    "top_p": "samples come from all that it would draw from by itself",
+    "temperature": "samples are drawn at its own temperature",
 }
 _HOW = "Write openai:URL[,URL…]#MODEL, as in openai:http://127.0.0.1:8000/v1#my-model."
 
@@ -231,7 +234,7 @@ class OpenAIEngine:
         samples = read_choices(reply.data or {}, request.sampling.stop)
         if not samples:
             raise ServerError(
-                f"{reply.server.url} answered other than asked: {reply.start!r}",
+                f"{reply.server.url} answered other than asked: {reply.start!r}.",
                 hint="See whether the server is one for this protocol.",
             )
         return samples

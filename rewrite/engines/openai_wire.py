@@ -54,6 +54,16 @@ _REFUSALS = {
     "n": re.compile(r"only one completion|n_cmpl|\bn must be 1\b|['\"`]n['\"`]", re.IGNORECASE),
     "max_tokens": re.compile(r"(?s)max_tokens.*max_completion_tokens"),
 }
+# Whoever finds the value of one of these out of range is right; without it another draw than asked for would be made
+# in silence. So a server has to say that it does not take the field. One that takes not both gets the temperature.
+_REFUSED_AS_SUCH = ("seed", "top_p", "temperature")
+_NOT_TAKEN = re.compile(
+    r"unknown|unrecogni[sz]ed|unsupported|unexpected|deprecated|only the default|"
+    r"(?:extra|additional) (?:input|field|key|propert|param|argument)|"
+    r"(?:not|n't|cannot|can't)(?: both| be| currently)* "
+    r"(?:support|permit|allow|recogni[sz]e|implement|specified|used|set)",
+    re.IGNORECASE,
+)
 # Not a field, but left out like one: some chat templates know no system turn.
 _SYSTEM = "a system turn"
 _NO_SYSTEM = re.compile(
@@ -115,7 +125,13 @@ class Request:
         messages = without_system(self.messages) if _SYSTEM in refused else self.messages
         turns = [{"role": message.role, "content": message.content} for message in messages]
         prompt: dict[str, object] = {"messages": turns} if self.chat else {"prompt": self.input.text}
-        optional: dict[str, object] = {"logprobs": True if self.chat else 1}
+        optional: dict[str, object] = {
+            "temperature": 0.0 if sampling.greedy else sampling.temperature,
+            "seed": self.seed,
+            "logprobs": True if self.chat else 1,
+        }
+        if sampling.top_p < 1:
+            optional["top_p"] = sampling.top_p
         if self.n > 1:
             optional["n"] = self.n
         if sampling.top_k > 0 and not sampling.greedy:
@@ -127,9 +143,6 @@ class Request:
         return {
             "model": self.model,
             **prompt,
-            "temperature": 0.0 if sampling.greedy else sampling.temperature,
-            "top_p": sampling.top_p,
-            "seed": self.seed,
             limit: self.limit,
             **{name: value for name, value in optional.items() if name not in refused},
         }
@@ -170,9 +183,11 @@ def prompt_tokens(data: Mapping[str, Any] | None) -> int | None:
 
 
 def server_message(reply: Reply) -> str:
-    """What a server says is wrong, in its own words, shortened."""
-    words = "; ".join(_messages(_error(reply))) or reply.start
-    return words if len(words) <= _LONGEST_MESSAGE else words[: _LONGEST_MESSAGE - 1] + "…"
+    """What a server says is wrong, in its own words, shortened, with a mark at the end."""
+    words = ("; ".join(_messages(_error(reply))) or reply.start).rstrip()
+    if len(words) > _LONGEST_MESSAGE:
+        return words[: _LONGEST_MESSAGE - 1] + "…"
+    return words if words.endswith((".", "!", "?", "…")) else f"{words.rstrip(',;:')}."
 
 
 def refused_field(reply: Reply) -> str | None:
@@ -185,6 +200,10 @@ def refused_field(reply: Reply) -> str | None:
     for name, pattern in _REFUSALS.items():
         # llama.cpp calls what it refuses an error of its own, status 5xx; of others such an error may be anything.
         if name in reply.sent and (reply.status < 500 or name == "n") and (name in named or pattern.search(words)):
+            return name
+    for name in _REFUSED_AS_SUCH:
+        is_meant = name in named or re.search(rf"(?<![a-z_]){name}(?![a-z_])", words)
+        if name in reply.sent and reply.status < 500 and is_meant and _NOT_TAKEN.search(words):
             return name
     turns = reply.sent.get("messages")
     if isinstance(turns, list) and any(turn["role"] == "system" for turn in turns) and _NO_SYSTEM.search(words):

@@ -10,7 +10,10 @@ from pydantic import BaseModel, ValidationError
 
 from rewrite.errors import BadOption
 
-__all__ = ["read_settings"]
+__all__ = ["MOST_THREADS", "read_settings"]
+
+MOST_THREADS = 1024
+"""Threads that may be asked for: libraries end the whole process where the system has no room for as many."""
 
 _Settings = TypeVar("_Settings", bound=BaseModel)
 _LIBRARY_WORDS = re.compile(r"^(Input|String) should")

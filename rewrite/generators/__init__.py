@@ -8,12 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rerank.analysis import Analyzer
 from rerank.errors import UnknownName
 from rewrite.generators.base import Generator, Sampling, SourcesFailed
 from rewrite.specs import Spec, parse_specs
+
+if TYPE_CHECKING:
+    from rewrite.engines.base import Engine
 
 __all__ = ["Generator", "Sampling", "SourcesFailed", "create_generator", "known_generators", "recordings"]
 
@@ -46,12 +49,23 @@ def create_generator(
     """The generator that `spec` says: a name, `ct2:TARGET` and the like, `replay:FILE`, or several joined by `+`.
 
     The analyser is shared, so no text is parsed twice. Language models take `prompt` and `engine` (settings as text);
-    without a prompt one is chosen that does `task` (simplify, split, rephrase) in `language` (ru, en).
+    without a prompt one is chosen that does `task` (simplify, split, rephrase) in `language` (ru, en). Of several
+    models those take `prompt` that it fits, and the others choose.
     An entry point names a factory that takes `analyzer` as a keyword and returns a `Generator`. Raises `UnknownName`
     with the known names in its hint, `BadOption` for a setting that the engine does not know.
     """
-    asked = {"prompt": prompt, "task": task, "language": language}
-    parts = [_create(part, analyzer, asked, engine or {}) for part in parse_specs(spec, known_generators())]
+    asked: dict[str, Any] = {"prompt": prompt, "task": task, "language": language}
+    specs = parse_specs(spec, known_generators())
+    engines = {place: _engine(part, engine or {}) for place, part in enumerate(specs) if part.is_language_model}
+    parts: list[Generator] = []
+    for place, part in enumerate(specs):
+        if place not in engines:
+            parts.append(_create(part, analyzer))
+            continue
+        from rewrite.generators.language_model import LanguageModelGenerator
+
+        others = [other for where, other in engines.items() if where != place]
+        parts.append(LanguageModelGenerator(engines[place], beside=others, **asked))
     if len(parts) == 1:
         return parts[0]
     from rewrite.generators.joined import JoinedGenerator
@@ -59,12 +73,13 @@ def create_generator(
     return JoinedGenerator(parts)
 
 
-def _create(spec: Spec, analyzer: Analyzer, asked: Mapping[str, Any], settings: Mapping[str, str]) -> Generator:
-    if spec.is_language_model:
-        from rewrite.engines.registry import create_engine
-        from rewrite.generators.language_model import LanguageModelGenerator
+def _engine(spec: Spec, settings: Mapping[str, str]) -> Engine:
+    from rewrite.engines.registry import create_engine
 
-        return LanguageModelGenerator(create_engine(spec.scheme, spec.target, settings), **asked)
+    return create_engine(spec.scheme, spec.target, settings)
+
+
+def _create(spec: Spec, analyzer: Analyzer) -> Generator:
     if spec.scheme == "replay":
         from rewrite.generators.replay import ReplayGenerator
 

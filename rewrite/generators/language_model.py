@@ -11,7 +11,7 @@ from rerank.types import Candidate
 from rewrite.cleaning import clean
 from rewrite.engines.base import Engine, Sample
 from rewrite.generators.base import Sampling, SourcesFailed
-from rewrite.prompting import Prompt, choose_prompt, load_prompt, require_fit
+from rewrite.prompting import Prompt, choose_prompt, fits, load_prompt, require_fit
 
 __all__ = ["LanguageModelGenerator"]
 
@@ -22,15 +22,24 @@ class LanguageModelGenerator:
     """Draws rewrites from the model that `engine` runs.
 
     `prompt` is a prompt's name or file; without one it is chosen by the model (`rewrite.prompting.choose_prompt`).
+    A `prompt` that does not fit this model, and fits one of those `beside` it, is meant for that one: then it is chosen
+    by the model too.
     Samples that cleaning rejects come back too, with `Candidate.dropped`, so that nothing drawn is hidden; their counts
     and those of the others add up to `n`. A copy of the source tells how probable the model finds leaving it alone:
     its log-probability becomes the others' `source_logprob`.
     """
 
     def __init__(
-        self, engine: Engine, *, prompt: str | Prompt | None = None, task: str = "simplify", language: str = "ru"
+        self,
+        engine: Engine,
+        *,
+        prompt: str | Prompt | None = None,
+        task: str = "simplify",
+        language: str = "ru",
+        beside: Sequence[Engine] = (),
     ) -> None:
         self.engine = engine
+        self._beside = tuple(beside)
         self._prompt = prompt
         self._task = task
         self._language = language
@@ -45,7 +54,10 @@ class LanguageModelGenerator:
         if not self._prompt:
             return choose_prompt(self.engine.info, task=self._task, language=self._language)
         prompt = self._prompt if isinstance(self._prompt, Prompt) else load_prompt(self._prompt)
-        require_fit(prompt, self.engine.info)
+        info = self.engine.info
+        if not fits(prompt, info) and any(fits(prompt, other.info) for other in self._beside):
+            return choose_prompt(info, task=self._task, language=self._language, given=prompt)
+        require_fit(prompt, info)
         return prompt
 
     @property

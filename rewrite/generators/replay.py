@@ -6,6 +6,7 @@ import ctypes
 import json
 import multiprocessing
 import os
+import re
 import stat
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,6 +23,7 @@ from rewrite.generators.base import Sampling, SourcesFailed
 
 __all__ = ["EVERYTHING", "Recorder", "ReplayGenerator", "is_from_model"]
 
+_BY_MODEL = re.compile(rb'"generator": *"(?:%s)"' % "|".join(ENGINES).encode())
 # A number of draws that no recording has.
 EVERYTHING = 1 << 31
 
@@ -43,13 +45,14 @@ class Recorder:
 
     def write(self, source: str, candidates: Iterable[Candidate], error: str = "") -> None:
         """Record the candidates of one source, the dropped ones too; `error` says why there are none, or not all."""
-        line = json.dumps(pool_row(source, candidates, error), ensure_ascii=False) + "\n"
+        line = (json.dumps(pool_row(source, candidates, error), ensure_ascii=False) + "\n").encode("utf-8")
         try:
             with self._emptied:
                 if not self._emptied.value:
                     os.ftruncate(self._file, 0)
                     self._emptied.value = True
-            os.write(self._file, line.encode("utf-8"))
+                while line:
+                    line = line[os.write(self._file, line) :]
         except OSError as error:
             raise self._failed(error) from None
 
@@ -101,12 +104,17 @@ class ReplayGenerator:
         try:
             with self._path.open("rb") as file:
                 for number, line in enumerate(file, start=1):
-                    if line.strip():
+                    # A line that was cut off, by a full disk or a kill, was never recorded whole.
+                    if line.strip() and (line.endswith(b"\n") or self._is_whole(line)):
                         places.setdefault(self._pool(line, number)[0], []).append((number, offset))
                     offset += len(line)
         except OSError as error:
             raise BadInput(f"Cannot read the recording {str(self._path)!r}: {error.strerror}.") from None
         return places
+
+    @staticmethod
+    def _is_whole(line: bytes) -> bool:
+        return not line.lstrip().startswith(b"{") or line.rstrip().endswith(b"}")
 
     def _recorded(self, source: str) -> tuple[list[Candidate], str]:
         found: list[Candidate] = []
@@ -129,15 +137,12 @@ class ReplayGenerator:
 
 
 def is_from_model(path: str) -> bool:
-    """Whether a language model is among those that drew the first pool of a recording; no if it cannot be read."""
+    """Whether a language model drew one of the candidates of a recording; no if it cannot be read."""
     try:
         with open(path, "rb") as file:
-            for number, line in enumerate(file, start=1):
-                if candidates := parse_pool(line.decode("utf-8").rstrip("\r\n"), number)["candidates"]:
-                    return any(candidate.get("generator") in ENGINES for candidate in candidates)
-    except (OSError, UnicodeDecodeError, BadInput):
-        pass  # whoever plays it says so
-    return False
+            return any(map(_BY_MODEL.search, file))
+    except OSError:
+        return False  # whoever plays it says so
 
 
 def _drawn(candidates: Iterable[Candidate], n: int) -> list[Candidate]:

@@ -11,14 +11,15 @@ from rewrite.errors import BadOption, UnknownName
 from rewrite.prompting.files import load_prompt, shipped_prompts
 from rewrite.prompting.prompt import Prompt
 
-__all__ = ["choose_prompt", "require_fit"]
+__all__ = ["choose_prompt", "fits", "require_fit"]
 
 _OWN = "prompt.yaml"
 _WILD = re.compile(r"[*?]|\[[^\]]*\]")
 _HOW = "Name one with --prompt NAME or --prompt FILE, or put a prompt.yaml into the model's folder."
+_OWN_HOW = "Put a prompt.yaml into the model's folder, or run the models apart, each with its --prompt."
 
 
-def choose_prompt(model: ModelInfo, *, task: str, language: str) -> Prompt:
+def choose_prompt(model: ModelInfo, *, task: str, language: str, given: Prompt | None = None) -> Prompt:
     """The prompt for `model` to do `task` (simplify, split, rephrase) in `language` (ru, en). The first of these holds:
 
     1. `prompt.yaml` in the model's folder, which training puts there;
@@ -36,7 +37,7 @@ def choose_prompt(model: ModelInfo, *, task: str, language: str) -> Prompt:
         prompt = load_prompt(str(own))
         require_fit(prompt, model)
         return _first_that_suits([prompt], model, task, language)
-    shipped = [prompt for prompt in shipped_prompts() if _fits(prompt, model)]
+    shipped = [prompt for prompt in shipped_prompts() if fits(prompt, model)]
     named = _named(shipped, model.name)
     if named:
         return _first_that_suits(named, model, task, language)
@@ -44,24 +45,28 @@ def choose_prompt(model: ModelInfo, *, task: str, language: str) -> Prompt:
         if _suits(prompt, task, language):
             return prompt
     architecture = f" (of type {model.model_type})" if model.model_type else ""
-    raise UnknownName(
-        f"No prompt is known for the model {model.name!r}{architecture} to {_words(task, language)}.",
-        hint=_listed(model),
-    )
+    message = f"No prompt is known for the model {model.name!r}{architecture} to {_words(task, language)}"
+    if given is not None:
+        raise UnknownName(
+            f"{message}, and {given.name!r} is of kind {given.kind}: it {_lack(given, model)}.", hint=_OWN_HOW
+        )
+    raise UnknownName(f"{message}.", hint=_listed(model))
 
 
 def require_fit(prompt: Prompt, model: ModelInfo) -> None:
     """Raises `BadOption` if `model` is known not to take a prompt of this kind."""
-    if not _fits(prompt, model):
-        lacks = "has no chat template" if prompt.kind == "chat" else f"is of kind {model.kind}"
-        raise BadOption(
-            f"The prompt {prompt.name!r} is of kind {prompt.kind}, but the model {model.name!r} {lacks}.",
-            hint=_listed(model),
-        )
+    if not fits(prompt, model):
+        told = f"The prompt {prompt.name!r} is of kind {prompt.kind}"
+        raise BadOption(f"{told}, but the model {model.name!r} {_lack(prompt, model)}.", hint=_listed(model))
 
 
-def _fits(prompt: Prompt, model: ModelInfo) -> bool:
+def fits(prompt: Prompt, model: ModelInfo) -> bool:
+    """Whether `model` takes a prompt of this kind, as far as is known of it."""
     return model.kind in (prompt.kind, None) or (prompt.kind == "chat" and model.chat)
+
+
+def _lack(prompt: Prompt, model: ModelInfo) -> str:
+    return "has no chat template" if prompt.kind == "chat" else f"is of kind {model.kind}"
 
 
 def _guesses(prompts: Iterable[Prompt], model: ModelInfo) -> list[Prompt]:
@@ -110,5 +115,5 @@ def _suits(prompt: Prompt, task: str, language: str) -> bool:
 
 def _listed(model: ModelInfo) -> str:
     """How to give a prompt, and those that the model can take."""
-    names = [prompt.name for prompt in shipped_prompts() if _fits(prompt, model)]
+    names = [prompt.name for prompt in shipped_prompts() if fits(prompt, model)]
     return f"{_HOW} Known for its kind: {', '.join(names) or 'none'}."

@@ -84,11 +84,19 @@ def _read(path: Traversable, place: str) -> Prompt:
     try:
         data: Any = yaml.safe_load(path.read_bytes().decode("utf-8"))
     except OSError as error:
-        raise BadInput(f"Cannot read the prompt {place!r}: {error.strerror or error}.") from error
+        raise BadInput(
+            f"Cannot read the prompt {place!r}: {error.strerror or error}.",
+            hint="Check the path and its permissions, or name a shipped prompt (rewrite prompts).",
+        ) from error
     except UnicodeDecodeError as error:
-        raise BadInput(f"{place}, byte {error.start}: not UTF-8.", hint="Save the prompt as UTF-8.") from error
+        raise BadInput(
+            f"{place}, byte {error.start}: not UTF-8.", hint="Save it as UTF-8: iconv -f cp1251 -t utf-8."
+        ) from error
     except yaml.YAMLError as error:
-        raise BadInput(f"{place}{_yaml_place(error)}: not YAML: {getattr(error, 'problem', error)}.") from error
+        raise BadInput(
+            f"{place}{_yaml_place(error)}: not YAML: {getattr(error, 'problem', error)}.",
+            hint=f"Correct it there: a text with a colon, brace or quotation mark in it stands in quotes. {_LAYOUT}",
+        ) from error
     if not isinstance(data, dict):
         raise BadInput(f"{place}: expected a mapping, got {_short(data)}.", hint=_LAYOUT)
     try:

@@ -32,6 +32,8 @@ def _rules(checker: WellFormedness, analyzer: Analyzer, source: str, candidate: 
 
 _HOUSE = "Старый дом, построенный в 1900 году, стоит на берегу реки и принадлежит городу."
 _MINISTER = "Министр заявил, что страна не может принять новых беженцев из-за нехватки жилья."
+_BRIDGE = "Мост откроют весной, если температура не опустится ниже нуля, поскольку он закрыт и поезда не ходят."
+_DOCTOR = "Врач, к которому обратилась пациентка, жаловавшаяся на боли, выписал лекарство."
 
 _BROKEN = [
     ("balanced_pairs", "Фильм «Солярис» (1972) снял Тарковский.", "Фильм «Солярис (1972) снял Тарковский."),
@@ -58,6 +60,9 @@ _BROKEN = [
     ("correlative_pairs", "Он не только поёт, но и пишет песни.", "Он не только поёт."),
     ("correlative_pairs", "Это видят как дети, так и взрослые.", "Это видят как дети."),
     ("correlative_pairs", "Нет ни хлеба, ни воды, ни соли.", "Нет ни хлеба."),
+    ("lone_subordinate", _BRIDGE, "Если температура не опустится ниже нуля."),
+    ("lone_subordinate", _BRIDGE, "Поскольку мост закрыт и поезда не ходят."),
+    ("lone_subordinate", _DOCTOR, "К которому обратилась пациентка, жаловавшаяся на боли."),
     ("subject_verb", "Компания продала завод в прошлом году.", "Компания продали завод."),
     ("subject_verb", "Мария продала завод в прошлом году.", "Мария продал завод."),
     ("adjective_noun", _HOUSE, "Старая дом стоит на берегу реки."),
@@ -167,3 +172,25 @@ def test_planted_breakages_are_found(checker: WellFormedness, analyzer: Analyzer
         assert found[kind] >= 0.9 * total[kind], kind
     for kind in ("second member", "participle of an auxiliary", "comma before который", "complement of a preposition"):
         assert found[kind] >= 0.7 * total[kind], kind
+
+
+@pytest.mark.parametrize(
+    ("source", "candidate"),
+    [
+        (_BRIDGE, "Если температура не опустится ниже нуля, мост откроют весной."),
+        (_BRIDGE, "Если тепло, то и мост открыт."),
+        (_BRIDGE, "Когда тепло мост открывают."),
+        (_BRIDGE, "Чтобы точнее подсчитать вагоны поезда останавливают на мосту и берегу."),
+        (_BRIDGE, "Чтобы открыть мост, нажмите кнопку."),
+        (_BRIDGE, "В то время мост закрыли."),
+        (_BRIDGE, "Хотя бы мост открыли."),
+        (_BRIDGE, "Если бы мост открыли!"),
+        (_BRIDGE, "Когда откроют мост?"),
+        (_BRIDGE, "Мост закрыт. Потому что он стар."),
+        ("Когда они возведут мост.", "Когда они построят мост."),
+    ],
+)
+def test_a_clause_put_first_a_question_and_what_the_source_does_are_no_lone_clauses(
+    checker: WellFormedness, analyzer: Analyzer, source: str, candidate: str
+) -> None:
+    assert "lone_subordinate" not in _rules(checker, analyzer, source, candidate)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,21 +11,19 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from benchmarks.adaptive import Scores, calibration, changes_after, measure, nothing_drawn
+from rerank.analysis import Analyzer
 from rerank.types import Candidate
-from rewrite.adaptive import ROUNDS, TOLERANCE, Scores, change_probability, settled
+from rewrite.adaptive import ROUNDS, TOLERANCE, Draws, change_probability, settled
 from rewrite.drawing import Drawing, draw_in_rounds
 from rewrite.generators.base import Sampling
+from rewrite.pipeline import Pipeline
 
 Array = NDArray[Any]
 
 
-def scores(values: Sequence[float], *, drawn: int = 20, singles: int = 10, floor: float = -9.0) -> Scores:
-    return Scores(values=values, floor=floor, own=floor, drawn=drawn, singles=singles)
-
-
 def test_nothing_new_promises_little_and_news_promises_more() -> None:
-    usable = [-0.5, -0.4, -0.3, -0.2]
-    promises = [change_probability(scores(usable, singles=singles), 4) for singles in (0, 1, 2, 4)]
+    promises = [change_probability(Draws(20, usable=4, singles=singles), 4) for singles in (0, 1, 2, 4)]
     assert promises == sorted(promises)
     assert promises[0] < promises[-1] / 3
 
@@ -32,20 +31,20 @@ def test_nothing_new_promises_little_and_news_promises_more() -> None:
 def test_it_is_the_share_of_new_texts_among_those_so_far_and_the_new() -> None:
     # Ten draws, four usable texts, one of them seen once: two of eleven draws are taken to be new ones.
     new = 8 * 2 / 11
-    assert change_probability(scores([-4, -3, -2, -1], drawn=10, singles=1), 8) == pytest.approx(new / (4 + new))
+    assert change_probability(Draws(10, usable=4, singles=1), 8) == pytest.approx(new / (4 + new))
 
 
 def test_one_more_draw_promises_less_the_more_was_found() -> None:
-    few, many = scores([-0.5] * 3, drawn=8, singles=3), scores([-0.5] * 12, drawn=32, singles=12)
+    few, many = Draws(8, usable=3, singles=3), Draws(32, usable=12, singles=12)
     assert change_probability(many, 4) < change_probability(few, 4)
     assert change_probability(few, 4) < change_probability(few, 8)
 
 
 def test_before_the_first_draw_a_change_is_certain_and_without_a_usable_text_it_ends_before_the_last_round() -> None:
-    assert change_probability(scores([], drawn=0, singles=0), 4) == 1
-    assert not settled(scores([], drawn=0, singles=0), 4)
+    assert change_probability(Draws(0, 0, 0), 4) == 1
+    assert not settled(Draws(0, 0, 0), 4)
     drawn = list(itertools.accumulate(ROUNDS))
-    assert any(settled(scores([], drawn=n, singles=0), later) for n, later in zip(drawn, ROUNDS[1:], strict=False))
+    assert any(settled(Draws(n, 0, 0), later) for n, later in zip(drawn, ROUNDS[1:], strict=False))
 
 
 @pytest.mark.parametrize("exponent", [0.5, 1.0, 2.0])
@@ -58,7 +57,7 @@ def test_what_is_saved_and_how_often_the_next_round_would_have_changed_the_winne
         values = random.normal(size=200)
         usable = random.random(200) < 0.6
         draws = random.choice(200, size=sum(ROUNDS), p=chances / chances.sum())
-        made = _stop(draws, values, usable)
+        made = _stop(draws, usable)
         saved += 1 - made / len(draws)
         if made < len(draws):
             later = next(n for n in itertools.accumulate(ROUNDS) if n > made)
@@ -68,15 +67,13 @@ def test_what_is_saved_and_how_often_the_next_round_would_have_changed_the_winne
     assert wrong / ended < TOLERANCE
 
 
-def _stop(draws: Array, values: Array, usable: Array) -> int:
+def _stop(draws: Array, usable: Array) -> int:
     """How many draws are made."""
     made = 0
     for n in ROUNDS:
         texts, counts = np.unique(draws[:made], return_counts=True)
         good = usable[texts]
-        found = Scores(
-            values[texts[good]].tolist(), floor=-9.0, own=-9.0, drawn=made, singles=int((counts[good] == 1).sum())
-        )
+        found = Draws(made, usable=int(good.sum()), singles=int((counts[good] == 1).sum()))
         if settled(found, n):
             break
         made += n
@@ -86,11 +83,6 @@ def _stop(draws: Array, values: Array, usable: Array) -> int:
 def _winner(draws: Array, values: Array, usable: Array) -> float:
     found = [values[text] for text in draws if usable[text]]
     return max(found, default=-9.0)
-
-
-def test_the_source_is_the_choice_where_nothing_beats_the_floor() -> None:
-    assert Scores([-0.9], floor=-0.5, own=-0.3, drawn=1, singles=1).best == -0.3
-    assert Scores([-0.4], floor=-0.5, own=-0.3, drawn=1, singles=1).best == -0.4
 
 
 class _Counting:
@@ -114,14 +106,15 @@ class _Counting:
         ]
 
 
+def _all_usable(drawing: Drawing) -> Draws:
+    return Draws(drawing.drawn, len(drawing.candidates), sum(c.count == 1 for c in drawing.candidates))
+
+
 def test_only_sources_that_are_not_settled_are_drawn_again() -> None:
     generator = _Counting()
 
-    def judge(drawings: Sequence[Drawing]) -> list[Scores]:
-        return [
-            scores([], drawn=drawing.drawn, singles=sum(c.count == 1 for c in drawing.candidates))
-            for drawing in drawings
-        ]
+    def judge(drawings: Sequence[Drawing]) -> list[Draws]:
+        return [_all_usable(drawing) for drawing in drawings]
 
     first, second = draw_in_rounds(
         generator, ["а", "б"], Sampling(n=1), judge, stop=lambda found, draws: found.singles == 0
@@ -136,3 +129,41 @@ def test_draws_are_counted_on_over_the_rounds() -> None:
     first = Drawing("а", (Candidate("б", count=2, first=0),), (Candidate("", first=1, dropped="empty"),))
     both = first.with_(Drawing("а", (Candidate("в", first=0), Candidate("б", first=1)), (Candidate("", first=2),)))
     assert [(c.text, c.count, c.first) for c in both.candidates] == [("б", 3, 0), ("в", 1, 3)]
+
+
+SOURCE = "Дети, которых ждали весь вечер, в 1990 году нашли во дворе большую рыжую кошку."
+
+
+def test_what_changes_a_fact_or_is_no_sentence_is_not_counted_as_usable(analyzer: Analyzer) -> None:
+    drawing = Drawing(
+        SOURCE,
+        (
+            Candidate("Дети в 1990 году нашли во дворе кошку.", count=2),
+            Candidate("Дети в 1990 году нашли большую кошку."),
+            Candidate("Дети в 1995 году нашли во дворе кошку."),
+            Candidate("Дети в 1990 году нашли во дворе большую рыжую и."),
+        ),
+        (Candidate("", dropped="empty", count=3),),
+    )
+    assert Pipeline(analyzer=analyzer).count_usable([drawing]) == [Draws(drawn=8, usable=2, singles=1)]
+
+
+def _history(*rounds: tuple[int, list[float]]) -> list[Scores]:
+    return [Scores(Draws(drawn, len(values), len(values)), values, floor=-0.5, own=-0.3) for drawn, values in rounds]
+
+
+def test_the_benchmark_tells_what_stopping_costs() -> None:
+    rising = _history((8, [-0.4]), (12, [-0.4 + 1e-9]), (30, [-0.4, -0.2]))
+    poor = _history((8, [-0.9]), (12, [-0.9]), (30, [-0.9]))
+    row = measure([rising, poor], "12", lambda at, scores: at >= 1)
+    assert row.saved == pytest.approx(1 - 24 / 60)
+    assert (row.kept, row.other, row.other_rewritten) == (pytest.approx(0, abs=1e-6), 0.5, 1.0)
+    assert row.score == pytest.approx(
+        (math.exp(-0.4) + math.exp(-0.3)) / (math.exp(-0.2) + math.exp(-0.3)) - 1, abs=1e-6
+    )
+    # What differs by rounding is no other choice.
+    assert calibration([rising, poor], 0, 4)[1] == 0
+    assert calibration([rising, poor], 1, 18)[1] == 0.5
+    assert changes_after([rising, poor], lambda at, scores: at >= 1) == 0.5
+    nothing = nothing_drawn([rising, poor])
+    assert (nothing.saved, nothing.other) == (1.0, 0.5)

@@ -16,7 +16,7 @@ from rewrite.candidates import merge_pools, read_pools
 from rewrite.commands.lines import jsonl_line, pack, unpack
 from rewrite.errors import BadInput, BadOption, CannotWrite, RewriteError
 from rewrite.pipeline import Pipeline
-from rewrite.request import Options
+from rewrite.request import Options, draws_here
 
 
 def lines_of(path: Path, size: int = 3) -> list[bytes]:
@@ -62,6 +62,23 @@ def test_slow_work_gets_fewer_lines_and_quick_work_more(tmp_path: Path, monkeypa
     assert sizes == [4, 2, 1, 1, 1, 2, 4, 8, 16, 32, 29]
     assert [c.count(b"\n") + 1 for c in arguments(["x"] * 7, Pace(3))] == [3, 4]
     assert [c.count(b"\n") + 1 for c in arguments(["x"] * 7)] == [7]
+
+
+@pytest.mark.parametrize(
+    ("generator", "fluency", "paced"),
+    [
+        ("ct2:a", None, True),
+        ("edits+hf:a/b", None, True),
+        ("edits", "ct2:a", True),
+        ("edits", None, False),
+        ("replay:a", None, False),
+        ("openai:http://a/v1#b", None, False),
+        ("ct2:a+openai:http://a/v1#b", None, False),
+        ("vllm:a", None, False),
+    ],
+)
+def test_servers_get_many_lines_at_once_however_slow(generator: str, fluency: str | None, paced: bool) -> None:
+    assert draws_here(Options(generator=generator, fluency=fluency)) is paced
 
 
 def test_a_pipe_is_answered_as_it_comes(tmp_path: Path) -> None:

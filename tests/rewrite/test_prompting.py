@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -379,3 +380,16 @@ def test_a_signature_tells_how_many_examples_were_shown() -> None:
     assert none.startswith("chat_split_ru@0#")
     assert none != load_prompt("chat_split_ru@1").signature()
     assert not set(none) & set("|\n ")
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [(None, r"path.*rewrite prompts"), ("имя".encode("cp1251"), "UTF-8"), (b'template: "{source', "quotes")],
+)
+def test_a_file_that_cannot_be_read_comes_with_what_to_do(tmp_path: Path, content: bytes | None, told: str) -> None:
+    path = tmp_path / "mine.yaml"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(BadInput) as caught:
+        load_prompt(str(path))
+    assert re.search(told, caught.value.hint)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import os
 from pathlib import Path
 
 import pytest
@@ -77,7 +78,7 @@ def test_a_recording_of_a_model_is_weighed_as_the_model_is(tmp_path: Path) -> No
     recordings = {name: str(tmp_path / f"{name}.jsonl") for name in ("edits", "ct2", "none")}
     for name in ("edits", "ct2"):
         recorder = Recorder(recordings[name])
-        recorder.write(OTHER, [])
+        recorder.write(OTHER, [Candidate("а", generator="edits")], "too long for the model")
         recorder.write(SOURCE, [Candidate("а", generator="edits"), Candidate("б", generator=name)])
     presets = {name: Options(generator=f"replay:{path}").chosen_preset for name, path in recordings.items()}
     assert presets == {"edits": "balanced", "ct2": "paper", "none": "balanced"}
@@ -121,6 +122,27 @@ def test_a_recording_is_emptied_at_the_first_line_and_not_again_by_another_proce
     child.join()
     recorder.write(OTHER, [FULL])
     assert [json.loads(line)["source"] for line in path.read_text(encoding="utf-8").splitlines()] == [SOURCE, OTHER]
+
+
+def test_a_last_line_that_was_cut_off_counts_as_not_recorded(tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+    recorder = Recorder(str(path))
+    recorder.write(SOURCE, [FULL])
+    recorder.write(OTHER, [FULL])
+    path.write_bytes(path.read_bytes()[:-30])
+    with pytest.raises(SourcesFailed, match="no candidates were recorded for 'Дети") as caught:
+        ReplayGenerator(str(path)).generate([SOURCE, OTHER], Sampling())
+    assert caught.value.candidates == [[FULL], []]
+
+
+def test_a_line_is_recorded_whole_however_little_is_taken_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recorder = Recorder(str(tmp_path / "r.jsonl"))
+    write = os.write
+    monkeypatch.setattr(os, "write", lambda file, data: write(file, data[:100]))
+    recorder.write(SOURCE, [FULL])
+    assert ReplayGenerator(str(tmp_path / "r.jsonl")).generate([SOURCE], Sampling()) == [[FULL]]
 
 
 def test_no_more_candidates_than_asked_for(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import json
 import multiprocessing
 import os
 import shutil
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -209,6 +210,39 @@ def test_what_was_moved_aside_and_not_removed_goes_the_next_time(cache: Path, mo
     second = converted(model, quantization="int8")
     converted(model, quantization="int8")
     assert copies(cache) == [second.name]
+
+
+def _convert_until_killed(folder: str, begun: object) -> None:
+    def stuck(folder: Path, output: Path, **_: object) -> None:
+        (output / "model.bin").write_bytes(b"half")
+        begun.set()  # type: ignore[attr-defined]
+        time.sleep(60)
+
+    convert.convert = stuck
+    converted(Path(folder), quantization="int8")
+
+
+def test_what_a_killed_conversion_leaves_goes_with_the_next_and_not_while_it_runs(
+    cache: Path, model: Path, tmp_path: Path, quick: list[Path]
+) -> None:
+    context = multiprocessing.get_context("fork")
+    begun = context.Event()
+    process = context.Process(target=_convert_until_killed, args=(str(model), begun))
+    process.start()
+    try:
+        assert begun.wait(30)
+        (half,) = copies(cache)
+        assert half.startswith(".")
+        meanwhile = converted(model, quantization="float32")
+        assert copies(cache) == sorted([half, meanwhile.name])
+    finally:
+        process.kill()
+        process.join(30)
+    other = converted(shutil.copytree(model, tmp_path / "other" / "model"), quantization="int8")
+    assert half in copies(cache)
+    touch(model / "config.json")
+    last = converted(model, quantization="int8")
+    assert copies(cache) == sorted([other.name, last.name])
 
 
 def test_without_locks_nothing_is_removed(

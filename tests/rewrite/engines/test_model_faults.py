@@ -12,7 +12,7 @@ import pytest
 
 from rewrite.engines import ct2, hf
 from rewrite.engines.base import Message, ModelInput
-from rewrite.errors import BadInput, BadModel, RewriteError
+from rewrite.errors import BadInput, BadModel, BadOption, RewriteError
 from rewrite.generators.base import Sampling
 from rewrite.generators.language_model import LanguageModelGenerator
 
@@ -132,3 +132,23 @@ def test_a_broken_copy_is_named_and_is_to_be_deleted(model: Path) -> None:
     with pytest.raises(BadModel, match=copy.name) as caught:
         engine.sample([ModelInput("Кот.", text="Кот.")], GREEDY)
     assert "Delete that folder" in caught.value.hint
+
+
+def test_a_gpu_that_is_not_there_is_no_fault_of_the_model(model: Path) -> None:
+    import ctranslate2
+
+    if ctranslate2.get_cuda_device_count():
+        pytest.skip("there is a GPU")
+    engine = ct2.create(str(model), {"device": "cuda"})
+    with pytest.raises(BadOption, match="'device' got 'cuda'") as caught:
+        engine.sample([ModelInput("Кот.", text="Кот.")], GREEDY)
+    assert "device=cpu" in caught.value.hint
+    assert "Delete" not in str(caught.value)
+
+
+@pytest.mark.parametrize("make", ENGINES)
+def test_threads_that_no_system_has_room_for_are_refused(make: Any) -> None:
+    with pytest.raises(BadOption, match=r"'threads' got '100000'.*1024"):
+        make("model", {"threads": "100000"})
+    with pytest.raises(BadOption, match=r"'workers' got '100000'.*1024"):
+        ct2.create("model", {"workers": "100000"})

@@ -24,6 +24,10 @@ pytest.importorskip("httpx")
         ("stop", "Invalid 'stop': array too long."),
         ("n", "Only one completion choice is allowed"),
         ("max_tokens", "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."),
+        ("seed", "Unknown field seed"),
+        ("top_p", "Unsupported parameter: 'top_p' is not supported with this model."),
+        ("top_p", "`temperature` and `top_p` cannot both be specified for this model."),
+        ("temperature", "Unsupported value: 'temperature' does not support 0.7 with this model. Only the default (1)."),
     ],
 )
 def test_a_field_that_a_server_refuses_is_left_out_from_then_on(
@@ -32,7 +36,7 @@ def test_a_field_that_a_server_refuses_is_left_out_from_then_on(
     fake = FakeServer(refuses={field: message})
     with serving(fake, well := FakeServer()) as urls:
         asked = engine(urls, in_flight=1)
-        sampling = replace(SAMPLING, stop=("никогда",))
+        sampling = replace(SAMPLING, stop=("никогда",), top_p=0.9)
         first = samples(asked.sample([text(source) for source in SOURCES[:6]], sampling))
         samples(asked.sample([text(source) for source in SOURCES[:6]], sampling))
     assert [len(found) for found in first] == [3] * 6
@@ -40,7 +44,7 @@ def test_a_field_that_a_server_refuses_is_left_out_from_then_on(
     assert any(field in payload for payload in well.payloads)
     # Told once, and only of what makes the samples other than asked for.
     told = [record.getMessage() for record in caplog.records if record.name == "rewrite.engines.openai"]
-    assert len(told) == (field in ("top_k", "logprobs"))
+    assert len(told) == (field not in ("stop", "n", "max_tokens"))
     assert all(urls[0] in line and repr(field) in line for line in told)
 
 
@@ -49,6 +53,17 @@ def test_a_field_refused_by_place_is_left_out() -> None:
     fake = FakeServer(faults=faulty(Fault("json", 422, body=body)))
     samples(draw(fake, [text("Кот.")]))
     assert ["top_k" in payload for payload in fake.payloads] == [True, False]
+
+
+def test_a_nucleus_of_everything_is_not_asked_for() -> None:
+    samples(draw(fake := FakeServer(), [text("Кот.")], replace(SAMPLING, top_p=1.0)))
+    assert "top_p" not in fake.payloads[0]
+
+
+def test_a_value_that_a_server_finds_out_of_range_is_an_error() -> None:
+    body = json.dumps({"error": {"message": "temperature must be between 0 and 2, got 9", "param": "temperature"}})
+    found = error(draw(FakeServer(faults=lambda *_: Fault("json", 400, body=body)), [text("Кот.")]))
+    assert "got 9. Correct what it names." in str(found)
 
 
 def test_a_refusal_that_goes_on_is_an_error() -> None:

