@@ -43,8 +43,9 @@ _GREEDY_BATCH = 32
 _LARGE = 1 << 29
 # CTranslate2 takes a seed of 32 bits and reads 0 as none.
 _SEEDS = (1 << 32) - 1
-# So many together draw one source nearly twice as fast as one alone, and spare a copy of the weights.
-_THREADS_OF_A_SOURCE = 2
+# Sources side by side, a thread for each, draw faster than all threads on one after the other; each has a copy of the
+# weights.
+_MOST_WORKERS = 4
 # What the library says where a GPU, its driver or its libraries are missing or do not fit.
 _OF_A_GPU = re.compile(r"cuda|cublas|cudnn", re.IGNORECASE)
 _WITHOUT_GPU = "Use device=cpu."
@@ -295,7 +296,7 @@ class CT2Engine:
         if self._settings.workers:
             return self._settings.workers
         alone = self._is_large or self._on_gpu
-        return 1 if alone else max(1, self._all_threads // _THREADS_OF_A_SOURCE)
+        return 1 if alone else min(_MOST_WORKERS, self._all_threads)
 
     @cached_property
     def _is_large(self) -> bool:
