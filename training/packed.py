@@ -1,7 +1,7 @@
 """Pairs as token numbers in one file, and batches of them for a trainer: nothing is tokenised or padded twice.
 
-A pack is a folder with `source.npy` and `target.npy`, all texts in a row, and `starts.npy`, (n + 1, 2), where each begins.
-It is read as it lies on the disk, so a corpus takes no memory.
+A pack is a folder with `source.npy` and `target.npy`, all texts in a row, and `starts.npy`, (n + 1, 2), where each
+begins. It is read as it lies on the disk, so a corpus takes no memory.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def write_pack(folder: Path, pairs: Iterable[tuple[Sequence[int], Sequence[int]]
 
 
 class Pack:
-    """Pairs of token numbers by index, as `write_pack` wrote them. Raises `BadInput` where a file is missing or short."""
+    """Pairs of token numbers by index, as `write_pack` wrote them; raises `BadInput` where a file is missing or cut."""
 
     def __init__(self, folder: Path) -> None:
         try:
