@@ -3,8 +3,8 @@
     python -m training.ru_small --data ../shared/data --out FOLDER [--sentences N] [--vocabulary 10000] [--seed 0]
 
 Writes `tokenizer.json` and two packs of token numbers (`training.packed`): `train` and `dev`. A target is a plain
-sentence or two neighbours, its source what `training.denoise` makes of it. No sentence that equals one of RuSimpleSentEval's dev
-set, or has eight words in a row with one, is among them.
+sentence or two neighbours, its source what `training.denoise` makes of it. No sentence that equals one of
+RuSimpleSentEval's dev set, or has eight words in a row with one, is among them.
 """
 
 from __future__ import annotations
