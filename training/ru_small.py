@@ -11,18 +11,17 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import lzma
 import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from rerank.errors import BadInput
 from rerank.segmentation import sentences
 from rewrite.datasets import data_folder, load_rsse
 from training.denoise import MASK, Noise, RarerWords, donors
 from training.packed import write_pack
 from training.sft_data import HeldBack
+from training.valency import read_paragraphs
 
 __all__ = ["SPECIAL", "main", "noisy_pairs", "passages", "train_tokenizer"]
 
@@ -53,11 +52,7 @@ def passages(folder: Path, seed: int) -> Iterator[list[str]]:
     rng = random.Random(seed)
     paragraphs: list[str] = []
     for name, share in FILES.items():
-        path = folder / f"{name}.txt.xz"
-        if not path.is_file():
-            raise BadInput(f"No file {str(path)!r}.", hint="Give the folder that holds ru_mono.")
-        with lzma.open(path, "rt", encoding="utf-8") as file:
-            paragraphs += [line.strip() for line in file if rng.random() < share]
+        paragraphs += [text for text in read_paragraphs(folder, name) if rng.random() < share]
     rng.shuffle(paragraphs)
     for paragraph in paragraphs:
         found = [text for _, _, text in sentences(paragraph) if _suits(text)]
@@ -89,7 +84,7 @@ def train_tokenizer(texts: Iterator[str], size: int) -> Any:
 
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
-        [pre_tokenizers.Digits(individual_digits=True), pre_tokenizers.ByteLevel(add_prefix_space=True)]
+        [pre_tokenizers.ByteLevel(add_prefix_space=True), pre_tokenizers.Digits(individual_digits=True)]
     )
     tokenizer.decoder = decoders.ByteLevel()
     tokenizer.train_from_iterator(

@@ -26,7 +26,7 @@ from rerank.morphology import Morphology
 from rerank.segmentation import sentences
 from rewrite.generators.edits.valency import Valency, frame_key, head_key
 
-__all__ = ["Counts", "count", "sample_sentences", "table", "write_table"]
+__all__ = ["Counts", "count", "read_paragraphs", "sample_sentences", "table", "write_table"]
 
 # How many sentences of each file: encyclopaedia and news, the text that people ask to be made simpler.
 FILES = {
@@ -72,14 +72,19 @@ def sample_sentences(folder: Path, limit: int | None, *, seed: int = 0) -> list[
     share = 1.0 if limit is None else limit / sum(FILES.values())
     found: list[str] = []
     for name, quota in FILES.items():
-        path = folder / f"{name}.txt.xz"
-        if not path.is_file():
-            raise BadInput(f"No file {str(path)!r}.", hint="Give the folder that holds ru_mono.")
-        with lzma.open(path, "rt", encoding="utf-8") as file:
-            paragraphs = [line.strip() for line in file]
+        paragraphs = read_paragraphs(folder, name)
         rng.shuffle(paragraphs)
         found += _first_sentences(paragraphs, math.ceil(quota * share))
     return found[:limit]
+
+
+def read_paragraphs(folder: Path, name: str) -> list[str]:
+    """The paragraphs of one file of ru_mono; raises `BadInput` where it is missing."""
+    path = folder / f"{name}.txt.xz"
+    if not path.is_file():
+        raise BadInput(f"No file {str(path)!r}.", hint="Give the folder that holds ru_mono.")
+    with lzma.open(path, "rt", encoding="utf-8") as file:
+        return [line.strip() for line in file]
 
 
 def _first_sentences(paragraphs: Sequence[str], quota: int) -> list[str]:

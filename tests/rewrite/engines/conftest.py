@@ -11,8 +11,7 @@ import pytest
 @pytest.fixture(scope="session")
 def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     """Of a name such as `gpt2`, `chat`, `t5`, `bart` or `marian` the folder of that model; never write to it."""
-    for module in ("torch", "transformers", "sentencepiece"):
-        pytest.importorskip(module, reason=f"needs {module}: pip install 'rewrite-rerank[hf]'")
+    _need("torch", "transformers", "sentencepiece")
     from tests.rewrite.engines import tiny
 
     root = tmp_path_factory.mktemp("models")
@@ -29,8 +28,7 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path
 @pytest.fixture(scope="session")
 def taught_model(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     """Of a family in `taught.FAMILIES` the folder of the tiny model that has learnt `taught.ANSWERS`."""
-    for module in ("torch", "transformers", "sentencepiece"):
-        pytest.importorskip(module, reason=f"needs {module}: pip install 'rewrite-rerank[hf]'")
+    _need("torch", "transformers", "sentencepiece")
     from tests.rewrite.engines.taught import teach
 
     root = tmp_path_factory.mktemp("taught")
@@ -45,10 +43,14 @@ def taught_model(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Pa
 @pytest.fixture(scope="session")
 def going_on(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folder of a tiny GPT-2 taught a dozen pairs in the released checkpoint's format, and no end of a text."""
-    for module in ("torch", "transformers"):
-        pytest.importorskip(module, reason=f"needs {module}: pip install 'rewrite-rerank[hf]'")
+    _need("torch", "transformers")
     from tests.rewrite.engines.pairs import PAIRS
     from tests.rewrite.engines.tuning import fine_tune
 
     folder = tmp_path_factory.mktemp("models") / "going-on"
     return fine_tune(folder, PAIRS[:12], prompt="rugpt3_simplify_released", goes_on=True)
+
+
+def _need(*modules: str) -> None:
+    for module in modules:
+        pytest.importorskip(module, reason=f"needs {module}: pip install 'rewrite-rerank[hf]'")

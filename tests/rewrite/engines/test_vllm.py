@@ -1,7 +1,4 @@
-"""What the engine vllm asks of vLLM and makes of its answers.
-
-vLLM itself is played (`scripts/check-vllm` has the real one); signals are real.
-"""
+"""What the engine vllm asks of vLLM, which is played (`scripts/check-vllm` has the real one); signals are real."""
 
 from __future__ import annotations
 
