@@ -25,6 +25,7 @@ import numpy.typing as npt
 
 from rerank.analysis import Analyzer
 from rerank.types import FloatArray
+from rewrite.datasets import Pair
 from rewrite.generators.edits import EditsGenerator
 from rewrite.generators.edits.acceptance import Acceptance, Evidence
 from rewrite.generators.edits.edit import Edit
@@ -38,10 +39,11 @@ from rewrite.generators.edits.edit_features import (
     place,
 )
 from rewrite.generators.edits.net import Net
+from rewrite.generators.edits.render import render
 from rewrite.generators.edits.tree import Tree
 from training.edit_model import word_projection
 
-__all__ = ["Judged", "fit_net", "read_judgements", "train_acceptance"]
+__all__ = ["Judged", "fit_net", "passed_pairs", "read_judgements", "train_acceptance"]
 
 JUDGEMENTS = Path(__file__).parent / "judgements.jsonl.gz"
 _FILES = {
@@ -73,19 +75,32 @@ class Judged:
 
 def read_judgements(analyzer: Analyzer, data: Path, projection: FloatArray) -> list[Judged]:
     """Every judgement whose edits the generator still offers, with the features of the edits."""
-    rows = [json.loads(line) for line in gzip.decompress(JUDGEMENTS.read_bytes()).decode().splitlines()]
-    texts = {name: _lines(data / "ru_mono" / file) for name, file in _FILES.items()}
-    groups = [(key, list(found)) for key, found in groupby(rows, key=lambda r: (r["corpus"], r["line"]))]
-    sources = [texts[corpus][line] for (corpus, line), _ in groups]
     generator = EditsGenerator(analyzer=analyzer)
     words = Words(analyzer.navec, projection)
     judged: list[Judged] = []
-    analyses = analyzer.analyze(sources, ("morph", "syntax", "entities"))
-    for number, (analysis, (_, found)) in enumerate(zip(analyses, groups, strict=True)):
-        if len(analysis.sentences) == 1:
-            tree = Tree(analysis.sentences[0], analysis.entities)
-            judged += _of_one(number, generator, tree, found, words)
+    for number, (tree, rows) in enumerate(_judged_sentences(analyzer, data)):
+        judged += (_measured(number, generator, tree, *one, words) for one in _offered(generator, tree, rows))
     return judged
+
+
+def passed_pairs(analyzer: Analyzer, data: Path) -> Iterator[Pair]:
+    """Sentences with what became of them by edits that a reader found no fault with and that made them simpler."""
+    generator = EditsGenerator(analyzer=analyzer)
+    for tree, rows in _judged_sentences(analyzer, data):
+        for faults, edits in _offered(generator, tree, rows):
+            if not faults:
+                yield Pair(tree.text, render(tree, edits))
+
+
+def _judged_sentences(analyzer: Analyzer, data: Path) -> Iterator[tuple[Tree, list[dict[str, Any]]]]:
+    """Each judged sentence with its rows in the file."""
+    rows = [json.loads(line) for line in gzip.decompress(JUDGEMENTS.read_bytes()).decode().splitlines()]
+    texts = {name: _lines(data / "ru_mono" / file) for name, file in _FILES.items()}
+    groups = [(key, list(found)) for key, found in groupby(rows, key=lambda r: (r["corpus"], r["line"]))]
+    analyses = analyzer.analyze([texts[corpus][line] for (corpus, line), _ in groups], ("morph", "syntax", "entities"))
+    for analysis, (_, found) in zip(analyses, groups, strict=True):
+        if len(analysis.sentences) == 1:
+            yield Tree(analysis.sentences[0], analysis.entities), found
 
 
 def _lines(path: Path) -> list[str]:
@@ -93,26 +108,28 @@ def _lines(path: Path) -> list[str]:
         return [line.strip() for line in file]
 
 
-def _of_one(
-    number: int, generator: EditsGenerator, tree: Tree, rows: Sequence[dict[str, Any]], words: Words
-) -> Iterator[Judged]:
-    valency = generator.valency
+def _offered(generator: EditsGenerator, tree: Tree, rows: Sequence[dict[str, Any]]) -> Iterator[tuple[str, list[Edit]]]:
+    """Faults and edits of each row whose edits the generator still offers."""
     cuts, changes = generator.offers(tree)
     offered = {(e.kind, place(e), e.entry): e for e in (*cuts, *changes)}
     for row in rows:
         edits = [offered.get(tuple(key)) for key in row["edits"]]
         known = [edit for edit in edits if edit is not None]
-        if len(known) < len(edits):
-            continue
-        nodes = [edit.node for edit in known if edit.kind == "cut"]
-        changed = tuple(edit for edit in known if edit.kind != "cut")
-        yield Judged(
-            source=number,
-            cuts=cut_features(tree, nodes, valency, words),
-            changes=change_features(tree, changed, valency, words),
-            edits=changed,
-            passed=row["faults"] in _HARMLESS,
-        )
+        if len(known) == len(edits):
+            yield row["faults"], known
+
+
+def _measured(
+    number: int, generator: EditsGenerator, tree: Tree, faults: str, edits: Sequence[Edit], words: Words
+) -> Judged:
+    changed = tuple(edit for edit in edits if edit.kind != "cut")
+    return Judged(
+        source=number,
+        cuts=cut_features(tree, [edit.node for edit in edits if edit.kind == "cut"], generator.valency, words),
+        changes=change_features(tree, changed, generator.valency, words),
+        edits=changed,
+        passed=faults in _HARMLESS,
+    )
 
 
 def fit_net(features: FloatArray, passed: npt.NDArray[np.bool_]) -> Net:

@@ -39,7 +39,7 @@ FILES = {
     "factrueval_news": 1.0,
     "rusentrel_analytics": 1.0,
     "rurebus_econ_docs": 0.3,
-    "fiction_classics": 0.35,
+    "fiction_classics": 0.15,
 }
 _JOINED, _AS_IT_IS = 0.12, 0.06
 
@@ -62,7 +62,9 @@ def passages(folder: Path, seed: int) -> Iterator[list[str]]:
 
 def _suits(text: str) -> bool:
     letters = sum("а" <= c <= "я" or c == "ё" for c in text.lower())
-    return 3 <= text.count(" ") <= 44 and text[-1] in ".!?…»" and not text[0].islower() and letters > 0.6 * len(text)
+    # A dash at the start is a line of dialogue.
+    begins = not text[0].islower() and text[0] not in "-–—"
+    return begins and text[-1] in ".!?…»" and 3 <= text.count(" ") <= 44 and letters > 0.6 * len(text)
 
 
 def noisy_pairs(groups: Sequence[Sequence[str]], noise: Noise, seed: int) -> Iterator[tuple[str, str]]:
@@ -80,11 +82,12 @@ def noisy_pairs(groups: Sequence[Sequence[str]], noise: Noise, seed: int) -> Ite
 
 def train_tokenizer(texts: Iterator[str], size: int) -> Any:
     """A byte-level BPE vocabulary of `size` tokens; a word is the same tokens at the start as after a space."""
-    from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers, processors, trainers
+    from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 
     tokenizer = Tokenizer(models.BPE())
+    # After the bytes have become characters, some of which are fractions and superscripts to `Digits`.
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
-        [pre_tokenizers.ByteLevel(add_prefix_space=True), pre_tokenizers.Digits(individual_digits=True)]
+        [pre_tokenizers.ByteLevel(add_prefix_space=True), pre_tokenizers.Split(Regex("[0-9]"), "isolated")]
     )
     tokenizer.decoder = decoders.ByteLevel()
     tokenizer.train_from_iterator(

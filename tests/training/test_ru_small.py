@@ -26,6 +26,7 @@ def test_a_text_comes_back_from_its_tokens_and_digits_stand_alone() -> None:
     assert (ids[0], ids[-1]) == (0, 1)
     assert tokenizer.decode(ids).strip() == "Дождь шёл 17 дней."
     assert "17" not in tokenizer.get_vocab()
+    assert len(tokenizer.encode("дождь").ids) == 3, "letters whose bytes look like digits do not stand alone"
 
 
 def test_an_untrained_model_copies_most_of_what_it_reads() -> None:

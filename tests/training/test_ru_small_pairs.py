@@ -1,0 +1,38 @@
+"""Pairs for the bundled Russian generator: what is read, and which targets may be learnt from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rerank.analysis import Analyzer
+from rewrite.datasets import Pair
+from training.ru_small_pairs import golden_pairs, sound, webnlg_pairs
+
+ENTRY = """<benchmark><entries><entry size="{size}">
+<lex lang="en">He was born in 1928.</lex>
+<lex lang="ru">{first}</lex><lex lang="ru">{second}</lex><lex lang="ru">{first}</lex>
+</entry></entries></benchmark>"""
+LONG, SHORT = "В 1928 году он родился в городе Орхус.", "Он родился в 1928 году."
+
+
+def test_golden_paraphrases_go_from_the_longer_to_the_shorter(tmp_path: Path) -> None:
+    path = tmp_path / "golden.txt"
+    path.write_text("Дом стоит. === Дом стоит на горе.\nОдин дом. === Один сад.\nбез пары\n", encoding="utf-8")
+    assert golden_pairs(path) == [Pair("Дом стоит на горе.", "Дом стоит.")]
+
+
+def test_texts_of_the_same_facts_are_pairs_unless_there_is_one_fact_alone(tmp_path: Path) -> None:
+    for size in (1, 2):
+        text = ENTRY.format(size=size, first=SHORT, second=f"{LONG}\n ")
+        (tmp_path / f"{size}.xml").write_text(text, encoding="utf-8")
+    assert webnlg_pairs(tmp_path) == [Pair(LONG, SHORT)]
+
+
+def test_only_targets_that_keep_to_the_facts_and_are_well_formed_are_learnt_from(analyzer: Analyzer) -> None:
+    source = "Писатель, который родился в 1928 году, закончил свой новый роман осенью прошлого года."
+    good = "Писатель закончил свой новый роман осенью прошлого года."
+    wrong_year = "Писатель родился в 1938 году и закончил свой новый роман."
+    broken = "Писатель, закончил свой новый роман осенью прошлого года"
+    longer = f"{good} {good}"
+    pairs = [Pair(source, target) for target in (good, wrong_year, broken, source, longer, "")]
+    assert sound(pairs, analyzer) == [Pair(source, good)]
