@@ -1,8 +1,8 @@
 """Choosing from many score tables at once: what a setting of weights makes of a whole corpus, in a fraction of a ms.
 
 The choice of a sentence is the candidate with the highest log S = Σⱼ wⱼ log vⱼ that is not blocked, if that is above
-log threshold + log S(source); else the source. Equal totals go by text. Here the candidates of all sentences stand in one
-array `[k, n]`, those of a sentence together and in the order of ties, so that a choice is one sum, one segmented
+log threshold + log S(source); else the source. Equal totals go by text. Here the candidates of all sentences stand in
+one array `[k, n]`, those of a sentence together and in the order of ties, so that a choice is one sum, one segmented
 maximum and the first place that reaches it. Components are added in the order of `log_totals`, so the totals are the
 same to the last bit, and so is the choice.
 

@@ -94,11 +94,10 @@ class TableStore:
 
     def save(self, key: str, rows: Sequence[Mapping[str, Any]]) -> None:
         """Keep `rows` under `key`. Raises `CannotWrite`; batches written before stay as they are."""
-        with write_whole(self._path(key)) as draft, open(draft, "wb") as raw:
+        lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in ({"key": key, "rows": len(rows)}, *rows))
+        with write_whole(self._path(key)) as draft:
             # No time stamp: equal tables make equal files.
-            with gzip.GzipFile(fileobj=raw, mode="wb", filename="", mtime=0, compresslevel=6) as file:
-                for row in ({"key": key, "rows": len(rows)}, *rows):
-                    file.write(json.dumps(row, ensure_ascii=False).encode("utf-8") + b"\n")
+            draft.write_bytes(gzip.compress("".join(lines).encode("utf-8"), 6, mtime=0))
 
     def _path(self, key: str) -> Path:
         return self.folder / f"{key}.jsonl.gz"

@@ -84,7 +84,9 @@ def prepare(arguments: argparse.Namespace) -> tuple[Run, WeightOptions]:
     flags = given_flags(arguments, WeightOptions)
     recipe = load_recipe(arguments.recipe) if arguments.recipe else Recipe(name="tuned", weights=WeightOptions())
     if recipe.weights is None and not flags:
-        raise BadOption(f"The recipe {recipe.name!r} has no section 'weights'.", hint="Add one, or give --sources FILE.")
+        raise BadOption(
+            f"The recipe {recipe.name!r} has no section 'weights'.", hint="Add one, or give --sources FILE."
+        )
     below = recipe.weights.model_dump(exclude_unset=True) if recipe.weights else {}
     options = build_section(WeightOptions, {**below, **flags})
     if options.seed is None:
@@ -96,7 +98,8 @@ def _explain(item: Any) -> str:
     place = "".join(f" {part}" for part in item["loc"][1:])
     if not item["loc"]:
         return str(item["ctx"]["error"])
-    return f"--{str(item['loc'][0]).replace('_', '-')}{place} is {item['input']!r}: {item['msg'][:1].lower()}{item['msg'][1:]}"
+    flag, message = f"--{str(item['loc'][0]).replace('_', '-')}{place}", str(item["msg"])
+    return f"{flag} is {item['input']!r}: {message[:1].lower()}{message[1:]}"
 
 
 def _is_text(field: FieldInfo) -> bool:

@@ -93,7 +93,9 @@ def draw_tables(
 
 def _settings(options: Options) -> str:
     # What chooses from a table is no part of it.
-    return digest(options.model_dump(mode="json", exclude={"preset", "control", "weights", "best", "diverse", "record"}))
+    return digest(
+        options.model_dump(mode="json", exclude={"preset", "control", "weights", "best", "diverse", "record"})
+    )
 
 
 def _work(pipeline: Pipeline) -> Callable[[bytes], bytes]:

@@ -68,11 +68,13 @@ class WeightOptions(Section):
     samples: Annotated[int, Field(ge=100, le=100_000, description="Resamples of a bootstrap interval.")] = 1_000
     penalties: Annotated[
         tuple[_Penalty, ...],
-        Field(min_length=1, description="Strengths of the L2 penalty that cross-validation chooses from (preferences)."),
+        Field(
+            min_length=1, description="Strengths of the L2 penalty that cross-validation chooses from (preferences)."
+        ),
     ] = (0.01, 0.1, 1.0, 10.0, 100.0)
-    bad_rows: Annotated[
-        float, Field(ge=0, le=1, description="Share of malformed rows above which the step stops.")
-    ] = 0.02
+    bad_rows: Annotated[float, Field(ge=0, le=1, description="Share of malformed rows above which the step stops.")] = (
+        0.02
+    )
     name: Annotated[str, Field(min_length=1, description="Of the preset that comes out.")] = "tuned"
     seed: Annotated[int | None, Field(ge=0, lt=2**32, description="Instead of the recipe's seed.")] = None
 

@@ -47,14 +47,13 @@ def read_rows(path: Path, parse: Callable[[Record], _T], *, most_bad: float, hea
     named: list[str] = []
     bad = 0
     for line, record in _records(path, header=header):
-        try:
-            if isinstance(record, str):
-                raise ValueError(record)
-            values.append(parse(record))
-        except ValueError as error:
-            bad += 1
-            if bad <= NAMED:
-                named.append(f"line {line}: {error}")
+        value, reason = (None, record) if isinstance(record, str) else _parsed(parse, record)
+        if value is not None:
+            values.append(value)
+            continue
+        bad += 1
+        if bad <= NAMED:
+            named.append(f"line {line}: {reason}")
     rows = Rows(tuple(values), bad, tuple(named))
     if not values and not bad:
         raise BadInput(f"{path} holds no rows.", hint="Is it the right file?")
@@ -64,6 +63,13 @@ def read_rows(path: Path, parse: Callable[[Record], _T], *, most_bad: float, hea
             hint="Mend them, or allow a larger share with --bad-rows.",
         )
     return rows
+
+
+def _parsed(parse: Callable[[Record], _T], record: Record) -> tuple[_T | None, str]:
+    try:
+        return parse(record), ""
+    except ValueError as error:
+        return None, str(error)
 
 
 def read_sources(path: Path, *, most_bad: float = 0.0) -> Rows[Example]:

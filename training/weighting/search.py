@@ -1,10 +1,10 @@
 """Searching weights for a figure that has no gradient: random settings, then the neighbourhoods of the best.
 
-The figure is constant between the points where a choice flips, so nothing smooth helps. A third of the settings is drawn
-at random, each weight 0 with probability 0.25, else log-uniform from 0.05 to the highest. The rest goes to hill climbing
-from the best starts and the best of the random ones: each round changes a few weights of the best setting by random
-factors (or sets them to 0, or brings them back); the step shrinks where a round finds nothing. All is drawn from one
-seed, and settings are rounded to three digits before they are tried, so what is found is what a file can hold.
+The figure is constant between the points where a choice flips, so nothing smooth helps. A third of the settings is
+drawn at random, each weight 0 with probability 0.25, else log-uniform from 0.05 to the highest. The rest goes to hill
+climbing from the four best so far: each round changes a few weights of the best setting by random factors (or sets
+them to 0, or brings them back); the step shrinks where a round finds nothing. All is drawn from one seed, and settings
+are rounded to three digits before they are tried, so what is found is what a file can hold.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def _neighbours(
     most: float,
     count: int,
 ) -> FloatArray:
-    """`count` settings near `weights`: one to three weights moved by a factor, one in ten of these set to 0 or revived."""
+    """`count` settings near `weights`: one to three weights moved by a factor, some of these set to 0 or revived."""
     size = len(weights)
     changes = rng.integers(1, 4, count)
     order = np.argsort(np.where(free, rng.random((count, size)), np.inf), axis=1)

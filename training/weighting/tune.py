@@ -206,4 +206,3 @@ def _write(
         for example, old, new, fair in zip(examples, before, after, held_out, strict=True):
             line = {"source": example.source, "default": old, "tuned": new, "tuned_held_out": fair}
             file.write(json.dumps(line, ensure_ascii=False) + "\n")
-
