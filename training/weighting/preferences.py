@@ -89,7 +89,7 @@ def contradictions(choices: Sequence[Choice]) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """Choices as numbers: `differences [m, k]` of log values, preferred minus other, `equal [m]`, `groups [m]` (source).
+    """Choices as numbers: `differences [m, k]` of log values, preferred minus other, `equal [m]`, `groups [m]` sources.
 
     `blocked` counts choices left out because a side may not be chosen whatever its score, by reason; `unknown` the
     texts on which `likelihood` and `caution` say nothing, because the generator did not draw them.
