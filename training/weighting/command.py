@@ -103,8 +103,8 @@ def _explain(item: Any) -> str:
 
 
 def _is_text(field: FieldInfo) -> bool:
-    kinds = {kind for kind in (field.annotation, *get_args(field.annotation)) if isinstance(kind, type)}
-    return str in kinds and get_origin(field.annotation) is not dict
+    kinds = (field.annotation, *get_args(field.annotation))
+    return str in kinds and get_origin(field.annotation) not in (dict, tuple)
 
 
 def _metavar(field: FieldInfo) -> str:
@@ -112,4 +112,4 @@ def _metavar(field: FieldInfo) -> str:
 
 
 def _shown(value: object) -> str:
-    return "none" if value in (None, {}) else str(value)
+    return "none" if value in (None, {}, ()) else str(list(value) if isinstance(value, tuple) else value)

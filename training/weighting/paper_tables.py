@@ -124,7 +124,7 @@ def _first(result: Result) -> str:
 
 
 def _held_out(preset: str, one: Drawn, examples: Sequence[Example]) -> list[Cells]:
-    """Where a preset file was tuned on these very sources: its figure in cross-validation, from the report beside it."""
+    """Where a preset file was tuned on these very sources: its cross-validated figure, from the report beside it."""
     told = _report_beside(Path(preset))
     signature = digest([(example.source, example.references) for example in examples])
     if not told or told.get("data", {}).get("signature") != signature or "rows" not in told:
