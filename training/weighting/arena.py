@@ -122,6 +122,7 @@ class Arena:
         # Candidates of all units, then the sources: one sum serves both.
         rows = np.vstack([*(unit.logs for unit in units), *(unit.own[np.newaxis] for unit in units)])
         self._logs = np.ascontiguousarray(rows.T)
+        self._values = np.exp(self._logs)
         self._candidates = int(sizes.sum())
 
     def _lay_statistics(self) -> None:
@@ -197,6 +198,14 @@ class Arena:
         `metric` is `corpus` (counts summed over all sources before F1 is taken) or `sentence` (mean over the sources).
         """
         return np.array([self._sari(setting, metric) for setting in weights], dtype=np.float64)
+
+    def means(self, weights: FloatArray) -> FloatArray:
+        """Mean value of each component over what `weights [m, k]` choose, shape `[m, k]`; a kept source counts too."""
+        return np.array([self._values[:, self._columns(setting)].mean(axis=1) for setting in weights])
+
+    def _columns(self, weights: FloatArray) -> IntArray:
+        places = self._places(weights)
+        return np.where(places >= 0, self._offsets + places, self._candidates + np.arange(self._units))
 
     def _sari(self, weights: FloatArray, metric: str) -> float:
         places = self._places(weights)

@@ -89,6 +89,13 @@ class WeightOptions(_Drawing):
         dict[str, _Weight],
         Field(description="Weights that are not searched, such as {caution: 6.5}; the rest are."),
     ] = Field(default_factory=dict)
+    least: Annotated[
+        dict[str, Annotated[float, Field(ge=0, le=1)]],
+        Field(
+            description="The mean that a component must reach over what is chosen, such as {caution: 0.75}: SARI is "
+            "raised within these bounds."
+        ),
+    ] = Field(default_factory=dict)
     settings: Annotated[
         int, Field(ge=10, le=10_000_000, description="Settings of weights that a search tries, for each fold and all.")
     ] = 6_000

@@ -32,6 +32,7 @@ from training.weighting.validate import Validation, cross_validated, rows_text
 __all__ = ["Tuned", "named_settings", "settings_per_second", "tables_of", "tune_sari"]
 
 Report = Callable[[str], None]
+_PRICE = 10_000.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,14 +77,19 @@ def tables_of(
 
 
 def _refuse_unknown(options: WeightOptions, asked: Options) -> None:
-    """Refuse a name in `fixed` that is no component before hours are spent on tables."""
+    """Refuse a name in `fixed` or `least` that is no component before hours are spent on tables."""
     from rewrite.pipeline import Pipeline
 
     known = [scorer.name for scorer in Pipeline(asked).scorers]
+    _check_names("fixed", options.fixed, known)
+    _check_names("least", options.least, known)
+
+
+def _check_names(key: str, given: Mapping[str, float], known: Sequence[str]) -> None:
     try:
-        Weights(options.fixed, known=known)
+        Weights(given, known=known)
     except BadWeights as error:
-        raise BadWeights(f"fixed: {error.message}", hint=error.hint) from None
+        raise BadWeights(f"{key}: {error.message}", hint=error.hint) from None
 
 
 def named_settings(components: Sequence[str], *, presets: Sequence[str]) -> dict[str, FloatArray]:
@@ -142,15 +148,27 @@ def _tuner(
     free: npt.NDArray[np.bool_] = np.array([name not in options.fixed for name in components], dtype=bool)
     starts = np.minimum(np.where(free, np.array(list(known.values())), held), np.where(free, options.most, np.inf))
 
+    least = np.array([options.least.get(name, 0.0) for name in components])
+
     def tune(arena: Arena) -> Found:
-        return search(
-            lambda settings: arena.sari(settings, metric=options.metric),
-            starts,
-            free=free,
-            settings=options.settings,
-            most=options.most,
-            seed=options.seed or 0,
+        def objective(settings: FloatArray) -> FloatArray:
+            scores = arena.sari(settings, metric=options.metric)
+            if options.least:
+                # Any shortfall weighs more than SARI can make up for.
+                scores -= _PRICE * np.maximum(least - arena.means(settings), 0).sum(axis=1)
+            return scores
+
+        found = search(
+            objective, starts, free=free, settings=options.settings, most=options.most, seed=options.seed or 0
         )
+        short = np.maximum(least - arena.means(found.weights[np.newaxis])[0], 0)
+        if short.any():
+            name = components[int(np.argmax(short))]
+            raise BadInput(
+                f"No setting reached a mean {name} of {options.least[name]:g}; the best fell {short.max():.3f} short.",
+                hint="Lower `least`, or try more settings.",
+            )
+        return found
 
     return tune
 
@@ -163,6 +181,8 @@ def _summary(tuned: Tuned, default: str) -> str:
             "",
             f"Held out, tuned minus {default}: {gain.low:+.2f} to {gain.high:+.2f} SARI (95 %, paired bootstrap).",
             f"Overfit: {gap:+.2f} SARI between what weights were tuned on and what they were not (mean of the folds).",
+            "Mean values of what was chosen, held out: "
+            + " ".join(f"{name}={value:.3f}" for name, value in tuned.validation.means.items()),
             "Weights: " + " ".join(f"{name}={value:g}" for name, value in tuned.weights.items()),
         ]
     )

@@ -55,13 +55,15 @@ class Validation:
 
     `rows` are the systems; `folds` tell, for each fold, the SARI of its weights on what they were tuned on and on what
     they were not (in the metric tuned for), with the weights; `gain` is the interval of (tuned, held out) − default
-    preset in corpus SARI. `gap` is the mean over folds of tuned on minus held out.
+    preset in corpus SARI; `means` are the mean component values of what was chosen held out; `gap` is the mean over
+    folds of tuned on minus held out.
     """
 
     rows: tuple[Row, ...]
     folds: tuple[Mapping[str, Any], ...]
     gain: Interval
     outputs: tuple[str, ...]
+    means: Mapping[str, float]
 
     @property
     def gap(self) -> float:
@@ -73,6 +75,7 @@ class Validation:
             "folds": [dict(fold) for fold in self.folds],
             "gain_over_default": asdict(self.gain),
             "gap": self.gap,
+            "means": dict(self.means),
         }
 
 
@@ -115,6 +118,7 @@ def cross_validated(
     if len(arena) < count or len(np.unique(folds)) < count:
         raise BadInput(f"{len(arena)} sources for {count} folds.", hint="Give more sources, or fewer --folds.")
     outputs = [""] * len(arena)
+    means = np.zeros(len(arena.components))
     statistics = np.zeros((len(arena), 3, 4, 3))
     told = []
     for fold in range(count):
@@ -122,6 +126,7 @@ def cross_validated(
         found = tune(arena.subset(np.flatnonzero(folds != fold).tolist()))
         held_out = arena.subset(inside.tolist())
         statistics[inside] = held_out.statistics(found.weights)
+        means += held_out.means(found.weights[np.newaxis])[0] * len(inside) / len(arena)
         for i, text in zip(inside.tolist(), held_out.texts(found.weights), strict=True):
             outputs[i] = text
         told.append(_fold(fold, found, statistics[inside], arena.components, metric))
@@ -139,7 +144,8 @@ def cross_validated(
         counted = [SariSource(e.source, e.references).statistics(t) for e, t in zip(examples, texts, strict=True)]
         rows.append(row(name, texts, np.array(counted)))
     gain = paired_bootstrap(statistics, arena.statistics(fixed_settings[default]), samples=samples, seed=seed)
-    return Validation(tuple(rows), tuple(told), gain, tuple(outputs))
+    named = dict(zip(arena.components, means.tolist(), strict=True))
+    return Validation(tuple(rows), tuple(told), gain, tuple(outputs), named)
 
 
 def _fold(fold: int, found: Found, statistics: FloatArray, components: Sequence[str], metric: str) -> dict[str, Any]:
