@@ -13,14 +13,16 @@ from rerank.analysis import Analyzer
 from rerank.workers import default_processes, ordered_map
 from rewrite.datasets import Example
 from rewrite.errors import BadOption, CannotWrite, RewriteError
+from rewrite.generators import create_generator, known_generators
 from rewrite.generators.base import Generator
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options, make_options, runs_alone
 from rewrite.result import Result
+from rewrite.specs import parse_specs
 from training.weighting.cache import TableStore, code_digest, digest, plain, restore, write_whole
 from training.weighting.options import WeightOptions
 
-__all__ = ["BATCH", "Report", "cross_fitted", "draw_tables", "folds_of", "pipeline_options"]
+__all__ = ["BATCH", "Report", "cross_fitted", "draw_tables", "folds_of", "has_edits", "pipeline_options"]
 
 BATCH = 50
 Report = Callable[[str], None]
@@ -123,9 +125,10 @@ def cross_fitted(
 ) -> list[Result]:
     """As `draw_tables`, each fold drawn by the edit model that was trained on the others' references.
 
-    Raises `BadOption` for another generator: only that of `edits` can be trained here.
+    Raises `BadOption` where `edits` is not among the generators: no other is trained here. What is joined with it draws
+    as it is.
     """
-    if options.generator != "edits":
+    if not has_edits(options.generator):
         raise BadOption(
             f"--cross-fit with the generator {options.generator!r}.", hint="It trains the model of edits anew; drop it."
         )
@@ -140,7 +143,7 @@ def cross_fitted(
             texts,
             options,
             store,
-            generator=_edits(path),
+            generator=_with_edits(path, options),
             label=path.stem,
             processes=processes,
             report=report,
@@ -149,11 +152,26 @@ def cross_fitted(
     return [results[i] for i in range(len(examples))]
 
 
-def _edits(path: Path) -> Generator:
+def _with_edits(path: Path, options: Options) -> Generator:
+    """The generator that `options` name, its `edits` with the model at `path`."""
     from rewrite.generators.edits import EditsGenerator
     from rewrite.generators.edits.model import EditModel
+    from rewrite.generators.joined import JoinedGenerator
 
-    return EditsGenerator(analyzer=Analyzer(), model=EditModel.load(path))
+    analyzer = Analyzer()
+    edits = EditsGenerator(analyzer=analyzer, model=EditModel.load(path))
+    parts = [
+        edits
+        if spec.scheme == "edits"
+        else create_generator(str(spec), analyzer=analyzer, prompt=options.prompt, engine=options.engine)
+        for spec in parse_specs(options.generator, known_generators())
+    ]
+    return parts[0] if len(parts) == 1 else JoinedGenerator(parts)
+
+
+def has_edits(generator: str) -> bool:
+    """Whether `edits` is among the generators that `generator` names. Raises `UnknownName`."""
+    return any(spec.scheme == "edits" for spec in parse_specs(generator, known_generators()))
 
 
 def _fold_model(

@@ -22,7 +22,7 @@ from rewrite.request import Options
 from rewrite.result import Result
 from training.weighting.arena import Arena, contests
 from training.weighting.cache import TableStore, digest, write_whole
-from training.weighting.draw import cross_fitted, draw_tables, folds_of, pipeline_options
+from training.weighting.draw import cross_fitted, draw_tables, folds_of, has_edits, pipeline_options
 from training.weighting.options import WeightOptions
 from training.weighting.preset import write_preset
 from training.weighting.rows import read_sources
@@ -67,7 +67,8 @@ def tables_of(
     asked = pipeline_options(options, generator=generator)
     _refuse_unknown(options, asked)
     store = TableStore(out / "tables")
-    if options.cross_fit and asked.generator == "edits":
+    # Where several generators are compared, each is drawn as fairly as it can be.
+    if options.cross_fit and (generator is None or has_edits(generator)):
         folds = folds_of(len(examples), options.folds, options.seed or 0)
         results = cross_fitted(examples, folds, asked, store, processes=processes, report=report)
     else:
