@@ -29,20 +29,21 @@ def _run(arguments: Sequence[str]) -> None:
     parser.add_argument("--processes", type=int, metavar="N", help="for the tables; all cores without it")
     add_flags(parser, TableOptions)
     given = parser.parse_args(arguments)
-    options = build_section(TableOptions, given_flags(given, TableOptions))
+    options = build_section(TableOptions, {"seed": 0, **given_flags(given, TableOptions)})
     if options.sources is None:
         raise BadOption("There is nothing to evaluate on.", hint="Give --sources FILE.")
     _make(options, Path(given.out), given.processes)
 
 
 def _make(options: TableOptions, out: Path, processes: int | None) -> None:
-    from training.weighting.cache import write_whole
+    from training.weighting.cache import check_folder, write_whole
     from training.weighting.draw import pipeline_options
     from training.weighting.paper_tables import Drawn, all_tables, weights_of
     from training.weighting.tune import tables_of
 
     shared = options.model_dump(include=set(WeightOptions.model_fields))
     section = build_section(WeightOptions, shared)
+    check_folder(out)
     # Every preset is looked at first: a wrong name must not cost the time of a draw.
     presets = {
         name: weights_of(pipeline_options(section, generator=name), options.presets) for name in options.generators

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,10 +16,10 @@ from rewrite.pipeline import Pipeline
 from rewrite.request import Options
 from rewrite.result import Result
 from tests.fakes import FakeScorer, ListGenerator
-from training.weighting.bradley_terry import accuracy, choose_penalty, fit, held_out, wilson
+from training.weighting.bradley_terry import HeldOut, accuracy, choose_penalty, fit, held_out, wilson
 from training.weighting.options import WeightOptions
 from training.weighting.preferences import LEAST, Choice, Compared, compare, contradictions, read_choices
-from training.weighting.preferred import fitted, warnings_on
+from training.weighting.preferred import Preferred, _no_better, fitted, warnings_on
 
 pytest.importorskip("scipy.optimize", reason="scipy comes with the dev extra")
 
@@ -125,6 +126,14 @@ def test_few_choices_and_one_source_are_warned_of() -> None:
     assert "Only 8 decided choices for 4 weights" in text
     assert "All choices are on one source" in text
     assert fitted(alone, OPTIONS, default={"alpha": 1.0}).held_out is None
+
+
+def test_weights_that_are_no_better_than_the_default_are_warned_of() -> None:
+    half = HeldOut(50, 100)
+    found = Preferred({}, 1.0, half, default=HeldOut(60, 100), equal_weights=HeldOut(40, 100))
+    assert "no better than the default preset: keep" in _no_better(found)[0]
+    assert _no_better(replace(found, default=HeldOut(40, 100))) == []
+    assert _no_better(replace(found, held_out=None)) == []
 
 
 def test_nothing_decided_is_an_error() -> None:

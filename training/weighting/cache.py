@@ -7,13 +7,14 @@ was broken off goes on after its last whole batch. Floats are written so that th
 
 from __future__ import annotations
 
+import errno
 import gzip
 import hashlib
 import json
 import os
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
@@ -31,7 +32,7 @@ from rewrite.request import Options
 from rewrite.result import Result, SentenceResult
 from rewrite.selection import choose
 
-__all__ = ["TableStore", "code_digest", "digest", "plain", "restore", "write_whole"]
+__all__ = ["TableStore", "check_folder", "code_digest", "digest", "plain", "restore", "write_whole"]
 
 _FORMAT = 1
 
@@ -68,12 +69,29 @@ def write_whole(path: Path) -> Iterator[Path]:
             os.fsync(file.fileno())
         os.replace(draft, path)
     except OSError as error:
-        raise CannotWrite(
-            f"Cannot write {str(path)!r}: {error.strerror or error}.",
-            hint="What was written before is whole; free some space and run again.",
-        ) from error
+        raise _unwritten(path, error) from error
     finally:
-        draft.unlink(missing_ok=True)
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+
+
+def check_folder(path: Path) -> None:
+    """Make the folder `path` and see that files can be written there, before any work is done. Raises `CannotWrite`."""
+    probe = path / f".probe.{os.getpid()}"
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        probe.write_bytes(b"")
+    except OSError as error:
+        raise _unwritten(path, error) from error
+    finally:
+        with suppress(OSError):
+            probe.unlink(missing_ok=True)
+
+
+def _unwritten(path: Path, error: OSError) -> CannotWrite:
+    full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+    hint = "What was written before is whole; free some space and run again." if full else "Check --out."
+    return CannotWrite(f"Cannot write {str(path)!r}: {error.strerror or error}.", hint=hint)
 
 
 class TableStore:

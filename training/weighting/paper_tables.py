@@ -65,7 +65,7 @@ def all_tables(
     results = main.under(main.main)
     note = _note(examples, options)
     counts = sorted({*options.counts}, reverse=True)
-    systems = _systems(evaluation, drawn, examples)
+    systems = _systems(evaluation, drawn, examples, options)
     report("table 4 done")
     curve = [scored(row, paper.COUNTS.get(row.label)) for row in n_curve(evaluation, results, counts)]
     left_out = [_only_theirs(name, value) for name, value in paper.COUNTS.items() if name not in {r[0] for r in curve}]
@@ -98,14 +98,16 @@ def _fairness(options: TableOptions) -> str:
     return "not cross-validated: the bundled edit model was trained on RSSE dev, so its figures there flatter."
 
 
-def _systems(evaluation: Evaluation, drawn: Sequence[Drawn], examples: Sequence[Example]) -> list[Cells]:
+def _systems(
+    evaluation: Evaluation, drawn: Sequence[Drawn], examples: Sequence[Example], options: TableOptions
+) -> list[Cells]:
     sources = [example.source for example in examples]
     rows: list[Cells] = []
     for place, one in enumerate(drawn):
         for preset in one.presets:
             row = evaluation.row(f"{one.generator} + {preset}", [result.text for result in one.under(preset)])
             rows.append(scored(row, paper.SYSTEMS[_LARGE] if not place and preset == one.main else None))
-            rows += _held_out(preset, one, examples)
+            rows += _held_out(preset, one, examples, options)
     for place, one in enumerate(drawn):
         known = _DELETION if one.generator == "deletion" else None if place else _ALONE
         row = evaluation.row(f"{one.generator} alone, its first candidate", [_first(r) for r in one.results])
@@ -123,14 +125,15 @@ def _first(result: Result) -> str:
     return result.layout.join(tuple(firsts))
 
 
-def _held_out(preset: str, one: Drawn, examples: Sequence[Example]) -> list[Cells]:
+def _held_out(preset: str, one: Drawn, examples: Sequence[Example], options: TableOptions) -> list[Cells]:
     """Where a preset file was tuned on these very sources: its cross-validated figure, from the report beside it."""
     told = _report_beside(Path(preset))
     signature = digest([(example.source, example.references) for example in examples])
     if not told or told.get("data", {}).get("signature") != signature or "rows" not in told:
         return []
     row = told["rows"][0] if isinstance(told["rows"], list) else None
-    if not row or told["options"]["generator"] != one.generator:
+    asked = {"generator": one.generator, **{name: getattr(options, name) for name in ("n", "seed", "cross_fit")}}
+    if not row or any(told["options"].get(name) != value for name, value in asked.items()):
         return []
     interval = f"{row['interval']['low']:.2f}–{row['interval']['high']:.2f}"
     label = f"{one.generator} + weights tuned so, on sources they were not tuned on"

@@ -105,12 +105,20 @@ def fit_preferences(
     pipeline = Pipeline(asked)
     compared = compare(choices, dict(zip(sources, results, strict=True)), pipeline)
     warnings = warnings_on(choices, compared)
+    found = fitted(compared, options, default=pipeline.weights)
+    warnings += _no_better(found)
     for line in warnings:
         report(f"warning: {line}")
-    found = fitted(compared, options, default=pipeline.weights)
     report(_summary(found, compared))
     _write(found, compared, choices, options, path, out, warnings)
     return found
+
+
+def _no_better(found: Preferred) -> list[str]:
+    """A warning where weights that are there already do as well as the fitted ones on choices these have not seen."""
+    ways = (("the default preset", found.default), ("equal weights", found.equal_weights))
+    better = [name for name, way in ways if found.held_out is not None and way.share >= found.held_out.share]
+    return [f"Held out, the fitted weights do no better than {' and '.join(better)}: keep these."] if better else []
 
 
 def _summary(found: Preferred, compared: Compared) -> str:
