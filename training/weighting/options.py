@@ -2,10 +2,114 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, model_validator
+
 from training.section import Section
+from training.weighting.paper import EXAMPLE
 
-__all__ = ["WeightOptions"]
+__all__ = ["TableOptions", "WeightOptions"]
+
+_Weight = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+_Penalty = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
-class WeightOptions(Section):
-    """What the step `weights` may be told; unknown keys and values out of range are refused."""
+class _Drawing(Section):
+    """What decides the score tables, but for the generator."""
+
+    sources: Annotated[
+        str | None,
+        Field(
+            min_length=1,
+            description="Sources with references: CSV with a header (INPUT:source and OUTPUT:output, or source and "
+            "target), TSV without one, or JSONL (source with target or references).",
+        ),
+    ] = None
+    n: Annotated[int, Field(ge=1, le=10_000, description="Candidates drawn for each sentence.")] = 30
+    pipeline: Annotated[
+        dict[str, Any],
+        Field(description="Other options of rewrite simplify, such as {temperature: 1.2, strict: true}."),
+    ] = Field(default_factory=dict)
+    cross_fit: Annotated[
+        bool,
+        Field(
+            description="Draw each fold with an edit model trained on the others' references: for sources that the "
+            "bundled model was trained on (RSSE dev). Generator edits only."
+        ),
+    ] = False
+    limit: Annotated[int | None, Field(ge=1, description="Only the first rows.")] = None
+    folds: Annotated[int, Field(ge=2, le=100, description="Parts of the sources for cross-validation.")] = 5
+    samples: Annotated[int, Field(ge=100, le=100_000, description="Resamples of a bootstrap interval.")] = 1_000
+    bad_rows: Annotated[float, Field(ge=0, le=1, description="Share of malformed rows above which the step stops.")] = (
+        0.02
+    )
+    seed: Annotated[int | None, Field(ge=0, lt=2**32, description="Instead of the recipe's seed.")] = None
+
+
+class TableOptions(_Drawing):
+    """What the paper's tables may be told; unknown keys and values out of range are refused."""
+
+    generators: Annotated[
+        tuple[str, ...],
+        Field(min_length=1, description="Generators to compare; the first serves the tables of one generator."),
+    ] = ("edits", "deletion")
+    presets: Annotated[
+        tuple[str, ...],
+        Field(description="Presets or preset files; the first serves the tables of one. The default's where empty."),
+    ] = ()
+    counts: Annotated[
+        tuple[Annotated[int, Field(ge=1)], ...], Field(min_length=1, description="Numbers of candidates for Table 5.")
+    ] = (100, 30, 10, 3, 1)
+    example: Annotated[str, Field(min_length=1, description="The source of Table 8.")] = EXAMPLE
+
+
+class WeightOptions(_Drawing):
+    """What the step `weights` may be told; unknown keys and values out of range are refused.
+
+    Weights are searched for SARI on `sources`, or fitted to `preferences`: one of the two is given.
+    """
+
+    preferences: Annotated[
+        str | None,
+        Field(
+            min_length=1,
+            description="Choices between two rewrites: JSONL or CSV with source, preferred and other, and equal where "
+            "neither is better.",
+        ),
+    ] = None
+    generator: Annotated[
+        str, Field(min_length=1, description="Where candidates come from, as for rewrite simplify --generator.")
+    ] = "edits"
+    metric: Annotated[
+        Literal["corpus", "sentence"],
+        Field(description="What is raised: SARI of the corpus as a whole, or the mean of the sentences' own."),
+    ] = "corpus"
+    fixed: Annotated[
+        dict[str, _Weight],
+        Field(description="Weights that are not searched, such as {caution: 6.5}; the rest are."),
+    ] = Field(default_factory=dict)
+    least: Annotated[
+        dict[str, Annotated[float, Field(ge=0, le=1)]],
+        Field(
+            description="The mean that a component must reach over what is chosen, such as {caution: 0.75}: SARI is "
+            "raised within these bounds."
+        ),
+    ] = Field(default_factory=dict)
+    settings: Annotated[
+        int, Field(ge=10, le=10_000_000, description="Settings of weights that a search tries, for each fold and all.")
+    ] = 6_000
+    most: Annotated[float, Field(gt=0.01, le=1000, description="The highest weight that the search tries.")] = 20.0
+    penalties: Annotated[
+        tuple[_Penalty, ...],
+        Field(
+            min_length=1, description="Strengths of the L2 penalty that cross-validation chooses from (preferences)."
+        ),
+    ] = (0.01, 0.1, 1.0, 10.0, 100.0)
+    name: Annotated[str, Field(min_length=1, description="Of the preset that comes out.")] = "tuned"
+
+    @model_validator(mode="after")
+    def _one_aim(self) -> WeightOptions:
+        if self.sources and self.preferences:
+            raise ValueError("sources and preferences are both given: one run raises SARI or fits choices, not both")
+        return self

@@ -1,0 +1,101 @@
+"""The fast way to choose from many tables equals the slow one, choice for choice."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rerank.presets import PRESETS
+from rerank.select import select
+from rerank.types import FloatArray
+from rerank.weights import Weights
+from rewrite.errors import BadInput
+from rewrite.evaluate.sari import corpus_sari, corpus_statistics, sentence_sari
+from rewrite.pipeline import Pipeline
+from rewrite.request import Options
+from rewrite.selection import THRESHOLDS
+from tests.training.contested import COMPONENTS, made_up, references
+from training.weighting.arena import Arena, contests
+
+SENTENCES = [
+    "Жители деревни, расположенной на берегу озера, неоднократно обращались в администрацию.",
+    "В связи с проведением ремонтных работ, которые начались в понедельник, движение по мосту было временно "
+    "приостановлено.",
+    "Учёные из Новосибирска, изучавшие ледники Алтая десять лет, установили, что площадь льда уменьшилась.",
+]
+
+
+def settings(count: int, size: int, *, seed: int = 0) -> FloatArray:
+    """Random weights, a third of them 0, many of them equal."""
+    rng = np.random.default_rng(seed)
+    return rng.choice([0.0, 0.0, 0.3, 1.0, 2.0, 7.5], (count, size))
+
+
+@pytest.mark.parametrize("variant", ["released", "paper"])
+def test_choices_equal_those_of_select_with_ties_zeros_and_blocked(variant: str) -> None:
+    results = made_up(60, variant=variant)
+    arena = Arena(contests(results, references(results)))
+    tables = [s.table for r in results for s in r.sentences if s.table is not None]
+    seen = set()
+    for setting in settings(80, len(COMPONENTS)):
+        weights = Weights(dict(zip(COMPONENTS, setting.tolist(), strict=True)))
+        slow = [select(table, weights, threshold=THRESHOLDS[variant]).index for table in tables]
+        fast = arena.choices(setting).tolist()
+        assert fast == [-1 if index is None else index for index in slow]
+        seen |= {row < 0 for row in fast}
+        assert arena.texts(setting) == [result.reweight(weights).text for result in results]
+    assert seen == {True, False}
+
+
+def test_the_figures_are_those_of_the_slow_way() -> None:
+    results = made_up(60)
+    wanted = references(results)
+    arena = Arena(contests(results, wanted))
+    tried = settings(30, len(COMPONENTS), seed=1)
+    corpus, sentence = arena.sari(tried), arena.sari(tried, metric="sentence")
+    for i, setting in enumerate(tried):
+        weights = dict(zip(COMPONENTS, setting.tolist(), strict=True))
+        outputs = [result.reweight(weights).text for result in results]
+        sources = [result.source for result in results]
+        assert corpus[i] == pytest.approx(corpus_sari(sources, outputs, wanted).sari, abs=1e-9)
+        statistics = corpus_statistics(sources, outputs, wanted)
+        assert sentence[i] == pytest.approx(sentence_sari(statistics).mean(), abs=1e-9)
+        np.testing.assert_array_equal(arena.statistics(setting), statistics)
+    assert len(set(corpus.round(6))) > 10
+
+
+def test_means_are_those_of_what_is_chosen() -> None:
+    results = made_up(40)
+    arena = Arena(contests(results, references(results)))
+    tables = [s.table for r in results for s in r.sentences if s.table is not None]
+    for setting in settings(10, len(COMPONENTS), seed=2):
+        rows = arena.choices(setting).tolist()
+        values = [t.source_values if row < 0 else t.values[row] for t, row in zip(tables, rows, strict=True)]
+        np.testing.assert_allclose(arena.means(setting[np.newaxis])[0], np.mean(values, axis=0), atol=1e-12)
+
+
+def test_a_subset_is_scored_as_if_it_were_all() -> None:
+    results = made_up(30)
+    wanted = references(results)
+    arena, some = Arena(contests(results, wanted)), [3, 4, 9, 20]
+    alone = Arena(contests([results[i] for i in some], [wanted[i] for i in some]))
+    tried = settings(10, len(COMPONENTS))
+    np.testing.assert_array_equal(arena.subset(some).sari(tried), alone.sari(tried))
+
+
+def test_real_tables_of_the_pipeline_with_its_guards() -> None:
+    results = Pipeline(Options(best=1)).run(SENTENCES)
+    assert any(reason for r in results for s in r.sentences if s.table for reason in s.table.blocked)
+    arena = Arena(contests(results, [[text] for text in SENTENCES]))
+    rng = np.random.default_rng(0)
+    size = len(arena.components)
+    random = np.where(rng.random((60, size)) < 0.3, 0.0, np.exp(rng.uniform(-3, 3, (60, size))))
+    named = np.array([[preset[name] for name in arena.components] for preset in PRESETS.values()])
+    for setting in np.vstack([named, random]):
+        weights = dict(zip(arena.components, setting.tolist(), strict=True))
+        assert arena.texts(setting) == [result.reweight(weights).text for result in results]
+
+
+def test_nothing_to_choose_from_is_said() -> None:
+    with pytest.raises(BadInput, match="no sentence to choose for"):
+        Arena([])

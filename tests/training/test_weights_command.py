@@ -1,0 +1,183 @@
+"""`python -m training.weights` as a user runs it, and the preset it writes in the command line."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rerank.analysis import Analyzer
+from rerank.presets import PRESETS
+from rerank.weights import load_preset
+from rewrite.pipeline import Pipeline
+from rewrite.request import Options
+from training.recipe import load_recipe
+from training.weighting.options import TableOptions, WeightOptions
+from training.weights import main
+
+SOURCES = [
+    "Жители деревни, расположенной на берегу озера, неоднократно обращались в администрацию.",
+    "В связи с проведением ремонтных работ, которые начались в понедельник, движение по мосту было приостановлено.",
+    "Учёные из Новосибирска, изучавшие ледники Алтая десять лет, установили, что площадь льда уменьшилась.",
+    "Город, основанный в 1703 году, является крупным портом на берегу моря.",
+    "Известный писатель Лев Толстой закончил в этом году свой новый большой роман.",
+    "Отряд быстро вошёл в старый город, который стоит на берегу широкой реки.",
+]
+QUICK = ("--folds", "3", "--settings", "60", "--samples", "100", "--processes", "1")
+
+
+@pytest.fixture(scope="module")
+def pairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("data") / "pairs.jsonl"
+    rows = [{"source": s, "references": [" ".join(s.split()[::2]), s.partition(",")[0] + "."]} for s in SOURCES]
+    path.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def tuned(pairs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("out")
+    assert main(["--sources", str(pairs), "--out", str(out), "--name", "mine", *QUICK]) == 0
+    return out
+
+
+def test_the_preset_is_what_the_command_line_takes(
+    tuned: Path, analyzer: Analyzer, run_command: Callable[..., int], capfd: pytest.CaptureFixture[str]
+) -> None:
+    name, weights = load_preset(tuned / "preset.yaml")
+    assert name == "mine"
+    assert set(weights) == set(Pipeline(Options()).weights)
+    assert run_command("simplify", "--preset", str(tuned / "preset.yaml"), *SOURCES[:2]) == 0
+    shown = capfd.readouterr().out.splitlines()
+    plain = Pipeline(Options(weights=dict(weights)), analyzer=analyzer).run(SOURCES[:2])
+    assert shown == [result.text for result in plain]
+    outputs = [json.loads(line) for line in (tuned / "outputs.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [row["tuned"] for row in outputs[:2]] == shown
+
+
+def test_the_report_holds_the_figures_and_how_they_came(tuned: Path) -> None:
+    told = json.loads((tuned / "report.json").read_text(encoding="utf-8"))
+    names = [row["name"] for row in told["rows"]]
+    assert {"tuned, cross-validated", "balanced", "equal weights", "source", "first half"} <= set(names)
+    assert len(told["folds"]) == 3
+    assert told["data"]["sources"] == len(SOURCES)
+    assert told["settings_per_second"] > 0
+    best = max(row["sari"]["sari"] for row in told["rows"] if row["name"] in ("balanced", "simple", "equal weights"))
+    assert told["tuned_on"] >= best
+    notes = (tuned / "preset.yaml").read_text(encoding="utf-8")
+    assert told["data"]["signature"] in notes
+    assert "3-fold cross-validation" in notes
+
+
+def test_a_second_run_draws_nothing_and_finds_the_same(
+    tuned: Path, pairs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = (tuned / "preset.yaml").read_bytes()
+    assert main(["--sources", str(pairs), "--out", str(tuned), "--name", "mine", *QUICK]) == 0
+    assert "all 6 sources were there" in capsys.readouterr().out
+    assert (tuned / "preset.yaml").read_bytes() == before
+
+
+def test_bounds_are_kept_or_the_step_says_so(tuned: Path, pairs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["--sources", str(pairs), "--out", str(tuned), *QUICK]
+    assert main([*arguments, "--least", "{length: 0.99}"]) == 1
+    assert "No setting reached a mean length of 0.99" in capsys.readouterr().err
+    assert main([*arguments, "--least", "{similarity: 0.9}", "--fixed", "{depth: 3}"]) == 0
+    assert load_preset(tuned / "preset.yaml")[1]["depth"] == 3
+
+
+def test_preferences_become_a_preset(tuned: Path, analyzer: Analyzer, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("scipy.optimize", reason="scipy comes with the dev extra")
+    rows = []
+    drawn = Pipeline(Options(), analyzer=analyzer).run(SOURCES)
+    for result in drawn:
+        (sentence,) = result.sentences
+        assert sentence.table is not None
+        free = [i for i, reason in enumerate(sentence.table.blocked) if not reason]
+        # Somebody who likes it short.
+        order = sorted(free, key=lambda i: len(sentence.table.candidates[i].text))
+        pairs = itertools.pairwise(order)
+        texts = [c.text for c in sentence.table.candidates]
+        rows += [{"source": result.source, "preferred": texts[a], "other": texts[b]} for a, b in pairs]
+    path = tuned / "choices.jsonl"
+    path.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows), encoding="utf-8")
+    out = tuned / "preferences"
+    quick = ["--folds", "3", "--penalties", "[1.0, 10.0]", "--processes", "1"]
+    assert main(["--preferences", str(path), "--out", str(out), *quick]) == 0
+    shown = capsys.readouterr().out
+    assert "warning: Only" in shown
+    told = json.loads((out / "report.json").read_text(encoding="utf-8"))
+    assert told["rows"] == len(rows)
+    assert told["weights"]["length"] > 0 == told["weights"]["similarity"]
+    assert told["held_out"]["share"] > 0.6
+    fitted = load_preset(out / "preset.yaml")[1]
+    long, short = (sum(len(r.reweight(w).text) for r in drawn) for w in (PRESETS["accurate"], fitted))
+    assert short < long
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        ([], 2, "nothing to tune for"),
+        (["--sources", "missing.csv"], 1, "Cannot read 'missing.csv'"),
+        (["--sources", "{data}/x.csv", "--data", "nowhere"], 1, "data folder 'nowhere' does not exist"),
+        (["--sources", "PAIRS", "--fixed", "{lenght: 1}"], 2, r"fixed: Unknown weight 'lenght'. Did you mean 'length'"),
+        (["--sources", "PAIRS", "--least", "{speed: 1}"], 2, "least: Unknown weight 'speed'"),
+        (["--sources", "PAIRS", "--fixed", "{length: -1}"], 2, "--fixed length is -1"),
+        (["--sources", "PAIRS", "--n", "0"], 2, "--n is 0"),
+        (["--sources", "PAIRS", "--folds", "7"], 1, "6 sources for 7 folds"),
+        (["--sources", "PAIRS", "--cross-fit", "--generator", "deletion"], 2, "--cross-fit with the generator"),
+        (["--sources", "PAIRS", "--preferences", "PAIRS"], 2, "both given"),
+        (["--sources", "PAIRS", "--generator", "edit"], 2, "edit"),
+        (["--preferences", "PAIRS"], 1, "6 of 6 rows are malformed: line 1: no preferred"),
+    ],
+)
+def test_bad_input_is_one_line_with_its_exit_code(
+    arguments: list[str],
+    status: int,
+    message: str,
+    pairs: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("REWRITE_DATA", raising=False)
+    given = [str(pairs) if word == "PAIRS" else word for word in arguments]
+    assert main([*given, "--out", str(tmp_path)]) == status
+    error = capsys.readouterr().err
+    assert message in error
+    assert "Traceback" not in error
+    assert error.count("\n") == 1
+
+
+def test_ctrl_c_is_130(pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("training.weighting.tune.tune_sari", interrupted)
+    assert main(["--sources", str(pairs), "--out", str(tmp_path)]) == 130
+
+
+def test_the_shipped_recipe_is_one_the_step_takes() -> None:
+    recipe = load_recipe("weights-rsse")
+    assert recipe.weights is not None
+    assert recipe.weights.cross_fit
+    assert recipe.weights.sources == "{data}/rsse/dev_sents.csv"
+
+
+def test_flags_override_the_recipe(tuned: Path, pairs: Path, tmp_path: Path) -> None:
+    recipe = tmp_path / "own.yaml"
+    recipe.write_text(
+        f"name: own\nseed: 4\nweights:\n  sources: '{pairs}'\n  folds: 3\n  settings: 40\n  samples: 100\n  name: a\n"
+    )
+    assert main([str(recipe), "--out", str(tmp_path / "o"), "--name", "b", "--processes", "1", "--n", "3"]) == 0
+    told = json.loads((tmp_path / "o" / "report.json").read_text(encoding="utf-8"))
+    assert (told["options"]["name"], told["options"]["seed"], told["options"]["folds"]) == ("b", 4, 3)
+
+
+@pytest.mark.parametrize("section", [WeightOptions, TableOptions])
+def test_every_option_is_described(section: type[WeightOptions] | type[TableOptions]) -> None:
+    assert all(field.description and field.description.endswith(".") for field in section.model_fields.values())

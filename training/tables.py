@@ -1,0 +1,78 @@
+"""The tables of the RuSimScore paper (4 to 8) in its layout, with its own figures beside ours.
+
+    python -m training.tables --sources DIR/rsse/dev_sents.csv --out runs/tables
+    python -m training.tables --sources FILE --generators "[ct2:small, ct2:medium]" --presets "[paper]" --out FOLDER
+
+Score tables are made once for each generator and kept in OUT/tables. Writes OUT/tables.md and OUT/tables.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from rewrite.errors import BadOption
+from training.weighting.command import add_flags, build_section, given_flags, guarded
+from training.weighting.options import TableOptions, WeightOptions
+
+__all__ = ["main"]
+
+
+def _run(arguments: Sequence[str]) -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m training.tables", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--out", required=True, metavar="FOLDER", help="where everything is written")
+    parser.add_argument("--processes", type=int, metavar="N", help="for the tables; all cores without it")
+    add_flags(parser, TableOptions)
+    given = parser.parse_args(arguments)
+    options = build_section(TableOptions, {"seed": 0, **given_flags(given, TableOptions)})
+    if options.sources is None:
+        raise BadOption("There is nothing to evaluate on.", hint="Give --sources FILE.")
+    _make(options, Path(given.out), given.processes)
+
+
+def _make(options: TableOptions, out: Path, processes: int | None) -> None:
+    from training.weighting.cache import check_folder, write_whole
+    from training.weighting.draw import pipeline_options
+    from training.weighting.paper_tables import Drawn, all_tables, weights_of
+    from training.weighting.tune import tables_of
+
+    shared = options.model_dump(include=set(WeightOptions.model_fields))
+    section = build_section(WeightOptions, shared)
+    check_folder(out)
+    # Every preset is looked at first: a wrong name must not cost the time of a draw.
+    presets = {
+        name: weights_of(pipeline_options(section, generator=name), options.presets) for name in options.generators
+    }
+    drawn = []
+    for name in options.generators:
+        print(f"generator {name}", flush=True)
+        path = Path(str(options.sources))
+        examples, results = tables_of(path, section, out, generator=name, processes=processes, report=_say)
+        drawn.append(Drawn(name, tuple(results), presets[name]))
+    tables = all_tables(examples, drawn, options, report=_say)
+    text = "\n".join(table.markdown() for table in tables)
+    with write_whole(out / "tables.md") as draft:
+        draft.write_text(text, encoding="utf-8")
+    with write_whole(out / "tables.json") as draft:
+        plain = {"tables": [table.to_json() for table in tables], "options": options.model_dump(mode="json")}
+        draft.write_text(json.dumps(plain, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    print(text)
+    print(f"Written: {out / 'tables.md'}, {out / 'tables.json'}")
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns the exit status."""
+    return guarded(_run, sys.argv[1:] if arguments is None else arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,231 @@
+"""Choosing from many score tables at once: what a setting of weights makes of a whole corpus, in a fraction of a ms.
+
+The choice of a sentence is the candidate with the highest log S = Σⱼ wⱼ log vⱼ that is not blocked, if that is above
+log threshold + log S(source); else the source. Equal totals go by text. Here the candidates of all sentences stand in
+one array `[k, n]`, those of a sentence together and in the order of ties, so that a choice is one sum, one segmented
+maximum and the first place that reaches it. Components are added in the order of `log_totals`, so the totals are the
+same to the last bit, and so is the choice.
+
+SARI comes from statistics counted once for each text that may be chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+
+import numpy as np
+import numpy.typing as npt
+
+from rerank.select import log_threshold, tie_key
+from rerank.types import FloatArray, ScoreTable
+from rewrite.errors import BadInput
+from rewrite.evaluate.sari import SariSource, sari_of_totals
+from rewrite.result import Result
+from rewrite.selection import THRESHOLDS
+
+__all__ = ["Arena", "Contest", "IntArray", "contests"]
+
+IntArray = npt.NDArray[np.int64]
+_SHAPE = (3, 4, 3)
+# Texts of several sentences that one source remembers the statistics of.
+_REMEMBERED = 4_096
+
+
+@dataclass(frozen=True, eq=False)
+class _Unit:
+    """A sentence: its candidates that are not blocked, in the order of ties.
+
+    `rows` are their rows in the table, `logs [n, k]` the logarithms of their values, `own [k]` those of the source.
+    """
+
+    table: ScoreTable
+    rows: tuple[int, ...]
+    logs: FloatArray
+    own: FloatArray
+
+    @classmethod
+    def of(cls, table: ScoreTable) -> _Unit:
+        free = [i for i, reason in enumerate(table.blocked) if not reason]
+        rows = tuple(sorted(free, key=lambda i: tie_key(table.candidates[i])))
+        with np.errstate(divide="ignore"):
+            return cls(table, rows, np.log(table.values)[list(rows)], np.log(table.source_values))
+
+    def text(self, place: int) -> str:
+        """The candidate at `place` among those in order, or the source at −1."""
+        return self.table.source if place < 0 else self.table.candidates[self.rows[place]].text
+
+
+class Contest:
+    """One source: its sentences that have a choice, and the SARI statistics of whatever is chosen."""
+
+    def __init__(self, result: Result, references: Sequence[str]) -> None:
+        self.result = result
+        self.units = tuple(_Unit.of(s.table) for s in result.sentences if s.table is not None)
+        self._scored = SariSource(result.source, references)
+        self._memory: dict[tuple[int, ...], FloatArray] = {}
+
+    def text(self, places: Sequence[int]) -> str:
+        """The whole text with the choice of each sentence: a place among its candidates, or −1 for its source."""
+        chosen = iter(unit.text(place) for unit, place in zip(self.units, places, strict=True))
+        sentences = tuple(s.source if s.table is None else next(chosen) for s in self.result.sentences)
+        return self.result.layout.join(sentences)
+
+    def statistics(self, places: Sequence[int]) -> FloatArray:
+        """SARI statistics `[36]` of that text."""
+        key = tuple(places)
+        if key not in self._memory:
+            if len(self._memory) >= _REMEMBERED:
+                self._memory.clear()
+            self._memory[key] = self._scored.statistics(self.text(places)).ravel()
+        return self._memory[key]
+
+    @cached_property
+    def all_statistics(self) -> FloatArray:
+        """Of a source with one sentence at most: statistics of every candidate in order, then of the source."""
+        if not self.units:
+            return self.statistics(())[np.newaxis]
+        places = [*range(len(self.units[0].rows)), -1]
+        return np.array([self._scored.statistics(self.text((place,))).ravel() for place in places])
+
+
+def contests(results: Iterable[Result], references: Sequence[Sequence[str]]) -> list[Contest]:
+    """A contest for each result, with the references of its source."""
+    return [Contest(result, texts) for result, texts in zip(results, references, strict=True)]
+
+
+class Arena:
+    """Many contests in one set of arrays. Raises `BadInput` for none, or for tables of different components."""
+
+    def __init__(self, found: Sequence[Contest]) -> None:
+        self.contests = tuple(found)
+        units = [unit for contest in self.contests for unit in contest.units]
+        kinds = {unit.table.components for unit in units}
+        if len(kinds) != 1:
+            raise BadInput(
+                "There is no sentence to choose for." if not kinds else f"Tables of different components: {kinds}.",
+                hint="Weights are searched on sources that the generator has candidates for.",
+            )
+        (self.components,) = kinds
+        self._floor = log_threshold(THRESHOLDS[self.contests[0].result.options.variant])
+        self._lay_out(units)
+        self._lay_statistics()
+
+    def _lay_out(self, units: Sequence[_Unit]) -> None:
+        sizes = np.array([len(unit.rows) for unit in units], dtype=np.int64)
+        self._units = len(units)
+        self._offsets = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+        self._with_candidates = np.flatnonzero(sizes)
+        self._unit_of = np.repeat(np.arange(len(units)), sizes)
+        # Candidates of all units, then the sources: one sum serves both.
+        rows = np.vstack([*(unit.logs for unit in units), *(unit.own[np.newaxis] for unit in units)])
+        self._logs = np.ascontiguousarray(rows.T)
+        self._values = np.exp(self._logs)
+        self._candidates = int(sizes.sum())
+
+    def _lay_statistics(self) -> None:
+        """Rows of statistics of sources with one sentence, one after the other, the source's own last in each."""
+        firsts = list(accumulate((len(c.units) for c in self.contests), initial=0))
+        self._single = [(i, firsts[i]) for i, contest in enumerate(self.contests) if len(contest.units) <= 1]
+        self._several = [(i, firsts[i]) for i, contest in enumerate(self.contests) if len(contest.units) > 1]
+        blocks = [self.contests[i].all_statistics for i, _ in self._single]
+        sizes = np.array([len(block) for block in blocks], dtype=np.int64)
+        # SARI needs what was right, and what was done and due together.
+        wide = np.vstack(blocks or [np.zeros((0, 36))]).reshape(-1, 3, 4, 3)
+        self._statistics = np.stack([wide[..., 0], wide[..., 1] + wide[..., 2]], axis=-1).reshape(-1, 24)
+        self._starts = np.cumsum(sizes) - sizes
+        self._ends = np.cumsum(sizes) - 1
+        # A source without a sentence to choose for reads the choice of unit 0 and ignores it.
+        has = np.array([bool(self.contests[i].units) for i, _ in self._single], dtype=bool)
+        self._chooser = np.where(has, np.array([unit for _, unit in self._single], dtype=np.int64), 0)
+        self._has_choice = has
+        self._scores = sari_of_totals(_widened(self._statistics))
+
+    def __len__(self) -> int:
+        return len(self.contests)
+
+    @property
+    def size(self) -> int:
+        """Candidates that may be chosen, of all sources together."""
+        return self._candidates
+
+    def subset(self, indices: Iterable[int]) -> Arena:
+        """An arena of some of the contests."""
+        return Arena([self.contests[i] for i in indices])
+
+    def _places(self, weights: FloatArray) -> IntArray:
+        """The choice of each unit, `[n_units]`: a place among its candidates, −1 for the source; weights are `[k]`."""
+        used = np.flatnonzero(weights > 0)
+        totals = np.zeros(self._logs.shape[1])
+        term = np.empty_like(totals)
+        for column in used:
+            totals += np.multiply(self._logs[column], weights[column], out=term)
+        own, rest = totals[self._candidates :], totals[: self._candidates]
+        places = np.full(self._units, -1, dtype=np.int64)
+        if not self._candidates:
+            return places
+        best = np.full(self._units, -np.inf)
+        best[self._with_candidates] = np.maximum.reduceat(rest, self._offsets[self._with_candidates])
+        reached = np.flatnonzero(rest == best[self._unit_of])
+        # Backwards, so that the first of equals is written last.
+        places[self._unit_of[reached[::-1]]] = reached[::-1]
+        places -= self._offsets
+        places[~(best > self._floor + own)] = -1
+        return places
+
+    def choices(self, weights: FloatArray) -> IntArray:
+        """Rows of the tables that `weights [k]` choose, one for each sentence with a choice; −1 is the source."""
+        units = [unit for contest in self.contests for unit in contest.units]
+        places = self._places(weights).tolist()
+        return np.array([unit.rows[p] if p >= 0 else -1 for unit, p in zip(units, places, strict=True)], dtype=np.int64)
+
+    def texts(self, weights: FloatArray) -> list[str]:
+        """What `weights [k]` make of each source."""
+        places = iter(self._places(weights).tolist())
+        return [contest.text([next(places) for _ in contest.units]) for contest in self.contests]
+
+    def statistics(self, weights: FloatArray) -> FloatArray:
+        """SARI statistics of what `weights [k]` choose for each source, `[n_sources, 3, 4, 3]`."""
+        places = self._places(weights).tolist()
+        given = iter(places)
+        return np.array([c.statistics([next(given) for _ in c.units]) for c in self.contests]).reshape(-1, *_SHAPE)
+
+    def sari(self, weights: FloatArray, *, metric: str = "corpus") -> FloatArray:
+        """SARI in [0, 100] under each of the settings `weights [m, k]`, shape `[m]`.
+
+        `metric` is `corpus` (counts summed over all sources before F1 is taken) or `sentence` (mean over the sources).
+        """
+        return np.array([self._sari(setting, metric) for setting in weights], dtype=np.float64)
+
+    def means(self, weights: FloatArray) -> FloatArray:
+        """Mean value of each component over what `weights [m, k]` choose, shape `[m, k]`; a kept source counts too."""
+        return np.array([self._values[:, self._columns(setting)].mean(axis=1) for setting in weights])
+
+    def _columns(self, weights: FloatArray) -> IntArray:
+        places = self._places(weights)
+        return np.where(places >= 0, self._offsets + places, self._candidates + np.arange(self._units))
+
+    def _sari(self, weights: FloatArray, metric: str) -> float:
+        places = self._places(weights)
+        own = places[self._chooser]
+        rows = np.where(self._has_choice & (own >= 0), self._starts + own, self._ends)
+        others = [self._other(i, first, places) for i, first in self._several]
+        if metric == "sentence":
+            scores = self._scores[rows].sum() + sum(float(sari_of_totals(_widened(row))) for row in others)
+            return float(scores) / len(self)
+        totals = self._statistics.take(rows, axis=0).sum(axis=0) + sum(others, np.zeros(24))
+        return float(sari_of_totals(_widened(totals)))
+
+    def _other(self, contest: int, first: int, places: IntArray) -> FloatArray:
+        found = self.contests[contest]
+        wide = found.statistics(places[first : first + len(found.units)].tolist()).reshape(3, 4, 3)
+        return np.stack([wide[..., 0], wide[..., 1] + wide[..., 2]], axis=-1).ravel()
+
+
+def _widened(narrow: FloatArray) -> FloatArray:
+    """`[..., 24]` of (right, done + due) as `[..., 3, 4, 3]`."""
+    wide = np.zeros((*narrow.shape[:-1], *_SHAPE))
+    wide[..., :2] = narrow.reshape(*narrow.shape[:-1], 3, 4, 2)
+    return wide

@@ -1,0 +1,115 @@
+"""What the commands on weights share: flags made from the options, and errors as one line."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar, get_args, get_origin
+
+from pydantic import ValidationError
+from pydantic.fields import FieldInfo
+
+from rewrite.errors import BadOption, RewriteError, exit_code
+from training.recipe import Recipe, Run, load_recipe
+from training.section import Section
+from training.weighting.options import WeightOptions
+
+__all__ = ["add_flags", "build_section", "given_flags", "guarded", "prepare"]
+
+_S = TypeVar("_S", bound=Section)
+
+
+def guarded(main: Callable[[Sequence[str]], None], arguments: Sequence[str]) -> int:
+    """Run `main`; an error of the user's is one line on standard error. Returns the exit status."""
+    # The taggers' matrices are small: worker processes must not fight over cores.
+    for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ.setdefault(variable, "1")
+    try:
+        main(arguments)
+    except RewriteError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return exit_code(error)
+    except KeyboardInterrupt:
+        print("Stopped; the tables made so far are kept.", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    return 0
+
+
+def add_flags(parser: argparse.ArgumentParser, section: type[Section]) -> None:
+    """One flag for each field of `section`; lists and mappings are written as YAML, as in `--fixed "{depth: 1}"`."""
+    for name, field in section.model_fields.items():
+        text = f"{field.description} Default: {_shown(field.get_default(call_default_factory=True))}."
+        flag = f"--{name.replace('_', '-')}"
+        settings: dict[str, Any] = {"dest": name, "default": argparse.SUPPRESS, "help": text.replace("%", "%%")}
+        if field.annotation is bool:
+            parser.add_argument(flag, action=argparse.BooleanOptionalAction, **settings)
+        else:
+            parser.add_argument(flag, metavar=_metavar(field), **settings)
+
+
+def given_flags(arguments: argparse.Namespace, section: type[Section]) -> dict[str, Any]:
+    """The fields of `section` that were given on the command line, texts as they are and all else read as YAML."""
+    import yaml
+
+    values: dict[str, Any] = {}
+    for name, field in section.model_fields.items():
+        if not hasattr(arguments, name):
+            continue
+        value = getattr(arguments, name)
+        if isinstance(value, str) and not _is_text(field):
+            try:
+                value = yaml.safe_load(value)
+            except yaml.YAMLError:
+                raise BadOption(f"--{name.replace('_', '-')} is {value!r}: not YAML.") from None
+        values[name] = value
+    return values
+
+
+def build_section(section: type[_S], values: Mapping[str, Any]) -> _S:
+    """`section(**values)`, with a `BadOption` that names the flag and quotes the value instead of pydantic's error."""
+    try:
+        return section.model_validate(dict(values))
+    except ValidationError as error:
+        raise BadOption("; ".join(_explain(item) for item in error.errors(include_url=False)) + ".") from None
+
+
+def prepare(arguments: argparse.Namespace) -> tuple[Run, WeightOptions]:
+    """The run and its options: those of the recipe, where one is given, below those of the command line."""
+    flags = given_flags(arguments, WeightOptions)
+    recipe = load_recipe(arguments.recipe) if arguments.recipe else Recipe(name="tuned", weights=WeightOptions())
+    if recipe.weights is None and not flags:
+        raise BadOption(
+            f"The recipe {recipe.name!r} has no section 'weights'.", hint="Add one, or give --sources FILE."
+        )
+    below = recipe.weights.model_dump(exclude_unset=True) if recipe.weights else {}
+    options = build_section(WeightOptions, {**below, **flags})
+    if options.seed is None:
+        options = options.model_copy(update={"seed": recipe.seed})
+    return Run(recipe, Path(arguments.out), arguments.data), options
+
+
+def _explain(item: Any) -> str:
+    place = "".join(f" {part}" for part in item["loc"][1:])
+    if not item["loc"]:
+        return str(item["ctx"]["error"])
+    flag, message = f"--{str(item['loc'][0]).replace('_', '-')}{place}", str(item["msg"])
+    return f"{flag} is {item['input']!r}: {message[:1].lower()}{message[1:]}"
+
+
+def _is_text(field: FieldInfo) -> bool:
+    kinds = (field.annotation, *get_args(field.annotation))
+    return str in kinds and get_origin(field.annotation) not in (dict, tuple)
+
+
+def _metavar(field: FieldInfo) -> str:
+    return "TEXT" if _is_text(field) else "VALUE"
+
+
+def _shown(value: object) -> str:
+    return "none" if value in (None, {}, ()) else str(list(value) if isinstance(value, tuple) else value)

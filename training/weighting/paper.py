@@ -1,0 +1,102 @@
+"""What the RuSimScore paper published (Orzhenovskii, Dialogue 2021, tables 4 to 8), and our tables in its layout.
+
+The paper's SARI is of the RSSE hidden test, except the official benchmark's, which is of the public test. Ours is of
+the sources that are given (RSSE dev, as a rule): the columns stand beside each other, but measure different texts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rewrite.evaluate.report import TableRow
+
+__all__ = [
+    "ABLATION",
+    "COLUMN",
+    "COUNTS",
+    "EXAMPLE",
+    "EXAMPLES",
+    "SYSTEMS",
+    "Cells",
+    "PaperTable",
+    "figure_of_size",
+    "scored",
+]
+
+COLUMN = "paper, RSSE hidden test"
+
+SYSTEMS: Mapping[str, float] = {
+    "ruGPT3 on filtered WikiLarge + RuSimScore": 39.28,
+    "ruGPT3 on filtered WikiLarge": 38.68,
+    "Official benchmark (mBART), public test": 30.15,
+    "Iterative deletion with RuSimScore": 32.40,
+    "First half of source text": 30.33,
+    "Source text unchanged": 11.04,
+}
+COUNTS: Mapping[str, float] = {"100": 39.28, "30": 39.39, "10": 39.16, "1": 38.68}
+SIZES: Mapping[str, float] = {"ruGPT3-small": 38.89, "ruGPT3-medium": 39.34, "ruGPT3-large": 39.28}
+ABLATION: Mapping[str, float] = {
+    "all components": 39.28,
+    "all components - SimS": 37.22,
+    "all components - NS": 38.94,
+    "all components - LS": 39.03,
+    "all components - LeS": 38.91,
+    "all components - DS": 39.27,
+    "all components - RS": 39.11,
+}
+EXAMPLE = (
+    "Архимандрит Дионисий торопил ополчение поспешить к Москве и направил князю Трубецкому просьбу объединиться "
+    "со Вторым ополчением."
+)
+EXAMPLES: Mapping[str, str] = {
+    "balanced": "Архимандрит Дионисий сказал князю Трубецкому торопиться к Москве.",
+    "more accurate": "Архимандрит Дионисий призвал ополчение поспешить к Москве и попросил князя Трубецкого "
+    "объединиться с ними.",
+    "simpler": "Архимандрит Дионисий был в Москве и просил войска помочь ему",
+}
+
+Cells = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class PaperTable:
+    """A table as in the paper: `number` there, `title`, `head`, `rows` of cells, and a `note` on what it shows."""
+
+    number: int
+    title: str
+    head: Cells
+    rows: tuple[Cells, ...]
+    note: str = ""
+
+    def markdown(self) -> str:
+        """The table for a Markdown document."""
+        lines = [f"## Table {self.number}: {self.title}", ""]
+        lines += [_line(self.head), _line(["---"] * len(self.head)), *map(_line, self.rows)]
+        return "\n".join([*lines, "", self.note] if self.note else lines) + "\n"
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(" ".join(cell.split()).replace("|", "\\|") for cell in cells) + " |"
+
+
+def scored(row: TableRow, paper: float | None) -> Cells:
+    """A line with our SARI, its interval, and the paper's figure where it has one."""
+    return (
+        row.label,
+        f"{row.sari:.2f}",
+        f"{row.interval.low:.2f}–{row.interval.high:.2f}",
+        "–" if paper is None else f"{paper:.2f}",
+    )
+
+
+def figure_of_size(generator: str) -> float | None:
+    """The paper's figure for the size of ruGPT-3 that a generator's name tells; `None` for any other model."""
+    found = re.search(r"rugpt-?3?-?(small|medium|large)", generator.lower().replace("_", "-"))
+    return SIZES[f"ruGPT3-{found[1]}"] if found else None

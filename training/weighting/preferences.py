@@ -1,0 +1,203 @@
+"""A person's choices between two rewrites, read and turned into differences of component log values."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rerank.types import Candidate, FloatArray, ScoreTable
+from rewrite.layout import one_line
+from rewrite.pipeline import Pipeline
+from rewrite.result import Result
+from training.weighting.rows import Rows, read_rows
+
+__all__ = ["LEAST", "Choice", "Compared", "compare", "contradictions", "read_choices"]
+
+# The logarithm of a component that is 0 has no end: below this a value says no more.
+LEAST = 1e-6
+# Nothing but the generator can tell these.
+_ITS_OWN = frozenset({"likelihood", "caution"})
+_ACCOUNT = frozenset({"logprob", "tokens", "risk", "source_logprob", "source_tokens"})
+_WORDS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False, "": False}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Somebody liked `preferred` better than `other` as a rewrite of `source`, or both the same (`equal`)."""
+
+    source: str
+    preferred: Candidate
+    other: Candidate
+    equal: bool = False
+
+
+def read_choices(path: Path, *, most_bad: float = 0.0) -> Rows[Choice]:
+    """Choices from JSONL or CSV: `source`, `preferred`, `other`, and `equal` where neither is better.
+
+    In JSONL a side may be an object with `text` and what its generator says of it (`logprob`, `tokens`, `risk`, …), as
+    `rewrite simplify --format jsonl` prints. A row whose sides are the same text is malformed. Errors: `read_rows`.
+    """
+    return read_rows(path, _choice, most_bad=most_bad)
+
+
+def _choice(record: Mapping[str, Any]) -> Choice:
+    source = record.get("source")
+    if not isinstance(source, str) or not one_line(source):
+        raise ValueError("no source")
+    preferred, other = (_side(record, name) for name in ("preferred", "other"))
+    if preferred.text == other.text:
+        raise ValueError(f"both sides are the same text: {preferred.text[:40]!r}")
+    return Choice(one_line(source), preferred, other, _is_equal(record.get("equal", False)))
+
+
+def _side(record: Mapping[str, Any], name: str) -> Candidate:
+    found = record.get(name)
+    side = {"text": found} if isinstance(found, str) else found
+    if not isinstance(side, dict) or not isinstance(side.get("text"), str) or not one_line(side["text"]):
+        raise ValueError(f"no {name}")
+    told = {key: side[key] for key in _ACCOUNT if side.get(key) is not None}
+    wrong = [key for key, value in told.items() if isinstance(value, bool) or not isinstance(value, (int, float))]
+    if wrong:
+        raise ValueError(f"{name}.{wrong[0]} is {told[wrong[0]]!r}, no number")
+    return Candidate(one_line(side["text"]), generator="given" if told else "", **told)
+
+
+def _is_equal(value: object) -> bool:
+    known = _WORDS.get(value.strip().lower()) if isinstance(value, str) else value
+    if known is None and value is None:
+        return False
+    if not isinstance(known, bool):
+        raise ValueError(f"equal is {value!r}, neither true nor false")
+    return known
+
+
+def contradictions(choices: Sequence[Choice]) -> int:
+    """Pairs of texts that were decided both ways."""
+    ways: dict[tuple[str, frozenset[str]], set[str]] = {}
+    for choice in choices:
+        if not choice.equal:
+            pair = choice.source, frozenset({choice.preferred.text, choice.other.text})
+            ways.setdefault(pair, set()).add(choice.preferred.text)
+    return sum(len(found) > 1 for found in ways.values())
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """Choices as numbers: `differences [m, k]` of log values, preferred minus other, `equal [m]`, `groups [m]` sources.
+
+    `blocked` counts choices left out because a side may not be chosen whatever its score, by reason; `unknown` the
+    texts on which `likelihood` and `caution` say nothing, because the generator did not draw them.
+    """
+
+    components: tuple[str, ...]
+    differences: FloatArray
+    equal: npt.NDArray[np.bool_]
+    groups: npt.NDArray[np.int64]
+    blocked: Mapping[str, int] = field(default_factory=dict)
+    unknown: int = 0
+
+    def __len__(self) -> int:
+        return len(self.differences)
+
+
+def compare(choices: Sequence[Choice], results: Mapping[str, Result], pipeline: Pipeline) -> Compared:
+    """Score both sides of each choice among what was drawn for its source (`results`, by source)."""
+    wanted: dict[str, list[Candidate]] = {}
+    for choice in choices:
+        wanted.setdefault(choice.source, []).extend((choice.preferred, choice.other))
+    scored = _scored(wanted, results, pipeline)
+    numbers = {source: i for i, source in enumerate(wanted)}
+    rows: list[FloatArray] = []
+    kept: list[Choice] = []
+    blocked: Counter[str] = Counter()
+    unknown: set[tuple[str, str]] = set()
+    for choice in choices:
+        sides = [scored[choice.source].row(side.text) for side in (choice.preferred, choice.other)]
+        unknown.update(
+            (choice.source, side.text)
+            for side, found in zip((choice.preferred, choice.other), sides, strict=True)
+            if not found.known
+        )
+        reason = next((side.blocked for side in sides if side.blocked), "")
+        if reason:
+            blocked[reason] += 1
+            continue
+        rows.append(_difference(sides[0], sides[1], scored[choice.source].components))
+        kept.append(choice)
+    components = next(iter(scored.values())).components if scored else ()
+    return Compared(
+        components=components,
+        differences=np.array(rows, dtype=np.float64).reshape(len(rows), len(components)),
+        equal=np.array([choice.equal for choice in kept], dtype=bool),
+        groups=np.array([numbers[choice.source] for choice in kept], dtype=np.int64),
+        blocked=dict(blocked.most_common()),
+        unknown=len(unknown),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Side:
+    values: FloatArray
+    blocked: str
+    known: bool
+
+
+@dataclass(frozen=True, eq=False)
+class _Scored:
+    """A table, and which of its texts the generator itself knows."""
+
+    table: ScoreTable
+    known: frozenset[str]
+
+    @property
+    def components(self) -> tuple[str, ...]:
+        return self.table.components
+
+    def row(self, text: str) -> _Side:
+        if text == self.table.source:
+            return _Side(self.table.source_values, "", True)
+        place = next(i for i, candidate in enumerate(self.table.candidates) if candidate.text == text)
+        return _Side(self.table.values[place], self.table.blocked[place], text in self.known)
+
+
+def _scored(
+    wanted: Mapping[str, Sequence[Candidate]], results: Mapping[str, Result], pipeline: Pipeline
+) -> dict[str, _Scored]:
+    """The drawn table of each source where it holds all that is wanted, else one that was scored with the rest."""
+    scored: dict[str, _Scored] = {}
+    pools: list[tuple[str, list[Candidate]]] = []
+    known: dict[str, frozenset[str]] = {}
+    for source, sides in wanted.items():
+        drawn = _drawn(results.get(source))
+        pool = list(drawn.candidates) if drawn is not None else []
+        texts = {candidate.text for candidate in pool} | {source}
+        more = {side.text: side for side in sides if side.text not in texts}
+        known[source] = frozenset(texts | {text for text, side in more.items() if side.generator})
+        if drawn is not None and not more:
+            scored[source] = _Scored(drawn, known[source])
+        else:
+            pools.append((source, [*pool, *more.values()]))
+    for table in pipeline.checked(pools):
+        scored[table.source] = _Scored(table, known[table.source])
+    return scored
+
+
+def _drawn(result: Result | None) -> ScoreTable | None:
+    """The table of a text of one sentence; the candidates of a longer one are rewrites of its parts."""
+    if result is None or len(result.sentences) != 1 or result.sentences[0].source != result.source:
+        return None
+    return result.sentences[0].table
+
+
+def _difference(preferred: _Side, other: _Side, components: Sequence[str]) -> FloatArray:
+    logs = np.log(np.maximum(preferred.values, LEAST)) - np.log(np.maximum(other.values, LEAST))
+    if not (preferred.known and other.known):
+        logs[[i for i, name in enumerate(components) if name in _ITS_OWN]] = 0.0
+    difference: FloatArray = logs
+    return difference

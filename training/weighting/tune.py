@@ -1,0 +1,229 @@
+"""Weights for SARI: tables once, a search over settings, cross-validation, a preset."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rerank.combine import weight_vector
+from rerank.presets import PRESETS
+from rerank.types import FloatArray
+from rerank.weights import Weights
+from rewrite.datasets import Example
+from rewrite.errors import BadInput, BadWeights
+from rewrite.request import Options
+from rewrite.result import Result
+from training.weighting.arena import Arena, contests
+from training.weighting.cache import TableStore, digest, write_whole
+from training.weighting.draw import cross_fitted, draw_tables, folds_of, has_edits, pipeline_options
+from training.weighting.options import WeightOptions
+from training.weighting.preset import write_preset
+from training.weighting.rows import read_sources
+from training.weighting.search import Found, search
+from training.weighting.validate import Validation, cross_validated, rows_text
+
+__all__ = ["Tuned", "named_settings", "settings_per_second", "tables_of", "tune_sari"]
+
+Report = Callable[[str], None]
+_PRICE = 10_000.0
+
+
+@dataclass(frozen=True, eq=False)
+class Tuned:
+    """Weights tuned on all sources, and how tuned weights do on sources that they were not tuned on."""
+
+    weights: Mapping[str, float]
+    found: Found
+    validation: Validation
+    rate: float
+    components: tuple[str, ...]
+
+
+def tables_of(
+    path: Path,
+    options: WeightOptions,
+    out: Path,
+    *,
+    generator: str | None = None,
+    processes: int | None = None,
+    report: Report = print,
+) -> tuple[list[Example], list[Result]]:
+    """The sources of a file, and their tables from `out`/tables, drawn where they are not there yet."""
+    rows = read_sources(path, most_bad=options.bad_rows)
+    if rows.bad:
+        report(rows.report())
+    examples = list(rows.values[: options.limit])
+    if len(examples) < options.folds:
+        raise BadInput(
+            f"{path}: {len(examples)} sources for {options.folds} folds.", hint="Give more sources, or fewer --folds."
+        )
+    asked = pipeline_options(options, generator=generator)
+    _refuse_unknown(options, asked)
+    store = TableStore(out / "tables")
+    # Where several generators are compared, each is drawn as fairly as it can be.
+    if options.cross_fit and (generator is None or has_edits(generator)):
+        folds = folds_of(len(examples), options.folds, options.seed or 0)
+        results = cross_fitted(examples, folds, asked, store, processes=processes, report=report)
+    else:
+        texts = [example.source for example in examples]
+        results = draw_tables(texts, asked, store, processes=processes, report=report)
+    return examples, results
+
+
+def _refuse_unknown(options: WeightOptions, asked: Options) -> None:
+    """Refuse a name in `fixed` or `least` that is no component before hours are spent on tables."""
+    from rewrite.pipeline import Pipeline
+
+    known = [scorer.name for scorer in Pipeline(asked).scorers]
+    _check_names("fixed", options.fixed, known)
+    _check_names("least", options.least, known)
+
+
+def _check_names(key: str, given: Mapping[str, float], known: Sequence[str]) -> None:
+    try:
+        Weights(given, known=known)
+    except BadWeights as error:
+        raise BadWeights(f"{key}: {error.message}", hint=error.hint) from None
+
+
+def named_settings(components: Sequence[str], *, presets: Sequence[str]) -> dict[str, FloatArray]:
+    """The shipped `presets` and equal weights as vectors `[k]`."""
+    found = {name: weight_vector(Weights.resolve(components, preset=name), components) for name in presets}
+    return {**found, "equal weights": np.ones(len(components))}
+
+
+def settings_per_second(arena: Arena, *, seconds: float = 1.0, seed: int = 0) -> float:
+    """Settings that the arena tries in a second, measured over at least `seconds` on random ones, none of them 0."""
+    rng = np.random.default_rng(seed)
+    tried, started = 0, time.perf_counter()
+    while (passed := time.perf_counter() - started) < seconds or not tried:
+        arena.sari(rng.uniform(0.1, 10, (50, len(arena.components))))
+        tried += 50
+    return tried / passed
+
+
+def tune_sari(path: Path, options: WeightOptions, out: Path, *, processes: int | None, report: Report = print) -> Tuned:
+    """The whole step: tables, search, cross-validation; writes preset.yaml, report.json and outputs.jsonl to `out`."""
+    examples, results = tables_of(path, options, out, processes=processes, report=report)
+    seed = options.seed or 0
+    arena = Arena(contests(results, [example.references for example in examples]))
+    rate = settings_per_second(arena, seed=seed)
+    report(f"{len(arena):,} sources, {arena.size:,} candidates: {rate:,.0f} settings a second, SARI and all")
+    default = results[0].options.chosen_preset
+    presets = list(dict.fromkeys([default, *PRESETS]))
+    known = named_settings(arena.components, presets=presets)
+    tune = _tuner(options, arena.components, known)
+    found = tune(arena)
+    report(f"tuned on all: SARI {found.value:.2f} ({options.metric}) after {found.tried:,} settings")
+    validation = cross_validated(
+        arena,
+        examples,
+        folds_of(len(examples), options.folds, seed),
+        tune,
+        fixed_settings=known,
+        final=found.weights,
+        default=default,
+        metric=options.metric,
+        samples=options.samples,
+        seed=seed,
+        report=report,
+    )
+    weights = dict(zip(arena.components, found.weights.tolist(), strict=True))
+    tuned = Tuned(weights, found, validation, rate, arena.components)
+    report("\n" + _summary(tuned, default))
+    _write(tuned, out, path, options, examples, arena.texts(known[default]), arena.texts(found.weights), results)
+    return tuned
+
+
+def _tuner(
+    options: WeightOptions, components: Sequence[str], known: Mapping[str, FloatArray]
+) -> Callable[[Arena], Found]:
+    held = weight_vector(Weights(options.fixed), components)
+    free: npt.NDArray[np.bool_] = np.array([name not in options.fixed for name in components], dtype=bool)
+    starts = np.minimum(np.where(free, np.array(list(known.values())), held), np.where(free, options.most, np.inf))
+
+    least = np.array([options.least.get(name, 0.0) for name in components])
+
+    def tune(arena: Arena) -> Found:
+        def objective(settings: FloatArray) -> FloatArray:
+            scores = arena.sari(settings, metric=options.metric)
+            if options.least:
+                # Any shortfall weighs more than SARI can make up for.
+                scores -= _PRICE * np.maximum(least - arena.means(settings), 0).sum(axis=1)
+            return scores
+
+        found = search(
+            objective, starts, free=free, settings=options.settings, most=options.most, seed=options.seed or 0
+        )
+        short = np.maximum(least - arena.means(found.weights[np.newaxis])[0], 0)
+        if short.any():
+            name = components[int(np.argmax(short))]
+            raise BadInput(
+                f"No setting reached a mean {name} of {options.least[name]:g}; the best fell {short.max():.3f} short.",
+                hint="Lower `least`, or try more settings.",
+            )
+        return found
+
+    return tune
+
+
+def _summary(tuned: Tuned, default: str) -> str:
+    gain, gap = tuned.validation.gain, tuned.validation.gap
+    return "\n".join(
+        [
+            rows_text(tuned.validation.rows),
+            "",
+            f"Held out, tuned minus {default}: {gain.low:+.2f} to {gain.high:+.2f} SARI (95 %, paired bootstrap).",
+            f"Overfit: {gap:+.2f} SARI between what weights were tuned on and what they were not (mean of the folds).",
+            "Mean values of what was chosen, held out: "
+            + " ".join(f"{name}={value:.3f}" for name, value in tuned.validation.means.items()),
+            "Weights: " + " ".join(f"{name}={value:g}" for name, value in tuned.weights.items()),
+        ]
+    )
+
+
+def _write(
+    tuned: Tuned,
+    out: Path,
+    path: Path,
+    options: WeightOptions,
+    examples: Sequence[Example],
+    before: Sequence[str],
+    after: Sequence[str],
+    results: Sequence[Result],
+) -> None:
+    signature = digest([(example.source, example.references) for example in examples])
+    rows = tuned.validation.rows
+    notes = [
+        f"Made by python -m training.weights from {path.name}, {len(examples)} sources (data {signature}).",
+        f"Generator {options.generator}, n={options.n}, seed {options.seed}, {tuned.found.tried} settings tried.",
+        f"SARI {rows[0].sari.sari:.2f} ({rows[0].interval.low:.2f}-{rows[0].interval.high:.2f}) in "
+        f"{options.folds}-fold cross-validation, {rows[1].sari.sari:.2f} where it was tuned.",
+        "SARI does not see torn phrases or changed facts: read outputs before you use this.",
+    ]
+    fitted = "Each fold was drawn by an edit model that had not seen it." if options.cross_fit else ""
+    write_preset(out / "preset.yaml", options.name, tuned.weights, [*notes, *filter(None, [fitted])])
+    report: dict[str, Any] = {
+        "weights": dict(tuned.weights),
+        "tuned_on": tuned.found.value,
+        "tried": tuned.found.tried,
+        "settings_per_second": tuned.rate,
+        "options": options.model_dump(mode="json"),
+        "data": {"file": path.name, "sources": len(examples), "signature": signature},
+        "tables": results[0].settings,
+        **tuned.validation.to_json(),
+    }
+    with write_whole(out / "report.json") as draft:
+        draft.write_text(json.dumps(report, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    with write_whole(out / "outputs.jsonl") as draft, open(draft, "w", encoding="utf-8") as file:
+        held_out = tuned.validation.outputs
+        for example, old, new, fair in zip(examples, before, after, held_out, strict=True):
+            line = {"source": example.source, "default": old, "tuned": new, "tuned_held_out": fair}
+            file.write(json.dumps(line, ensure_ascii=False) + "\n")

@@ -1,0 +1,67 @@
+"""Searches the weights of the components, for SARI or for a person's own preferences.
+
+    python -m training.weights RECIPE --out runs/weights --data DIR
+    python -m training.weights --sources pairs.csv --out runs/weights
+    python -m training.weights --preferences choices.jsonl --out runs/weights
+
+Reads the section `weights` of a recipe; flags override it, and do without one. Score tables are made once and kept in
+OUT/tables. Writes OUT/preset.yaml, which `rewrite simplify --preset OUT/preset.yaml` takes, and OUT/report.json.
+docs/tuning.md tells the method and how far to trust it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from rewrite.errors import BadOption
+from training.weighting.command import add_flags, guarded, prepare
+from training.weighting.options import WeightOptions
+
+__all__ = ["main"]
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m training.weights", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("recipe", nargs="?", help="a YAML file, or the name of a shipped recipe")
+    parser.add_argument("--out", required=True, metavar="FOLDER", help="where everything is written")
+    parser.add_argument("--data", metavar="DIR", help="what {data} stands for in paths; else REWRITE_DATA")
+    parser.add_argument("--processes", type=int, metavar="N", help="for the tables; all cores without it")
+    add_flags(parser, WeightOptions)
+    return parser
+
+
+def _run(arguments: Sequence[str]) -> None:
+    given = _parser().parse_args(arguments)
+    run, options = prepare(given)
+
+    from training.weighting.cache import check_folder
+
+    check_folder(run.out)
+
+    def report(line: str) -> None:
+        print(line, flush=True)
+
+    if options.sources:
+        from training.weighting.tune import tune_sari
+
+        tune_sari(run.path(options.sources), options, run.out, processes=given.processes, report=report)
+    elif options.preferences:
+        from training.weighting.preferred import fit_preferences
+
+        fit_preferences(run.path(options.preferences), options, run.out, processes=given.processes, report=report)
+    else:
+        raise BadOption("There is nothing to tune for.", hint="Give --sources FILE or --preferences FILE.")
+    report(f"Written: {run.out / 'preset.yaml'}, {run.out / 'report.json'}")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns the exit status."""
+    return guarded(_run, sys.argv[1:] if arguments is None else arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
