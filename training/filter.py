@@ -45,7 +45,8 @@ def make_job(
     recipes = [one for one in inputs if one in shipped_recipes() or Path(one).suffix.lower() in _RECIPES]
     if not recipes:
         options = FilterOptions(pairs=tuple(PairFile(path=path) for path in inputs), jobs=jobs)
-        return Job(options, out, Path(inputs[0]).name, language or "ru", locate=lambda text: Path(text).expanduser())
+        name = Path(inputs[0]).name + (f" and {len(inputs) - 1} more" if len(inputs) > 1 else "")
+        return Job(options, out, name, language or "ru", locate=lambda text: Path(text).expanduser())
     if len(inputs) > 1 or language is not None:
         also = "--language" if language is not None else repr(next(one for one in inputs if one != recipes[0]))
         raise BadOption(f"The recipe {recipes[0]!r} and {also}.", hint="A recipe stands alone: write it in there.")

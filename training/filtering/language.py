@@ -56,7 +56,8 @@ def foreign(text: str, language: str) -> str:
 
 def _neighbour(words: list[str], language: str) -> str:
     """The language in which the words are clearly commoner, as `it reads as …`."""
-    folded = [fold(word) for word in words]
+    # Each word once: a song repeats itself.
+    folded = sorted({fold(word) for word in words})
     if len(folded) < _LEAST_WORDS:
         return ""
     home = _commonness(folded, language)

@@ -67,7 +67,7 @@ class Thresholds(Section):
     entities: Annotated[Score, Field(description="ES: names that survive.")] = 0.65
     similarity: Annotated[
         Score | None,
-        Field(description="SimS: sameness of meaning. Not given: 0.75 with `laser:`, 0.32 with the embedded encoder."),
+        Field(description="SimS: sameness of meaning. Not given: 0.75 with `laser:`, 0.3 with the embedded encoder."),
     ] = None
     readability: Annotated[Score, Field(description="RS: reading ease.")] = 0.6
     length: Annotated[Score, Field(description="LeS: shorter than the source, but not too short.")] = 0.55

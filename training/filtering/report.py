@@ -12,7 +12,7 @@ from training.filtering.tally import KEPT, Example, Tally
 __all__ = ["MALFORMED", "build_report", "heaviest", "markdown"]
 
 MALFORMED = "malformed"
-_SPECIAL = re.compile(r"([\\`*_<\[\]|#])")
+_SPECIAL = re.compile(r"([\\`*\[|]|<(?=[A-Za-z/!]))")
 
 
 def build_report(
@@ -131,7 +131,7 @@ def _examples(title: str, examples: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def _settings(report: Mapping[str, Any]) -> list[str]:
     options = [f"{key}: {value}" for key, value in report["options"].items() if key != "pairs"]
-    return [f"language: {report['language']}", f"seed: {report['seed']}", *options, f"scores: {report['signature']}"]
+    return [f"language: {report['language']}", f"seed: {report['seed']}", *options, f"signature: {report['signature']}"]
 
 
 def _plain(text: str) -> str:

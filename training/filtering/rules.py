@@ -104,7 +104,7 @@ def text_rules(options: FilterOptions, language: str) -> list[Rule]:
     """The rules that need no model, those that `options` switch off left out."""
     rules = []
     if options.min_words is not None or options.max_words is not None:
-        limit = f"{options.min_words or 0} to {options.max_words or 'any number of'} words"
+        limit = f"{options.min_words or 1} to {options.max_words or '∞'} words"
         rules.append(Rule("words", limit, _each(partial(_sized, options.min_words, options.max_words))))
     if options.language_check:
         rules.append(Rule("language", language, _each(partial(_understood, language))))

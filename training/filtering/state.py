@@ -24,6 +24,7 @@ from training.filtering.tally import Tally
 __all__ = ["PAIRS", "STATE", "Checkpoint", "RunFolder", "write_whole"]
 
 PAIRS, PART, STATE = "pairs.jsonl", "pairs.jsonl.part", "filter-state.json"
+_LOCK = ".filter-lock"
 _GOES_ON = "Free some space; the same command then goes on where it was."
 
 
@@ -54,7 +55,7 @@ class RunFolder:
         self._part: IO[bytes] | None = None
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._lock = _locked(folder)
+            self._lock = _locked(folder / _LOCK)
         except OSError as error:
             raise cannot_write(folder, error) from error
         try:
@@ -79,6 +80,7 @@ class RunFolder:
         with suppress(OSError):
             if self._part is not None:
                 self._part.close()
+        (self._folder / _LOCK).unlink(missing_ok=True)
         os.close(self._lock)
 
     def append(self, data: bytes) -> None:
@@ -182,13 +184,19 @@ def cannot_write(path: Path, error: OSError) -> CannotWrite:
     return CannotWrite(f"Cannot write {str(path)!r}: {error.strerror or error}.", hint=_GOES_ON if full else "")
 
 
-def _locked(folder: Path) -> int:
-    descriptor = os.open(folder, os.O_RDONLY)
+def _locked(path: Path) -> int:
+    """A lock that ends with this process, however that ends, and that its worker processes do not share."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+        fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        free = os.fstat(descriptor).st_nlink > 0  # else whoever held it has just taken the file away
+    except OSError as error:
+        if error.errno not in (errno.EACCES, errno.EAGAIN):
+            raise
+        free = False
+    if not free:
         os.close(descriptor)
-        raise CannotWrite(f"Another run is at work in {str(folder)!r}.", hint="Wait for it to end.") from None
+        raise CannotWrite(f"Another run is at work in {str(path.parent)!r}.", hint="Wait for it to end.")
     return descriptor
 
 
