@@ -95,10 +95,10 @@ def test_malformed_rows_are_told_apart_and_reading_goes_on(tmp_path: Path) -> No
     found = read(tmp_path, "p.tsv", "а\tб\nодин\nа\t\n \tб\nа\tб\tв\nа\0\tб\nв\tг\n")
     assert pairs(found) == [("а", "б"), ("в", "г")]
     assert faults(found) == [
-        (2, "1 fields where 2 were expected"),
+        (2, "fields: 1, expected 2"),
         (3, "the target is empty"),
         (4, "the source is empty"),
-        (5, "3 fields where 2 were expected"),
+        (5, "fields: 3, expected 2"),
         (6, "the source holds a character that is no text"),
     ]
 

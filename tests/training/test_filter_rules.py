@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from pydantic import ValidationError
 
@@ -151,6 +153,32 @@ def test_scores_in_batches_are_those_of_each_pair_alone(analyzer: Analyzer) -> N
         alone = [scorer.score(s, [Candidate(t)], Context(Analyzer(cache_size=2)))[0] for s, t in pairs]
         assert scoring.values(name, pairs) == pytest.approx(alone, abs=1e-6)
     assert scoring.table([]) == []
+
+
+class Letters:
+    """An encoder that counts letters, and how often it was asked."""
+
+    name = "letters"
+    calls = 0
+
+    def signature(self) -> str:
+        return "letters"
+
+    def encode(self, texts: Sequence[str]) -> Any:
+        self.calls += 1
+        return np.array([[text.count(letter) for letter in "аеиостр"] for text in texts], dtype=np.float32)
+
+
+def test_another_encoder_is_asked_once_for_a_chunk(analyzer: Analyzer, monkeypatch: pytest.MonkeyPatch) -> None:
+    letters = Letters()
+    monkeypatch.setattr("training.filtering.scores.create_encoder", lambda spec: letters)
+    scoring = Scoring(options(encoder="laser:folder"), analyzer=analyzer)
+    pairs = [GOOD, (GOOD[1], "Так."), GOOD[::-1]]
+    found = scoring.values("similarity", pairs)
+    assert letters.calls == 1
+    scorer = component("similarity", variant="paper", encoder=Letters())
+    assert found == [scorer.score(s, [Candidate(t)], Context(analyzer))[0] for s, t in pairs]
+    assert scoring.values("similarity", []) == []
 
 
 @pytest.mark.parametrize(

@@ -115,7 +115,7 @@ def test_the_page_says_what_the_report_says(tmp_path: Path) -> None:
     page = (job.out / REPORT_PAGE).read_text(encoding="utf-8")
     assert f"{report['kept']:,} of {report['pairs']:,} pairs kept" in page
     assert "| duplicate | the first of equal pairs | 240 | 40 | 16.7% |" in page
-    assert "pairs.tsv, line 6: 1 fields where 2 were expected: ?" in page
+    assert "pairs.tsv, line 6: fields: 1, expected 2: ?" in page
     assert "## Dropped by copy" in page
 
 

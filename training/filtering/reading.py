@@ -137,7 +137,7 @@ def _table_rows(lines: Lines, spec: PairFile, kind: str) -> Iterator[Row | Malfo
             if named:
                 continue
         if len(fields) != width:
-            yield Malformed(line, f"{len(fields)} fields where {width} were expected", _shown(fields))
+            yield Malformed(line, f"fields: {len(fields)}, expected {width}", _shown(" | ".join(fields)))
         else:
             yield _pair(line, fields[columns[0]], fields[columns[1]])
 

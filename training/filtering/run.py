@@ -143,7 +143,7 @@ class _Run:
     def run(self) -> None:
         """Judge all that is left, with a checkpoint every two seconds."""
         options = self._job.options
-        jobs = options.jobs or default_processes()
+        jobs = _processes(options)
         scoring = self._scoring
         if scoring is not None:
             scoring.load()
@@ -192,6 +192,18 @@ class _Run:
         key = example_key(self._job.seed, row.source, row.target)
         example = Example(key=key, file=file, line=row.line, source=row.source, target=row.target, value=value)
         self._point.tally.add_verdict(rule, example, self._job.options.examples)
+
+
+def _processes(options: FilterOptions) -> int:
+    """As many as asked for, else all cores; one where an encoder of torch is used, which does not survive a fork."""
+    if options.encoder == "navec":
+        return options.jobs or default_processes()
+    if options.jobs not in (None, 1):
+        raise BadOption(
+            f"jobs {options.jobs} with the encoder {options.encoder!r}.",
+            hint="It runs in one process; set the variable OMP_NUM_THREADS to give it more threads.",
+        )
+    return 1
 
 
 def _finish(

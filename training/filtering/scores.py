@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+import numpy as np
+
 from rerank.analysis import Analyzer
 from rerank.frequency import create_frequencies
 from rerank.rusim import component
 from rerank.scorer import Context, Scorer
 from rerank.signature import signature
-from rerank.similarity import create_encoder
+from rerank.similarity import SentenceEncoder, Vectors, create_encoder
 from rerank.types import Candidate
 from rewrite.errors import BadOption
 from training.filtering.options import FilterOptions
@@ -60,11 +62,12 @@ class Scoring:
         # Room for a chunk: its texts are asked for by one component after the other.
         self._analyzer = analyzer or Analyzer(cache_size=2 * CHUNK + 2)
         self._context = Context(self._analyzer)
-        # The embedded encoder shares the analyser that comes with the texts.
-        encoder = None if options.encoder == "navec" else create_encoder(options.encoder)
+        # The embedded encoder shares the analyser that comes with the texts, and needs no batches.
+        self._ahead = None if options.encoder == "navec" else _Ahead(create_encoder(options.encoder))
         frequencies = create_frequencies(options.frequencies)
         self._scorers: dict[str, Scorer] = {
-            name: component(name, variant=options.variant, frequencies=frequencies, encoder=encoder) for name in _ORDER
+            name: component(name, variant=options.variant, frequencies=frequencies, encoder=self._ahead)
+            for name in _ORDER
         }
         self.used = tuple(name for name in _ORDER if self.thresholds[name] > _lowest(name, options.variant))
 
@@ -98,6 +101,32 @@ class Scoring:
     def _analyze(self, name: str, pairs: Sequence[Texts]) -> None:
         texts = [text for pair in pairs for text in (pair[1:] if name in _OF_TARGET else pair)]
         self._analyzer.analyze(sorted(texts, key=len), sorted(self._scorers[name].needs))
+        if name == "similarity" and self._ahead is not None:
+            self._ahead.prepare(texts)
+
+
+class _Ahead:
+    """An encoder that is given the texts of a chunk at once, and then asked for them pair by pair."""
+
+    def __init__(self, encoder: SentenceEncoder) -> None:
+        self._encoder = encoder
+        self._vectors: dict[str, Vectors] = {}
+
+    @property
+    def name(self) -> str:
+        return self._encoder.name
+
+    def signature(self) -> str:
+        return self._encoder.signature()
+
+    def prepare(self, texts: Sequence[str]) -> None:
+        """Encode `texts` now, those of like length together; forget the ones before."""
+        distinct = sorted(dict.fromkeys(texts), key=len)
+        vectors = self._encoder.encode(distinct) if distinct else ()
+        self._vectors = dict(zip(distinct, vectors, strict=True))
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        return np.stack([self._vectors[text] for text in texts])
 
 
 def _lowest(name: str, variant: str) -> float:
