@@ -97,7 +97,7 @@ def markdown(report: Mapping[str, Any]) -> str:
     for rule in report["rules"]:
         lines += _examples(f"Dropped by {rule['rule']}", rule["examples"])
     lines += _examples("Kept", report["kept_examples"])
-    lines += ["## Settings", "", "```", *_settings(report), "```"]
+    lines += ["## Settings", "", "```yaml", *_settings(report), "```"]
     return "\n".join(lines) + "\n"
 
 
@@ -130,8 +130,14 @@ def _examples(title: str, examples: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _settings(report: Mapping[str, Any]) -> list[str]:
-    options = [f"{key}: {value}" for key, value in report["options"].items() if key != "pairs"]
-    return [f"language: {report['language']}", f"seed: {report['seed']}", *options, f"signature: {report['signature']}"]
+    import yaml
+
+    options = {key: value for key, value in report["options"].items() if key != "pairs"}
+    shown = {"language": report["language"], "seed": report["seed"], **options}
+    if report["thresholds"]:
+        shown["thresholds"] = report["thresholds"]
+    text: str = yaml.safe_dump(shown, sort_keys=False, allow_unicode=True)
+    return [*text.splitlines(), *([f"# {report['signature']}"] if report["signature"] else [])]
 
 
 def _plain(text: str) -> str:
