@@ -17,7 +17,7 @@ from rerank.workers import default_processes, ordered_map
 from rewrite.errors import BadOption
 from training.filtering.batches import Batch, Input, read_batches
 from training.filtering.duplicates import Seen
-from training.filtering.options import FilterOptions, PairFile, Thresholds
+from training.filtering.options import FilterOptions, PairFile
 from training.filtering.progress import Progress
 from training.filtering.reading import Row
 from training.filtering.report import MALFORMED, build_report, heaviest, markdown
@@ -58,9 +58,12 @@ def run_filter(job: Job, *, restart: bool = False, say: Callable[[str], None] | 
     inputs = [_input(spec, job.locate(spec.path)) for spec in job.options.pairs]
     _check_distinct(job, inputs)
     head = _head(job, scoring)
-    folder = RunFolder(job.out, {**head, "files": [one.sha256 for one in inputs]}, restart=restart)
+    files = {one.spec.path: f"{one.size} bytes, sha256 {one.sha256}" for one in inputs}
+    folder = RunFolder(job.out, {**head, "files": files}, restart=restart)
     try:
         if folder.checkpoint.status == "finished":
+            if folder.checkpoint.tally.kept and not folder.pairs.exists():
+                raise BadInput(f"The run is finished, but {str(folder.pairs)!r} is gone.", hint="Give --restart.")
             say(f"{folder.pairs} was finished before; --restart would begin anew.")
         elif folder.checkpoint.status == "running":
             _Run(job, scoring, inputs, folder, say).run()
@@ -74,15 +77,12 @@ def _scoring(job: Job) -> Scoring | None:
     if job.language == "ru":
         return Scoring(job.options)
     asked = job.options.model_fields_set & {"thresholds", "scores", "encoder", "frequencies", "variant"}
-    if asked - ({"scores"} if not job.options.scores else set()) and job.options.thresholds != _OFF:
+    if asked - (set() if job.options.scores else {"scores"}):
         raise BadOption(
-            f"The recipe's language is {job.language!r}, and {', '.join(sorted(asked))} are for Russian alone.",
+            f"The language is {job.language!r}, and {', '.join(sorted(asked))} are for Russian alone.",
             hint="Leave them out: the rules about words, language, copies and duplicates apply.",
         )
     return None
-
-
-_OFF = Thresholds(entities=0, similarity=0, readability=0, length=0, lexical=0, depth=0)
 
 
 def _input(spec: PairFile, path: Path) -> Input:
