@@ -212,9 +212,10 @@ def _commands(folder: Path, pairs: Sequence[Texts], copies: int) -> list[Row]:
     full = {**plain, "thresholds": _ALL_OFF, "scores": True, "copy_limit": None}
     rows = [whole_command("filter, one copy", {**plain, "pairs": str(once)}, count, 2)]
     kinds = [(name, recipe, n) for name, recipe in (("filter", plain), ("all scored", full)) for n in (1, 2)]
-    return rows + [
-        whole_command(name, {**recipe, "pairs": str(several)}, count * copies, n) for name, recipe, n in kinds
-    ]
+    for name, recipe, n in kinds:
+        rows.append(whole_command(name, {**recipe, "pairs": str(several)}, count * copies, n))
+        print(rows[-1], file=sys.stderr)  # it takes minutes
+    return rows
 
 
 def _print(rows: Sequence[Row]) -> None:
