@@ -1,0 +1,250 @@
+"""Speed and memory of the pair filter against pair-by-pair scoring, measured in the same run, with the same values.
+
+    python -m benchmarks.filter --data FOLDER [--copies 3] [--naive 200]
+
+The pairs are RuAdapt's (without its identical ones) and those of RSSE dev. The naive loop makes a `natasha.Doc` of each
+text and computes all six components, pair by pair; the second row does the same with our taggers. The others are the
+whole command `python -m training.filter`, models loaded and files written, on `--copies` copies of the pairs
+(duplicates are left in; no text is remembered from one copy to the next). "all scored" keeps every pair with its six
+scores: what it costs where no rule saves work. Memory is the largest sum of the processes' own and shared parts (PSS).
+The last column is the time for the 246,978 pairs of WikiLarge at that rate.
+
+A second table has the share of RSSE dev that reaches each threshold; then come paragraphs of Russian text that the
+language check would drop. Exit code 1 where a value differs from the naive
+loop's, or the filter in one process does not judge `BAR` times as many pairs in a second of processor time.
+"""
+
+from __future__ import annotations
+
+import os
+
+# Before numpy is imported: one thread per process, so that processes are what is compared.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import argparse
+import lzma
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import yaml
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.scoring import NaiveAnalyzer
+from rerank.analysis import Analyzer
+from rerank.rusim import components
+from rerank.scorer import Context
+from rerank.types import Candidate
+from rewrite.datasets import data_folder, load_rsse, load_ruadapt
+from training.filtering.language import foreign
+from training.filtering.options import FilterOptions, PairFile, Thresholds
+from training.filtering.progress import clock
+from training.filtering.scores import Scoring, Texts
+
+WIKILARGE = 246_978
+BAR = 3.0
+_SAMPLED = 0.2
+_ALL_OFF = dict.fromkeys(Thresholds.model_fields, 0.0)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of the table."""
+
+    name: str
+    processes: int
+    pairs: int
+    seconds: float
+    cpu: float
+    memory: float | None = None
+
+    @property
+    def rate(self) -> float:
+        """Pairs a second of the clock."""
+        return self.pairs / self.seconds
+
+    @property
+    def work(self) -> float:
+        """Pairs a second of a processor, which other programs on the machine change little."""
+        return self.pairs / self.cpu
+
+
+def read_pairs(data: Path) -> tuple[list[Texts], list[Texts]]:
+    """Pairs of RSSE dev and of RuAdapt."""
+    rsse = [
+        (example.source, target)
+        for example in load_rsse(data / "rsse" / "dev_sents.csv")
+        for target in example.references
+    ]
+    return rsse, [(pair.source, pair.target) for pair in load_ruadapt(data / "ruadapt")]
+
+
+def pair_by_pair(name: str, pairs: Sequence[Texts], analyzer: Analyzer) -> tuple[Row, np.ndarray]:
+    """All six components of one pair after the other; the values, shape `[pairs, 6]`."""
+    scorers, context = components(variant="paper"), Context(analyzer)
+    values = []
+    began, used = time.perf_counter(), time.process_time()
+    for source, target in pairs:
+        if isinstance(analyzer, NaiveAnalyzer):
+            analyzer.start(source, target)
+        values.append([scorer.score(source, [Candidate(target)], context)[0] for scorer in scorers])
+    return Row(name, 1, len(pairs), time.perf_counter() - began, time.process_time() - used), np.array(values)
+
+
+def whole_command(name: str, recipe: dict[str, object], pairs: int, processes: int) -> Row:
+    """`python -m training.filter` on a recipe, with the memory of all its processes."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "recipe.yaml"
+        path.write_text(yaml.safe_dump({"name": "benchmark", "filter": recipe}), encoding="utf-8")
+        command = [
+            sys.executable,
+            "-m",
+            "training.filter",
+            str(path),
+            "--out",
+            f"{folder}/out",
+            "--jobs",
+            str(processes),
+        ]
+        began, used = time.perf_counter(), _children_cpu()
+        running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        most = 0.0
+        while running.poll() is None:
+            most = max(most, _memory(running.pid))
+            time.sleep(_SAMPLED)
+        seconds = time.perf_counter() - began
+        if running.returncode != 0:
+            raise SystemExit(f"{' '.join(command)}: exit code {running.returncode}")
+    return Row(name, processes, pairs, seconds, _children_cpu() - used, most)
+
+
+def _children_cpu() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _memory(process: int) -> float:
+    """Megabytes of a process and its children, what they share counted once."""
+    total = 0.0
+    for number in [str(process), *_children(process)]:
+        try:
+            text = Path(f"/proc/{number}/smaps_rollup").read_text(encoding="ascii")
+        except OSError:  # it has just ended
+            continue
+        total += next((int(line.split()[1]) for line in text.splitlines() if line.startswith("Pss:")), 0) / 1024
+    return total
+
+
+def _children(process: int) -> list[str]:
+    try:
+        return Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii").split()
+    except OSError:
+        return []
+
+
+def passing(pairs: Sequence[Texts], variant: str, similarity: float | None = None) -> dict[str, float]:
+    """The share of `pairs` that reach the threshold of each component, and those of `all six`."""
+    limits = Thresholds(similarity=similarity)
+    options = FilterOptions.model_validate({"pairs": "-", "variant": variant, "thresholds": limits})
+    scoring = Scoring(options, analyzer=Analyzer(cache_size=4 * len(pairs)))
+    good = {name: np.array(scoring.values(name, pairs)) >= limit for name, limit in scoring.thresholds.items()}
+    shares = {f"{name} ≥ {scoring.thresholds[name]:g}": float(mask.mean()) for name, mask in good.items()}
+    return {**shares, "all six": float(np.all(list(good.values()), axis=0).mean())}
+
+
+def false_alarms(data: Path, most: int = 6_000) -> tuple[int, list[str]]:
+    """How many of the first paragraphs of each file of Russian text there are, and those not taken for Russian."""
+    count, found = 0, []
+    for path in sorted((data / "ru_mono").glob("*.txt.xz")):
+        with lzma.open(path, "rt", encoding="utf-8") as file:
+            texts = [line.strip() for line in islice(file, most) if line.strip()]
+        count += len(texts)
+        found += [text for text in texts if foreign(text, "ru")]
+    return count, found
+
+
+def compare(pairs: Sequence[Texts], naive: np.ndarray) -> int:
+    """How many values differ from the naive loop's; the encoder computes in float32 and may differ by 1e-6."""
+    scoring = Scoring(FilterOptions(pairs=(PairFile(path="-"),)))
+    names = [scorer.name for scorer in components(variant="paper")]
+    ours = np.column_stack([scoring.values(name, pairs) for name in names])
+    return int((np.abs(ours - naive) > 1e-6).sum())
+
+
+def main() -> int:
+    options = _options()
+    rsse, ruadapt = read_pairs(data_folder(options.data))
+    pairs = [*rsse, *ruadapt]
+    few = pairs[:: max(1, len(pairs) // options.naive)]
+    naive, ours = NaiveAnalyzer(), Analyzer(cache_size=2)
+    for analyzer in (naive, ours):  # models are loaded before the clock starts
+        pair_by_pair("", few[:20], analyzer)
+    first, values = pair_by_pair("pair by pair, natasha.Doc", few, naive)
+    rows = [first, pair_by_pair("pair by pair, our taggers", few, ours)[0]]
+    wrong = compare(few, values)
+    with tempfile.TemporaryDirectory() as folder:
+        rows += _commands(Path(folder), pairs, options.copies)
+    _print(rows)
+    _print_shares(rsse)
+    count, alarms = false_alarms(data_folder(options.data))
+    print(f"language: {len(alarms)} of {count} paragraphs of ru_mono are not taken for Russian:")
+    print("\n".join(f"  {text[:100]}" for text in alarms[:10]))
+    print(f"{wrong} of {values.size} values differ from the naive loop's")
+    slow = next(row for row in rows if row.name == "filter").work < BAR * first.work
+    return 1 if wrong or slow else 0
+
+
+def _commands(folder: Path, pairs: Sequence[Texts], copies: int) -> list[Row]:
+    lines = "".join(f"{' '.join(s.split())}\t{' '.join(t.split())}\n" for s, t in pairs if s.strip() and t.strip())
+    once, several = folder / "once.tsv", folder / "several.tsv"
+    once.write_text(lines, encoding="utf-8")
+    several.write_text(lines * copies, encoding="utf-8")
+    count = lines.count("\n")
+    plain: dict[str, object] = {"duplicates": False}
+    full = {**plain, "thresholds": _ALL_OFF, "scores": True, "copy_limit": None}
+    rows = [whole_command("filter, one copy", {**plain, "pairs": str(once)}, count, 2)]
+    kinds = [(name, recipe, n) for name, recipe in (("filter", plain), ("all scored", full)) for n in (1, 2)]
+    for name, recipe, n in kinds:
+        rows.append(whole_command(name, {**recipe, "pairs": str(several)}, count * copies, n))
+        print(rows[-1], file=sys.stderr)  # it takes minutes
+    return rows
+
+
+def _print(rows: Sequence[Row]) -> None:
+    table = Table("", "processes", "pairs", "pairs/s", "ratio", "per CPU s", "ratio", "memory, MB", "WikiLarge")
+    for row in rows:
+        memory = "" if row.memory is None else f"{row.memory:.0f}"
+        rates = [f"{row.rate:,.0f}", f"{row.rate / rows[0].rate:.1f}"]
+        work = [f"{row.work:,.0f}", f"{row.work / rows[0].work:.1f}"]
+        wiki = clock(WIKILARGE / row.rate)
+        table.add_row(row.name, str(row.processes), f"{row.pairs:,}", *rates, *work, memory, wiki)
+    Console(width=110).print(table)
+
+
+def _print_shares(pairs: Sequence[Texts]) -> None:
+    table = Table("variant", "threshold", "RSSE dev pairs that reach it")
+    for variant, similarity in (("paper", None), ("paper", 0.75), ("released", None)):
+        for name, share in passing(pairs, variant, similarity).items():
+            table.add_row(variant, name, f"{share:.1%}")
+        table.add_section()
+    Console(width=110).print(table)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", help="data folder; default: the variable REWRITE_DATA")
+    parser.add_argument("--copies", type=int, default=3, help="of the pairs, for the whole command")
+    parser.add_argument("--naive", type=int, default=200, help="pairs for the loops")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

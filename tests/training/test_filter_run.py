@@ -1,0 +1,372 @@
+"""Whole runs: what they write, how they are taken up again, how they end."""
+
+from __future__ import annotations
+
+import errno
+import json
+import multiprocessing
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rewrite.errors import BadInput, BadOption, CannotWrite, RewriteError
+from training.filtering import run as run_module
+from training.filtering.options import FilterOptions
+from training.filtering.run import REPORT, REPORT_PAGE, Job, run_filter
+from training.filtering.state import PAIRS, PART, STATE, Checkpoint, RunFolder
+
+OUTPUTS = (PAIRS, REPORT, REPORT_PAGE)
+RUSSIAN = [
+    ("Архимандрит Дионисий торопил ополчение поспешить к Москве и просил князя Трубецкого объединиться.",) * 2,
+    (
+        "Архимандрит Дионисий торопил ополчение поспешить к Москве и просил князя Трубецкого объединиться.",
+        "Архимандрит Дионисий торопил ополчение и просил князя Трубецкого объединиться.",
+    ),
+    ("Старый мост через широкую реку построили в прошлом веке местные мастера.", "Кошка пьёт молоко на тёплой печке."),
+    ("Старый мост через широкую реку построили в прошлом веке местные мастера.", "The old bridge."),
+]
+
+
+def english(count: int) -> str:
+    """Rows of TSV without a model to load: kept, copies, duplicates, malformed, in another language."""
+    rows = []
+    for i in range(count):
+        source = f"The {i}th house on the long street was built by a family that came from the north."
+        target = (f"A family from the north built house {i}.", source, "Дом построили.")[
+            (i % 7 == 1) + 2 * (i % 7 == 2)
+        ]
+        rows += [
+            f"{source}\t{target}",
+            *([f"{source}\t{target}"] if i % 5 == 0 else []),
+            *(["?"] if i % 100 == 3 else []),
+        ]
+    return "\n".join(rows) + "\n"
+
+
+def make_job(folder: Path, text: str, *, out: str = "out", language: str = "en", **options: Any) -> Job:
+    path = folder / "pairs.tsv"
+    path.write_text(text, encoding="utf-8")
+    given = FilterOptions.model_validate({"pairs": str(path), "jobs": 1, **options})
+    return Job(given, folder / out, "test", language)
+
+
+def outputs(job: Job) -> list[bytes]:
+    return [(job.out / name).read_bytes() for name in OUTPUTS]
+
+
+def kept(job: Job) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (job.out / PAIRS).read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.fixture
+def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small batches with a checkpoint after each."""
+    monkeypatch.setattr(run_module, "CHUNK", 16)
+    monkeypatch.setattr(run_module, "_BETWEEN", 0.0)
+
+
+def test_russian_pairs_end_to_end(tmp_path: Path) -> None:
+    rows = "\n".join("\t".join(pair) for pair in [*RUSSIAN, RUSSIAN[1]])
+    job = make_job(tmp_path, rows, language="ru", scores=True)
+    report = run_filter(job)
+    assert {rule["rule"]: rule["dropped"] for rule in report["rules"]} == {
+        **{"duplicate": 1, "words": 0, "language": 1, "copy": 1, "length": 0},
+        **{"readability": 0, "similarity": 1, "entities": 0, "lexical": 0},
+    }
+    (pair,) = kept(job)
+    assert (pair["source"], pair["target"]) == RUSSIAN[1]
+    assert pair["scores"]["length"] >= 0.55
+    assert pair["scores"]["similarity"] >= 0.3
+    assert sorted(path.name for path in job.out.iterdir()) == sorted([*OUTPUTS, STATE])
+
+
+def test_the_report_accounts_for_every_row(tmp_path: Path) -> None:
+    text = english(700)
+    report = run_filter(make_job(tmp_path, text, examples=3))
+    assert report["rows"] == text.count("\n")
+    assert report["malformed"]["rows"] == 7
+    assert [one["line"] for one in report["malformed"]["first"]] == [
+        i for i, row in enumerate(text.splitlines(), start=1) if row == "?"
+    ]
+    assert report["rows"] == report["malformed"]["rows"] + report["pairs"]
+    assert report["pairs"] == report["kept"] + sum(rule["dropped"] for rule in report["rules"])
+    checked = report["pairs"]
+    for rule in report["rules"]:
+        assert rule["checked"] == checked
+        assert len(rule["examples"]) == min(3, rule["dropped"])
+        checked -= rule["dropped"]
+    lines = text.splitlines()
+    for rule in report["rules"]:
+        for one in rule["examples"]:
+            assert lines[one["line"] - 1] == f"{one['source']}\t{one['target']}"
+    assert {rule["rule"]: rule["dropped"] for rule in report["rules"]} == {
+        **{"duplicate": 140, "words": 0, "language": 100, "copy": 100}
+    }
+
+
+def test_the_page_says_what_the_report_says(tmp_path: Path) -> None:
+    job = make_job(tmp_path, english(200))
+    report = run_filter(job)
+    page = (job.out / REPORT_PAGE).read_text(encoding="utf-8")
+    assert f"{report['kept']:,} of {report['pairs']:,} pairs kept" in page
+    assert "| duplicate | the first of equal pairs | 240 | 40 | 16.7% |" in page
+    assert "pairs.tsv, line 6: fields: 1, expected 2: ?" in page
+    assert "## Dropped by copy" in page
+
+
+@pytest.mark.usefixtures("small_steps")
+def test_more_processes_give_the_same_files(tmp_path: Path) -> None:
+    alone = make_job(tmp_path, english(400))
+    run_filter(alone)
+    run_filter(together := make_job(tmp_path, english(400), out="two", jobs=2))
+    assert outputs(alone) == outputs(together)
+
+
+class Killed(BaseException):
+    """Stands for a kill: nothing may catch it."""
+
+
+@pytest.fixture
+def broken_off(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], None]]:
+    """Breaks the run off at the n-th call of a step that writes, half of what was to be written being written."""
+    steps = ("append", "save", "finish", "_write_state")
+    left = [0]
+
+    def wrap(name: str) -> None:
+        whole = getattr(RunFolder, name)
+
+        def step(self: RunFolder, *arguments: Any, **options: Any) -> Any:
+            left[0] -= 1
+            if left[0] == 0:
+                if name == "append" and self._part is not None:
+                    self._part.write(arguments[0][: len(arguments[0]) // 2])
+                    self._part.flush()
+                raise Killed
+            return whole(self, *arguments, **options)
+
+        monkeypatch.setattr(RunFolder, name, step)
+
+    for name in steps:
+        wrap(name)
+
+    def set_(n: int) -> None:
+        left[0] = n
+
+    yield set_
+    left[0] = 0
+
+
+@pytest.mark.usefixtures("small_steps")
+def test_a_run_broken_off_at_any_step_ends_as_an_unbroken_one(
+    tmp_path: Path, broken_off: Callable[[int], None]
+) -> None:
+    text = english(80)
+    whole = make_job(tmp_path, text)
+    run_filter(whole)
+    breaks = 0
+    for n in range(1, 40, 2):
+        job = make_job(tmp_path, text, out=f"out{n}")
+        broken_off(n)
+        try:
+            run_filter(job)
+        except Killed:
+            breaks += 1
+            broken_off(0)
+            run_filter(job)
+        assert outputs(job) == outputs(whole)
+        assert not (job.out / PART).exists()
+    assert 8 < breaks < 20
+
+
+def _slow_child(job: Job) -> None:
+    """A run that rests after each checkpoint, so that it can be killed before it is done."""
+    save = RunFolder.save
+
+    def slow(self: RunFolder, checkpoint: Checkpoint) -> None:
+        save(self, checkpoint)
+        time.sleep(0.05)
+
+    RunFolder.save = slow  # type: ignore[method-assign]
+    run_filter(job)
+
+
+@pytest.mark.usefixtures("small_steps")
+def test_a_killed_process_leaves_a_run_that_goes_on(tmp_path: Path) -> None:
+    text = english(2000)
+    whole = make_job(tmp_path, text, jobs=2)
+    run_filter(whole)
+    job = make_job(tmp_path, text, out="killed", jobs=2)
+    process = multiprocessing.get_context("fork").Process(target=_slow_child, args=(job,))
+    process.start()
+    limit = time.monotonic() + 30
+    while time.monotonic() < limit and not _batches(job):
+        time.sleep(0.005)
+    process.kill()
+    process.join()
+    assert process.exitcode == -signal.SIGKILL
+    assert 0 < _batches(job) < 100
+    said: list[str] = []
+    run_filter(job, say=said.append)
+    assert said[0].startswith("Going on after ")
+    assert outputs(job) == outputs(whole)
+
+
+def _second(folder: Path) -> None:
+    with pytest.raises(CannotWrite, match="Another run is at work"):
+        RunFolder(folder, {"a": 1})
+    os._exit(7)
+
+
+def _batches(job: Job) -> int:
+    path = job.out / STATE
+    return int(json.loads(path.read_text(encoding="utf-8"))["checkpoint"]["batches"]) if path.exists() else 0
+
+
+def test_a_finished_run_is_not_done_again(tmp_path: Path) -> None:
+    job = make_job(tmp_path, english(50))
+    first = run_filter(job)
+    before = (job.out / PAIRS).stat().st_mtime_ns
+    said: list[str] = []
+    assert run_filter(job, say=said.append) == first
+    assert "was finished before" in said[0]
+    assert (job.out / PAIRS).stat().st_mtime_ns == before
+    (job.out / PAIRS).unlink()
+    with pytest.raises(BadInput, match=r"is gone\. Give --restart"):
+        run_filter(job)
+
+
+def test_other_options_or_input_are_refused_and_restart_takes_them(tmp_path: Path) -> None:
+    run_filter(make_job(tmp_path, english(50)))
+    other = make_job(tmp_path, english(50), copy_limit=0.5)
+    with pytest.raises(BadOption, match=r"started otherwise: options\.copy_limit: 0\.95, now 0\.5\. .*--restart"):
+        run_filter(other)
+    with pytest.raises(BadOption, match=r"files\..*pairs\.tsv: '\d+ bytes, sha256 .*, now '\d+ bytes"):
+        run_filter(make_job(tmp_path, english(51)))
+    run_filter(make_job(tmp_path, english(50), jobs=2))  # as many processes as one likes
+    report = run_filter(make_job(tmp_path, english(60)), restart=True)
+    assert report["pairs"] == 72
+    assert len(kept(other)) == report["kept"]
+
+
+def test_pairs_of_unknown_origin_are_not_written_over(tmp_path: Path) -> None:
+    job = make_job(tmp_path, english(20))
+    job.out.mkdir()
+    (job.out / PAIRS).write_text("mine")
+    with pytest.raises(BadOption, match="not from a run"):
+        run_filter(job)
+    assert (job.out / PAIRS).read_text() == "mine"
+    run_filter(job, restart=True)
+    assert kept(job)
+
+
+def test_a_broken_state_or_lost_part_asks_for_a_restart(tmp_path: Path) -> None:
+    job = make_job(tmp_path, english(20))
+    job.out.mkdir()
+    (job.out / STATE).write_text("{")
+    with pytest.raises(BadInput, match=r"no state of this program.*--restart"):
+        run_filter(job)
+
+
+@pytest.mark.usefixtures("small_steps")
+def test_a_lost_part_asks_for_a_restart(tmp_path: Path, broken_off: Callable[[int], None]) -> None:
+    job = make_job(tmp_path, english(80))
+    broken_off(9)
+    with pytest.raises(Killed):
+        run_filter(job)
+    broken_off(0)
+    (job.out / PART).unlink()
+    with pytest.raises(BadInput, match=r"has 0 bytes, the run had written \d+.*--restart"):
+        run_filter(job)
+
+
+@pytest.mark.usefixtures("small_steps")
+def test_a_full_disk_is_told_and_the_run_goes_on_once_there_is_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = english(200)
+    run_filter(whole := make_job(tmp_path, text))
+    job = make_job(tmp_path, text, out="full")
+    calls = [0]
+
+    def full(descriptor: int) -> None:
+        calls[0] += 1
+        if calls[0] >= 6:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("training.filtering.state.os.fsync", full)
+        with pytest.raises(
+            CannotWrite, match=r"No space left on device\. Free some space; the same command then goes on"
+        ):
+            run_filter(job)
+    said: list[str] = []
+    run_filter(job, say=said.append)
+    assert said[0].startswith("Going on after ")
+    assert outputs(job) == outputs(whole)
+
+
+def test_two_runs_do_not_share_a_folder(tmp_path: Path) -> None:
+    first = RunFolder(tmp_path / "out", {"a": 1})
+    process = multiprocessing.get_context("fork").Process(target=_second, args=(tmp_path / "out",))
+    process.start()
+    process.join()
+    assert process.exitcode == 7
+    first.close()
+    RunFolder(tmp_path / "out", {"a": 1}).close()
+    assert not list((tmp_path / "out").glob("*lock*"))
+
+
+def test_too_many_malformed_rows_end_the_run(tmp_path: Path) -> None:
+    text = english(50) + "?\n" * 10
+    with pytest.raises(
+        BadInput, match=r"11 of 71 rows are no pairs, more than max_malformed = 0\.05\. .*pairs\.tsv, line 6"
+    ):
+        run_filter(make_job(tmp_path, text))
+    report = run_filter(make_job(tmp_path, text, out="more", max_malformed=0.5))
+    assert report["malformed"]["rows"] == 11
+    assert len(report["malformed"]["first"]) == 10
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        (
+            "The old house.\tThe old house.\n" * 3,
+            {"duplicates": False},
+            r"left of 3; the rule 'copy' dropped most, 3\. .*copy_limit",
+        ),
+        ("Дом.\tДом стоит.\nДом.\tДома.\n", {}, r"left of 2; the rule 'language' dropped most, 2\. .*language_check"),
+        ("\n", {}, "hold no pairs"),
+    ],
+)
+def test_a_set_that_comes_out_empty_says_which_rule_did_it(
+    tmp_path: Path, text: str, options: dict[str, Any], message: str
+) -> None:
+    job = make_job(tmp_path, text, **options)
+    for _ in range(2):  # and again, when the run is finished
+        with pytest.raises(BadInput, match=message):
+            run_filter(job)
+        assert not (job.out / PAIRS).exists()
+        assert (job.out / REPORT_PAGE).exists()
+
+
+def test_scores_of_another_language_are_refused(tmp_path: Path) -> None:
+    for given in ({"scores": True}, {"thresholds": {"length": 0.6}}, {"encoder": "laser:x"}):
+        with pytest.raises(BadOption, match="The language is 'en'"):
+            run_filter(make_job(tmp_path, english(20), **given))
+    report = run_filter(make_job(tmp_path, english(20)))
+    assert report["notes"] == ["RuSimScore is made for Russian: no pair in 'en' was scored."]
+
+
+def test_a_file_given_twice_or_as_its_own_output_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.jsonl"
+    path.write_text('{"source": "a b c", "target": "a b"}\n')
+    for pairs, out in (([str(path), str(path)], "out"), ([str(path)], ".")):
+        options = FilterOptions.model_validate({"pairs": pairs})
+        with pytest.raises(RewriteError, match=r"given twice|both input and output"):
+            run_filter(Job(options, tmp_path / out, "test", "en"))

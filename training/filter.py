@@ -1,0 +1,106 @@
+"""Make a set of pairs to train on from noisy ones: those that pass the rules of a recipe's section `filter`.
+
+    python -m training.filter RECIPE --out FOLDER [--data DIR]
+    python -m training.filter PAIRS.tsv [MORE.csv.gz …] --out FOLDER
+
+RECIPE is a YAML file or the name of a shipped recipe; files of pairs are filtered with the defaults. Writes
+pairs.jsonl, filter-report.json and filter-report.md. A run that was stopped goes on with the same command.
+docs/filter.md tells more.
+"""
+
+from __future__ import annotations
+
+import os
+
+# Before numpy is imported: the taggers' matrices are small, and the processes share the cores.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("MKL_NUM_THREADS", "1")
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from rerank.errors import BadInput
+from rewrite.errors import BadOption, RewriteError, exit_code
+from training.filtering.options import FilterOptions, PairFile
+from training.filtering.progress import clock
+from training.filtering.run import REPORT_PAGE, Job, run_filter
+from training.recipe import Run, load_recipe, shipped_recipes
+
+__all__ = ["main", "make_job"]
+
+_RECIPES = (".yaml", ".yml")
+
+
+def make_job(
+    inputs: Sequence[str], out: Path, *, data: str | None = None, language: str | None = None, jobs: int | None = None
+) -> Job:
+    """The job that the command line asks for: a recipe's, or the defaults on files of pairs.
+
+    Raises `BadOption` for a recipe beside other inputs or with a language of its own, `BadInput` for a broken recipe.
+    """
+    recipes = [one for one in inputs if one in shipped_recipes() or Path(one).suffix.lower() in _RECIPES]
+    if not recipes:
+        options = FilterOptions(pairs=tuple(PairFile(path=path) for path in inputs), jobs=jobs)
+        name = Path(inputs[0]).name + (f" and {len(inputs) - 1} more" if len(inputs) > 1 else "")
+        return Job(options, out, name, language or "ru", locate=lambda text: Path(text).expanduser())
+    if len(inputs) > 1 or language is not None:
+        also = "--language" if language is not None else repr(next(one for one in inputs if one != recipes[0]))
+        raise BadOption(f"The recipe {recipes[0]!r} and {also}.", hint="A recipe stands alone: write it in there.")
+    recipe = load_recipe(recipes[0])
+    if recipe.filter is None:
+        raise BadInput(f"The recipe {recipes[0]!r} has no section filter.", hint="docs/filter.md shows one.")
+    options = recipe.filter if jobs is None else recipe.filter.model_copy(update={"jobs": jobs})
+    run = Run(recipe, out, data)
+    return Job(options, out, recipe.name, recipe.language, recipe.seed, run.path)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; the exit code is that of `rewrite.errors.exit_code`, 130 for Ctrl-C."""
+    given = _parser().parse_args(arguments)
+    began = time.monotonic()
+    try:
+        job = make_job(given.input, given.out, data=given.data, language=given.language, jobs=given.jobs)
+        report = run_filter(job, restart=given.restart, say=_say)
+    except RewriteError as error:
+        _say(f"filter: {error}")
+        return exit_code(error)
+    except KeyboardInterrupt:
+        _say("filter: stopped; the same command goes on.")
+        return 130
+    print(
+        f"{report['kept']:,} of {report['pairs']:,} pairs kept ({report['kept_share']:.1%}), "
+        f"{clock(time.monotonic() - began)}. {given.out / REPORT_PAGE}"
+    )
+    return 0
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m training.filter", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("input", nargs="+", metavar="RECIPE or FILE", help="a recipe, or files of pairs")
+    parser.add_argument("--out", type=Path, required=True, help="folder to write to")
+    parser.add_argument("--data", help="data folder that {data} in a recipe stands for; default: REWRITE_DATA")
+    parser.add_argument("--language", choices=("ru", "en"), help="of files of pairs; a recipe names its own")
+    parser.add_argument("--jobs", type=_positive, help="processes; all cores by default")
+    parser.add_argument("--restart", action="store_true", help="begin anew, whatever the folder holds")
+    return parser
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{number} is less than 1")
+    return number
+
+
+if __name__ == "__main__":
+    sys.exit(main())

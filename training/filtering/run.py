@@ -1,0 +1,250 @@
+"""A whole run: read, judge in all processes, write, report; to be taken up again wherever it was broken off."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rerank.errors import BadInput
+from rerank.workers import default_processes, ordered_map
+from rewrite.errors import BadOption
+from training.filtering.batches import Batch, Input, read_batches
+from training.filtering.duplicates import Seen
+from training.filtering.options import FilterOptions, PairFile
+from training.filtering.progress import Progress
+from training.filtering.reading import Row
+from training.filtering.report import MALFORMED, build_report, heaviest, markdown
+from training.filtering.rules import Verdict, filter_work, make_rules, pack_texts, unpack_verdicts
+from training.filtering.scores import CHUNK, Scoring
+from training.filtering.state import PAIRS, Checkpoint, RunFolder
+from training.filtering.tally import KEPT, Example, example_key
+
+__all__ = ["REPORT", "REPORT_PAGE", "Job", "run_filter"]
+
+REPORT, REPORT_PAGE = "filter-report.json", "filter-report.md"
+_SEEN = ".filter-seen.sqlite"
+_DUPLICATE = "duplicate"
+# Seconds between checkpoints: so much work at most is done twice after a kill.
+_BETWEEN = 2.0
+
+
+@dataclass(frozen=True)
+class Job:
+    """What to filter and where to. `locate` makes a path of what stands in the options."""
+
+    options: FilterOptions
+    out: Path
+    name: str
+    language: str = "ru"
+    seed: int = 0
+    locate: Callable[[str], Path] = Path
+
+
+def run_filter(job: Job, *, restart: bool = False, say: Callable[[str], None] | None = None) -> dict[str, Any]:
+    """Filter, or go on filtering, and return the report; what is finished already is not done again.
+
+    `say` is told in a line what is going on. Raises `BadInput` for input that cannot be read and where no pair is left,
+    `BadOption` where the folder holds another run and for options that do not go together, `CannotWrite`.
+    """
+    say = say or (lambda line: None)
+    scoring = _scoring(job)
+    inputs = [_input(spec, job.locate(spec.path)) for spec in job.options.pairs]
+    _check_distinct(job, inputs)
+    head = _head(job, scoring)
+    files = {one.spec.path: f"{one.size} bytes, sha256 {one.sha256}" for one in inputs}
+    folder = RunFolder(job.out, {**head, "files": files}, restart=restart)
+    try:
+        if folder.checkpoint.status == "finished":
+            if folder.checkpoint.tally.kept and not folder.pairs.exists():
+                raise BadInput(f"The run is finished, but {str(folder.pairs)!r} is gone.", hint="Give --restart.")
+            say(f"{folder.pairs} was finished before; --restart would begin anew.")
+        elif folder.checkpoint.status == "running":
+            _Run(job, scoring, inputs, folder, say).run()
+        return _finish(job, scoring, inputs, folder, head)
+    finally:
+        folder.close()
+
+
+def _scoring(job: Job) -> Scoring | None:
+    """RuSimScore, or none for another language, for which it may not be asked."""
+    if job.language == "ru":
+        return Scoring(job.options)
+    asked = job.options.model_fields_set & {"thresholds", "scores", "encoder", "frequencies", "variant"}
+    if asked - (set() if job.options.scores else {"scores"}):
+        raise BadOption(
+            f"The language is {job.language!r}, and {', '.join(sorted(asked))} are for Russian alone.",
+            hint="Leave them out: the rules about words, language, copies and duplicates apply.",
+        )
+    return None
+
+
+def _input(spec: PairFile, path: Path) -> Input:
+    checksum = hashlib.sha256()
+    size = 0
+    try:
+        with path.open("rb") as file:
+            while block := file.read(1 << 20):
+                checksum.update(block)
+                size += len(block)
+    except OSError as error:
+        raise BadInput(f"Cannot read {str(path)!r}: {error.strerror or error}.", hint="Check the path.") from error
+    return Input(spec, path, size, checksum.hexdigest())
+
+
+def _check_distinct(job: Job, inputs: Sequence[Input]) -> None:
+    paths = [one.path.resolve() for one in inputs]
+    for one, path in zip(inputs, paths, strict=True):
+        if paths.count(path) > 1:
+            raise BadOption(f"{one.spec.path!r} is given twice.", hint="Name each file once.")
+        if path.parent == job.out.resolve() and path.name == PAIRS:
+            raise BadOption(f"{str(path)!r} is both input and output.", hint="Give another folder.")
+
+
+def _head(job: Job, scoring: Scoring | None) -> dict[str, Any]:
+    """What a run is made from, but for its files: equal heads and files mean equal output."""
+    return {
+        "name": job.name,
+        "language": job.language,
+        "seed": job.seed,
+        "options": job.options.model_dump(exclude={"jobs"}),
+        "thresholds": scoring.thresholds if scoring else {},
+        "signature": scoring.signature() if scoring else "",
+    }
+
+
+def _rules(job: Job, scoring: Scoring | None) -> list[tuple[str, str]]:
+    """(name, limit) of all rules in the order of the report."""
+    own = [(rule.name, rule.limit) for rule in make_rules(job.options, job.language, scoring)]
+    return [(_DUPLICATE, "the first of equal pairs"), *own] if job.options.duplicates else own
+
+
+class _Run:
+    """The work of a run from its checkpoint to the last pair."""
+
+    def __init__(
+        self, job: Job, scoring: Scoring | None, inputs: Sequence[Input], folder: RunFolder, say: Callable[[str], None]
+    ) -> None:
+        self._job = job
+        self._scoring = scoring
+        self._inputs = inputs
+        self._folder = folder
+        self._say = say
+        self._point = folder.checkpoint
+        self._waiting: deque[Batch] = deque()
+        self._progress = Progress(sum(one.size for one in inputs))
+
+    def run(self) -> None:
+        """Judge all that is left, with a checkpoint every two seconds."""
+        options = self._job.options
+        jobs = _processes(options)
+        scoring = self._scoring
+        if scoring is not None:
+            scoring.load()
+        work = filter_work(make_rules(options, self._job.language, scoring), scoring if options.scores else None)
+        last = time.monotonic()
+        with Seen(self._job.out / _SEEN) if options.duplicates else nullcontext() as seen:
+            for answer in ordered_map(work, self._chunks(seen), jobs):
+                self._take(self._waiting.popleft(), unpack_verdicts(answer))
+                if time.monotonic() - last > _BETWEEN:
+                    self._folder.save(self._point)
+                    last = time.monotonic()
+        self._progress.end()
+        self._point.status = "judged"
+        self._folder.save(self._point)
+
+    def _chunks(self, seen: Seen | None) -> Iterator[bytes]:
+        """The batches that are not done yet. Those before are read again, for the duplicates in them."""
+        options = self._job.options
+        batches = read_batches(self._inputs, seen, size=CHUNK, max_malformed=options.max_malformed)
+        done = self._point.batches
+        if done:
+            self._say(f"Going on after {self._point.tally.pairs:,} pairs.")
+        for number, batch in enumerate(batches, start=1):
+            if number > done:
+                self._waiting.append(batch)
+                yield pack_texts([(row.source, row.target) for row in batch.rows])
+            elif number == done:
+                self._progress.going_on(pairs=self._point.tally.pairs, read=batch.read)
+
+    def _take(self, batch: Batch, verdicts: Sequence[Verdict]) -> None:
+        tally = self._point.tally
+        tally.add_read(batch.file, pairs=batch.pairs, malformed=batch.malformed, bad=len(batch.malformed))
+        for row in batch.duplicates:
+            self._count(_DUPLICATE, batch.file, row, None)
+        kept = []
+        for row, verdict in zip(batch.rows, verdicts, strict=True):
+            self._count(verdict.rule or KEPT, batch.file, row, verdict.value)
+            if not verdict.rule:
+                scores = {"scores": verdict.scores} if verdict.scores is not None else {}
+                kept.append(json.dumps({"source": row.source, "target": row.target, **scores}, ensure_ascii=False))
+        self._folder.append("".join(f"{line}\n" for line in kept).encode())
+        self._point.batches += 1
+        self._progress.update(pairs=tally.pairs, kept=tally.kept, read=batch.read)
+
+    def _count(self, rule: str, file: str, row: Row, value: str | float | None) -> None:
+        key = example_key(self._job.seed, row.source, row.target)
+        example = Example(key=key, file=file, line=row.line, source=row.source, target=row.target, value=value)
+        self._point.tally.add_verdict(rule, example, self._job.options.examples)
+
+
+def _processes(options: FilterOptions) -> int:
+    """As many as asked for, else all cores; one where an encoder of torch is used, which does not survive a fork."""
+    if options.encoder == "navec":
+        return options.jobs or default_processes()
+    if options.jobs not in (None, 1):
+        raise BadOption(
+            f"jobs {options.jobs} with the encoder {options.encoder!r}.",
+            hint="It runs in one process; set the variable OMP_NUM_THREADS to give it more threads.",
+        )
+    return 1
+
+
+def _finish(
+    job: Job, scoring: Scoring | None, inputs: Sequence[Input], folder: RunFolder, head: Mapping[str, Any]
+) -> dict[str, Any]:
+    point: Checkpoint = folder.checkpoint
+    report = build_report(point.tally, _rules(job, scoring), inputs, {**head, "notes": _notes(job, scoring)})
+    if point.status != "finished":
+        texts = {
+            REPORT: json.dumps(report, ensure_ascii=False, indent=1) + "\n",
+            REPORT_PAGE: markdown(report),
+        }
+        folder.finish(point, texts, keep_pairs=point.tally.kept > 0)
+    if not point.tally.kept:
+        raise _nothing_left(job, report)
+    return report
+
+
+def _notes(job: Job, scoring: Scoring | None) -> list[str]:
+    if scoring is None:
+        return [f"RuSimScore is made for Russian: no pair in {job.language!r} was scored."]
+    idle = [name for name in scoring.thresholds if name not in scoring.used]
+    return [f"Not among the rules, for every text reaches the threshold: {', '.join(idle)}."] if idle else []
+
+
+def _nothing_left(job: Job, report: Mapping[str, Any]) -> BadInput:
+    if not report["rows"]:
+        return BadInput("The files hold no pairs.", hint="Check the paths in the recipe.")
+    rule, dropped = heaviest(report)
+    page = job.out / REPORT_PAGE
+    if rule == MALFORMED:
+        advice = "Check the format and the columns"
+    elif rule in job.options.thresholds.model_dump():
+        advice = f"Set a lower thresholds: {{{rule}: …}}, or 0 to switch it off"
+    else:
+        advice = {
+            "words": "Set other min_words and max_words",
+            "language": "Check the recipe's language and the columns, or set language_check: false",
+            "copy": "Check the columns: are source and target the same? Or set a higher copy_limit",
+        }.get(rule, "Check the files")
+    return BadInput(
+        f"No pair is left of {report['pairs']:,}; the rule {rule!r} dropped most, {dropped:,}.",
+        hint=f"{advice}. Examples are in {page}.",
+    )
