@@ -54,7 +54,7 @@ __all__ = [
 
 CARD = "rewrite.json"
 # Raise this where the same model would be converted otherwise than before.
-_RECIPE = 4
+_RECIPE = 5
 _UNUSED = "<unused_{}>"
 # A logit far below any other, and still a number in 16 bits.
 _IMPOSSIBLE = -6e4
@@ -253,6 +253,8 @@ def _make_converter(folder: Path, allow_pickle: bool) -> Any:
 
         def _load(self) -> Any:
             spec = super()._load()
+            if self.config.model_type == "pegasus":
+                spec.config.decoder_start_token = _decoder_start(folder, self.config, self.generation, self.tokenizer)
             _rule_out(spec.decoder.projection, _unused(self.config, self.tokenizer))
             return spec
 
@@ -263,10 +265,20 @@ def _complete(config: Any) -> None:
     """Make the config say what CTranslate2 looks for in it."""
     if config.model_type == "bart" and not hasattr(config, "normalize_before"):
         config.normalize_before = False
+    if config.model_type == "pegasus":
+        config.normalize_before, config.normalize_embedding = True, False
     # Transformers 5 ties the embeddings of every T5 and says elsewhere whether its logits are scaled. Unseen, that
     # leaves greedy decoding right and makes every sample wrong.
     if hasattr(config, "scale_decoder_outputs"):
         config.tie_word_embeddings = config.scale_decoder_outputs
+
+
+def _decoder_start(folder: Path, config: Any, generation: Any, tokenizer: Any) -> str:
+    """What the decoder of a Pegasus begins with: padding in the released ones, for CTranslate2 in all of them."""
+    start = token_ids(str(folder), "decoder_start_token_id", generation, config)
+    if not start:
+        raise BadModel(f"{folder}: its config has no decoder_start_token_id.")
+    return str(tokenizer.convert_ids_to_tokens(start[0]))
 
 
 def _rule_out(projection: Any, entries: Sequence[int]) -> None:
@@ -276,7 +288,9 @@ def _rule_out(projection: Any, entries: Sequence[int]) -> None:
     size = projection.weight.shape[0]
     inside = [i for i in entries if i < size]
     if inside:
-        bias = np.array(projection.bias, np.float32) if projection.has_bias() else np.zeros(size, np.float32)
+        bias = np.zeros(size, np.float32)
+        if projection.has_bias():
+            bias += projection.bias.detach().float().numpy()
         bias[inside] = _IMPOSSIBLE
         projection.bias = bias
 
