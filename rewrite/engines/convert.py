@@ -7,7 +7,6 @@ size than the tokenizer's, configurations that lack a field, files that the conv
 from __future__ import annotations
 
 import contextlib
-import errno
 import json
 import os
 import shutil
@@ -23,6 +22,7 @@ from rewrite.engines.cache import (
     cache_root,
     fingerprint,
     hold,
+    is_full,
     place,
     remove_leftovers,
     remove_unused,
@@ -151,23 +151,17 @@ def convert(folder: Path, output: Path, *, quantization: str, allow_pickle: bool
         try:
             converter = _make_converter(folder, allow_pickle)
             converter.convert(str(output), quantization=quantization, force=True)
-            _save_tokenizer(converter.tokenizer, output)
+            _save_beside(folder, converter, output)
         except RewriteError:
             raise
-        except OSError as error:
-            if error.errno != errno.ENOSPC:
-                raise _unconvertible(folder, model_type, error) from error
-            raise CannotWrite(
-                f"No space left to convert {folder} in {output.parent}.",
-                hint="Free some space, or have REWRITE_CACHE name a folder elsewhere.",
-            ) from error
-        except Exception as error:  # whatever the libraries stumble over is the model's fault, not the user's text's
+        except Exception as error:
+            if is_full(error):
+                raise CannotWrite(
+                    f"No space left to convert {folder} in {output.parent}.",
+                    hint="Free some space, or have REWRITE_CACHE name a folder elsewhere.",
+                ) from error
+            # Whatever else the libraries stumble over is the model's fault, not the user's text's.
             raise _unconvertible(folder, model_type, error) from error
-    for name in _KEPT:
-        if (folder / name).is_file():
-            shutil.copy(folder / name, output / name)
-    card = _card(str(folder), converter.config, converter.generation, converter.tokenizer)
-    (output / CARD).write_text(json.dumps(asdict(card), ensure_ascii=False, indent=1), encoding="utf-8")
 
 
 def require_converter(name: str) -> None:
@@ -325,10 +319,16 @@ class _FittedTokenizer:
         return value
 
 
-def _save_tokenizer(tokenizer: Any, output: Path) -> None:
-    backend = getattr(tokenizer, "backend_tokenizer", None)
+def _save_beside(folder: Path, converter: Any, output: Path) -> None:
+    """What the engine needs to know beside the weights: the tokenizer, the prompt, the card."""
+    backend = getattr(converter.tokenizer, "backend_tokenizer", None)
     if backend is not None:
         backend.save(str(output / "tokenizer.json"))
+    for name in _KEPT:
+        if (folder / name).is_file():
+            shutil.copyfile(folder / name, output / name)
+    card = _card(str(folder), converter.config, converter.generation, converter.tokenizer)
+    (output / CARD).write_text(json.dumps(asdict(card), ensure_ascii=False, indent=1), encoding="utf-8")
 
 
 def _card(model: str, config: Any, generation: Any, tokenizer: Any) -> Card:
