@@ -30,6 +30,7 @@ from rewrite.engines.cache import (
 from rewrite.engines.checkpoint import (
     check_complete,
     first_line,
+    is_converted,
     load_tokenizer,
     model_info,
     quietly,
@@ -47,12 +48,14 @@ __all__ = [
     "converted",
     "held_copy",
     "is_converted",
+    "origin",
     "read_card",
     "require_converter",
     "vocabulary_size",
 ]
 
 CARD = "rewrite.json"
+_ORIGIN = "origin.txt"
 # Raise this where the same model would be converted otherwise than before.
 _RECIPE = 5
 _UNUSED = "<unused_{}>"
@@ -85,11 +88,6 @@ class Card:
     suppress: tuple[str, ...] = ()
 
 
-def is_converted(folder: Path) -> bool:
-    """Whether `folder` holds a CTranslate2 model."""
-    return (folder / "model.bin").is_file() and (folder / "config.json").is_file()
-
-
 @dataclass(frozen=True, slots=True)
 class Copy:
     """A converted model in the cache, which no process removes as long as `held` lives."""
@@ -112,12 +110,24 @@ def converted(folder: Path, *, quantization: str, allow_pickle: bool = False) ->
     if not target.is_dir():
         _require_convertible(folder)
         print(f"Converting {own.name} for CTranslate2 ({quantization}), this once …", file=sys.stderr)
-    build_once(target, lambda scratch: convert(folder, scratch, quantization=quantization, allow_pickle=allow_pickle))
+
+    def build(scratch: Path) -> None:
+        convert(folder, scratch, quantization=quantization, allow_pickle=allow_pickle)
+        (scratch / _ORIGIN).write_text(str(own), encoding="utf-8")
+
+    build_once(target, build)
     others = [p for p in target.parent.iterdir() if p.name.startswith(stem) and not p.name.endswith(f"-{key}")]
     # A conversion takes minutes, in which the model may have changed again.
     if others and _key(folder, allow_pickle) == key:
         remove_unused(others, CARD)
     return target
+
+
+def origin(copy: Path) -> str:
+    """The folder that a copy in the cache was made of; empty where that is not written in it."""
+    with contextlib.suppress(OSError, ValueError):
+        return (copy / _ORIGIN).read_text(encoding="utf-8")
+    return ""
 
 
 def held_copy(folder: Path, *, quantization: str, allow_pickle: bool = False) -> Copy:
