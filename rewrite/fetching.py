@@ -94,7 +94,13 @@ def _write(source: Path, target: Path, quantization: str, allow_pickle: bool) ->
     try:
         build_anew(target.absolute(), build)
     except CannotWrite as error:
-        raise CannotWrite(error.message, hint="Free some space, or name another folder.") from error
+        raise _full(target) from error
     except OSError as error:
-        reason = "no space left" if is_full(error) else error.strerror or str(error)
+        if is_full(error):
+            raise _full(target) from error
+        reason = error.strerror or error
         raise CannotWrite(f"Cannot write {str(target)!r}: {reason}.", hint="Name another folder.") from error
+
+
+def _full(target: Path) -> CannotWrite:
+    return CannotWrite(f"No space left to write {str(target)!r}.", hint="Free some space, or name a folder elsewhere.")

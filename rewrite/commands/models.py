@@ -109,7 +109,7 @@ def _table(items: Sequence[Listed]) -> str:
     table.add_column("licence", overflow="fold")
     for item in items:
         size = f"{'≈ ' if item.approximate else ''}{_megabytes(item.size)}"
-        count = "" if item.parameters is None else f"{item.parameters:,.0f} M"
+        count = "" if item.parameters is None else f"{item.parameters:,.{0 if item.parameters >= 10 else 1}f} M"
         licence = item.licence or ("see its card" if item.hub else "")
         table.add_row(item.name, item.where, item.hub, item.language, item.what, count, size, licence)
     console = Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else _WIDE)

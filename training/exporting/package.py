@@ -177,11 +177,14 @@ def _explained(target: Path) -> Iterator[None]:
     try:
         yield
     except CannotWrite as error:
-        raise CannotWrite(error.message, hint="Free some space, or choose another --out.") from error
+        raise _full(target) from error
     except OSError as error:
         if is_full(error):
-            raise CannotWrite(
-                f"No space left to write {target}; nothing of it was kept.",
-                hint="Free some space, or choose another --out.",
-            ) from error
+            raise _full(target) from error
         raise CannotWrite(f"Cannot write {target}: {error.strerror or error}.", hint="Choose another --out.") from error
+
+
+def _full(target: Path) -> CannotWrite:
+    return CannotWrite(
+        f"No space left to write {target}; nothing of it was kept.", hint="Free some space, or choose another --out."
+    )
