@@ -21,7 +21,7 @@ pytest.importorskip("transformers", reason="needs transformers: pip install 'rew
 from rewrite.checksums import SUMS, verify_sums
 from rewrite.engines.ct2 import create
 from rewrite.engines.hf import create as create_hf
-from rewrite.errors import BadModel, CannotWrite
+from rewrite.errors import BadInput, BadModel, CannotWrite
 from rewrite.generators import create_generator
 from rewrite.generators.base import Sampling
 from rewrite.prompting import load_prompt
@@ -29,6 +29,7 @@ from tests.rewrite.engines.taught import ANSWERS, teach
 from tests.rewrite.engines.tiny import SOURCES
 from training import export as command
 from training.exporting import package
+from training.exporting.figures import read_figures
 from training.recipe import Run, load_recipe
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -224,6 +225,24 @@ def test_a_figure_without_its_command_is_named(
     path.write_text(json.dumps({"figures": [FIGURE, {k: v for k, v in FIGURE.items() if k != missing}]}))
     run(code=1, figures=str(path))
     assert re.search(rf"figure 2 .*{missing}: ", capsys.readouterr().err)
+
+
+def test_the_figures_of_the_step_finetune_are_read_with_their_baselines(tmp_path: Path) -> None:
+    dev = {"metric": "sari", "best": 36.5, "sources": 100, "n": 10, "preset": "paper", "baselines": {"source": 12.1}}
+    path = tmp_path / "figures.json"
+    path.write_text(json.dumps({"name": "tiny", "steps": 900, "kept": 500, "dev": dev}))
+    (found,) = read_figures(path)
+    assert (found.name, found.value, found.baselines) == ("SARI", 36.5, {"source": 12.1})
+    assert "100 sources of dev" in found.on
+    assert found.command.startswith("python -m training.finetune")
+    path.write_text(json.dumps({"name": "tiny", "steps": 900, "dev": {"metric": "loss", "best": 1.25}}))
+    assert [figure.value for figure in read_figures(path)] == [1.25]
+    for without in ({"name": "tiny", "steps": 900}, {"steps": 900, "dev": dev | {"best": None}}):
+        path.write_text(json.dumps(without))
+        assert read_figures(path) == ()
+    path.write_text(json.dumps({"sari": 40}))
+    with pytest.raises(BadInput, match="no list of `figures`"):
+        read_figures(path)
 
 
 @pytest.mark.parametrize("how", [KeyboardInterrupt(), OSError(errno.ENOSPC, "No space left on device")])
