@@ -10,6 +10,7 @@ import typer
 
 from rewrite.commands.evaluate import evaluate
 from rewrite.commands.generate import generate, prompts
+from rewrite.commands.models import models
 from rewrite.commands.rank import rerank, score
 from rewrite.commands.simplify import simplify
 from rewrite.errors import EXIT_EPILOG
@@ -28,6 +29,7 @@ app = typer.Typer(
 for _command in (simplify, score, rerank, generate, prompts):
     app.command(epilog=EXIT_EPILOG)(_command)
 app.add_typer(evaluate, name="evaluate")
+app.add_typer(models, name="models")
 
 
 def _print_version(wanted: bool) -> None:

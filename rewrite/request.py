@@ -11,7 +11,7 @@ from pydantic.fields import FieldInfo
 
 from rerank.presets import DEFAULT_PRESET
 from rewrite.errors import BadOption
-from rewrite.specs import is_language_model
+from rewrite.specs import is_language_model, schemes
 
 __all__ = ["Options", "draws_here", "make_options", "runs_alone", "spelling"]
 
@@ -104,7 +104,7 @@ class Options(BaseModel):
         Field(
             min_length=1,
             description="Where candidates come from: edits, deletion, ct2:MODEL, hf:MODEL, vllm:MODEL, "
-            "openai:URL[,URL…]#MODEL, replay:FILE, or several joined by +.",
+            "openai:URL[,URL…]#MODEL, replay:FILE, a bundled model by its name, or several joined by +.",
         ),
     ] = "edits"
     prompt: Annotated[
@@ -184,8 +184,8 @@ def runs_alone(options: Options) -> bool:
 
 def draws_here(options: Options) -> bool:
     """Whether all language models run in this process, one text after the other; servers gain by many texts at once."""
-    schemes = set(re.findall(r"(?:^|\+)([a-z0-9]+):", options.generator)) | {(options.fluency or "").partition(":")[0]}
-    return bool(schemes & {"ct2", "hf"}) and not schemes & {"openai", "vllm"}
+    found = schemes(options.generator) | {(options.fluency or "").partition(":")[0]}
+    return bool(found & {"ct2", "hf"}) and not found & {"openai", "vllm"}
 
 
 def make_options(**values: Any) -> Options:

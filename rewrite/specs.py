@@ -1,4 +1,7 @@
-"""What `--generator` says: `edits`, `ct2:PATH`, `openai:URL,URL#MODEL`, `replay:FILE`, or several joined by `+`."""
+"""What `--generator` says: `edits`, `ct2:PATH`, `openai:URL,URL#MODEL`, `replay:FILE`, or several joined by `+`.
+
+A bundled model may be named without its engine: `edits+ru-small` is `edits+ct2:ru-small`.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rerank.errors import UnknownName
+from rewrite.bundled import bundled_models, spelled_out
 from rewrite.engines.registry import ENGINES
 
-__all__ = ["Spec", "is_language_model", "parse_model", "parse_specs"]
+__all__ = ["Spec", "is_language_model", "parse_model", "parse_specs", "schemes"]
 
 _TARGETED = (*ENGINES, "replay")
 # Engines that can be asked how probable a given text is.
@@ -39,7 +43,7 @@ def parse_specs(text: str, plain: Iterable[str]) -> tuple[Spec, ...]:
     names = tuple(plain)
     ahead = "|".join([*(f"{re.escape(n)}(?=\\+|$)" for n in names), *(f"{n}:" for n in _TARGETED)])
     specs = []
-    for part in re.split(rf"\+(?={ahead})", text):
+    for part in re.split(rf"\+(?={ahead})", spelled_out(text)):
         scheme, colon, target = part.partition(":")
         if colon and scheme in _TARGETED and target:
             specs.append(Spec(scheme, target))
@@ -62,11 +66,16 @@ def parse_model(text: str) -> Spec:
 
 def is_language_model(text: str) -> bool:
     """Whether a language model is among the generators in `text`."""
-    return bool(re.search(rf"(^|\+)({'|'.join(ENGINES)}):", text))
+    return not schemes(text).isdisjoint(ENGINES)
+
+
+def schemes(text: str) -> frozenset[str]:
+    """What stands before the colon of each generator in `text` that has a target."""
+    return frozenset(re.findall(rf"(?:^|\+)({'|'.join(_TARGETED)}):", spelled_out(text)))
 
 
 def _unknown(part: str, names: tuple[str, ...]) -> UnknownName:
-    known = ", ".join([*names, *(f"{scheme}:…" for scheme in _TARGETED)])
+    known = ", ".join([*names, *bundled_models(), *(f"{scheme}:…" for scheme in _TARGETED)])
     if part.rstrip(":") in _TARGETED:
         return UnknownName(
             f"Generator {part!r} names no target.", hint=f"Write {part.rstrip(':')}:TARGET. Known: {known}."

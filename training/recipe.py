@@ -29,7 +29,7 @@ from training.finetuning.options import FinetuneOptions
 from training.section import Section
 from training.weighting.options import WeightOptions
 
-__all__ = ["Recipe", "Run", "load_recipe", "shipped_recipes"]
+__all__ = ["Recipe", "Run", "load_recipe", "recipe_file", "shipped_recipes"]
 
 _FOLDER = Path(__file__).resolve().parent / "recipes"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
@@ -69,6 +69,11 @@ def shipped_recipes() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in _FOLDER.glob("*.yaml")))
 
 
+def recipe_file(name_or_path: str | Path) -> Path:
+    """Where the recipe lies that `load_recipe` reads; it need not be there."""
+    return _FOLDER / f"{name_or_path}.yaml" if str(name_or_path) in shipped_recipes() else Path(name_or_path)
+
+
 def load_recipe(name_or_path: str | Path) -> Recipe:
     """A recipe from a YAML file, or a shipped one by its name.
 
@@ -76,7 +81,7 @@ def load_recipe(name_or_path: str | Path) -> Recipe:
     """
     import yaml
 
-    path = _FOLDER / f"{name_or_path}.yaml" if str(name_or_path) in shipped_recipes() else Path(name_or_path)
+    path = recipe_file(name_or_path)
     try:
         data: Any = yaml.safe_load(path.read_bytes().decode("utf-8"))
     except OSError as error:

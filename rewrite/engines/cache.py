@@ -4,17 +4,28 @@ it gets out of it again: only if no process uses it."""
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO
 
 from rewrite.errors import CannotWrite
 
-__all__ = ["build_once", "cache_root", "fingerprint", "hold", "place", "remove_leftovers", "remove_unused"]
+__all__ = [
+    "build_anew",
+    "build_once",
+    "cache_root",
+    "fingerprint",
+    "hold",
+    "is_full",
+    "place",
+    "remove_leftovers",
+    "remove_unused",
+]
 
 _REMOVED = ".removed"
 _IN_USE = "in-use"
@@ -42,6 +53,13 @@ def fingerprint(folder: Path, facts: Iterable[object], matters: Callable[[str], 
     return digest.hexdigest()[:20]
 
 
+def is_full(error: BaseException) -> bool:
+    """Whether `error` says that a disk, or the user's share of it, is full; not every library keeps the number."""
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return True
+    return os.strerror(errno.ENOSPC) in str(error)
+
+
 def place(folder: Path) -> str:
     """Eight hexadecimal digits that tell `folder` from others of its name."""
     return hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:8]
@@ -64,8 +82,8 @@ def build_once(target: Path, build: Callable[[Path], None]) -> Path:
             f"Cannot write to the cache {str(target.parent)!r}: {error.strerror}.",
             hint="Set REWRITE_CACHE to a folder that you may write to.",
         ) from None
-    built = scratch / target.name
-    try:
+    with _removed_after(scratch, held):
+        built = scratch / target.name
         built.mkdir()
         build(built)
         try:
@@ -73,10 +91,39 @@ def build_once(target: Path, build: Callable[[Path], None]) -> Path:
         except OSError:
             if not target.is_dir():
                 raise
+    return target
+
+
+def build_anew(target: Path, build: Callable[[Path], None]) -> Path:
+    """`target`, made by `build(folder)`, in the place of the one that is there, if any.
+
+    Whatever breaks off the work leaves the earlier folder as it was. Raises `OSError` where nothing can be written.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    remove_leftovers(target.parent, f"{target.name}-")
+    scratch, held = _scratch(target)
+    with _removed_after(scratch, held):
+        built, earlier = scratch / target.name, scratch / "earlier"
+        built.mkdir()
+        build(built)
+        if target.is_dir():
+            target.rename(earlier)
+        try:
+            built.rename(target)
+        except OSError:
+            if earlier.is_dir():
+                earlier.rename(target)
+            raise
+    return target
+
+
+@contextlib.contextmanager
+def _removed_after(scratch: Path, held: IO[bytes]) -> Iterator[None]:
+    try:
+        yield
     finally:
         held.close()
         shutil.rmtree(scratch, ignore_errors=True)
-    return target
 
 
 def _scratch(target: Path) -> tuple[Path, IO[bytes]]:

@@ -11,12 +11,14 @@ from typing import Any
 
 from rewrite.engines import hub
 from rewrite.engines.base import ModelInfo
+from rewrite.engines.cache import is_full
 from rewrite.engines.chat import has_template
-from rewrite.errors import BadModel, MissingExtra
+from rewrite.errors import BadModel, CannotWrite, MissingExtra
 
 __all__ = [
     "check_complete",
     "first_line",
+    "is_converted",
     "libraries",
     "load_model",
     "load_tokenizer",
@@ -35,6 +37,7 @@ _PICKLE = ("pytorch_model", ".bin")
 _PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl")
 # What is fetched from a hub: settings, vocabularies and a prompt, but neither code nor copies for other libraries.
 _FILES = ("*.json", "*.txt", "*.model", "*.spm", "*.jinja", "*.tiktoken", "prompt.yaml")
+_CONVERTED = ("model.bin", "SHA256SUMS", "README.md")
 _VOCABULARIES = ("*vocab*", "*.model", "*.spm", "*.tiktoken")
 _TOKENIZER_HINT = (
     "Download the tokenizer's files again; if they are newer than the library: pip install -U transformers."
@@ -68,6 +71,11 @@ def resolve(target: str, *, allow_pickle: bool = False, before_fetch: Callable[[
         return _from_hub(target, allow_pickle, before_fetch)
     _require_whole(folder, allow_pickle)
     return folder
+
+
+def is_converted(folder: Path) -> bool:
+    """Whether `folder` holds a CTranslate2 model."""
+    return (folder / "model.bin").is_file() and (folder / "config.json").is_file()
 
 
 def model_info(folder: Path, name: str) -> ModelInfo:
@@ -248,6 +256,11 @@ def _from_hub(name: str, allow_pickle: bool, before_fetch: Callable[[], object])
     except Exception as error:  # no network, no such name, no permission: the library has a score of classes for them
         if cached is not None:
             _require_whole(cached, allow_pickle)
+        if is_full(error):
+            raise CannotWrite(
+                f"No space left to fetch {name}: {first_line(error)}.",
+                hint="Free some space, or have HF_HOME name a folder elsewhere.",
+            ) from error
         raise hub.unavailable(name, error, first_line(error)) from error
     _require_whole(folder, allow_pickle)
     return folder
@@ -257,6 +270,8 @@ def _wanted(files: Sequence[str], allow_pickle: bool) -> list[str] | None:
     """Patterns of the files to fetch of all those on the hub; `None` if the weights are there in pickles alone."""
     weights = [file for file in files if re.fullmatch(r"model[^/]*\.safetensors", file)]
     pickles = [file for file in files if re.fullmatch(r"pytorch_model[^/]*\.bin", file)]
+    if not weights and {"model.bin", "config.json"} <= set(files):
+        return [*_FILES, *_CONVERTED]
     if pickles and not weights and not allow_pickle:
         return None
     return [*_FILES, *(weights or pickles)]
@@ -272,6 +287,8 @@ def _is_whole(folder: Path, allow_pickle: bool) -> bool:
 
 def _require_whole(folder: Path, allow_pickle: bool) -> None:
     """Raises `BadModel` unless the folder has a readable config and whole weights of a kind that is allowed."""
+    if is_converted(folder) and not weight_files(folder):
+        return
     _read_config(folder)
     for name in _SETTINGS:
         if (folder / name).is_file():

@@ -7,7 +7,6 @@ size than the tokenizer's, configurations that lack a field, files that the conv
 from __future__ import annotations
 
 import contextlib
-import errno
 import json
 import os
 import shutil
@@ -23,6 +22,7 @@ from rewrite.engines.cache import (
     cache_root,
     fingerprint,
     hold,
+    is_full,
     place,
     remove_leftovers,
     remove_unused,
@@ -30,6 +30,7 @@ from rewrite.engines.cache import (
 from rewrite.engines.checkpoint import (
     check_complete,
     first_line,
+    is_converted,
     load_tokenizer,
     model_info,
     quietly,
@@ -47,14 +48,16 @@ __all__ = [
     "converted",
     "held_copy",
     "is_converted",
+    "origin",
     "read_card",
     "require_converter",
     "vocabulary_size",
 ]
 
 CARD = "rewrite.json"
+_ORIGIN = "origin.txt"
 # Raise this where the same model would be converted otherwise than before.
-_RECIPE = 4
+_RECIPE = 5
 _UNUSED = "<unused_{}>"
 # A logit far below any other, and still a number in 16 bits.
 _IMPOSSIBLE = -6e4
@@ -85,11 +88,6 @@ class Card:
     suppress: tuple[str, ...] = ()
 
 
-def is_converted(folder: Path) -> bool:
-    """Whether `folder` holds a CTranslate2 model."""
-    return (folder / "model.bin").is_file() and (folder / "config.json").is_file()
-
-
 @dataclass(frozen=True, slots=True)
 class Copy:
     """A converted model in the cache, which no process removes as long as `held` lives."""
@@ -112,12 +110,24 @@ def converted(folder: Path, *, quantization: str, allow_pickle: bool = False) ->
     if not target.is_dir():
         _require_convertible(folder)
         print(f"Converting {own.name} for CTranslate2 ({quantization}), this once …", file=sys.stderr)
-    build_once(target, lambda scratch: convert(folder, scratch, quantization=quantization, allow_pickle=allow_pickle))
+
+    def build(scratch: Path) -> None:
+        convert(folder, scratch, quantization=quantization, allow_pickle=allow_pickle)
+        (scratch / _ORIGIN).write_text(str(own), encoding="utf-8")
+
+    build_once(target, build)
     others = [p for p in target.parent.iterdir() if p.name.startswith(stem) and not p.name.endswith(f"-{key}")]
     # A conversion takes minutes, in which the model may have changed again.
     if others and _key(folder, allow_pickle) == key:
         remove_unused(others, CARD)
     return target
+
+
+def origin(copy: Path) -> str:
+    """The folder that a copy in the cache was made of; empty where that is not written in it."""
+    with contextlib.suppress(OSError, ValueError):
+        return (copy / _ORIGIN).read_text(encoding="utf-8")
+    return ""
 
 
 def held_copy(folder: Path, *, quantization: str, allow_pickle: bool = False) -> Copy:
@@ -151,23 +161,17 @@ def convert(folder: Path, output: Path, *, quantization: str, allow_pickle: bool
         try:
             converter = _make_converter(folder, allow_pickle)
             converter.convert(str(output), quantization=quantization, force=True)
-            _save_tokenizer(converter.tokenizer, output)
+            _save_beside(folder, converter, output)
         except RewriteError:
             raise
-        except OSError as error:
-            if error.errno != errno.ENOSPC:
-                raise _unconvertible(folder, model_type, error) from error
-            raise CannotWrite(
-                f"No space left to convert {folder} in {output.parent}.",
-                hint="Free some space, or have REWRITE_CACHE name a folder elsewhere.",
-            ) from error
-        except Exception as error:  # whatever the libraries stumble over is the model's fault, not the user's text's
+        except Exception as error:
+            if is_full(error):
+                raise CannotWrite(
+                    f"No space left to convert {folder} in {output.parent}.",
+                    hint="Free some space, or have REWRITE_CACHE name a folder elsewhere.",
+                ) from error
+            # Whatever else the libraries stumble over is the model's fault, not the user's text's.
             raise _unconvertible(folder, model_type, error) from error
-    for name in _KEPT:
-        if (folder / name).is_file():
-            shutil.copy(folder / name, output / name)
-    card = _card(str(folder), converter.config, converter.generation, converter.tokenizer)
-    (output / CARD).write_text(json.dumps(asdict(card), ensure_ascii=False, indent=1), encoding="utf-8")
 
 
 def require_converter(name: str) -> None:
@@ -253,6 +257,8 @@ def _make_converter(folder: Path, allow_pickle: bool) -> Any:
 
         def _load(self) -> Any:
             spec = super()._load()
+            if self.config.model_type == "pegasus":
+                spec.config.decoder_start_token = _decoder_start(folder, self.config, self.generation, self.tokenizer)
             _rule_out(spec.decoder.projection, _unused(self.config, self.tokenizer))
             return spec
 
@@ -263,10 +269,20 @@ def _complete(config: Any) -> None:
     """Make the config say what CTranslate2 looks for in it."""
     if config.model_type == "bart" and not hasattr(config, "normalize_before"):
         config.normalize_before = False
+    if config.model_type == "pegasus":
+        config.normalize_before, config.normalize_embedding = True, False
     # Transformers 5 ties the embeddings of every T5 and says elsewhere whether its logits are scaled. Unseen, that
     # leaves greedy decoding right and makes every sample wrong.
     if hasattr(config, "scale_decoder_outputs"):
         config.tie_word_embeddings = config.scale_decoder_outputs
+
+
+def _decoder_start(folder: Path, config: Any, generation: Any, tokenizer: Any) -> str:
+    """What the decoder of a Pegasus begins with: padding in the released ones, for CTranslate2 in all of them."""
+    start = token_ids(str(folder), "decoder_start_token_id", generation, config)
+    if not start:
+        raise BadModel(f"{folder}: its config has no decoder_start_token_id.")
+    return str(tokenizer.convert_ids_to_tokens(start[0]))
 
 
 def _rule_out(projection: Any, entries: Sequence[int]) -> None:
@@ -276,7 +292,9 @@ def _rule_out(projection: Any, entries: Sequence[int]) -> None:
     size = projection.weight.shape[0]
     inside = [i for i in entries if i < size]
     if inside:
-        bias = np.array(projection.bias, np.float32) if projection.has_bias() else np.zeros(size, np.float32)
+        bias = np.zeros(size, np.float32)
+        if projection.has_bias():
+            bias += projection.bias.detach().float().numpy()
         bias[inside] = _IMPOSSIBLE
         projection.bias = bias
 
@@ -311,10 +329,16 @@ class _FittedTokenizer:
         return value
 
 
-def _save_tokenizer(tokenizer: Any, output: Path) -> None:
-    backend = getattr(tokenizer, "backend_tokenizer", None)
+def _save_beside(folder: Path, converter: Any, output: Path) -> None:
+    """What the engine needs to know beside the weights: the tokenizer, the prompt, the card."""
+    backend = getattr(converter.tokenizer, "backend_tokenizer", None)
     if backend is not None:
         backend.save(str(output / "tokenizer.json"))
+    for name in _KEPT:
+        if (folder / name).is_file():
+            shutil.copyfile(folder / name, output / name)
+    card = _card(str(folder), converter.config, converter.generation, converter.tokenizer)
+    (output / CARD).write_text(json.dumps(asdict(card), ensure_ascii=False, indent=1), encoding="utf-8")
 
 
 def _card(model: str, config: Any, generation: Any, tokenizer: Any) -> Card:

@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from rewrite.bundled import bundled_folder
 from rewrite.engines.base import ModelInfo, ModelInput
 from rewrite.engines.convert import (
     Card,
@@ -35,6 +36,9 @@ class ModelFiles:
     @cached_property
     def source(self) -> Path:
         """The folder that the user means, fetched from the hub if need be: prompt and chat template are read there."""
+        bundled = bundled_folder(self._target)
+        if bundled is not None:
+            return bundled
         given = Path(self._target).expanduser()
         if is_converted(given):
             return given

@@ -9,7 +9,7 @@ from typing import Any
 
 from rewrite.errors import MissingExtra, ModelNotFound
 
-__all__ = ["cached", "download", "list_files", "require_name", "unavailable"]
+__all__ = ["cached", "download", "list_files", "require_name", "snapshots", "unavailable"]
 
 # Seconds for the list of a model's files: who has no network is to know soon.
 _PATIENCE = 10.0
@@ -67,6 +67,27 @@ def download(name: str, patterns: Sequence[str]) -> Path:
     with _quietly():
         folder = huggingface_hub.snapshot_download(name, allow_patterns=list(patterns), ignore_patterns=list(_LEFT))
     return Path(folder)
+
+
+def snapshots() -> list[tuple[str, Path, int]]:
+    """Name, newest folder and bytes of each model in the hub library's cache, by name; none without the library."""
+    try:
+        import huggingface_hub
+        from huggingface_hub import constants
+        from huggingface_hub.errors import CacheNotFound
+    except ImportError:
+        return []
+    try:
+        with _quietly():
+            found = huggingface_hub.scan_cache_dir(constants.HF_HUB_CACHE).repos
+    except (CacheNotFound, OSError, ValueError):
+        return []
+    models = []
+    for repository in found:
+        newest = max(repository.revisions, key=lambda one: one.last_modified, default=None)
+        if repository.repo_type == "model" and newest is not None:
+            models.append((str(repository.repo_id), Path(newest.snapshot_path), int(repository.size_on_disk)))
+    return sorted(models)
 
 
 def unavailable(name: str, error: Exception, reason: str) -> ModelNotFound:

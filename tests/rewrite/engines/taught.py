@@ -14,7 +14,7 @@ from tests.rewrite.engines.tiny import SOURCES
 
 __all__ = ["ANSWERS", "FAMILIES", "asked_as", "teach"]
 
-FAMILIES = ("gpt2", "t5", "t5_gated", "marian", "bart")
+FAMILIES = ("gpt2", "t5", "t5_gated", "marian", "bart", "pegasus", "pegasus_padded")
 # One is longer than what the tests let a model say.
 ANSWERS = (
     "Филипп женился на Клеопатре.",

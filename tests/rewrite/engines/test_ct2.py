@@ -24,7 +24,7 @@ from rewrite.errors import BadModel, BadOption, CannotWrite, ContextTooLong, Mis
 from rewrite.generators.base import Sampling
 from tests.rewrite.engines.tiny import SOURCES
 
-FAMILIES = ["gpt2", "t5", "t5_gated", "marian", "bart"]
+FAMILIES = ["gpt2", "t5", "t5_gated", "marian", "bart", "pegasus", "pegasus_padded"]
 GREEDY = Sampling(n=1, temperature=0, max_tokens=20)
 
 

@@ -24,7 +24,7 @@ from tests.rewrite.engines.tiny import CHAT_TEMPLATE, SOURCES
 torch = pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")
 transformers = pytest.importorskip("transformers", reason="needs transformers: pip install 'rewrite-rerank[hf]'")
 
-KINDS = ("gpt2", "chat", "t5", "bart", "marian")
+KINDS = ("gpt2", "chat", "t5", "bart", "marian", "pegasus")
 
 
 @pytest.fixture(scope="module")

@@ -19,6 +19,8 @@ __all__ = [
     "tiny_chat",
     "tiny_gpt2",
     "tiny_marian",
+    "tiny_pegasus",
+    "tiny_pegasus_padded",
     "tiny_t5",
     "tiny_t5_gated",
 ]
@@ -151,6 +153,32 @@ def tiny_marian(folder: Path) -> Path:
     config = transformers.MarianConfig(vocab_size=len(vocabulary), **sizes)
     generation = {"bad_words_ids": [[pad]], "num_beams": 4, "forced_eos_token_id": 0}
     return _save(folder, transformers.MarianMTModel, config, tokenizer, **generation)
+
+
+def tiny_pegasus(folder: Path) -> Path:
+    """An encoder-decoder model of type `pegasus` as `training.ru_small_model` makes it, with 96 fixed positions.
+
+    Texts begin with `<s>`, and so does the decoder; embeddings are scaled, and some tokens are likelier by a bias.
+    """
+    return _pegasus(folder, _byte_level(begin=True, end=True), scale_embedding=True, decoder_start_token_id=1)
+
+
+def tiny_pegasus_padded(folder: Path) -> Path:
+    """The same as the released ones have it: texts begin with nothing, the decoder with `<pad>`."""
+    return _pegasus(folder, _unigram(), scale_embedding=False, decoder_start_token_id=0)
+
+
+def _pegasus(folder: Path, tokenizer: Any, **changes: Any) -> Path:
+    import torch
+    import transformers
+
+    sizes = _bart_sizes(positions=96, init_std=0.4) | {"activation_function": "relu", "forced_eos_token_id": None}
+    config = transformers.PegasusConfig(vocab_size=len(tokenizer) + 3, **sizes | changes)
+    _save(folder, transformers.PegasusForConditionalGeneration, config, tokenizer)
+    model = transformers.PegasusForConditionalGeneration.from_pretrained(folder)
+    model.final_logits_bias[0, 4::7] = torch.linspace(0.5, 2.0, len(model.final_logits_bias[0, 4::7]))
+    model.save_pretrained(folder)
+    return folder
 
 
 def _gpt2_sizes(tokenizer: Any, vocab_padding: int, width: int) -> dict[str, Any]:

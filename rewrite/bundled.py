@@ -1,0 +1,50 @@
+"""Generators that lie in the package: converted models, each a folder in `rewrite/models` of its name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from rerank.errors import ModelNotFound
+
+__all__ = ["RESERVED", "bundled_folder", "bundled_models", "not_bundled", "spelled_out"]
+
+# What a release may bundle. A name that is asked for and is not there is then told from a mistyped one.
+RESERVED = ("ru-small",)
+_ROOT = Path(__file__).resolve().parent / "models"
+
+
+def bundled_models() -> Mapping[str, Path]:
+    """The folder of each bundled generator by its name, sorted."""
+    folders = sorted(path for path in _ROOT.iterdir() if (path / "model.bin").is_file())
+    return {path.name: path for path in folders}
+
+
+def bundled_folder(name: str) -> Path | None:
+    """The folder of the bundled generator `name`; `None` where no such one is known.
+
+    Raises `ModelNotFound` for one that other releases bundle.
+    """
+    # Cheap, and the usual answer: a path or a hub's name.
+    if "/" in name or "\\" in name:
+        return None
+    folder = bundled_models().get(name)
+    if folder is None and name in RESERVED:
+        raise not_bundled(name)
+    return folder
+
+
+def not_bundled(name: str) -> ModelNotFound:
+    """What to say of a `RESERVED` name that is not there."""
+    there = ", ".join(bundled_models()) or "none"
+    return ModelNotFound(
+        f"The model {name!r} is not bundled with this version.",
+        hint=f"Bundled generators: {there}. `rewrite models` lists what there is; ./{name} is a folder of yours.",
+    )
+
+
+def spelled_out(text: str) -> str:
+    """`edits+ru-small` as `edits+ct2:ru-small`: the names of bundled generators may stand alone."""
+    names = "|".join(map(re.escape, {*RESERVED, *bundled_models()}))
+    return re.sub(rf"(^|\+)({names})(?=\+|$)", r"\1ct2:\2", text)

@@ -1,0 +1,123 @@
+"""`rewrite models`: which models there are; and `rewrite models get`, which fetches one."""
+
+from __future__ import annotations
+
+import json as json_module
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Optional
+
+import typer
+
+from rewrite.commands.exits import documented_exits
+from rewrite.errors import EXIT_EPILOG
+
+if TYPE_CHECKING:
+    from rewrite.inventory import Listed
+
+__all__ = ["models"]
+
+# Lines that go to a file or a pipe need not be folded.
+_WIDE = 200
+
+models = typer.Typer(help="List the models that are bundled, cached and known on the hub, or fetch one.")
+
+
+@models.callback(invoke_without_command=True, epilog=EXIT_EPILOG)
+def _list(
+    context: typer.Context,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object with all of them.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Compare files with their checksums; name the first that differs.")
+    ] = False,
+) -> None:
+    if context.invoked_subcommand is not None:
+        return
+    with documented_exits():
+        from rewrite.batch import LineWriter
+        from rewrite.inventory import check as compare
+        from rewrite.inventory import listing
+
+        items = listing()
+        if check:
+            count = compare(items)
+            print(f"{count} files agree with their checksums." if count else "No checksums to check.", file=sys.stderr)
+        text = f"{json_module.dumps({'models': [_row(item) for item in items]}, ensure_ascii=False)}\n"
+        LineWriter().write((text if json else _table(items)).encode("utf-8"))
+
+
+@models.command("get", epilog=EXIT_EPILOG)
+def _get(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="A name from the list, MAKER/NAME on the hub, or a model's folder.")
+    ],
+    to: Annotated[
+        Optional[str],  # noqa: UP045  # typer on Python 3.10 reads this spelling
+        typer.Option("--to", metavar="FOLDER", help="Write the converted model there, not into the cache."),
+    ] = None,
+    engine: Annotated[
+        Optional[list[str]],  # noqa: UP045
+        typer.Option("-e", "--engine", metavar="NAME=VALUE", help="compute_type (int8 …) or allow_pickle, as for ct2."),
+    ] = None,
+) -> None:
+    """Fetch a model, compare it with its checksums, convert it for CTranslate2."""
+    with documented_exits():
+        from rewrite.commands.flags import parse_settings
+        from rewrite.engines.ct2 import Settings
+        from rewrite.engines.settings import read_settings
+        from rewrite.fetching import get_model
+
+        settings = read_settings(Settings, "ct2", parse_settings(engine or ()))
+        done = get_model(
+            name,
+            quantization=settings.compute_type,
+            allow_pickle=settings.allow_pickle,
+            to=Path(to).expanduser() if to is not None else None,
+        )
+        if done.checked:
+            print(f"{done.checked} files agree with their checksums.", file=sys.stderr)
+        print(done.folder)
+        print(f"Run it: --generator {done.generator}" if done.generator else f"rewrite: {done.note}", file=sys.stderr)
+
+
+def _row(item: Listed) -> dict[str, Any]:
+    return {
+        "name": item.name,
+        "hub": item.hub or None,
+        "where": item.where,
+        "bytes": item.size,
+        "approximate": item.approximate,
+        "what": item.what,
+        "language": item.language,
+        "parameters": None if item.parameters is None else round(item.parameters * 1e6),
+        "licence": item.licence,
+        "generator": item.generator or None,
+        "folder": None if item.folder is None else str(item.folder),
+    }
+
+
+def _table(items: Sequence[Listed]) -> str:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for head in ("name", "where", "name on the hub", "language", "what"):
+        table.add_column(head, overflow="fold")
+    for head in ("parameters", "size"):
+        table.add_column(head, justify="right", no_wrap=True)
+    table.add_column("licence", overflow="fold")
+    for item in items:
+        size = f"{'≈ ' if item.approximate else ''}{_megabytes(item.size)}"
+        count = "" if item.parameters is None else f"{item.parameters:,.{0 if item.parameters >= 10 else 1}f} M"
+        licence = item.licence or ("see its card" if item.hub else "")
+        table.add_row(item.name, item.where, item.hub, item.language, item.what, count, size, licence)
+    console = Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else _WIDE)
+    with console.capture() as capture:
+        console.print(table)
+    lines = (line.rstrip() for line in capture.get().splitlines())
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:,.1f} MB" if size < 100e6 else f"{size / 1e6:,.0f} MB"

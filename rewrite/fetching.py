@@ -1,0 +1,106 @@
+"""`rewrite models get`: a model from the hub or a folder, made ready to run by CTranslate2."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from rewrite.bundled import bundled_folder
+from rewrite.catalogue import close_names, hub_name, known_models
+from rewrite.checksums import has_sums, verify_sums
+from rewrite.engines.cache import build_anew, is_full
+from rewrite.engines.checkpoint import resolve
+from rewrite.engines.convert import convert, converted, is_converted, require_converter
+from rewrite.errors import CannotWrite, MissingExtra, ModelNotFound
+
+__all__ = ["Fetched", "get_model"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """Where a model lies now: `folder` holds its files; `generator` is what `--generator` takes for it.
+
+    `checked` files agree with their checksums. `note` says what is still to be done, or is empty.
+    """
+
+    folder: Path
+    generator: str
+    checked: int = 0
+    note: str = ""
+
+
+def get_model(name: str, *, quantization: str, allow_pickle: bool = False, to: Path | None = None) -> Fetched:
+    """Fetch the model `name` (ours, the hub's, or a folder) if need be, verify it, and convert it into the cache.
+
+    With `to` the model for CTranslate2 is written to that folder instead, which must be new or empty. What has
+    checksums is compared with them. Raises `UnknownName` or `ModelNotFound` with the closest known names, `BadModel`
+    for a file that differs, `CannotWrite`, `MissingExtra`.
+    """
+    if to is not None:
+        _require_free(to)
+    source, asked = _source(name, allow_pickle)
+    checked = verify_sums(source, part=asked != str(source)) if has_sums(source) else 0
+    if to is not None:
+        _write(source, to, quantization, allow_pickle)
+        return Fetched(folder=to, generator=f"ct2:{to}", checked=checked)
+    if is_converted(source):
+        return Fetched(folder=source, generator=asked if bundled_folder(asked) else f"ct2:{asked}", checked=checked)
+    try:
+        require_converter(asked)
+    except MissingExtra as error:
+        return Fetched(folder=source, generator="", checked=checked, note=str(error))
+    copy = converted(source, quantization=quantization, allow_pickle=allow_pickle)
+    return Fetched(folder=copy, generator=f"ct2:{asked}", checked=checked)
+
+
+def _source(name: str, allow_pickle: bool) -> tuple[Path, str]:
+    """The folder of the model, and what it is asked for by."""
+    bundled = bundled_folder(name)
+    if bundled is not None:
+        return bundled, name
+    folder = Path(name).expanduser()
+    if folder.is_dir():
+        return (folder if is_converted(folder) else resolve(name, allow_pickle=allow_pickle)), str(folder)
+    asked = hub_name(name)
+    try:
+        return resolve(asked, allow_pickle=allow_pickle, before_fetch=lambda: _announce(asked)), asked
+    except ModelNotFound as error:
+        if asked in {model.hub for model in known_models()}:
+            raise
+        raise ModelNotFound(error.message, hint=f"{close_names(asked)} {error.hint}".strip()) from error
+
+
+def _announce(name: str) -> None:
+    size = next((f", about {model.download / 1e6:,.0f} MB" for model in known_models() if model.hub == name), "")
+    print(f"Fetching {name} from the hub{size} …", file=sys.stderr)
+
+
+def _require_free(folder: Path) -> None:
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise CannotWrite(f"--to {str(folder)!r} is there and is not empty.", hint="Name a new folder.")
+
+
+def _write(source: Path, target: Path, quantization: str, allow_pickle: bool) -> None:
+    def build(folder: Path) -> None:
+        if not is_converted(source):
+            convert(source, folder, quantization=quantization, allow_pickle=allow_pickle)
+            return
+        for path in source.iterdir():
+            if path.is_file():
+                shutil.copyfile(path, folder / path.name)
+
+    try:
+        build_anew(target.absolute(), build)
+    except CannotWrite as error:
+        raise _full(target) from error
+    except OSError as error:
+        if is_full(error):
+            raise _full(target) from error
+        reason = error.strerror or error
+        raise CannotWrite(f"Cannot write {str(target)!r}: {reason}.", hint="Name another folder.") from error
+
+
+def _full(target: Path) -> CannotWrite:
+    return CannotWrite(f"No space left to write {str(target)!r}.", hint="Free some space, or name a folder elsewhere.")

@@ -1,0 +1,373 @@
+"""`rewrite models`: what is listed, and how a model gets here; the hub is played by a folder."""
+
+from __future__ import annotations
+
+import errno
+import fnmatch
+import json
+import shutil
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from rewrite import bundled
+from rewrite.catalogue import described, known_models
+from rewrite.checksums import SUMS, write_sums
+from rewrite.engines.convert import convert, is_converted
+from rewrite.errors import ModelNotFound, UnknownName
+from rewrite.request import Options, draws_here, runs_alone
+from rewrite.specs import Spec, is_language_model, parse_specs
+
+hub = pytest.importorskip("huggingface_hub", reason="needs huggingface_hub: pip install 'rewrite-rerank[hf]'")
+
+MODELS = Path(bundled.__file__).parent / "models"
+SOURCE = "Город, основанный в 1703 году, является крупным портом."
+NAME = "ai-forever/rugpt3small_based_on_gpt2"
+Run = Callable[..., int]
+
+
+class Hub:
+    """Stands in for the hub library's calls: repositories are folders, and its cache is laid out as the library's."""
+
+    def __init__(self, cache: Path) -> None:
+        self.cache = cache
+        self.repositories: dict[str, Path] = {}
+        self.asked: list[str] = []
+        self.fault: BaseException | None = None
+
+    def model_info(self, api: Any, name: str, timeout: float) -> Any:
+        self.asked.append(name)
+        if self.fault is not None and not isinstance(self.fault, OSError):
+            raise self.fault
+        if name not in self.repositories:
+            raise OSError("no way to the hub")
+        names = sorted(path.name for path in self.repositories[name].iterdir())
+        return SimpleNamespace(siblings=[SimpleNamespace(rfilename=each) for each in names])
+
+    def snapshot_download(
+        self,
+        name: str,
+        *,
+        allow_patterns: Sequence[str],
+        ignore_patterns: Sequence[str],
+        local_files_only: bool = False,
+    ) -> str:
+        root = self.cache / f"models--{name.replace('/', '--')}"
+        snapshot = root / "snapshots" / ("0" * 40)
+        if local_files_only:
+            if not snapshot.is_dir():
+                raise OSError("not in the cache")
+            return str(snapshot)
+        if self.fault is not None:
+            raise self.fault
+        for folder in (snapshot, root / "blobs", root / "refs"):
+            folder.mkdir(parents=True)
+        (root / "refs" / "main").write_text("0" * 40)
+        for path in self.repositories[name].iterdir():
+            if any(fnmatch.fnmatch(path.name, pattern) for pattern in allow_patterns):
+                shutil.copyfile(path, snapshot / path.name)
+        return str(snapshot)
+
+
+@pytest.fixture
+def online(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hub:
+    from huggingface_hub import constants
+
+    there = Hub(tmp_path / "hub")
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(there.cache))
+    monkeypatch.setattr(hub.HfApi, "model_info", lambda api, name, timeout: there.model_info(api, name, timeout))
+    monkeypatch.setattr(hub, "snapshot_download", there.snapshot_download)
+    monkeypatch.setenv("REWRITE_CACHE", str(tmp_path / "cache"))
+    return there
+
+
+@pytest.fixture(scope="session")
+def packed(tiny_model: Callable[[str], Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tiny model as the step export leaves it, as far as matters here; never write to it."""
+    folder = tmp_path_factory.mktemp("packed") / "model"
+    folder.mkdir()
+    convert(tiny_model("pegasus"), folder, quantization="int8")
+    shutil.copyfile(MODELS.parents[1] / "prompts" / "seq2seq_plain.yaml", folder / "prompt.yaml")
+    card = {"language": "ru", "task": "simplify", "parameters": 12_345_678, "licence": "mit"}
+    (folder / "card.json").write_text(json.dumps(card), encoding="utf-8")
+    (folder / "README.md").write_text("---\nlanguage: [ru]\n---\n", encoding="utf-8")
+    write_sums(folder)
+    return folder
+
+
+@pytest.fixture
+def with_ru_small(packed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A package that bundles `ru-small`; gives its folder."""
+    monkeypatch.setattr(bundled, "_ROOT", tmp_path / "models")
+    return shutil.copytree(packed, tmp_path / "models" / "ru-small")
+
+
+def rows(run_command: Run, capfd: pytest.CaptureFixture[str], *options: str) -> list[dict[str, Any]]:
+    assert run_command("models", "--json", *options) == 0
+    found: list[dict[str, Any]] = json.loads(capfd.readouterr().out)["models"]
+    return found
+
+
+def test_everything_in_the_package_is_listed_with_its_size(
+    online: Hub, run_command: Run, capfd: pytest.CaptureFixture[str]
+) -> None:
+    listed = {row["name"]: row for row in rows(run_command, capfd) if row["where"] == "bundled"}
+    code = ("__init__.py", "__pycache__", "README.md", "known.yaml")
+    assert set(listed) == {path.name for path in MODELS.iterdir()} - set(code)
+    assert set(described()) <= set(listed)
+    assert listed["edits_ru.npz"]["bytes"] == (MODELS / "edits_ru.npz").stat().st_size
+    assert listed["lexicon_ru"]["bytes"] == sum(path.stat().st_size for path in (MODELS / "lexicon_ru").iterdir())
+    assert all(row["what"] and row["language"] == "ru" for row in listed.values())
+
+
+def test_what_is_known_on_the_hub_has_an_approximate_size(
+    online: Hub, run_command: Run, capfd: pytest.CaptureFixture[str]
+) -> None:
+    small = next(row for row in rows(run_command, capfd) if row["hub"] == NAME)
+    assert small["name"] == "rugpt3-small"
+    assert small["approximate"] is True
+    assert small["generator"] is None
+    assert 400e6 < small["bytes"] < 700e6
+    assert len({model.name for model in known_models()}) == len({m.hub for m in known_models()}) == len(known_models())
+    assert online.asked == []
+
+
+def test_the_table_has_a_line_for_each(online: Hub, run_command: Run, capfd: pytest.CaptureFixture[str]) -> None:
+    listed = rows(run_command, capfd)
+    assert run_command("models") == 0
+    head, *lines = capfd.readouterr().out.splitlines()
+    assert head.split() == "name where name on the hub language what parameters size licence".split()
+    assert [line.split()[0] for line in lines] == [row["name"] for row in listed]
+    assert any("≈ 500 MB" in line and "none stated" in line for line in lines)
+
+
+def test_a_model_is_fetched_without_pickles_and_code_and_converted(
+    online: Hub, tiny_model: Callable[[str], Path], tmp_path: Path, run_command: Run, capfd: pytest.CaptureFixture[str]
+) -> None:
+    online.repositories[NAME] = shutil.copytree(tiny_model("gpt2"), tmp_path / "repository")
+    for name in ("pytorch_model.bin", "modeling.py", "flax_model.msgpack"):
+        (tmp_path / "repository" / name).write_bytes(b"no")
+    assert run_command("models", "get", "rugpt3-small") == 0
+    said = capfd.readouterr()
+    folder = Path(said.out.strip())
+    assert is_converted(folder)
+    assert f"Run it: --generator ct2:{NAME}" in said.err
+    assert "about 500 MB" in said.err
+    (snapshot,) = (online.cache / "models--ai-forever--rugpt3small_based_on_gpt2" / "snapshots").iterdir()
+    fetched = {path.name for path in snapshot.iterdir()}
+    assert "model.safetensors" in fetched
+    assert not fetched & {"pytorch_model.bin", "modeling.py", "flax_model.msgpack"}
+    here = [row for row in rows(run_command, capfd) if row["hub"] == NAME]
+    assert [(row["name"], row["where"], row["generator"]) for row in here] == [
+        ("rugpt3-small", "converted", f"ct2:{NAME}"),
+        ("rugpt3-small", "hub cache", f"ct2:{NAME}"),
+    ]
+    assert all(row["bytes"] > 0 and row["folder"] and not row["approximate"] for row in here)
+    online.asked.clear()
+    assert run_command("models", "get", NAME) == 0
+    assert online.asked == []
+
+
+def test_weights_in_a_pickle_alone_are_refused_until_they_are_asked_for(
+    online: Hub, tmp_path: Path, run_command: Run, capfd: pytest.CaptureFixture[str]
+) -> None:
+    repository = tmp_path / "repository"
+    repository.mkdir()
+    (repository / "config.json").write_text('{"model_type": "gpt2"}')
+    (repository / "pytorch_model.bin").write_bytes(b"pickle")
+    online.repositories[NAME] = repository
+    assert run_command("models", "get", "rugpt3-small") == 1
+    assert "-e allow_pickle=true" in capfd.readouterr().err
+    assert not online.cache.exists()
+
+
+def test_a_packed_model_on_the_hub_is_verified_and_runs_without_torch(
+    online: Hub,
+    packed: Path,
+    run_command: Run,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    online.repositories["someone/ru-tiny"] = packed
+    monkeypatch.setitem(sys.modules, "torch", None)
+    assert run_command("models", "get", "someone/ru-tiny") == 0
+    said = capfd.readouterr()
+    assert "files agree with their checksums" in said.err
+    assert "Run it: --generator ct2:someone/ru-tiny" in said.err
+    assert {path.name for path in Path(said.out.strip()).iterdir()} == {path.name for path in packed.iterdir()}
+    assert run_command("generate", "--generator", "ct2:someone/ru-tiny", "-n", "2", SOURCE) == 0
+
+
+def test_a_file_that_was_damaged_on_its_way_is_named(
+    online: Hub, packed: Path, tmp_path: Path, run_command: Run, capfd: pytest.CaptureFixture[str]
+) -> None:
+    online.repositories["someone/ru-tiny"] = shutil.copytree(packed, tmp_path / "repository")
+    with (tmp_path / "repository" / "tokenizer.json").open("ab") as file:
+        file.write(b" ")
+    assert run_command("models", "get", "someone/ru-tiny") == 1
+    error = capfd.readouterr().err.splitlines()[-1]
+    assert "tokenizer.json: it differs" in error
+    assert run_command("models", "--check") == 1
+    assert "tokenizer.json: it differs" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "said"),
+    [
+        ("rugpt3-smal", 2, "Did you mean rugpt3-small"),
+        ("quite-unlike-any", 2, "Known: rugpt3-small, "),
+        ("ai-forever/rugpt3smal_based_on_gpt2", 1, "Did you mean rugpt3-small"),
+        ("someone/quite-unlike-any", 1, "no way to the hub. Without a network"),
+        ("rut5-base", 1, "hf download ai-forever/ruT5-base"),
+        ("ru-small", 1, "not bundled with this version"),
+        ("./nothing-here", 2, "No folder and no known model"),
+    ],
+)
+def test_a_model_that_cannot_be_had_is_one_line(
+    name: str, code: int, said: str, online: Hub, run_command: Run, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run_command("models", "get", name) == code
+    found = capfd.readouterr()
+    assert said in found.err.splitlines()[-1]
+    assert found.out == ""
+
+
+def test_a_full_disk_is_told_from_a_missing_network(
+    online: Hub, packed: Path, run_command: Run, capfd: pytest.CaptureFixture[str]
+) -> None:
+    online.repositories["someone/ru-tiny"] = packed
+    online.fault = OSError(errno.ENOSPC, "No space left on device")
+    assert run_command("models", "get", "someone/ru-tiny") == 1
+    error = capfd.readouterr().err.splitlines()[-1]
+    assert "No space left to fetch someone/ru-tiny" in error
+    assert "HF_HOME" in error
+
+
+def test_without_the_hub_library_the_command_that_installs_it_is_named(
+    run_command: Run, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "huggingface_hub", None)
+    assert run_command("models", "get", "rut5-base") == 1
+    assert "pip install 'rewrite-rerank[hf]'" in capfd.readouterr().err.splitlines()[-1]
+    assert run_command("models") == 0
+
+
+def test_without_torch_a_model_is_fetched_and_what_is_missing_is_told(
+    online: Hub,
+    tiny_model: Callable[[str], Path],
+    run_command: Run,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    online.repositories[NAME] = tiny_model("gpt2")
+    monkeypatch.setitem(sys.modules, "torch", None)
+    assert run_command("models", "get", "rugpt3-small") == 0
+    said = capfd.readouterr()
+    assert (Path(said.out.strip()) / "model.safetensors").is_file()
+    assert "pip install 'rewrite-rerank[hf]'" in said.err
+
+
+@pytest.mark.parametrize("packed_already", [False, True])
+def test_a_folder_is_written_where_the_user_says_and_runs(
+    packed_already: bool,
+    online: Hub,
+    packed: Path,
+    tiny_model: Callable[[str], Path],
+    tmp_path: Path,
+    run_command: Run,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    source = packed if packed_already else tiny_model("pegasus")
+    target = tmp_path / "mine" / "model"
+    assert run_command("models", "get", str(source), "--to", str(target)) == 0
+    assert capfd.readouterr().out == f"{target}\n"
+    assert is_converted(target)
+    assert (target / SUMS).is_file() == packed_already
+    assert run_command("generate", "--generator", f"ct2:{target}", "-n", "2", SOURCE) == 0
+    assert [path.name for path in target.parent.iterdir()] == ["model"]
+    assert run_command("models", "get", str(source), "--to", str(target)) == 1
+    assert "is not empty" in capfd.readouterr().err
+
+
+def test_the_numbers_of_the_weights_can_be_chosen(
+    tiny_model: Callable[[str], Path], tmp_path: Path, run_command: Run, capfd: pytest.CaptureFixture[str]
+) -> None:
+    sizes = []
+    for numbers in ("int8", "float32"):
+        target = tmp_path / numbers
+        options = ["-e", f"compute_type={numbers}", "--to", str(target)]
+        assert run_command("models", "get", str(tiny_model("gpt2")), *options) == 0
+        sizes.append((target / "model.bin").stat().st_size)
+    assert sizes[0] < 0.5 * sizes[1]
+    assert run_command("models", "get", "rut5-base", "-e", "compute_type=int4") == 2
+    assert "int4" in capfd.readouterr().err
+
+
+def test_a_bundled_generator_is_listed_with_what_its_card_says(
+    with_ru_small: Path, online: Hub, run_command: Run, capfd: pytest.CaptureFixture[str]
+) -> None:
+    first = rows(run_command, capfd)[0]
+    assert (first["name"], first["where"], first["generator"]) == ("ru-small", "bundled", "ru-small")
+    assert (first["what"], first["parameters"], first["licence"]) == ("simplify", 12_345_678, "mit")
+    assert first["bytes"] == sum(path.stat().st_size for path in with_ru_small.iterdir())
+
+
+def test_check_compares_what_is_bundled_and_names_the_file_that_differs(
+    with_ru_small: Path, online: Hub, run_command: Run, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run_command("models", "--check") == 0
+    count = len(list(with_ru_small.iterdir())) - 1
+    assert f"{count} files agree" in capfd.readouterr().err
+    (with_ru_small / "config.json").write_text("{}")
+    assert run_command("models", "--check") == 1
+    assert "config.json: it differs" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("spec", ["ru-small", "ct2:ru-small", "edits+ru-small"])
+def test_a_bundled_generator_runs_by_its_name(
+    spec: str, with_ru_small: Path, run_command: Run, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run_command("generate", "--generator", spec, "-n", "3", "--format", "jsonl", SOURCE) == 0
+    drawn = {candidate["generator"] for candidate in json.loads(capfd.readouterr().out)["candidates"]}
+    assert "ct2" in drawn
+    assert ("edits" in drawn) == spec.startswith("edits")
+
+
+def test_a_bundled_generator_is_a_language_model_wherever_it_is_named(with_ru_small: Path) -> None:
+    assert parse_specs("edits+ru-small", ("edits",)) == (Spec("edits"), Spec("ct2", "ru-small"))
+    for spec in ("ru-small", "edits+ru-small", "ru-small+edits"):
+        assert is_language_model(spec)
+        options = Options(generator=spec)
+        assert options.chosen_preset == "paper"
+        assert runs_alone(options)
+        assert draws_here(options)
+    assert not is_language_model("edits")
+    assert not is_language_model("replay:ru-small")
+    with pytest.raises(UnknownName, match="edits, ru-small, ct2:…"):
+        parse_specs("ru-smal", ("edits",))
+
+
+@pytest.mark.parametrize("spec", ["ru-small", "edits+ru-small"])
+def test_a_generator_that_is_not_bundled_is_told_as_such(
+    spec: str, tmp_path: Path, run_command: Run, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "models").mkdir()
+    monkeypatch.setattr(bundled, "_ROOT", tmp_path / "models")
+    assert run_command("simplify", "--generator", spec, SOURCE) == 1
+    assert "'ru-small' is not bundled with this version" in capfd.readouterr().err
+    with pytest.raises(ModelNotFound, match=r"\./ru-small is a folder of yours"):
+        bundled.bundled_folder("ru-small")
+
+
+def test_a_folder_of_the_same_name_is_reached_by_its_path(
+    packed: Path, tmp_path: Path, run_command: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "models").mkdir()
+    monkeypatch.setattr(bundled, "_ROOT", tmp_path / "models")
+    shutil.copytree(packed, tmp_path / "ru-small")
+    monkeypatch.chdir(tmp_path)
+    assert run_command("generate", "--generator", "ct2:./ru-small", "-n", "2", SOURCE) == 0

@@ -1,0 +1,219 @@
+"""The card of a packed model: what it is, what it saw, what was measured; for people (README.md) and for programs."""
+
+from __future__ import annotations
+
+import json
+import platform
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Literal
+
+from rewrite.prompting import Prompt
+from rewrite.version import version as own_version
+from training.exporting.agreement import Agreement, Bounds
+from training.exporting.figures import Figure
+from training.exporting.options import ExportOptions
+from training.recipe import Recipe
+
+__all__ = ["CARD_FILES", "Facts", "card_data", "libraries", "parameters", "write_card"]
+
+CARD_FILES = ("README.md", "card.json")
+_LIBRARIES = ("ctranslate2", "torch", "transformers", "tokenizers")
+_HUB_NAME = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*")
+_TAGS = {"simplify": "text-simplification", "split": "split-and-rephrase", "rephrase": "paraphrasing"}
+_CAUTION = (
+    "A generator of candidates: it may change names, numbers or who did what, and may write wrong grammar. Choose "
+    "among its candidates with a reranker that checks facts, and read what matters."
+)
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What only the export itself knows; `sizes` are the bytes of each file beside the card."""
+
+    kind: Literal["seq2seq", "causal"]
+    model_type: str
+    parameters: int
+    sizes: Mapping[str, int]
+    agreement: Agreement
+    allowed: Bounds
+    figures: Sequence[Figure]
+    recipe_text: str
+
+
+def parameters(weights: Sequence[Path]) -> int:
+    """Numbers in safetensors files; what several layers share is there once, fixed positions count too."""
+    total = 0
+    for path in weights:
+        with path.open("rb") as file:
+            header = json.loads(file.read(int.from_bytes(file.read(8), "little")))
+        for name, entry in header.items():
+            if name != "__metadata__":
+                count = 1
+                for size in entry["shape"]:
+                    count *= size
+                total += count
+    return total
+
+
+def libraries() -> dict[str, str]:
+    """Versions of what an exported model depends on."""
+    own = {"python": platform.python_version(), "rewrite-rerank": own_version()}
+    return own | {name: _version(name) for name in _LIBRARIES}
+
+
+def _version(distribution: str) -> str:
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def card_data(recipe: Recipe, options: ExportOptions, prompt: Prompt, facts: Facts) -> dict[str, Any]:
+    """All that the card says, as JSON has it. Nothing in it depends on when or where the model was exported."""
+    return {
+        "name": recipe.name,
+        "summary": options.summary,
+        "language": recipe.language,
+        "task": prompt.task,
+        "kind": facts.kind,
+        "architecture": facts.model_type,
+        "parameters": facts.parameters,
+        "quantization": options.quantization,
+        "bytes": sum(facts.sizes.values()),
+        "files": dict(sorted(facts.sizes.items())),
+        "licence": options.licence,
+        "licence_name": options.licence_name,
+        "base_model": options.base or _named_base(recipe),
+        "data": [item.model_dump() for item in options.data],
+        "figures": [figure.model_dump(mode="json") for figure in facts.figures],
+        "limits": [*options.limits, _CAUTION],
+        "prompt": prompt.name,
+        "seed": recipe.seed,
+        "verified": {**_rounded(asdict(facts.agreement)), "bounds": asdict(facts.allowed)},
+        "libraries": libraries(),
+        "recipe": facts.recipe_text,
+    }
+
+
+def _named_base(recipe: Recipe) -> str | None:
+    """The hub's name of the model that the step finetune began with; a folder's path would tell nobody anything."""
+    named = getattr(recipe.finetune, "model", None)
+    is_hub_name = isinstance(named, str) and _HUB_NAME.fullmatch(named) is not None and not Path(named).is_dir()
+    return named if is_hub_name else None
+
+
+def write_card(folder: Path, card: Mapping[str, Any]) -> None:
+    """Write `card` to `folder`, as README.md with the hub's front matter and as card.json."""
+    text, data = (folder / name for name in CARD_FILES)
+    text.write_bytes(_readme(card).encode("utf-8"))
+    data.write_bytes((json.dumps(card, ensure_ascii=False, indent=1) + "\n").encode("utf-8"))
+
+
+def _readme(card: Mapping[str, Any]) -> str:
+    parts = [
+        f"---\n{_front_matter(card)}---",
+        f"# {card['name']}",
+        *([card["summary"]] if card["summary"] else []),
+        _what(card),
+        f"```sh\nrewrite simplify --generator ct2:FOLDER -i text.txt\n```\n\nAsked by the prompt `{card['prompt']}` "
+        "(`prompt.yaml`).",
+        f"## Data\n\n{_data(card['data'])}",
+        f"## Figures\n\n{_figures(card['figures'])}",
+        f"## Conversion\n\n{_conversion(card)}",
+        "## Limits\n\n" + "\n".join(f"- {line}" for line in card["limits"]),
+        f"## Training\n\nSeed {card['seed']}. {_begun(card['base_model'])} The recipe:\n\n{_fenced(card['recipe'])}",
+        "Packed with " + ", ".join(f"{name} {found}" for name, found in card["libraries"].items()) + ".",
+        "`sha256sum -c SHA256SUMS` checks the files; `card.json` says all this for programs.",
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _front_matter(card: Mapping[str, Any]) -> str:
+    import yaml
+
+    data: dict[str, Any] = {"language": [card["language"]], "license": card["licence"]}
+    if card["licence_name"]:
+        data["license_name"] = card["licence_name"]
+    if card["base_model"]:
+        data["base_model"] = card["base_model"]
+    data["datasets"] = [item["hub"] or item["name"] for item in card["data"]]
+    data["library_name"] = "ctranslate2"
+    data["pipeline_tag"] = "text-generation" if card["kind"] == "causal" else "text2text-generation"
+    data["tags"] = [*([_TAGS[card["task"]]] if card["task"] in _TAGS else []), "ctranslate2", "rewrite-rerank"]
+    text: str = yaml.safe_dump(data, sort_keys=False, allow_unicode=True)
+    return text
+
+
+def _what(card: Mapping[str, Any]) -> str:
+    kind = {"seq2seq": "An encoder-decoder", "causal": "A causal language model"}[card["kind"]]
+    size = f"{card['parameters'] / 1e6:.1f} million parameters, {card['bytes'] / 1e6:.1f} MB"
+    return f"{kind} ({card['architecture']}, {size}) for CTranslate2, weights in {card['quantization']}."
+
+
+def _begun(base: str | None) -> str:
+    return f"Training began with `{base}`." if base else "No other model is named that training began with."
+
+
+def _data(sets: Sequence[Mapping[str, Any]]) -> str:
+    rows = [(item["name"], item["used_for"], item["licence"], item["origin"]) for item in sets]
+    return _table(("data set", "used for", "licence as stated at its origin", "origin"), rows)
+
+
+def _figures(figures: Sequence[Mapping[str, Any]]) -> str:
+    if not figures:
+        return "None were measured for this card."
+    others = list(dict.fromkeys(name for figure in figures for name in figure["baselines"]))
+    rows = [
+        (
+            figure["name"],
+            figure["on"],
+            _value(figure),
+            *(_number(figure["baselines"].get(name)) for name in others),
+            f"`{figure['command']}`",
+        )
+        for figure in figures
+    ]
+    return _table(("figure", "on", "this model", *others, "command"), rows)
+
+
+def _value(figure: Mapping[str, Any]) -> str:
+    value = _number(figure["value"])
+    return f"{value} ({' to '.join(map(_number, figure['interval']))})" if figure["interval"] else value
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.6g}"
+
+
+def _conversion(card: Mapping[str, Any]) -> str:
+    found, allowed = card["verified"], card["verified"]["bounds"]
+    return (
+        f"Against the checkpoint in 32 bits, on {found['sentences']} sentences: {found['same']} greedy texts are the "
+        f"same (bound: {allowed['same']:.0%}), log-probabilities differ by {found['gap']:g} nats a token on average "
+        f"(bound: {allowed['gap']:g})."
+    )
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(_cell(cell) for cell in line) + " |" for line in lines)
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def _fenced(text: str) -> str:
+    fence = "```"
+    while fence in text:
+        fence += "`"
+    return f"{fence}yaml\n{text.rstrip()}\n{fence}"
+
+
+def _rounded(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Without the digits that differ between processors."""
+    return {name: round(value, 4) if isinstance(value, float) else value for name, value in values.items()}

@@ -1,0 +1,190 @@
+"""From a checkpoint to a folder that runs by itself: model, tokenizer, prompt, card and checksums, or nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rerank.errors import BadInput
+from rewrite.checksums import SUMS, has_sums, write_sums
+from rewrite.engines.base import ModelInfo
+from rewrite.engines.cache import build_anew, is_full
+from rewrite.engines.checkpoint import libraries, model_info, resolve, weight_files
+from rewrite.engines.convert import convert
+from rewrite.errors import BadModel, BadOption, CannotWrite
+from rewrite.prompting import Prompt, load_prompt, require_fit
+from rewrite.prompting.files import prompt_file
+from training.exporting.agreement import Agreement, bounds, measure, require, sentences
+from training.exporting.card import CARD_FILES, Facts, card_data, parameters, write_card
+from training.exporting.figures import Figure, read_figures
+from training.exporting.options import ExportOptions
+from training.recipe import Run
+
+__all__ = ["Exported", "export"]
+
+_PROMPT = "prompt.yaml"
+_MEGABYTE = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What was written: the folder, the bytes of all its files, and how well it agrees with the checkpoint."""
+
+    folder: Path
+    size: int
+    agreement: Agreement
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What is known, and known to be usable, before the first file is written."""
+
+    run: Run
+    options: ExportOptions
+    recipe_text: str
+    info: ModelInfo
+    checkpoint: Path
+    prompt_file: Path
+    prompt: Prompt
+    figures: tuple[Figure, ...]
+    sentences: tuple[str, ...]
+
+
+def export(run: Run, recipe_text: str, say: Callable[[str], None]) -> Exported:
+    """Pack the model of a recipe as its section `export` says, into `{out}/export/NAME`; `say` is told how it goes.
+
+    An earlier export there is replaced, and only by a whole one. Raises `BadInput`, `BadModel`, `BadOption`,
+    `CannotWrite` and `MissingExtra`.
+    """
+    plan = _plan(run, recipe_text, say)
+    target = run.out / "export" / run.recipe.name
+    if target.exists() and not (target.is_dir() and (has_sums(target) or not any(target.iterdir()))):
+        raise CannotWrite(f"{target} is there and is no export.", hint="Move it away, or choose another --out.")
+    found: list[Agreement] = []
+    with _explained(target):
+        build_anew(target, lambda folder: found.append(_build(plan, folder, say)))
+    return Exported(folder=target, size=_size(target), agreement=found[0])
+
+
+def _plan(run: Run, recipe_text: str, say: Callable[[str], None]) -> _Plan:
+    options = run.recipe.export
+    if options is None:
+        raise BadInput(
+            f"The recipe {run.recipe.name!r} has no section 'export'.", hint="It needs licence and data at least."
+        )
+    libraries()
+    checkpoint = run.path(options.model)
+    if not checkpoint.is_dir():
+        raise BadInput(
+            f"No trained model: there is no folder {str(checkpoint)!r}.",
+            hint="Run the step finetune first, or name the folder in export.model.",
+        )
+    resolve(str(checkpoint))
+    info = model_info(checkpoint, str(checkpoint))
+    place = _prompt_file(options, run, checkpoint)
+    prompt = load_prompt(str(place))
+    require_fit(prompt, info)
+    file = run.path(options.verify.file) if options.verify.file else None
+    return _Plan(
+        run=run,
+        options=options,
+        recipe_text=recipe_text,
+        info=info,
+        checkpoint=checkpoint,
+        prompt_file=place,
+        prompt=prompt,
+        figures=_figures(options, run, say),
+        sentences=sentences(options.verify, run.recipe.language, file),
+    )
+
+
+def _prompt_file(options: ExportOptions, run: Run, checkpoint: Path) -> Path:
+    if options.prompt is not None:
+        return prompt_file(options.prompt) or run.path(options.prompt)
+    own = checkpoint / _PROMPT
+    if not own.is_file():
+        raise BadOption(
+            f"{checkpoint}: no {_PROMPT}, and export.prompt names none.",
+            hint="Name the prompt that the model was trained with (rewrite prompts lists the shipped ones).",
+        )
+    return own
+
+
+def _figures(options: ExportOptions, run: Run, say: Callable[[str], None]) -> tuple[Figure, ...]:
+    if options.figures is not None:
+        return read_figures(run.path(options.figures))
+    usual = run.out / "figures.json"
+    if usual.is_file():
+        return read_figures(usual)
+    say(f"No figures: {usual} is not there, and export.figures names no file. The card will say so.")
+    return ()
+
+
+def _build(plan: _Plan, folder: Path, say: Callable[[str], None]) -> Agreement:
+    options = plan.options
+    say(f"Converting {plan.checkpoint} ({options.quantization}) …")
+    convert(plan.checkpoint, folder, quantization=options.quantization)
+    shutil.copyfile(plan.prompt_file, folder / _PROMPT)
+    _require_small(folder, options.max_mb)
+    say(f"Comparing it with the checkpoint on {len(plan.sentences)} sentences …")
+    agreement = measure(plan.checkpoint, folder, plan.prompt, plan.sentences)
+    allowed = bounds(options.verify, options.quantization)
+    require(agreement, allowed)
+    facts = Facts(
+        kind="seq2seq" if plan.info.kind == "seq2seq" else "causal",
+        model_type=plan.info.model_type,
+        parameters=parameters(weight_files(plan.checkpoint)),
+        sizes=_sizes(folder),
+        agreement=agreement,
+        allowed=allowed,
+        figures=plan.figures,
+        recipe_text=plan.recipe_text,
+    )
+    write_card(folder, card_data(plan.run.recipe, options, plan.prompt, facts))
+    write_sums(folder)
+    _require_small(folder, options.max_mb)
+    return agreement
+
+
+def _require_small(folder: Path, max_mb: float | None) -> None:
+    size = _size(folder)
+    if max_mb is not None and size > max_mb * _MEGABYTE:
+        raise BadModel(
+            f"The export takes {size / _MEGABYTE:.1f} MB, export.max_mb is {max_mb:g}.",
+            hint="Nothing was written. Take a smaller model or a coarser quantization, or raise max_mb.",
+        )
+
+
+def _sizes(folder: Path) -> dict[str, int]:
+    left_out = {*CARD_FILES, SUMS}
+    return {path.name: path.stat().st_size for path in _files(folder) if path.name not in left_out}
+
+
+def _size(folder: Path) -> int:
+    return sum(path.stat().st_size for path in _files(folder))
+
+
+def _files(folder: Path) -> Sequence[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+@contextlib.contextmanager
+def _explained(target: Path) -> Iterator[None]:
+    """What keeps the files from being written, as an error that says where."""
+    try:
+        yield
+    except CannotWrite as error:
+        raise _full(target) from error
+    except OSError as error:
+        if is_full(error):
+            raise _full(target) from error
+        raise CannotWrite(f"Cannot write {target}: {error.strerror or error}.", hint="Choose another --out.") from error
+
+
+def _full(target: Path) -> CannotWrite:
+    return CannotWrite(
+        f"No space left to write {target}; nothing of it was kept.", hint="Free some space, or choose another --out."
+    )
