@@ -2,16 +2,22 @@
 
     python -m training.ru_small_pairs --data ../shared/data --out FOLDER
 
-Writes `general.jsonl` (RuAdapt without its identical pairs, ParaPhraser, the golden paraphrases, WebNLG's Russian texts
-of the same facts, and edits that readers passed), `rsse.jsonl` (RuSimpleSentEval dev) and `rsse-without-K.jsonl` for
-each fold K of the cross-validation, the one of `training.edit_model`. Of RuSimpleSentEval only targets are taken that
-keep to the facts of their source and are well formed: readers found a third of them not to. No general pair holds a
-source of RuSimpleSentEval, or eight words in a row of one.
+Writes a file of pairs for each set (RuAdapt without its identical pairs; ParaPhraser; the golden paraphrases; WebNLG's
+Russian texts of the same facts; edits that readers passed; rewrites written for this model), `rsse.jsonl`
+(RuSimpleSentEval dev) and `rsse-without-K.jsonl` for each fold K of the cross-validation, the one of
+`training.edit_model`. Of RuSimpleSentEval and the written ones only targets are taken that keep to the facts of their
+source and are well formed: readers found a third of RuSimpleSentEval's not to. No pair of the other sets holds a source
+of RuSimpleSentEval, or eight words in a row of one.
+
+`training/written_ru.jsonl.gz` holds what language models wrote, as careful editors, for sentences of the wiki and news
+files (by file and line): the same in simpler words (`light`), as an editor would print it (`plain`), and the main point
+alone (`short`).
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import itertools
 import json
 import xml.etree.ElementTree as ElementTree
@@ -25,9 +31,12 @@ from rewrite.datasets import Pair, data_folder, load_rsse, load_ruadapt
 from training.acceptance import passed_pairs
 from training.edit_model import FOLDS, fold_of
 from training.sft_data import HeldBack, paraphrase_pairs
+from training.valency import read_paragraphs
 
-__all__ = ["golden_pairs", "main", "sound", "webnlg_pairs"]
+__all__ = ["WRITTEN", "golden_pairs", "main", "sound", "webnlg_pairs", "written_pairs"]
 
+WRITTEN = Path(__file__).parent / "written_ru.jsonl.gz"
+_FILES = {"wiki": "wikineural_wiki_sents", "rt": "news_russia_today"}
 _CLOSED = (".", "!", "?", "…", "»")
 _LONGER = 1.1
 
@@ -48,6 +57,17 @@ def webnlg_pairs(folder: Path) -> list[Pair]:
             if int(entry.get("size", 0)) > 1:
                 ordered = sorted(filter(None, texts), key=lambda text: (len(text), text))
                 pairs += [Pair(long, short) for short, long in itertools.combinations(ordered, 2)]
+    return pairs
+
+
+def written_pairs(path: Path, folder: Path) -> list[Pair]:
+    """The rewrites in `path`, JSON lines, gzipped, each with its sentence from the files in `folder`."""
+    rows = [json.loads(line) for line in gzip.decompress(path.read_bytes()).decode().splitlines()]
+    texts = {name: read_paragraphs(folder, file) for name, file in _FILES.items()}
+    pairs = []
+    for row in rows:
+        corpus, _, line = row["id"].partition(":")
+        pairs += [Pair(texts[corpus][int(line)], row[kind]) for kind in ("light", "plain", "short") if row[kind]]
     return pairs
 
 
@@ -87,18 +107,18 @@ def _write(path: Path, pairs: Iterable[Pair]) -> None:
     print(f"{path.name}: {len(rows)} pairs", flush=True)
 
 
-def _general(data: Path, analyzer: Analyzer, held_back: HeldBack) -> Iterator[Pair]:
+def _general(data: Path, analyzer: Analyzer, held_back: HeldBack) -> Iterator[tuple[str, list[Pair]]]:
     sets = {
         "ruadapt": _adapted(data / "ruadapt"),
         "paraphraser": paraphrase_pairs(data / "paraphraser_ru" / "paraphrases.xml"),
         "golden": golden_pairs(data / "ru_paraphrasers_golden" / "dataset" / "golden_test.txt"),
         "webnlg": webnlg_pairs(data / "webnlg" / "release_v3.0_ru"),
-        "passed edits": list(passed_pairs(analyzer, data)),
+        "passed-edits": list(passed_pairs(analyzer, data)),
+        "written": sound(written_pairs(WRITTEN, data / "ru_mono"), analyzer),
     }
     for name, pairs in sets.items():
-        kept = [p for p in dict.fromkeys(pairs) if p.source not in held_back and p.target not in held_back]
-        print(f"{name}: {len(kept)} pairs, {len(pairs) - len(kept)} left out", flush=True)
-        yield from kept
+        fresh = (p for p in dict.fromkeys(pairs) if p.source not in held_back and p.target not in held_back)
+        yield name, list(fresh)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -111,7 +131,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     analyzer = Analyzer()
     examples = load_rsse(data / "rsse" / "dev_sents.csv")
-    _write(options.out / "general.jsonl", _general(data, analyzer, HeldBack(example.source for example in examples)))
+    for name, found in _general(data, analyzer, HeldBack(example.source for example in examples)):
+        _write(options.out / f"{name}.jsonl", found)
     folds = dict(zip((example.source for example in examples), fold_of(len(examples)).tolist(), strict=True))
     pairs = sound([Pair(example.source, target) for example in examples for target in example.references], analyzer)
     _write(options.out / "rsse.jsonl", pairs)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+import lzma
 from pathlib import Path
 
 from rerank.analysis import Analyzer
 from rewrite.datasets import Pair
-from training.ru_small_pairs import golden_pairs, sound, webnlg_pairs
+from training.ru_small_pairs import WRITTEN, golden_pairs, sound, webnlg_pairs, written_pairs
 
 ENTRY = """<benchmark><entries><entry size="{size}">
 <lex lang="en">He was born in 1928.</lex>
@@ -26,6 +29,22 @@ def test_texts_of_the_same_facts_are_pairs_unless_there_is_one_fact_alone(tmp_pa
         text = ENTRY.format(size=size, first=SHORT, second=f"{LONG}\n ")
         (tmp_path / f"{size}.xml").write_text(text, encoding="utf-8")
     assert webnlg_pairs(tmp_path) == [Pair(LONG, SHORT)]
+
+
+def test_written_rewrites_find_their_sentence_by_file_and_line_and_empty_ones_are_none(tmp_path: Path) -> None:
+    for name in ("wikineural_wiki_sents", "news_russia_today"):
+        with lzma.open(tmp_path / f"{name}.txt.xz", "wt", encoding="utf-8") as file:
+            file.write(f"Первая строка.\n{LONG}\n")
+    row = {"id": "rt:1", "light": "", "plain": SHORT, "short": "Он родился."}
+    path = tmp_path / "written.jsonl.gz"
+    path.write_bytes(gzip.compress(json.dumps(row).encode()))
+    assert written_pairs(path, tmp_path) == [Pair(LONG, SHORT), Pair(LONG, "Он родился.")]
+
+
+def test_the_rewrites_that_ship_with_the_recipe_are_rows_of_three_texts_each_named_once() -> None:
+    rows = [json.loads(line) for line in gzip.decompress(WRITTEN.read_bytes()).decode().splitlines()]
+    assert len({row["id"] for row in rows}) == len(rows) > 2_000
+    assert all(set(row) == {"id", "light", "plain", "short"} and (row["light"] or row["plain"]) for row in rows)
 
 
 def test_only_targets_that_keep_to_the_facts_and_are_well_formed_are_learnt_from(analyzer: Analyzer) -> None:
