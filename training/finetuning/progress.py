@@ -29,7 +29,7 @@ def line(step: int, steps: int, logs: dict[str, Any], speed: float, left: float)
 
 
 class Meter:
-    """Tokens and time from one line to the next; time of `pause`s, for checkpoints and dev, is left out of the speed."""
+    """Tokens and time from one line to the next; `pause`s, for checkpoints and dev, do not count."""
 
     def __init__(self, batches: Epochs, accumulate: int) -> None:
         self._batches = batches

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from rewrite.engines.base import ModelInput
+from rewrite.engines.base import Kind, ModelInput
 from rewrite.errors import BadInput, BadOption
 from rewrite.layout import one_line
 from rewrite.prompting import Prompt, load_prompt
 from training.finetuning.base import Base
 from training.finetuning.options import FinetuneOptions
 
-__all__ = ["PairCounts", "Speller", "prompt_of"]
+__all__ = ["PLAIN", "PairCounts", "Speller", "prompt_of"]
 
-_PLAIN = "seq2seq_plain"
+PLAIN = "seq2seq_plain"
 
 
 @dataclass
@@ -36,14 +36,14 @@ class PairCounts:
         return f"{self.used:,} pairs" + (f"; left out: {', '.join(told)}" if told else "")
 
 
-def prompt_of(options: FinetuneOptions, kind: str, path: str | None) -> Prompt:
+def prompt_of(options: FinetuneOptions, kind: Kind) -> Prompt:
     """The prompt for pairs. Raises `BadOption` where none is named, or it does not suit a model of `kind`."""
-    if path is None and kind == "causal":
+    if options.prompt is None and kind == "causal":
         raise BadOption(
             "finetune.prompt is missing: a causal model has to learn where the source ends.",
             hint="For the format of the RuSimScore paper: prompt: rugpt3_simplify.",
         )
-    prompt = load_prompt(path or _PLAIN)
+    prompt = load_prompt(options.prompt or PLAIN)
     if prompt.kind != kind:
         raise BadOption(
             f"The prompt {prompt.name!r} is of kind {prompt.kind}, the model of kind {kind}.",

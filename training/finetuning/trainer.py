@@ -16,6 +16,7 @@ from training.finetuning.checkpoints import find_checkpoints, mark_whole, remove
 from training.finetuning.epochs import Epochs
 from training.finetuning.options import FinetuneOptions
 from training.finetuning.progress import Meter
+from training.finetuning.saving import reason_of
 
 __all__ = ["History", "Judge", "train"]
 
@@ -179,9 +180,8 @@ def _not_written(error: Exception, folder: Path) -> CannotWrite:
     last = find_checkpoints(folder)
     kept = f"the one of step {step_of(last[-1]):,} is whole" if last else "there is none yet"
     free = shutil.disk_usage(folder).free / 1e9
-    reason = error.strerror if isinstance(error, OSError) and error.strerror else first_line(error)
     return CannotWrite(
-        f"Cannot write a checkpoint to {folder}: {reason} ({free:.1f} GB free); {kept}.",
+        f"Cannot write a checkpoint to {folder}: {reason_of(error)} ({free:.1f} GB free); {kept}.",
         hint="Make room, then start the same command again: it goes on from there.",
     )
 
