@@ -32,6 +32,7 @@ from training.finetuning.texts import prompt_of
 from training.finetuning.trainer import train
 from training.packed import Pack
 from training.recipe import Run
+from training.sft_data import HeldBack
 
 __all__ = ["finetune", "main"]
 
@@ -50,7 +51,7 @@ def finetune(run: Run, *, restart: bool = False) -> Path:
     examples = dev_examples(options, run)
     work = run.out / "finetune"
     claim(work, identity(options, run, base), restart=restart)
-    held_out = frozenset(example.source for example in examples)
+    held_out = HeldBack(example.source for example in examples)
     packs, counts = training_packs(options, run, base, prompt, held_out, work / "packs")
     batches = _batches(options, base, packs, seed)
     judge = make_judge(options, run, base, prompt, examples, work / "dev")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Container
 from dataclasses import asdict
 from pathlib import Path
 
@@ -22,7 +23,7 @@ _COUNTS = "counts.json"
 
 
 def training_packs(
-    options: FinetuneOptions, run: Run, base: Base, prompt: Prompt, held_out: frozenset[str], folder: Path
+    options: FinetuneOptions, run: Run, base: Base, prompt: Prompt, held_out: Container[str], folder: Path
 ) -> tuple[list[Pack], PairCounts | None]:
     """The packs to learn from, one for each file of pairs, and what became of the pairs.
 
@@ -58,7 +59,7 @@ def _own_pack(folder: Path, base: Base) -> Pack:
 
 
 def _make(
-    options: FinetuneOptions, run: Run, base: Base, prompt: Prompt, held_out: frozenset[str], folder: Path
+    options: FinetuneOptions, run: Run, base: Base, prompt: Prompt, held_out: Container[str], folder: Path
 ) -> None:
     """Write the packs beside their place, and move them there when all of them are whole."""
     scratch = folder.with_name(f"{folder.name}.new")

@@ -17,11 +17,11 @@ from training.finetuning.texts import PairCounts, Speller
 from training.packed import Pack, write_pack
 from training.recipe import Run
 
-__all__ = ["baselines", "dev_examples", "make_judge", "some"]
+__all__ = ["baselines", "dev_examples", "make_judge"]
 
 
 def dev_examples(options: FinetuneOptions, run: Run) -> list[Example]:
-    """All sources of the recipe's dev file with their references; none where there is no file, or it is a pack.
+    """The sources to judge on, drawn from the recipe's dev file; none where there is no file, or it is a pack.
 
     Raises `BadInput` for a file that cannot be read, `BadOption` for a metric that it does not serve.
     """
@@ -41,27 +41,21 @@ def dev_examples(options: FinetuneOptions, run: Run) -> list[Example]:
         found = group_pairs(Pair(one.source, text) for one in load_examples(path) for text in one.references)
     if not found:
         raise BadInput(f"{path}: there is nothing to judge on.", hint="Give a file with at least one source.")
-    return found
-
-
-def some(examples: Sequence[Example], count: int, seed: int) -> list[Example]:
-    """At most `count` of them, drawn at random, in their order."""
-    chosen = random.Random(seed).sample(range(len(examples)), min(count, len(examples)))
-    return [examples[i] for i in sorted(chosen)]
+    chosen = random.Random(run.recipe.seed).sample(range(len(found)), min(dev.sources, len(found)))
+    return [found[i] for i in sorted(chosen)]
 
 
 def make_judge(
     options: FinetuneOptions, run: Run, base: Base, prompt: Prompt, examples: Sequence[Example], folder: Path
 ) -> LossJudge | SariJudge | None:
-    """The judge that the recipe asks for, on some of the `examples`."""
+    """The judge that the recipe asks for, on `examples`."""
     dev = options.dev
     if dev is None:
         return None
     folder.mkdir(parents=True, exist_ok=True)
-    chosen = some(examples, dev.sources, run.recipe.seed)
     if dev.metric == "sari":
-        return SariJudge(chosen, options, dev, base, prompt, folder=folder, seed=run.recipe.seed)
-    return LossJudge(_batches(options, run, base, prompt, chosen, dev, folder), dev)
+        return SariJudge(examples, options, dev, base, prompt, folder=folder, seed=run.recipe.seed)
+    return LossJudge(_batches(options, run, base, prompt, examples, dev, folder), dev)
 
 
 def _batches(
@@ -76,7 +70,7 @@ def _batches(
     path = run.path(dev.path)
     if not path.is_dir():
         pairs = [(example.source, text) for example in examples for text in example.references]
-        spelt = Speller(base, prompt, options.longest).spell(pairs, frozenset(), PairCounts())
+        spelt = Speller(base, prompt, options.longest).spell(pairs, (), PairCounts())
         path = folder / "pack"
         write_pack(path, spelt, vocabulary=max(base.vocabulary, len(base.tokenizer)))
     return Epochs(

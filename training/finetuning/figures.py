@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rewrite.datasets import Example
-from training.finetuning.dev import baselines, some
+from training.finetuning.dev import baselines
 from training.finetuning.options import FinetuneOptions
 from training.finetuning.texts import PairCounts
 
@@ -41,9 +41,8 @@ def figures(
         history = {str(entry["step"]): round(entry["dev"], 4) for entry in logs if "dev" in entry}
         found["dev"] = {"metric": options.dev.metric, "best": history.get(str(best)), "by_step": history}
         if options.dev.metric == "sari":
-            chosen = some(examples, options.dev.sources, seed)
-            found["dev"] |= {"sources": len(chosen), "n": options.dev.n, "preset": options.dev.preset}
-            found["dev"]["baselines"] = baselines(chosen)
+            found["dev"] |= {"sources": len(examples), "n": options.dev.n, "preset": options.dev.preset}
+            found["dev"]["baselines"] = baselines(examples)
     return found
 
 

@@ -147,12 +147,9 @@ def _length(options: FinetuneOptions, run: Run) -> str:
 
 
 def _batch(options: FinetuneOptions) -> str:
-    several = (
-        f" × {options.accumulate} = {options.batch_tokens * options.accumulate:,}" if options.accumulate > 1 else ""
-    )
-    return (
-        f"{options.batch_tokens:,}{several} tokens, padding included, pairs of like length; longest {options.longest}"
-    )
+    tokens, times = options.batch_tokens, options.accumulate
+    several = f" × {times} = {tokens * times:,}" if times > 1 else ""
+    return f"{tokens:,}{several} tokens, padding included, pairs of like length; longest {options.longest}"
 
 
 def _rate(options: FinetuneOptions) -> str:

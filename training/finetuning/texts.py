@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 
 from rewrite.engines.base import Kind, ModelInput
@@ -30,7 +30,7 @@ class PairCounts:
         left_out = {
             "too long": self.too_long,
             "with a stop string in the target": self.unusable,
-            "with a source of dev": self.held_out,
+            "like a text of dev": self.held_out,
         }
         told = [f"{count:,} {why}" for why, count in left_out.items() if count]
         return f"{self.used:,} pairs" + (f"; left out: {', '.join(told)}" if told else "")
@@ -63,11 +63,11 @@ class Speller:
         self._longest = min(longest, base.context)
 
     def spell(
-        self, pairs: Iterable[tuple[str, str]], held_out: frozenset[str], counts: PairCounts
+        self, pairs: Iterable[tuple[str, str]], held_out: Container[str], counts: PairCounts
     ) -> Iterator[tuple[list[int], list[int]]]:
-        """Tokens of source and target of each pair that can be used and whose source is not `held_out`."""
+        """Tokens of source and target of each pair that can be used; what is like a text of `held_out` cannot."""
         for source, target in pairs:
-            if source in held_out:
+            if source in held_out or target in held_out:
                 counts.held_out += 1
                 continue
             try:
