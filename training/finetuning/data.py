@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Container
 from dataclasses import asdict
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from training.finetuning.pairs import RowCounts, read_rows
 from training.finetuning.texts import PairCounts, Speller
 from training.packed import Pack, write_pack
 from training.recipe import Run
+from training.sft_data import HeldBack
 
 __all__ = ["training_packs"]
 
@@ -23,7 +23,7 @@ _COUNTS = "counts.json"
 
 
 def training_packs(
-    options: FinetuneOptions, run: Run, base: Base, prompt: Prompt, held_out: Container[str], folder: Path
+    options: FinetuneOptions, run: Run, base: Base, prompt: Prompt, held_out: HeldBack, folder: Path
 ) -> tuple[list[Pack], PairCounts | None]:
     """The packs to learn from, one for each file of pairs, and what became of the pairs.
 
@@ -58,9 +58,7 @@ def _own_pack(folder: Path, base: Base) -> Pack:
     return pack
 
 
-def _make(
-    options: FinetuneOptions, run: Run, base: Base, prompt: Prompt, held_out: Container[str], folder: Path
-) -> None:
+def _make(options: FinetuneOptions, run: Run, base: Base, prompt: Prompt, held_out: HeldBack, folder: Path) -> None:
     """Write the packs beside their place, and move them there when all of them are whole."""
     scratch = folder.with_name(f"{folder.name}.new")
     for old in (folder, scratch):

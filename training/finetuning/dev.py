@@ -16,6 +16,7 @@ from training.finetuning.options import DevOptions, FinetuneOptions
 from training.finetuning.texts import PairCounts, Speller
 from training.packed import Pack, write_pack
 from training.recipe import Run
+from training.sft_data import HeldBack
 
 __all__ = ["baselines", "dev_examples", "make_judge"]
 
@@ -70,7 +71,7 @@ def _batches(
     path = run.path(dev.path)
     if not path.is_dir():
         pairs = [(example.source, text) for example in examples for text in example.references]
-        spelt = Speller(base, prompt, options.longest).spell(pairs, (), PairCounts())
+        spelt = Speller(base, prompt, options.longest).spell(pairs, HeldBack([]), PairCounts())
         path = folder / "pack"
         write_pack(path, spelt, vocabulary=max(base.vocabulary, len(base.tokenizer)))
     return Epochs(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from rewrite.engines.base import Kind, ModelInput
@@ -11,6 +11,7 @@ from rewrite.layout import one_line
 from rewrite.prompting import Prompt, load_prompt
 from training.finetuning.base import Base
 from training.finetuning.options import FinetuneOptions
+from training.sft_data import HeldBack
 
 __all__ = ["PLAIN", "PairCounts", "Speller", "prompt_of"]
 
@@ -63,7 +64,7 @@ class Speller:
         self._longest = min(longest, base.context)
 
     def spell(
-        self, pairs: Iterable[tuple[str, str]], held_out: Container[str], counts: PairCounts
+        self, pairs: Iterable[tuple[str, str]], held_out: HeldBack, counts: PairCounts
     ) -> Iterator[tuple[list[int], list[int]]]:
         """Tokens of source and target of each pair that can be used; what is like a text of `held_out` cannot."""
         for source, target in pairs:

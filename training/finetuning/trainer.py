@@ -230,6 +230,7 @@ def _judge(judge: Judge, model: Any, state: Any, control: Any, pause: Callable[[
     history = _history(state)
     if judge.is_over(history):
         control.should_training_stop = True
+        print(f"stops: nothing was better than step {judge.best(history):,}", flush=True)
     if judge.best(history) == state.global_step or control.should_training_stop:
         control.should_save = True
 
