@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from rewrite.engines.checkpoint import quietly
 from rewrite.errors import BadInput
 from rewrite.prompting import Prompt
 from training.command import open_run, run_to_the_end, step_parser
@@ -61,7 +62,8 @@ def finetune(run: Run, *, restart: bool = False) -> Path:
     print(_told(model, batches, options), flush=True)
     best, state = train(model, batches, options, seed=seed, folder=work / "checkpoints", judge=judge)
     del model
-    _write(options, run, base, prompt, best)
+    with quietly():
+        _write(options, run, base, prompt, best)
     kept = step_of(best) or 0
     told = figures(options, state, name=run.recipe.name, seed=seed, best=kept, counts=counts, examples=examples)
     write_figures(run.out / "figures.json", told)

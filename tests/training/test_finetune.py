@@ -99,9 +99,7 @@ def test_answers_begin_with_the_tokens_that_the_model_is_made_to_begin_with(tmp_
 
 def test_adapters_are_merged_and_kept(gpt2: Path, tmp_path: Path) -> None:
     pytest.importorskip("peft", reason="needs peft: pip install peft")
-    path = recipe(
-        tmp_path, gpt2, prompt="rugpt3_simplify", lora={"rank": 4, "targets": ["c_attn"]}, learning_rate=0.03
-    )
+    path = recipe(tmp_path, gpt2, prompt="rugpt3_simplify", lora={"rank": 4, "targets": ["c_attn"]}, learning_rate=0.03)
     assert run(path, tmp_path / "out") == 0
     from safetensors.numpy import load_file
 
@@ -183,9 +181,7 @@ def test_what_does_not_go_together_is_told(
     assert "Traceback" not in shown
 
 
-def test_a_loss_that_is_no_number_stops_the_run(
-    t5: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_loss_that_is_no_number_stops_the_run(t5: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = recipe(tmp_path, t5, learning_rate=1.0, clip=0.0, steps=200, warmup=0, log_every=50, save_every=20)
     spoil(t5, tmp_path / "spoilt")
     path.write_text(path.read_text().replace(str(t5), str(tmp_path / "spoilt")))

@@ -7,6 +7,7 @@ import shutil
 from dataclasses import asdict
 from pathlib import Path
 
+from rewrite.engines.checkpoint import quietly
 from rewrite.errors import BadInput
 from rewrite.prompting import Prompt
 from training.finetuning.base import Base
@@ -34,7 +35,8 @@ def training_packs(
         return [_own_pack(run.path(options.packed), base)], None
     done = folder / _COUNTS
     if not done.is_file():
-        _make(options, run, base, prompt, held_out, folder)
+        with quietly():
+            _make(options, run, base, prompt, held_out, folder)
     packs = [Pack(folder / str(i)) for i in range(len(options.files))]
     return packs, PairCounts(**json.loads(done.read_text(encoding="utf-8")))
 
