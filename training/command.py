@@ -48,6 +48,10 @@ def run_to_the_end(step: str, work: Callable[[], None]) -> int:
         # Nobody reads: what Python still holds for standard output goes nowhere, or its flush at exit would complain.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return _NOBODY_READS
+    except OSError as error:  # of a folder that cannot be written, or a disk that is full
+        place = f"{error.filename}: " if error.filename else ""
+        print(f"{step}: {place}{error.strerror or error}.", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         print(f"{step}: stopped", file=sys.stderr)
         return _STOPPED

@@ -202,6 +202,14 @@ def spoil(model: Path, folder: Path) -> None:
     save_file(tensors, folder / "model.safetensors", metadata={"format": "pt"})
 
 
+def test_a_folder_that_cannot_be_written_is_told(t5: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("")
+    assert run(recipe(tmp_path, t5), tmp_path / "file" / "out") == 1
+    shown = capsys.readouterr().err
+    assert "Not a directory" in shown
+    assert "Traceback" not in shown
+
+
 # -- The plan ---------------------------------------------------------------------------------------------------------
 
 
@@ -244,3 +252,12 @@ def test_a_fresh_model_is_planned_as_large_as_it_is() -> None:
     model = new_model(500, begin=0, end=1, pad=2, width=320, encoder=2, decoder=3)
     counted = sum(p.numel() for p in model.parameters())
     assert new_parameters(NewModel(width=320, encoder=2, decoder=3), 500) == counted
+
+
+def test_the_page_names_every_key() -> None:
+    from training.finetuning import options
+
+    page = (Path(__file__).resolve().parents[2] / "docs" / "finetune.md").read_text(encoding="utf-8")
+    kinds = (options.FinetuneOptions, options.DevOptions, options.LoraOptions, options.NewModel, options.PairsFile)
+    keys = {key for kind in kinds for key in kind.model_fields}
+    assert not sorted(key for key in keys if f"`{key}`" not in page)

@@ -13,7 +13,9 @@ from training.finetuning.judges import Figures
 from training.finetuning.options import DevOptions
 from training.packed import Pack, batch_of_texts, write_pack
 
-torch = pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")
+pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")
+
+import torch
 
 from training.finetuning.epochs import Epochs
 

@@ -16,11 +16,13 @@ from typing import Any
 
 import pytest
 
-torch = pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")
+pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")
 pytest.importorskip("transformers", reason="needs transformers: pip install 'rewrite-rerank[hf]'")
 pytest.importorskip("accelerate", reason="needs accelerate: pip install accelerate")
 
-from tests.rewrite.engines.tiny import tiny_t5
+import torch
+
+from tests.rewrite.engines.tiny import tiny_gpt2, tiny_t5
 from tests.training.finetuning import recipe, run, weights
 from training.finetuning import checkpoints, trainer
 
@@ -145,6 +147,18 @@ def test_wherever_it_is_torn_off_it_goes_on_from_the_last_whole_checkpoint(
     require_same(tmp_path, unbroken)
 
 
+def test_adapters_go_on_as_well(tmp_path: Path) -> None:
+    pytest.importorskip("peft", reason="needs peft: pip install peft")
+    settings = {"prompt": "rugpt3_simplify", "lora": {"rank": 4, "dropout": 0.2}, "learning_rate": 0.03}
+    path = recipe(tmp_path, tiny_gpt2(tmp_path / "model"), **settings)
+    assert run(path, tmp_path / "unbroken") == 0
+    with pytest.MonkeyPatch.context() as patch:
+        _in_save("scheduler", patch, KeyboardInterrupt())
+        assert run(path, tmp_path / "out") == 130
+    assert run(path, tmp_path / "out") == 0
+    require_same(tmp_path / "out", tmp_path / "unbroken")
+
+
 def test_a_finished_run_started_again_trains_nothing_and_writes_the_model_anew(
     path: Path, unbroken: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -172,7 +186,7 @@ def test_a_full_disk_is_told_and_the_last_good_checkpoint_survives(
         _in_save("optimizer", patch, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
         assert run(path, tmp_path) == 1
     told = capsys.readouterr().err
-    assert re.search(r"Cannot write a checkpoint to .*: No space left on device .* the one of step 2 is whole", told)
+    assert re.search(r"Cannot write a checkpoint to .*: No space left on device; the one of step 2 is whole", told)
     assert [p.name for p in (tmp_path / "finetune" / "checkpoints").iterdir()] == ["checkpoint-2"]
     assert run(path, tmp_path) == 0
     require_same(tmp_path, unbroken)

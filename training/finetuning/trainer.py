@@ -23,6 +23,8 @@ __all__ = ["History", "Judge", "train"]
 # What is told of each judgement: the step and the figure.
 History = list[tuple[int, float]]
 _FIGURE = "dev"
+# Bytes; nothing that a checkpoint consists of fits into so few.
+_ROOM = 1 << 16
 _SCHEDULES = {
     "linear": "linear",
     "cosine": "cosine_with_min_lr",
@@ -175,13 +177,14 @@ def _trainer_class() -> Any:
 
 
 def _not_written(error: Exception, folder: Path) -> CannotWrite:
+    # Some libraries say of a full disk only that a number is not what they expected.
+    full = shutil.disk_usage(folder).free < _ROOM and not isinstance(error, OSError)
     # The half that was written takes room that the user may need.
     remove_halves(folder)
     last = find_checkpoints(folder)
     kept = f"the one of step {step_of(last[-1]):,} is whole" if last else "there is none yet"
-    free = shutil.disk_usage(folder).free / 1e9
     return CannotWrite(
-        f"Cannot write a checkpoint to {folder}: {reason_of(error)} ({free:.1f} GB free); {kept}.",
+        f"Cannot write a checkpoint to {folder}: {'the disk is full' if full else reason_of(error)}; {kept}.",
         hint="Make room, then start the same command again: it goes on from there.",
     )
 
