@@ -1,42 +1,79 @@
 """Pairs as token numbers in one file, and batches of them for a trainer: nothing is tokenised or padded twice.
 
 A pack is a folder with `source.npy` and `target.npy`, all texts in a row, and `starts.npy`, (n + 1, 2), where each
-begins. It is read as it lies on the disk, so a corpus takes no memory.
+begins. It is written and read piece by piece, so a corpus takes no memory. For a causal model a pair is one text: its
+source is what stands there before the model writes, and the target goes on from it.
 """
 
 from __future__ import annotations
 
-import random
+import contextlib
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rerank.errors import BadInput
 
-__all__ = ["BatchSet", "Pack", "write_pack"]
+__all__ = ["IGNORED", "BatchSet", "Pack", "batch_of_pairs", "batch_of_texts", "plan_batches", "write_pack"]
 
 _NAMES = ("source", "target")
-# Of a vocabulary that fits; a pack is half the size of one with four bytes.
-_TYPE = np.uint16
+_LARGEST_SMALL = 65_536
 IGNORED = -100
 
+Pair = tuple[NDArray[Any], NDArray[Any]]
 
-def write_pack(folder: Path, pairs: Iterable[tuple[Sequence[int], Sequence[int]]]) -> int:
-    """Write pairs of token numbers below 65,536 to `folder`; returns how many."""
+
+def write_pack(
+    folder: Path, pairs: Iterable[tuple[Sequence[int], Sequence[int]]], *, vocabulary: int = _LARGEST_SMALL
+) -> int:
+    """Write pairs of token numbers below `vocabulary` to `folder`; returns how many."""
     folder.mkdir(parents=True, exist_ok=True)
-    starts = [(0, 0)]
-    parts: tuple[list[NDArray[Any]], list[NDArray[Any]]] = ([], [])
-    for pair in pairs:
-        for side, ids in zip(parts, pair, strict=True):
-            side.append(np.asarray(ids, dtype=_TYPE))
-        starts.append((starts[-1][0] + len(pair[0]), starts[-1][1] + len(pair[1])))
-    for name, side in zip(_NAMES, parts, strict=True):
-        np.save(folder / f"{name}.npy", np.concatenate([np.empty(0, _TYPE), *side]))
-    np.save(folder / "starts.npy", np.asarray(starts, dtype=np.int64))
-    return len(starts) - 1
+    # Of a vocabulary that fits; a pack is half the size of one with four bytes.
+    small = np.dtype(np.uint16 if vocabulary <= _LARGEST_SMALL else np.uint32)
+    with contextlib.ExitStack() as stack:
+        source, target = (stack.enter_context(_Growing(folder / f"{name}.npy", small)) for name in _NAMES)
+        starts = stack.enter_context(_Growing(folder / "starts.npy", np.dtype(np.int64), columns=2))
+        starts.add([0, 0])
+        for pair in pairs:
+            source.add(pair[0])
+            target.add(pair[1])
+            starts.add([source.size, target.size])
+    return starts.size // 2 - 1
+
+
+class _Growing:
+    """An .npy file that is written from front to back; its header gets its final shape on leaving."""
+
+    def __init__(self, path: Path, dtype: np.dtype[Any], columns: int | None = None) -> None:
+        self._path = path
+        self._dtype = dtype
+        self._columns = columns
+        self.size = 0
+
+    def __enter__(self) -> _Growing:
+        self._file: IO[bytes] = self._path.open("wb", buffering=1 << 20)
+        self._length = self._write_header()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self._file:
+            self._file.seek(0)
+            if self._write_header() != self._length:
+                raise ValueError(f"{self._path}: {self.size} numbers do not fit the header.")
+
+    def add(self, numbers: Sequence[int]) -> None:
+        self._file.write(np.asarray(numbers, dtype=self._dtype).tobytes())
+        self.size += len(numbers)
+
+    def _write_header(self) -> int:
+        shape = (self.size,) if self._columns is None else (self.size // self._columns, self._columns)
+        described = np.lib.format.dtype_to_descr(self._dtype)
+        np.lib.format.write_array_header_1_0(self._file, {"descr": described, "fortran_order": False, "shape": shape})
+        return self._file.tell()
 
 
 class Pack:
@@ -44,17 +81,17 @@ class Pack:
 
     def __init__(self, folder: Path) -> None:
         try:
-            self._texts = [np.load(folder / f"{name}.npy", mmap_mode="r") for name in _NAMES]
+            self._texts = [_mapped(folder / f"{name}.npy") for name in _NAMES]
             self._starts = np.load(folder / "starts.npy")
         except (OSError, ValueError) as error:
             raise BadInput(f"{folder}: not a pack of pairs ({error}).", hint="Make it anew.") from None
-        if [len(text) for text in self._texts] != self._starts[-1].tolist():
+        if self._starts.shape[1:] != (2,) or [len(text) for text in self._texts] != self._starts[-1].tolist():
             raise BadInput(f"{folder}: the pack is cut off.", hint="Make it anew.")
 
     def __len__(self) -> int:
         return len(self._starts) - 1
 
-    def __getitem__(self, index: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    def __getitem__(self, index: int) -> Pair:
         (a, b), (c, d) = self._starts[index], self._starts[index + 1]
         return self._texts[0][a:c], self._texts[1][b:d]
 
@@ -63,6 +100,74 @@ class Pack:
         """Tokens of each source and target, (n, 2)."""
         found: NDArray[np.int64] = np.diff(self._starts, axis=0)
         return found
+
+    @property
+    def largest(self) -> int:
+        """The highest token number, −1 in an empty pack."""
+        return max((int(text.max()) for text in self._texts if len(text)), default=-1)
+
+
+def _mapped(path: Path) -> NDArray[Any]:
+    # A file without data cannot be mapped.
+    array: NDArray[Any] = np.load(path, mmap_mode="r" if os.path.getsize(path) > 1024 else None)
+    return array
+
+
+def plan_batches(lengths: NDArray[np.int64], tokens: int, rng: np.random.Generator) -> list[NDArray[np.int64]]:
+    """Indices of `lengths` in batches of like length, in random order, of at most `tokens` with padding.
+
+    What is longer than `tokens` is a batch of its own. How many batches there are does not depend on `rng`.
+    """
+    # Shuffled before a stable sort, or pairs of one length would always meet the same company.
+    order = rng.permutation(len(lengths))
+    order = order[np.argsort(lengths[order], kind="stable")]
+    cuts = list(_cuts(lengths[order].tolist(), tokens))
+    batches = np.split(order, cuts) if len(order) else []
+    return [batches[i] for i in rng.permutation(len(batches))]
+
+
+def _cuts(lengths: Sequence[int], tokens: int) -> Iterator[int]:
+    """Where a batch ends and another begins, for `lengths` in ascending order."""
+    start = 0
+    for place, length in enumerate(lengths):
+        if place > start and (place - start + 1) * length > tokens:
+            yield place
+            start = place
+
+
+def batch_of_pairs(pairs: Sequence[Pair], pad: int) -> dict[str, NDArray[np.int64]]:
+    """What an encoder-decoder learns from: `input_ids`, `attention_mask` and `labels`, padded."""
+    sources = [source for source, _ in pairs]
+    return {
+        "input_ids": _padded(sources, pad),
+        "attention_mask": _padded([np.ones_like(source) for source in sources], 0),
+        "labels": _padded([target for _, target in pairs], IGNORED),
+    }
+
+
+def batch_of_texts(pairs: Sequence[Pair], pad: int, *, whole: bool) -> dict[str, NDArray[np.int64]]:
+    """What a causal model learns from: as `batch_of_pairs`, source and target in a row.
+
+    The loss is on the target alone, or with `whole` on the source as well.
+    """
+    texts = [np.concatenate(pair) for pair in pairs]
+    labels = _padded(texts, IGNORED)
+    if not whole:
+        for row, (source, _) in zip(labels, pairs, strict=True):
+            row[: len(source)] = IGNORED
+    return {
+        "input_ids": _padded(texts, pad),
+        "attention_mask": _padded([np.ones_like(text) for text in texts], 0),
+        "labels": labels,
+    }
+
+
+def _padded(rows: Sequence[NDArray[Any]], fill: int) -> NDArray[np.int64]:
+    longest = max(len(row) for row in rows)
+    table = np.full((len(rows), longest), fill, dtype=np.int64)
+    for i, row in enumerate(rows):
+        table[i, : len(row)] = row
+    return table
 
 
 class BatchSet:
@@ -75,7 +180,7 @@ class BatchSet:
     def __init__(self, pack: Pack, *, tokens: int, pad: int, seed: int = 0) -> None:
         self._pack = pack
         self._pad = pad
-        self._batches = list(_batches(pack.lengths.max(axis=1), tokens, seed))
+        self._batches = plan_batches(pack.lengths.max(axis=1), tokens, np.random.default_rng(seed))
 
     def __len__(self) -> int:
         return len(self._batches)
@@ -83,36 +188,5 @@ class BatchSet:
     def __getitem__(self, index: int) -> dict[str, Any]:
         import torch
 
-        pairs = [self._pack[i] for i in self._batches[index]]
-        sources = _padded([source for source, _ in pairs], self._pad)
-        return {
-            "input_ids": torch.from_numpy(sources),
-            "attention_mask": torch.from_numpy((sources != self._pad).astype(np.int64)),
-            "labels": torch.from_numpy(_padded([target for _, target in pairs], IGNORED)),
-        }
-
-
-def _batches(lengths: NDArray[np.int64], tokens: int, seed: int) -> Iterator[list[int]]:
-    rng = np.random.default_rng(seed)
-    # Shuffled before a stable sort, or pairs of one length would always meet the same company.
-    order = rng.permutation(len(lengths))
-    order = order[np.argsort(lengths[order], kind="stable")]
-    found: list[list[int]] = []
-    batch: list[int] = []
-    for index in order.tolist():
-        if batch and (len(batch) + 1) * int(lengths[index]) > tokens:
-            found.append(batch)
-            batch = []
-        batch.append(index)
-    if batch:
-        found.append(batch)
-    random.Random(seed).shuffle(found)
-    yield from found
-
-
-def _padded(rows: Sequence[NDArray[Any]], fill: int) -> NDArray[np.int64]:
-    longest = max(len(row) for row in rows)
-    table = np.full((len(rows), longest), fill, dtype=np.int64)
-    for i, row in enumerate(rows):
-        table[i, : len(row)] = row
-    return table
+        batch = batch_of_pairs([self._pack[i] for i in self._batches[index]], self._pad)
+        return {name: torch.from_numpy(table) for name, table in batch.items()}

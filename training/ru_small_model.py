@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["HEAD", "new_model"]
+__all__ = ["HEAD", "POSITIONS", "new_model"]
 
 HEAD = 64
-_POSITIONS = 256
+POSITIONS = 256
 
 
 def new_model(vocabulary: int, *, begin: int, end: int, pad: int, width: int, encoder: int, decoder: int) -> Any:
@@ -28,7 +28,7 @@ def new_model(vocabulary: int, *, begin: int, end: int, pad: int, width: int, en
         encoder_ffn_dim=4 * width,
         decoder_ffn_dim=4 * width,
         activation_function="relu",
-        max_position_embeddings=_POSITIONS,
+        max_position_embeddings=POSITIONS,
         scale_embedding=True,
         dropout=0.0,
         attention_dropout=0.0,

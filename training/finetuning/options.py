@@ -2,10 +2,182 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, model_validator
+
 from training.section import Section
 
-__all__ = ["FinetuneOptions"]
+__all__ = ["DevOptions", "FinetuneOptions", "LoraOptions", "NewModel", "PairsFile"]
+
+_Path = Annotated[str, Field(min_length=1)]
+_Share = Annotated[float, Field(ge=0, le=1)]
+
+
+def _with_path(value: Any) -> Any:
+    return {"path": value} if isinstance(value, str) else value
+
+
+class PairsFile(Section):
+    """A file of pairs. In a recipe a path alone will do."""
+
+    path: Annotated[_Path, Field(description="JSON lines with `source` and `target`, or TSV.")]
+    repeat: Annotated[
+        float,
+        Field(gt=0, le=1000, description="How often an epoch holds each pair; 0.5 is half of them, others each epoch."),
+    ] = 1.0
+
+
+class NewModel(Section):
+    """A model that starts from nothing: a Pegasus that copies what it reads from its first step."""
+
+    width: Annotated[int, Field(ge=320, multiple_of=64, description="Of its vectors.")] = 320
+    encoder: Annotated[int, Field(ge=1, le=24, description="Layers.")] = 4
+    decoder: Annotated[int, Field(ge=2, le=24, description="Layers.")] = 3
+    tokenizer: Annotated[
+        _Path | None,
+        Field(description="A tokenizer.json with <s>, </s> and <pad>; default: the one in the folder `packed`."),
+    ] = None
+
+
+class LoraOptions(Section):
+    """Low-rank adapters (Hu et al., 2021) instead of all weights; needs peft."""
+
+    rank: Annotated[int, Field(ge=1, le=1024, description="Of each adapter.")] = 16
+    alpha: Annotated[float, Field(gt=0, description="An adapter's output counts alpha / rank.")] = 32.0
+    dropout: Annotated[float, Field(ge=0, lt=1, description="Of what an adapter reads.")] = 0.05
+    targets: Annotated[
+        tuple[str, ...] | None,
+        Field(min_length=1, description="Names of the layers that get one; default: what peft knows for the model."),
+    ] = None
+
+
+class DevOptions(Section):
+    """How the model is judged while it learns. The weights that do best are those that are kept."""
+
+    path: Annotated[
+        _Path,
+        Field(description="Sources with references: a CSV file as RuSimpleSentEval's, JSON lines or TSV; or a pack."),
+    ]
+    metric: Annotated[
+        Literal["sari", "loss"],
+        Field(description="sari: of what sampling and reranking choose; loss: nats per token of the references."),
+    ] = "sari"
+    sources: Annotated[int, Field(ge=1, description="So many of them, drawn with the recipe's seed.")] = 100
+    n: Annotated[int, Field(ge=1, le=1000, description="Candidates for each source.")] = 10
+    preset: Annotated[str, Field(min_length=1, description="Weights that choose among them.")] = "paper"
+    engine: Annotated[Literal["hf", "ct2"], Field(description="What draws: ct2 is int8, faster on a processor.")] = "hf"
+    every: Annotated[int, Field(ge=1, description="Steps from one judgement to the next.")] = 500
+    patience: Annotated[
+        int | None, Field(ge=1, description="Stop after so many judgements without a better one; default: never.")
+    ] = None
 
 
 class FinetuneOptions(Section):
     """What the step `finetune` may be told; unknown keys and values out of range are refused."""
+
+    model: Annotated[_Path | None, Field(description="What is trained further: a folder, or a name on the hub.")] = None
+    new: Annotated[NewModel | None, Field(description="A fresh model instead.")] = None
+    allow_pickle: Annotated[
+        bool, Field(description="Read weights from a pickle file (without running code in it) if there is no other.")
+    ] = False
+    kind: Annotated[
+        Literal["causal", "seq2seq"] | None, Field(description="What the model is; default: what its config says.")
+    ] = None
+    prompt: Annotated[
+        _Path | None,
+        Field(description="A shipped prompt or a YAML file: how pairs are put. Default for seq2seq: seq2seq_plain."),
+    ] = None
+    pairs: Annotated[
+        tuple[Annotated[PairsFile, BeforeValidator(_with_path)], ...] | None,
+        Field(min_length=1, description="Files of pairs; default: `{out}/pairs.jsonl`, which the step filter writes."),
+    ] = None
+    packed: Annotated[
+        _Path | None,
+        Field(description="Instead of pairs: a folder with a pack `train` and tokenizer.json (training.ru_small)."),
+    ] = None
+    bad_rows: Annotated[_Share, Field(description="Share of rows that may be malformed; more of them is an error.")] = (
+        0.01
+    )
+    longest: Annotated[
+        int,
+        Field(
+            ge=8,
+            description="Tokens of a text at most (causal: of both together); longer pairs are left out and counted.",
+        ),
+    ] = 256
+    loss: Annotated[
+        Literal["target", "whole"],
+        Field(description="What is learnt of a causal model's text: the target alone, or all of it, as in the paper."),
+    ] = "target"
+    lora: Annotated[LoraOptions | None, Field(description="Train adapters, not all weights.")] = None
+    epochs: Annotated[float | None, Field(gt=0, description="Times that the pairs are seen (or give steps).")] = None
+    steps: Annotated[int | None, Field(ge=1, description="Updates of the weights (or give epochs).")] = None
+    batch_tokens: Annotated[
+        int, Field(ge=16, description="Of a batch's longer side at most, padding included (causal: of both together).")
+    ] = 4096
+    accumulate: Annotated[int, Field(ge=1, le=4096, description="Batches of one update.")] = 1
+    learning_rate: Annotated[float, Field(gt=0, le=1, description="The highest.")] = 3e-4
+    schedule: Annotated[
+        Literal["linear", "cosine", "constant", "hold"],
+        Field(description="How the rate goes down after the warmup; hold: stays, and falls in the share `decay`."),
+    ] = "linear"
+    warmup: Annotated[
+        float, Field(ge=0, description="Steps in which the rate rises; below 1 a share of all steps.")
+    ] = 0.03
+    decay: Annotated[float, Field(gt=0, le=1, description="Share of the steps in which `hold` falls.")] = 0.25
+    floor: Annotated[_Share, Field(description="Where hold and cosine end, as a share of the rate.")] = 0.0
+    weight_decay: Annotated[float, Field(ge=0, le=1, description="Of AdamW.")] = 0.01
+    beta1: Annotated[float, Field(ge=0, lt=1, description="Of AdamW.")] = 0.9
+    beta2: Annotated[float, Field(ge=0, lt=1, description="Of AdamW.")] = 0.999
+    clip: Annotated[float, Field(ge=0, description="Longest gradient; 0 is any.")] = 1.0
+    precision: Annotated[
+        Literal["bf16", "fp32", "fp16"],
+        Field(description="Numbers that are computed with; weights are fp32. fp16 needs a GPU."),
+    ] = "bf16"
+    device: Annotated[Literal["auto", "cpu"], Field(description="auto: a GPU where there is one.")] = "auto"
+    threads: Annotated[int, Field(ge=0, le=1024, description="Of the processor; 0 is one for each core.")] = 0
+    save_every: Annotated[int, Field(ge=1, description="Steps from one checkpoint to the next.")] = 500
+    keep: Annotated[int, Field(ge=1, description="Checkpoints that are kept, beside the best one.")] = 2
+    log_every: Annotated[int, Field(ge=1, description="Steps from one line of progress to the next.")] = 50
+    dev: Annotated[DevOptions | None, Field(description="Judge the model while it learns.")] = None
+    million_parameters: Annotated[
+        float | None,
+        Field(gt=0, description="Size of the model, for the plan of a model that is not at hand. Has no effect."),
+    ] = None
+
+    @model_validator(mode="after")
+    def _fit_together(self) -> FinetuneOptions:
+        if (self.model is None) == (self.new is None):
+            raise ValueError("give either model or new")
+        if self.pairs is not None and self.packed is not None:
+            raise ValueError("give either pairs or packed")
+        if self.epochs is not None and self.steps is not None:
+            raise ValueError("give either epochs or steps")
+        if self.new is not None and self.kind == "causal":
+            raise ValueError("new makes a seq2seq model, so kind cannot be causal")
+        if self.new is not None and self.new.tokenizer is None and self.packed is None:
+            raise ValueError("new needs a tokenizer: give new.tokenizer or packed")
+        if self.new is not None and self.lora is not None:
+            raise ValueError("lora adapts a model that has learnt something, not a new one")
+        if self.loss == "whole" and (self.kind == "seq2seq" or self.new is not None):
+            raise ValueError("loss whole is for causal models")
+        if self.precision == "fp16" and self.device == "cpu":
+            raise ValueError("precision fp16 needs a GPU: take bf16")
+        return self
+
+    @property
+    def files(self) -> tuple[PairsFile, ...]:
+        """The files of pairs; none where there is a pack."""
+        if self.packed is not None:
+            return ()
+        return self.pairs or (PairsFile(path="{out}/pairs.jsonl"),)
+
+    @property
+    def length_in_epochs(self) -> float:
+        """Epochs, where `steps` does not say when to stop."""
+        return self.epochs or 3.0
+
+    def warmup_steps(self, steps: int) -> int:
+        """Steps of the warmup of a run of `steps`."""
+        return round(self.warmup * steps) if self.warmup < 1 else min(steps, round(self.warmup))

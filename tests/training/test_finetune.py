@@ -1,0 +1,263 @@
+"""Fine-tuning as a user runs it: what comes out, what is refused, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")
+pytest.importorskip("transformers", reason="needs transformers: pip install 'rewrite-rerank[hf]'")
+pytest.importorskip("accelerate", reason="needs accelerate: pip install accelerate")
+
+from rewrite.engines.base import ModelInput
+from rewrite.engines.registry import create_engine
+from rewrite.prompting import load_prompt
+from tests.rewrite.engines.tiny import tiny_bart, tiny_gpt2, tiny_t5
+from tests.training.finetuning import PAIRS, recipe, redraw, run, weights
+from training.recipe import load_recipe, shipped_recipes
+
+
+@pytest.fixture(scope="module")
+def t5(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return redraw(tiny_t5(tmp_path_factory.mktemp("t5")), initializer_factor=0.3)
+
+
+@pytest.fixture(scope="module")
+def gpt2(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return redraw(tiny_gpt2(tmp_path_factory.mktemp("gpt2")), initializer_range=0.1)
+
+
+def logprobs(model: Path, prompt: str, pairs: Any = PAIRS) -> float:
+    """Of the targets, by the engine that draws in use, from the very inputs that it draws from."""
+    engine: Any = create_engine("hf", str(model), {"threads": "1", "device": "cpu"})
+    inputs: list[ModelInput] = [load_prompt(prompt).render(source) for source, _ in pairs]
+    return float(sum(value for value, _ in engine.logprobs(inputs, [target for _, target in pairs])))
+
+
+# -- What comes out ---------------------------------------------------------------------------------------------------
+
+
+def test_an_encoder_decoder_learns_its_pairs_and_its_folder_is_ready_for_use(t5: Path, tmp_path: Path) -> None:
+    path = recipe(tmp_path, t5, steps=80, learning_rate=0.02, save_every=100)
+    assert run(path, tmp_path / "out") == 0
+    prompt = str(tmp_path / "out" / "model" / "prompt.yaml")
+    assert logprobs(tmp_path / "out" / "model", prompt) > 0.7 * logprobs(t5, prompt)
+    told = json.loads((tmp_path / "out" / "figures.json").read_text())
+    assert (told["steps"], told["kept"], told["pairs"]["used"]) == (80, 80, len(PAIRS))
+
+
+def test_a_causal_model_learns_what_its_loss_counts(gpt2: Path, tmp_path: Path) -> None:
+    settings = {"prompt": "rugpt3_simplify", "steps": 40, "learning_rate": 0.01, "save_every": 100}
+    learnt = {}
+    for loss in ("target", "whole"):
+        assert run(recipe(tmp_path, gpt2, loss=loss, **settings), tmp_path / loss) == 0
+        learnt[loss] = tmp_path / loss / "model"
+    targets = [(source, f" {target} ") for source, target in PAIRS]
+    before = logprobs(gpt2, "rugpt3_simplify", targets)
+    assert all(logprobs(model, "rugpt3_simplify", targets) > 0.7 * before for model in learnt.values())
+    assert by_itself(learnt["whole"]) > 0.7 * by_itself(gpt2)
+    assert by_itself(learnt["target"]) < 1.2 * by_itself(learnt["whole"])
+
+
+def by_itself(model: Path) -> float:
+    """Log-probability of the sources as plain text."""
+    engine: Any = create_engine("hf", str(model), {"threads": "1", "device": "cpu"})
+    found = engine.logprobs([ModelInput(source="")] * len(PAIRS), [source for source, _ in PAIRS])
+    return float(sum(value for value, _ in found))
+
+
+def test_the_same_seed_gives_the_same_file_and_another_seed_another(t5: Path, tmp_path: Path) -> None:
+    path = recipe(tmp_path, t5)
+    assert [run(path, tmp_path / name) for name in "ab"] == [0, 0]
+    assert weights(tmp_path / "a") == weights(tmp_path / "b")
+    path.write_text(path.read_text().replace("seed: 3", "seed: 4"))
+    assert run(path, tmp_path / "c") == 0
+    assert weights(tmp_path / "c") != weights(tmp_path / "a")
+
+
+def test_answers_begin_with_the_tokens_that_the_model_is_made_to_begin_with(tmp_path: Path) -> None:
+    from training.finetuning.base import find_base
+    from training.finetuning.texts import Speller
+    from training.recipe import Run
+
+    model = tiny_bart(tmp_path / "bart")
+    generation = json.loads((model / "generation_config.json").read_text())
+    (model / "generation_config.json").write_text(json.dumps({**generation, "forced_bos_token_id": 1}))
+    path = recipe(tmp_path, model)
+    found = load_recipe(path)
+    assert found.finetune is not None
+    base = find_base(found.finetune, Run(found, tmp_path))
+    _, answer = Speller(base, load_prompt("seq2seq_plain"), 90).tokens(*PAIRS[0])
+    assert (answer[0], answer[-1]) == (1, 2)
+    assert answer.count(1) == answer.count(2) == 1
+
+
+def test_adapters_are_merged_and_kept(gpt2: Path, tmp_path: Path) -> None:
+    pytest.importorskip("peft", reason="needs peft: pip install peft")
+    path = recipe(tmp_path, gpt2, prompt="rugpt3_simplify", lora={"rank": 4, "targets": ["c_attn"]}, learning_rate=0.03)
+    assert run(path, tmp_path / "out") == 0
+    from safetensors.numpy import load_file
+
+    before, after = (load_file(folder / "model.safetensors") for folder in (gpt2, tmp_path / "out" / "model"))
+    changed = {name for name in before if (before[name] != after[name]).any()}
+    assert changed
+    assert all(name.endswith("attn.c_attn.weight") for name in changed)
+    assert (tmp_path / "out" / "adapter" / "adapter_model.safetensors").is_file()
+
+
+# -- What is refused --------------------------------------------------------------------------------------------------
+
+
+def test_another_recipe_or_other_pairs_in_the_folder_are_refused_until_told(
+    t5: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    assert run(recipe(tmp_path, t5, steps=2), out) == 0
+    assert run(recipe(tmp_path, t5, steps=2, save_every=1), out) == 0
+    first = weights(out)
+    assert run(recipe(tmp_path, t5, steps=2, learning_rate=0.01), out) == 2
+    assert "finetune.learning_rate is 0.01, was 0.003" in capsys.readouterr().err
+    assert run(recipe(tmp_path, t5, PAIRS[:3], steps=2), out) == 2
+    assert "pairs.jsonl has changed" in capsys.readouterr().err
+    assert weights(out) == first
+    assert run(recipe(tmp_path, t5, PAIRS[:3], steps=2), out, "--restart") == 0
+    assert weights(out) != first
+
+
+def test_pairs_that_cannot_be_read_are_named_and_too_many_of_them_are_an_error(
+    t5: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = recipe(tmp_path, t5, steps=1)
+    with (tmp_path / "pairs.jsonl").open("ab") as file:
+        file.write(b'{"source": "\xd0\x94\xd0\xbe\xd0\xbc."}\n[]\n{"source"\n\xff\n')
+    assert run(path, tmp_path / "out") == 1
+    told = capsys.readouterr().err
+    assert "4 of 10 rows are malformed" in told
+    assert all(f"pairs.jsonl, line {number}" in told for number in (7, 8, 9, 10))
+    path.write_text(path.read_text().replace("batch_tokens", "bad_rows: 0.5\n  batch_tokens"))
+    assert run(path, tmp_path / "out2") == 0
+    assert "malformed rows: 4 of 10" in capsys.readouterr().out
+
+
+def test_pairs_that_are_too_long_or_like_dev_are_left_out_and_counted(
+    t5: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "dev.tsv").write_text("\t".join(PAIRS[0]) + "\n", encoding="utf-8")
+    pairs = [*PAIRS, ("Очень " * 300 + "длинно.", "Длинно.")]
+    dev = {"path": str(tmp_path / "dev.tsv"), "metric": "loss", "every": 1}
+    assert run(recipe(tmp_path, t5, pairs, steps=1, dev=dev), tmp_path / "out") == 0
+    assert "5 pairs; left out: 1 too long, 1 like a text of dev" in capsys.readouterr().out
+
+
+def test_no_pairs_at_all_is_an_error(t5: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(recipe(tmp_path, t5, []), tmp_path / "out") == 1
+    assert "No pair can be used: 0 rows read" in capsys.readouterr().err
+    assert run(recipe(tmp_path, t5, [("а" * 5000, "а")]), tmp_path / "out2") == 1
+    assert "1 too long" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"prompt": "rugpt3_simplify"}, "is of kind causal, the model of kind seq2seq"),
+        ({"kind": "causal"}, "kind is causal, but the model"),
+        ({"packed": "x"}, "give either pairs or packed"),
+        ({"epochs": 2}, "give either epochs or steps"),
+        ({"learning_rat": 1}, "did you mean learning_rate"),
+        ({"pairs": ["nowhere.jsonl"]}, "nowhere.jsonl"),
+    ],
+)
+def test_what_does_not_go_together_is_told(
+    changes: dict[str, Any], told: str, t5: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(recipe(tmp_path, t5, **changes), tmp_path / "out") in (1, 2)
+    shown = capsys.readouterr().err
+    assert told in shown
+    assert "Traceback" not in shown
+
+
+def test_a_loss_that_is_no_number_stops_the_run(t5: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = recipe(tmp_path, t5, learning_rate=1.0, clip=0.0, steps=200, warmup=0, log_every=50, save_every=20)
+    spoil(t5, tmp_path / "spoilt")
+    path.write_text(path.read_text().replace(str(t5), str(tmp_path / "spoilt")))
+    assert run(path, tmp_path / "out") == 1
+    assert "The loss is nan at step 20" in capsys.readouterr().err
+    assert not list((tmp_path / "out" / "finetune" / "checkpoints").glob("checkpoint-*"))
+
+
+def spoil(model: Path, folder: Path) -> None:
+    """A copy of the model in which a weight is no number."""
+    import shutil
+
+    from safetensors.torch import load_file, save_file
+
+    shutil.copytree(model, folder)
+    tensors = load_file(folder / "model.safetensors")
+    tensors["shared.weight"][3] = float("nan")
+    save_file(tensors, folder / "model.safetensors", metadata={"format": "pt"})
+
+
+def test_a_folder_that_cannot_be_written_is_told(t5: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("")
+    assert run(recipe(tmp_path, t5), tmp_path / "file" / "out") == 1
+    shown = capsys.readouterr().err
+    assert "Not a directory" in shown
+    assert "Traceback" not in shown
+
+
+# -- The plan ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [name for name in shipped_recipes() if load_recipe(name).finetune is not None])
+def test_every_shipped_recipe_has_a_plan(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main_dry(name, tmp_path) == 0
+    told = capsys.readouterr().out
+    for key in ("recipe:", "model:", "reads:", "length:", "batch:", "rate:", "numbers:", "memory:", "writes:"):
+        assert f"\n{key}" in f"\n{told}"
+    assert not list(tmp_path.iterdir())
+
+
+def main_dry(name: str, out: Path) -> int:
+    from training.finetune import main
+
+    return main([name, "--out", str(out), "--dry-run"])
+
+
+def test_a_plan_loads_no_torch_and_counts_parameters_as_the_model_has_them(gpt2: Path, tmp_path: Path) -> None:
+    path = recipe(tmp_path, gpt2, prompt="rugpt3_simplify")
+    code = (
+        "import sys; from training.finetune import main; "
+        f"status = main([{str(path)!r}, '--out', 'x', '--dry-run']); "
+        "sys.exit(status or ('torch' in sys.modules) or ('transformers' in sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    import transformers
+
+    count = transformers.AutoModelForCausalLM.from_pretrained(gpt2).num_parameters()
+    assert f"{count / 1e6:.1f} M parameters" in done.stdout
+    assert "6 rows" in done.stdout
+
+
+def test_a_fresh_model_is_planned_as_large_as_it_is() -> None:
+    from training.finetuning.options import NewModel
+    from training.finetuning.plan import new_parameters
+    from training.ru_small_model import new_model
+
+    model = new_model(500, begin=0, end=1, pad=2, width=320, encoder=2, decoder=3)
+    counted = sum(p.numel() for p in model.parameters())
+    assert new_parameters(NewModel(width=320, encoder=2, decoder=3), 500) == counted
+
+
+def test_the_page_names_every_key() -> None:
+    from training.finetuning import options
+
+    page = (Path(__file__).resolve().parents[2] / "docs" / "finetune.md").read_text(encoding="utf-8")
+    kinds = (options.FinetuneOptions, options.DevOptions, options.LoraOptions, options.NewModel, options.PairsFile)
+    keys = {key for kind in kinds for key in kind.model_fields}
+    assert not sorted(key for key in keys if f"`{key}`" not in page)

@@ -1,0 +1,164 @@
+"""Judging while the model learns: early stopping, the best weights kept, figures beside baselines."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")
+pytest.importorskip("transformers", reason="needs transformers: pip install 'rewrite-rerank[hf]'")
+pytest.importorskip("accelerate", reason="needs accelerate: pip install accelerate")
+
+from tests.rewrite.engines.taught import teach
+from tests.rewrite.engines.tiny import tiny_gpt2, tiny_t5
+from tests.training.finetuning import PAIRS, recipe, run, weights
+from training.finetuning import judges
+
+_DEV = (
+    ("Шёл сильный дождь, и дети, которых не пустили гулять, сидели дома.", "Дети сидели дома."),
+    ("Город, основанный Петром на берегу Невы, стал столицей.", "Город стал столицей."),
+)
+
+
+def dev_file(folder: Path) -> str:
+    (folder / "dev.tsv").write_text("".join(f"{s}\t{t}\n" for s, t in _DEV), encoding="utf-8")
+    return str(folder / "dev.tsv")
+
+
+def told(out: Path) -> Any:
+    return json.loads((out / "figures.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    return tiny_t5(tmp_path / "t5", dropout_rate=0.2)
+
+
+def with_figures(*figures: float, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The judge gives these figures, one after the other; returns the steps at which it was asked."""
+    asked: list[int] = []
+
+    def judge(self: Any, model: Any, step: int) -> float:
+        asked.append(step)
+        return figures[step - 1]
+
+    monkeypatch.setattr(judges.LossJudge, "judge", judge)
+    return asked
+
+
+def test_it_stops_when_nothing_is_better_for_long_and_keeps_the_best(
+    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = with_figures(3.0, 1.0, 2.0, 2.5, 0.5, 0.4, monkeypatch=monkeypatch)
+    dev = {"path": dev_file(tmp_path), "metric": "loss", "every": 1, "patience": 2}
+    out = tmp_path / "out"
+    assert run(recipe(tmp_path, model, dev=dev, save_every=100, keep=1), out) == 0
+    assert asked == [1, 2, 3, 4]
+    found = told(out)
+    assert (found["steps"], found["kept"], found["dev"]["best"]) == (4, 2, 1.0)
+    assert found["dev"]["by_step"] == {"1": 3.0, "2": 1.0, "3": 2.0, "4": 2.5}
+    left = sorted(p.name for p in (out / "finetune" / "checkpoints").iterdir())
+    assert left == ["checkpoint-2", "checkpoint-4"]
+    assert weights(out) == (out / "finetune" / "checkpoints" / "checkpoint-2" / "model.safetensors").read_bytes()
+
+
+def test_a_run_torn_off_among_judgements_ends_as_an_unbroken_one(
+    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dev = {"path": dev_file(tmp_path), "metric": "loss", "every": 1, "patience": 2}
+    path = recipe(tmp_path, model, dev=dev, save_every=3, keep=1)
+    figures = (3.0, 1.0, 2.0, 0.9, 1.5, 1.6)
+    with monkeypatch.context() as patch:
+        with_figures(*figures, monkeypatch=patch)
+        assert run(path, tmp_path / "unbroken") == 0
+    with monkeypatch.context() as patch:
+        with_figures(*figures[:3], monkeypatch=patch)
+        with pytest.raises(IndexError):
+            run(path, tmp_path / "out")
+    with monkeypatch.context() as patch:
+        asked = with_figures(*figures, monkeypatch=patch)
+        assert run(path, tmp_path / "out") == 0
+    assert asked == [4, 5, 6]
+    assert weights(tmp_path / "out") == weights(tmp_path / "unbroken")
+    assert told(tmp_path / "out") == told(tmp_path / "unbroken")
+    assert told(tmp_path / "out")["kept"] == 4
+
+
+@pytest.mark.parametrize("kind", ["t5", "gpt2"])
+def test_judging_by_loss_does_not_change_what_is_learnt_and_is_the_loss_of_the_model(kind: str, tmp_path: Path) -> None:
+    causal = kind == "gpt2"
+    model = tiny_gpt2(tmp_path / "m") if causal else tiny_t5(tmp_path / "m", dropout_rate=0.2)
+    prompt = "rugpt3_simplify" if causal else "seq2seq_plain"
+    dev = {"path": dev_file(tmp_path), "metric": "loss", "every": 2}
+    assert run(recipe(tmp_path / "a", model, prompt=prompt, dev=dev, steps=4), tmp_path / "judged") == 0
+    assert run(recipe(tmp_path / "b", model, prompt=prompt, steps=4), tmp_path / "plain") == 0
+    found = told(tmp_path / "judged")["dev"]
+    if found["best"] == found["by_step"]["4"]:
+        assert weights(tmp_path / "judged") == weights(tmp_path / "plain")
+    # The engine leaves numbers out that stand for no token, so it is a little surer of the others.
+    last = tmp_path / "judged" / "finetune" / "checkpoints" / "checkpoint-4" / "model.safetensors"
+    assert last.read_bytes() == weights(tmp_path / "plain")
+    assert found["by_step"]["4"] == pytest.approx(loss_of(tmp_path / "plain" / "model", prompt), rel=5e-3)
+
+
+def loss_of(model: Path, prompt: str) -> float:
+    """Nats per token of the dev targets, by the engine that draws in use."""
+    from rewrite.engines.registry import create_engine
+    from rewrite.prompting import load_prompt
+
+    engine: Any = create_engine("hf", str(model), {"threads": "1", "device": "cpu"})
+    found = engine.logprobs(
+        [load_prompt(prompt).render(source) for source, _ in _DEV],
+        # In the causal format a space stands on both sides of the target.
+        [f" {target} " if prompt.startswith("rugpt3") else target for _, target in _DEV],
+    )
+    return float(-sum(value for value, _ in found) / sum(tokens for _, tokens in found))
+
+
+@pytest.mark.parametrize("engine", ["hf", "ct2"])
+def test_judging_by_sari_draws_and_reranks_and_stands_beside_baselines(engine: str, tmp_path: Path) -> None:
+    from tests.rewrite.engines.taught import ANSWERS, SOURCES
+
+    model = teach(tmp_path / "t5", "t5")
+    (tmp_path / "dev.tsv").write_text(f"{SOURCES[1]}\t{ANSWERS[1]}\n{SOURCES[3]}\t{ANSWERS[3]}\n", encoding="utf-8")
+    (tmp_path / "short.yaml").write_text("name: short\nweights: {length: 1}\n", encoding="utf-8")
+    prompt = "name: sure\ntask: any\nlanguage: any\nkind: seq2seq\ntemplate: '{source}'\ntemperature: 0.2\n"
+    (tmp_path / "sure.yaml").write_text(prompt, encoding="utf-8")
+    dev = {
+        "path": str(tmp_path / "dev.tsv"),
+        "every": 1,
+        "n": 8,
+        "engine": engine,
+        "preset": str(tmp_path / "short.yaml"),
+    }
+    settings = {"dev": dev, "prompt": str(tmp_path / "sure.yaml"), "steps": 1, "learning_rate": 1e-6}
+    out = tmp_path / "out"
+    assert run(recipe(tmp_path, model, PAIRS[2:], **settings), out) == 0
+    found = told(out)["dev"]
+    assert set(found["baselines"]) == {"source", "first half", "drop every third"}
+    rows = (out / "finetune" / "dev" / "step-1.tsv").read_text(encoding="utf-8").splitlines()
+    assert [row.split("\t")[0] for row in rows] == [SOURCES[1], SOURCES[3]]
+    # The model was taught these answers, and learnt hardly anything since.
+    assert any(row.split("\t")[1] == answer for row, answer in zip(rows, (ANSWERS[1], ANSWERS[3]), strict=True))
+    assert found["best"] > found["baselines"]["source"]
+
+
+def test_a_pack_is_judged_by_its_loss_and_by_nothing_else(
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from training.packed import write_pack
+
+    write_pack(tmp_path / "packs" / "dev", [([5, 6, 2], [6, 2])])
+    write_pack(tmp_path / "packs" / "train", [([5, 6, 2], [6, 2]), ([7, 8, 2], [8, 2])])
+    dev = {"path": str(tmp_path / "packs" / "dev"), "every": 2}
+    settings = {"packed": str(tmp_path / "packs"), "pairs": None, "steps": 2}
+    assert run(recipe(tmp_path, model, dev=dev, **settings), tmp_path / "out") == 2
+    assert "is a pack" in capsys.readouterr().err
+    assert run(recipe(tmp_path, model, dev={**dev, "metric": "loss"}, **settings), tmp_path / "out") == 0
+    assert set(told(tmp_path / "out")["dev"]["by_step"]) == {"2"}
+    write_pack(tmp_path / "packs" / "train", [([5, 6, 2], [60_000, 2])])
+    assert run(recipe(tmp_path, model, **settings), tmp_path / "out2") == 1
+    assert "token 60000 is in the pack" in capsys.readouterr().err

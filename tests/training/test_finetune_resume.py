@@ -1,0 +1,215 @@
+"""Runs that are killed, interrupted or out of disk: they go on, and end as if nothing had been."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")
+pytest.importorskip("transformers", reason="needs transformers: pip install 'rewrite-rerank[hf]'")
+pytest.importorskip("accelerate", reason="needs accelerate: pip install accelerate")
+
+import torch
+
+from tests.rewrite.engines.tiny import tiny_gpt2, tiny_t5
+from tests.training.finetuning import recipe, run, weights
+from training.finetuning import checkpoints, trainer
+
+_LOSS = re.compile(r"step (\d+)/.*?loss ([\d.]+)")
+_KILLED = """
+import os, signal, sys, torch
+save = torch.save
+
+def save_or_die(what, path, *more, **named):
+    save(what, path, *more, **named)
+    if "checkpoint-4" in str(path) and "optimizer" in str(path):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+torch.save = save_or_die
+from training.finetune import main
+main(sys.argv[1:])
+"""
+
+
+class Torn(BaseException):
+    """Ends a run at once, as pulling the plug does."""
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    # With dropout, so that random numbers have to go on where they were.
+    return tiny_t5(tmp_path_factory.mktemp("t5"), dropout_rate=0.2)
+
+
+@pytest.fixture(scope="module")
+def path(model: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return recipe(tmp_path_factory.mktemp("recipe"), model, accumulate=2, batch_tokens=64)
+
+
+@pytest.fixture(scope="module")
+def unbroken(path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("unbroken")
+    assert run(path, out) == 0
+    return out
+
+
+def losses(out: Path) -> list[float]:
+    """All that the run has told of its losses, also before it was stopped."""
+    state = json.loads(sorted((out / "finetune" / "checkpoints").glob("*/trainer_state.json"))[-1].read_text())
+    return [entry["loss"] for entry in state["log_history"] if "loss" in entry]
+
+
+def require_same(out: Path, unbroken: Path) -> None:
+    assert weights(out) == weights(unbroken)
+    assert losses(out) == losses(unbroken)
+    assert json.loads((out / "figures.json").read_text()) == json.loads((unbroken / "figures.json").read_text())
+
+
+def test_a_run_killed_while_it_writes_a_checkpoint_ends_with_the_same_weights(
+    path: Path, unbroken: Path, tmp_path: Path
+) -> None:
+    command = [sys.executable, "-c", _KILLED, str(path), "--out", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    half = tmp_path / "finetune" / "checkpoints" / "checkpoint-4"
+    assert (half / "optimizer.pt").is_file()
+    assert run(path, tmp_path) == 0
+    require_same(tmp_path, unbroken)
+
+
+def _in_save(name: str, monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+    save = torch.save
+
+    def save_or_stop(what: Any, path: Any, *more: Any, **named: Any) -> None:
+        if "checkpoint-4" in str(path) and name in str(path):
+            raise error
+        save(what, path, *more, **named)
+
+    monkeypatch.setattr(torch, "save", save_or_stop)
+
+
+def _before_the_mark(monkeypatch: pytest.MonkeyPatch) -> None:
+    mark = checkpoints.mark_whole
+
+    def stop(checkpoint: Path) -> None:
+        if checkpoint.name == "checkpoint-4":
+            raise Torn
+        mark(checkpoint)
+
+    monkeypatch.setattr(trainer, "mark_whole", stop)
+
+
+def _after_the_mark(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(folder: Path, newest: int, kept: Any = ()) -> None:
+        if (folder / "checkpoint-4").is_dir():
+            raise Torn
+
+    monkeypatch.setattr(trainer, "remove_all_but", stop)
+
+
+@pytest.mark.parametrize(
+    ("tear", "left"),
+    [
+        (lambda patch: _in_save("scheduler", patch, Torn()), 2),
+        (_before_the_mark, 2),
+        (_after_the_mark, 4),
+    ],
+    ids=["in a checkpoint", "before its mark", "after its mark"],
+)
+def test_wherever_it_is_torn_off_it_goes_on_from_the_last_whole_checkpoint(
+    tear: Callable[[pytest.MonkeyPatch], None],
+    left: int,
+    path: Path,
+    unbroken: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        tear(patch)
+        # Nobody tidies up after a plug is pulled.
+        patch.setattr(trainer, "remove_halves", lambda folder: None)
+        with pytest.raises(Torn):
+            run(path, tmp_path)
+    capsys.readouterr()
+    assert run(path, tmp_path) == 0
+    assert f"goes on from step {left}\n" in capsys.readouterr().out
+    require_same(tmp_path, unbroken)
+
+
+def test_adapters_go_on_as_well(tmp_path: Path) -> None:
+    pytest.importorskip("peft", reason="needs peft: pip install peft")
+    settings = {"prompt": "rugpt3_simplify", "lora": {"rank": 4, "dropout": 0.2}, "learning_rate": 0.03}
+    path = recipe(tmp_path, tiny_gpt2(tmp_path / "model"), **settings)
+    assert run(path, tmp_path / "unbroken") == 0
+    with pytest.MonkeyPatch.context() as patch:
+        _in_save("scheduler", patch, KeyboardInterrupt())
+        assert run(path, tmp_path / "out") == 130
+    assert run(path, tmp_path / "out") == 0
+    require_same(tmp_path / "out", tmp_path / "unbroken")
+
+
+def test_a_finished_run_started_again_trains_nothing_and_writes_the_model_anew(
+    path: Path, unbroken: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = weights(unbroken)
+    (unbroken / "model" / "model.safetensors").unlink()
+    capsys.readouterr()
+    assert run(path, unbroken) == 0
+    assert not _LOSS.search(capsys.readouterr().out)
+    assert weights(unbroken) == before
+
+
+def test_ctrl_c_in_a_checkpoint_leaves_nothing_half(path: Path, unbroken: Path, tmp_path: Path) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        _in_save("optimizer", patch, KeyboardInterrupt())
+        assert run(path, tmp_path) == 130
+    assert [p.name for p in (tmp_path / "finetune" / "checkpoints").iterdir()] == ["checkpoint-2"]
+    assert run(path, tmp_path) == 0
+    require_same(tmp_path, unbroken)
+
+
+def test_a_full_disk_is_told_and_the_last_good_checkpoint_survives(
+    path: Path, unbroken: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        _in_save("optimizer", patch, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
+        assert run(path, tmp_path) == 1
+    told = capsys.readouterr().err
+    assert re.search(r"Cannot write a checkpoint to .*: No space left on device; the one of step 2 is whole", told)
+    assert [p.name for p in (tmp_path / "finetune" / "checkpoints").iterdir()] == ["checkpoint-2"]
+    assert run(path, tmp_path) == 0
+    require_same(tmp_path, unbroken)
+
+
+@contextmanager
+def largest_file(size: int) -> Iterator[None]:
+    resource = pytest.importorskip("resource", reason="limits of files are a matter of Unix")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_a_file_that_the_system_does_not_let_grow_is_told(
+    path: Path, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with largest_file((model / "model.safetensors").stat().st_size // 2):
+        assert run(path, tmp_path) == 1
+    told = capsys.readouterr().err
+    assert "Cannot write a checkpoint" in told
+    assert "File too large" in told
+    assert "there is none yet" in told
+    assert not list((tmp_path / "finetune" / "checkpoints").iterdir())

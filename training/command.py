@@ -1,0 +1,58 @@
+"""What the commands of a recipe's steps share: their arguments, and how they end."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from rewrite.errors import RewriteError, exit_code
+from training.recipe import Run, load_recipe
+
+__all__ = ["open_run", "run_to_the_end", "step_parser"]
+
+_STOPPED = 128 + signal.SIGINT
+_NOBODY_READS = 141
+
+
+def step_parser(step: str, description: str | None) -> argparse.ArgumentParser:
+    """The parser of `python -m training.STEP RECIPE --out FOLDER [--data DIR]`."""
+    parser = argparse.ArgumentParser(
+        prog=f"python -m training.{step}",
+        description=description,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("recipe", metavar="RECIPE", help="a YAML file, or the name of a shipped recipe")
+    parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="where the run writes")
+    parser.add_argument("--data", metavar="DIR", help="data folder; default: the variable REWRITE_DATA")
+    return parser
+
+
+def open_run(arguments: argparse.Namespace) -> Run:
+    """The recipe and folders that `step_parser` has read. Raises `BadInput` for a recipe that does not hold."""
+    return Run(load_recipe(arguments.recipe), arguments.out, arguments.data)
+
+
+def run_to_the_end(step: str, work: Callable[[], None]) -> int:
+    """Do the work; returns the exit status of `rewrite.errors.EXIT_CODES`, with what went wrong on standard error."""
+    try:
+        work()
+        sys.stdout.flush()
+    except RewriteError as error:
+        print(f"{step}: {error}", file=sys.stderr)
+        return exit_code(error)
+    except BrokenPipeError:
+        # Nobody reads: what Python still holds for standard output goes nowhere, or its flush at exit would complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return _NOBODY_READS
+    except OSError as error:  # of a folder that cannot be written, or a disk that is full
+        place = f"{error.filename}: " if error.filename else ""
+        print(f"{step}: {place}{error.strerror or error}.", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print(f"{step}: stopped", file=sys.stderr)
+        return _STOPPED
+    return 0

@@ -1,0 +1,136 @@
+"""Fine-tunes a language model on pairs with transformers' Trainer, or trains a fresh one, as a recipe says.
+
+    python -m training.finetune RECIPE --out FOLDER [--data DIR] [--dry-run] [--restart]
+
+Writes FOLDER/model (weights, tokenizer, prompt) and FOLDER/figures.json. A run that was stopped, or killed, goes on
+from its last checkpoint when the same command is given again, and ends with the same weights. See docs/finetune.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rewrite.engines.checkpoint import quietly
+from rewrite.errors import BadInput
+from rewrite.prompting import Prompt
+from training.command import open_run, run_to_the_end, step_parser
+from training.finetuning.base import Base, find_base, require_trainer
+from training.finetuning.checkpoints import step_of
+from training.finetuning.data import training_packs
+from training.finetuning.dev import dev_examples, make_judge
+from training.finetuning.epochs import Epochs
+from training.finetuning.figures import figures, write_figures
+from training.finetuning.identity import claim, identity
+from training.finetuning.lora import adapted, copy_adapter, merged, require_peft
+from training.finetuning.options import FinetuneOptions
+from training.finetuning.plan import plan
+from training.finetuning.saving import copy_weights, write_folder, write_model
+from training.finetuning.texts import prompt_of
+from training.finetuning.trainer import train
+from training.packed import Pack
+from training.recipe import Run
+from training.sft_data import HeldBack
+
+__all__ = ["finetune", "main"]
+
+
+def finetune(run: Run, *, restart: bool = False) -> Path:
+    """Take the step `finetune` of the run's recipe; returns the folder of the model.
+
+    Raises `BadInput`, `BadOption`, `BadModel` for what cannot be trained, `CannotWrite` for a full disk.
+    """
+    options, seed = section(run), run.recipe.seed
+    require_trainer()
+    if options.lora is not None:
+        require_peft()
+    base = find_base(options, run)
+    prompt = prompt_of(options, base.kind)
+    examples = dev_examples(options, run)
+    work = run.out / "finetune"
+    claim(work, identity(options, run, base), restart=restart)
+    held_out = HeldBack(example.source for example in examples)
+    packs, counts = training_packs(options, run, base, prompt, held_out, work / "packs")
+    batches = _batches(options, base, packs, seed)
+    judge = make_judge(options, run, base, prompt, examples, work / "dev")
+    model = base.load(seed)
+    if options.lora is not None:
+        model = adapted(model, options.lora, kind=base.kind, seed=seed)
+    print(_told(model, batches, options), flush=True)
+    best, state = train(model, batches, options, seed=seed, folder=work / "checkpoints", judge=judge)
+    del model
+    with quietly():
+        _write(options, run, base, prompt, best)
+    kept = step_of(best) or 0
+    told = figures(options, state, name=run.recipe.name, seed=seed, best=kept, counts=counts, examples=examples)
+    write_figures(run.out / "figures.json", told)
+    return run.out / "model"
+
+
+def _batches(options: FinetuneOptions, base: Base, packs: Sequence[Pack], seed: int) -> Epochs:
+    return Epochs(
+        packs,
+        [file.repeat for file in options.files] or [1.0],
+        tokens=options.batch_tokens,
+        causal=base.kind == "causal",
+        whole=options.loss == "whole",
+        seed=seed,
+        pad=base.pad,
+        accumulate=options.accumulate,
+        updates=options.steps,
+        epochs=options.length_in_epochs,
+    )
+
+
+def _told(model: Any, batches: Epochs, options: FinetuneOptions) -> str:
+    every = sum(p.numel() for p in model.parameters()) / 1e6
+    learnt = sum(p.numel() for p in model.parameters() if p.requires_grad) / 1e6
+    part = f", {learnt:.2f} M of them learn" if learnt < every else ""
+    updates = f"{batches.updates:,} steps of {options.accumulate} batches" if options.accumulate > 1 else ""
+    return f"{every:.1f} M parameters{part}; {updates or f'{batches.updates:,} steps'}, " + (
+        f"an epoch has {batches.batches_in_epoch:,} batches"
+    )
+
+
+def _write(options: FinetuneOptions, run: Run, base: Base, prompt: Prompt, checkpoint: Path) -> None:
+    weights = copy_weights(checkpoint)
+    if options.lora is not None:
+        write_folder(run.out / "adapter", copy_adapter(checkpoint))
+        model = merged(base.load(run.recipe.seed), checkpoint)
+        weights = model.save_pretrained
+    write_model(run.out / "model", weights, base.tokenizer, prompt)
+
+
+def section(run: Run) -> FinetuneOptions:
+    """The recipe's section. Raises `BadInput` where it has none."""
+    if run.recipe.finetune is None:
+        raise BadInput(f"The recipe {run.recipe.name!r} has no section finetune.", hint="See docs/finetune.md.")
+    return run.recipe.finetune
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = step_parser("finetune", __doc__)
+    parser.add_argument("--dry-run", action="store_true", help="tell what would be done, and do nothing")
+    parser.add_argument("--restart", action="store_true", help="remove what an earlier run has left in FOLDER")
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Read the arguments and take the step; returns the exit status."""
+    given = _parser().parse_args(arguments)
+
+    def work() -> None:
+        run = open_run(given)
+        if given.dry_run:
+            print("\n".join(line for line in plan(section(run), run) if line))
+            return
+        print(f"model: {finetune(run, restart=given.restart)}")
+
+    return run_to_the_end("finetune", work)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

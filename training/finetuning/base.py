@@ -1,0 +1,191 @@
+"""The model that training starts from, and its tokenizer."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from rerank.errors import BadInput, MissingExtra
+from rewrite.engines.base import Kind
+from rewrite.engines.checkpoint import (
+    first_line,
+    libraries,
+    load_model,
+    load_tokenizer,
+    model_info,
+    quietly,
+    resolve,
+    token_ids,
+)
+from rewrite.engines.hf_text import ModelText
+from rewrite.engines.positions import context_length
+from rewrite.errors import BadModel, BadOption
+from training.finetuning.options import FinetuneOptions, NewModel
+from training.recipe import Run
+
+__all__ = ["Base", "find_base", "local_folder", "new_tokenizer_file", "require_trainer"]
+
+_INSTALL = "Run: pip install 'rewrite-rerank[hf]' accelerate"
+
+
+def require_trainer() -> None:
+    """Raises `MissingExtra` where transformers' Trainer cannot run."""
+    libraries()
+    if find_spec("accelerate") is None:
+        raise MissingExtra("Training needs accelerate, which is not installed.", hint=_INSTALL)
+
+
+@dataclass(frozen=True)
+class Base:
+    """A model before training. `folder` is where its files lie, `None` for a new one.
+
+    `text` makes tokens of what it reads and writes; `prefix` are tokens that its answers begin with, such as a
+    language's; `context` is how many tokens it takes.
+    """
+
+    name: str
+    kind: Kind
+    folder: Path | None
+    tokenizer: Any
+    text: ModelText
+    prefix: tuple[int, ...]
+    context: int
+    vocabulary: int
+    new: NewModel | None = None
+    allow_pickle: bool = False
+
+    @property
+    def pad(self) -> int:
+        """What fills up rows."""
+        return self.text.pad
+
+    def load(self, seed: int) -> Any:
+        """The model, weights in 32 bits. Raises `BadModel` where its files are broken."""
+        torch, _ = libraries()
+        if self.folder is not None:
+            return load_model(
+                self.folder, seq2seq=self.kind == "seq2seq", dtype=torch.float32, allow_pickle=self.allow_pickle
+            )
+        torch.manual_seed(seed)
+        return _fresh(self.new or NewModel(), self.tokenizer)
+
+
+def find_base(options: FinetuneOptions, run: Run) -> Base:
+    """The model that the recipe names, fetched if need be, its weights not yet loaded.
+
+    Raises `BadModel`, `ModelNotFound`, `BadOption` where it is not of the kind that the recipe says.
+    """
+    if options.new is not None:
+        return _new_base(options.new, new_tokenizer_file(options, run))
+    folder = resolve(_target(options, run), allow_pickle=options.allow_pickle)
+    info = model_info(folder, options.model or "")
+    if options.kind not in (None, info.kind):
+        raise BadOption(
+            f"finetune.kind is {options.kind}, but the model {info.name!r} is of kind {info.kind}.",
+            hint="Leave kind out, or name another model.",
+        )
+    _, transformers = libraries()
+    tokenizer = load_tokenizer(folder)
+    config = transformers.AutoConfig.from_pretrained(str(folder), local_files_only=True, trust_remote_code=False)
+    generation = _generation(folder)
+    seq2seq = info.kind == "seq2seq"
+    ends = token_ids(info.name, "eos_token_id", generation, config)
+    begin = next(iter(token_ids(info.name, "bos_token_id", tokenizer, generation, config)), None)
+    return Base(
+        name=info.name,
+        kind=info.kind or "causal",
+        folder=folder,
+        tokenizer=tokenizer,
+        text=ModelText(tokenizer, seq2seq=seq2seq, ends=ends, begin=begin),
+        prefix=tuple(token_ids(info.name, "forced_bos_token_id", generation, config)) if seq2seq else (),
+        context=context_length(config, tokenizer),
+        vocabulary=config.get_text_config().vocab_size,
+        allow_pickle=options.allow_pickle,
+    )
+
+
+def local_folder(options: FinetuneOptions, run: Run) -> Path | None:
+    """The folder of the recipe's model if it is at hand; a model of the hub is none."""
+    folder = Path(_target(options, run)) if options.model else None
+    return folder if folder is not None and folder.is_dir() else None
+
+
+def _target(options: FinetuneOptions, run: Run) -> str:
+    name = options.model or ""
+    is_path = name.startswith(("{", "/", "~", ".")) or Path(name).is_dir()
+    return str(run.path(name)) if is_path else name
+
+
+def _generation(folder: Path) -> Any:
+    _, transformers = libraries()
+    if not (folder / "generation_config.json").is_file():
+        return None
+    with quietly():
+        return transformers.GenerationConfig.from_pretrained(str(folder), local_files_only=True)
+
+
+def new_tokenizer_file(options: FinetuneOptions, run: Run) -> Path:
+    """The tokenizer.json of a new model."""
+    named = options.new.tokenizer if options.new is not None else None
+    return run.path(named) if named is not None else run.path(options.packed or "{out}") / "tokenizer.json"
+
+
+def _new_base(new: NewModel, file: Path) -> Base:
+    from training.ru_small_model import POSITIONS
+
+    tokenizer = _read_tokenizer(file)
+    return Base(
+        name="a new Pegasus",
+        kind="seq2seq",
+        folder=None,
+        tokenizer=tokenizer,
+        text=ModelText(tokenizer, seq2seq=True, ends=[tokenizer.eos_token_id], begin=tokenizer.bos_token_id),
+        prefix=(),
+        context=POSITIONS,
+        vocabulary=len(tokenizer),
+        new=new,
+    )
+
+
+def _read_tokenizer(file: Path) -> Any:
+    _, transformers = libraries()
+    from training.ru_small_model import POSITIONS
+
+    special = ("<s>", "</s>", "<pad>")
+    try:
+        added = {token["content"] for token in json.loads(file.read_text(encoding="utf-8"))["added_tokens"]}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BadInput(
+            f"Cannot read the tokenizer {str(file)!r}: {first_line(error)}.", hint="training.ru_small makes one."
+        ) from error
+    if not added.issuperset(special):
+        raise BadInput(
+            f"{file}: it has no {', '.join(sorted(set(special) - added))}.", hint="training.ru_small makes one."
+        )
+    try:
+        return transformers.PreTrainedTokenizerFast(
+            tokenizer_file=str(file),
+            bos_token=special[0],
+            eos_token=special[1],
+            pad_token=special[2],
+            model_max_length=POSITIONS,
+        )
+    except Exception as error:  # the library raises bare exceptions
+        raise BadModel(f"{file}: it is no tokenizer: {first_line(error)}.") from error
+
+
+def _fresh(new: NewModel, tokenizer: Any) -> Any:
+    from training.ru_small_model import new_model
+
+    return new_model(
+        len(tokenizer),
+        begin=tokenizer.bos_token_id,
+        end=tokenizer.eos_token_id,
+        pad=tokenizer.pad_token_id,
+        width=new.width,
+        encoder=new.encoder,
+        decoder=new.decoder,
+    )

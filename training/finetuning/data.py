@@ -1,0 +1,87 @@
+"""Pairs made into packs of tokens, once for a run."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import asdict
+from pathlib import Path
+
+from rewrite.engines.checkpoint import quietly
+from rewrite.errors import BadInput
+from rewrite.prompting import Prompt
+from training.finetuning.base import Base
+from training.finetuning.options import FinetuneOptions
+from training.finetuning.pairs import RowCounts, read_rows
+from training.finetuning.texts import PairCounts, Speller
+from training.packed import Pack, write_pack
+from training.recipe import Run
+from training.sft_data import HeldBack
+
+__all__ = ["training_packs"]
+
+_COUNTS = "counts.json"
+
+
+def training_packs(
+    options: FinetuneOptions, run: Run, base: Base, prompt: Prompt, held_out: HeldBack, folder: Path
+) -> tuple[list[Pack], PairCounts | None]:
+    """The packs to learn from, one for each file of pairs, and what became of the pairs.
+
+    They are made in `folder` unless they are there. A pack of the recipe's own is taken as it is. Raises `BadInput`
+    for too many malformed rows, no pair at all, or a pack made with another vocabulary.
+    """
+    if options.packed is not None:
+        return [_own_pack(run.path(options.packed), base)], None
+    done = folder / _COUNTS
+    if not done.is_file():
+        with quietly():
+            _make(options, run, base, prompt, held_out, folder)
+    packs = [Pack(folder / str(i)) for i in range(len(options.files))]
+    return packs, PairCounts(**json.loads(done.read_text(encoding="utf-8")))
+
+
+def _own_pack(folder: Path, base: Base) -> Pack:
+    pack = Pack(folder / "train")
+    own = folder / "tokenizer.json"
+    if base.folder is not None and own.is_file():
+        from tokenizers import Tokenizer
+
+        if Tokenizer.from_file(str(own)).get_vocab() != base.tokenizer.get_vocab():
+            raise BadInput(
+                f"{own} is another vocabulary than that of the model {base.name!r}.",
+                hint="Make the pack with the model's tokenizer, or give `pairs`.",
+            )
+    if pack.largest >= base.vocabulary:
+        raise BadInput(
+            f"{folder}: token {pack.largest} is in the pack, but the model has {base.vocabulary:,} tokens.",
+            hint="Make the pack with the model's tokenizer.",
+        )
+    return pack
+
+
+def _make(options: FinetuneOptions, run: Run, base: Base, prompt: Prompt, held_out: HeldBack, folder: Path) -> None:
+    """Write the packs beside their place, and move them there when all of them are whole."""
+    scratch = folder.with_name(f"{folder.name}.new")
+    for old in (folder, scratch):
+        shutil.rmtree(old, ignore_errors=True)
+    rows, counts = RowCounts(), PairCounts()
+    speller = Speller(base, prompt, options.longest)
+    for i, file in enumerate(options.files):
+        pairs = read_rows(run.path(file.path), rows)
+        written = write_pack(
+            scratch / str(i),
+            speller.spell(pairs, held_out, counts),
+            vocabulary=max(base.vocabulary, len(base.tokenizer)),
+        )
+        print(f"{file.path}: {written:,} pairs", flush=True)
+    rows.check(options.bad_rows)
+    for line in rows.first:
+        print(f"left out: {line}")
+    if rows.malformed:
+        print(f"malformed rows: {rows.malformed:,} of {rows.read:,}")
+    print(f"altogether {counts}", flush=True)
+    if not counts.used:
+        raise BadInput(f"No pair can be used: {rows.read:,} rows read, {counts}.", hint="See docs/finetune.md, Pairs.")
+    (scratch / _COUNTS).write_text(json.dumps(asdict(counts)), encoding="utf-8")
+    scratch.rename(folder)

@@ -1,0 +1,95 @@
+"""The texts that a model is judged on: read, kept out of training, and put before a judge."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+from rewrite.datasets import Example, Pair, group_pairs, load_examples, load_rsse
+from rewrite.errors import BadInput, BadOption
+from rewrite.prompting import Prompt
+from training.finetuning.base import Base
+from training.finetuning.epochs import Epochs
+from training.finetuning.judges import LossJudge, SariJudge
+from training.finetuning.options import DevOptions, FinetuneOptions
+from training.finetuning.texts import PairCounts, Speller
+from training.packed import Pack, write_pack
+from training.recipe import Run
+from training.sft_data import HeldBack
+
+__all__ = ["baselines", "dev_examples", "make_judge"]
+
+
+def dev_examples(options: FinetuneOptions, run: Run) -> list[Example]:
+    """The sources to judge on, drawn from the recipe's dev file; none where there is no file, or it is a pack.
+
+    Raises `BadInput` for a file that cannot be read, `BadOption` for a metric that it does not serve.
+    """
+    dev = options.dev
+    if dev is None:
+        return []
+    path = run.path(dev.path)
+    if path.is_dir():
+        if dev.metric != "loss":
+            raise BadOption(f"finetune.dev.path {str(path)!r} is a pack.", hint="Set dev.metric: loss, or name a file.")
+        return []
+    if dev.metric == "sari" and run.recipe.language != "ru":
+        raise BadOption("finetune.dev.metric sari needs the reranker, which is for Russian.", hint="Use loss.")
+    if path.suffix.lower() == ".csv":
+        found = load_rsse(path)
+    else:
+        found = group_pairs(Pair(one.source, text) for one in load_examples(path) for text in one.references)
+    if not found:
+        raise BadInput(f"{path}: there is nothing to judge on.", hint="Give a file with at least one source.")
+    chosen = random.Random(run.recipe.seed).sample(range(len(found)), min(dev.sources, len(found)))
+    return [found[i] for i in sorted(chosen)]
+
+
+def make_judge(
+    options: FinetuneOptions, run: Run, base: Base, prompt: Prompt, examples: Sequence[Example], folder: Path
+) -> LossJudge | SariJudge | None:
+    """The judge that the recipe asks for, on `examples`."""
+    dev = options.dev
+    if dev is None:
+        return None
+    folder.mkdir(parents=True, exist_ok=True)
+    if dev.metric == "sari":
+        return SariJudge(examples, options, dev, base, prompt, folder=folder, seed=run.recipe.seed)
+    return LossJudge(_batches(options, run, base, prompt, examples, dev, folder), dev)
+
+
+def _batches(
+    options: FinetuneOptions,
+    run: Run,
+    base: Base,
+    prompt: Prompt,
+    examples: Sequence[Example],
+    dev: DevOptions,
+    folder: Path,
+) -> Epochs:
+    path = run.path(dev.path)
+    if not path.is_dir():
+        pairs = [(example.source, text) for example in examples for text in example.references]
+        spelt = Speller(base, prompt, options.longest).spell(pairs, HeldBack([]), PairCounts())
+        path = folder / "pack"
+        write_pack(path, spelt, vocabulary=max(base.vocabulary, len(base.tokenizer)))
+    return Epochs(
+        [Pack(path)],
+        [1.0],
+        tokens=options.batch_tokens,
+        causal=base.kind == "causal",
+        seed=run.recipe.seed,
+        pad=base.pad,
+    )
+
+
+def baselines(examples: Sequence[Example]) -> dict[str, float]:
+    """SARI of what needs no model: the source, its first half, every third word dropped."""
+    from rewrite.evaluate.rsse import BASELINES
+    from rewrite.evaluate.sari import corpus_sari
+
+    sources, references = [e.source for e in examples], [e.references for e in examples]
+    names = [name for name in BASELINES if not name.startswith("reference")]
+    found = {name: corpus_sari(sources, [BASELINES[name](e) for e in examples], references) for name in names}
+    return {name: round(score.sari, 2) for name, score in found.items()}

@@ -1,0 +1,75 @@
+"""Low-rank adapters through peft (Hu et al., "LoRA", 2021): what is trained is W + (alpha / rank) · B A, W fixed."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from rewrite.engines.base import Kind
+from rewrite.engines.checkpoint import first_line
+from rewrite.errors import BadOption, MissingExtra
+from training.finetuning.options import LoraOptions
+
+__all__ = ["adapted", "copy_adapter", "merged", "require_peft"]
+
+_ADAPTER = ("adapter_model.safetensors", "adapter_config.json")
+
+
+def require_peft() -> None:
+    """Raises `MissingExtra` where peft is not installed."""
+    if find_spec("peft") is None:
+        raise MissingExtra("finetune.lora needs peft, which is not installed.", hint="Run: pip install peft")
+
+
+def _peft() -> Any:
+    # Not by an import statement: whether peft is there must not decide what a check of types says.
+    return import_module("peft")
+
+
+def adapted(model: Any, options: LoraOptions, *, kind: Kind, seed: int) -> Any:
+    """`model` with fresh adapters, which alone are trained. Raises `BadOption` for targets that it does not have."""
+    import torch
+
+    peft = _peft()
+    settings = peft.LoraConfig(
+        r=options.rank,
+        lora_alpha=options.alpha,
+        lora_dropout=options.dropout,
+        target_modules=list(options.targets) if options.targets is not None else None,
+        task_type="SEQ_2_SEQ_LM" if kind == "seq2seq" else "CAUSAL_LM",
+        fan_in_fan_out=model.config.model_type == "gpt2",
+    )
+    torch.manual_seed(seed)
+    try:
+        return peft.get_peft_model(model, settings)
+    except ValueError as error:
+        raise BadOption(
+            f"finetune.lora.targets: {first_line(error)}.", hint=f"Its layers: {', '.join(_layers(model))}."
+        ) from error
+
+
+def merged(model: Any, adapter: Path) -> Any:
+    """`model` with the adapters in the folder `adapter` added to its weights; peft is no longer needed to run it."""
+    found: Any = _peft().PeftModel.from_pretrained(model, str(adapter), local_files_only=True)
+    return found.merge_and_unload()
+
+
+def copy_adapter(checkpoint: Path) -> Callable[[Path], None]:
+    """What writes the adapters of a checkpoint to a folder."""
+
+    def write(folder: Path) -> None:
+        for name in _ADAPTER:
+            shutil.copyfile(checkpoint / name, folder / name)
+
+    return write
+
+
+def _layers(model: Any) -> list[str]:
+    """The last names of the model's layers that can have an adapter."""
+    kinds = ("Linear", "Conv1D")
+    found = (name.rpartition(".")[2] for name, layer in model.named_modules() if type(layer).__name__ in kinds)
+    return sorted(dict.fromkeys(found))

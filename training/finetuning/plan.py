@@ -1,0 +1,185 @@
+"""What a recipe would do, told without doing it: nothing is fetched, and torch is not loaded."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from rewrite.engines.checkpoint import weight_files
+from rewrite.errors import BadInput, BadModel
+from rewrite.prompting import load_prompt
+from training.finetuning.base import local_folder, new_tokenizer_file
+from training.finetuning.epochs import Epochs
+from training.finetuning.options import FinetuneOptions, NewModel
+from training.finetuning.texts import PLAIN
+from training.packed import Pack
+from training.recipe import Run
+
+__all__ = ["new_parameters", "parameters_of", "plan"]
+
+# Bytes for each parameter that learns: weight, gradient and Adam's two means, in 32 bits.
+_LEARNT, _FIXED = 16, 4
+
+
+def plan(options: FinetuneOptions, run: Run) -> list[str]:
+    """Lines that say what is read, how long training is, what it takes and where it writes.
+
+    Raises `UnknownName` or `BadInput` for a prompt that is not there.
+    """
+    return [
+        f"recipe: {run.recipe.name}, language {run.recipe.language}, seed {run.recipe.seed}",
+        f"model: {_model(options, run)}",
+        f"prompt: {load_prompt(options.prompt or PLAIN).name}" if options.packed is None or options.prompt else "",
+        *(f"reads: {line}" for line in _reads(options, run)),
+        f"length: {_length(options, run)}",
+        f"batch: {_batch(options)}",
+        f"rate: {_rate(options)}",
+        f"numbers: {options.precision}, device {options.device}",
+        f"judged by: {_judged(options, run)}",
+        f"memory: {_memory(options, run)}",
+        f"writes: {run.out / 'model'}, {run.out / 'figures.json'}, {run.out / 'finetune'} (checkpoints)",
+    ]
+
+
+def _model(options: FinetuneOptions, run: Run) -> str:
+    count = _parameters(options, run)
+    size = f", {count / 1e6:.1f} M parameters" if count else ""
+    lora = f", LoRA of rank {options.lora.rank}" if options.lora is not None else ""
+    if options.new is not None:
+        return f"new, width {options.new.width}, {options.new.encoder} + {options.new.decoder} layers{size}"
+    folder = local_folder(options, run)
+    where = f"{folder}" if folder is not None else f"{options.model} (not at hand: a name on the hub, or not made yet)"
+    return f"{where}{size}{lora}"
+
+
+def _parameters(options: FinetuneOptions, run: Run) -> float | None:
+    """How many, if that can be known without fetching anything."""
+    folder = local_folder(options, run)
+    if options.new is not None:
+        file = new_tokenizer_file(options, run)
+        if not file.is_file():
+            return None
+        from tokenizers import Tokenizer
+
+        return new_parameters(options.new, Tokenizer.from_file(str(file)).get_vocab_size())
+    if folder is not None:
+        return parameters_of(folder, allow_pickle=options.allow_pickle)
+    return options.million_parameters * 1e6 if options.million_parameters else None
+
+
+def new_parameters(new: NewModel, vocabulary: int) -> int:
+    """Parameters of a fresh model."""
+    from training.ru_small_model import POSITIONS
+
+    d = new.width
+    layers = new.encoder * (12 * d * d + 13 * d) + new.decoder * (16 * d * d + 19 * d)
+    return vocabulary * d + layers + 4 * d + 2 * POSITIONS * d
+
+
+def parameters_of(folder: Path, *, allow_pickle: bool = False) -> int | None:
+    """Parameters of a model in a folder, by the sizes that its files name; `None` where there are no weights."""
+    try:
+        files = weight_files(folder, allow_pickle=allow_pickle)
+    except BadModel:
+        return None
+    return sum(_parameters_in(path) for path in files) or None
+
+
+def _parameters_in(path: Path) -> int:
+    if path.suffix != ".safetensors":
+        return path.stat().st_size // 4
+    with path.open("rb") as file:
+        header: dict[str, Any] = json.loads(file.read(int.from_bytes(file.read(8), "little")))
+    count = 0
+    for name, entry in header.items():
+        size = 1
+        for side in entry["shape"] if name != "__metadata__" else [0]:
+            size *= side
+        count += size
+    return count
+
+
+def _reads(options: FinetuneOptions, run: Run) -> Iterator[str]:
+    if options.packed is not None:
+        pack = _pack(options, run)
+        yield f"{options.packed}/train, {f'{len(pack):,} pairs of tokens' if pack else 'not there yet'}"
+    for file in options.files:
+        repeat = f" × {file.repeat:g}" if file.repeat != 1 else ""
+        yield f"{file.path}{repeat}, {_rows(run, file.path)}"
+
+
+def _pack(options: FinetuneOptions, run: Run) -> Pack | None:
+    try:
+        return Pack(run.path(options.packed or "") / "train")
+    except BadInput:
+        return None
+
+
+def _rows(run: Run, path: str) -> str:
+    try:
+        with run.path(path).open("rb") as file:
+            return f"{sum(bool(line.strip()) for line in file):,} rows"
+    except BadInput as error:
+        return error.message
+    except OSError:
+        return "not there yet"
+
+
+def _length(options: FinetuneOptions, run: Run) -> str:
+    pack = _pack(options, run) if options.packed is not None else None
+    if options.steps is not None and pack is None:
+        return f"{options.steps:,} steps"
+    if pack is None:
+        return f"{options.length_in_epochs:g} epochs; the steps are counted when the pairs are tokens"
+    batches = Epochs(
+        [pack],
+        [1.0],
+        tokens=options.batch_tokens,
+        causal=options.kind == "causal",
+        seed=run.recipe.seed,
+        accumulate=options.accumulate,
+        updates=options.steps,
+        epochs=options.length_in_epochs,
+    )
+    return f"{batches.updates:,} steps; an epoch has {batches.batches_in_epoch:,} batches"
+
+
+def _batch(options: FinetuneOptions) -> str:
+    tokens, times = options.batch_tokens, options.accumulate
+    several = f" × {times} = {tokens * times:,}" if times > 1 else ""
+    return f"{tokens:,}{several} tokens, padding included, pairs of like length; longest {options.longest}"
+
+
+def _rate(options: FinetuneOptions) -> str:
+    warmup = f"{options.warmup:g} steps" if options.warmup >= 1 else f"{options.warmup:.0%}"
+    falls = f", falls in the last {options.decay:.0%}" if options.schedule == "hold" else ""
+    return f"{options.learning_rate:g}, {options.schedule} after a warmup of {warmup}{falls}"
+
+
+def _judged(options: FinetuneOptions, run: Run) -> str:
+    dev = options.dev
+    if dev is None:
+        return "nothing; the last weights are kept"
+    way = f"SARI of {dev.sources} sources × {dev.n} candidates ({dev.engine}, preset {dev.preset})"
+    over = f", over after {dev.patience} without a better one" if dev.patience else ""
+    metric = way if dev.metric == "sari" else "loss"
+    return f"{metric} on {dev.path} ({_rows_of_dev(run, dev.path)}) every {dev.every:,} steps{over}; the best are kept"
+
+
+def _rows_of_dev(run: Run, path: str) -> str:
+    try:
+        place = run.path(path)
+    except BadInput as error:
+        return error.message
+    return "there" if place.exists() else "not there yet"
+
+
+def _memory(options: FinetuneOptions, run: Run) -> str:
+    count = _parameters(options, run)
+    if count is None:
+        return "known when the model is at hand"
+    each = _FIXED if options.lora is not None else _LEARNT
+    what = "weights" if options.lora is not None else "weights, gradients and Adam's means"
+    return f"{count * each / 1e9:.2f} GB for {what}, and what a batch takes on its way (grows with batch_tokens)"

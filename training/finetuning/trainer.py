@@ -1,0 +1,259 @@
+"""transformers' Trainer for batches that are ready: a batch is an item, and checkpoints are whole or are not there."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Protocol
+
+from rerank.errors import RewriteError
+from rewrite.engines.checkpoint import first_line, libraries, quietly
+from rewrite.errors import BadOption, CannotWrite
+from training.finetuning.checkpoints import find_checkpoints, mark_whole, remove_all_but, remove_halves, step_of
+from training.finetuning.epochs import Epochs
+from training.finetuning.options import FinetuneOptions
+from training.finetuning.progress import Meter
+from training.finetuning.saving import reason_of
+
+__all__ = ["History", "Judge", "train"]
+
+# What is told of each judgement: the step and the figure.
+History = list[tuple[int, float]]
+_FIGURE = "dev"
+# Bytes; nothing that a checkpoint consists of fits into so few.
+_ROOM = 1 << 16
+_SCHEDULES = {
+    "linear": "linear",
+    "cosine": "cosine_with_min_lr",
+    "constant": "constant_with_warmup",
+    "hold": "warmup_stable_decay",
+}
+
+
+class Judge(Protocol):
+    """Judges the model now and then."""
+
+    every: int
+
+    def judge(self, model: Any, step: int) -> float:
+        """The figure of the model after `step` updates."""
+        ...
+
+    def best(self, history: History) -> int | None:
+        """The step with the best figure."""
+        ...
+
+    def is_over(self, history: History) -> bool:
+        """Whether it is no use to go on."""
+        ...
+
+
+def train(
+    model: Any, batches: Epochs, options: FinetuneOptions, *, seed: int, folder: Path, judge: Judge | None = None
+) -> tuple[Path, dict[str, Any]]:
+    """Train `model`, going on from the last whole checkpoint in `folder`.
+
+    Returns the checkpoint with the best weights (without a `judge` the last) and the Trainer's state at the end, as
+    its own `trainer_state.json` has it. Raises `CannotWrite` where a checkpoint cannot be written, with all earlier
+    ones whole; `RewriteError` where the loss is no number.
+    """
+    remove_halves(folder)
+    there = find_checkpoints(folder)
+    if not (there and _is_over(there[-1], batches.updates, judge)):
+        try:
+            _run(model, batches, options, seed, folder, judge, there[-1] if there else None)
+        finally:
+            remove_halves(folder)
+        there = find_checkpoints(folder)
+    state = _read_state(there[-1])
+    best = judge.best(_history(state)) if judge else None
+    return next((path for path in there if step_of(path) == best), there[-1]), state
+
+
+def _run(
+    model: Any,
+    batches: Epochs,
+    options: FinetuneOptions,
+    seed: int,
+    folder: Path,
+    judge: Judge | None,
+    checkpoint: Path | None,
+) -> None:
+    torch, transformers = libraries()
+    if checkpoint is not None:
+        print(f"goes on from step {step_of(checkpoint):,}", flush=True)
+    with quietly():
+        arguments = _arguments(options, batches, seed, folder)
+        trainer = _trainer_class()(
+            model=model,
+            args=arguments,
+            train_dataset=batches,
+            data_collator=_only,
+            callbacks=[_watcher(options, batches, judge)],
+        )
+        trainer.remove_callback(transformers.PrinterCallback)
+        try:
+            trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint is not None else None)
+        except torch.OutOfMemoryError as error:
+            raise RewriteError(
+                f"Out of memory: {first_line(error)}.", hint="Lower batch_tokens (and raise accumulate), or use lora."
+            ) from error
+
+
+def _arguments(options: FinetuneOptions, batches: Epochs, seed: int, folder: Path) -> Any:
+    torch, transformers = libraries()
+    torch.set_num_threads(options.threads or _cores())
+    try:
+        arguments = transformers.TrainingArguments(
+            output_dir=str(folder),
+            max_steps=batches.updates,
+            per_device_train_batch_size=1,
+            gradient_accumulation_steps=options.accumulate,
+            learning_rate=options.learning_rate,
+            lr_scheduler_type=_SCHEDULES[options.schedule],
+            lr_scheduler_kwargs=_schedule(options, batches.updates),
+            warmup_steps=options.warmup_steps(batches.updates),
+            weight_decay=options.weight_decay,
+            adam_beta1=options.beta1,
+            adam_beta2=options.beta2,
+            max_grad_norm=options.clip,
+            bf16=options.precision == "bf16",
+            fp16=options.precision == "fp16",
+            use_cpu=options.device == "cpu" or not torch.cuda.is_available(),
+            optim="adamw_torch_fused",
+            logging_steps=options.log_every,
+            # A loss that is no number is told, not hidden in a mean.
+            logging_nan_inf_filter=False,
+            save_steps=options.save_every,
+            dataloader_num_workers=0,
+            dataloader_pin_memory=torch.cuda.is_available(),
+            remove_unused_columns=False,
+            report_to=[],
+            seed=seed,
+            data_seed=seed,
+            disable_tqdm=True,
+        )
+    except ValueError as error:  # such as bf16 on a GPU that has none
+        raise BadOption(f"The recipe does not suit this machine: {first_line(error)}.", hint="Try fp32.") from error
+    if arguments.n_gpu > 1:
+        # Several would each get a part of a batch, and a batch is one item here.
+        arguments._n_gpu = 1
+    return arguments
+
+
+def _schedule(options: FinetuneOptions, updates: int) -> dict[str, Any]:
+    if options.schedule == "hold":
+        falling = min(round(options.decay * updates), updates - options.warmup_steps(updates))
+        return {"num_decay_steps": falling, "min_lr_ratio": options.floor}
+    return {"min_lr_rate": options.floor} if options.schedule == "cosine" else {}
+
+
+def _only(items: list[Any]) -> Any:
+    """The one item, which is a batch already."""
+    (item,) = items
+    return item
+
+
+def _trainer_class() -> Any:
+    """The Trainer, with batches in their order, and errors of writing that say what is left."""
+    torch, transformers = libraries()
+
+    trainer: Any = transformers.Trainer
+
+    class InOrder(trainer):  # type: ignore[misc]
+        def _get_train_sampler(self, *_: Any) -> Any:
+            return torch.utils.data.SequentialSampler(self.train_dataset)
+
+        def _save_checkpoint(self, *arguments: Any, **named: Any) -> None:
+            try:
+                super()._save_checkpoint(*arguments, **named)
+            except Exception as error:  # each library has its own for a full disk
+                raise _not_written(error, Path(self.args.output_dir)) from error
+
+    return InOrder
+
+
+def _not_written(error: Exception, folder: Path) -> CannotWrite:
+    # Some libraries say of a full disk only that a number is not what they expected.
+    full = shutil.disk_usage(folder).free < _ROOM and not isinstance(error, OSError)
+    # The half that was written takes room that the user may need.
+    remove_halves(folder)
+    last = find_checkpoints(folder)
+    kept = f"the one of step {step_of(last[-1]):,} is whole" if last else "there is none yet"
+    return CannotWrite(
+        f"Cannot write a checkpoint to {folder}: {'the disk is full' if full else reason_of(error)}; {kept}.",
+        hint="Make room, then start the same command again: it goes on from there.",
+    )
+
+
+def _watcher(options: FinetuneOptions, batches: Epochs, judge: Judge | None) -> Any:
+    """A callback that tells, judges, and marks checkpoints."""
+    _, transformers = libraries()
+    meter = Meter(batches, options.accumulate)
+
+    callback: Any = transformers.TrainerCallback
+
+    class Watcher(callback):  # type: ignore[misc]
+        def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+            meter.begin(state.global_step)
+
+        def on_step_end(self, args: Any, state: Any, control: Any, model: Any = None, **_: Any) -> Any:
+            last = state.global_step >= state.max_steps
+            if judge is not None and (state.global_step % judge.every == 0 or last):
+                _judge(judge, model, state, control, meter.pause)
+            # Before a checkpoint the loss is looked at, so that none holds spoilt weights; and a run that goes on from
+            # there tells the same means as one that was never stopped.
+            control.should_log = control.should_log or control.should_save
+            return control
+
+        def on_log(self, args: Any, state: Any, control: Any, logs: Any = None, **_: Any) -> None:
+            if logs and "loss" in logs:
+                print(meter.report(state.global_step, state.max_steps, logs), flush=True)
+
+        def on_save(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+            folder = Path(args.output_dir)
+            began = time.monotonic()
+            mark_whole(folder / f"checkpoint-{state.global_step}")
+            best = judge.best(_history(state)) if judge else None
+            remove_all_but(folder, options.keep, [best] if best is not None else [])
+            meter.pause(time.monotonic() - began)
+
+    return Watcher()
+
+
+def _judge(judge: Judge, model: Any, state: Any, control: Any, pause: Callable[[float], None]) -> None:
+    """Judge the model; what is better than all before is saved, and what grows no better is stopped."""
+    began = time.monotonic()
+    figure = judge.judge(model, state.global_step)
+    pause(time.monotonic() - began)
+    state.log_history.append({"step": state.global_step, _FIGURE: figure})
+    history = _history(state)
+    if judge.is_over(history):
+        control.should_training_stop = True
+        print(f"stops: nothing was better than step {judge.best(history):,}", flush=True)
+    if judge.best(history) == state.global_step or control.should_training_stop:
+        control.should_save = True
+
+
+def _history(state: Any) -> History:
+    logs = state["log_history"] if isinstance(state, dict) else state.log_history
+    return [(entry["step"], entry[_FIGURE]) for entry in logs if _FIGURE in entry]
+
+
+def _read_state(checkpoint: Path) -> dict[str, Any]:
+    import json
+
+    found: dict[str, Any] = json.loads((checkpoint / "trainer_state.json").read_text(encoding="utf-8"))
+    return found
+
+
+def _is_over(checkpoint: Path, updates: int, judge: Judge | None) -> bool:
+    state = _read_state(checkpoint)
+    return bool(state["global_step"] >= updates or (judge and judge.is_over(_history(state))))
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
