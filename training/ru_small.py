@@ -82,13 +82,11 @@ def noisy_pairs(groups: Sequence[Sequence[str]], noise: Noise, seed: int) -> Ite
 
 def train_tokenizer(texts: Iterator[str], size: int) -> Any:
     """A byte-level BPE vocabulary of `size` tokens; a word is the same tokens at the start as after a space."""
-    from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers, processors, trainers
+    from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 
     tokenizer = Tokenizer(models.BPE())
-    # After the bytes have become characters, some of which are fractions and superscripts to `Digits`.
-    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
-        [pre_tokenizers.ByteLevel(add_prefix_space=True), pre_tokenizers.Split(Regex("[0-9]"), "isolated")]
-    )
+    # Digits are not kept apart: a date of single digits has many equal neighbours, and copying looks at neighbours.
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)
     tokenizer.decoder = decoders.ByteLevel()
     tokenizer.train_from_iterator(
         texts,

@@ -19,14 +19,13 @@ def test_targets_are_the_sentences_alone_or_two_together_and_none_is_lost() -> N
     assert set(GROUP) < set(targets)
 
 
-def test_a_text_comes_back_from_its_tokens_and_digits_stand_alone() -> None:
+def test_a_text_comes_back_from_its_tokens() -> None:
     pytest.importorskip("tokenizers")
     tokenizer = train_tokenizer(iter(GROUP * 5), 400)
     ids = tokenizer.encode("Дождь шёл 17 дней.").ids
     assert (ids[0], ids[-1]) == (0, 1)
     assert tokenizer.decode(ids).strip() == "Дождь шёл 17 дней."
-    assert "17" not in tokenizer.get_vocab()
-    assert len(tokenizer.encode("дождь").ids) == 3, "letters whose bytes look like digits do not stand alone"
+    assert len(tokenizer.encode("дождь").ids) == 3, "a word is one token, at the start as well"
 
 
 def test_an_untrained_model_copies_most_of_what_it_reads() -> None:
