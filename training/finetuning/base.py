@@ -28,7 +28,7 @@ from training.recipe import Run
 
 __all__ = ["Base", "find_base", "local_folder", "new_tokenizer_file", "require_trainer"]
 
-_INSTALL = "Run: pip install 'rewrite-rerank[hf]' accelerate"
+_INSTALL = "Run: pip install 'rewrite-rerank[train]'"
 
 
 def require_trainer() -> None:

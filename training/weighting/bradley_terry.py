@@ -31,9 +31,9 @@ def fit(differences: FloatArray, equal: BoolArray, *, penalty: float) -> FloatAr
     A component that never differs gets 0: nothing is known of it. Raises `MissingExtra` without scipy.
     """
     try:
-        from scipy.optimize import minimize  # type: ignore[import-untyped]
+        from scipy.optimize import minimize
     except ImportError:
-        raise MissingExtra("Fitting preferences needs scipy.", hint='Install it: pip install -e ".[dev]"') from None
+        raise MissingExtra("Fitting preferences needs scipy.", hint="Run: pip install 'rewrite-rerank[train]'") from None
     scale = np.sqrt(np.mean(differences**2, axis=0))
     told = scale > 0
     if not told.any():
