@@ -36,8 +36,11 @@ def open_run(arguments: argparse.Namespace) -> Run:
     return Run(load_recipe(arguments.recipe), arguments.out, arguments.data)
 
 
-def run_to_the_end(step: str, work: Callable[[], None]) -> int:
-    """Do the work; returns the exit status of `rewrite.errors.EXIT_CODES`, with what went wrong on standard error."""
+def run_to_the_end(step: str, work: Callable[[], None], *, stopped: str = "stopped") -> int:
+    """Do the work; returns the exit status of `rewrite.errors.EXIT_CODES`, with what went wrong on standard error.
+
+    `stopped` says after Ctrl-C what has become of the work.
+    """
     try:
         work()
         sys.stdout.flush()
@@ -53,6 +56,6 @@ def run_to_the_end(step: str, work: Callable[[], None]) -> int:
         print(f"{step}: {place}{error.strerror or error}.", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print(f"{step}: stopped", file=sys.stderr)
+        print(f"{step}: {stopped}", file=sys.stderr)
         return _STOPPED
     return 0

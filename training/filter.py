@@ -24,7 +24,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rerank.errors import BadInput
-from rewrite.errors import BadOption, RewriteError, exit_code
+from rewrite.errors import BadOption
+from training.command import run_to_the_end
 from training.filtering.options import FilterOptions, PairFile
 from training.filtering.progress import clock
 from training.filtering.run import REPORT_PAGE, Job, run_filter
@@ -61,21 +62,17 @@ def make_job(
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the exit code is that of `rewrite.errors.exit_code`, 130 for Ctrl-C."""
     given = _parser().parse_args(arguments)
+    return run_to_the_end("filter", lambda: _filter(given), stopped="stopped; the same command goes on.")
+
+
+def _filter(given: argparse.Namespace) -> None:
     began = time.monotonic()
-    try:
-        job = make_job(given.input, given.out, data=given.data, language=given.language, jobs=given.jobs)
-        report = run_filter(job, restart=given.restart, say=_say)
-    except RewriteError as error:
-        _say(f"filter: {error}")
-        return exit_code(error)
-    except KeyboardInterrupt:
-        _say("filter: stopped; the same command goes on.")
-        return 130
+    job = make_job(given.input, given.out, data=given.data, language=given.language, jobs=given.jobs)
+    report = run_filter(job, restart=given.restart, say=_say)
     print(
         f"{report['kept']:,} of {report['pairs']:,} pairs kept ({report['kept_share']:.1%}), "
         f"{clock(time.monotonic() - began)}. {given.out / REPORT_PAGE}"
     )
-    return 0
 
 
 def _say(line: str) -> None:

@@ -15,7 +15,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rewrite.errors import BadOption
-from training.weighting.command import add_flags, build_section, given_flags, guarded
+from training.command import run_to_the_end
+from training.weighting.command import add_flags, build_section, given_flags, one_thread_each
 from training.weighting.options import TableOptions, WeightOptions
 
 __all__ = ["main"]
@@ -71,7 +72,9 @@ def _say(line: str) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit status."""
-    return guarded(_run, sys.argv[1:] if arguments is None else arguments)
+    one_thread_each()
+    given = sys.argv[1:] if arguments is None else arguments
+    return run_to_the_end("tables", lambda: _run(given), stopped="stopped; the tables made so far are kept")
 
 
 if __name__ == "__main__":

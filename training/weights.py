@@ -16,7 +16,8 @@ import sys
 from collections.abc import Sequence
 
 from rewrite.errors import BadOption
-from training.weighting.command import add_flags, guarded, prepare
+from training.command import run_to_the_end
+from training.weighting.command import add_flags, one_thread_each, prepare
 from training.weighting.options import WeightOptions
 
 __all__ = ["main"]
@@ -60,7 +61,9 @@ def _run(arguments: Sequence[str]) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit status."""
-    return guarded(_run, sys.argv[1:] if arguments is None else arguments)
+    one_thread_each()
+    given = sys.argv[1:] if arguments is None else arguments
+    return run_to_the_end("weights", lambda: _run(given), stopped="stopped; the tables made so far are kept")
 
 
 if __name__ == "__main__":

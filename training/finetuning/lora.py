@@ -22,7 +22,9 @@ _ADAPTER = ("adapter_model.safetensors", "adapter_config.json")
 def require_peft() -> None:
     """Raises `MissingExtra` where peft is not installed."""
     if find_spec("peft") is None:
-        raise MissingExtra("finetune.lora needs peft, which is not installed.", hint="Run: pip install 'rewrite-rerank[train]'")
+        raise MissingExtra(
+            "finetune.lora needs peft, which is not installed.", hint="Run: pip install 'rewrite-rerank[train]'"
+        )
 
 
 def _peft() -> Any:

@@ -33,7 +33,9 @@ def fit(differences: FloatArray, equal: BoolArray, *, penalty: float) -> FloatAr
     try:
         from scipy.optimize import minimize
     except ImportError:
-        raise MissingExtra("Fitting preferences needs scipy.", hint="Run: pip install 'rewrite-rerank[train]'") from None
+        raise MissingExtra(
+            "Fitting preferences needs scipy.", hint="Run: pip install 'rewrite-rerank[train]'"
+        ) from None
     scale = np.sqrt(np.mean(differences**2, axis=0))
     told = scale > 0
     if not told.any():

@@ -4,41 +4,27 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_origin
 
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
-from rewrite.errors import BadOption, RewriteError, exit_code
+from rewrite.errors import BadOption
 from training.recipe import Recipe, Run, load_recipe
 from training.section import Section
 from training.weighting.options import WeightOptions
 
-__all__ = ["add_flags", "build_section", "given_flags", "guarded", "prepare"]
+__all__ = ["add_flags", "build_section", "given_flags", "one_thread_each", "prepare"]
 
 _S = TypeVar("_S", bound=Section)
 
 
-def guarded(main: Callable[[Sequence[str]], None], arguments: Sequence[str]) -> int:
-    """Run `main`; an error of the user's is one line on standard error. Returns the exit status."""
-    # The taggers' matrices are small: worker processes must not fight over cores.
+def one_thread_each() -> None:
+    """Keep the taggers' libraries to one thread: their matrices are small, and processes must not fight over cores."""
     for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(variable, "1")
-    try:
-        main(arguments)
-    except RewriteError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return exit_code(error)
-    except KeyboardInterrupt:
-        print("Stopped; the tables made so far are kept.", file=sys.stderr)
-        return 130
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141
-    return 0
 
 
 def add_flags(parser: argparse.ArgumentParser, section: type[Section]) -> None:
