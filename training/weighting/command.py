@@ -75,9 +75,12 @@ def prepare(arguments: argparse.Namespace) -> tuple[Run, WeightOptions]:
         )
     below = recipe.weights.model_dump(exclude_unset=True) if recipe.weights else {}
     options = build_section(WeightOptions, {**below, **flags})
-    if options.seed is None:
-        options = options.model_copy(update={"seed": recipe.seed})
-    return Run(recipe, Path(arguments.out), arguments.data), options
+    run = Run(recipe, Path(arguments.out), arguments.data)
+    filled = {
+        "seed": recipe.seed if options.seed is None else options.seed,
+        "generator": options.generator.replace("{out}", str(run.out)),
+    }
+    return run, options.model_copy(update=filled)
 
 
 def _explain(item: Any) -> str:

@@ -79,7 +79,11 @@ class WeightOptions(_Drawing):
         ),
     ] = None
     generator: Annotated[
-        str, Field(min_length=1, description="Where candidates come from, as for rewrite simplify --generator.")
+        str,
+        Field(
+            min_length=1,
+            description="Where candidates come from, as for rewrite simplify --generator; {out} is the run's folder.",
+        ),
     ] = "edits"
     metric: Annotated[
         Literal["corpus", "sentence"],
