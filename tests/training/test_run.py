@@ -12,9 +12,11 @@ pytest.importorskip("accelerate", reason="needs accelerate: pip install 'rewrite
 
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
+from tests.paths import ROOT
 from tests.rewrite.engines.tiny import tiny_t5
 from tests.training.finetuning import PAIRS
-from training.run import main
+from training.recipe import load_recipe, shipped_recipes
+from training.run import STEPS, main, steps_of
 
 SCORES = ("entities", "similarity", "readability", "length", "lexical", "depth")
 NOISE = ("The weather is fine today.", "Fine weather."), (PAIRS[0][0], PAIRS[0][0]), PAIRS[1]
@@ -84,3 +86,10 @@ def test_a_recipe_without_a_step_is_refused(tmp_path: Path, capfd: pytest.Captur
     (tmp_path / "recipe.yaml").write_text("name: nothing\n", encoding="utf-8")
     assert main([str(tmp_path / "recipe.yaml"), "--out", str(tmp_path / "out")]) == 1
     assert "has no step in it" in capfd.readouterr().err
+
+
+def test_the_recipe_of_the_page_holds_and_the_page_names_every_shipped_one(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
+    (tmp_path / "page.yaml").write_text(page.partition("```yaml\n")[2].partition("```")[0], encoding="utf-8")
+    assert steps_of(load_recipe(tmp_path / "page.yaml")) == STEPS
+    assert all(f"`{name}`" in page for name in shipped_recipes())
