@@ -12,7 +12,7 @@ pytest.importorskip("accelerate", reason="needs accelerate: pip install 'rewrite
 
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
-from tests.paths import ROOT
+from tests.readme_blocks import ROOT
 from tests.rewrite.engines.tiny import tiny_t5
 from tests.training.finetuning import PAIRS
 from training.recipe import load_recipe, shipped_recipes
