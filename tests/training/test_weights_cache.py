@@ -14,14 +14,17 @@ import pytest
 
 from rerank.types import Candidate
 from rerank.weights import Weights
+from rewrite.datasets import Example
 from rewrite.errors import BadOption, CannotWrite, RewriteError
 from rewrite.generators.base import Sampling
+from rewrite.generators.edits.model import EditModel
+from rewrite.generators.replay import Recorder
 from rewrite.request import Options
 from tests.fakes import ListGenerator
 from tests.training.contested import COMPONENTS, made_up
 from training.weighting import draw
 from training.weighting.cache import TableStore, plain, restore
-from training.weighting.draw import draw_tables, pipeline_options
+from training.weighting.draw import cross_fitted, draw_tables, pipeline_options
 from training.weighting.options import WeightOptions
 
 TEXTS = [f"Старый дом номер {i} стоит на берегу большой реки." for i in range(7)]
@@ -182,3 +185,22 @@ def test_options_that_change_no_table_are_refused() -> None:
     with pytest.raises(BadOption, match="unknown option 'temprature'"):
         pipeline_options(WeightOptions(pipeline={"temprature": 1}))
     assert isinstance(pipeline_options(WeightOptions(pipeline={"strict": True})), Options)
+
+
+def test_each_fold_draws_from_its_own_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Training the edit model itself is tested with it; here any will do.
+    monkeypatch.setattr("training.edit_model.train_edit_model", lambda *_: EditModel.load())
+    texts = TEXTS[:4]
+    for fold, words in enumerate(("Дом стоит на берегу реки.", "Старый дом стоит на берегу реки.")):
+        recorder = Recorder(str(tmp_path / f"drawn-{fold}.jsonl"))
+        for text in texts:
+            recorder.write(text, [Candidate(words, generator="replay")])
+    folds = np.array([0, 1, 0, 1])
+    options = Options(generator=f"edits+replay:{tmp_path / 'drawn-{fold}.jsonl'}", n=3)
+    examples = [Example(text, (text,)) for text in texts]
+    results = cross_fitted(
+        examples, folds, options, TableStore(tmp_path / "tables"), processes=1, report=lambda line: None
+    )
+    short = ["Дом стоит на берегу реки." in [c.text for c in r.sentences[0].table.candidates] for r in results]  # type: ignore[union-attr]
+    assert [result.source for result in results] == texts
+    assert short == [True, False, True, False]

@@ -125,8 +125,9 @@ def cross_fitted(
 ) -> list[Result]:
     """As `draw_tables`, each fold drawn by the edit model that was trained on the others' references.
 
-    Raises `BadOption` where `edits` is not among the generators: no other is trained here. What is joined with it draws
-    as it is.
+    What is joined with `edits` draws as it is, but for `{fold}` in its name, which is the number of the fold, from 0:
+    there a model of each fold has its place that was trained elsewhere. Raises `BadOption` where `edits` is not among
+    the generators: no other is trained here.
     """
     if not has_edits(options.generator):
         raise BadOption(
@@ -139,11 +140,12 @@ def cross_fitted(
         path = _fold_model(examples, inside, store.folder.parent / "models", analyzer, report)
         texts = [examples[i].source for i in inside]
         report(f"fold {fold + 1} of {int(folds.max()) + 1}")
+        own = options.model_copy(update={"generator": options.generator.replace("{fold}", str(fold))})
         made = draw_tables(
             texts,
-            options,
+            own,
             store,
-            generator=_with_edits(path, options),
+            generator=_with_edits(path, own),
             label=path.stem,
             processes=processes,
             report=report,

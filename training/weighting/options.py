@@ -35,7 +35,7 @@ class _Drawing(Section):
         bool,
         Field(
             description="Draw each fold with an edit model trained on the others' references: for sources that the "
-            "bundled model was trained on (RSSE dev). Generator edits only."
+            "bundled model was trained on (RSSE dev). {fold} in the generator is the number of the fold, from 0."
         ),
     ] = False
     limit: Annotated[int | None, Field(ge=1, description="Only the first rows.")] = None
