@@ -32,7 +32,7 @@ from rewrite.generators.edits.model import EditModel
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 
-__all__ = ["FOLDS", "fold_of", "train_edit_model"]
+__all__ = ["FOLDS", "fit_gain", "fold_of", "train_edit_model"]
 
 FOLDS = 5
 _DIMENSIONS = 24
@@ -137,7 +137,7 @@ def train_edit_model(
         keep = EditModel(fit(features[inside], targets[inside]), projection, np.zeros(len(FEATURES)))
         partial = EditsGenerator(analyzer=analyzer, model=keep, lexicon=generator.lexicon)
         held_out += [_gains(partial, analyzer, sources[i], references[i]) for i in chosen[folds == fold]]
-    return EditModel(trees=fit(features, targets), projection=projection, weights=_fit_gain(held_out))
+    return EditModel(trees=fit(features, targets), projection=projection, weights=fit_gain(held_out))
 
 
 def _gains(
@@ -155,7 +155,7 @@ def _gains(
     )
 
 
-def _fit_gain(
+def fit_gain(
     held_out: Sequence[tuple[FloatArray, FloatArray]], *, rounds: int = 4, penalty: float = 30.0
 ) -> FloatArray:
     """Ridge weights for the part of each candidate in corpus SARI, made linear where the last choice stands.

@@ -69,7 +69,7 @@ def test_the_gain_learns_which_feature_pays() -> None:
     for _ in range(40):
         features = rng.normal(size=(12, len(FEATURES)))
         pools.append((features, statistics(5 + features[:, 2])))
-    weights = edit_model._fit_gain(pools)
+    weights = edit_model.fit_gain(pools)
     assert weights.shape == (len(FEATURES),)
     assert int(np.argmax(np.abs(weights))) == 2
     assert weights[2] > 0

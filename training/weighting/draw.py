@@ -22,7 +22,7 @@ from rewrite.specs import parse_specs
 from training.weighting.cache import TableStore, code_digest, digest, plain, restore, write_whole
 from training.weighting.options import WeightOptions
 
-__all__ = ["BATCH", "Report", "cross_fitted", "draw_tables", "folds_of", "has_edits", "pipeline_options"]
+__all__ = ["BATCH", "Report", "cross_fitted", "draw_tables", "fold_model", "folds_of", "has_edits", "pipeline_options"]
 
 BATCH = 50
 Report = Callable[[str], None]
@@ -137,7 +137,7 @@ def cross_fitted(
     analyzer = Analyzer()
     for fold in range(int(folds.max()) + 1):
         inside = np.flatnonzero(folds == fold).tolist()
-        path = _fold_model(examples, inside, store.folder.parent / "models", analyzer, report)
+        path = fold_model(examples, inside, store.folder.parent / "models", analyzer, report)
         texts = [examples[i].source for i in inside]
         report(f"fold {fold + 1} of {int(folds.max()) + 1}")
         own = options.model_copy(update={"generator": options.generator.replace("{fold}", str(fold))})
@@ -176,7 +176,7 @@ def has_edits(generator: str) -> bool:
     return any(spec.scheme == "edits" for spec in parse_specs(generator, known_generators()))
 
 
-def _fold_model(
+def fold_model(
     examples: Sequence[Example], without: Sequence[int], folder: Path, analyzer: Analyzer, report: Report
 ) -> Path:
     """The file of the edit model trained without some sources, made where it is not there; its name says of what."""

@@ -1,0 +1,108 @@
+"""What tells how human editors would take a candidate: which words it keeps, drops and brings, and who proposed it."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+import numpy as np
+
+from rerank.frequency import fold
+from rerank.types import Candidate, FloatArray
+
+__all__ = ["FEATURES", "SourceWords", "candidate_features", "words_of"]
+
+FEATURES = (
+    *("kept", "kept_keep", "gone", "gone_keep", "length", "square", "short"),
+    *("new", "new_zipf", "new_rare", "gone_zipf", "gone_rare", "sentences", "commas"),
+    *("unchanged", "model", "model_new", "model_logprob", "gain"),
+)
+_WORD = re.compile(r"\w+")
+_END = re.compile(r"[.!?…]+(?=\s|$)")
+# Generators of this package whose log-probability is a gain, on no scale of a language model.
+_OURS = frozenset({"edits", "deletion"})
+_SHORTEST = 0.35
+# Occurrences in a thousand million words, as log₁₀: below it a word is rare.
+_RARE = 3.0
+_LEAST_LOGPROB = -6.0
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text, folded; punctuation is left out."""
+    return [fold(word) for word in _WORD.findall(text)]
+
+
+@dataclass(frozen=True)
+class SourceWords:
+    """A source: its folded `words` and the share of editors expected to keep each, shape `[n_words]`."""
+
+    text: str
+    words: tuple[str, ...]
+    keep: FloatArray
+
+
+def candidate_features(source: SourceWords, candidate: Candidate, frequency: Mapping[str, float]) -> FloatArray:
+    """Features of one candidate, shape `[len(FEATURES)]`; sums over words are shares of the source's words.
+
+    `frequency` holds the share of every new or dropped word among running words. `kept_keep` is the sum of the keep
+    shares over kept words; `square` and `short` let the worth of cutting change with how much is left; `gain` is what
+    the `edits` generator expects for each word, `model_logprob` a language model's log-probability of a token.
+    """
+    words = words_of(candidate.text)
+    total = max(1, len(source.words))
+    kept = _kept(source.words, words)
+    new = [word for word in words if word not in set(source.words)]
+    gone = [word for word in source.words if word not in set(words)]
+    length = len(words) / total
+    ours = candidate.generator in _OURS
+    drawn = candidate.logprob is not None and not ours
+    found = {
+        "kept": kept.mean() if len(kept) else 0.0,
+        "kept_keep": source.keep[kept].sum() / total,
+        "gone": (~kept).mean() if len(kept) else 0.0,
+        "gone_keep": source.keep[~kept].sum() / total,
+        "length": length,
+        "square": length * length,
+        "short": max(0.0, _SHORTEST - length),
+        "new": len(new) / total,
+        "new_zipf": sum(_zipf(frequency, word) for word in new) / total,
+        "new_rare": sum(_zipf(frequency, word) < _RARE for word in new) / total,
+        "gone_zipf": sum(_zipf(frequency, word) for word in gone) / total,
+        "gone_rare": sum(_zipf(frequency, word) < _RARE for word in gone) / total,
+        "sentences": len(_END.findall(candidate.text)) - len(_END.findall(source.text)),
+        "commas": (candidate.text.count(",") - source.text.count(",")) / total,
+        "unchanged": float(words == list(source.words)),
+        "model": float(drawn),
+        "model_new": drawn * len(new) / total,
+        "model_logprob": _per_token(candidate) if drawn else 0.0,
+        "gain": _gain(candidate) if ours else 0.0,
+    }
+    return np.array([float(found[name]) for name in FEATURES])
+
+
+def _kept(source: Sequence[str], words: Sequence[str]) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Which words of the source stand in the candidate, in order, `[n_words]`."""
+    kept = np.zeros(len(source), dtype=bool)
+    for block in SequenceMatcher(None, source, words, autojunk=False).get_matching_blocks():
+        kept[block.a : block.a + block.size] = True
+    return kept
+
+
+def _zipf(frequency: Mapping[str, float], word: str) -> float:
+    share = frequency.get(word, 0.0)
+    return max(0.0, 9.0 + math.log10(share)) if share > 0 else 0.0
+
+
+def _per_token(candidate: Candidate) -> float:
+    assert candidate.logprob is not None
+    return max(_LEAST_LOGPROB, candidate.logprob / max(1, candidate.tokens or len(candidate.text.split())))
+
+
+def _gain(candidate: Candidate) -> float:
+    """Points a word over leaving the source alone, where both are known."""
+    if candidate.logprob is None or candidate.source_logprob is None:
+        return 0.0
+    return (candidate.logprob - candidate.source_logprob) / max(1, candidate.tokens or 1)
