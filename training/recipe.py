@@ -15,7 +15,6 @@ folder of the run; any other path is taken from the folder that the command runs
 from __future__ import annotations
 
 import difflib
-import re
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -32,13 +31,13 @@ from training.weighting.options import WeightOptions
 __all__ = ["Recipe", "Run", "load_recipe", "recipe_file", "shipped_recipes"]
 
 _FOLDER = Path(__file__).resolve().parent / "recipes"
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
 
 
 class Recipe(Section):
     """A whole recipe. A section that is missing is a step that is not taken."""
 
-    name: Annotated[str, Field(pattern=_NAME.pattern + "$", description="Of the model that comes out of it.")]
+    name: Annotated[str, Field(pattern=_NAME, description="Of the model that comes out of it.")]
     language: Annotated[Literal["ru", "en"], Field(description="Of sources and targets.")] = "ru"
     seed: Annotated[int, Field(ge=0, lt=2**32, description="Of everything that is drawn.")] = 0
     filter: FilterOptions | None = None
