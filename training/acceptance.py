@@ -43,7 +43,7 @@ from rewrite.generators.edits.render import render
 from rewrite.generators.edits.tree import Tree
 from training.edit_model import word_projection
 
-__all__ = ["Judged", "fit_net", "passed_pairs", "read_judgements", "train_acceptance"]
+__all__ = ["Judged", "fit_net", "mono_sentences", "passed_pairs", "read_judgements", "train_acceptance"]
 
 JUDGEMENTS = Path(__file__).parent / "judgements.jsonl.gz"
 _FILES = {
@@ -95,12 +95,17 @@ def passed_pairs(analyzer: Analyzer, data: Path) -> Iterator[Pair]:
 def _judged_sentences(analyzer: Analyzer, data: Path) -> Iterator[tuple[Tree, list[dict[str, Any]]]]:
     """Each judged sentence with its rows in the file."""
     rows = [json.loads(line) for line in gzip.decompress(JUDGEMENTS.read_bytes()).decode().splitlines()]
-    texts = {name: _lines(data / "ru_mono" / file) for name, file in _FILES.items()}
+    texts = mono_sentences(data)
     groups = [(key, list(found)) for key, found in groupby(rows, key=lambda r: (r["corpus"], r["line"]))]
     analyses = analyzer.analyze([texts[corpus][line] for (corpus, line), _ in groups], ("morph", "syntax", "entities"))
     for analysis, (_, found) in zip(analyses, groups, strict=True):
         if len(analysis.sentences) == 1:
             yield Tree(analysis.sentences[0], analysis.entities), found
+
+
+def mono_sentences(data: Path) -> dict[str, list[str]]:
+    """The lines of each news and wiki file that judgements name, by their short name in `judgements.jsonl.gz`."""
+    return {name: _lines(data / "ru_mono" / file) for name, file in _FILES.items()}
 
 
 def _lines(path: Path) -> list[str]:

@@ -1,0 +1,126 @@
+"""What the acceptance model of drawn texts looks at, and how `caution` uses it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rerank.analysis import Analyzer
+from rerank.caution import Caution
+from rerank.errors import ModelNotFound
+from rerank.scorer import Context
+from rerank.types import Candidate
+from rewrite.generators.edits.net import Net
+from rewrite.quality.text_acceptance import DrawnTextReader, TextAcceptance, TextCaution
+from rewrite.quality.text_features import TEXT_FEATURES
+
+SOURCE = "Старый дом, который построил поэт, стоит у большой реки."
+
+
+def drawn(text: str, *, logprob: float = -4.0, count: int = 1) -> Candidate:
+    return Candidate(text, "ct2", logprob, 8, count=count)
+
+
+def read(analyzer: Analyzer, *texts: str | Candidate) -> list[dict[str, float]]:
+    pool = [drawn(text) if isinstance(text, str) else text for text in texts]
+    found = DrawnTextReader().features(SOURCE, pool, Context(analyzer))
+    assert found.shape == (len(pool), len(TEXT_FEATURES))
+    return [dict(zip(TEXT_FEATURES, row, strict=True)) for row in found.tolist()]
+
+
+def weighing(name: str, weight: float) -> TextAcceptance:
+    """A model that looks at one feature: p = σ(weight · value) for values of 0 or more."""
+    hidden = np.zeros((1, len(TEXT_FEATURES), 1))
+    hidden[0, TEXT_FEATURES.index(name), 0] = 1.0
+    n = len(TEXT_FEATURES)
+    return TextAcceptance(Net(np.zeros(n), np.ones(n), hidden, np.zeros((1, 1)), np.array([[weight]]), np.zeros(1)))
+
+
+def test_the_source_itself_changes_nothing(analyzer: Analyzer) -> None:
+    (found,) = read(analyzer, SOURCE)
+    nothing = ("new", "new_count", "gone", "gone_keep", "cut_risk", "torn", "moved", "swapped", "lonely_pairs", "again")
+    assert {name: found[name] for name in nothing} == dict.fromkeys(nothing, 0)
+    assert found["length"] == 1
+
+
+def test_a_whole_subtree_that_went_has_the_risk_of_its_cut_and_half_a_one_is_torn(analyzer: Analyzer) -> None:
+    whole, torn = read(
+        analyzer, "Дом, который построил поэт, стоит у большой реки.", "Старый дом, который поэт, стоит у большой реки."
+    )
+    assert whole["cut_risk"] > 0
+    assert whole["cut_risk"] == whole["cut_most"]
+    assert whole["torn"] == 0
+    assert torn["torn"] == 1
+
+
+def test_new_words_count_by_likeness_rarity_and_whether_the_lemma_is_new(analyzer: Analyzer) -> None:
+    alike, other, form = read(
+        analyzer,
+        "Старый особняк, который построил поэт, стоит у большой реки.",
+        "Старый слон, который построил поэт, стоит у большой реки.",
+        "Старый дом, который построил поэт, стоял у большой реки.",
+    )
+    assert alike["new_likeness"] > other["new_likeness"] + 0.1
+    assert (alike["new_count"], alike["new_lemma"], alike["reinflected"]) == (1, 1, 0)
+    assert form["new_count"] == 1
+
+
+def test_what_other_draws_share_is_no_longer_lonely(analyzer: Analyzer) -> None:
+    text = "Старый особняк стоит у реки."
+    alone, _ = read(analyzer, text, "Старый дом стоит у реки.")
+    shared, _ = read(analyzer, text, "Большой особняк стоит у реки.")
+    assert (alone["lonely_words"], shared["lonely_words"]) == (1, 0)
+    assert shared["lonely_pairs"] < alone["lonely_pairs"]
+
+
+def test_the_account_of_the_model_counts(analyzer: Analyzer) -> None:
+    often, seldom = read(
+        analyzer,
+        drawn("Дом стоит у реки.", logprob=-2.0, count=3),
+        drawn("Дом стоит у большой реки.", logprob=-8.0),
+    )
+    assert (often["share"], seldom["share"]) == (0.75, 0.25)
+    assert (often["logprob"], often["likeliest"]) == (-0.25, 0)
+    assert (seldom["logprob"], seldom["likeliest"], seldom["logprob_all"]) == (-1, 0.75, -8)
+
+
+def test_names_numbers_pronouns_and_repeats_are_counted(analyzer: Analyzer) -> None:
+    pool = [drawn("Поэт построил дом. Он стоит у реки Волги. Дом старый.")]
+    (found,) = read(analyzer, *pool)
+    assert (found["new_pronouns"], found["new_names"], found["sentences"], found["again"]) == (1, 1, 2, 1)
+
+
+def test_caution_is_the_models_chance_for_drawn_texts_and_the_account_of_edits_for_theirs(analyzer: Analyzer) -> None:
+    pool = [
+        Candidate("Старый дом стоит у реки.", "edits", 1.0, 9, risk=0.5),
+        drawn("Дом стоит у большой реки."),
+        drawn("Дом стоит."),
+        Candidate("Дом.", "other"),
+    ]
+    found = TextCaution(weighing("gone", -4.0)).score(SOURCE, pool, Context(analyzer))
+    plain = Caution().score(SOURCE, pool, Context(analyzer))
+    assert found[[0, 3]].tolist() == plain[[0, 3]].tolist()
+    assert plain[1] == plain[2] == 1
+    assert 0.5 > found[1] > found[2] > 0
+
+
+def test_a_pool_without_drawn_texts_needs_no_model(analyzer: Analyzer) -> None:
+    pool = [Candidate("Старый дом стоит у реки.", "edits", 1.0, 9, risk=0.5)]
+    assert TextCaution().score(SOURCE, pool, Context(analyzer)).tolist() == pytest.approx([np.exp(-0.5)])
+
+
+def test_no_drawn_texts_no_features(analyzer: Analyzer) -> None:
+    assert DrawnTextReader().features(SOURCE, [], Context(analyzer)).shape == (0, len(TEXT_FEATURES))
+    assert weighing("gone", 1.0).predict(np.zeros((0, len(TEXT_FEATURES)))).shape == (0,)
+
+
+def test_a_model_comes_back_and_one_for_other_features_is_refused(tmp_path: Path) -> None:
+    rows = np.random.default_rng(0).normal(size=(5, len(TEXT_FEATURES)))
+    model = weighing("length", 2.0)
+    model.save(tmp_path / "model.npz")
+    assert TextAcceptance.load(tmp_path / "model.npz").predict(rows) == pytest.approx(model.predict(rows), abs=1e-3)
+    np.savez(tmp_path / "other.npz", names=np.array(["length"]))
+    with pytest.raises(ModelNotFound, match="other features"):
+        TextAcceptance.load(tmp_path / "other.npz")
