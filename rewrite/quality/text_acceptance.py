@@ -126,7 +126,7 @@ class TextCaution(Caution):
     The pool counts too: what other draws agree on is surer. Learnt on Russian.
     """
 
-    needs = frozenset({"morph", "syntax", "entities"})
+    needs = frozenset({"morph", "syntax", "entities", "candidates"})
 
     def __init__(self, model: TextAcceptance | None = None, *, reader: DrawnTextReader | None = None) -> None:
         self._given = model
