@@ -25,6 +25,7 @@ from tests.training.contested import COMPONENTS, made_up
 from training.weighting import draw
 from training.weighting.cache import TableStore, plain, restore
 from training.weighting.draw import cross_fitted, draw_tables, pipeline_options
+from training.weighting.held_out import write_held_out
 from training.weighting.options import WeightOptions
 
 TEXTS = [f"Старый дом номер {i} стоит на берегу большой реки." for i in range(7)]
@@ -195,6 +196,7 @@ def test_each_fold_draws_from_its_own_model(tmp_path: Path, monkeypatch: pytest.
         recorder = Recorder(str(tmp_path / f"drawn-{fold}.jsonl"))
         for text in texts:
             recorder.write(text, [Candidate(words, generator="replay")])
+        write_held_out(tmp_path / f"drawn-{fold}.jsonl", texts[fold::2], fold=fold)
     folds = np.array([0, 1, 0, 1])
     options = Options(generator=f"edits+replay:{tmp_path / 'drawn-{fold}.jsonl'}", n=3)
     examples = [Example(text, (text,)) for text in texts]

@@ -16,7 +16,7 @@ from rewrite.pipeline import Pipeline
 from rewrite.request import Options
 from rewrite.result import Result
 from training.weighting import paper
-from training.weighting.cache import digest
+from training.weighting.fingerprint import digest
 from training.weighting.options import TableOptions
 from training.weighting.paper import COLUMN, Cells, PaperTable, scored
 
