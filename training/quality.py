@@ -4,8 +4,9 @@
         --generator "edits+ct2:runs/ru-small-folds/{fold}/model"
 
 Pools are drawn, guarded and checked as `rewrite simplify` does it, each fold by an edit model and a language model that
-have not seen it (the models of `training.ru_small_folds` say what they have not), and kept in `--tables`. A linear model learns what each candidate adds to corpus SARI. Prints SARI of
-the choice by `quality` alone, each fold chosen by a model fitted on the others.
+have not seen it, and kept in `--tables`; the models of `training.ru_small_folds` say what they have not seen. A linear
+model learns what each candidate adds to corpus SARI. Prints SARI of the choice by `quality` alone, each fold chosen by
+a model fitted on the others.
 """
 
 from __future__ import annotations

@@ -115,6 +115,7 @@ def tune_sari(path: Path, options: WeightOptions, out: Path, *, processes: int |
     examples, results = tables_of(path, options, out, processes=processes, report=report)
     seed = options.seed or 0
     arena = Arena(contests(results, [example.references for example in examples]))
+    _require_choice(arena)
     rate = settings_per_second(arena, seed=seed)
     report(f"{len(arena):,} sources, {arena.size:,} candidates: {rate:,.0f} settings a second, SARI and all")
     default = results[0].options.chosen_preset
@@ -141,6 +142,19 @@ def tune_sari(path: Path, options: WeightOptions, out: Path, *, processes: int |
     report("\n" + _summary(tuned, default))
     _write(tuned, out, path, options, examples, arena.texts(known[default]), arena.texts(found.weights), results)
     return tuned
+
+
+def _require_choice(arena: Arena) -> None:
+    """Refuse what weights cannot choose from: every setting would be as good as any other."""
+    most = max(len(unit.rows) for contest in arena.contests for unit in contest.units)
+    if most < 2:
+        found = (
+            f"are {arena.size} candidates that may be chosen" if arena.size else "is no candidate that may be chosen"
+        )
+        raise BadInput(
+            f"There {found} for {len(arena)} sources, never two for one: weights have nothing to choose between.",
+            hint="Raise --n, or take another --generator; `rewrite simplify --format jsonl` shows what is blocked.",
+        )
 
 
 def _tuner(
