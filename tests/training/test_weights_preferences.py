@@ -303,15 +303,14 @@ def test_choices_on_blocked_texts_are_left_out_and_counted(analyzer: Analyzer, t
 
 
 def test_a_source_of_several_sentences_is_scored_whole_without_its_draws(analyzer: Analyzer, tmp_path: Path) -> None:
-    second = "Рядом с домом растёт высокий дуб."
-    whole, shorter = f"{SOURCE} {second}", f"{SHORT} {second}"
-    scorers = [FakeScorer("similarity", {shorter: 0.8, SHORT: 0.1, whole: 0.4}), FakeScorer("caution", {}, default=0.5)]
-    generator = ListGenerator({SOURCE: [SHORT, LONG], second: []})
+    whole = f"{SOURCE} Рядом с домом растёт высокий дуб."
+    scorers = [FakeScorer("similarity", {SHORT: 0.8, whole: 0.4}), FakeScorer("caution", {SHORT: 0.1}, default=0.5)]
+    generator = ListGenerator({SOURCE: [SHORT, LONG]})
     pipeline = Pipeline(Options(best=1), analyzer=analyzer, generator=generator, scorers=scorers)
     results = {whole: pipeline.run([whole])[0]}
     assert len(results[whole].sentences) == 2
-    rows = read_choices(write(tmp_path, {"source": whole, "preferred": shorter, "other": whole}))
+    rows = read_choices(write(tmp_path, {"source": whole, "preferred": SHORT, "other": whole}))
     found = compare(rows.values, results, pipeline)
-    # The draws are of the first sentence alone: none of them is a rewrite of the whole.
+    # It was drawn for the first sentence alone: the generator has proposed no such rewrite of the whole.
     assert found.unknown == 1
     np.testing.assert_allclose(found.differences, [[np.log(2), 0.0]])

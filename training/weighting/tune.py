@@ -148,11 +148,9 @@ def _require_choice(arena: Arena) -> None:
     """Refuse what weights cannot choose from: every setting would be as good as any other."""
     most = max(len(unit.rows) for contest in arena.contests for unit in contest.units)
     if most < 2:
-        found = (
-            f"are {arena.size} candidates that may be chosen" if arena.size else "is no candidate that may be chosen"
-        )
         raise BadInput(
-            f"There {found} for {len(arena)} sources, never two for one: weights have nothing to choose between.",
+            f"Candidates that may be chosen: {arena.size} for {len(arena)} sources, never two for one, so weights have "
+            "nothing to choose between.",
             hint="Raise --n, or take another --generator; `rewrite simplify --format jsonl` shows what is blocked.",
         )
 
