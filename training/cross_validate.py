@@ -19,55 +19,30 @@ import numpy as np
 
 from rerank.analysis import Analyzer
 from rerank.presets import PRESETS
-from rewrite.datasets import load_rsse
+from rewrite.datasets import Example, load_rsse
 from rewrite.evaluate.rsse import COUNTS, Evaluation, ablation, evaluate_rsse, n_curve
 from rewrite.generators.edits import EditsGenerator
 from rewrite.generators.edits.model import EditModel
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
 from rewrite.result import Result
-from training.edit_model import FOLDS, fold_of, train_edit_model
+from training.edit_model import FOLDS, fold_of
+from training.weighting.draw import fold_model
 
 __all__ = ["cross_validate"]
 
 
-def cross_validate(
-    analyzer: Analyzer,
-    sources: Sequence[str],
-    references: Sequence[Sequence[str]],
-    *,
-    options: Options,
-    models: Path | None = None,
-) -> list[Result]:
+def cross_validate(analyzer: Analyzer, examples: Sequence[Example], *, options: Options, models: Path) -> list[Result]:
     """One result per source, each from a model that has not seen it; `models` is a folder to keep the models in."""
-    folds = fold_of(len(sources))
+    folds = fold_of(len(examples))
     results: dict[int, Result] = {}
     for fold in range(FOLDS):
-        inside = np.flatnonzero(folds == fold)
-        model = _model(
-            analyzer, sources, references, without=inside.tolist(), path=models and models / f"fold{fold}.npz"
-        )
+        inside = np.flatnonzero(folds == fold).tolist()
+        model = EditModel.load(fold_model(examples, inside, models, analyzer, print))
         pipeline = Pipeline(options, analyzer=analyzer, generator=EditsGenerator(analyzer=analyzer, model=model))
-        results.update(zip(inside.tolist(), pipeline.run([sources[int(i)] for i in inside]), strict=True))
+        results.update(zip(inside, pipeline.run([examples[i].source for i in inside]), strict=True))
         print(f"fold {fold + 1} of {FOLDS} done", flush=True)
-    return [results[i] for i in range(len(sources))]
-
-
-def _model(
-    analyzer: Analyzer,
-    sources: Sequence[str],
-    references: Sequence[Sequence[str]],
-    *,
-    without: Sequence[int],
-    path: Path | None,
-) -> EditModel:
-    if path is not None and path.exists():
-        return EditModel.load(path)
-    model = train_edit_model(analyzer, sources, references, without=without)
-    if path is not None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        model.save(path)
-    return model
+    return [results[i] for i in range(len(examples))]
 
 
 def main() -> None:
@@ -81,13 +56,8 @@ def main() -> None:
     examples = load_rsse(arguments.data / "rsse" / "dev_sents.csv")
     analyzer = Analyzer()
     sources = [example.source for example in examples]
-    results = cross_validate(
-        analyzer,
-        sources,
-        [example.references for example in examples],
-        options=Options(n=arguments.n, seed=arguments.seed),
-        models=arguments.out / "models",
-    )
+    options = Options(n=arguments.n, seed=arguments.seed)
+    results = cross_validate(analyzer, examples, options=options, models=arguments.out / "models")
     outputs = {name: [r.reweight(weights).text for r in results] for name, weights in PRESETS.items()}
     with open(arguments.out / "outputs.jsonl", "w", encoding="utf-8") as file:
         for i, source in enumerate(sources):

@@ -1,11 +1,12 @@
 """Train the model behind the component `quality` on RuSimpleSentEval dev.
 
     python -m training.quality --data DIR --tables runs/quality --out rewrite/models/quality_ru.npz \\
-        --generator "edits+ct2:runs/ru-small-{fold}/export/ru-small"
+        --generator "edits+ct2:runs/ru-small-folds/{fold}/model"
 
 Pools are drawn, guarded and checked as `rewrite simplify` does it, each fold by an edit model and a language model that
-have not seen it, and kept in `--tables`. A linear model learns what each candidate adds to corpus SARI. Prints SARI of
-the choice by `quality` alone, each fold chosen by a model fitted on the others.
+have not seen it, and kept in `--tables`; the models of `training.ru_small_folds` say what they have not seen. A linear
+model learns what each candidate adds to corpus SARI. Prints SARI of the choice by `quality` alone, each fold chosen by
+a model fitted on the others.
 """
 
 from __future__ import annotations

@@ -76,6 +76,22 @@ def test_the_gain_learns_which_feature_pays() -> None:
     assert np.abs(np.delete(weights, 2)).max() < 0.2 * weights[2]
 
 
+def test_what_is_left_out_is_not_learnt_from(analyzer: Analyzer, monkeypatch: pytest.MonkeyPatch) -> None:
+    learnt: list[object] = []
+
+    class Stop(Exception):
+        pass
+
+    def rows(_: object, sources: object, references: object, projection: object) -> None:
+        learnt.extend((sources, references))
+        raise Stop
+
+    monkeypatch.setattr(edit_model, "training_rows", rows)
+    with pytest.raises(Stop):
+        train_edit_model(analyzer, SOURCES, REFERENCES, without=[1, 3])
+    assert learnt == [[SOURCES[i] for i in (0, 2, 4)], [REFERENCES[i] for i in (0, 2, 4)]]
+
+
 def test_a_small_model_from_scratch(analyzer: Analyzer, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("sklearn.ensemble", reason="scikit-learn is in the dev extra")
     monkeypatch.setattr(edit_model, "_DRAWN", 6)

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
+import pytest
 
 from rerank.analysis import Analyzer
 from rerank.scorer import Context
 from rerank.types import Candidate, ScoreTable
+from rewrite.datasets import Example
 from rewrite.evaluate.sari import SariScore
+from rewrite.generators.edits.model import EditModel
 from rewrite.quality import FEATURES, Quality, QualityModel
-from training.quality import Measured, held_out_choices, measured
+from training.quality import Measured, _pools, held_out_choices, measured
+from training.weighting.draw import folds_of
+from training.weighting.options import WeightOptions
 
 SOURCE = "Старый дом, где жил поэт, стоит у реки."
 
@@ -58,3 +65,14 @@ def test_a_fold_does_not_learn_from_itself() -> None:
         pools += [(np.array([[0.0], [sign]]), statistics)] * 10
     chosen = held_out_choices(pools, [0] * 10 + [1] * 10)
     assert SariScore.of(chosen).sari == 0
+
+
+def test_texts_of_several_sentences_are_no_pools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("training.edit_model.train_edit_model", lambda *_: EditModel.load())
+    texts = [SOURCE, f"{SOURCE} Рядом растёт высокий старый дуб.", SOURCE.replace("поэт", "художник"), "Дом."]
+    examples = [Example(text, ("Дом стоит у реки.",)) for text in texts]
+    options = WeightOptions(n=3, seed=0, folds=2, cross_fit=True)
+    pools, folds = _pools(examples, options, tmp_path)
+    numbers = folds_of(4, 2, 0).tolist()
+    assert folds == [numbers[0], numbers[2]]
+    assert all(len(features) == len(statistics) >= 1 for features, statistics in pools)

@@ -12,11 +12,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rerank.analysis import Analyzer
 from rerank.types import Candidate
 from rerank.weights import Weights
 from rewrite.datasets import Example
 from rewrite.errors import BadOption, CannotWrite, RewriteError
 from rewrite.generators.base import Sampling
+from rewrite.generators.edits import EditsGenerator
 from rewrite.generators.edits.model import EditModel
 from rewrite.generators.replay import Recorder
 from rewrite.request import Options
@@ -24,7 +26,8 @@ from tests.fakes import ListGenerator
 from tests.training.contested import COMPONENTS, made_up
 from training.weighting import draw
 from training.weighting.cache import TableStore, plain, restore
-from training.weighting.draw import cross_fitted, draw_tables, pipeline_options
+from training.weighting.draw import cross_fitted, draw_tables, fold_model, pipeline_options
+from training.weighting.held_out import write_held_out
 from training.weighting.options import WeightOptions
 
 TEXTS = [f"Старый дом номер {i} стоит на берегу большой реки." for i in range(7)]
@@ -135,6 +138,18 @@ def test_rows_of_another_key_are_not_taken(tmp_path: Path) -> None:
     assert store.load("two") is None
 
 
+def test_a_file_that_lacks_rows_is_not_taken(tmp_path: Path) -> None:
+    store = TableStore(tmp_path)
+    store.save("k", [{"a": 1}, {"a": 2}])
+    assert store.load("k") == [{"a": 1}, {"a": 2}]
+    (path,) = tmp_path.iterdir()
+    lines = gzip.decompress(path.read_bytes()).splitlines(keepends=True)
+    path.write_bytes(gzip.compress(b"".join(lines[:-1])))
+    assert store.load("k") is None
+    path.write_bytes(gzip.compress(b"".join([*lines, lines[-1]])))
+    assert store.load("k") is None
+
+
 def test_equal_tables_make_equal_files(tmp_path: Path) -> None:
     for folder in ("a", "b"):
         drawn(TableStore(tmp_path / folder), Counting())
@@ -195,6 +210,7 @@ def test_each_fold_draws_from_its_own_model(tmp_path: Path, monkeypatch: pytest.
         recorder = Recorder(str(tmp_path / f"drawn-{fold}.jsonl"))
         for text in texts:
             recorder.write(text, [Candidate(words, generator="replay")])
+        write_held_out(tmp_path / f"drawn-{fold}.jsonl", texts[fold::2], fold=fold)
     folds = np.array([0, 1, 0, 1])
     options = Options(generator=f"edits+replay:{tmp_path / 'drawn-{fold}.jsonl'}", n=3)
     examples = [Example(text, (text,)) for text in texts]
@@ -204,3 +220,71 @@ def test_each_fold_draws_from_its_own_model(tmp_path: Path, monkeypatch: pytest.
     short = ["Дом стоит на берегу реки." in [c.text for c in r.sentences[0].table.candidates] for r in results]  # type: ignore[union-attr]
     assert [result.source for result in results] == texts
     assert short == [True, False, True, False]
+
+
+def test_the_model_of_a_fold_is_trained_on_the_others_and_draws_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shipped = EditModel.load()
+    trained: list[list[tuple[str, list[str]]]] = []
+
+    def train(analyzer: object, sources: Sequence[str], references: Sequence[list[str]]) -> EditModel:
+        trained.append(list(zip(sources, references, strict=True)))
+        return replace(shipped, weights=shipped.weights + len(trained))
+
+    drawn_by: list[tuple[float, list[str]]] = []
+
+    class Spy(EditsGenerator):
+        def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
+            drawn_by.append((round(float((self._model.weights - shipped.weights).mean()), 3), list(sources)))
+            return [[] for _ in sources]
+
+    monkeypatch.setattr("training.edit_model.train_edit_model", train)
+    monkeypatch.setattr("rewrite.generators.edits.EditsGenerator", Spy)
+    examples = [Example(text, (text.lower(),)) for text in TEXTS]
+    folds = np.array([0, 1, 2, 0, 1, 2, 0])
+    cross_fitted(examples, folds, Options(n=3), TableStore(tmp_path / "tables"), processes=1, report=lambda line: None)
+    for fold in range(3):
+        others = [(e.source, list(e.references)) for e, own in zip(examples, folds, strict=True) if own != fold]
+        assert trained[fold] == others
+        asked = {text for place, texts in drawn_by if place == fold + 1 for text in texts} & set(TEXTS)
+        assert asked == {text for text, own in zip(TEXTS, folds, strict=True) if own == fold}
+
+
+def test_the_model_of_a_fold_is_made_once_for_its_sources_and_its_training(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[object] = []
+    monkeypatch.setattr("training.edit_model.train_edit_model", lambda *given: made.append(given) or EditModel.load())
+
+    def path_of(texts: Sequence[str], without: Sequence[int]) -> Path:
+        examples = [Example(text, (text,)) for text in texts]
+        return fold_model(examples, without, tmp_path, Analyzer(), lambda line: None)
+
+    first = path_of(TEXTS, [0, 3])
+    assert path_of(TEXTS, [3, 0]) == first
+    assert len(made) == 1
+    assert len({first, path_of(TEXTS, [0]), path_of(TEXTS[:-1], [0, 3])}) == 3
+    for name in ("code_digest", "trainer_digest"):
+        with monkeypatch.context() as patched:
+            patched.setattr(draw, name, lambda: "other")
+            assert path_of(TEXTS, [0, 3]) != first
+    assert len(made) == 5
+
+
+def test_tables_follow_the_bytes_of_the_edit_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("training.edit_model.train_edit_model", lambda *_: EditModel.load())
+    examples, folds = [Example(text, (text,)) for text in TEXTS[:4]], np.array([0, 1, 0, 1])
+    told: list[str] = []
+
+    def run() -> bool:
+        told.clear()
+        store = TableStore(tmp_path / "tables")
+        cross_fitted(examples, folds, Options(n=3), store, processes=1, report=told.append)
+        return sum("were there" in line for line in told) == 2
+
+    assert [run(), run()] == [False, True]
+    for path in (tmp_path / "models").glob("*.npz"):
+        model = EditModel.load(path)
+        replace(model, weights=model.weights * 2).save(path)
+    assert not run()

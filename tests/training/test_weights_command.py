@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from rerank.analysis import Analyzer
 from rerank.presets import PRESETS
+from rerank.types import Candidate
 from rerank.weights import load_preset
+from rewrite.datasets import Example
+from rewrite.evaluate.sari import corpus_sari
+from rewrite.generators.replay import Recorder
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
+from tests.training.contested import made_up, references
 from training.recipe import load_recipe
+from training.weighting import tune
+from training.weighting.arena import Arena, contests
+from training.weighting.draw import folds_of
 from training.weighting.options import TableOptions, WeightOptions
 from training.weights import main
 
@@ -87,6 +97,46 @@ def test_bounds_are_kept_or_the_step_says_so(tuned: Path, pairs: Path, capsys: p
     assert "No setting reached a mean length of 0.99" in capsys.readouterr().err
     assert main([*arguments, "--least", "{similarity: 0.9}", "--fixed", "{depth: 3}"]) == 0
     assert load_preset(tuned / "preset.yaml")[1]["depth"] == 3
+
+
+def test_the_outputs_to_read_are_held_out_where_they_say_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    results = made_up(40)
+    wanted = references(results)
+    examples = [Example(r.source, tuple(texts)) for r, texts in zip(results, wanted, strict=True)]
+    settings = {"balanced": np.array([0.0, 0, 0, 5]), "equal weights": np.ones(4)}
+    monkeypatch.setattr(tune, "tables_of", lambda *_, **__: (examples, results))
+    monkeypatch.setattr(tune, "named_settings", lambda *_, **__: settings)
+    options = WeightOptions(settings=60, folds=4, samples=100, seed=3)
+    tuned = tune.tune_sari(Path("made up"), options, tmp_path, processes=1, report=lambda line: None)
+    rows = [json.loads(line) for line in (tmp_path / "outputs.jsonl").read_text(encoding="utf-8").splitlines()]
+    told = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    arena, folds = Arena(contests(results, wanted)), folds_of(40, 4, 3)
+    by_fold = [arena.texts(np.array(list(fold["weights"].values()))) for fold in told["folds"]]
+    assert [row["source"] for row in rows] == [example.source for example in examples]
+    assert [row["default"] for row in rows] == arena.texts(settings["balanced"])
+    assert [row["tuned"] for row in rows] == arena.texts(tuned.found.weights)
+    assert [row["tuned_held_out"] for row in rows] == [by_fold[fold][i] for i, fold in enumerate(folds.tolist())]
+    # Each is another choice, or this would show nothing.
+    assert [row["tuned_held_out"] for row in rows] != [row["tuned"] for row in rows] != [row["default"] for row in rows]
+    assert (
+        told["rows"][0]["sari"]["sari"]
+        == corpus_sari([row["source"] for row in rows], [row["tuned_held_out"] for row in rows], wanted).sari
+        == pytest.approx(tuned.validation.rows[0].sari.sari)
+    )
+
+
+@pytest.mark.parametrize(("candidates", "count"), [(0, "0"), (1, "[1-6]")])
+def test_nothing_to_choose_between_makes_no_preset(
+    candidates: int, count: str, pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    recorder = Recorder(str(tmp_path / "drawn.jsonl"))
+    for source in SOURCES:
+        recorder.write(source, [Candidate(source.partition(",")[0] + ".")] * candidates)
+    generator = f"replay:{tmp_path / 'drawn.jsonl'}"
+    out = tmp_path / "out"
+    assert main(["--sources", str(pairs), "--out", str(out), "--generator", generator, *QUICK]) == 1
+    assert re.search(rf"chosen: {count} for 6 sources, never two for one.*Raise --n", capsys.readouterr().err)
+    assert not (out / "preset.yaml").exists()
 
 
 def test_preferences_become_a_preset(tuned: Path, analyzer: Analyzer, capsys: pytest.CaptureFixture[str]) -> None:

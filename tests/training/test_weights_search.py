@@ -11,12 +11,13 @@ from rerank.types import FloatArray
 from rerank.weights import load_preset
 from rewrite.datasets import Example
 from rewrite.errors import BadInput
+from rewrite.evaluate.sari import SariScore, paired_bootstrap
 from tests.training.contested import COMPONENTS, made_up, references
-from training.weighting.arena import Arena, contests
+from training.weighting.arena import Arena, IntArray, contests
 from training.weighting.draw import folds_of
 from training.weighting.preset import write_preset
 from training.weighting.search import Found, rounded, search
-from training.weighting.validate import cross_validated, drop_tail, rows_text
+from training.weighting.validate import Validation, cross_validated, drop_tail, rows_text
 
 PEAK = np.array([0.0, 3.0, 0.5, 12.0])
 ALL = np.ones(4, dtype=bool)
@@ -115,6 +116,47 @@ def test_each_fold_is_scored_with_weights_that_have_not_seen_it(arena: Arena) ->
     ]
     assert found.rows[1].sari == found.rows[2].sari
     assert "drop every third" in rows_text(found.rows)
+
+
+def cross_validated_with(arena: Arena, told: FloatArray, folds: IntArray, default: FloatArray) -> Validation:
+    """Cross-validation in which fold k is chosen for by the weights `told[k]`."""
+    waiting = list(told)
+    return cross_validated(
+        arena,
+        examples(arena),
+        folds,
+        lambda part: Found(waiting.pop(0), 50.0, 1),
+        fixed_settings={"default": default},
+        final=np.full(4, 9.0),
+        default="default",
+        samples=200,
+        report=lambda line: None,
+    )
+
+
+def test_the_gain_is_that_of_held_out_choices_over_the_default(arena: Arena) -> None:
+    folds, told = folds_of(len(arena), 5, 0), np.array([[1.0, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]] * 2)
+    default = np.array([0.0, 3.0, 1.0, 0.2])
+    held_out = np.zeros((len(arena), 3, 4, 3))
+    for fold in range(5):
+        inside = np.flatnonzero(folds == fold)
+        held_out[inside] = arena.subset(inside.tolist()).statistics(told[fold])
+    found = cross_validated_with(arena, told, folds, default)
+    assert found.gain == paired_bootstrap(held_out, arena.statistics(default), samples=200, seed=0)
+    assert found.gain.low < found.gain.high
+    assert found.rows[0].sari == SariScore.of(held_out)
+    nothing = cross_validated_with(arena, np.tile(default, (5, 1)), folds, default).gain
+    assert (nothing.low, nothing.high) == (0, 0)
+
+
+def test_means_are_over_sources_whatever_the_size_of_their_fold(arena: Arena) -> None:
+    single = arena.subset([i for i, contest in enumerate(arena.contests) if len(contest.units) == 1])
+    folds = np.array([0] + [1] * 5 + [2] * (len(single) - 6))
+    told = np.array([[1.0, 0, 0, 0], [0, 1, 0, 0], [0, 0, 0, 1]])
+    found = cross_validated_with(single, told, folds, np.ones(4))
+    each = [single.subset([i]).means(told[fold][np.newaxis])[0] for i, fold in enumerate(folds.tolist())]
+    np.testing.assert_allclose(list(found.means.values()), np.mean(each, axis=0), atol=1e-12)
+    assert [fold["sources"] for fold in found.folds] == [1, 5, len(single) - 6]
 
 
 def test_more_folds_than_sources_are_refused(arena: Arena) -> None:

@@ -19,7 +19,7 @@ from rerank.types import FloatArray
 from rewrite.errors import MissingExtra
 from training.weighting.draw import folds_of
 
-__all__ = ["HeldOut", "accuracy", "choose_penalty", "fit", "held_out", "wilson"]
+__all__ = ["Agreement", "agreement", "choose_penalty", "fit", "held_out", "wilson"]
 
 BoolArray = npt.NDArray[np.bool_]
 IntArray = npt.NDArray[np.int64]
@@ -64,10 +64,54 @@ def _losses(margin: FloatArray, equal: BoolArray) -> FloatArray:
     return losses
 
 
-def accuracy(differences: FloatArray, equal: BoolArray, weights: FloatArray) -> tuple[float, int]:
-    """How many of the decided rows the weights decide alike, a draw counting half, and how many such rows there are."""
-    margin = differences[~equal] @ weights
-    return float((margin > 0).sum() + 0.5 * (margin == 0).sum()), int((~equal).sum())
+@dataclass(frozen=True)
+class Agreement:
+    """Of `rows` decided choices the weights decide `right` alike, a draw counting half.
+
+    Choices on one source are decided alike or not together, so that `rows` of them tell as much as `rows / effect`
+    independent ones: `effect` ≥ 1 is the ratio of the variance of the share, whole sources taken together, to that of
+    as many independent choices (Kish's design effect).
+    """
+
+    right: float
+    rows: int
+    effect: float = 1.0
+
+    @property
+    def share(self) -> float:
+        """In [0, 1]; NaN of no rows."""
+        return self.right / self.rows if self.rows else math.nan
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the share over sources."""
+        return wilson(self.right / self.effect, self.rows / self.effect)
+
+
+def agreement(differences: FloatArray, equal: BoolArray, groups: IntArray, weights: FloatArray) -> Agreement:
+    """How many of the decided rows the weights `[k]` decide as the person did; `groups [m]` are the sources."""
+    return _counted(_right(differences[~equal], weights), groups[~equal])
+
+
+def _right(decided: FloatArray, weights: FloatArray) -> FloatArray:
+    """1 for each row that the weights decide alike, 0 for the other way round, ½ for a draw."""
+    found: FloatArray = 0.5 * (np.sign(decided @ weights) + 1.0)
+    return found
+
+
+def _counted(right: FloatArray, groups: IntArray) -> Agreement:
+    rows = len(right)
+    if not rows:
+        return Agreement(0.0, 0)
+    _, number = np.unique(groups, return_inverse=True)
+    sources, share = int(number.max()) + 1, float(right.mean())
+    alone = share * (1 - share) / rows
+    if sources < 2 or not alone:
+        # Nothing varies that could be measured: each source told one thing.
+        return Agreement(float(right.sum()), rows, rows / sources)
+    sums = np.bincount(number, right - share)
+    together = sources / (sources - 1) * float(sums @ sums) / rows**2
+    return Agreement(float(right.sum()), rows, max(1.0, together / alone))
 
 
 def choose_penalty(
@@ -93,33 +137,20 @@ def choose_penalty(
     return min(ordered, key=held_out_loss)
 
 
-@dataclass(frozen=True)
-class HeldOut:
-    """Decided rows that weights fitted without their source decide alike (`right`, a draw counts half) of `rows`."""
-
-    right: float
-    rows: int
-
-    @property
-    def share(self) -> float:
-        return self.right / self.rows if self.rows else math.nan
-
-
 def held_out(
     differences: FloatArray, equal: BoolArray, groups: IntArray, penalties: Sequence[float], *, folds: int, seed: int
-) -> HeldOut | None:
-    """Accuracy in cross-validation over groups, the penalty chosen within each training part; `None` for one group."""
+) -> Agreement | None:
+    """Agreement in cross-validation over groups, the penalty chosen within each training part; `None` for one group."""
     parts = _folds(groups, folds, seed)
     if parts is None:
         return None
-    right, rows = 0.0, 0
+    right = np.zeros(len(differences))
     for part in np.unique(parts):
         inside = parts == part
         rest = (differences[~inside], equal[~inside])
         penalty = choose_penalty(*rest, groups[~inside], penalties, folds=folds, seed=seed + 1)
-        hits, count = accuracy(differences[inside], equal[inside], fit(*rest, penalty=penalty))
-        right, rows = right + hits, rows + count
-    return HeldOut(right, rows)
+        right[inside] = _right(differences[inside], fit(*rest, penalty=penalty))
+    return _counted(right[~equal], groups[~equal])
 
 
 def _folds(groups: IntArray, folds: int, seed: int) -> IntArray | None:
@@ -131,8 +162,8 @@ def _folds(groups: IntArray, folds: int, seed: int) -> IntArray | None:
     return found
 
 
-def wilson(right: float, rows: int, *, z: float = 1.96) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share, both ends in [0, 1]."""
+def wilson(right: float, rows: float, *, z: float = 1.96) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share of independent `rows`, both ends in [0, 1]."""
     if not rows:
         return 0.0, 1.0
     share, weight = right / rows, z * z / rows

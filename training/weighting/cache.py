@@ -1,29 +1,26 @@
 """Score tables on disk: results of a pipeline without their choice, a gzipped file of JSON lines for each batch.
 
 Tables know nothing of weights, so one run of the models serves every setting. A file is named by what it holds: the
-signature of everything behind the values, and the texts. So a change of either never meets an old file, and a run that
-was broken off goes on after its last whole batch. Floats are written so that they read back to the last bit.
+signature of everything behind the values (the bytes of model files too), and the texts. So a change of either never
+meets an old file, and a run that was broken off goes on after its last whole batch. Floats are written so that they
+read back to the last bit.
 """
 
 from __future__ import annotations
 
 import errno
 import gzip
-import hashlib
 import json
 import os
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-import rerank
-import rewrite
 from rerank.types import Candidate, ScoreTable
 from rerank.weights import Weights
 from rewrite.errors import CannotWrite
@@ -31,28 +28,11 @@ from rewrite.layout import Layout
 from rewrite.request import Options
 from rewrite.result import Result, SentenceResult
 from rewrite.selection import choose
+from training.weighting.fingerprint import digest
 
-__all__ = ["TableStore", "check_folder", "code_digest", "digest", "plain", "restore", "write_whole"]
+__all__ = ["TableStore", "check_folder", "plain", "restore", "write_whole"]
 
 _FORMAT = 1
-
-
-def digest(*parts: object) -> str:
-    """A short name for plain data: 16 hexadecimal digits of its SHA-256."""
-    text = json.dumps(parts, ensure_ascii=False, sort_keys=True, default=str)
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-
-
-@lru_cache(maxsize=1)
-def code_digest() -> str:
-    """A digest of the packages' code and bundled models: in a checkout they change without a new version."""
-    found = hashlib.sha256()
-    for package in (rerank, rewrite):
-        folder = Path(str(package.__file__)).parent
-        for path in sorted(folder.rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts:
-                found.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return found.hexdigest()[:16]
 
 
 @contextmanager

@@ -19,7 +19,9 @@ from rewrite.pipeline import Pipeline
 from rewrite.request import Options, make_options, runs_alone
 from rewrite.result import Result
 from rewrite.specs import parse_specs
-from training.weighting.cache import TableStore, code_digest, digest, plain, restore, write_whole
+from training.weighting.cache import TableStore, plain, restore, write_whole
+from training.weighting.fingerprint import code_digest, digest, file_digest, models_digest, trainer_digest
+from training.weighting.held_out import FOLD, check_held_out, of_fold
 from training.weighting.options import WeightOptions
 
 __all__ = ["BATCH", "Report", "cross_fitted", "draw_tables", "fold_model", "folds_of", "has_edits", "pipeline_options"]
@@ -67,8 +69,13 @@ def draw_tables(
     `label` names what else decides the values, such as the model of a `generator` that is given. Raises the generator's
     error where it failed on a source: the batches before are kept, and a batch with a failure is not.
     """
+    if FOLD in options.generator:
+        raise BadOption(
+            f"{options.generator!r} names a model for each fold.", hint="Fold by fold it goes by --cross-fit."
+        )
     pipeline = Pipeline(options, generator=generator)
-    signature = f"{pipeline.settings}|options:{_settings(options)}|code:{code_digest()}|{label}"
+    behind = (f"options:{_settings(options)}", f"models:{models_digest(options)}", f"code:{code_digest()}", label)
+    signature = "|".join((pipeline.settings, *behind))
     batches = [list(texts[i : i + BATCH]) for i in range(0, len(texts), BATCH)]
     keys = [store.key(signature, batch) for batch in batches]
     rows = {key: store.load(key) for key in keys}
@@ -126,13 +133,16 @@ def cross_fitted(
     """As `draw_tables`, each fold drawn by the edit model that was trained on the others' references.
 
     What is joined with `edits` draws as it is, but for `{fold}` in its name, which is the number of the fold, from 0:
-    there a model of each fold has its place that was trained elsewhere. Raises `BadOption` where `edits` is not among
-    the generators: no other is trained here.
+    there a model of each fold has its place that was trained elsewhere. Raises `BadInput`, before anything is trained
+    or drawn, where such a model does not say that it held out the sources of its fold; `BadOption` where `edits` is
+    not among the generators: no other is trained here.
     """
     if not has_edits(options.generator):
         raise BadOption(
             f"--cross-fit with the generator {options.generator!r}.", hint="It trains the model of edits anew; drop it."
         )
+    for fold in range(int(folds.max()) + 1):
+        check_held_out(options.generator, fold, [examples[i].source for i in np.flatnonzero(folds == fold).tolist()])
     results: dict[int, Result] = {}
     analyzer = Analyzer()
     for fold in range(int(folds.max()) + 1):
@@ -140,13 +150,13 @@ def cross_fitted(
         path = fold_model(examples, inside, store.folder.parent / "models", analyzer, report)
         texts = [examples[i].source for i in inside]
         report(f"fold {fold + 1} of {int(folds.max()) + 1}")
-        own = options.model_copy(update={"generator": options.generator.replace("{fold}", str(fold))})
+        own = options.model_copy(update={"generator": of_fold(options.generator, fold)})
         made = draw_tables(
             texts,
             own,
             store,
             generator=_with_edits(path, own),
-            label=path.stem,
+            label=f"edits:{file_digest(path)}",
             processes=processes,
             report=report,
         )
@@ -179,10 +189,13 @@ def has_edits(generator: str) -> bool:
 def fold_model(
     examples: Sequence[Example], without: Sequence[int], folder: Path, analyzer: Analyzer, report: Report
 ) -> Path:
-    """The file of the edit model trained without some sources, made where it is not there; its name says of what."""
+    """The file of the edit model trained without some sources, made where it is not there.
+
+    Its name says of what it was made: of these sources and references, by this code.
+    """
     left = set(without)
     seen = [(e.source, e.references) for i, e in enumerate(examples) if i not in left]
-    path = folder / f"edits-{digest(code_digest(), seen)}.npz"
+    path = folder / f"edits-{digest(code_digest(), trainer_digest(), seen)}.npz"
     if not path.exists():
         from training.edit_model import train_edit_model
 

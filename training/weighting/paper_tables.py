@@ -16,16 +16,20 @@ from rewrite.pipeline import Pipeline
 from rewrite.request import Options
 from rewrite.result import Result
 from training.weighting import paper
-from training.weighting.cache import digest
+from training.weighting.fingerprint import digest
 from training.weighting.options import TableOptions
-from training.weighting.paper import COLUMN, Cells, PaperTable, scored
+from training.weighting.paper import Cells, PaperTable, scored
 
 __all__ = ["Drawn", "all_tables", "weights_of"]
 
 # How much the weights of Table 8 are raised.
 _RAISED = 4.0
-_HEAD = ("SARI", "95 %", COLUMN)
-_LARGE, _ALONE, _BENCHMARK, _DELETION, _HALF, _SOURCE = paper.SYSTEMS
+_HEAD = ("SARI", "95 %")
+_BASELINES: Mapping[str, Callable[[str], str]] = {
+    "First half of source text": first_half,
+    "Every third word dropped": drop_every_third,
+    "Source text unchanged": str,
+}
 
 
 @dataclass(frozen=True)
@@ -67,19 +71,17 @@ def all_tables(
     counts = sorted({*options.counts}, reverse=True)
     systems = _systems(evaluation, drawn, examples, options)
     report("table 4 done")
-    curve = [scored(row, paper.COUNTS.get(row.label)) for row in n_curve(evaluation, results, counts)]
-    left_out = [_only_theirs(name, value) for name, value in paper.COUNTS.items() if name not in {r[0] for r in curve}]
+    curve = [scored(row) for row in n_curve(evaluation, results, counts)]
     report("table 5 done")
     sizes = [_size(evaluation, one) for one in drawn]
-    sizes += [_only_theirs(name, value) for name, value in paper.SIZES.items()]
-    without = [scored(row, paper.ABLATION.get(row.label)) for row in ablation(evaluation, results)]
+    without = [scored(row) for row in ablation(evaluation, results)]
     report("tables 6 and 7 done")
     which = f"{main.generator}, {main.main}. {note}"
     return (
-        PaperTable(4, "systems", ("Model", *_HEAD), tuple(systems), note),
-        PaperTable(5, "number of candidates", ("Count", *_HEAD), (*curve, *left_out), which),
-        PaperTable(6, "model size", ("Model", *_HEAD), tuple(sizes), note),
-        PaperTable(7, "each component left out", ("Model", *_HEAD), tuple(without), which),
+        PaperTable(4, "systems", ("Model", *_HEAD), tuple(systems), note, paper.SYSTEMS),
+        PaperTable(5, "number of candidates", ("Count", *_HEAD), tuple(curve), which, paper.COUNTS),
+        PaperTable(6, "model size", ("Model", *_HEAD), tuple(sizes), note, paper.SIZES),
+        PaperTable(7, "each component left out", ("Model", *_HEAD), tuple(without), which, paper.ABLATION),
         _examples(main, options),
     )
 
@@ -103,19 +105,16 @@ def _systems(
 ) -> list[Cells]:
     sources = [example.source for example in examples]
     rows: list[Cells] = []
-    for place, one in enumerate(drawn):
+    for one in drawn:
         for preset in one.presets:
-            row = evaluation.row(f"{one.generator} + {preset}", [result.text for result in one.under(preset)])
-            rows.append(scored(row, paper.SYSTEMS[_LARGE] if not place and preset == one.main else None))
+            texts = [result.text for result in one.under(preset)]
+            rows.append(scored(evaluation.row(f"{one.generator} + {preset}", texts)))
             rows += _held_out(preset, one, examples, options)
-    for place, one in enumerate(drawn):
-        known = _DELETION if one.generator == "deletion" else None if place else _ALONE
-        row = evaluation.row(f"{one.generator} alone, its first candidate", [_first(r) for r in one.results])
-        rows.append(scored(row, paper.SYSTEMS[known] if known else None))
-    rows.append(_only_theirs(_BENCHMARK, paper.SYSTEMS[_BENCHMARK]))
-    rows.append(scored(evaluation.row(_HALF, [first_half(s) for s in sources]), paper.SYSTEMS[_HALF]))
-    rows.append(scored(evaluation.row("Every third word dropped", [drop_every_third(s) for s in sources]), None))
-    rows.append(scored(evaluation.row(_SOURCE, sources), paper.SYSTEMS[_SOURCE]))
+    for one in drawn:
+        first = [_first(result) for result in one.results]
+        rows.append(scored(evaluation.row(f"{one.generator} alone, its first candidate", first)))
+    for name, make in _BASELINES.items():
+        rows.append(scored(evaluation.row(name, [make(source) for source in sources])))
     return rows
 
 
@@ -137,7 +136,7 @@ def _held_out(preset: str, one: Drawn, examples: Sequence[Example], options: Tab
         return []
     interval = f"{row['interval']['low']:.2f}–{row['interval']['high']:.2f}"
     label = f"{one.generator} + weights tuned so, on sources they were not tuned on"
-    return [(label, f"{row['sari']['sari']:.2f}", interval, "–")]
+    return [(label, f"{row['sari']['sari']:.2f}", interval)]
 
 
 def _report_beside(path: Path) -> dict[str, Any]:
@@ -151,11 +150,7 @@ def _report_beside(path: Path) -> dict[str, Any]:
 def _size(evaluation: Evaluation, one: Drawn) -> Cells:
     texts = choose_again(one.under(one.main))
     row: TableRow = evaluation.row(f"{one.generator} + {one.main}", texts)
-    return scored(row, paper.figure_of_size(one.generator))
-
-
-def _only_theirs(label: str, figure: float) -> Cells:
-    return label, "–", "–", f"{figure:.2f}"
+    return scored(row)
 
 
 def _examples(main: Drawn, options: TableOptions) -> PaperTable:
@@ -179,7 +174,9 @@ def _examples(main: Drawn, options: TableOptions) -> PaperTable:
     rows: list[Cells] = [("source", source, "–")]
     rows += [(name, own.reweight(new).text, theirs.get(known, "–")) for name, (new, known) in settings.items()]
     note = f"Raised: {_RAISED:g} × the weight, at least {_RAISED:g}. {main.generator}, n = {asked.n}."
-    return PaperTable(8, "controllable simplification", ("Weights", "Ours", "paper"), tuple(rows), note)
+    return PaperTable(
+        8, "controllable simplification", ("Weights", "Ours", "published in the paper"), tuple(rows), note
+    )
 
 
 def _raised(weights: Mapping[str, float], names: Sequence[str]) -> dict[str, float]:

@@ -14,9 +14,10 @@ from rerank.combine import weight_vector
 from rerank.weights import Weights
 from rewrite.errors import BadInput
 from rewrite.pipeline import Pipeline
-from training.weighting.bradley_terry import HeldOut, accuracy, choose_penalty, fit, held_out, wilson
-from training.weighting.cache import TableStore, digest, write_whole
+from training.weighting.bradley_terry import Agreement, agreement, choose_penalty, fit, held_out
+from training.weighting.cache import TableStore, write_whole
 from training.weighting.draw import draw_tables, pipeline_options
+from training.weighting.fingerprint import digest
 from training.weighting.options import WeightOptions
 from training.weighting.preferences import Choice, Compared, compare, contradictions, read_choices
 from training.weighting.preset import write_preset
@@ -35,9 +36,9 @@ class Preferred:
 
     weights: Mapping[str, float]
     penalty: float
-    held_out: HeldOut | None
-    default: HeldOut
-    equal_weights: HeldOut
+    held_out: Agreement | None
+    default: Agreement
+    equal_weights: Agreement
 
 
 def fitted(compared: Compared, options: WeightOptions, *, default: Mapping[str, float]) -> Preferred:
@@ -58,8 +59,8 @@ def fitted(compared: Compared, options: WeightOptions, *, default: Mapping[str, 
         weights=dict(zip(compared.components, weights.tolist(), strict=True)),
         penalty=penalty,
         held_out=held_out(rows, equal, groups, options.penalties, folds=options.folds, seed=seed),
-        default=HeldOut(*accuracy(rows, equal, own)),
-        equal_weights=HeldOut(*accuracy(rows, equal, np.ones(len(own)))),
+        default=agreement(rows, equal, groups, own),
+        equal_weights=agreement(rows, equal, groups, np.ones(len(own))),
     )
 
 
@@ -132,12 +133,13 @@ def _summary(found: Preferred, compared: Compared) -> str:
     lines = [f"{decided} decided choices and {int(compared.equal.sum())} equal ones on {sources} sources."]
     lines += [f"{name:18}{_share(way)}" for name, way in ways if way is not None]
     lines.append(f"{'chance':18}50.0 %")
+    lines.append("In brackets: 95 %, the choices on one source taken together, for they are not independent.")
     lines.append("Weights: " + " ".join(f"{name}={value:g}" for name, value in found.weights.items()))
     return "\n".join(lines)
 
 
-def _share(way: HeldOut) -> str:
-    low, high = wilson(way.right, way.rows)
+def _share(way: Agreement) -> str:
+    low, high = way.interval
     return f"{100 * way.share:.1f} % ({100 * low:.1f}–{100 * high:.1f})"
 
 
@@ -175,5 +177,8 @@ def _write(
         draft.write_text(json.dumps(told, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
-def _plain(way: HeldOut | None) -> dict[str, float] | None:
-    return None if way is None else {"right": way.right, "rows": way.rows, "share": way.share}
+def _plain(way: Agreement | None) -> dict[str, float] | None:
+    if way is None:
+        return None
+    low, high = way.interval
+    return {"right": way.right, "rows": way.rows, "share": way.share, "low": low, "high": high}

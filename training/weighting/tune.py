@@ -21,8 +21,9 @@ from rewrite.errors import BadInput, BadWeights
 from rewrite.request import Options
 from rewrite.result import Result
 from training.weighting.arena import Arena, contests
-from training.weighting.cache import TableStore, digest, write_whole
+from training.weighting.cache import TableStore, write_whole
 from training.weighting.draw import cross_fitted, draw_tables, folds_of, has_edits, pipeline_options
+from training.weighting.fingerprint import digest
 from training.weighting.options import WeightOptions
 from training.weighting.preset import write_preset
 from training.weighting.rows import read_sources
@@ -114,6 +115,7 @@ def tune_sari(path: Path, options: WeightOptions, out: Path, *, processes: int |
     examples, results = tables_of(path, options, out, processes=processes, report=report)
     seed = options.seed or 0
     arena = Arena(contests(results, [example.references for example in examples]))
+    _require_choice(arena)
     rate = settings_per_second(arena, seed=seed)
     report(f"{len(arena):,} sources, {arena.size:,} candidates: {rate:,.0f} settings a second, SARI and all")
     default = results[0].options.chosen_preset
@@ -140,6 +142,17 @@ def tune_sari(path: Path, options: WeightOptions, out: Path, *, processes: int |
     report("\n" + _summary(tuned, default))
     _write(tuned, out, path, options, examples, arena.texts(known[default]), arena.texts(found.weights), results)
     return tuned
+
+
+def _require_choice(arena: Arena) -> None:
+    """Refuse what weights cannot choose from: every setting would be as good as any other."""
+    most = max(len(unit.rows) for contest in arena.contests for unit in contest.units)
+    if most < 2:
+        raise BadInput(
+            f"Candidates that may be chosen: {arena.size} for {len(arena)} sources, never two for one, so weights have "
+            "nothing to choose between.",
+            hint="Raise --n, or take another --generator; `rewrite simplify --format jsonl` shows what is blocked.",
+        )
 
 
 def _tuner(
