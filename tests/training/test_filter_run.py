@@ -9,6 +9,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -321,15 +322,68 @@ def test_two_runs_do_not_share_a_folder(tmp_path: Path) -> None:
     assert not list((tmp_path / "out").glob("*lock*"))
 
 
-def test_too_many_malformed_rows_end_the_run(tmp_path: Path) -> None:
+def test_too_many_malformed_rows_end_the_run_with_ten_of_them_named_and_a_report(tmp_path: Path) -> None:
+    job = make_job(tmp_path, english(50) + "?\n" * 10)
+    with pytest.raises(BadInput) as raised:
+        run_filter(job)
+    lines = [6, *range(62, 71)]
+    named = "; line ".join(f"{line}: fields: 1, expected 2" for line in lines)
+    assert raised.value.message == (
+        f"11 of 71 rows are malformed, more than bad_rows = 0.05: {tmp_path}/pairs.tsv, line {named}."
+    )
+    assert str(job.out / REPORT_PAGE) in raised.value.hint
+    report = json.loads((job.out / REPORT).read_text(encoding="utf-8"))
+    assert (report["rows"], report["pairs"], report["malformed"]["rows"], report["kept"]) == (71, 60, 11, 0)
+    assert [one["line"] for one in report["malformed"]["first"]] == lines
+    page = (job.out / REPORT_PAGE).read_text(encoding="utf-8")
+    assert "Given up before any pair was judged" in page
+    assert "pairs.tsv, line 62: fields: 1, expected 2: ?" in page
+    assert sorted(path.name for path in job.out.iterdir()) == sorted([REPORT, REPORT_PAGE])
+
+
+def test_after_it_the_same_folder_takes_the_run_with_a_larger_share(tmp_path: Path) -> None:
     text = english(50) + "?\n" * 10
-    with pytest.raises(
-        BadInput, match=r"11 of 71 rows are no pairs, more than max_malformed = 0\.05\. .*pairs\.tsv, line 6"
-    ):
+    with pytest.raises(BadInput):
         run_filter(make_job(tmp_path, text))
-    report = run_filter(make_job(tmp_path, text, out="more", max_malformed=0.5))
+    report = run_filter(make_job(tmp_path, text, bad_rows=11 / 71))
     assert report["malformed"]["rows"] == 11
     assert len(report["malformed"]["first"]) == 10
+    assert kept(make_job(tmp_path, text))
+
+
+def test_malformed_rows_in_one_place_count_among_all_rows(tmp_path: Path) -> None:
+    rows = english(2000)
+    good = rows.count("\n") - rows.count("?\n")
+    bad = "?\n" * (good // 20 - rows.count("?\n"))
+    report = run_filter(make_job(tmp_path, bad + rows))
+    assert report["malformed"]["rows"] > 90
+    assert report["malformed"]["rows"] <= 0.05 * report["rows"]
+    with pytest.raises(BadInput, match="are malformed"):
+        run_filter(make_job(tmp_path, bad + "?\n" * 10 + rows, out="more"))
+
+
+def test_no_pair_is_judged_before_all_rows_were_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def judge(*arguments: Any) -> None:
+        raise AssertionError("a pair was judged")
+
+    monkeypatch.setattr(run_module, "filter_work", judge)
+    with pytest.raises(BadInput, match="malformed"):
+        run_filter(make_job(tmp_path, english(3000) + "?\n" * 1000))
+
+
+def test_the_seed_chooses_the_examples_and_nothing_else(tmp_path: Path) -> None:
+    def examples(seed: int, out: str) -> tuple[list[int], list[dict[str, Any]]]:
+        job = replace(make_job(tmp_path, english(700), out=out), seed=seed)
+        report = run_filter(job)
+        return [one["line"] for rule in report["rules"] for one in rule["examples"]], kept(job)
+
+    first, other, again = (examples(seed, f"out{i}") for i, seed in enumerate((0, 1, 0)))
+    assert first == again
+    assert first[0] != other[0]
+    assert first[1] == other[1]
+    # Drawn from the whole file, not its beginning.
+    assert max(first[0]) > 400
+    assert max(other[0]) > 400
 
 
 @pytest.mark.parametrize(
