@@ -152,7 +152,7 @@ def _row(line: int, source: Any, targets: Any, clean: Callable[[str], str]) -> R
             return Malformed(line, f"the {name} holds a character that is no text", shown(value))
     kept = tuple(text for target in listed if (text := clean(target)))
     if not (cleaned := clean(source)) or not kept:
-        return Malformed(line, f"the {'target' if cleaned else 'source'} is empty", shown([source, targets]))
+        return Malformed(line, f"the {'target' if cleaned else 'source'} is empty", shown([source, *listed]))
     return Row(line, cleaned, kept)
 
 

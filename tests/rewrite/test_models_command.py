@@ -327,6 +327,85 @@ def test_check_compares_what_is_bundled_and_names_the_file_that_differs(
     assert "config.json: it differs" in capfd.readouterr().err
 
 
+@pytest.mark.parametrize("command", [("models", "get", "ru-small"), ("models", "--check")])
+@pytest.mark.parametrize(
+    ("missing", "said"),
+    [
+        (["tokenizer.json"], "tokenizer.json: the file is missing, but SHA256SUMS names it."),
+        (["model.bin"], "model.bin: the file is missing, but SHA256SUMS names it."),
+        (["config.json", "prompt.yaml"], "ru-small: config.json, prompt.yaml are missing, but SHA256SUMS names them."),
+        ([SUMS], "SHA256SUMS: it cannot be read: No such file or directory."),
+    ],
+)
+def test_what_the_package_lacks_is_named_with_the_command_that_brings_it_back(
+    missing: list[str],
+    said: str,
+    command: tuple[str, ...],
+    with_ru_small: Path,
+    online: Hub,
+    run_command: Run,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    for name in missing:
+        (with_ru_small / name).unlink()
+    assert run_command(*command) == 1
+    error = capfd.readouterr().err.splitlines()[-1]
+    assert said in error
+    assert "pip install --force-reinstall --no-deps rewrite-rerank" in error
+
+
+def test_a_bundled_model_that_is_whole_is_where_it_was(
+    with_ru_small: Path, online: Hub, tmp_path: Path, run_command: Run, capfd: pytest.CaptureFixture[str]
+) -> None:
+    count = len(list(with_ru_small.iterdir())) - 1
+    assert run_command("models", "get", "ru-small") == 0
+    said = capfd.readouterr()
+    assert said.out == f"{with_ru_small}\n"
+    assert f"{count} files agree" in said.err
+    assert "Run it: --generator ru-small" in said.err
+    assert run_command("models", "get", "ru-small", "--to", str(tmp_path / "mine")) == 0
+    assert {path.name for path in (tmp_path / "mine").iterdir()} == {path.name for path in with_ru_small.iterdir()}
+
+
+def test_a_generator_without_its_weights_says_how_to_get_them(
+    with_ru_small: Path, run_command: Run, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (with_ru_small / "model.bin").unlink()
+    assert run_command("generate", "--generator", "ru-small", "-n", "2", SOURCE) == 1
+    error = capfd.readouterr().err
+    assert "model.bin: the file of the bundled model is missing" in error
+    assert "--force-reinstall" in error
+
+
+def test_of_a_repository_only_what_was_fetched_is_compared(
+    online: Hub, packed: Path, tmp_path: Path, run_command: Run, capfd: pytest.CaptureFixture[str]
+) -> None:
+    repository = shutil.copytree(packed, tmp_path / "repository")
+    (repository / "training.log").write_text("not fetched")
+    write_sums(repository)
+    online.repositories["someone/ru-tiny"] = repository
+    assert run_command("models", "get", "someone/ru-tiny") == 0
+    said = capfd.readouterr()
+    count = len(list(packed.iterdir())) - 1
+    assert not (Path(said.out.strip()) / "training.log").exists()
+    assert f"{count} files agree" in said.err
+    assert run_command("models", "--check") == 0
+    assert f"{count} files agree" in capfd.readouterr().err
+    # Whoever has the whole folder has all of it.
+    (repository / "training.log").unlink()
+    assert run_command("models", "get", str(repository)) == 1
+    assert "training.log: the file is missing" in capfd.readouterr().err
+
+
+def test_check_without_any_checksums_says_so(
+    online: Hub, run_command: Run, capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "models").mkdir()
+    monkeypatch.setattr(bundled, "_ROOT", tmp_path / "models")
+    assert run_command("models", "--check") == 0
+    assert "No checksums to check." in capfd.readouterr().err
+
+
 @pytest.mark.parametrize("spec", ["ru-small", "ct2:ru-small", "edits+ru-small"])
 def test_a_bundled_generator_runs_by_its_name(
     spec: str, with_ru_small: Path, run_command: Run, capfd: pytest.CaptureFixture[str]

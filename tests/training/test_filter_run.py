@@ -351,6 +351,16 @@ def test_after_it_the_same_folder_takes_the_run_with_a_larger_share(tmp_path: Pa
     assert kept(make_job(tmp_path, text))
 
 
+def test_columns_that_could_not_be_told_may_be_named_in_the_same_folder(tmp_path: Path) -> None:
+    text = "".join(f"{i}\t{row}\n" for i, row in enumerate(english(20).splitlines()) if "\t" in row)
+    with pytest.raises(BadInput, match="among 3 columns"):
+        run_filter(make_job(tmp_path, text))
+    job = make_job(tmp_path, text)
+    spec = {"path": str(tmp_path / "pairs.tsv"), "source": 2, "target": 3}
+    report = run_filter(replace(job, options=FilterOptions.model_validate({"pairs": spec, "jobs": 1})))
+    assert report["kept"] == len(kept(job)) > 0
+
+
 def test_malformed_rows_in_one_place_count_among_all_rows(tmp_path: Path) -> None:
     rows = english(2000)
     good = rows.count("\n") - rows.count("?\n")

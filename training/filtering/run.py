@@ -130,7 +130,11 @@ def _rules(job: Job, scoring: Scoring | None) -> list[tuple[str, str]]:
 
 def _require_well_formed(job: Job, inputs: Sequence[Input], folder: RunFolder, head: Mapping[str, Any]) -> None:
     """Raise `BadInput` where too many rows of all files are malformed, with a report in place and nothing judged."""
-    tally = survey(inputs)
+    try:
+        tally = survey(inputs)
+    except BadInput:
+        folder.give_up({})
+        raise
     if tally.malformed <= job.options.bad_rows * tally.rows:
         return
     first = [(one.file, Malformed(one.line, one.reason, one.text)) for one in tally.first_malformed]
