@@ -5,10 +5,11 @@
 The pairs are those of RSSE dev and RuAdapt's (without its identical ones) whose source has ten words or more; how long
 they are is printed first. The naive loop makes a `natasha.Doc` of each text and computes all six components, pair by
 pair; the second row does the same with our taggers. The others are the whole command `python -m training.filter` with
-its default settings, models loaded and files written. "all scored" keeps every pair with its six scores: what it costs
-where no rule saves work. Duplicates are looked for, so `--copies` of the pairs are told apart by a number in brackets
-at the end of both texts; no text is remembered from one copy to the next. Memory is the largest sum of the processes'
-own and shared parts (PSS). The last column is the time for the 246,978 pairs of WikiLarge at that rate.
+its default settings, models loaded and files written. "all scored" gives all six scores to every pair that is no
+duplicate: what it costs where no rule saves work. Duplicates are looked for, so the `--copies` of the pairs are told
+apart by a number in brackets at the end of both texts; no text is remembered from one copy to the next. Memory is the
+largest sum of the processes' own and shared parts (PSS). The last column is the time for the 246,978 pairs of WikiLarge
+at that rate.
 
 A second table has the share of RSSE dev that reaches each threshold; then come paragraphs of Russian text that the
 language check would drop. Exit code 1 where a value differs from the naive
@@ -251,7 +252,7 @@ def _print(rows: Sequence[Row]) -> None:
         wiki = clock(WIKILARGE / row.rate)
         kept = "" if row.kept is None else f"{row.kept:.0%}"
         table.add_row(row.name, str(row.processes), f"{row.pairs:,}", kept, *rates, *work, memory, wiki)
-    Console(width=120).print(table)
+    Console(width=130).print(table)
 
 
 def _print_shares(pairs: Sequence[Texts]) -> None:
