@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from rewrite.errors import BadInput, BadOption, CannotWrite, RewriteError
+from tests.training.filtering import english, kept, make_job
 from training.filtering import run as run_module
 from training.filtering.options import FilterOptions
 from training.filtering.run import REPORT, REPORT_PAGE, Job, run_filter
@@ -33,35 +34,8 @@ RUSSIAN = [
 ]
 
 
-def english(count: int) -> str:
-    """Rows of TSV without a model to load: kept, copies, duplicates, malformed, in another language."""
-    rows = []
-    for i in range(count):
-        source = f"The {i}th house on the long street was built by a family that came from the north."
-        target = (f"A family from the north built house {i}.", source, "Дом построили.")[
-            (i % 7 == 1) + 2 * (i % 7 == 2)
-        ]
-        rows += [
-            f"{source}\t{target}",
-            *([f"{source}\t{target}"] if i % 5 == 0 else []),
-            *(["?"] if i % 100 == 3 else []),
-        ]
-    return "\n".join(rows) + "\n"
-
-
-def make_job(folder: Path, text: str, *, out: str = "out", language: str = "en", **options: Any) -> Job:
-    path = folder / "pairs.tsv"
-    path.write_text(text, encoding="utf-8")
-    given = FilterOptions.model_validate({"pairs": str(path), "jobs": 1, **options})
-    return Job(given, folder / out, "test", language)
-
-
 def outputs(job: Job) -> list[bytes]:
     return [(job.out / name).read_bytes() for name in OUTPUTS]
-
-
-def kept(job: Job) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (job.out / PAIRS).read_text(encoding="utf-8").splitlines()]
 
 
 @pytest.fixture
@@ -320,65 +294,6 @@ def test_two_runs_do_not_share_a_folder(tmp_path: Path) -> None:
     first.close()
     RunFolder(tmp_path / "out", {"a": 1}).close()
     assert not list((tmp_path / "out").glob("*lock*"))
-
-
-def test_too_many_malformed_rows_end_the_run_with_ten_of_them_named_and_a_report(tmp_path: Path) -> None:
-    job = make_job(tmp_path, english(50) + "?\n" * 10)
-    with pytest.raises(BadInput) as raised:
-        run_filter(job)
-    lines = [6, *range(62, 71)]
-    named = "; line ".join(f"{line}: fields: 1, expected 2" for line in lines)
-    assert raised.value.message == (
-        f"11 of 71 rows are malformed, more than bad_rows = 0.05: {tmp_path}/pairs.tsv, line {named}."
-    )
-    assert str(job.out / REPORT_PAGE) in raised.value.hint
-    report = json.loads((job.out / REPORT).read_text(encoding="utf-8"))
-    assert (report["rows"], report["pairs"], report["malformed"]["rows"], report["kept"]) == (71, 60, 11, 0)
-    assert [one["line"] for one in report["malformed"]["first"]] == lines
-    page = (job.out / REPORT_PAGE).read_text(encoding="utf-8")
-    assert "Given up before any pair was judged" in page
-    assert "pairs.tsv, line 62: fields: 1, expected 2: ?" in page
-    assert sorted(path.name for path in job.out.iterdir()) == sorted([REPORT, REPORT_PAGE])
-
-
-def test_after_it_the_same_folder_takes_the_run_with_a_larger_share(tmp_path: Path) -> None:
-    text = english(50) + "?\n" * 10
-    with pytest.raises(BadInput):
-        run_filter(make_job(tmp_path, text))
-    report = run_filter(make_job(tmp_path, text, bad_rows=11 / 71))
-    assert report["malformed"]["rows"] == 11
-    assert len(report["malformed"]["first"]) == 10
-    assert kept(make_job(tmp_path, text))
-
-
-def test_columns_that_could_not_be_told_may_be_named_in_the_same_folder(tmp_path: Path) -> None:
-    text = "".join(f"{i}\t{row}\n" for i, row in enumerate(english(20).splitlines()) if "\t" in row)
-    with pytest.raises(BadInput, match="among 3 columns"):
-        run_filter(make_job(tmp_path, text))
-    job = make_job(tmp_path, text)
-    spec = {"path": str(tmp_path / "pairs.tsv"), "source": 2, "target": 3}
-    report = run_filter(replace(job, options=FilterOptions.model_validate({"pairs": spec, "jobs": 1})))
-    assert report["kept"] == len(kept(job)) > 0
-
-
-def test_malformed_rows_in_one_place_count_among_all_rows(tmp_path: Path) -> None:
-    rows = english(2000)
-    good = rows.count("\n") - rows.count("?\n")
-    bad = "?\n" * (good // 20 - rows.count("?\n"))
-    report = run_filter(make_job(tmp_path, bad + rows))
-    assert report["malformed"]["rows"] > 90
-    assert report["malformed"]["rows"] <= 0.05 * report["rows"]
-    with pytest.raises(BadInput, match="are malformed"):
-        run_filter(make_job(tmp_path, bad + "?\n" * 10 + rows, out="more"))
-
-
-def test_no_pair_is_judged_before_all_rows_were_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def judge(*arguments: Any) -> None:
-        raise AssertionError("a pair was judged")
-
-    monkeypatch.setattr(run_module, "filter_work", judge)
-    with pytest.raises(BadInput, match="malformed"):
-        run_filter(make_job(tmp_path, english(3000) + "?\n" * 1000))
 
 
 def test_the_seed_chooses_the_examples_and_nothing_else(tmp_path: Path) -> None:
