@@ -2,12 +2,14 @@
 
     python -m benchmarks.filter --data FOLDER [--copies 3] [--naive 200]
 
-The pairs are RuAdapt's (without its identical ones) and those of RSSE dev. The naive loop makes a `natasha.Doc` of each
-text and computes all six components, pair by pair; the second row does the same with our taggers. The others are the
-whole command `python -m training.filter`, models loaded and files written, on `--copies` copies of the pairs
-(duplicates are left in; no text is remembered from one copy to the next). "all scored" keeps every pair with its six
-scores: what it costs where no rule saves work. Memory is the largest sum of the processes' own and shared parts (PSS).
-The last column is the time for the 246,978 pairs of WikiLarge at that rate.
+The pairs are those of RSSE dev and RuAdapt's (without its identical ones) whose source has ten words or more; how long
+they are is printed first. The naive loop makes a `natasha.Doc` of each text and computes all six components, pair by
+pair; the second row does the same with our taggers. The others are the whole command `python -m training.filter` with
+its default settings, models loaded and files written. "all scored" gives all six scores to every pair that is no
+duplicate: what it costs where no rule saves work. Duplicates are looked for, so the `--copies` of the pairs are told
+apart by a number in brackets at the end of both texts; no text is remembered from one copy to the next. Memory is the
+largest sum of the processes' own and shared parts (PSS). The last column is the time for the 246,978 pairs of WikiLarge
+at that rate.
 
 A second table has the share of RSSE dev that reaches each threshold; then come paragraphs of Russian text that the
 language check would drop. Exit code 1 where a value differs from the naive
@@ -22,6 +24,7 @@ import os
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import argparse
+import json
 import lzma
 import resource
 import subprocess
@@ -45,12 +48,15 @@ from rerank.scorer import Context
 from rerank.types import Candidate
 from rewrite.datasets import data_folder, load_rsse, load_ruadapt
 from training.filtering.language import foreign
-from training.filtering.options import FilterOptions, PairFile, Thresholds
+from training.filtering.options import FilterOptions, Thresholds
 from training.filtering.progress import clock
+from training.filtering.run import REPORT
 from training.filtering.scores import Scoring, Texts
+from training.pairs import PairFile
 
 WIKILARGE = 246_978
 BAR = 3.0
+_LEAST_WORDS = 10
 _SAMPLED = 0.2
 _ALL_OFF = dict.fromkeys(Thresholds.model_fields, 0.0)
 
@@ -65,6 +71,7 @@ class Row:
     seconds: float
     cpu: float
     memory: float | None = None
+    kept: float | None = None
 
     @property
     def rate(self) -> float:
@@ -78,13 +85,24 @@ class Row:
 
 
 def read_pairs(data: Path) -> tuple[list[Texts], list[Texts]]:
-    """Pairs of RSSE dev and of RuAdapt."""
+    """All pairs of RSSE dev and of RuAdapt."""
     rsse = [
         (example.source, target)
         for example in load_rsse(data / "rsse" / "dev_sents.csv")
         for target in example.references
     ]
     return rsse, [(pair.source, pair.target) for pair in load_ruadapt(data / "ruadapt")]
+
+
+def long_enough(pairs: Sequence[Texts]) -> list[Texts]:
+    """Those whose source is no short sentence, which would make the rate look better than on an encyclopaedia."""
+    return [(source, target) for source, target in pairs if len(source.split()) >= _LEAST_WORDS]
+
+
+def marked(text: str, copy: int) -> str:
+    """The text with the number of its copy, so that it is no duplicate; the first copy has none."""
+    end = text[-1] if text[-1] in ".!?…" else ""
+    return f"{text.removesuffix(end)} ({copy}){end}" if copy else text
 
 
 def pair_by_pair(name: str, pairs: Sequence[Texts], analyzer: Analyzer) -> tuple[Row, np.ndarray]:
@@ -123,7 +141,10 @@ def whole_command(name: str, recipe: dict[str, object], pairs: int, processes: i
         seconds = time.perf_counter() - began
         if running.returncode != 0:
             raise SystemExit(f"{' '.join(command)}: exit code {running.returncode}")
-    return Row(name, processes, pairs, seconds, _children_cpu() - used, most)
+        report = json.loads((Path(folder) / "out" / REPORT).read_text(encoding="utf-8"))
+    if report["pairs"] != pairs:
+        raise SystemExit(f"{name}: {report['pairs']:,} pairs were read, not {pairs:,}")
+    return Row(name, processes, pairs, seconds, _children_cpu() - used, most, report["kept_share"])
 
 
 def _children_cpu() -> float:
@@ -182,7 +203,9 @@ def compare(pairs: Sequence[Texts], naive: np.ndarray) -> int:
 def main() -> int:
     options = _options()
     rsse, ruadapt = read_pairs(data_folder(options.data))
-    pairs = [*rsse, *ruadapt]
+    pairs = long_enough([*rsse, *ruadapt])
+    source, target = (np.mean([len(texts[side].split()) for texts in pairs]) for side in (0, 1))
+    print(f"{len(pairs):,} pairs, on average {source:.1f} words to {target:.1f}")
     few = pairs[:: max(1, len(pairs) // options.naive)]
     naive, ours = NaiveAnalyzer(), Analyzer(cache_size=2)
     for analyzer in (naive, ours):  # models are loaded before the clock starts
@@ -203,14 +226,15 @@ def main() -> int:
 
 
 def _commands(folder: Path, pairs: Sequence[Texts], copies: int) -> list[Row]:
-    lines = "".join(f"{' '.join(s.split())}\t{' '.join(t.split())}\n" for s, t in pairs if s.strip() and t.strip())
+    texts = [(" ".join(source.split()), " ".join(target.split())) for source, target in pairs]
+    lines = [[f"{marked(s, copy)}\t{marked(t, copy)}\n" for s, t in texts if s and t] for copy in range(copies)]
     once, several = folder / "once.tsv", folder / "several.tsv"
-    once.write_text(lines, encoding="utf-8")
-    several.write_text(lines * copies, encoding="utf-8")
-    count = lines.count("\n")
-    plain: dict[str, object] = {"duplicates": False}
-    full = {**plain, "thresholds": _ALL_OFF, "scores": True, "copy_limit": None}
-    rows = [whole_command("filter, one copy", {**plain, "pairs": str(once)}, count, 2)]
+    once.write_text("".join(lines[0]), encoding="utf-8")
+    several.write_text("".join(line for copy in lines for line in copy), encoding="utf-8")
+    count = len(lines[0])
+    full: dict[str, object] = {"thresholds": _ALL_OFF, "scores": True, "copy_limit": None}
+    rows = [whole_command("filter, one copy", {"pairs": str(once)}, count, 2)]
+    plain: dict[str, object] = {}
     kinds = [(name, recipe, n) for name, recipe in (("filter", plain), ("all scored", full)) for n in (1, 2)]
     for name, recipe, n in kinds:
         rows.append(whole_command(name, {**recipe, "pairs": str(several)}, count * copies, n))
@@ -219,14 +243,16 @@ def _commands(folder: Path, pairs: Sequence[Texts], copies: int) -> list[Row]:
 
 
 def _print(rows: Sequence[Row]) -> None:
-    table = Table("", "processes", "pairs", "pairs/s", "ratio", "per CPU s", "ratio", "memory, MB", "WikiLarge")
+    heads = ("processes", "pairs", "kept", "pairs/s", "ratio", "per CPU s", "ratio", "memory, MB", "WikiLarge")
+    table = Table("", *heads)
     for row in rows:
         memory = "" if row.memory is None else f"{row.memory:.0f}"
         rates = [f"{row.rate:,.0f}", f"{row.rate / rows[0].rate:.1f}"]
         work = [f"{row.work:,.0f}", f"{row.work / rows[0].work:.1f}"]
         wiki = clock(WIKILARGE / row.rate)
-        table.add_row(row.name, str(row.processes), f"{row.pairs:,}", *rates, *work, memory, wiki)
-    Console(width=110).print(table)
+        kept = "" if row.kept is None else f"{row.kept:.0%}"
+        table.add_row(row.name, str(row.processes), f"{row.pairs:,}", kept, *rates, *work, memory, wiki)
+    Console(width=130).print(table)
 
 
 def _print_shares(pairs: Sequence[Texts]) -> None:

@@ -7,24 +7,30 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from rerank.errors import ModelNotFound
+from rewrite.checksums import has_sums
 
-__all__ = ["RESERVED", "bundled_folder", "bundled_models", "not_bundled", "spelled_out"]
+__all__ = ["REINSTALL", "RESERVED", "bundled_folder", "bundled_models", "not_bundled", "spelled_out"]
 
 # What a release may bundle. A name that is asked for and is not there is then told from a mistyped one.
 RESERVED = ("ru-small",)
+REINSTALL = (
+    "It is part of the package, so install that again: pip install --force-reinstall --no-deps rewrite-rerank "
+    "(in a checkout: git checkout rewrite/models)."
+)
+"""What to do about a bundled model whose files are not those of the release."""
 _ROOT = Path(__file__).resolve().parent / "models"
 
 
 def bundled_models() -> Mapping[str, Path]:
-    """The folder of each bundled generator by its name, sorted."""
-    folders = sorted(path for path in _ROOT.iterdir() if (path / "model.bin").is_file())
+    """The folder of each bundled generator by its name, sorted; files in it may be missing."""
+    folders = sorted(path for path in _ROOT.iterdir() if (path / "model.bin").is_file() or has_sums(path))
     return {path.name: path for path in folders}
 
 
 def bundled_folder(name: str) -> Path | None:
     """The folder of the bundled generator `name`; `None` where no such one is known.
 
-    Raises `ModelNotFound` for one that other releases bundle.
+    Raises `ModelNotFound` for one that other releases bundle, and for one whose weights are missing.
     """
     # Cheap, and the usual answer: a path or a hub's name.
     if "/" in name or "\\" in name:
@@ -32,6 +38,8 @@ def bundled_folder(name: str) -> Path | None:
     folder = bundled_models().get(name)
     if folder is None and name in RESERVED:
         raise not_bundled(name)
+    if folder is not None and not (folder / "model.bin").is_file():
+        raise ModelNotFound(f"{folder / 'model.bin'}: the file of the bundled model is missing.", hint=REINSTALL)
     return folder
 
 

@@ -31,38 +31,46 @@ def write_sums(folder: Path) -> Path:
     return target
 
 
-def verify_sums(folder: Path, *, part: bool = False) -> int:
+def verify_sums(folder: Path, *, part: bool = False, hint: str = _HINT) -> int:
     """Compare the files of `folder` with its `SHA256SUMS`; returns how many there were.
 
-    Raises `BadModel` that names the first file that differs or is missing (with `part`, a missing one is passed over:
-    of a hub's repository only some files are fetched), or the line that is no sum.
+    Raises `BadModel` that names all files that are missing (with `part` they are passed over: of a hub's repository
+    only some are fetched), or the first that differs, or the line that is no sum; `hint` says what to do then.
     """
-    checked = 0
-    for name, expected in _read(folder).items():
-        path = folder / name
-        if not path.is_file():
-            if part:
-                continue
-            raise BadModel(f"{path}: the file is missing, but {SUMS} names it.", hint=_HINT)
-        found = _sum(path)
+    try:
+        return _compare(folder, part)
+    except BadModel as error:
+        raise BadModel(error.message, hint=hint) from error.__cause__
+
+
+def _compare(folder: Path, part: bool) -> int:
+    sums = _read(folder)
+    missing = [name for name in sums if not (folder / name).is_file()]
+    if missing and not part:
+        files = f"{folder / missing[0]}: the file is" if len(missing) == 1 else f"{folder}: {', '.join(missing)} are"
+        raise BadModel(f"{files} missing, but {SUMS} names {'it' if len(missing) == 1 else 'them'}.")
+    there = {name: expected for name, expected in sums.items() if name not in missing}
+    for name, expected in there.items():
+        found = _sum(folder / name)
         if found != expected:
-            raise BadModel(f"{path}: it differs from {SUMS} ({found[:12]}…, not {expected[:12]}…).", hint=_HINT)
-        checked += 1
-    return checked
+            raise BadModel(f"{folder / name}: it differs from {SUMS} ({found[:12]}…, not {expected[:12]}…).")
+    return len(there)
 
 
 def _read(folder: Path) -> Mapping[str, str]:
     path = folder / SUMS
     try:
         lines = path.read_bytes().decode("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadModel(f"{path}: it cannot be read: {error}.", hint=_HINT) from None
+    except OSError as error:
+        raise BadModel(f"{path}: it cannot be read: {error.strerror or error}.") from None
+    except UnicodeDecodeError as error:
+        raise BadModel(f"{path}: it is not UTF-8 ({error.reason} at byte {error.start}).") from None
     sums = {}
     for number, line in enumerate(lines, 1):
         match = _LINE.fullmatch(line)
         # A name that leads out of the folder is no file of the model.
         if match is None or match[2].startswith("/") or ".." in Path(match[2]).parts:
-            raise BadModel(f"{path}, line {number}: {line[:80]!r} is no sum with a file's name.", hint=_HINT)
+            raise BadModel(f"{path}, line {number}: {line[:80]!r} is no sum with a file's name.")
         sums[match[2]] = match[1].lower()
     return sums
 
@@ -74,5 +82,5 @@ def _sum(path: Path) -> str:
             while chunk := file.read(_AT_ONCE):
                 digest.update(chunk)
     except OSError as error:
-        raise BadModel(f"{path}: it cannot be read: {error.strerror or error}.", hint=_HINT) from None
+        raise BadModel(f"{path}: it cannot be read: {error.strerror or error}.") from None
     return digest.hexdigest()

@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from rewrite.bundled import bundled_folder
+from rewrite.bundled import REINSTALL, bundled_folder, bundled_models
 from rewrite.catalogue import close_names, hub_name, known_models
 from rewrite.checksums import has_sums, verify_sums
 from rewrite.engines.cache import build_anew, is_full
@@ -36,12 +36,17 @@ def get_model(name: str, *, quantization: str, allow_pickle: bool = False, to: P
 
     With `to` the model for CTranslate2 is written to that folder instead, which must be new or empty. What has
     checksums is compared with them. Raises `UnknownName` or `ModelNotFound` with the closest known names, `BadModel`
-    for a file that differs, `CannotWrite`, `MissingExtra`.
+    for files that differ or are missing, `CannotWrite`, `MissingExtra`.
     """
     if to is not None:
         _require_free(to)
+    ours = bundled_models().get(name)
+    # Before anything else looks at it: what the package brings is whole, or all that it lacks is named.
+    checked = 0 if ours is None else verify_sums(ours, hint=REINSTALL)
     source, asked = _source(name, allow_pickle)
-    checked = verify_sums(source, part=asked != str(source)) if has_sums(source) else 0
+    if ours is None and has_sums(source):
+        # Of a repository of the hub only what is needed was fetched.
+        checked = verify_sums(source, part=asked != str(source))
     if to is not None:
         _write(source, to, quantization, allow_pickle)
         return Fetched(folder=to, generator=f"ct2:{to}", checked=checked)

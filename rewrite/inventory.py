@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from rewrite.bundled import bundled_models
+from rewrite.bundled import REINSTALL, bundled_models
 from rewrite.catalogue import Known, described, known_models
 from rewrite.checksums import has_sums, verify_sums
 from rewrite.engines import hub
@@ -53,12 +53,20 @@ def listing() -> list[Listed]:
 
 
 def check(items: list[Listed]) -> int:
-    """Compare the files of all that have checksums with them; returns how many files there were.
+    """Compare the files of all that have checksums with them, as bundled ones must; returns how many files there were.
 
-    Raises `BadModel` that names the first file that differs or is missing.
+    Raises `BadModel` that names the files that are missing, or the first that differs.
     """
-    folders = [(item.folder, item.where) for item in items if item.folder is not None and has_sums(item.folder)]
-    return sum(verify_sums(folder, part=where == "hub cache") for folder, where in folders)
+    count = 0
+    for item in items:
+        if item.folder is None:
+            continue
+        if item.where == "bundled":
+            count += verify_sums(item.folder, hint=REINSTALL)
+        elif has_sums(item.folder):
+            # Of a repository of the hub only what is needed was fetched.
+            count += verify_sums(item.folder, part=item.where == "hub cache")
+    return count
 
 
 def _bundled_generators() -> Iterator[Listed]:

@@ -27,8 +27,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _export(given: argparse.Namespace) -> None:
+    run = open_run(given)  # it says what is wrong with a recipe that cannot be read
     text = recipe_file(given.recipe).read_text(encoding="utf-8")
-    done = export(open_run(given), text, lambda line: print(f"export: {line}", file=sys.stderr, flush=True))
+    done = export(run, text, lambda line: print(f"export: {line}", file=sys.stderr, flush=True))
     found = done.agreement
     print(f"{done.folder}: {done.size / 1e6:.1f} MB")
     print(

@@ -26,9 +26,10 @@ from pathlib import Path
 from rerank.errors import BadInput
 from rewrite.errors import BadOption
 from training.command import run_to_the_end
-from training.filtering.options import FilterOptions, PairFile
+from training.filtering.options import FilterOptions
 from training.filtering.progress import clock
 from training.filtering.run import REPORT_PAGE, Job, run_filter
+from training.pairs import PairFile
 from training.recipe import Run, load_recipe, shipped_recipes
 
 __all__ = ["main", "make_job"]
@@ -37,15 +38,22 @@ _RECIPES = (".yaml", ".yml")
 
 
 def make_job(
-    inputs: Sequence[str], out: Path, *, data: str | None = None, language: str | None = None, jobs: int | None = None
+    inputs: Sequence[str],
+    out: Path,
+    *,
+    data: str | None = None,
+    language: str | None = None,
+    jobs: int | None = None,
+    bad_rows: float | None = None,
 ) -> Job:
     """The job that the command line asks for: a recipe's, or the defaults on files of pairs.
 
     Raises `BadOption` for a recipe beside other inputs or with a language of its own, `BadInput` for a broken recipe.
     """
+    given = {key: value for key, value in (("jobs", jobs), ("bad_rows", bad_rows)) if value is not None}
     recipes = [one for one in inputs if one in shipped_recipes() or Path(one).suffix.lower() in _RECIPES]
     if not recipes:
-        options = FilterOptions(pairs=tuple(PairFile(path=path) for path in inputs), jobs=jobs)
+        options = FilterOptions(pairs=tuple(PairFile(path=path) for path in inputs)).model_copy(update=given)
         name = Path(inputs[0]).name + (f" and {len(inputs) - 1} more" if len(inputs) > 1 else "")
         return Job(options, out, name, language or "ru", locate=lambda text: Path(text).expanduser())
     if len(inputs) > 1 or language is not None:
@@ -54,7 +62,7 @@ def make_job(
     recipe = load_recipe(recipes[0])
     if recipe.filter is None:
         raise BadInput(f"The recipe {recipes[0]!r} has no section filter.", hint="docs/filter.md shows one.")
-    options = recipe.filter if jobs is None else recipe.filter.model_copy(update={"jobs": jobs})
+    options = recipe.filter.model_copy(update=given)
     run = Run(recipe, out, data)
     return Job(options, out, recipe.name, recipe.language, recipe.seed, run.path)
 
@@ -67,7 +75,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _filter(given: argparse.Namespace) -> None:
     began = time.monotonic()
-    job = make_job(given.input, given.out, data=given.data, language=given.language, jobs=given.jobs)
+    asked = {"data": given.data, "language": given.language, "jobs": given.jobs, "bad_rows": given.bad_rows}
+    job = make_job(given.input, given.out, **asked)
     report = run_filter(job, restart=given.restart, say=_say)
     print(
         f"{report['kept']:,} of {report['pairs']:,} pairs kept ({report['kept_share']:.1%}), "
@@ -88,6 +97,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--data", help="data folder that {data} in a recipe stands for; default: REWRITE_DATA")
     parser.add_argument("--language", choices=("ru", "en"), help="of files of pairs; a recipe names its own")
     parser.add_argument("--jobs", type=_positive, help="processes; all cores by default")
+    parser.add_argument("--bad-rows", type=_share, metavar="SHARE", help="of malformed rows that is taken; else 0.05")
     parser.add_argument("--restart", action="store_true", help="begin anew, whatever the folder holds")
     return parser
 
@@ -96,6 +106,13 @@ def _positive(text: str) -> int:
     number = int(text)
     if number < 1:
         raise argparse.ArgumentTypeError(f"{number} is less than 1")
+    return number
+
+
+def _share(text: str) -> float:
+    number = float(text)
+    if not 0 <= number <= 1:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
     return number
 
 

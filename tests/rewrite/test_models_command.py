@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import errno
-import fnmatch
 import json
 import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,93 +15,15 @@ import pytest
 from rewrite import bundled
 from rewrite.catalogue import described, known_models
 from rewrite.checksums import SUMS, write_sums
-from rewrite.engines.convert import convert, is_converted
-from rewrite.errors import ModelNotFound, UnknownName
-from rewrite.request import Options, draws_here, runs_alone
-from rewrite.specs import Spec, is_language_model, parse_specs
+from rewrite.engines.convert import is_converted
+from tests.rewrite.hub import Hub
 
-hub = pytest.importorskip("huggingface_hub", reason="needs huggingface_hub: pip install 'rewrite-rerank[hf]'")
+pytest.importorskip("huggingface_hub", reason="needs huggingface_hub: pip install 'rewrite-rerank[hf]'")
 
 MODELS = Path(bundled.__file__).parent / "models"
 SOURCE = "Город, основанный в 1703 году, является крупным портом."
 NAME = "ai-forever/rugpt3small_based_on_gpt2"
 Run = Callable[..., int]
-
-
-class Hub:
-    """Stands in for the hub library's calls: repositories are folders, and its cache is laid out as the library's."""
-
-    def __init__(self, cache: Path) -> None:
-        self.cache = cache
-        self.repositories: dict[str, Path] = {}
-        self.asked: list[str] = []
-        self.fault: BaseException | None = None
-
-    def model_info(self, api: Any, name: str, timeout: float) -> Any:
-        self.asked.append(name)
-        if self.fault is not None and not isinstance(self.fault, OSError):
-            raise self.fault
-        if name not in self.repositories:
-            raise OSError("no way to the hub")
-        names = sorted(path.name for path in self.repositories[name].iterdir())
-        return SimpleNamespace(siblings=[SimpleNamespace(rfilename=each) for each in names])
-
-    def snapshot_download(
-        self,
-        name: str,
-        *,
-        allow_patterns: Sequence[str],
-        ignore_patterns: Sequence[str],
-        local_files_only: bool = False,
-    ) -> str:
-        root = self.cache / f"models--{name.replace('/', '--')}"
-        snapshot = root / "snapshots" / ("0" * 40)
-        if local_files_only:
-            if not snapshot.is_dir():
-                raise OSError("not in the cache")
-            return str(snapshot)
-        if self.fault is not None:
-            raise self.fault
-        for folder in (snapshot, root / "blobs", root / "refs"):
-            folder.mkdir(parents=True)
-        (root / "refs" / "main").write_text("0" * 40)
-        for path in self.repositories[name].iterdir():
-            if any(fnmatch.fnmatch(path.name, pattern) for pattern in allow_patterns):
-                shutil.copyfile(path, snapshot / path.name)
-        return str(snapshot)
-
-
-@pytest.fixture
-def online(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hub:
-    from huggingface_hub import constants
-
-    there = Hub(tmp_path / "hub")
-    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(there.cache))
-    monkeypatch.setattr(hub.HfApi, "model_info", lambda api, name, timeout: there.model_info(api, name, timeout))
-    monkeypatch.setattr(hub, "snapshot_download", there.snapshot_download)
-    monkeypatch.setenv("REWRITE_CACHE", str(tmp_path / "cache"))
-    return there
-
-
-@pytest.fixture(scope="session")
-def packed(tiny_model: Callable[[str], Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A tiny model as the step export leaves it, as far as matters here; never write to it."""
-    folder = tmp_path_factory.mktemp("packed") / "model"
-    folder.mkdir()
-    convert(tiny_model("pegasus"), folder, quantization="int8")
-    shutil.copyfile(MODELS.parents[1] / "prompts" / "seq2seq_plain.yaml", folder / "prompt.yaml")
-    card = {"language": "ru", "task": "simplify", "parameters": 12_345_678, "licence": "mit"}
-    (folder / "card.json").write_text(json.dumps(card), encoding="utf-8")
-    (folder / "README.md").write_text("---\nlanguage: [ru]\n---\n", encoding="utf-8")
-    write_sums(folder)
-    return folder
-
-
-@pytest.fixture
-def with_ru_small(packed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A package that bundles `ru-small`; gives its folder."""
-    monkeypatch.setattr(bundled, "_ROOT", tmp_path / "models")
-    return shutil.copytree(packed, tmp_path / "models" / "ru-small")
 
 
 def rows(run_command: Run, capfd: pytest.CaptureFixture[str], *options: str) -> list[dict[str, Any]]:
@@ -307,67 +227,21 @@ def test_the_numbers_of_the_weights_can_be_chosen(
     assert "int4" in capfd.readouterr().err
 
 
-def test_a_bundled_generator_is_listed_with_what_its_card_says(
-    with_ru_small: Path, online: Hub, run_command: Run, capfd: pytest.CaptureFixture[str]
+def test_of_a_repository_only_what_was_fetched_is_compared(
+    online: Hub, packed: Path, tmp_path: Path, run_command: Run, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    first = rows(run_command, capfd)[0]
-    assert (first["name"], first["where"], first["generator"]) == ("ru-small", "bundled", "ru-small")
-    assert (first["what"], first["parameters"], first["licence"]) == ("simplify", 12_345_678, "mit")
-    assert first["bytes"] == sum(path.stat().st_size for path in with_ru_small.iterdir())
-
-
-def test_check_compares_what_is_bundled_and_names_the_file_that_differs(
-    with_ru_small: Path, online: Hub, run_command: Run, capfd: pytest.CaptureFixture[str]
-) -> None:
+    repository = shutil.copytree(packed, tmp_path / "repository")
+    (repository / "training.log").write_text("not fetched")
+    write_sums(repository)
+    online.repositories["someone/ru-tiny"] = repository
+    assert run_command("models", "get", "someone/ru-tiny") == 0
+    said = capfd.readouterr()
+    count = len(list(packed.iterdir())) - 1
+    assert not (Path(said.out.strip()) / "training.log").exists()
+    assert f"{count} files agree" in said.err
     assert run_command("models", "--check") == 0
-    count = len(list(with_ru_small.iterdir())) - 1
     assert f"{count} files agree" in capfd.readouterr().err
-    (with_ru_small / "config.json").write_text("{}")
-    assert run_command("models", "--check") == 1
-    assert "config.json: it differs" in capfd.readouterr().err
-
-
-@pytest.mark.parametrize("spec", ["ru-small", "ct2:ru-small", "edits+ru-small"])
-def test_a_bundled_generator_runs_by_its_name(
-    spec: str, with_ru_small: Path, run_command: Run, capfd: pytest.CaptureFixture[str]
-) -> None:
-    assert run_command("generate", "--generator", spec, "-n", "3", "--format", "jsonl", SOURCE) == 0
-    drawn = {candidate["generator"] for candidate in json.loads(capfd.readouterr().out)["candidates"]}
-    assert "ct2" in drawn
-    assert ("edits" in drawn) == spec.startswith("edits")
-
-
-def test_a_bundled_generator_is_a_language_model_wherever_it_is_named(with_ru_small: Path) -> None:
-    assert parse_specs("edits+ru-small", ("edits",)) == (Spec("edits"), Spec("ct2", "ru-small"))
-    for spec in ("ru-small", "edits+ru-small", "ru-small+edits"):
-        assert is_language_model(spec)
-        options = Options(generator=spec)
-        assert options.chosen_preset == "paper"
-        assert runs_alone(options)
-        assert draws_here(options)
-    assert not is_language_model("edits")
-    assert not is_language_model("replay:ru-small")
-    with pytest.raises(UnknownName, match="edits, ru-small, ct2:…"):
-        parse_specs("ru-smal", ("edits",))
-
-
-@pytest.mark.parametrize("spec", ["ru-small", "edits+ru-small"])
-def test_a_generator_that_is_not_bundled_is_told_as_such(
-    spec: str, tmp_path: Path, run_command: Run, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "models").mkdir()
-    monkeypatch.setattr(bundled, "_ROOT", tmp_path / "models")
-    assert run_command("simplify", "--generator", spec, SOURCE) == 1
-    assert "'ru-small' is not bundled with this version" in capfd.readouterr().err
-    with pytest.raises(ModelNotFound, match=r"\./ru-small is a folder of yours"):
-        bundled.bundled_folder("ru-small")
-
-
-def test_a_folder_of_the_same_name_is_reached_by_its_path(
-    packed: Path, tmp_path: Path, run_command: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "models").mkdir()
-    monkeypatch.setattr(bundled, "_ROOT", tmp_path / "models")
-    shutil.copytree(packed, tmp_path / "ru-small")
-    monkeypatch.chdir(tmp_path)
-    assert run_command("generate", "--generator", "ct2:./ru-small", "-n", "2", SOURCE) == 0
+    # Whoever has the whole folder has all of it.
+    (repository / "training.log").unlink()
+    assert run_command("models", "get", str(repository)) == 1
+    assert "training.log: the file is missing" in capfd.readouterr().err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import json
 import re
 import shutil
@@ -18,7 +19,7 @@ import yaml
 pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")
 pytest.importorskip("transformers", reason="needs transformers: pip install 'rewrite-rerank[hf]'")
 
-from rewrite.checksums import SUMS, verify_sums
+from rewrite.checksums import SUMS, verify_sums, write_sums
 from rewrite.engines.ct2 import create
 from rewrite.engines.hf import create as create_hf
 from rewrite.errors import BadInput, BadModel, CannotWrite
@@ -29,7 +30,9 @@ from tests.rewrite.engines.taught import ANSWERS, teach
 from tests.rewrite.engines.tiny import SOURCES
 from training import export as command
 from training.exporting import package
+from training.exporting.agreement import sentences
 from training.exporting.figures import read_figures
+from training.exporting.options import VerifyOptions
 from training.recipe import Run, load_recipe
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -133,10 +136,31 @@ def test_the_sums_cover_every_file_and_name_the_one_that_differs(exported: Path,
         verify_sums(folder)
 
 
-def test_a_sum_that_points_out_of_the_folder_is_refused(tmp_path: Path) -> None:
-    (tmp_path / SUMS).write_text(f"{'0' * 64}  ../secret\n")
-    with pytest.raises(BadModel, match="line 1"):
+@pytest.mark.parametrize("name", ["../secret", "/etc/passwd", "a/../../secret", ".."])
+def test_a_sum_that_points_out_of_the_folder_is_refused(name: str, tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"")
+    empty = hashlib.sha256(b"").hexdigest()
+    (tmp_path / SUMS).write_text(f"{empty}  a\n{empty}  {name}\n")
+    with pytest.raises(BadModel, match=r"SHA256SUMS, line 2: .* is no sum with a file's name"):
         verify_sums(tmp_path)
+    with pytest.raises(BadModel, match="line 2"):
+        verify_sums(tmp_path, part=True)
+
+
+def test_all_files_that_are_missing_are_named_unless_a_part_is_asked_for(tmp_path: Path) -> None:
+    for name in ("a", "b", "c"):
+        (tmp_path / name).write_text(name)
+    write_sums(tmp_path)
+    (tmp_path / "a").unlink()
+    (tmp_path / "c").unlink()
+    with pytest.raises(BadModel, match=r"a, c are missing, but SHA256SUMS names them\. Fetch or export"):
+        verify_sums(tmp_path)
+    with pytest.raises(BadModel, match="Do that"):
+        verify_sums(tmp_path, hint="Do that.")
+    assert verify_sums(tmp_path, part=True) == 1
+    (tmp_path / "b").write_text("other")
+    with pytest.raises(BadModel, match=r"b: it differs"):
+        verify_sums(tmp_path, part=True)
 
 
 def test_the_card_tells_data_recipe_seed_figures_and_limits(run: Callable[..., Path], tmp_path: Path) -> None:
@@ -269,6 +293,67 @@ def test_a_new_export_takes_the_place_of_the_earlier_one(run: Callable[..., Path
     assert set(before) == set(after)
     assert before["tiny/model.bin"] == after["tiny/model.bin"]
     assert before["tiny/README.md"] != after["tiny/README.md"]
+
+
+def test_the_bound_on_the_size_is_kept_to_the_byte(
+    run: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def export(size: int) -> int:
+        # The recipe is part of the card, so bounds are written with as many digits as the first.
+        text = recipe.read_text(encoding="utf-8")
+        recipe.write_text(re.sub(r"max_mb: \S+", f"max_mb: {size / 1e6:.6f}", text), encoding="utf-8")
+        return command.main([str(recipe), "--out", str(tmp_path / "out")])
+
+    folder = run(max_mb=0.987654)
+    recipe = tmp_path / "recipe.yaml"
+    size = sum(len(data) for data in contents(folder).values())
+    shutil.rmtree(folder / "export")
+    assert export(size) == 0
+    assert sum(len(data) for data in contents(folder).values()) == size
+    shutil.rmtree(folder / "export")
+    # The card and the sums count: without them the model would be small enough.
+    assert export(size - 1) == 1
+    assert f"export.max_mb is {(size - 1) / 1e6:g}" in capsys.readouterr().err
+    assert not contents(folder / "export")
+
+
+def test_a_recipe_that_cannot_be_read_is_one_line_with_a_hint(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "recipe.yaml"
+    for data, said in (
+        (None, r"^export: Cannot read the recipe '.*recipe\.yaml': No such file or directory\. .*one of the shipped: "),
+        ("name: модель\n".encode("cp1251"), r"^export: .*recipe\.yaml, byte 6: not UTF-8\. Save it as UTF-8\.$"),
+    ):
+        if data is not None:
+            path.write_bytes(data)
+        assert command.main([str(path), "--out", str(tmp_path / "out")]) == 1
+        (line,) = capsys.readouterr().err.splitlines()
+        assert re.search(said, line)
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "no sentence in it"),
+        ("Дождь.\nСнег.\n".encode("cp1251"), r"texts\.txt, line 1: byte 1 .* is not valid UTF-8"),
+        (None, "Cannot read .*texts.txt.*No such file"),
+    ],
+)
+def test_sentences_to_verify_with_that_cannot_be_read_are_told(
+    data: bytes | None, said: str, run: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "texts.txt"
+    if data is not None:
+        path.write_bytes(data)
+    run(code=1, verify={"file": str(path)})
+    assert re.search(said, capsys.readouterr().err)
+
+
+def test_sentences_of_a_file_are_one_a_line(tmp_path: Path) -> None:
+    path = tmp_path / "texts.txt"
+    path.write_bytes("\ufeffДождь\u2028идёт.\r\n\r\nСнег.".encode())
+    assert sentences(VerifyOptions(file="texts.txt"), "ru", path) == ("Дождь\u2028идёт.", "Снег.")
 
 
 def test_a_folder_that_is_no_export_is_left_alone(taught: Path, tmp_path: Path) -> None:

@@ -13,8 +13,9 @@ import pytest
 from rewrite.errors import BadInput, BadOption
 from training import filter as command
 from training.filter import main, make_job
-from training.filtering.options import FilterOptions, PairFile, Thresholds
+from training.filtering.options import FilterOptions, Thresholds
 from training.filtering.progress import Progress, clock
+from training.pairs import BAD_ROWS, PairFile
 
 ENGLISH = "source\ttarget\nThe old house was built by a family of seven.\tA family built the old house.\n"
 
@@ -160,6 +161,9 @@ def test_the_recipe_of_the_page_is_one_and_every_option_is_on_it(tmp_path: Path)
     page = PAGE.read_text(encoding="utf-8")
     (text,) = re.findall(r"^```yaml\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
     assert make_job([recipe(tmp_path, text)], tmp_path).options.thresholds.similarity == 0.4
-    for section in (FilterOptions, PairFile, Thresholds):
+    for section in (FilterOptions, Thresholds):
         for name in section.model_fields:
             assert re.search(rf"\b{name}\b", page), name
+    shared = (PAGE.parent / "training.md").read_text(encoding="utf-8")
+    assert [name for name in PairFile.model_fields if f"`{name}`" not in shared] == []
+    assert f"`bad_rows` ({BAD_ROWS:g})" in shared

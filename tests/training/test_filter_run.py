@@ -9,12 +9,14 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rewrite.errors import BadInput, BadOption, CannotWrite, RewriteError
+from tests.training.filtering import english, kept, make_job
 from training.filtering import run as run_module
 from training.filtering.options import FilterOptions
 from training.filtering.run import REPORT, REPORT_PAGE, Job, run_filter
@@ -32,35 +34,8 @@ RUSSIAN = [
 ]
 
 
-def english(count: int) -> str:
-    """Rows of TSV without a model to load: kept, copies, duplicates, malformed, in another language."""
-    rows = []
-    for i in range(count):
-        source = f"The {i}th house on the long street was built by a family that came from the north."
-        target = (f"A family from the north built house {i}.", source, "Дом построили.")[
-            (i % 7 == 1) + 2 * (i % 7 == 2)
-        ]
-        rows += [
-            f"{source}\t{target}",
-            *([f"{source}\t{target}"] if i % 5 == 0 else []),
-            *(["?"] if i % 100 == 3 else []),
-        ]
-    return "\n".join(rows) + "\n"
-
-
-def make_job(folder: Path, text: str, *, out: str = "out", language: str = "en", **options: Any) -> Job:
-    path = folder / "pairs.tsv"
-    path.write_text(text, encoding="utf-8")
-    given = FilterOptions.model_validate({"pairs": str(path), "jobs": 1, **options})
-    return Job(given, folder / out, "test", language)
-
-
 def outputs(job: Job) -> list[bytes]:
     return [(job.out / name).read_bytes() for name in OUTPUTS]
-
-
-def kept(job: Job) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (job.out / PAIRS).read_text(encoding="utf-8").splitlines()]
 
 
 @pytest.fixture
@@ -321,15 +296,19 @@ def test_two_runs_do_not_share_a_folder(tmp_path: Path) -> None:
     assert not list((tmp_path / "out").glob("*lock*"))
 
 
-def test_too_many_malformed_rows_end_the_run(tmp_path: Path) -> None:
-    text = english(50) + "?\n" * 10
-    with pytest.raises(
-        BadInput, match=r"11 of 71 rows are no pairs, more than max_malformed = 0\.05\. .*pairs\.tsv, line 6"
-    ):
-        run_filter(make_job(tmp_path, text))
-    report = run_filter(make_job(tmp_path, text, out="more", max_malformed=0.5))
-    assert report["malformed"]["rows"] == 11
-    assert len(report["malformed"]["first"]) == 10
+def test_the_seed_chooses_the_examples_and_nothing_else(tmp_path: Path) -> None:
+    def examples(seed: int, out: str) -> tuple[list[int], list[dict[str, Any]]]:
+        job = replace(make_job(tmp_path, english(700), out=out), seed=seed)
+        report = run_filter(job)
+        return [one["line"] for rule in report["rules"] for one in rule["examples"]], kept(job)
+
+    first, other, again = (examples(seed, f"out{i}") for i, seed in enumerate((0, 1, 0)))
+    assert first == again
+    assert first[0] != other[0]
+    assert first[1] == other[1]
+    # Drawn from the whole file, not its beginning.
+    assert max(first[0]) > 400
+    assert max(other[0]) > 400
 
 
 @pytest.mark.parametrize(

@@ -137,11 +137,11 @@ def test_pairs_that_cannot_be_read_are_named_and_too_many_of_them_are_an_error(
         file.write(b'{"source": "\xd0\x94\xd0\xbe\xd0\xbc."}\n[]\n{"source"\n\xff\n')
     assert run(path, tmp_path / "out") == 1
     told = capsys.readouterr().err
-    assert "4 of 10 rows are malformed" in told
-    assert all(f"pairs.jsonl, line {number}" in told for number in (7, 8, 9, 10))
+    assert f"4 of 10 rows are malformed, more than bad_rows = 0.05: {tmp_path}/pairs.jsonl, line 7: no key" in told
+    assert all(f"line {number}: " in told for number in (7, 8, 9, 10))
     path.write_text(path.read_text().replace("batch_tokens", "bad_rows: 0.5\n  batch_tokens"))
     assert run(path, tmp_path / "out2") == 0
-    assert "malformed rows: 4 of 10" in capsys.readouterr().out
+    assert "4 of 10 rows are malformed, left out:\n  " in capsys.readouterr().out
 
 
 def test_pairs_that_are_too_long_or_like_dev_are_left_out_and_counted(

@@ -228,7 +228,7 @@ def test_wilson_interval() -> None:
 
 def write(folder: Path, *rows: dict[str, object]) -> Path:
     path = folder / "choices.jsonl"
-    path.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows), encoding="utf-8")
+    path.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
     return path
 
 
@@ -242,13 +242,17 @@ def test_choices_are_read_from_jsonl_and_csv(tmp_path: Path) -> None:
     assert len(rows.values) == 2
     assert rows.values[0].other.logprob == -2.5
     assert [choice.equal for choice in rows.values] == [False, True]
-    assert rows.named[0] == f"line 3: both sides are the same text: {SHORT!r}"
-    assert rows.named[1:] == (
-        "line 4: no other",
-        "line 5: no source",
-        "line 6: equal is 'perhaps', neither true nor false",
-        "line 7: other.risk is 'high', no number",
-    )
+    assert [(row.line, row.reason) for _, row in rows.count.first] == [
+        (3, f"both sides are the same text: {SHORT!r}"),
+        (4, "no other"),
+        (5, "no source"),
+        (6, "equal is 'perhaps', neither true nor false"),
+        (7, "other.risk is 'high', no number"),
+    ]
+    cut = write(tmp_path, good, {**good, "preferred": {"text": "\ud800"}})
+    assert [row.reason for _, row in read_choices(cut, most_bad=0.5).count.first] == [
+        "it holds half a surrogate pair, which is no text"
+    ]
     table = tmp_path / "choices.csv"
     table.write_text(f"source,preferred,other,equal\n{SOURCE},{SHORT},{LONG},\n{SOURCE},{SHORT},{LONG},yes\n")
     assert [choice.equal for choice in read_choices(table).values] == [False, True]

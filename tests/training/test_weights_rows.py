@@ -39,16 +39,20 @@ def test_the_real_file_reads_as_its_loader_reads_it() -> None:
 
 
 def test_malformed_rows_are_counted_and_the_first_ten_named(tmp_path: Path) -> None:
-    lines = ['{"source":"с","target":"т"}'] * 88 + ["{", "[1]", '{"source":""}', '{"source":"с"}'] * 3
+    lines = ['{"source":"с","target":"т"}'] * 88 + ["{", "[1]", '{"source":"","target":"т"}', '{"source":"с"}'] * 3
     path = write(tmp_path, "a.jsonl", "\n".join(lines))
     rows = read_sources(path, most_bad=0.12)
     assert rows.bad == 12
-    assert len(rows.named) == 10
-    assert rows.named[0].startswith("line 89: not JSON")
-    assert rows.named[1:4] == ("line 90: no JSON object: '[1]'", "line 91: no source", "line 92: no reference for 'с'")
-    assert "12 malformed rows" in rows.report()
+    assert len(rows.count.first) == 10
+    assert [(row.line, row.reason.split(":")[0]) for _, row in rows.count.first[:4]] == [
+        (89, "not JSON"),
+        (90, "no JSON object"),
+        (91, "the source is empty"),
+        (92, "no key 'target'"),
+    ]
+    assert "12 of 100 rows are malformed" in rows.report()
     assert "and 2 more" in rows.report()
-    with pytest.raises(BadInput, match=r"12 of 100 rows are malformed: line 89.*--bad-rows"):
+    with pytest.raises(BadInput, match=r"12 of 100 rows are malformed, more than bad_rows = 0\.11: .*, line 89: not"):
         read_sources(path, most_bad=0.11)
 
 
@@ -58,12 +62,13 @@ def test_malformed_rows_are_counted_and_the_first_ten_named(tmp_path: Path) -> N
         ("a.jsonl", "", "holds no rows"),
         ("a.csv", "", "holds no rows"),
         ("a.csv", "source,target\n", "holds no rows"),
-        ("a.csv", "left,right\nа,б\n", "no column 'source'"),
-        ("a.csv", "source,target\nа,\n", "no reference for 'а'"),
-        ("a.csv", "source,target\nа,б,в\n", "3 fields, the header has 2"),
-        ("a.tsv", "одно поле\n", "no reference"),
-        ("a.jsonl", '{"source": 3, "target": "т"}', "no source"),
-        ("a.jsonl", '{"source": "с", "references": [1]}', "no reference"),
+        ("a.csv", "id,left,right\n1,а,б\n", "cannot tell source and target among 3 columns: 'id', 'left', 'right'"),
+        ("a.csv", "source,target\nа,\n", "the target is empty"),
+        ("a.csv", "source,target\nа,б,в\n", "fields: 3, expected 2"),
+        ("a.tsv", "одно поле\n", "fields: 1, expected 2"),
+        ("a.jsonl", '{"source": 3, "target": "т"}', "the source is not a text"),
+        ("a.jsonl", '{"source": "с", "references": [1]}', "the target is not a text"),
+        ("a.jsonl", '{"source": "\\ud800", "target": "т"}', r"a\.jsonl, line 1: it holds half a surrogate pair"),
     ],
 )
 def test_files_of_no_use_are_refused(tmp_path: Path, name: str, text: str, message: str) -> None:
@@ -74,7 +79,7 @@ def test_files_of_no_use_are_refused(tmp_path: Path, name: str, text: str, messa
 def test_bytes_that_are_no_text_are_named_by_their_line(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes('{"source":"с","target":"т"}\n{"source":"'.encode() + b"\xd0\x20")
-    with pytest.raises(BadInput, match=r"line 2: byte 0xd0 is not UTF-8"):
+    with pytest.raises(BadInput, match=r"1 of 2 rows .*a\.jsonl, line 2: byte 12 .*0xd0 is not valid UTF-8.*iconv"):
         read_sources(path)
     with pytest.raises(BadInput, match="Cannot read"):
         read_sources(tmp_path / "missing.csv")

@@ -12,6 +12,7 @@ from rewrite.errors import BadModel
 from rewrite.generators.base import Sampling
 from rewrite.prompting import Prompt
 from training.exporting.options import Quantization, VerifyOptions
+from training.lines import Lines, Unreadable
 
 __all__ = ["Agreement", "Bounds", "bounds", "measure", "require", "sentences"]
 
@@ -90,16 +91,15 @@ def sentences(options: VerifyOptions, language: str, file: Path | None) -> tuple
     """What both models are asked. Raises `BadInput` for a file that cannot be read or holds nothing."""
     if file is None:
         return options.sentences or _SENTENCES[language]
-    try:
-        lines = file.read_bytes().decode("utf-8-sig").splitlines()
-    except OSError as error:
-        raise BadInput(f"Cannot read the sentences {str(file)!r}: {error.strerror or error}.") from error
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{file}, byte {error.start}: not UTF-8.", hint="Save it as UTF-8.") from error
-    found = tuple(line.strip() for line in lines if line.strip())
+    found = []
+    with Lines(file) as lines:
+        for number, line in lines:
+            if isinstance(line, Unreadable):
+                raise BadInput(f"{file}, line {number}: {line.reason}.", hint="Save it as UTF-8, a sentence a line.")
+            found += [line.strip()] if line.strip() else []
     if not found:
         raise BadInput(f"{file}: no sentence in it.", hint="Write one a line.")
-    return found
+    return tuple(found)
 
 
 def measure(checkpoint: Path, packed: Path, prompt: Prompt, texts: Sequence[str]) -> Agreement:

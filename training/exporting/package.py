@@ -151,7 +151,7 @@ def _build(plan: _Plan, folder: Path, say: Callable[[str], None]) -> Agreement:
 
 def _require_small(folder: Path, max_mb: float | None) -> None:
     size = _size(folder)
-    if max_mb is not None and size > max_mb * _MEGABYTE:
+    if max_mb is not None and size > round(max_mb * _MEGABYTE):
         raise BadModel(
             f"The export takes {size / _MEGABYTE:.1f} MB, export.max_mb is {max_mb:g}.",
             hint="Nothing was written. Take a smaller model or a coarser quantization, or raise max_mb.",

@@ -6,19 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rerank.errors import BadInput
 from training.filtering.duplicates import Seen
-from training.filtering.lines import Lines
-from training.filtering.options import PairFile
-from training.filtering.reading import Malformed, Row, read_rows
-from training.filtering.tally import FirstMalformed
+from training.filtering.tally import FirstMalformed, Tally
+from training.lines import Lines
+from training.pairs import PairFile, Row, read_rows
+from training.records import Malformed
 
-__all__ = ["Batch", "Input", "read_batches"]
+__all__ = ["Batch", "Input", "Pair", "read_batches", "survey"]
 
-# A batch ends here at the latest, however few of its rows are left to judge.
+# A batch ends here at the latest, however few of its pairs are left to judge.
 _MOST_ROWS = 10_000
-# Before this many rows a share says little.
-_FEW = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,75 +28,70 @@ class Input:
     sha256: str
 
 
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A source and one of its targets, and the line that their row begins on."""
+
+    line: int
+    source: str
+    target: str
+
+
 @dataclass(slots=True)
 class Batch:
-    """Consecutive rows of one file; `read` bytes of all files lie behind them."""
+    """Consecutive pairs of one file, of so many `rows` that are not malformed; `read` bytes of all files lie behind."""
 
     file: str
-    rows: list[Row] = field(default_factory=list)
-    duplicates: list[Row] = field(default_factory=list)
+    pairs: list[Pair] = field(default_factory=list)
+    duplicates: list[Pair] = field(default_factory=list)
     malformed: list[FirstMalformed] = field(default_factory=list)
+    rows: int = 0
     read: int = 0
 
-    @property
-    def pairs(self) -> int:
-        return len(self.rows) + len(self.duplicates)
+    def is_full(self, size: int) -> bool:
+        """Whether it holds `size` pairs to judge, or as many of all kinds as a batch may."""
+        every = len(self.pairs) + len(self.duplicates) + len(self.malformed)
+        return len(self.pairs) >= size or every >= _MOST_ROWS
 
 
-def read_batches(inputs: Sequence[Input], seen: Seen | None, *, size: int, max_malformed: float) -> Iterator[Batch]:
-    """Batches of at most `size` rows to judge; the same ones for the same files, whoever asks and how often.
+def survey(inputs: Sequence[Input]) -> Tally:
+    """The rows of all files counted, the first malformed ones named; nothing is judged. Raises `BadInput`."""
+    tally = Tally()
+    for batch in read_batches(inputs, None, size=_MOST_ROWS):
+        tally.add_read(batch.file, rows=batch.rows, pairs=len(batch.pairs), malformed=batch.malformed)
+    return tally
 
-    With `seen`, a pair that was there before goes to `duplicates`. Raises `BadInput` where more than `max_malformed` of
-    the rows are no pairs, and for what cannot be read.
+
+def read_batches(inputs: Sequence[Input], seen: Seen | None, *, size: int) -> Iterator[Batch]:
+    """Batches of at most `size` pairs to judge; the same ones for the same files, whoever asks and how often.
+
+    With `seen`, a pair that was there before goes to `duplicates`. Raises `BadInput` for what cannot be read.
     """
-    share = _Share(max_malformed)
     before = 0
     for one in inputs:
         batch = Batch(one.spec.path)
         with Lines(one.path, name=one.spec.path) as lines:
-            for row in read_rows(lines, one.spec):
-                _sort_in(batch, row, seen)
-                share.add(one.spec.path, row)
-                if len(batch.rows) == size or batch.pairs + len(batch.malformed) >= _MOST_ROWS:
-                    batch.read = before + lines.read
-                    yield batch
-                    batch = Batch(one.spec.path)
+            for row in read_rows(lines, one.spec, one_line=True):
+                batch.rows += isinstance(row, Row)
+                for part in _parts(row):
+                    _sort_in(batch, part, seen)
+                    if batch.is_full(size):
+                        batch.read = before + lines.read
+                        yield batch
+                        batch = Batch(one.spec.path)
         before += one.size
         batch.read = before
         yield batch
-    share.check(at_end=True)
 
 
-def _sort_in(batch: Batch, row: Row | Malformed, seen: Seen | None) -> None:
-    if isinstance(row, Malformed):
-        batch.malformed.append(FirstMalformed(file=batch.file, line=row.line, reason=row.reason, text=row.text))
-    elif seen is not None and not seen.add(row.source, row.target):
-        batch.duplicates.append(row)
+def _parts(row: Row | Malformed) -> Sequence[Pair | Malformed]:
+    return [row] if isinstance(row, Malformed) else [Pair(row.line, row.source, target) for target in row.targets]
+
+
+def _sort_in(batch: Batch, part: Pair | Malformed, seen: Seen | None) -> None:
+    if isinstance(part, Malformed):
+        batch.malformed.append(FirstMalformed(file=batch.file, line=part.line, reason=part.reason, text=part.text))
+    elif seen is not None and not seen.add(part.source, part.target):
+        batch.duplicates.append(part)
     else:
-        batch.rows.append(row)
-
-
-class _Share:
-    """Watches over the share of malformed rows."""
-
-    def __init__(self, most: float) -> None:
-        self._most = most
-        self._rows = 0
-        self._bad = 0
-        self._first: list[str] = []
-
-    def add(self, file: str, row: Row | Malformed) -> None:
-        self._rows += 1
-        if isinstance(row, Malformed):
-            self._bad += 1
-            if len(self._first) < 3:
-                self._first.append(f"{file}, line {row.line}: {row.reason}")
-            self.check()
-
-    def check(self, *, at_end: bool = False) -> None:
-        if self._bad > self._most * self._rows and (at_end or self._rows >= _FEW):
-            raise BadInput(
-                f"{self._bad:,} of {self._rows:,} rows are no pairs, more than max_malformed = {self._most:g}. "
-                f"{'; '.join(self._first)}.",
-                hint="Check the format and the columns of the file, or allow more with max_malformed.",
-            )
+        batch.pairs.append(part)

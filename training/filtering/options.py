@@ -6,55 +6,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 
+from training.pairs import BAD_ROWS, PairFile
 from training.section import Section
 
-__all__ = ["FilterOptions", "PairFile", "Thresholds"]
+__all__ = ["FilterOptions", "Thresholds"]
 
 Score = Annotated[float, Field(ge=0.0, le=1.0)]
-Column = Annotated[int, Field(ge=1)] | Annotated[str, Field(min_length=1)]
-
-
-class PairFile(Section):
-    """A file of pairs. In a recipe a path alone stands for `{path: PATH}`."""
-
-    path: Annotated[str, Field(min_length=1, description="Plain, or packed as .gz, .xz or .bz2.")]
-    format: Annotated[
-        Literal["auto", "csv", "tsv", "jsonl"],
-        Field(description="`auto` goes by the name: .csv, .jsonl or .ndjson; anything else is TSV."),
-    ] = "auto"
-    source: Annotated[
-        Column | None,
-        Field(description="Column of the source: its name in the header, its number from 1, or its key in JSONL."),
-    ] = None
-    target: Annotated[Column | None, Field(description="Column of the target, named or numbered as `source` is.")] = (
-        None
-    )
-    header: Annotated[
-        bool | None,
-        Field(description="Whether the first row names the columns; not given: it does if it holds known names."),
-    ] = None
-    delimiter: Annotated[
-        str | None, Field(min_length=1, max_length=1, description="Between the fields of CSV; `,` if not given.")
-    ] = None
-    quotes: Annotated[
-        bool | None,
-        Field(description="Whether a field may stand in double quotes, newlines and all; if not given, in CSV only."),
-    ] = None
-
-    @model_validator(mode="before")
-    @classmethod
-    def _path_alone(cls, value: Any) -> Any:
-        return {"path": value} if isinstance(value, str) else value
-
-    @model_validator(mode="after")
-    def _both_columns(self) -> PairFile:
-        if (self.source is None) != (self.target is None):
-            raise ValueError("give both source and target, or neither")
-        if isinstance(self.source, int) != isinstance(self.target, int):
-            raise ValueError("source and target must both be names or both be numbers")
-        if self.source is not None and self.source == self.target:
-            raise ValueError(f"source and target are the same column, {self.source!r}")
-        return self
 
 
 class Thresholds(Section):
@@ -96,9 +53,9 @@ class FilterOptions(Section):
     duplicates: Annotated[bool, Field(description="Whether a pair is dropped that was there before.")] = True
     min_words: Annotated[int | None, Field(ge=1, description="Least words of source and target.")] = None
     max_words: Annotated[int | None, Field(ge=1, description="Most words of source and target.")] = 200
-    max_malformed: Annotated[
+    bad_rows: Annotated[
         float, Field(ge=0.0, le=1.0, description="Share of malformed rows above which the run is given up.")
-    ] = 0.05
+    ] = BAD_ROWS
     examples: Annotated[int, Field(ge=0, le=1000, description="Of each rule, in the report.")] = 5
     scores: Annotated[bool, Field(description="Whether kept pairs carry their six scores.")] = False
     jobs: Annotated[int | None, Field(ge=1, description="Processes; all cores if not given.")] = None

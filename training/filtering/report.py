@@ -18,7 +18,8 @@ _SPECIAL = re.compile(r"([\\`*\[|]|<(?=[A-Za-z/!]))")
 def build_report(
     tally: Tally, rules: Sequence[tuple[str, str]], inputs: Sequence[Input], head: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The report as JSON's types. `rules` are (name, limit) in the order in which they were applied."""
+    """The report as JSON's types. `rules` are (name, limit) in the order in which they were applied; none were, where
+    the run was given up, as a note in `head` then says."""
     listed = []
     checked = tally.pairs
     for name, limit in rules:
@@ -82,15 +83,7 @@ def markdown(report: Mapping[str, Any]) -> str:
             for f in report["files"]
         ),
         "",
-        "Rules, in the order in which they are applied; each sees what the one before it left.",
-        "",
-        "| rule | keeps | checked | dropped | share |",
-        "| --- | --- | --- | --- | --- |",
-        *(
-            f"| {r['rule']} | {_plain(r['limit'])} | {r['checked']:,} | {r['dropped']:,} | {r['share']:.1%} |"
-            for r in report["rules"]
-        ),
-        "",
+        *(_rules(report["rules"]) if report["rules"] else []),
         *_notes(report),
         *_malformed(report["malformed"]),
     ]
@@ -99,6 +92,20 @@ def markdown(report: Mapping[str, Any]) -> str:
     lines += _examples("Kept", report["kept_examples"])
     lines += ["## Settings", "", "```yaml", *_settings(report), "```"]
     return "\n".join(lines) + "\n"
+
+
+def _rules(rules: Sequence[Mapping[str, Any]]) -> list[str]:
+    return [
+        "Rules, in the order in which they are applied; each sees what the one before it left.",
+        "",
+        "| rule | keeps | checked | dropped | share |",
+        "| --- | --- | --- | --- | --- |",
+        *(
+            f"| {r['rule']} | {_plain(r['limit'])} | {r['checked']:,} | {r['dropped']:,} | {r['share']:.1%} |"
+            for r in rules
+        ),
+        "",
+    ]
 
 
 def _notes(report: Mapping[str, Any]) -> list[str]:

@@ -15,16 +15,17 @@ from typing import Any
 from rerank.errors import BadInput
 from rerank.workers import default_processes, ordered_map
 from rewrite.errors import BadOption
-from training.filtering.batches import Batch, Input, read_batches
+from training.filtering.batches import Batch, Input, Pair, read_batches, survey
 from training.filtering.duplicates import Seen
-from training.filtering.options import FilterOptions, PairFile
+from training.filtering.options import FilterOptions
 from training.filtering.progress import Progress
-from training.filtering.reading import Row
 from training.filtering.report import MALFORMED, build_report, heaviest, markdown
 from training.filtering.rules import Verdict, filter_work, make_rules, pack_texts, unpack_verdicts
 from training.filtering.scores import CHUNK, Scoring
 from training.filtering.state import PAIRS, Checkpoint, RunFolder
 from training.filtering.tally import KEPT, Example, example_key
+from training.pairs import PairFile
+from training.records import Malformed, too_many
 
 __all__ = ["REPORT", "REPORT_PAGE", "Job", "run_filter"]
 
@@ -66,6 +67,8 @@ def run_filter(job: Job, *, restart: bool = False, say: Callable[[str], None] | 
                 raise BadInput(f"The run is finished, but {str(folder.pairs)!r} is gone.", hint="Give --restart.")
             say(f"{folder.pairs} was finished before; --restart would begin anew.")
         elif folder.checkpoint.status == "running":
+            if not folder.checkpoint.batches:
+                _require_well_formed(job, inputs, folder, head)
             _Run(job, scoring, inputs, folder, say).run()
         return _finish(job, scoring, inputs, folder, head)
     finally:
@@ -125,6 +128,22 @@ def _rules(job: Job, scoring: Scoring | None) -> list[tuple[str, str]]:
     return [(_DUPLICATE, "the first of equal pairs"), *own] if job.options.duplicates else own
 
 
+def _require_well_formed(job: Job, inputs: Sequence[Input], folder: RunFolder, head: Mapping[str, Any]) -> None:
+    """Raise `BadInput` where too many rows of all files are malformed, with a report in place and nothing judged."""
+    try:
+        tally = survey(inputs)
+    except BadInput:
+        folder.give_up({})
+        raise
+    if tally.malformed <= job.options.bad_rows * tally.rows:
+        return
+    first = [(one.file, Malformed(one.line, one.reason, one.text)) for one in tally.first_malformed]
+    error = too_many(tally.malformed, tally.rows, first, job.options.bad_rows)
+    note = f"Given up before any pair was judged: more than bad_rows = {job.options.bad_rows:g} of the rows malformed."
+    folder.give_up(_pages(build_report(tally, [], inputs, {**head, "notes": [note]})))
+    raise BadInput(error.message, hint=f"{error.hint} The report: {job.out / REPORT_PAGE}.")
+
+
 class _Run:
     """The work of a run from its checkpoint to the last pair."""
 
@@ -161,36 +180,36 @@ class _Run:
 
     def _chunks(self, seen: Seen | None) -> Iterator[bytes]:
         """The batches that are not done yet. Those before are read again, for the duplicates in them."""
-        options = self._job.options
-        batches = read_batches(self._inputs, seen, size=CHUNK, max_malformed=options.max_malformed)
+        batches = read_batches(self._inputs, seen, size=CHUNK)
         done = self._point.batches
         if done:
             self._say(f"Going on after {self._point.tally.pairs:,} pairs.")
         for number, batch in enumerate(batches, start=1):
             if number > done:
                 self._waiting.append(batch)
-                yield pack_texts([(row.source, row.target) for row in batch.rows])
+                yield pack_texts([(pair.source, pair.target) for pair in batch.pairs])
             elif number == done:
                 self._progress.going_on(pairs=self._point.tally.pairs, read=batch.read)
 
     def _take(self, batch: Batch, verdicts: Sequence[Verdict]) -> None:
         tally = self._point.tally
-        tally.add_read(batch.file, pairs=batch.pairs, malformed=batch.malformed, bad=len(batch.malformed))
-        for row in batch.duplicates:
-            self._count(_DUPLICATE, batch.file, row, None)
+        pairs = len(batch.pairs) + len(batch.duplicates)
+        tally.add_read(batch.file, rows=batch.rows, pairs=pairs, malformed=batch.malformed)
+        for pair in batch.duplicates:
+            self._count(_DUPLICATE, batch.file, pair, None)
         kept = []
-        for row, verdict in zip(batch.rows, verdicts, strict=True):
-            self._count(verdict.rule or KEPT, batch.file, row, verdict.value)
+        for pair, verdict in zip(batch.pairs, verdicts, strict=True):
+            self._count(verdict.rule or KEPT, batch.file, pair, verdict.value)
             if not verdict.rule:
                 scores = {"scores": verdict.scores} if verdict.scores is not None else {}
-                kept.append(json.dumps({"source": row.source, "target": row.target, **scores}, ensure_ascii=False))
+                kept.append(json.dumps({"source": pair.source, "target": pair.target, **scores}, ensure_ascii=False))
         self._folder.append("".join(f"{line}\n" for line in kept).encode())
         self._point.batches += 1
         self._progress.update(pairs=tally.pairs, kept=tally.kept, read=batch.read)
 
-    def _count(self, rule: str, file: str, row: Row, value: str | float | None) -> None:
-        key = example_key(self._job.seed, row.source, row.target)
-        example = Example(key=key, file=file, line=row.line, source=row.source, target=row.target, value=value)
+    def _count(self, rule: str, file: str, pair: Pair, value: str | float | None) -> None:
+        key = example_key(self._job.seed, pair.source, pair.target)
+        example = Example(key=key, file=file, line=pair.line, source=pair.source, target=pair.target, value=value)
         self._point.tally.add_verdict(rule, example, self._job.options.examples)
 
 
@@ -212,14 +231,15 @@ def _finish(
     point: Checkpoint = folder.checkpoint
     report = build_report(point.tally, _rules(job, scoring), inputs, {**head, "notes": _notes(job, scoring)})
     if point.status != "finished":
-        texts = {
-            REPORT: json.dumps(report, ensure_ascii=False, indent=1) + "\n",
-            REPORT_PAGE: markdown(report),
-        }
-        folder.finish(point, texts, keep_pairs=point.tally.kept > 0)
+        folder.finish(point, _pages(report), keep_pairs=point.tally.kept > 0)
     if not point.tally.kept:
         raise _nothing_left(job, report)
     return report
+
+
+def _pages(report: Mapping[str, Any]) -> dict[str, str]:
+    """The report as both of its files hold it."""
+    return {REPORT: json.dumps(report, ensure_ascii=False, indent=1) + "\n", REPORT_PAGE: markdown(report)}
 
 
 def _notes(job: Job, scoring: Scoring | None) -> list[str]:

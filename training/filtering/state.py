@@ -104,19 +104,32 @@ class RunFolder:
 
     def finish(self, checkpoint: Checkpoint, files: Mapping[str, str], *, keep_pairs: bool = True) -> None:
         """Put the kept pairs and the texts of other `files` in place; may be done again after a kill at any point."""
-        for name, text in files.items():
-            write_whole(self._folder / name, text)
-        part = self._folder / PART
+        self._write(files)
         try:
             if not keep_pairs:
-                part.unlink(missing_ok=True)
-                self.pairs.unlink(missing_ok=True)
-            elif part.exists():
+                self._remove(PART, PAIRS)
+            elif (part := self._folder / PART).exists():
                 os.replace(part, self.pairs)
         except OSError as error:
             raise cannot_write(self.pairs, error) from error
         checkpoint.status = "finished"
         self._write_state(checkpoint)
+
+    def give_up(self, files: Mapping[str, str]) -> None:
+        """Put the texts of `files` in place and forget the run: nothing of it is worth going on with."""
+        self._write(files)
+        try:
+            self._remove(PART, PAIRS, STATE)
+        except OSError as error:
+            raise cannot_write(self._folder, error) from error
+
+    def _write(self, files: Mapping[str, str]) -> None:
+        for name, text in files.items():
+            write_whole(self._folder / name, text)
+
+    def _remove(self, *names: str) -> None:
+        for name in names:
+            (self._folder / name).unlink(missing_ok=True)
 
     def _write_state(self, checkpoint: Checkpoint) -> None:
         state = {"made_from": self._made_from, "checkpoint": checkpoint.model_dump()}

@@ -8,10 +8,11 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from training.records import NAMED
+
 __all__ = ["KEPT", "Example", "FileCount", "FirstMalformed", "Tally", "example_key"]
 
 KEPT = "kept"
-_FIRST = 10
 
 
 class _Data(BaseModel):
@@ -67,13 +68,13 @@ class Tally(_Data):
     def rows(self) -> int:
         return sum(count.rows for count in self.files.values())
 
-    def add_read(self, file: str, *, pairs: int, malformed: Sequence[FirstMalformed], bad: int) -> None:
-        """Rows of a file: so many pairs, so many (`bad`) malformed, the first of which are given."""
+    def add_read(self, file: str, *, rows: int, pairs: int, malformed: Sequence[FirstMalformed]) -> None:
+        """More of a file: so many good `rows`, the `pairs` in them (a row may hold several), and malformed ones."""
         count = self.files.setdefault(file, FileCount())
-        count.rows += pairs + bad
+        count.rows += rows + len(malformed)
         count.pairs += pairs
-        count.malformed += bad
-        self.first_malformed += malformed[: _FIRST - len(self.first_malformed)]
+        count.malformed += len(malformed)
+        self.first_malformed += malformed[: NAMED - len(self.first_malformed)]
 
     def add_verdict(self, rule: str, example: Example, most: int) -> None:
         """One pair that `rule` dropped, or that is kept (`KEPT`); it may become one of `most` examples."""

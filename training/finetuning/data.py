@@ -12,10 +12,11 @@ from rewrite.errors import BadInput
 from rewrite.prompting import Prompt
 from training.finetuning.base import Base
 from training.finetuning.options import FinetuneOptions
-from training.finetuning.pairs import RowCounts, read_rows
 from training.finetuning.texts import PairCounts, Speller
 from training.packed import Pack, write_pack
+from training.pairs import pairs_in
 from training.recipe import Run
+from training.records import RowCount
 from training.sft_data import HeldBack
 
 __all__ = ["training_packs"]
@@ -65,23 +66,21 @@ def _make(options: FinetuneOptions, run: Run, base: Base, prompt: Prompt, held_o
     scratch = folder.with_name(f"{folder.name}.new")
     for old in (folder, scratch):
         shutil.rmtree(old, ignore_errors=True)
-    rows, counts = RowCounts(), PairCounts()
+    rows, counts = RowCount(), PairCounts()
     speller = Speller(base, prompt, options.longest)
     for i, file in enumerate(options.files):
-        pairs = read_rows(run.path(file.path), rows)
+        pairs = pairs_in(run.path(file.path), file, rows)
         written = write_pack(
             scratch / str(i),
             speller.spell(pairs, held_out, counts),
             vocabulary=max(base.vocabulary, len(base.tokenizer)),
         )
         print(f"{file.path}: {written:,} pairs", flush=True)
-    rows.check(options.bad_rows)
-    for line in rows.first:
-        print(f"left out: {line}")
+    rows.require(options.bad_rows)
     if rows.malformed:
-        print(f"malformed rows: {rows.malformed:,} of {rows.read:,}")
+        print(rows.report())
     print(f"altogether {counts}", flush=True)
     if not counts.used:
-        raise BadInput(f"No pair can be used: {rows.read:,} rows read, {counts}.", hint="See docs/finetune.md, Pairs.")
+        raise BadInput(f"No pair can be used: {rows.rows:,} rows read, {counts}.", hint="See docs/finetune.md, Pairs.")
     (scratch / _COUNTS).write_text(json.dumps(asdict(counts)), encoding="utf-8")
     scratch.rename(folder)

@@ -6,8 +6,8 @@ import random
 from collections.abc import Sequence
 from pathlib import Path
 
-from rewrite.datasets import Example, Pair, group_pairs, load_examples, load_rsse
-from rewrite.errors import BadInput, BadOption
+from rewrite.datasets import Example
+from rewrite.errors import BadOption
 from rewrite.prompting import Prompt
 from training.finetuning.base import Base
 from training.finetuning.epochs import Epochs
@@ -15,6 +15,7 @@ from training.finetuning.judges import LossJudge, SariJudge
 from training.finetuning.options import DevOptions, FinetuneOptions
 from training.finetuning.texts import PairCounts, Speller
 from training.packed import Pack, write_pack
+from training.pairs import read_examples
 from training.recipe import Run
 from training.sft_data import HeldBack
 
@@ -36,12 +37,9 @@ def dev_examples(options: FinetuneOptions, run: Run) -> list[Example]:
         return []
     if dev.metric == "sari" and run.recipe.language != "ru":
         raise BadOption("finetune.dev.metric sari needs the reranker, which is for Russian.", hint="Use loss.")
-    if path.suffix.lower() == ".csv":
-        found = load_rsse(path)
-    else:
-        found = group_pairs(Pair(one.source, text) for one in load_examples(path) for text in one.references)
-    if not found:
-        raise BadInput(f"{path}: there is nothing to judge on.", hint="Give a file with at least one source.")
+    found, count = read_examples(path, bad_rows=options.bad_rows)
+    if count.malformed:
+        print(count.report(), flush=True)
     chosen = random.Random(run.recipe.seed).sample(range(len(found)), min(dev.sources, len(found)))
     return [found[i] for i in sorted(chosen)]
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import Field, model_validator
 
+from training.pairs import BAD_ROWS, PairFile
 from training.section import Section
 
 __all__ = ["DevOptions", "FinetuneOptions", "LoraOptions", "NewModel", "PairsFile"]
@@ -14,14 +15,9 @@ _Path = Annotated[str, Field(min_length=1)]
 _Share = Annotated[float, Field(ge=0, le=1)]
 
 
-def _with_path(value: Any) -> Any:
-    return {"path": value} if isinstance(value, str) else value
+class PairsFile(PairFile):
+    """A file of pairs, and how much it counts. In a recipe a path alone will do."""
 
-
-class PairsFile(Section):
-    """A file of pairs. In a recipe a path alone will do."""
-
-    path: Annotated[_Path, Field(description="JSON lines with `source` and `target`, or TSV.")]
     repeat: Annotated[
         float,
         Field(gt=0, le=1000, description="How often an epoch holds each pair; 0.5 is half of them, others each epoch."),
@@ -57,7 +53,7 @@ class DevOptions(Section):
 
     path: Annotated[
         _Path,
-        Field(description="Sources with references: a CSV file as RuSimpleSentEval's, JSON lines or TSV; or a pack."),
+        Field(description="Sources with references, in any format of pairs; or a pack."),
     ]
     metric: Annotated[
         Literal["sari", "loss"],
@@ -89,7 +85,7 @@ class FinetuneOptions(Section):
         Field(description="A shipped prompt or a YAML file: how pairs are put. Default for seq2seq: seq2seq_plain."),
     ] = None
     pairs: Annotated[
-        tuple[Annotated[PairsFile, BeforeValidator(_with_path)], ...] | None,
+        tuple[PairsFile, ...] | None,
         Field(min_length=1, description="Files of pairs; default: `{out}/pairs.jsonl`, which the step filter writes."),
     ] = None
     packed: Annotated[
@@ -97,7 +93,7 @@ class FinetuneOptions(Section):
         Field(description="Instead of pairs: a folder with a pack `train` and tokenizer.json (training.ru_small)."),
     ] = None
     bad_rows: Annotated[_Share, Field(description="Share of rows that may be malformed; more of them is an error.")] = (
-        0.01
+        BAD_ROWS
     )
     longest: Annotated[
         int,

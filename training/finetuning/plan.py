@@ -12,10 +12,12 @@ from rewrite.errors import BadInput, BadModel
 from rewrite.prompting import load_prompt
 from training.finetuning.base import local_folder, new_tokenizer_file
 from training.finetuning.epochs import Epochs
-from training.finetuning.options import FinetuneOptions, NewModel
+from training.finetuning.options import FinetuneOptions, NewModel, PairsFile
 from training.finetuning.texts import PLAIN
 from training.packed import Pack
+from training.pairs import pairs_in
 from training.recipe import Run
+from training.records import RowCount
 
 __all__ = ["new_parameters", "parameters_of", "plan"]
 
@@ -107,7 +109,7 @@ def _reads(options: FinetuneOptions, run: Run) -> Iterator[str]:
         yield f"{options.packed}/train, {f'{len(pack):,} pairs of tokens' if pack else 'not there yet'}"
     for file in options.files:
         repeat = f" × {file.repeat:g}" if file.repeat != 1 else ""
-        yield f"{file.path}{repeat}, {_rows(run, file.path)}"
+        yield f"{file.path}{repeat}, {_rows(run, file)}"
 
 
 def _pack(options: FinetuneOptions, run: Run) -> Pack | None:
@@ -117,14 +119,17 @@ def _pack(options: FinetuneOptions, run: Run) -> Pack | None:
         return None
 
 
-def _rows(run: Run, path: str) -> str:
+def _rows(run: Run, file: PairsFile) -> str:
+    count = RowCount()
     try:
-        with run.path(path).open("rb") as file:
-            return f"{sum(bool(line.strip()) for line in file):,} rows"
+        path = run.path(file.path)
+        if not path.exists():
+            return "not there yet"
+        pairs = sum(1 for _ in pairs_in(path, file, count))
     except BadInput as error:
         return error.message
-    except OSError:
-        return "not there yet"
+    malformed = f", {count.malformed:,} malformed" if count.malformed else ""
+    return f"{count.rows:,} rows with {pairs:,} pairs{malformed}"
 
 
 def _length(options: FinetuneOptions, run: Run) -> str:

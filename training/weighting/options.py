@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
+from training.pairs import BAD_ROWS
 from training.section import Section
 from training.weighting.paper import EXAMPLE
 
@@ -22,8 +23,8 @@ class _Drawing(Section):
         str | None,
         Field(
             min_length=1,
-            description="Sources with references: CSV with a header (INPUT:source and OUTPUT:output, or source and "
-            "target), TSV without one, or JSONL (source with target or references).",
+            description="Sources with references, in any format of pairs (docs/training.md); a TSV without a header "
+            "has a source and its references in a row.",
         ),
     ] = None
     n: Annotated[int, Field(ge=1, le=10_000, description="Candidates drawn for each sentence.")] = 30
@@ -43,7 +44,7 @@ class _Drawing(Section):
     folds: Annotated[int, Field(ge=2, le=100, description="Parts of the sources for cross-validation.")] = 5
     samples: Annotated[int, Field(ge=100, le=100_000, description="Resamples of a bootstrap interval.")] = 1_000
     bad_rows: Annotated[float, Field(ge=0, le=1, description="Share of malformed rows above which the step stops.")] = (
-        0.02
+        BAD_ROWS
     )
     seed: Annotated[int | None, Field(ge=0, lt=2**32, description="Instead of the recipe's seed.")] = None
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,147 +9,93 @@ from typing import Any, Generic, TypeVar
 
 from rewrite.datasets import Example
 from rewrite.errors import BadInput
+from training.lines import Lines
+from training.pairs import read_examples
+from training.records import Malformed, RowCount, json_rows, kind_of, shown, table_rows
 
-__all__ = ["NAMED", "Rows", "read_rows", "read_sources"]
+__all__ = ["Rows", "read_rows", "read_sources"]
 
-NAMED = 10
 _T = TypeVar("_T")
 Record = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Rows(Generic[_T]):
-    """What was read: `values` of the good rows, how many were `bad`, and the first ten of these in words."""
+    """What was read: `values` of the good rows, and the `count` of all, which names the first ten malformed ones."""
 
     values: tuple[_T, ...]
-    bad: int = 0
-    named: tuple[str, ...] = ()
+    count: RowCount
+
+    @property
+    def bad(self) -> int:
+        return self.count.malformed
 
     def report(self) -> str:
         """The malformed rows, a line each; empty where there are none."""
-        if not self.bad:
-            return ""
-        more = f"\n  and {self.bad - len(self.named)} more" if self.bad > len(self.named) else ""
-        return f"{self.bad} malformed rows left out:\n  " + "\n  ".join(self.named) + more
+        return self.count.report()
 
 
-def read_rows(path: Path, parse: Callable[[Record], _T], *, most_bad: float, header: bool = True) -> Rows[_T]:
-    """Rows of a JSONL, TSV or CSV file (told by its suffix), each as `parse` makes of it.
+def read_rows(path: Path, parse: Callable[[Record], _T], *, most_bad: float) -> Rows[_T]:
+    """Rows of a JSONL file, or of a CSV or TSV file with a header (told by its suffix), each as `parse` makes of it.
 
-    `parse` raises `ValueError` with the reason for a row that is no good. A TSV without `header` gives records with
-    `source` and `references`. Raises `BadInput` for a file that cannot be read, holds no rows, or has more than
-    the share `most_bad` of malformed ones.
+    `parse` raises `ValueError` with the reason for a row that is no good. Raises `BadInput` for a file that cannot be
+    read, has no column `source`, holds no rows, or has more than the share `most_bad` of malformed ones.
     """
     values: list[_T] = []
-    named: list[str] = []
-    bad = 0
-    for line, record in _records(path, header=header):
-        value, reason = (None, record) if isinstance(record, str) else _parsed(parse, record)
-        if value is not None:
-            values.append(value)
-            continue
-        bad += 1
-        if bad <= NAMED:
-            named.append(f"line {line}: {reason}")
-    rows = Rows(tuple(values), bad, tuple(named))
-    if not values and not bad:
-        raise BadInput(f"{path} holds no rows.", hint="Is it the right file?")
-    if not values or bad > most_bad * (bad + len(values)):
-        raise BadInput(
-            f"{path}: {bad} of {bad + len(values)} rows are malformed: {'; '.join(named)}.",
-            hint="Mend them, or allow a larger share with --bad-rows.",
-        )
-    return rows
-
-
-def _parsed(parse: Callable[[Record], _T], record: Record) -> tuple[_T | None, str]:
-    try:
-        return parse(record), ""
-    except ValueError as error:
-        return None, str(error)
+    count = RowCount()
+    with Lines(path) as lines:
+        for found in _records(lines, path):
+            row = found if isinstance(found, Malformed) else _parsed(parse, *found)
+            if isinstance(row, Malformed):
+                count.add_malformed(str(path), row)
+            else:
+                count.add()
+                values.append(row)
+    count.require(most_bad)
+    if not values:
+        told = f" {count.report()}" if count.malformed else ""
+        raise BadInput(f"{path} holds no rows that can be used.{told}", hint="Is it the right file?")
+    return Rows(tuple(values), count)
 
 
 def read_sources(path: Path, *, most_bad: float = 0.0) -> Rows[Example]:
-    """Sources with their references, rows of one source together, in the order they first came.
-
-    CSV has the columns `INPUT:source` and `OUTPUT:output`, or `source` and `target`; JSONL `source` with `target` or
-    `references`; a row of TSV is the source and its references. Errors are those of `read_rows`.
-    """
-    rows = read_rows(path, _example, most_bad=most_bad, header=False)
-    grouped: dict[str, list[str]] = {}
-    for example in rows.values:
-        grouped.setdefault(example.source, []).extend(example.references)
-    examples = tuple(Example(source, tuple(references)) for source, references in grouped.items())
-    return Rows(examples, rows.bad, rows.named)
+    """Sources with their references, as `read_examples` reads them, in the order they first came."""
+    examples, count = read_examples(path, bad_rows=most_bad)
+    return Rows(tuple(examples), count)
 
 
-def _example(record: Record) -> Example:
-    source = record.get("source", record.get("INPUT:source"))
-    found = next((record[key] for key in ("references", "target", "OUTPUT:output") if record.get(key)), None)
-    references = [found] if isinstance(found, str) else found
-    if not isinstance(source, str) or not source.strip():
-        raise ValueError("no source")
-    if not isinstance(references, list) or not all(isinstance(text, str) for text in references):
-        raise ValueError(f"no reference for {source.strip()[:40]!r}")
-    texts = tuple(text.strip() for text in references if text.strip())
-    if not texts:
-        raise ValueError(f"no reference for {source.strip()[:40]!r}")
-    return Example(source.strip(), texts)
-
-
-def _records(path: Path, *, header: bool) -> Iterator[tuple[int, Record | str]]:
-    """Line number and record of each row that is not blank, or what is wrong with the row."""
-    text = _read(path)
-    suffix = path.suffix.lower()
-    if suffix in (".jsonl", ".ndjson"):
-        for number, line in enumerate(text.split("\n"), 1):
-            if line.strip():
-                yield number, _json_record(line)
-    elif suffix == ".tsv" and not header:
-        for number, line in enumerate(text.split("\n"), 1):
-            if line.strip():
-                source, *references = line.rstrip("\r").split("\t")
-                yield number, {"source": source, "references": references}
-    else:
-        yield from _csv_records(text, path, "\t" if suffix == ".tsv" else ",")
-
-
-def _json_record(line: str) -> Record | str:
+def _parsed(parse: Callable[[Record], _T], line: int, record: Record) -> _T | Malformed:
     try:
-        record = json.loads(line)
+        return parse(record)
     except ValueError as error:
-        return f"not JSON: {error}"
-    return record if isinstance(record, dict) else f"no JSON object: {line[:40]!r}"
+        return Malformed(line, str(error), shown(record))
 
 
-def _csv_records(text: str, path: Path, delimiter: str) -> Iterator[tuple[int, Record | str]]:
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-    try:
-        head = [name.strip() for name in next(reader, [])]
-        if head and not {"source", "INPUT:source"} & set(head):
-            raise BadInput(
-                f"{path}, line 1: no column 'source', found {', '.join(map(repr, head))}.",
-                hint="The first line of a CSV file names its columns.",
-            )
-        line = reader.line_num + 1
-        for row in reader:
-            if row:
-                wrong = f"{len(row)} fields, the header has {len(head)}"
-                yield line, dict(zip(head, row, strict=True)) if len(row) == len(head) else wrong
-            line = reader.line_num + 1
-    except csv.Error as error:
-        raise BadInput(f"{path}, line {reader.line_num}: {error}.", hint="Is this a CSV file?") from error
+def _records(lines: Lines, path: Path) -> Iterator[tuple[int, Record] | Malformed]:
+    """Line number and record of each row that is not blank, or what is wrong with the row."""
+    kind = kind_of(path)
+    if kind == "jsonl":
+        yield from json_rows(lines)
+        return
+    head: list[str] | None = None
+    for found in table_rows(lines, delimiter="," if kind == "csv" else "\t", quotes=kind == "csv"):
+        if isinstance(found, Malformed):
+            yield found
+            continue
+        line, fields = found
+        if head is None:
+            head = _head(fields, line, path)
+        elif len(fields) != len(head):
+            yield Malformed(line, f"fields: {len(fields)}, expected {len(head)}", shown(" | ".join(fields)))
+        else:
+            yield line, dict(zip(head, fields, strict=True))
 
 
-def _read(path: Path) -> str:
-    try:
-        raw = path.read_bytes()
-    except OSError as error:
-        raise BadInput(f"Cannot read {str(path)!r}: {error.strerror or error}.", hint="Check the path.") from error
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
+def _head(fields: list[str], line: int, path: Path) -> list[str]:
+    names = [name.strip() for name in fields]
+    if "source" not in names:
         raise BadInput(
-            f"{path}, line {line}: byte {raw[error.start]:#04x} is not UTF-8.", hint="Convert the file to UTF-8."
-        ) from error
+            f"{path}, line {line}: no column 'source', found {', '.join(map(repr, names))}.",
+            hint="The first line of a table names its columns.",
+        )
+    return names

@@ -10,31 +10,45 @@ import lzma
 import zlib
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import IO
 
 from rerank.errors import BadInput
 
-__all__ = ["LONGEST", "Lines"]
+__all__ = ["LONGEST", "NOT_UTF8", "Lines", "Unreadable"]
 
 LONGEST = 1_000_000
 """Bytes. A longer line is no row of pairs, and need not fit into memory."""
+NOT_UTF8 = "is not valid UTF-8"
+"""Part of the reason of every line that is in another encoding."""
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A line that is no text, and why."""
+
+    reason: str
+
+
+Line = tuple[int, str | Unreadable]
 
 
 class Lines:
-    """The lines of one file, without their ends; only LF ends a line. A context manager.
+    """The lines of one file, without the LF that alone ends one (a CR before it stays). A context manager.
 
-    `take` gives the next (number from 1, text), `None` after the last; text is `None` for a line over `LONGEST` bytes.
-    `put_back` returns lines that were taken. `read` says how many bytes of the file as it lies on disk were read.
-    Raises `BadInput` that names the file, and line and byte for what is not UTF-8.
+    `take` gives the next (number from 1, text), `None` after the last; a line over `LONGEST` bytes or in another
+    encoding is `Unreadable`. `put_back` returns lines that were taken. `read` says how many bytes of the file as it
+    lies on disk were read. Raises `BadInput` that names the file where it cannot be opened, is UTF-16 or breaks off.
     """
 
     def __init__(self, path: Path, *, name: str = "") -> None:
         self.name = name or str(path)
         self._number = 0
         self._offset = 0
-        self._waiting: deque[tuple[int, str | None]] = deque()
+        self._waiting: deque[Line] = deque()
         try:
             self._raw = path.open("rb")
         except OSError as error:
@@ -51,21 +65,21 @@ class Lines:
     def read(self) -> int:
         return self._raw.tell()
 
-    def take(self) -> tuple[int, str | None] | None:
+    def take(self) -> Line | None:
         if self._waiting:
             return self._waiting.popleft()
         data = self._line()
         if not data:
             return None
         self._number += 1
-        text = self._text(data) if len(data) <= LONGEST else None
+        text = self._text(data) if len(data) <= LONGEST else Unreadable(f"the line is longer than {LONGEST:,} bytes")
         self._offset += len(data)
         return self._number, text
 
-    def put_back(self, lines: list[tuple[int, str | None]]) -> None:
+    def put_back(self, lines: list[Line]) -> None:
         self._waiting.extendleft(reversed(lines))
 
-    def __iter__(self) -> Iterator[tuple[int, str | None]]:
+    def __iter__(self) -> Iterator[Line]:
         while (line := self.take()) is not None:
             yield line
 
@@ -84,17 +98,16 @@ class Lines:
                 hint="Is the file whole? Fetch or pack it again.",
             ) from error
 
-    def _text(self, data: bytes) -> str:
+    def _text(self, data: bytes) -> str | Unreadable:
+        if self._number == 1 and data.startswith(_UTF16):
+            raise BadInput(f"{self.name} is UTF-16.", hint="Convert it first: iconv -f utf-16 -t utf-8")
         start = len(codecs.BOM_UTF8) if self._number == 1 and data.startswith(codecs.BOM_UTF8) else 0
         try:
-            return data[start:].decode("utf-8").removesuffix("\n").removesuffix("\r")
+            return data[start:].decode("utf-8").removesuffix("\n")
         except UnicodeDecodeError as error:
             place = start + error.start
-            raise BadInput(
-                f"{self.name}, line {self._number}, byte {place + 1} of the line (offset {self._offset + place}): "
-                f"0x{data[place]:02x} is not valid UTF-8.",
-                hint="Convert the file first, for instance with: iconv -f cp1251 -t utf-8",
-            ) from None
+            where = f"byte {place + 1} of the line (offset {self._offset + place})"
+            return Unreadable(f"{where}: 0x{data[place]:02x} {NOT_UTF8}")
 
 
 def _unpacked(raw: IO[bytes], suffix: str) -> IO[bytes] | io.BufferedIOBase:

@@ -1,0 +1,162 @@
+"""Rows of JSON lines and of tables, read with patience: a malformed one is told apart, and reading goes on after it."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from rerank.errors import BadInput
+from training.lines import NOT_UTF8, Line, Lines, Unreadable
+
+__all__ = ["NAMED", "Kind", "Malformed", "RowCount", "json_rows", "kind_of", "shown", "table_rows", "too_many"]
+
+Kind = Literal["csv", "tsv", "jsonl"]
+NAMED = 10
+"""So many malformed rows are named; the others are counted."""
+
+# A quoted field may go over lines. One that goes over more is a stray quote, which must not swallow the file.
+_MOST_LINES = 100
+_SHOWN = 60
+_PACKED = frozenset({".gz", ".xz", ".bz2"})
+_KINDS: dict[str, Kind] = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl"}
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """A row that cannot be used: the line that it begins on, from 1, why, and how it begins."""
+
+    line: int
+    reason: str
+    text: str
+
+
+@dataclass
+class RowCount:
+    """How many rows were read, how many of them are malformed, and the first ten of these with their files."""
+
+    rows: int = 0
+    malformed: int = 0
+    first: list[tuple[str, Malformed]] = field(default_factory=list)
+
+    def add(self) -> None:
+        """Count a good row."""
+        self.rows += 1
+
+    def add_malformed(self, file: str, row: Malformed) -> None:
+        """Count a malformed row of `file`."""
+        self.rows += 1
+        self.malformed += 1
+        if len(self.first) < NAMED:
+            self.first.append((file, row))
+
+    def require(self, most: float) -> None:
+        """Raise `BadInput` that names the first ten where more than the share `most` of the rows is malformed."""
+        if self.malformed > most * self.rows:
+            raise too_many(self.malformed, self.rows, self.first, most)
+
+    def report(self) -> str:
+        """The malformed rows, a line each, the first ten by name; empty where there are none."""
+        if not self.malformed:
+            return ""
+        more = [f"and {self.malformed - len(self.first):,} more"] if self.malformed > len(self.first) else []
+        head = f"{self.malformed:,} of {self.rows:,} rows are malformed, left out:"
+        return "\n  ".join([head, *_named(self.first), *more])
+
+
+def too_many(malformed: int, rows: int, first: Sequence[tuple[str, Malformed]], most: float) -> BadInput:
+    """The error for more malformed rows than the share `most`, with the first of them by file and line."""
+    foreign = any(NOT_UTF8 in row.reason for _, row in first)
+    convert = " Another encoding is converted by, for instance: iconv -f cp1251 -t utf-8" if foreign else ""
+    return BadInput(
+        f"{malformed:,} of {rows:,} rows are malformed, more than bad_rows = {most:g}: {'; '.join(_named(first))}.",
+        hint=f"Check the format and the columns, mend the rows, or raise bad_rows.{convert}",
+    )
+
+
+def _named(rows: Sequence[tuple[str, Malformed]]) -> list[str]:
+    """Each row in words, the file only where it is another than that of the row before."""
+    files = ["", *(file for file, _ in rows)]
+    return [
+        f"{f'{file}, ' if file != before else ''}line {row.line}: {row.reason}"
+        for before, (file, row) in zip(files, rows, strict=False)
+    ]
+
+
+def kind_of(path: Path) -> Kind:
+    """The format that the name of a file tells: .csv, .jsonl, .ndjson or .json (packed or not), else TSV."""
+    name = Path(path.stem) if path.suffix.lower() in _PACKED else path
+    return _KINDS.get(name.suffix.lower(), "tsv")
+
+
+def shown(value: Any) -> str:
+    """The beginning of a row, on one line, whatever is in it."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    text = " ".join(text.encode("utf-8", "backslashreplace").decode().split())
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+
+
+def json_rows(lines: Lines) -> Iterator[tuple[int, dict[str, Any]] | Malformed]:
+    """(line, object) of each line that is not blank."""
+    for number, text in lines:
+        if isinstance(text, Unreadable):
+            yield Malformed(number, text.reason, "")
+        elif text.strip():
+            yield _json_row(number, text)
+
+
+def _json_row(number: int, text: str) -> tuple[int, dict[str, Any]] | Malformed:
+    try:
+        row = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        return Malformed(number, f"not JSON: {getattr(error, 'msg', error)}", shown(text))
+    if not isinstance(row, dict):
+        return Malformed(number, "no JSON object", shown(text))
+    # Only an escape can name half a surrogate pair, which no file can hold.
+    if "\\u" in text and not _encodable(row):
+        return Malformed(number, "it holds half a surrogate pair, which is no text", shown(text))
+    return number, row
+
+
+def _encodable(row: dict[str, Any]) -> bool:
+    try:
+        json.dumps(row, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def table_rows(lines: Lines, *, delimiter: str, quotes: bool) -> Iterator[tuple[int, list[str]] | Malformed]:
+    """(line, fields) of each row that is not blank; with `quotes` a field in double quotes may hold newlines."""
+    for number, text in lines:
+        if isinstance(text, Unreadable):
+            yield Malformed(number, text.reason, "")
+        elif not text.strip():
+            continue
+        elif not quotes or '"' not in text:
+            yield number, text.removesuffix("\r").split(delimiter)
+        else:
+            yield _quoted(lines, number, text, delimiter)
+
+
+def _quoted(lines: Lines, number: int, first: str, delimiter: str) -> tuple[int, list[str]] | Malformed:
+    taken: list[Line] = []
+
+    def more() -> Iterator[str]:
+        yield first + "\n"
+        while len(taken) < _MOST_LINES and (line := lines.take()) is not None:
+            taken.append(line)
+            if isinstance(line[1], Unreadable):
+                return
+            yield line[1] + "\n"
+
+    try:
+        return number, next(csv.reader(more(), delimiter=delimiter, strict=True))
+    except (csv.Error, StopIteration) as error:
+        # Only this line is lost: those after it are read anew, as rows of their own.
+        lines.put_back(taken)
+        reason = "a quote is not closed" if "end of data" in str(error) else str(error)
+        return Malformed(number, reason, shown(first))
