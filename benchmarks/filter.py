@@ -44,9 +44,9 @@ from rerank.rusim import components
 from rerank.scorer import Context
 from rerank.types import Candidate
 from rewrite.datasets import data_folder, load_rsse, load_ruadapt
+from training.clock import duration
 from training.filtering.language import foreign
 from training.filtering.options import FilterOptions, PairFile, Thresholds
-from training.filtering.progress import clock
 from training.filtering.scores import Scoring, Texts
 
 WIKILARGE = 246_978
@@ -224,7 +224,7 @@ def _print(rows: Sequence[Row]) -> None:
         memory = "" if row.memory is None else f"{row.memory:.0f}"
         rates = [f"{row.rate:,.0f}", f"{row.rate / rows[0].rate:.1f}"]
         work = [f"{row.work:,.0f}", f"{row.work / rows[0].work:.1f}"]
-        wiki = clock(WIKILARGE / row.rate)
+        wiki = duration(WIKILARGE / row.rate)
         table.add_row(row.name, str(row.processes), f"{row.pairs:,}", *rates, *work, memory, wiki)
     Console(width=110).print(table)
 

@@ -18,6 +18,7 @@ from rewrite.engines.checkpoint import quietly
 from rewrite.errors import BadInput
 from rewrite.prompting import Prompt
 from training.command import open_run, run_to_the_end, step_parser
+from training.disk import write_folder
 from training.finetuning.base import Base, find_base, require_trainer
 from training.finetuning.checkpoints import step_of
 from training.finetuning.data import training_packs
@@ -28,12 +29,13 @@ from training.finetuning.identity import claim, identity
 from training.finetuning.lora import adapted, copy_adapter, merged, require_peft
 from training.finetuning.options import FinetuneOptions
 from training.finetuning.plan import plan
-from training.finetuning.saving import copy_weights, write_folder, write_model
+from training.finetuning.saving import copy_weights, write_model
 from training.finetuning.texts import prompt_of
 from training.finetuning.trainer import train
 from training.packed import Pack
 from training.recipe import Run
 from training.sft_data import HeldBack
+from training.sizes import million, parameters_of
 
 __all__ = ["finetune", "main"]
 
@@ -86,11 +88,10 @@ def _batches(options: FinetuneOptions, base: Base, packs: Sequence[Pack], seed: 
 
 
 def _told(model: Any, batches: Epochs, options: FinetuneOptions) -> str:
-    every = sum(p.numel() for p in model.parameters()) / 1e6
-    learnt = sum(p.numel() for p in model.parameters() if p.requires_grad) / 1e6
-    part = f", {learnt:.2f} M of them learn" if learnt < every else ""
+    every, learnt = parameters_of(model), parameters_of(model, learning=True)
+    part = f", {learnt / 1e6:.2f} M of them learn" if learnt < every else ""
     updates = f"{batches.updates:,} steps of {options.accumulate} batches" if options.accumulate > 1 else ""
-    return f"{every:.1f} M parameters{part}; {updates or f'{batches.updates:,} steps'}, " + (
+    return f"{million(every)}{part}; {updates or f'{batches.updates:,} steps'}, " + (
         f"an epoch has {batches.batches_in_epoch:,} batches"
     )
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from rewrite.engines.checkpoint import weight_files
 from rewrite.errors import BadInput, BadOption
+from training.disk import write_text
 from training.finetuning.base import Base
 from training.finetuning.options import FinetuneOptions
 from training.recipe import Run
@@ -91,7 +92,4 @@ def claim(folder: Path, made_of: Mapping[str, str], *, restart: bool) -> None:
                 hint="Give another --out, or --restart to remove what is there.",
             )
         return
-    folder.mkdir(parents=True, exist_ok=True)
-    scratch = file.with_suffix(".new")
-    scratch.write_text(json.dumps(made_of, ensure_ascii=False, indent=1), encoding="utf-8")
-    scratch.replace(file)
+    write_text(file, json.dumps(made_of, ensure_ascii=False, indent=1))

@@ -7,14 +7,13 @@ was broken off goes on after its last whole batch. Floats are written so that th
 
 from __future__ import annotations
 
-import errno
 import gzip
 import hashlib
 import json
 import os
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
@@ -26,13 +25,13 @@ import rerank
 import rewrite
 from rerank.types import Candidate, ScoreTable
 from rerank.weights import Weights
-from rewrite.errors import CannotWrite
 from rewrite.layout import Layout
 from rewrite.request import Options
 from rewrite.result import Result, SentenceResult
 from rewrite.selection import choose
+from training.disk import cannot_write, write_whole
 
-__all__ = ["TableStore", "check_folder", "code_digest", "digest", "plain", "restore", "write_whole"]
+__all__ = ["TableStore", "check_folder", "code_digest", "digest", "plain", "restore"]
 
 _FORMAT = 1
 
@@ -55,26 +54,6 @@ def code_digest() -> str:
     return found.hexdigest()[:16]
 
 
-@contextmanager
-def write_whole(path: Path) -> Iterator[Path]:
-    """A path to write to that takes the place of `path` at the end: a killed run or a full disk leaves no half file.
-
-    Raises `CannotWrite`.
-    """
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        yield draft
-        with open(draft, "rb") as file:
-            os.fsync(file.fileno())
-        os.replace(draft, path)
-    except OSError as error:
-        raise _unwritten(path, error) from error
-    finally:
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)
-
-
 def check_folder(path: Path) -> None:
     """Make the folder `path` and see that files can be written there, before any work is done. Raises `CannotWrite`."""
     probe = path / f".probe.{os.getpid()}"
@@ -82,16 +61,10 @@ def check_folder(path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
         probe.write_bytes(b"")
     except OSError as error:
-        raise _unwritten(path, error) from error
+        raise cannot_write(path, error) from error
     finally:
         with suppress(OSError):
             probe.unlink(missing_ok=True)
-
-
-def _unwritten(path: Path, error: OSError) -> CannotWrite:
-    full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-    hint = "What was written before is whole; free some space and run again." if full else "Check --out."
-    return CannotWrite(f"Cannot write {str(path)!r}: {error.strerror or error}.", hint=hint)
 
 
 class TableStore:

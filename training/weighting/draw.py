@@ -19,7 +19,8 @@ from rewrite.pipeline import Pipeline
 from rewrite.request import Options, make_options, runs_alone
 from rewrite.result import Result
 from rewrite.specs import parse_specs
-from training.weighting.cache import TableStore, code_digest, digest, plain, restore, write_whole
+from training.disk import write_whole
+from training.weighting.cache import TableStore, code_digest, digest, plain, restore
 from training.weighting.options import WeightOptions
 
 __all__ = ["BATCH", "Report", "cross_fitted", "draw_tables", "fold_model", "folds_of", "has_edits", "pipeline_options"]

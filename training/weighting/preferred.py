@@ -14,8 +14,9 @@ from rerank.combine import weight_vector
 from rerank.weights import Weights
 from rewrite.errors import BadInput
 from rewrite.pipeline import Pipeline
+from training.disk import write_whole
 from training.weighting.bradley_terry import HeldOut, accuracy, choose_penalty, fit, held_out, wilson
-from training.weighting.cache import TableStore, digest, write_whole
+from training.weighting.cache import TableStore, digest
 from training.weighting.draw import draw_tables, pipeline_options
 from training.weighting.options import WeightOptions
 from training.weighting.preferences import Choice, Compared, compare, contradictions, read_choices
