@@ -10,6 +10,7 @@ from rewrite.errors import BadInput, BadModel
 from rewrite.prompting import load_prompt
 from training.finetuning.base import local_folder, new_tokenizer_file
 from training.finetuning.epochs import Epochs
+from training.finetuning.inputs import require_apart
 from training.finetuning.options import FinetuneOptions, NewModel
 from training.finetuning.texts import PLAIN
 from training.packed import Pack
@@ -25,8 +26,10 @@ _LEARNT, _FIXED = 16, 4
 def plan(options: FinetuneOptions, run: Run) -> list[str]:
     """Lines that say what is read, how long training is, what it takes and where it writes.
 
-    Raises `UnknownName` or `BadInput` for a prompt that is not there.
+    Raises `UnknownName` or `BadInput` for a prompt that is not there, `BadOption` where it would write over what it
+    reads.
     """
+    require_apart(options, run)
     return [
         f"recipe: {run.recipe.name}, language {run.recipe.language}, seed {run.recipe.seed}",
         f"model: {_model(options, run)}",
