@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from rewrite.engines.checkpoint import weight_files
@@ -29,7 +30,9 @@ def plan(options: FinetuneOptions, run: Run) -> list[str]:
     Raises `UnknownName` or `BadInput` for a prompt that is not there, `BadOption` where it would write over what it
     reads.
     """
-    require_apart(options, run)
+    # A plan needs no data folder; the run itself does.
+    with suppress(BadInput):
+        require_apart(options, run)
     return [
         f"recipe: {run.recipe.name}, language {run.recipe.language}, seed {run.recipe.seed}",
         f"model: {_model(options, run)}",
