@@ -13,6 +13,7 @@ from pathlib import Path
 
 from rewrite.datasets import Pair, load_pairs, load_rsse, load_ruadapt
 from training.calibrate_similarity import read_pairs as read_paraphrases
+from training.disk import write_text
 from training.valency import sample_sentences
 
 __all__ = ["Corpus", "HeldBack", "gather", "paraphrase_pairs", "synthetic_pairs", "task"]
@@ -96,7 +97,7 @@ def synthetic_pairs(path: Path, sentences: Sequence[str], *, minutes: float, see
         with ProcessPoolExecutor(2) as pool:
             halves = pool.map(_rewrite, ("balanced", "simple"), (shuffled[::2], shuffled[1::2]), [60 * minutes] * 2)
             rows = [{"source": p.source, "target": p.target} for half in halves for p in half]
-        path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+        write_text(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
     return [pair for pair in load_pairs(path) if pair.target not in ("", pair.source)]
 
 
