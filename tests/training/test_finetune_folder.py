@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -63,12 +62,14 @@ def test_a_second_run_in_the_folder_is_refused_and_harms_nothing_until_the_first
     before = {file: file.stat().st_mtime_ns for file in sorted(out.rglob("*"))}
     capsys.readouterr()
     with subprocess.Popen([sys.executable, "-c", _HOLDING, str(out)], stdout=subprocess.PIPE, text=True) as other:
-        assert other.stdout is not None
-        assert other.stdout.readline() == "held\n"
-        for flags in ((), ("--restart",)):
-            assert run(path, out, *flags) == 1
-            assert f"Another run is at work in {str(out)!r}. Wait for it" in capsys.readouterr().err
-        other.send_signal(signal.SIGKILL)
+        try:
+            assert other.stdout is not None
+            assert other.stdout.readline() == "held\n"
+            for flags in ((), ("--restart",)):
+                assert run(path, out, *flags) == 1
+                assert f"Another run is at work in {str(out)!r}. Wait for it" in capsys.readouterr().err
+        finally:
+            other.kill()
     left = {file: file.stat().st_mtime_ns for file in sorted(out.rglob("*"))}
     assert {file: time for file, time in left.items() if file in before and file != out} == {
         file: time for file, time in before.items() if file != out

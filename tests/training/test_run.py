@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -163,16 +163,21 @@ def test_a_step_that_does_not_listen_is_killed_by_a_second_signal_and_sleeps_wit
         assert process.stdout is not None
         assert process.stdout.readline() == "deaf\n"
         (child,) = _children(process.pid)
-        process.send_signal(signal.SIGTSTP)
-        _wait_for(lambda: _state(child) == "T" == _state(process.pid))
-        process.send_signal(signal.SIGCONT)
-        _wait_for(lambda: _state(child) == "S" == _state(process.pid))
-        process.send_signal(signal.SIGINT)
-        with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(0.5)
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(60) == 100 + signal.SIGINT
-        assert not Path(f"/proc/{child}").exists()
+        try:
+            process.send_signal(signal.SIGTSTP)
+            _wait_for(lambda: _state(child) == "T" == _state(process.pid))
+            process.send_signal(signal.SIGCONT)
+            _wait_for(lambda: _state(child) == "S" == _state(process.pid))
+            process.send_signal(signal.SIGINT)
+            with pytest.raises(subprocess.TimeoutExpired):
+                process.wait(0.5)
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(60) == 100 + signal.SIGINT
+            assert not Path(f"/proc/{child}").exists()
+        finally:
+            process.kill()
+            with suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
 
 
 def _state(pid: int) -> str:
