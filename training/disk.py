@@ -13,7 +13,7 @@ from rewrite.engines.cache import is_full
 from rewrite.engines.checkpoint import first_line
 from rewrite.errors import CannotWrite, RewriteError
 
-__all__ = ["FolderLock", "cannot_write", "explained", "reason_of", "write_folder", "write_text", "write_whole"]
+__all__ = ["FolderLock", "cannot_write", "explained", "write_folder", "write_text", "write_whole"]
 
 _GOES_ON = "Free some space; the same command then goes on where it was."
 _ELSE = "Check --out."
@@ -25,11 +25,11 @@ def cannot_write(path: Path, error: Exception, *, what: str = "", kept: str = ""
     """`error` as one that names `path`, tells `what` could not be written there and what is `kept`, and what to do."""
     aim = f"{what} to {str(path)!r}" if what else repr(str(path))
     full = _is_full(path, error)
-    reason = os.strerror(errno.ENOSPC) if full and not isinstance(error, OSError) else reason_of(error)
+    reason = os.strerror(errno.ENOSPC) if full and not isinstance(error, OSError) else _reason(error)
     return CannotWrite(f"Cannot write {aim}: {reason}{f'; {kept}' if kept else ''}.", hint=_GOES_ON if full else _ELSE)
 
 
-def reason_of(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     """Why something could not be written, in the words of the system where it says so."""
     return error.strerror if isinstance(error, OSError) and error.strerror else first_line(error)
 

@@ -11,7 +11,7 @@ from training.finetuning.base import model_path, new_tokenizer_file
 from training.finetuning.options import FinetuneOptions
 from training.recipe import Run
 
-__all__ = ["inputs", "require_apart", "written"]
+__all__ = ["inputs", "require_apart"]
 
 _WRITTEN = ("model", "adapter", "finetune", "figures.json")
 
@@ -38,14 +38,14 @@ def inputs(options: FinetuneOptions, run: Run) -> Iterator[tuple[str, str, Path]
         yield "finetune.prompt", options.prompt, Path(options.prompt)
 
 
-def written(run: Run) -> list[Path]:
+def _written(run: Run) -> list[Path]:
     """The files and folders that a run makes, or takes the place of."""
     return [run.out / name for name in _WRITTEN]
 
 
 def require_apart(options: FinetuneOptions, run: Run) -> None:
     """Raises `BadOption` where a run would write over what it reads, links followed."""
-    results = {Path(os.path.realpath(path)): path for path in written(run)}
+    results = {Path(os.path.realpath(path)): path for path in _written(run)}
     for key, said, path in inputs(options, run):
         for place in map(Path, map(os.path.realpath, _with_files(path))):
             hit = next((result for result in (place, *place.parents) if result in results), None)
