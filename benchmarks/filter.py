@@ -47,9 +47,9 @@ from rerank.rusim import components
 from rerank.scorer import Context
 from rerank.types import Candidate
 from rewrite.datasets import data_folder, load_rsse, load_ruadapt
+from training.clock import duration
 from training.filtering.language import foreign
 from training.filtering.options import FilterOptions, Thresholds
-from training.filtering.progress import clock
 from training.filtering.run import REPORT
 from training.filtering.scores import Scoring, Texts
 from training.pairs import PairFile
@@ -249,7 +249,7 @@ def _print(rows: Sequence[Row]) -> None:
         memory = "" if row.memory is None else f"{row.memory:.0f}"
         rates = [f"{row.rate:,.0f}", f"{row.rate / rows[0].rate:.1f}"]
         work = [f"{row.work:,.0f}", f"{row.work / rows[0].work:.1f}"]
-        wiki = clock(WIKILARGE / row.rate)
+        wiki = duration(WIKILARGE / row.rate)
         kept = "" if row.kept is None else f"{row.kept:.0%}"
         table.add_row(row.name, str(row.processes), f"{row.pairs:,}", kept, *rates, *work, memory, wiki)
     Console(width=130).print(table)

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from rewrite.errors import RewriteError, exit_code
+from training.child import Stopped
 from training.recipe import Run, load_recipe
 
 __all__ = ["open_run", "run_to_the_end", "step_parser"]
 
-_STOPPED = 128 + signal.SIGINT
 _NOBODY_READS = 141
 
 
@@ -39,7 +39,7 @@ def open_run(arguments: argparse.Namespace) -> Run:
 def run_to_the_end(step: str, work: Callable[[], None], *, stopped: str = "stopped") -> int:
     """Do the work; returns the exit status of `rewrite.errors.EXIT_CODES`, with what went wrong on standard error.
 
-    `stopped` says after Ctrl-C what has become of the work.
+    `stopped` says after Ctrl-C, or a signal that `Stopped` tells of, what has become of the work.
     """
     try:
         work()
@@ -55,7 +55,7 @@ def run_to_the_end(step: str, work: Callable[[], None], *, stopped: str = "stopp
         place = f"{error.filename}: " if error.filename else ""
         print(f"{step}: {place}{error.strerror or error}.", file=sys.stderr)
         return 1
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Stopped) as stop:
         print(f"{step}: {stopped}", file=sys.stderr)
-        return _STOPPED
+        return 128 + (stop.number if isinstance(stop, Stopped) else signal.SIGINT)
     return 0

@@ -25,9 +25,9 @@ from pathlib import Path
 
 from rerank.errors import BadInput
 from rewrite.errors import BadOption
+from training.clock import duration
 from training.command import run_to_the_end
 from training.filtering.options import FilterOptions
-from training.filtering.progress import clock
 from training.filtering.run import REPORT_PAGE, Job, run_filter
 from training.pairs import PairFile
 from training.recipe import Run, load_recipe, shipped_recipes
@@ -80,7 +80,7 @@ def _filter(given: argparse.Namespace) -> None:
     report = run_filter(job, restart=given.restart, say=_say)
     print(
         f"{report['kept']:,} of {report['pairs']:,} pairs kept ({report['kept_share']:.1%}), "
-        f"{clock(time.monotonic() - began)}. {given.out / REPORT_PAGE}"
+        f"{duration(time.monotonic() - began)}. {given.out / REPORT_PAGE}"
     )
 
 

@@ -18,6 +18,7 @@ from rewrite.engines.checkpoint import quietly
 from rewrite.errors import BadInput
 from rewrite.prompting import Prompt
 from training.command import open_run, run_to_the_end, step_parser
+from training.disk import FolderLock, write_folder
 from training.finetuning.base import Base, find_base, require_trainer
 from training.finetuning.checkpoints import step_of
 from training.finetuning.data import training_packs
@@ -25,33 +26,46 @@ from training.finetuning.dev import dev_examples, make_judge
 from training.finetuning.epochs import Epochs
 from training.finetuning.figures import figures, write_figures
 from training.finetuning.identity import claim, identity
+from training.finetuning.inputs import require_apart
 from training.finetuning.lora import adapted, copy_adapter, merged, require_peft
 from training.finetuning.options import FinetuneOptions
 from training.finetuning.plan import plan
-from training.finetuning.saving import copy_weights, write_folder, write_model
+from training.finetuning.saving import copy_weights, write_model
 from training.finetuning.texts import prompt_of
 from training.finetuning.trainer import train
 from training.packed import Pack
 from training.recipe import Run
 from training.sft_data import HeldBack
+from training.sizes import million, parameters_of
 
 __all__ = ["finetune", "main"]
+
+_LOCK = ".finetune-lock"
 
 
 def finetune(run: Run, *, restart: bool = False) -> Path:
     """Take the step `finetune` of the run's recipe; returns the folder of the model.
 
-    Raises `BadInput`, `BadOption`, `BadModel` for what cannot be trained, `CannotWrite` for a full disk.
+    Raises `BadInput`, `BadOption`, `BadModel` for what cannot be trained, `CannotWrite` for a full disk, and where
+    another run is at work in the same folder.
     """
-    options, seed = section(run), run.recipe.seed
+    options = section(run)
+    require_apart(options, run)
     require_trainer()
     if options.lora is not None:
         require_peft()
+    with FolderLock(run.out, _LOCK):
+        _finetune(options, run, restart)
+    return run.out / "model"
+
+
+def _finetune(options: FinetuneOptions, run: Run, restart: bool) -> None:
+    seed = run.recipe.seed
     base = find_base(options, run)
     prompt = prompt_of(options, base.kind)
     examples = dev_examples(options, run)
     work = run.out / "finetune"
-    claim(work, identity(options, run, base), restart=restart)
+    claim(work, identity(options, run, base, prompt), restart=restart)
     held_out = HeldBack(example.source for example in examples)
     packs, counts = training_packs(options, run, base, prompt, held_out, work / "packs")
     batches = _batches(options, base, packs, seed)
@@ -67,7 +81,6 @@ def finetune(run: Run, *, restart: bool = False) -> Path:
     kept = step_of(best) or 0
     told = figures(options, state, name=run.recipe.name, seed=seed, best=kept, counts=counts, examples=examples)
     write_figures(run.out / "figures.json", told)
-    return run.out / "model"
 
 
 def _batches(options: FinetuneOptions, base: Base, packs: Sequence[Pack], seed: int) -> Epochs:
@@ -86,11 +99,10 @@ def _batches(options: FinetuneOptions, base: Base, packs: Sequence[Pack], seed: 
 
 
 def _told(model: Any, batches: Epochs, options: FinetuneOptions) -> str:
-    every = sum(p.numel() for p in model.parameters()) / 1e6
-    learnt = sum(p.numel() for p in model.parameters() if p.requires_grad) / 1e6
-    part = f", {learnt:.2f} M of them learn" if learnt < every else ""
+    every, learnt = parameters_of(model), parameters_of(model, learning=True)
+    part = f", {learnt / 1e6:.2f} M of them learn" if learnt < every else ""
     updates = f"{batches.updates:,} steps of {options.accumulate} batches" if options.accumulate > 1 else ""
-    return f"{every:.1f} M parameters{part}; {updates or f'{batches.updates:,} steps'}, " + (
+    return f"{million(every)}{part}; {updates or f'{batches.updates:,} steps'}, " + (
         f"an epoch has {batches.batches_in_epoch:,} batches"
     )
 

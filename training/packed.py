@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rerank.errors import BadInput
+from training.disk import cannot_write, explained
 
-__all__ = ["IGNORED", "BatchSet", "Pack", "batch_of_pairs", "batch_of_texts", "plan_batches", "write_pack"]
+__all__ = ["IGNORED", "Pack", "batch_of_pairs", "batch_of_texts", "plan_batches", "write_pack"]
 
 _NAMES = ("source", "target")
 _LARGEST_SMALL = 65_536
@@ -30,13 +31,26 @@ Pair = tuple[NDArray[Any], NDArray[Any]]
 def write_pack(
     folder: Path, pairs: Iterable[tuple[Sequence[int], Sequence[int]]], *, vocabulary: int = _LARGEST_SMALL
 ) -> int:
-    """Write pairs of token numbers below `vocabulary` to `folder`; returns how many."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Write pairs of token numbers below `vocabulary` to `folder`; returns how many.
+
+    What breaks off leaves no pack. Raises `CannotWrite`.
+    """
     # Of a vocabulary that fits; a pack is half the size of one with four bytes.
     small = np.dtype(np.uint16 if vocabulary <= _LARGEST_SMALL else np.uint32)
+    files = [folder / f"{name}.npy" for name in (*_NAMES, "starts")]
+    try:
+        return _write(files, small, pairs)
+    except BaseException:
+        for path in files:
+            with contextlib.suppress(OSError):
+                path.unlink()
+        raise
+
+
+def _write(files: Sequence[Path], dtype: np.dtype[Any], pairs: Iterable[tuple[Sequence[int], Sequence[int]]]) -> int:
     with contextlib.ExitStack() as stack:
-        source, target = (stack.enter_context(_Growing(folder / f"{name}.npy", small)) for name in _NAMES)
-        starts = stack.enter_context(_Growing(folder / "starts.npy", np.dtype(np.int64), columns=2))
+        source, target = (stack.enter_context(_Growing(path, dtype)) for path in files[:2])
+        starts = stack.enter_context(_Growing(files[2], np.dtype(np.int64), columns=2))
         starts.add([0, 0])
         for pair in pairs:
             source.add(pair[0])
@@ -55,19 +69,34 @@ class _Growing:
         self.size = 0
 
     def __enter__(self) -> _Growing:
-        self._file: IO[bytes] = self._path.open("wb", buffering=1 << 20)
-        self._length = self._write_header()
+        with explained(self._path):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._file: IO[bytes] = self._path.open("wb", buffering=1 << 20)
+            self._length = self._write_header()
         return self
 
-    def __exit__(self, *_: object) -> None:
-        with self._file:
+    def __exit__(self, kind: object, *_: object) -> None:
+        try:
+            if kind is None:
+                self._finish()
+        finally:
+            # A full disk says once more that it does not take what is still in the buffer.
+            with contextlib.suppress(OSError):
+                self._file.close()
+
+    def add(self, numbers: Sequence[int]) -> None:
+        try:
+            self._file.write(np.asarray(numbers, dtype=self._dtype).tobytes())
+        except OSError as error:
+            raise cannot_write(self._path, error) from error
+        self.size += len(numbers)
+
+    def _finish(self) -> None:
+        with explained(self._path):
             self._file.seek(0)
             if self._write_header() != self._length:
                 raise ValueError(f"{self._path}: {self.size} numbers do not fit the header.")
-
-    def add(self, numbers: Sequence[int]) -> None:
-        self._file.write(np.asarray(numbers, dtype=self._dtype).tobytes())
-        self.size += len(numbers)
+            self._file.close()
 
     def _write_header(self) -> int:
         shape = (self.size,) if self._columns is None else (self.size // self._columns, self._columns)
@@ -85,7 +114,8 @@ class Pack:
             self._starts = np.load(folder / "starts.npy")
         except (OSError, ValueError) as error:
             raise BadInput(f"{folder}: not a pack of pairs ({error}).", hint="Make it anew.") from None
-        if self._starts.shape[1:] != (2,) or [len(text) for text in self._texts] != self._starts[-1].tolist():
+        sizes = [len(text) for text in self._texts]
+        if self._starts.shape[1:] != (2,) or not len(self._starts) or sizes != self._starts[-1].tolist():
             raise BadInput(f"{folder}: the pack is cut off.", hint="Make it anew.")
 
     def __len__(self) -> int:
@@ -168,25 +198,3 @@ def _padded(rows: Sequence[NDArray[Any]], fill: int) -> NDArray[np.int64]:
     for i, row in enumerate(rows):
         table[i, : len(row)] = row
     return table
-
-
-class BatchSet:
-    """The batches of one epoch of a pack, of pairs of like length, in an order that `seed` fixes.
-
-    A batch has at most `tokens` on its longer side, padding counted. It is a torch dataset whose items are whole
-    batches (`input_ids`, `attention_mask`, `labels`), for a loader with `batch_size=None`.
-    """
-
-    def __init__(self, pack: Pack, *, tokens: int, pad: int, seed: int = 0) -> None:
-        self._pack = pack
-        self._pad = pad
-        self._batches = plan_batches(pack.lengths.max(axis=1), tokens, np.random.default_rng(seed))
-
-    def __len__(self) -> int:
-        return len(self._batches)
-
-    def __getitem__(self, index: int) -> dict[str, Any]:
-        import torch
-
-        batch = batch_of_pairs([self._pack[i] for i in self._batches[index]], self._pad)
-        return {name: torch.from_numpy(table) for name, table in batch.items()}

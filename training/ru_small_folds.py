@@ -22,8 +22,9 @@ from rewrite.datasets import Example, data_folder, load_rsse
 from training.command import run_to_the_end
 from training.edit_model import FOLDS, fold_of
 from training.finetune import finetune
-from training.finetuning.pairs import RowCounts, read_rows
+from training.pairs import pairs_in
 from training.recipe import Recipe, Run, load_recipe
+from training.records import RowCount
 from training.sft_data import HeldBack
 from training.weighting.held_out import write_held_out
 
@@ -59,7 +60,7 @@ def check_unseen(run: Run, sources: Sequence[str]) -> None:
     held_out = HeldBack(sources)
     for file in options.files if options else ():
         path = run.path(file.path)
-        for pair in read_rows(path, RowCounts()):
+        for pair in pairs_in(path, file, RowCount()):
             seen = next((text for text in pair if text in held_out), None)
             if seen is not None:
                 raise BadInput(

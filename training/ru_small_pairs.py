@@ -27,10 +27,10 @@ from pathlib import Path
 from rerank.analysis import Analyzer
 from rerank.facts import FactGuard
 from rerank.wellformed import LAYERS, WellFormedness
-from rewrite.datasets import Pair, data_folder, load_rsse, load_ruadapt
+from rewrite.datasets import Pair, data_folder, load_rsse
 from training.acceptance import passed_pairs
 from training.edit_model import FOLDS, fold_of
-from training.sft_data import HeldBack, paraphrase_pairs
+from training.sft_data import HeldBack, adapted_pairs, paraphrase_pairs
 from training.valency import read_paragraphs
 
 __all__ = ["WRITTEN", "golden_pairs", "main", "sound", "webnlg_pairs", "written_pairs"]
@@ -92,15 +92,6 @@ def _comparable(pair: Pair) -> bool:
     return bool(pair.target) and pair.target != pair.source and len(pair.target) <= _LONGER * len(pair.source)
 
 
-def _adapted(folder: Path) -> list[Pair]:
-    # Poor alignments teach to invent; the corpus has sentences cut at an abbreviation, too.
-    return [
-        pair
-        for pair in load_ruadapt(folder)
-        if (pair.similarity or 0) >= 0.5 and pair.source.endswith(_CLOSED) and pair.target.endswith(_CLOSED)
-    ]
-
-
 def _write(path: Path, pairs: Iterable[Pair]) -> None:
     rows = [json.dumps({"source": p.source, "target": p.target}, ensure_ascii=False) for p in pairs]
     path.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
@@ -109,7 +100,7 @@ def _write(path: Path, pairs: Iterable[Pair]) -> None:
 
 def _general(data: Path, analyzer: Analyzer, held_back: HeldBack) -> Iterator[tuple[str, list[Pair]]]:
     sets = {
-        "ruadapt": _adapted(data / "ruadapt"),
+        "ruadapt": adapted_pairs(data / "ruadapt", _CLOSED),
         "paraphraser": paraphrase_pairs(data / "paraphraser_ru" / "paraphrases.xml"),
         "golden": golden_pairs(data / "ru_paraphrasers_golden" / "dataset" / "golden_test.txt"),
         "webnlg": webnlg_pairs(data / "webnlg" / "release_v3.0_ru"),

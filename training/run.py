@@ -2,19 +2,21 @@
 
     python -m training.run RECIPE --out FOLDER [--data DIR] [--dry-run]
 
-Each step is the command of its name, in a process of its own, and ends the run if it fails. A run that was stopped goes
-on with the same command: a step that is done sees that it is, or does its last moments again.
+Each step is the command of its name, in a process of its own, and ends the run if it fails. Ctrl-C (exit status 130)
+and SIGTERM (143) end the step that is under way, too. A run that was stopped goes on with the same command: a step that
+is done sees that it is, or does its last moments again.
 """
 
 from __future__ import annotations
 
 import argparse
-import subprocess
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from rewrite.errors import BadInput, RewriteError
+from training.child import run_child
 from training.command import open_run, run_to_the_end, step_parser
 from training.recipe import Recipe
 
@@ -54,7 +56,12 @@ def _run(given: argparse.Namespace) -> None:
         print(f"== {' '.join(command[1:])}", flush=True)
         if given.dry_run and step != "finetune":
             continue
-        status = subprocess.run(command, check=False).returncode
+        status = run_child(command)
+        if status < 0:
+            raise StepFailed(
+                f"The step {step} was ended by {signal.Signals(-status).name}.",
+                hint="The same command goes on; SIGKILL may mean that the memory was full.",
+            )
         if status:
             raise StepFailed(f"The step {step} ended with exit status {status}.", hint="What went wrong stands above.")
 

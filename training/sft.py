@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import os
 import random
 import shutil
 import time
@@ -27,8 +26,10 @@ from typing import Any
 from rerank.errors import BadInput
 from rewrite.datasets import Pair, data_folder
 from rewrite.errors import BadOption
+from training.disk import write_whole
 from training.sft_data import Corpus, gather, task
 from training.sft_model import MARK, POSITIONS, Encoded, encode, new_model, scrambled, train_tokenizer
+from training.sizes import million, parameters_of
 
 __all__ = ["Mixture", "Trainer", "batches", "learning_rate", "main"]
 
@@ -194,8 +195,8 @@ class Trainer:
         shutil.copyfile(_PROMPT, self.folder / "prompt.yaml")
         state = {"model": self.model.state_dict(), "optimizer": self._optimizer.state_dict()}
         state |= {"pool": self.pool, "spent": self.spent, "tokens": self.tokens}
-        torch.save(state, self.folder / "checkpoint.new")
-        os.replace(self.folder / "checkpoint.new", self.folder / "checkpoint.pt")
+        with write_whole(self.folder / "checkpoint.pt") as draft:
+            torch.save(state, draft)
 
     def load(self) -> None:
         """Go on from the checkpoint in `folder`. Raises `BadInput` where there is none."""
@@ -259,7 +260,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         seed=options.seed,
     )
     trainer = _trainer(corpus, options)
-    print(f"{sum(p.numel() for p in trainer.model.parameters()) / 1e6:.1f} M parameters", flush=True)
+    print(million(parameters_of(trainer.model)), flush=True)
     if options.resume:
         trainer.load()
     trainer.run()

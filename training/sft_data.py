@@ -13,6 +13,7 @@ from pathlib import Path
 
 from rewrite.datasets import Pair, load_pairs, load_rsse, load_ruadapt
 from training.calibrate_similarity import read_pairs as read_paraphrases
+from training.disk import write_text
 from training.valency import sample_sentences
 
 __all__ = ["Corpus", "HeldBack", "gather", "paraphrase_pairs", "synthetic_pairs", "task"]
@@ -61,10 +62,14 @@ def paraphrase_pairs(path: Path) -> list[Pair]:
     return [Pair(long, short) for short, long in sides if len(short) < len(long)]
 
 
-def _adapted(folder: Path) -> list[Pair]:
+def adapted_pairs(folder: Path, closed: tuple[str, ...] = (".", "!", "?", "…")) -> list[Pair]:
+    """RuAdapt's pairs that are aligned well and whose sides both end as `closed` says."""
     # Poor alignments teach to invent; the corpus has sentences cut at an abbreviation, too.
-    pairs = load_ruadapt(folder)
-    return [p for p in pairs if (p.similarity or 0) >= 0.5 and p.source[-1] in ".!?…" and p.target[-1] in ".!?…"]
+    return [
+        pair
+        for pair in load_ruadapt(folder)
+        if (pair.similarity or 0) >= 0.5 and pair.source.endswith(closed) and pair.target.endswith(closed)
+    ]
 
 
 def _rewrite(preset: str, sentences: Sequence[str], seconds: float) -> list[Pair]:
@@ -92,7 +97,7 @@ def synthetic_pairs(path: Path, sentences: Sequence[str], *, minutes: float, see
         with ProcessPoolExecutor(2) as pool:
             halves = pool.map(_rewrite, ("balanced", "simple"), (shuffled[::2], shuffled[1::2]), [60 * minutes] * 2)
             rows = [{"source": p.source, "target": p.target} for half in halves for p in half]
-        path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+        write_text(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
     return [pair for pair in load_pairs(path) if pair.target not in ("", pair.source)]
 
 
@@ -106,7 +111,7 @@ def gather(data: Path, synthetic: Path, *, limit: int | None, minutes: float, se
     sentences = [text for text in dict.fromkeys(found) if text not in held_back]
     print(f"sentences: {len(sentences)}, {len(found) - len(sentences)} left out (repeated, or in RSSE dev)")
     sets = {
-        "ruadapt": _adapted(data / "ruadapt"),
+        "ruadapt": adapted_pairs(data / "ruadapt"),
         "paraphraser": paraphrase_pairs(data / "paraphraser_ru" / "paraphrases.xml"),
         "synthetic": synthetic_pairs(synthetic, sentences, minutes=minutes, seed=seed),
     }

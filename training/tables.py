@@ -37,7 +37,8 @@ def _run(arguments: Sequence[str]) -> None:
 
 
 def _make(options: TableOptions, out: Path, processes: int | None) -> None:
-    from training.weighting.cache import check_folder, write_whole
+    from training.disk import write_whole
+    from training.weighting.cache import check_folder
     from training.weighting.draw import pipeline_options
     from training.weighting.paper_tables import Drawn, all_tables, weights_of
     from training.weighting.tune import tables_of

@@ -121,7 +121,7 @@ class DrawnTextReader:
 
 
 class TextCaution(Caution):
-    """As `Caution`; for a text that a language model drew, the chance that an editor passes it, learnt from judged ones.
+    """As `Caution`; for a text that a language model drew, the chance that an editor passes it, as learnt.
 
     The pool counts too: what other draws agree on is surer. Learnt on Russian.
     """

@@ -284,7 +284,7 @@ def test_what_breaks_off_leaves_the_earlier_export(
     run(code=1 if full else 130, summary="Another.")
     assert contents(folder) == before
     error = capsys.readouterr().err.splitlines()[-1]
-    assert ("No space left to write" in error) == full
+    assert ("No space left on device; nothing of it was kept" in error) == full
 
 
 def test_a_new_export_takes_the_place_of_the_earlier_one(run: Callable[..., Path]) -> None:

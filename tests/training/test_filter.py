@@ -12,9 +12,10 @@ import pytest
 
 from rewrite.errors import BadInput, BadOption
 from training import filter as command
+from training.clock import duration
 from training.filter import main, make_job
 from training.filtering.options import FilterOptions, Thresholds
-from training.filtering.progress import Progress, clock
+from training.filtering.progress import Progress
 from training.pairs import BAD_ROWS, PairFile
 
 ENGLISH = "source\ttarget\nThe old house was built by a family of seven.\tA family built the old house.\n"
@@ -137,7 +138,7 @@ def test_progress_counts_from_where_the_run_was_taken_up(monkeypatch: pytest.Mon
     ("seconds", "words"), [(0.2, "0 s"), (59.6, "1 min 0 s"), (200, "3 min 20 s"), (7500, "2 h 5 min")]
 )
 def test_times_in_words(seconds: float, words: str) -> None:
-    assert clock(seconds) == words
+    assert duration(seconds) == words
 
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "filter.md"

@@ -12,10 +12,13 @@ pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf
 pytest.importorskip("transformers", reason="needs transformers: pip install 'rewrite-rerank[hf]'")
 pytest.importorskip("accelerate", reason="needs accelerate: pip install accelerate")
 
+from rewrite.generators.base import Sampling
 from tests.rewrite.engines.taught import teach
 from tests.rewrite.engines.tiny import tiny_gpt2, tiny_t5
 from tests.training.finetuning import PAIRS, recipe, run, weights
 from training.finetuning import judges
+from training.finetuning.dev import dev_examples
+from training.recipe import Run, load_recipe
 
 _DEV = (
     ("Шёл сильный дождь, и дети, которых не пустили гулять, сидели дома.", "Дети сидели дома."),
@@ -63,6 +66,70 @@ def test_it_stops_when_nothing_is_better_for_long_and_keeps_the_best(
     left = sorted(p.name for p in (out / "finetune" / "checkpoints").iterdir())
     assert left == ["checkpoint-2", "checkpoint-4"]
     assert weights(out) == (out / "finetune" / "checkpoints" / "checkpoint-2" / "model.safetensors").read_bytes()
+
+
+def test_a_run_that_has_stopped_early_trains_no_further_when_it_is_started_again(
+    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = with_figures(1.0, 2.0, 0.5, 0.4, 0.3, 0.2, monkeypatch=monkeypatch)
+    dev = {"path": dev_file(tmp_path), "metric": "loss", "every": 1, "patience": 1}
+    path, out = recipe(tmp_path, model, dev=dev, save_every=100), tmp_path / "out"
+    assert run(path, out) == 0
+    assert asked == [1, 2]
+    first, figures = weights(out), told(out)
+    capsys.readouterr()
+    assert run(path, out) == 0
+    assert asked == [1, 2]
+    assert "step " not in capsys.readouterr().out
+    assert (weights(out), told(out)) == (first, figures)
+
+
+def test_sources_of_dev_are_drawn_by_the_seed_and_stay_in_their_order(tmp_path: Path) -> None:
+    rows = [f"Источник номер {i}.\tОтвет номер {i}.\n" for i in range(40)]
+    (tmp_path / "dev.tsv").write_text("".join(rows), encoding="utf-8")
+    path = recipe(tmp_path, "/nowhere", dev={"path": str(tmp_path / "dev.tsv"), "sources": 8})
+
+    def drawn(seed: int) -> list[int]:
+        given = Run(load_recipe(path).model_copy(update={"seed": seed}), tmp_path / "out")
+        assert given.recipe.finetune is not None
+        return [int(example.source.split()[-1].rstrip(".")) for example in dev_examples(given.recipe.finetune, given)]
+
+    found = [drawn(seed) for seed in (1, 1, 2)]
+    assert found[0] == found[1] != found[2]
+    for numbers in found:
+        assert len(set(numbers)) == 8
+        assert numbers == sorted(numbers)
+        # Not the first ones: a file is often sorted by something.
+        assert max(numbers) >= 20
+
+
+def test_a_judge_draws_by_the_seed_of_the_recipe_and_disturbs_no_other_random_numbers(
+    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import torch
+
+    from rewrite.generators.language_model import LanguageModelGenerator
+
+    asked: list[Sampling] = []
+    generate = LanguageModelGenerator.generate
+
+    def noted(self: Any, sources: Any, sampling: Sampling) -> Any:
+        asked.append(sampling)
+        torch.rand(7)
+        return generate(self, sources, sampling)
+
+    monkeypatch.setattr(LanguageModelGenerator, "generate", noted)
+    dev = {"path": dev_file(tmp_path), "every": 1, "n": 2}
+    settings = {"prompt": "seq2seq_plain", "steps": 2}
+    path = recipe(tmp_path, model, PAIRS[2:], dev=dev, **settings)
+    path.write_text(path.read_text(encoding="utf-8").replace("seed: 3", "seed: 17"), encoding="utf-8")
+    assert run(path, tmp_path / "judged") == 0
+    assert {sampling.seed for sampling in asked} == {17}
+    last = tmp_path / "judged" / "finetune" / "checkpoints" / "checkpoint-2" / "model.safetensors"
+    plain = recipe(tmp_path, model, PAIRS[2:], **settings)
+    plain.write_text(plain.read_text(encoding="utf-8").replace("seed: 3", "seed: 17"), encoding="utf-8")
+    assert run(plain, tmp_path / "plain") == 0
+    assert last.read_bytes() == weights(tmp_path / "plain")
 
 
 def test_a_run_torn_off_among_judgements_ends_as_an_unbroken_one(

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ pytest.importorskip("accelerate", reason="needs accelerate: pip install accelera
 import torch
 
 from tests.rewrite.engines.tiny import tiny_gpt2, tiny_t5
-from tests.training.finetuning import recipe, run, weights
+from tests.training.finetuning import PAIRS, recipe, run, weights
 from training.finetuning import checkpoints, trainer
 
 _LOSS = re.compile(r"step (\d+)/.*?loss ([\d.]+)")
@@ -201,6 +201,72 @@ def largest_file(size: int) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def _room_for(size: int) -> Callable[[pytest.MonkeyPatch], AbstractContextManager[None]]:
+    return lambda patch: largest_file(size)
+
+
+def _none_for_the_figures(patch: pytest.MonkeyPatch) -> AbstractContextManager[None]:
+    sync = os.fsync
+
+    def full(descriptor: int) -> None:
+        if "figures.json" in os.readlink(f"/proc/self/fd/{descriptor}"):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        sync(descriptor)
+
+    patch.setattr(os, "fsync", full)
+    return nullcontext()
+
+
+@pytest.mark.parametrize(
+    ("full", "file", "reason"),
+    [
+        (_room_for(100), "finetune/run.json", "File too large"),
+        (_room_for(4000), "finetune/packs.new/0/starts.npy", "File too large"),
+        (_none_for_the_figures, "figures.json", "No space left on device"),
+    ],
+    ids=["the record of the run", "packs", "figures"],
+)
+def test_a_disk_that_is_full_at_any_time_is_told_with_the_file_and_leaves_no_half(
+    full: Callable[[pytest.MonkeyPatch], AbstractContextManager[None]],
+    file: str,
+    reason: str,
+    model: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path, out = recipe(tmp_path, model, PAIRS * 60, steps=1), tmp_path / "out"
+    with pytest.MonkeyPatch.context() as patch, full(patch):
+        assert run(path, out) == 1
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert told == (
+        f"finetune: Cannot write {str(out / file)!r}: {reason}. "
+        "Free some space; the same command then goes on where it was."
+    )
+    assert not (out / file).exists()
+    assert not [left.name for left in out.rglob("*") if left.name.startswith(".") or left.suffix == ".new"]
+    assert run(path, out) == 0
+    assert (out / "figures.json").is_file()
+
+
+def test_a_disk_that_says_only_at_the_end_of_a_checkpoint_that_it_is_full_is_told(
+    path: Path, unbroken: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mark = checkpoints.mark_whole
+
+    def full(checkpoint: Path) -> None:
+        if checkpoint.name == "checkpoint-4":
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        mark(checkpoint)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(trainer, "mark_whole", full)
+        assert run(path, tmp_path) == 1
+    assert "No space left on device; the one of step 2 is whole. Free some space" in capsys.readouterr().err
+    assert [p.name for p in (tmp_path / "finetune" / "checkpoints").iterdir()] == ["checkpoint-2"]
+    assert run(path, tmp_path) == 0
+    require_same(tmp_path, unbroken)
 
 
 def test_a_file_that_the_system_does_not_let_grow_is_told(

@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -80,6 +87,122 @@ def test_a_step_that_fails_ends_the_run(tmp_path: Path, capfd: pytest.CaptureFix
     assert "noisy.jsonl" in told.err
     assert "The step filter ended with exit status 1." in told.err
     assert "training.finetune" not in told.out
+
+
+def test_a_step_that_is_killed_is_told_by_its_signal(tmp_path: Path) -> None:
+    with _under_way(tmp_path) as (process, _):
+        (step,) = _children(process.pid)
+        os.kill(step, signal.SIGKILL)
+        assert process.wait(60) == 1
+        assert "The step filter was ended by SIGKILL." in _told(process)
+
+
+@contextmanager
+def _under_way(folder: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """A run whose first step reads from a pipe that nobody writes to, and the pipe."""
+    recipe = _recipe(folder)
+    (folder / "noisy.jsonl").unlink()
+    os.mkfifo(folder / "noisy.jsonl")
+    command = [sys.executable, "-m", "training.run", str(recipe), "--out", str(folder / "out")]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
+        # Opens as soon as the step has opened the other end.
+        pipe = os.open(folder / "noisy.jsonl", os.O_WRONLY)
+        try:
+            yield process, pipe
+        finally:
+            os.close(pipe)
+            process.kill()
+
+
+def _told(process: subprocess.Popen[str]) -> str:
+    assert process.stderr is not None
+    return process.stderr.read()
+
+
+def _children(pid: int) -> list[int]:
+    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+@pytest.mark.parametrize(
+    ("number", "to", "status"),
+    [
+        # As a terminal does on Ctrl-C.
+        (signal.SIGINT, os.killpg, 130),
+        (signal.SIGINT, os.kill, 130),
+        (signal.SIGTERM, os.kill, 143),
+        (signal.SIGTERM, os.killpg, 143),
+        (signal.SIGHUP, os.kill, 129),
+    ],
+)
+def test_what_stops_a_run_ends_the_step_under_way_once(
+    number: int, to: Callable[[int, int], None], status: int, tmp_path: Path
+) -> None:
+    with _under_way(tmp_path) as (process, pipe):
+        to(process.pid, number)
+        assert process.wait(60) == status
+        with pytest.raises(BrokenPipeError):
+            os.write(pipe, b"Nobody reads any more.")
+        told = _told(process).splitlines()
+    of_the_step = ["filter: stopped; the same command goes on."] if number == signal.SIGINT else []
+    assert told == [*of_the_step, "run: stopped; the same command goes on"]
+
+
+_DEAF = """
+import signal, sys, time
+from training.child import Stopped, run_child
+deaf = "import signal, time; signal.signal(signal.SIGINT, signal.SIG_IGN); print('deaf', flush=True); time.sleep(600)"
+try:
+    run_child([sys.executable, "-c", deaf])
+except Stopped as stop:
+    sys.exit(100 + stop.number)
+"""
+
+
+def test_a_step_that_does_not_listen_is_killed_by_a_second_signal_and_sleeps_with_its_run() -> None:
+    with subprocess.Popen([sys.executable, "-c", _DEAF], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "deaf\n"
+        (child,) = _children(process.pid)
+        try:
+            process.send_signal(signal.SIGTSTP)
+            _wait_for(lambda: _state(child) == "T" == _state(process.pid))
+            process.send_signal(signal.SIGCONT)
+            _wait_for(lambda: _state(child) == "S" == _state(process.pid))
+            process.send_signal(signal.SIGINT)
+            with pytest.raises(subprocess.TimeoutExpired):
+                process.wait(0.5)
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(60) == 100 + signal.SIGINT
+            assert not Path(f"/proc/{child}").exists()
+        finally:
+            process.kill()
+            with suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
+
+
+def _state(pid: int) -> str:
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0]
+
+
+def _wait_for(what: Callable[[], bool]) -> None:
+    until = time.monotonic() + 30
+    while not what():
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_every_step_is_told_of_the_folder_and_the_data(step: str, tmp_path: Path) -> None:
+    asked: list[list[str]] = []
+    sections = yaml.safe_load(_recipe(tmp_path).read_text(encoding="utf-8"))
+    path = tmp_path / "one.yaml"
+    path.write_text(yaml.safe_dump({"name": "one", step: sections[step]}), encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("training.run.run_child", lambda command: asked.append(list(command)) or 0)
+        assert main([str(path), "--out", str(tmp_path / "out"), "--data", str(tmp_path / "data")]) == 0
+        assert main([str(path), "--out", str(tmp_path / "out")]) == 0
+    start = [sys.executable, "-m", f"training.{step}", str(path), "--out", str(tmp_path / "out")]
+    assert asked == [[*start, "--data", str(tmp_path / "data")], start]
 
 
 def test_a_recipe_without_a_step_is_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -18,7 +18,7 @@ from training.exporting.figures import Figure
 from training.exporting.options import ExportOptions
 from training.recipe import Recipe
 
-__all__ = ["CARD_FILES", "Facts", "card_data", "libraries", "parameters", "write_card"]
+__all__ = ["CARD_FILES", "Facts", "card_data", "libraries", "write_card"]
 
 CARD_FILES = ("README.md", "card.json")
 _LIBRARIES = ("ctranslate2", "torch", "transformers", "tokenizers")
@@ -42,21 +42,6 @@ class Facts:
     allowed: Bounds
     figures: Sequence[Figure]
     recipe_text: str
-
-
-def parameters(weights: Sequence[Path]) -> int:
-    """Numbers in safetensors files; what several layers share is there once, fixed positions count too."""
-    total = 0
-    for path in weights:
-        with path.open("rb") as file:
-            header = json.loads(file.read(int.from_bytes(file.read(8), "little")))
-        for name, entry in header.items():
-            if name != "__metadata__":
-                count = 1
-                for size in entry["shape"]:
-                    count *= size
-                total += count
-    return total
 
 
 def libraries() -> dict[str, str]:

@@ -11,17 +11,19 @@ from pathlib import Path
 from rerank.errors import BadInput
 from rewrite.checksums import SUMS, has_sums, write_sums
 from rewrite.engines.base import ModelInfo
-from rewrite.engines.cache import build_anew, is_full
+from rewrite.engines.cache import build_anew
 from rewrite.engines.checkpoint import libraries, model_info, resolve, weight_files
 from rewrite.engines.convert import convert
 from rewrite.errors import BadModel, BadOption, CannotWrite
 from rewrite.prompting import Prompt, load_prompt, require_fit
 from rewrite.prompting.files import prompt_file
+from training.disk import cannot_write
 from training.exporting.agreement import Agreement, bounds, measure, require, sentences
-from training.exporting.card import CARD_FILES, Facts, card_data, parameters, write_card
+from training.exporting.card import CARD_FILES, Facts, card_data, write_card
 from training.exporting.figures import Figure, read_figures
 from training.exporting.options import ExportOptions
 from training.recipe import Run
+from training.sizes import parameters_in
 
 __all__ = ["Exported", "export"]
 
@@ -136,7 +138,7 @@ def _build(plan: _Plan, folder: Path, say: Callable[[str], None]) -> Agreement:
     facts = Facts(
         kind="seq2seq" if plan.info.kind == "seq2seq" else "causal",
         model_type=plan.info.model_type,
-        parameters=parameters(weight_files(plan.checkpoint)),
+        parameters=parameters_in(weight_files(plan.checkpoint)),
         sizes=_sizes(folder),
         agreement=agreement,
         allowed=allowed,
@@ -176,15 +178,7 @@ def _explained(target: Path) -> Iterator[None]:
     """What keeps the files from being written, as an error that says where."""
     try:
         yield
-    except CannotWrite as error:
-        raise _full(target) from error
-    except OSError as error:
-        if is_full(error):
-            raise _full(target) from error
-        raise CannotWrite(f"Cannot write {target}: {error.strerror or error}.", hint="Choose another --out.") from error
-
-
-def _full(target: Path) -> CannotWrite:
-    return CannotWrite(
-        f"No space left to write {target}; nothing of it was kept.", hint="Free some space, or choose another --out."
-    )
+    except (CannotWrite, OSError) as error:
+        # What `convert` raises for a full disk has the library's own error behind it.
+        reason = error.__cause__ if isinstance(error.__cause__, Exception) else error
+        raise cannot_write(target, reason, kept="nothing of it was kept") from error

@@ -6,17 +6,11 @@ import sys
 import time
 from typing import TextIO
 
-__all__ = ["Progress", "clock"]
+from training.clock import duration
+
+__all__ = ["Progress"]
 
 _ON_TERMINAL, _ELSEWHERE = 0.5, 10.0
-
-
-def clock(seconds: float) -> str:
-    """A time in words: `42 s`, `3 min 20 s`, `2 h 5 min`."""
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    return f"{whole // 60} min {whole % 60} s" if whole < 3600 else f"{whole // 3600} h {whole % 3600 // 60} min"
 
 
 class Progress:
@@ -55,7 +49,7 @@ class Progress:
         left = seconds * (self._total - read) / done
         rate = (pairs - self._start[0]) / max(seconds, 1e-9)
         share = read / max(self._total, 1)
-        return f"{pairs:,} pairs, {kept:,} kept, {share:.0%} of the input, {rate:,.0f} pairs/s, {clock(left)} left"
+        return f"{pairs:,} pairs, {kept:,} kept, {share:.0%} of the input, {rate:,.0f} pairs/s, {duration(left)} left"
 
     def _write(self, line: str) -> None:
         self._stream.write(f"\r\x1b[K{line}" if self._terminal else f"{line}\n")

@@ -7,8 +7,6 @@ then renamed.
 
 from __future__ import annotations
 
-import errno
-import fcntl
 import json
 import os
 from collections.abc import Mapping
@@ -18,14 +16,14 @@ from typing import IO, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from rewrite.errors import BadInput, BadOption, CannotWrite
+from rewrite.errors import BadInput, BadOption
+from training.disk import FolderLock, cannot_write, write_text
 from training.filtering.tally import Tally
 
-__all__ = ["PAIRS", "STATE", "Checkpoint", "RunFolder", "write_whole"]
+__all__ = ["PAIRS", "STATE", "Checkpoint", "RunFolder"]
 
 PAIRS, PART, STATE = "pairs.jsonl", "pairs.jsonl.part", "filter-state.json"
 _LOCK = ".filter-lock"
-_GOES_ON = "Free some space; the same command then goes on where it was."
 
 
 class Checkpoint(BaseModel):
@@ -53,11 +51,7 @@ class RunFolder:
         self._folder = folder
         self._made_from = json.loads(json.dumps(made_from))
         self._part: IO[bytes] | None = None
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            self._lock = _locked(folder / _LOCK)
-        except OSError as error:
-            raise cannot_write(folder, error) from error
+        self._lock = FolderLock(folder, _LOCK)
         try:
             found = None if restart else self._found()
             self.checkpoint = found or Checkpoint()
@@ -80,8 +74,7 @@ class RunFolder:
         with suppress(OSError):
             if self._part is not None:
                 self._part.close()
-        (self._folder / _LOCK).unlink(missing_ok=True)
-        os.close(self._lock)
+        self._lock.release()
 
     def append(self, data: bytes) -> None:
         """Add to the kept pairs; they count from the next `save` on."""
@@ -125,7 +118,7 @@ class RunFolder:
 
     def _write(self, files: Mapping[str, str]) -> None:
         for name, text in files.items():
-            write_whole(self._folder / name, text)
+            write_text(self._folder / name, text)
 
     def _remove(self, *names: str) -> None:
         for name in names:
@@ -133,7 +126,7 @@ class RunFolder:
 
     def _write_state(self, checkpoint: Checkpoint) -> None:
         state = {"made_from": self._made_from, "checkpoint": checkpoint.model_dump()}
-        write_whole(self._folder / STATE, json.dumps(state, ensure_ascii=False))
+        write_text(self._folder / STATE, json.dumps(state, ensure_ascii=False))
 
     def _found(self) -> Checkpoint | None:
         """The checkpoint of an earlier run made from the same; `None` where there was none."""
@@ -175,42 +168,6 @@ class RunFolder:
         except OSError as error:
             raise cannot_write(path, error) from error
         return file
-
-
-def write_whole(path: Path, text: str) -> None:
-    """A file with this text, or as it was before: never half of it. Raises `CannotWrite`."""
-    fresh = path.with_name(f".{path.name}.new")
-    try:
-        with fresh.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(fresh, path)
-    except OSError as error:
-        fresh.unlink(missing_ok=True)
-        raise cannot_write(path, error) from error
-
-
-def cannot_write(path: Path, error: OSError) -> CannotWrite:
-    """`error` with the path that it is about, and what to do."""
-    full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-    return CannotWrite(f"Cannot write {str(path)!r}: {error.strerror or error}.", hint=_GOES_ON if full else "")
-
-
-def _locked(path: Path) -> int:
-    """A lock that ends with this process, however that ends, and that its worker processes do not share."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
-    try:
-        fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        free = os.fstat(descriptor).st_nlink > 0  # else whoever held it has just taken the file away
-    except OSError as error:
-        if error.errno not in (errno.EACCES, errno.EAGAIN):
-            raise
-        free = False
-    if not free:
-        os.close(descriptor)
-        raise CannotWrite(f"Another run is at work in {str(path.parent)!r}.", hint="Wait for it to end.")
-    return descriptor
 
 
 def _changes(before: Any, now: Any, place: str = "") -> list[str]:

@@ -26,7 +26,7 @@ from rewrite.errors import BadModel, BadOption
 from training.finetuning.options import FinetuneOptions, NewModel
 from training.recipe import Run
 
-__all__ = ["Base", "find_base", "local_folder", "new_tokenizer_file", "require_trainer"]
+__all__ = ["Base", "find_base", "local_folder", "model_path", "new_tokenizer_file", "require_trainer"]
 
 _INSTALL = "Run: pip install 'rewrite-rerank[train]'"
 
@@ -80,7 +80,7 @@ def find_base(options: FinetuneOptions, run: Run) -> Base:
     """
     if options.new is not None:
         return _new_base(options.new, new_tokenizer_file(options, run))
-    folder = resolve(_target(options, run), allow_pickle=options.allow_pickle)
+    folder = resolve(str(model_path(options, run) or options.model), allow_pickle=options.allow_pickle)
     info = model_info(folder, options.model or "")
     if options.kind not in (None, info.kind):
         raise BadOption(
@@ -109,14 +109,14 @@ def find_base(options: FinetuneOptions, run: Run) -> Base:
 
 def local_folder(options: FinetuneOptions, run: Run) -> Path | None:
     """The folder of the recipe's model if it is at hand; a model of the hub is none."""
-    folder = Path(_target(options, run)) if options.model else None
+    folder = model_path(options, run)
     return folder if folder is not None and folder.is_dir() else None
 
 
-def _target(options: FinetuneOptions, run: Run) -> str:
+def model_path(options: FinetuneOptions, run: Run) -> Path | None:
+    """Where the recipe's model lies, or should; `None` for a name on the hub, and where there is a new one instead."""
     name = options.model or ""
-    is_path = name.startswith(("{", "/", "~", ".")) or Path(name).is_dir()
-    return str(run.path(name)) if is_path else name
+    return run.path(name) if name.startswith(("{", "/", "~", ".")) or Path(name).is_dir() else None
 
 
 def _generation(folder: Path) -> Any:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-import shutil
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 
 from rewrite.engines.checkpoint import quietly
 from rewrite.errors import BadInput
 from rewrite.prompting import Prompt
+from training.disk import write_folder, write_text
 from training.finetuning.base import Base
 from training.finetuning.options import FinetuneOptions
 from training.finetuning.texts import PairCounts, Speller
@@ -37,7 +38,7 @@ def training_packs(
     done = folder / _COUNTS
     if not done.is_file():
         with quietly():
-            _make(options, run, base, prompt, held_out, folder)
+            write_folder(folder, partial(_make, options, run, base, prompt, held_out))
     packs = [Pack(folder / str(i)) for i in range(len(options.files))]
     return packs, PairCounts(**json.loads(done.read_text(encoding="utf-8")))
 
@@ -62,16 +63,12 @@ def _own_pack(folder: Path, base: Base) -> Pack:
 
 
 def _make(options: FinetuneOptions, run: Run, base: Base, prompt: Prompt, held_out: HeldBack, folder: Path) -> None:
-    """Write the packs beside their place, and move them there when all of them are whole."""
-    scratch = folder.with_name(f"{folder.name}.new")
-    for old in (folder, scratch):
-        shutil.rmtree(old, ignore_errors=True)
     rows, counts = RowCount(), PairCounts()
     speller = Speller(base, prompt, options.longest)
     for i, file in enumerate(options.files):
         pairs = pairs_in(run.path(file.path), file, rows)
         written = write_pack(
-            scratch / str(i),
+            folder / str(i),
             speller.spell(pairs, held_out, counts),
             vocabulary=max(base.vocabulary, len(base.tokenizer)),
         )
@@ -82,5 +79,4 @@ def _make(options: FinetuneOptions, run: Run, base: Base, prompt: Prompt, held_o
     print(f"altogether {counts}", flush=True)
     if not counts.used:
         raise BadInput(f"No pair can be used: {rows.rows:,} rows read, {counts}.", hint="See docs/finetune.md, Pairs.")
-    (scratch / _COUNTS).write_text(json.dumps(asdict(counts)), encoding="utf-8")
-    scratch.rename(folder)
+    write_text(folder / _COUNTS, json.dumps(asdict(counts)))

@@ -9,6 +9,7 @@ from pathlib import Path
 from rewrite.datasets import Example
 from rewrite.errors import BadOption
 from rewrite.prompting import Prompt
+from training.disk import explained
 from training.finetuning.base import Base
 from training.finetuning.epochs import Epochs
 from training.finetuning.judges import LossJudge, SariJudge
@@ -51,7 +52,8 @@ def make_judge(
     dev = options.dev
     if dev is None:
         return None
-    folder.mkdir(parents=True, exist_ok=True)
+    with explained(folder):
+        folder.mkdir(parents=True, exist_ok=True)
     if dev.metric == "sari":
         return SariJudge(examples, options, dev, base, prompt, folder=folder, seed=run.recipe.seed)
     return LossJudge(_batches(options, run, base, prompt, examples, dev, folder), dev)

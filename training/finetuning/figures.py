@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rewrite.datasets import Example
+from training.disk import write_text
 from training.finetuning.dev import baselines
 from training.finetuning.options import FinetuneOptions
 from training.finetuning.texts import PairCounts
@@ -47,7 +48,5 @@ def figures(
 
 
 def write_figures(path: Path, found: Mapping[str, Any]) -> None:
-    """Write them, all or nothing."""
-    scratch = path.with_suffix(".new")
-    scratch.write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    scratch.replace(path)
+    """Write them, all or nothing. Raises `CannotWrite`."""
+    write_text(path, json.dumps(found, ensure_ascii=False, indent=1) + "\n")

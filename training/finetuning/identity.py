@@ -5,13 +5,16 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from rewrite.engines.checkpoint import weight_files
 from rewrite.errors import BadInput, BadOption
+from rewrite.prompting import Prompt
+from training.disk import write_text
 from training.finetuning.base import Base
+from training.finetuning.inputs import inputs
 from training.finetuning.options import FinetuneOptions
 from training.recipe import Run
 
@@ -21,69 +24,84 @@ _FILE = "run.json"
 # They change how often something is written, not what comes out.
 _FREE = {"save_every", "keep", "log_every", "million_parameters", "allow_pickle"}
 _SHOWN = 3
+# Begin the keys of what is told as changed or not, without its digest.
+_DIGESTED = ("file ", "prompt ")
+_BESIDE_WEIGHTS = ("*.json", "*.txt", "*.model", "*.spm", "*.jinja", "*.tiktoken")
 
 
-def identity(options: FinetuneOptions, run: Run, base: Base) -> dict[str, str]:
-    """All that decides what comes out of the run, by key, as text: options, and digests of the files that it reads."""
+def identity(options: FinetuneOptions, run: Run, base: Base, prompt: Prompt) -> dict[str, str]:
+    """All that decides what comes out of the run, by key, as text: options, and digests of what it reads.
+
+    Raises `BadInput` for a file that cannot be read.
+    """
     told: dict[str, Any] = options.model_dump(mode="json", exclude=_FREE)
     found = {f"finetune.{key}": json.dumps(value, ensure_ascii=False) for key, value in told.items()}
     found["seed"] = str(run.recipe.seed)
-    return found | {f"file {name}": _digest(paths) for name, paths in _files(options, run, base).items()}
+    # A shipped prompt may change with a release, so it is what it says that counts.
+    found[f"prompt {prompt.name}"] = _short(hashlib.sha256(prompt.model_dump_json().encode("utf-8")))
+    return found | {f"file {name}": _digest(path) for name, path in _files(options, run, base)}
 
 
-def _files(options: FinetuneOptions, run: Run, base: Base) -> dict[str, list[Path]]:
-    """What is read, by the name that the recipe has for it."""
-    found = {file.path: [run.path(file.path)] for file in options.files}
-    if options.packed is not None:
-        train = run.path(options.packed) / "train"
-        found[options.packed] = [train / f"{name}.npy" for name in ("source", "target", "starts")]
+def _files(options: FinetuneOptions, run: Run, base: Base) -> Iterator[tuple[str, Path]]:
+    """What is read, by the name that the recipe has for it: folders may move from run to run."""
+    for key, said, path in inputs(options, run):
+        if key in ("finetune.model", "finetune.prompt"):
+            continue
+        if path.is_dir():
+            yield from ((f"{said}/{one.name}", one) for one in sorted(path.glob("*.npy")))
+        else:
+            yield said, path
     if base.folder is not None:
-        weights = weight_files(base.folder, allow_pickle=base.allow_pickle)
-        settings = ("config.json", "tokenizer.json", "generation_config.json")
-        found[options.model or ""] = [*weights, *(p for name in settings if (p := base.folder / name).is_file())]
-    if options.dev is not None:
-        path = run.path(options.dev.path)
-        found[options.dev.path] = sorted(path.glob("*.npy")) if path.is_dir() else [path]
-    if options.prompt is not None and Path(options.prompt).is_file():
-        found[options.prompt] = [Path(options.prompt)]
-    return found
+        found = {*weight_files(base.folder, allow_pickle=base.allow_pickle), *_beside_weights(base, base.folder)}
+        yield from ((f"{options.model}/{one.name}", one) for one in sorted(found))
 
 
-def _digest(paths: Iterable[Path]) -> str:
+def _beside_weights(base: Base, folder: Path) -> Iterator[Path]:
+    # Each class of tokenizers has files of its own; beside these, all counts that is fetched of a model.
+    patterns = (*_BESIDE_WEIGHTS, *getattr(base.tokenizer, "vocab_files_names", {}).values())
+    return (path for pattern in patterns for path in folder.glob(pattern) if path.is_file())
+
+
+def _digest(path: Path) -> str:
     digest = hashlib.sha256()
-    for path in paths:
-        for block in _blocks(path):
-            digest.update(block)
-    return digest.hexdigest()[:16]
-
-
-def _blocks(path: Path) -> Iterator[bytes]:
     try:
         with path.open("rb") as file:
             while block := file.read(1 << 22):
-                yield block
+                digest.update(block)
     except OSError as error:
         raise BadInput(f"Cannot read {str(path)!r}: {error.strerror or error}.", hint="Check the path.") from error
+    return _short(digest)
+
+
+def _short(digest: Any) -> str:
+    return str(digest.hexdigest())[:16]
 
 
 def differences(there: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
     """What differs, in words."""
     keys = [key for key in dict.fromkeys([*there, *now]) if there.get(key) != now.get(key)]
     return [
-        f"{key} has changed"
-        if key.startswith("file ")
+        _changed(key, there, now)
+        if key.startswith(_DIGESTED)
         else f"{key} is {now.get(key, 'missing')}, was {there.get(key, 'missing')}"
         for key in keys
     ]
 
 
+def _changed(key: str, there: Mapping[str, str], now: Mapping[str, str]) -> str:
+    return f"{key} {'is gone' if key not in now else 'is new' if key not in there else 'has changed'}"
+
+
 def claim(folder: Path, made_of: Mapping[str, str], *, restart: bool) -> None:
-    """Take `folder` for this run. Raises `BadOption` where it is of another one; with `restart` that one is removed."""
+    """Take `folder` for this run; with `restart` an earlier one is removed.
+
+    Raises `BadOption` where it is of another one, `BadInput` where that cannot be told, `CannotWrite`.
+    """
     if restart:
         shutil.rmtree(folder, ignore_errors=True)
     file = folder / _FILE
     if file.is_file():
-        found = differences(json.loads(file.read_text(encoding="utf-8")), made_of)
+        found = differences(_read(file), made_of)
         if found:
             more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
             raise BadOption(
@@ -91,7 +109,14 @@ def claim(folder: Path, made_of: Mapping[str, str], *, restart: bool) -> None:
                 hint="Give another --out, or --restart to remove what is there.",
             )
         return
-    folder.mkdir(parents=True, exist_ok=True)
-    scratch = file.with_suffix(".new")
-    scratch.write_text(json.dumps(made_of, ensure_ascii=False, indent=1), encoding="utf-8")
-    scratch.replace(file)
+    write_text(file, json.dumps(made_of, ensure_ascii=False, indent=1))
+
+
+def _read(file: Path) -> dict[str, str]:
+    try:
+        found = json.loads(file.read_bytes().decode("utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadInput(f"{file} cannot be read: {error}.", hint="Begin anew with --restart.") from error
+    if not isinstance(found, dict):
+        raise BadInput(f"{file} does not tell what the run is made of.", hint="Begin anew with --restart.")
+    return found

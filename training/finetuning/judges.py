@@ -13,6 +13,7 @@ import numpy as np
 from rewrite.datasets import Example
 from rewrite.engines.registry import create_engine
 from rewrite.prompting import Prompt
+from training.disk import write_text
 from training.finetuning.base import Base
 from training.finetuning.epochs import Epochs
 from training.finetuning.lora import merged
@@ -127,7 +128,7 @@ class SariJudge(Figures):
 
     def _keep(self, outputs: Sequence[str], step: int) -> None:
         rows = (f"{example.source}\t{text}\n" for example, text in zip(self._examples, outputs, strict=True))
-        (self._folder / f"step-{step}.tsv").write_text("".join(rows), encoding="utf-8")
+        write_text(self._folder / f"step-{step}.tsv", "".join(rows))
 
 
 class LossJudge(Figures):

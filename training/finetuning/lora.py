@@ -12,6 +12,7 @@ from typing import Any
 from rewrite.engines.base import Kind
 from rewrite.engines.checkpoint import first_line
 from rewrite.errors import BadOption, MissingExtra
+from training.disk import explained
 from training.finetuning.options import LoraOptions
 
 __all__ = ["adapted", "copy_adapter", "merged", "require_peft"]
@@ -64,8 +65,9 @@ def copy_adapter(checkpoint: Path) -> Callable[[Path], None]:
     """What writes the adapters of a checkpoint to a folder."""
 
     def write(folder: Path) -> None:
-        for name in _ADAPTER:
-            shutil.copyfile(checkpoint / name, folder / name)
+        with explained(folder):
+            for name in _ADAPTER:
+                shutil.copyfile(checkpoint / name, folder / name)
 
     return write
 

@@ -122,7 +122,9 @@ class FinetuneOptions(Section):
         float, Field(ge=0, description="Steps in which the rate rises; below 1 a share of all steps.")
     ] = 0.03
     decay: Annotated[float, Field(gt=0, le=1, description="Share of the steps in which `hold` falls.")] = 0.25
-    floor: Annotated[_Share, Field(description="Where hold and cosine end, as a share of the rate.")] = 0.0
+    floor: Annotated[
+        _Share, Field(description="Where hold and cosine end, as a share of the rate; hold begins there, too.")
+    ] = 0.0
     weight_decay: Annotated[float, Field(ge=0, le=1, description="Of AdamW.")] = 0.01
     beta1: Annotated[float, Field(ge=0, lt=1, description="Of AdamW.")] = 0.9
     beta2: Annotated[float, Field(ge=0, lt=1, description="Of AdamW.")] = 0.999

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from rewrite.engines.checkpoint import weight_files
 from rewrite.errors import BadInput, BadModel
 from rewrite.prompting import load_prompt
 from training.finetuning.base import local_folder, new_tokenizer_file
 from training.finetuning.epochs import Epochs
+from training.finetuning.inputs import require_apart
 from training.finetuning.options import FinetuneOptions, NewModel, PairsFile
 from training.finetuning.texts import PLAIN
 from training.packed import Pack
 from training.pairs import pairs_in
 from training.recipe import Run
 from training.records import RowCount
+from training.sizes import million, parameters_in
 
-__all__ = ["new_parameters", "parameters_of", "plan"]
+__all__ = ["new_parameters", "plan"]
 
 # Bytes for each parameter that learns: weight, gradient and Adam's two means, in 32 bits.
 _LEARNT, _FIXED = 16, 4
@@ -28,8 +29,12 @@ _LEARNT, _FIXED = 16, 4
 def plan(options: FinetuneOptions, run: Run) -> list[str]:
     """Lines that say what is read, how long training is, what it takes and where it writes.
 
-    Raises `UnknownName` or `BadInput` for a prompt that is not there.
+    Raises `UnknownName` or `BadInput` for a prompt that is not there, `BadOption` where it would write over what it
+    reads.
     """
+    # A plan needs no data folder; the run itself does.
+    with suppress(BadInput):
+        require_apart(options, run)
     return [
         f"recipe: {run.recipe.name}, language {run.recipe.language}, seed {run.recipe.seed}",
         f"model: {_model(options, run)}",
@@ -47,7 +52,7 @@ def plan(options: FinetuneOptions, run: Run) -> list[str]:
 
 def _model(options: FinetuneOptions, run: Run) -> str:
     count = _parameters(options, run)
-    size = f", {count / 1e6:.1f} M parameters" if count else ""
+    size = f", {million(count)}" if count else ""
     lora = f", LoRA of rank {options.lora.rank}" if options.lora is not None else ""
     if options.new is not None:
         return f"new, width {options.new.width}, {options.new.encoder} + {options.new.decoder} layers{size}"
@@ -67,7 +72,7 @@ def _parameters(options: FinetuneOptions, run: Run) -> float | None:
 
         return new_parameters(options.new, Tokenizer.from_file(str(file)).get_vocab_size())
     if folder is not None:
-        return parameters_of(folder, allow_pickle=options.allow_pickle)
+        return _size_of(folder, allow_pickle=options.allow_pickle)
     return options.million_parameters * 1e6 if options.million_parameters else None
 
 
@@ -80,27 +85,13 @@ def new_parameters(new: NewModel, vocabulary: int) -> int:
     return vocabulary * d + layers + 4 * d + 2 * POSITIONS * d
 
 
-def parameters_of(folder: Path, *, allow_pickle: bool = False) -> int | None:
+def _size_of(folder: Path, *, allow_pickle: bool = False) -> int | None:
     """Parameters of a model in a folder, by the sizes that its files name; `None` where there are no weights."""
     try:
         files = weight_files(folder, allow_pickle=allow_pickle)
     except BadModel:
         return None
-    return sum(_parameters_in(path) for path in files) or None
-
-
-def _parameters_in(path: Path) -> int:
-    if path.suffix != ".safetensors":
-        return path.stat().st_size // 4
-    with path.open("rb") as file:
-        header: dict[str, Any] = json.loads(file.read(int.from_bytes(file.read(8), "little")))
-    count = 0
-    for name, entry in header.items():
-        size = 1
-        for side in entry["shape"] if name != "__metadata__" else [0]:
-            size *= side
-        count += size
-    return count
+    return parameters_in(files) or None
 
 
 def _reads(options: FinetuneOptions, run: Run) -> Iterator[str]:

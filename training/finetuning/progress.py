@@ -7,17 +7,10 @@ import time
 from typing import Any
 
 from rewrite.errors import RewriteError
+from training.clock import duration
 from training.finetuning.epochs import Epochs
 
-__all__ = ["Meter", "duration", "line"]
-
-
-def duration(seconds: float) -> str:
-    """Whole seconds below two minutes, whole minutes below two hours, else hours and minutes."""
-    if seconds < 120:
-        return f"{seconds:.0f} s"
-    minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60:02} min"
+__all__ = ["Meter", "line"]
 
 
 def line(step: int, steps: int, logs: dict[str, Any], speed: float, left: float) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -12,19 +11,17 @@ from typing import Any, Protocol
 from rerank.errors import RewriteError
 from rewrite.engines.checkpoint import first_line, libraries, quietly
 from rewrite.errors import BadOption, CannotWrite
+from training.disk import cannot_write
 from training.finetuning.checkpoints import find_checkpoints, mark_whole, remove_all_but, remove_halves, step_of
 from training.finetuning.epochs import Epochs
 from training.finetuning.options import FinetuneOptions
 from training.finetuning.progress import Meter
-from training.finetuning.saving import reason_of
 
 __all__ = ["History", "Judge", "train"]
 
 # What is told of each judgement: the step and the figure.
 History = list[tuple[int, float]]
 _FIGURE = "dev"
-# Bytes; nothing that a checkpoint consists of fits into so few.
-_ROOM = 1 << 16
 _SCHEDULES = {
     "linear": "linear",
     "cosine": "cosine_with_min_lr",
@@ -177,16 +174,12 @@ def _trainer_class() -> Any:
 
 
 def _not_written(error: Exception, folder: Path) -> CannotWrite:
-    # Some libraries say of a full disk only that a number is not what they expected.
-    full = shutil.disk_usage(folder).free < _ROOM and not isinstance(error, OSError)
-    # The half that was written takes room that the user may need.
-    remove_halves(folder)
     last = find_checkpoints(folder)
     kept = f"the one of step {step_of(last[-1]):,} is whole" if last else "there is none yet"
-    return CannotWrite(
-        f"Cannot write a checkpoint to {folder}: {'the disk is full' if full else reason_of(error)}; {kept}.",
-        hint="Make room, then start the same command again: it goes on from there.",
-    )
+    told = cannot_write(folder, error, what="a checkpoint", kept=kept)
+    # The half that was written takes room that the user may need.
+    remove_halves(folder)
+    return told
 
 
 def _watcher(options: FinetuneOptions, batches: Epochs, judge: Judge | None) -> Any:
@@ -216,7 +209,10 @@ def _watcher(options: FinetuneOptions, batches: Epochs, judge: Judge | None) -> 
         def on_save(self, args: Any, state: Any, control: Any, **_: Any) -> None:
             folder = Path(args.output_dir)
             began = time.monotonic()
-            mark_whole(folder / f"checkpoint-{state.global_step}")
+            try:
+                mark_whole(folder / f"checkpoint-{state.global_step}")
+            except OSError as error:  # some disks say only now that they are full
+                raise _not_written(error, folder) from error
             best = judge.best(_history(state)) if judge else None
             remove_all_but(folder, options.keep, [best] if best is not None else [])
             meter.pause(time.monotonic() - began)

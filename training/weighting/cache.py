@@ -8,13 +8,12 @@ read back to the last bit.
 
 from __future__ import annotations
 
-import errno
 import gzip
 import json
 import os
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -23,36 +22,16 @@ import numpy as np
 
 from rerank.types import Candidate, ScoreTable
 from rerank.weights import Weights
-from rewrite.errors import CannotWrite
 from rewrite.layout import Layout
 from rewrite.request import Options
 from rewrite.result import Result, SentenceResult
 from rewrite.selection import choose
+from training.disk import cannot_write, write_whole
 from training.weighting.fingerprint import digest
 
-__all__ = ["TableStore", "check_folder", "plain", "restore", "write_whole"]
+__all__ = ["TableStore", "check_folder", "plain", "restore"]
 
 _FORMAT = 1
-
-
-@contextmanager
-def write_whole(path: Path) -> Iterator[Path]:
-    """A path to write to that takes the place of `path` at the end: a killed run or a full disk leaves no half file.
-
-    Raises `CannotWrite`.
-    """
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        yield draft
-        with open(draft, "rb") as file:
-            os.fsync(file.fileno())
-        os.replace(draft, path)
-    except OSError as error:
-        raise _unwritten(path, error) from error
-    finally:
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)
 
 
 def check_folder(path: Path) -> None:
@@ -62,16 +41,10 @@ def check_folder(path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
         probe.write_bytes(b"")
     except OSError as error:
-        raise _unwritten(path, error) from error
+        raise cannot_write(path, error) from error
     finally:
         with suppress(OSError):
             probe.unlink(missing_ok=True)
-
-
-def _unwritten(path: Path, error: OSError) -> CannotWrite:
-    full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-    hint = "What was written before is whole; free some space and run again." if full else "Check --out."
-    return CannotWrite(f"Cannot write {str(path)!r}: {error.strerror or error}.", hint=hint)
 
 
 class TableStore:

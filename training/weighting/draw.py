@@ -19,7 +19,8 @@ from rewrite.pipeline import Pipeline
 from rewrite.request import Options, make_options, runs_alone
 from rewrite.result import Result
 from rewrite.specs import parse_specs
-from training.weighting.cache import TableStore, plain, restore, write_whole
+from training.disk import write_whole
+from training.weighting.cache import TableStore, plain, restore
 from training.weighting.fingerprint import code_digest, digest, file_digest, models_digest, trainer_digest
 from training.weighting.held_out import FOLD, check_held_out, of_fold
 from training.weighting.options import WeightOptions

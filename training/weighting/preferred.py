@@ -14,8 +14,9 @@ from rerank.combine import weight_vector
 from rerank.weights import Weights
 from rewrite.errors import BadInput
 from rewrite.pipeline import Pipeline
+from training.disk import write_whole
 from training.weighting.bradley_terry import Agreement, agreement, choose_penalty, fit, held_out
-from training.weighting.cache import TableStore, write_whole
+from training.weighting.cache import TableStore
 from training.weighting.draw import draw_tables, pipeline_options
 from training.weighting.fingerprint import digest
 from training.weighting.options import WeightOptions

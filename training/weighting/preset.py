@@ -8,7 +8,7 @@ from pathlib import Path
 import yaml
 
 from rerank.weights import load_preset
-from training.weighting.cache import write_whole
+from training.disk import write_whole
 
 __all__ = ["write_preset"]
 

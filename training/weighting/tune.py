@@ -20,8 +20,9 @@ from rewrite.datasets import Example
 from rewrite.errors import BadInput, BadWeights
 from rewrite.request import Options
 from rewrite.result import Result
+from training.disk import write_whole
 from training.weighting.arena import Arena, contests
-from training.weighting.cache import TableStore, write_whole
+from training.weighting.cache import TableStore
 from training.weighting.draw import cross_fitted, draw_tables, folds_of, has_edits, pipeline_options
 from training.weighting.fingerprint import digest
 from training.weighting.options import WeightOptions

@@ -1,0 +1,153 @@
+"""Writing so that a killed run or a full disk leaves no half of a file and says which it was; one run to a folder."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from rewrite.engines.cache import is_full
+from rewrite.engines.checkpoint import first_line
+from rewrite.errors import CannotWrite, RewriteError
+
+__all__ = ["FolderLock", "cannot_write", "explained", "write_folder", "write_text", "write_whole"]
+
+_GOES_ON = "Free some space; the same command then goes on where it was."
+_ELSE = "Check --out."
+# Bytes; where so few are left, a disk is full whatever a library says of it.
+_ROOM = 1 << 16
+
+
+def cannot_write(path: Path, error: Exception, *, what: str = "", kept: str = "") -> CannotWrite:
+    """`error` as one that names `path`, tells `what` could not be written there and what is `kept`, and what to do."""
+    aim = f"{what} to {str(path)!r}" if what else repr(str(path))
+    full = _is_full(path, error)
+    reason = os.strerror(errno.ENOSPC) if full and not isinstance(error, OSError) else _reason(error)
+    return CannotWrite(f"Cannot write {aim}: {reason}{f'; {kept}' if kept else ''}.", hint=_GOES_ON if full else _ELSE)
+
+
+def _reason(error: Exception) -> str:
+    """Why something could not be written, in the words of the system where it says so."""
+    return error.strerror if isinstance(error, OSError) and error.strerror else first_line(error)
+
+
+def _is_full(path: Path, error: Exception) -> bool:
+    # A file that may not grow is as good as a full disk: there is one remedy for both.
+    if is_full(error) or (isinstance(error, OSError) and error.errno == errno.EFBIG):
+        return True
+    # Some libraries say of a full disk only that a number is not what they expected.
+    with suppress(OSError):
+        there = next(place for place in (path, *path.absolute().parents) if place.exists())
+        return not isinstance(error, OSError) and shutil.disk_usage(there).free < _ROOM
+    return False
+
+
+@contextmanager
+def explained(path: Path, *, libraries: bool = False) -> Iterator[None]:
+    """An `OSError` from within is raised as a `CannotWrite` about `path`; with `libraries`, any error but our own.
+
+    Libraries that write, such as safetensors, have errors of their own for a full disk.
+    """
+    try:
+        yield
+    except RewriteError:
+        raise
+    except Exception as error:
+        if libraries or isinstance(error, OSError):
+            raise cannot_write(path, error) from error
+        raise
+
+
+@contextmanager
+def write_whole(path: Path) -> Iterator[Path]:
+    """A path to write to that takes the place of `path` at the end: a killed run or a full disk leaves no half file.
+
+    Folders above it are made. Raises `CannotWrite`.
+    """
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with explained(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            yield draft
+            with open(draft, "rb") as file:
+                os.fsync(file.fileno())
+            os.replace(draft, path)
+    finally:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+
+
+def write_text(path: Path, text: str) -> None:
+    """A file with this text in UTF-8, or as it was before. Raises `CannotWrite`."""
+    with write_whole(path) as draft:
+        draft.write_bytes(text.encode("utf-8"))
+
+
+def write_folder(folder: Path, write: Callable[[Path], object]) -> None:
+    """Have `write` fill a folder, and put it in the place of `folder` when it is whole. Raises `CannotWrite`."""
+    scratch = folder.with_name(f"{folder.name}.new")
+    shutil.rmtree(scratch, ignore_errors=True)
+    try:
+        with explained(folder):
+            scratch.mkdir(parents=True)
+        write(scratch)
+        with explained(folder):
+            shutil.rmtree(folder, ignore_errors=True)
+            scratch.rename(folder)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+class FolderLock:
+    """Makes `folder` and keeps it for one run, by a file `name` in it, until `release` or the end of the process.
+
+    It ends with the process however that ends, and worker processes do not share it. Where files cannot be locked
+    (Windows) nothing is kept from anybody. Raises `CannotWrite` where another process has it, or nothing can be
+    written there.
+    """
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self._path = folder / name
+        with explained(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666)
+            try:
+                free = _lock(self._descriptor)
+            except OSError:
+                os.close(self._descriptor)
+                raise
+        if not free:
+            os.close(self._descriptor)
+            raise CannotWrite(
+                f"Another run is at work in {str(folder)!r}.", hint="Wait for it to end, or give another --out."
+            )
+
+    def release(self) -> None:
+        """Let go of the folder."""
+        with suppress(OSError):
+            self._path.unlink(missing_ok=True)
+        os.close(self._descriptor)
+
+    def __enter__(self) -> FolderLock:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+
+def _lock(descriptor: int) -> bool:
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    try:
+        fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno not in (errno.EACCES, errno.EAGAIN):
+            raise
+        return False
+    # Else whoever held it has just taken the file away.
+    return os.fstat(descriptor).st_nlink > 0
