@@ -33,9 +33,9 @@ from training.finetuning.plan import plan
 from training.finetuning.saving import copy_weights, write_model
 from training.finetuning.texts import prompt_of
 from training.finetuning.trainer import train
+from training.held_back import HeldBack
 from training.packed import Pack
 from training.recipe import Run
-from training.sft_data import HeldBack
 from training.sizes import million, parameters_of
 
 __all__ = ["finetune", "main"]

@@ -19,8 +19,8 @@ from typing import Any
 from rerank.segmentation import sentences
 from rewrite.datasets import data_folder, load_rsse
 from training.denoise import MASK, Noise, RarerWords, donors
+from training.held_back import HeldBack
 from training.packed import write_pack
-from training.sft_data import HeldBack
 from training.valency import read_paragraphs
 
 __all__ = ["SPECIAL", "main", "noisy_pairs", "passages", "train_tokenizer"]

@@ -22,10 +22,10 @@ from rewrite.datasets import Example, data_folder, load_rsse
 from training.command import run_to_the_end
 from training.edit_model import FOLDS, fold_of
 from training.finetune import finetune
+from training.held_back import HeldBack
 from training.pairs import pairs_in
 from training.recipe import Recipe, Run, load_recipe
 from training.records import RowCount
-from training.sft_data import HeldBack
 from training.weighting.held_out import write_held_out
 
 __all__ = ["check_unseen", "main", "sources_of_folds", "train_folds", "without_fold"]

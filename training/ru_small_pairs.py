@@ -30,7 +30,8 @@ from rerank.wellformed import LAYERS, WellFormedness
 from rewrite.datasets import Pair, data_folder, load_rsse
 from training.acceptance import passed_pairs
 from training.edit_model import FOLDS, fold_of
-from training.sft_data import HeldBack, adapted_pairs, paraphrase_pairs
+from training.held_back import HeldBack
+from training.russian_pairs import adapted_pairs, paraphrase_pairs
 from training.valency import read_paragraphs
 
 __all__ = ["WRITTEN", "golden_pairs", "main", "sound", "webnlg_pairs", "written_pairs"]

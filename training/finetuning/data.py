@@ -14,11 +14,11 @@ from training.disk import write_folder, write_text
 from training.finetuning.base import Base
 from training.finetuning.options import FinetuneOptions
 from training.finetuning.texts import PairCounts, Speller
+from training.held_back import HeldBack
 from training.packed import Pack, write_pack
 from training.pairs import pairs_in
 from training.recipe import Run
 from training.records import RowCount
-from training.sft_data import HeldBack
 
 __all__ = ["training_packs"]
 

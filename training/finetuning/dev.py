@@ -15,10 +15,10 @@ from training.finetuning.epochs import Epochs
 from training.finetuning.judges import LossJudge, SariJudge
 from training.finetuning.options import DevOptions, FinetuneOptions
 from training.finetuning.texts import PairCounts, Speller
+from training.held_back import HeldBack
 from training.packed import Pack, write_pack
 from training.pairs import read_examples
 from training.recipe import Run
-from training.sft_data import HeldBack
 
 __all__ = ["baselines", "dev_examples", "make_judge"]
 

@@ -11,7 +11,7 @@ from rewrite.layout import one_line
 from rewrite.prompting import Prompt, load_prompt
 from training.finetuning.base import Base
 from training.finetuning.options import FinetuneOptions
-from training.sft_data import HeldBack
+from training.held_back import HeldBack
 
 __all__ = ["PLAIN", "PairCounts", "Speller", "prompt_of"]
 

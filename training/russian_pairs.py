@@ -1,0 +1,26 @@
+"""Pairs of Russian sets for training, without those that teach the wrong thing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rewrite.datasets import Pair, load_ruadapt
+from training.calibrate_similarity import read_pairs as read_paraphrases
+
+__all__ = ["adapted_pairs", "paraphrase_pairs"]
+
+
+def paraphrase_pairs(path: Path) -> list[Pair]:
+    """The paraphrases (class 1) of ParaPhraser whose sides differ in length, each from the longer to the shorter."""
+    sides = [sorted(texts, key=len) for *texts, label in zip(*read_paraphrases(path), strict=True) if label == 1]
+    return [Pair(long, short) for short, long in sides if len(short) < len(long)]
+
+
+def adapted_pairs(folder: Path, closed: tuple[str, ...] = (".", "!", "?", "…")) -> list[Pair]:
+    """RuAdapt's pairs that are aligned well and whose sides both end as `closed` says."""
+    # Poor alignments teach to invent; the corpus has sentences cut at an abbreviation, too.
+    return [
+        pair
+        for pair in load_ruadapt(folder)
+        if (pair.similarity or 0) >= 0.5 and pair.source.endswith(closed) and pair.target.endswith(closed)
+    ]
