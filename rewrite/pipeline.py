@@ -13,16 +13,12 @@ from dataclasses import replace
 from functools import cached_property
 
 from rerank.analysis import Analyzer
-from rerank.caution import Caution
 from rerank.facts import FactGuard
 from rerank.fluency import Fluency
-from rerank.likelihood import Likelihood
 from rerank.presets import PRESETS
 from rerank.rank import score_tables
-from rerank.rusim import components
 from rerank.scorer import Context, Scorer
 from rerank.signature import signature
-from rerank.structure import Structure
 from rerank.types import Candidate, ScoreTable
 from rerank.weights import Weights, load_preset
 from rerank.wellformed import LAYERS as FORM_LAYERS
@@ -36,8 +32,9 @@ from rewrite.generators.replay import EVERYTHING, Recorder, ReplayGenerator
 from rewrite.layout import Layout, skip_reason, split
 from rewrite.request import Options
 from rewrite.result import Result, SentenceResult
+from rewrite.scorers import ON_REQUEST, chosen_scorers
 from rewrite.selection import THRESHOLDS, Choice, choose
-from rewrite.specs import is_language_model, parse_model, parse_specs
+from rewrite.specs import is_language_model, parse_specs
 from rewrite.unused import refuse_unused
 
 __all__ = ["Pipeline", "Pool"]
@@ -70,15 +67,14 @@ class Pipeline:
         if generator is None:
             refuse_unused(self.options, known_generators())
         self.analyzer = analyzer or Analyzer(cache_size=_REMEMBERED)
-        standard = (*components(variant=self.options.variant), Structure(), Likelihood(), Caution())
         preset = _preset(self.options.chosen_preset)
-        self.scorers = tuple(scorers or (*standard, *_fluency(self.options, preset)))
+        self.scorers = tuple(scorers or chosen_scorers(self.options, preset))
         self.weights = Weights.resolve(
             [scorer.name for scorer in self.scorers],
             preset=preset,
             control=self.options.control,
             explicit=self.options.weights,
-            also=() if scorers else (Fluency.name,),
+            also=() if scorers else ON_REQUEST,
         )
         self._generator = generator
         self.recorder = self._record(self.options.record) if self.options.record else None
@@ -332,23 +328,6 @@ def _with_drawing(result: SentenceResult, drawing: Drawing) -> SentenceResult:
         cleaned=dict(repairs.most_common()),
         error=drawing.error,
     )
-
-
-def _fluency(options: Options, preset: str | Weights) -> tuple[Fluency, ...]:
-    """The component fluency, where it is asked for; measured by a model if one is named, else by the generator."""
-    weighted = "fluency" in options.weights or (isinstance(preset, Weights) and "fluency" in preset)
-    if options.fluency:
-        if not weighted:
-            raise BadOption(
-                f"--fluency {options.fluency} counts for nothing: the component 'fluency' has no weight.",
-                hint="Add -w fluency=1; with -w fluency=0 it is measured and does not count.",
-            )
-        from rewrite.engines.registry import create_engine
-        from rewrite.engines.text_model import EngineTextModel
-
-        model = parse_model(options.fluency)
-        return (Fluency(model=EngineTextModel(create_engine(model.scheme, model.target, options.engine))),)
-    return (Fluency(),) if weighted else ()
 
 
 def _preset(name: str) -> str | Weights:

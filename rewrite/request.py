@@ -163,10 +163,11 @@ class Options(BaseModel):
 
         So does a recording of one, which is looked into for that.
         """
-        return self.preset or ("paper" if self._draws_from_model else DEFAULT_PRESET)
+        return self.preset or ("paper" if self.draws_from_model else DEFAULT_PRESET)
 
     @property
-    def _draws_from_model(self) -> bool:
+    def draws_from_model(self) -> bool:
+        """Whether a language model draws candidates, or drew those of a recording."""
         if is_language_model(self.generator):
             return True
         if "replay:" not in self.generator:

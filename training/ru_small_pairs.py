@@ -20,7 +20,6 @@ import argparse
 import gzip
 import itertools
 import json
-import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -34,31 +33,12 @@ from training.held_back import HeldBack
 from training.russian_pairs import adapted_pairs, paraphrase_pairs
 from training.valency import read_paragraphs
 
-__all__ = ["WRITTEN", "golden_pairs", "main", "sound", "webnlg_pairs", "written_pairs"]
+__all__ = ["WRITTEN", "main", "sound", "written_pairs"]
 
 WRITTEN = Path(__file__).parent / "written_ru.jsonl.gz"
 _FILES = {"wiki": "wikineural_wiki_sents", "rt": "news_russia_today"}
 _CLOSED = (".", "!", "?", "…", "»")
 _LONGER = 1.1
-
-
-def golden_pairs(path: Path) -> list[Pair]:
-    """The paraphrases of `path` (`one === other` a line), each from the longer to the shorter."""
-    rows = [line.split("===") for line in path.read_text(encoding="utf-8").splitlines()]
-    sides = [sorted((text.strip() for text in row), key=len) for row in rows if len(row) == 2]
-    return [Pair(long, short) for short, long in sides if short and len(short) < len(long)]
-
-
-def webnlg_pairs(folder: Path) -> list[Pair]:
-    """Russian texts of the same facts in WebNLG's XML files, from the longer to the shorter, two or more facts each."""
-    pairs = []
-    for path in sorted(folder.rglob("*.xml")):
-        for entry in ElementTree.parse(path).getroot().iter("entry"):
-            texts = {" ".join((lex.text or "").split()) for lex in entry.iter("lex") if lex.get("lang") == "ru"}
-            if int(entry.get("size", 0)) > 1:
-                ordered = sorted(filter(None, texts), key=lambda text: (len(text), text))
-                pairs += [Pair(long, short) for short, long in itertools.combinations(ordered, 2)]
-    return pairs
 
 
 def written_pairs(path: Path, folder: Path) -> list[Pair]:
@@ -103,8 +83,6 @@ def _general(data: Path, analyzer: Analyzer, held_back: HeldBack) -> Iterator[tu
     sets = {
         "ruadapt": adapted_pairs(data / "ruadapt", _CLOSED),
         "paraphraser": paraphrase_pairs(data / "paraphraser_ru" / "paraphrases.xml"),
-        "golden": golden_pairs(data / "ru_paraphrasers_golden" / "dataset" / "golden_test.txt"),
-        "webnlg": webnlg_pairs(data / "webnlg" / "release_v3.0_ru"),
         "passed-edits": list(passed_pairs(analyzer, data)),
         "written": sound(written_pairs(WRITTEN, data / "ru_mono"), analyzer),
     }

@@ -9,26 +9,9 @@ from pathlib import Path
 
 from rerank.analysis import Analyzer
 from rewrite.datasets import Pair
-from training.ru_small_pairs import WRITTEN, golden_pairs, sound, webnlg_pairs, written_pairs
+from training.ru_small_pairs import WRITTEN, sound, written_pairs
 
-ENTRY = """<benchmark><entries><entry size="{size}">
-<lex lang="en">He was born in 1928.</lex>
-<lex lang="ru">{first}</lex><lex lang="ru">{second}</lex><lex lang="ru">{first}</lex>
-</entry></entries></benchmark>"""
 LONG, SHORT = "В 1928 году он родился в городе Орхус.", "Он родился в 1928 году."
-
-
-def test_golden_paraphrases_go_from_the_longer_to_the_shorter(tmp_path: Path) -> None:
-    path = tmp_path / "golden.txt"
-    path.write_text("Дом стоит. === Дом стоит на горе.\nОдин дом. === Один сад.\nбез пары\n", encoding="utf-8")
-    assert golden_pairs(path) == [Pair("Дом стоит на горе.", "Дом стоит.")]
-
-
-def test_texts_of_the_same_facts_are_pairs_unless_there_is_one_fact_alone(tmp_path: Path) -> None:
-    for size in (1, 2):
-        text = ENTRY.format(size=size, first=SHORT, second=f"{LONG}\n ")
-        (tmp_path / f"{size}.xml").write_text(text, encoding="utf-8")
-    assert webnlg_pairs(tmp_path) == [Pair(LONG, SHORT)]
 
 
 def test_written_rewrites_find_their_sentence_by_file_and_line_and_empty_ones_are_none(tmp_path: Path) -> None:

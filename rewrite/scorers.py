@@ -1,0 +1,56 @@
+"""Which components a run measures: the standard ones, and those that are asked for by a weight."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rerank.caution import Caution
+from rerank.fluency import Fluency
+from rerank.likelihood import Likelihood
+from rerank.presets import PRESETS
+from rerank.rusim import components
+from rerank.scorer import Scorer
+from rerank.structure import Structure
+from rewrite.errors import BadOption
+from rewrite.quality import Quality
+from rewrite.quality.text_acceptance import TextCaution
+from rewrite.request import Options
+from rewrite.specs import parse_model
+
+__all__ = ["ON_REQUEST", "chosen_scorers"]
+
+ON_REQUEST = (Quality.name, Fluency.name)
+"""Components that are measured only where they have a weight."""
+
+
+def chosen_scorers(options: Options, preset: str | Mapping[str, float]) -> tuple[Scorer, ...]:
+    """The scorers of a run with `options`; `preset` is a name from `PRESETS` or the weights of a file.
+
+    Raises `BadOption` for a model of `fluency` that counts for nothing.
+    """
+    # A model says how probable its text is, not what it risks: that is read off the text.
+    caution = TextCaution() if options.draws_from_model else Caution()
+    standard = (*components(variant=options.variant), Structure(), Likelihood(), caution)
+    return (*standard, *_quality(options, preset), *_fluency(options, preset))
+
+
+def _quality(options: Options, preset: str | Mapping[str, float]) -> tuple[Quality, ...]:
+    weights = PRESETS.get(preset, {}) if isinstance(preset, str) else preset
+    return (Quality(),) if Quality.name in options.weights or weights.get(Quality.name) else ()
+
+
+def _fluency(options: Options, preset: str | Mapping[str, float]) -> tuple[Fluency, ...]:
+    """The component fluency, where it is asked for; measured by a model if one is named, else by the generator."""
+    weighted = "fluency" in options.weights or (not isinstance(preset, str) and "fluency" in preset)
+    if options.fluency:
+        if not weighted:
+            raise BadOption(
+                f"--fluency {options.fluency} counts for nothing: the component 'fluency' has no weight.",
+                hint="Add -w fluency=1; with -w fluency=0 it is measured and does not count.",
+            )
+        from rewrite.engines.registry import create_engine
+        from rewrite.engines.text_model import EngineTextModel
+
+        model = parse_model(options.fluency)
+        return (Fluency(model=EngineTextModel(create_engine(model.scheme, model.target, options.engine))),)
+    return (Fluency(),) if weighted else ()
