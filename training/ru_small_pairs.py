@@ -3,10 +3,10 @@
     python -m training.ru_small_pairs --data ../shared/data --out FOLDER
 
 Writes a file of pairs for each set (RuAdapt without its identical pairs; ParaPhraser; edits that readers passed;
-rewrites written for this model), `rsse.jsonl` (RuSimpleSentEval dev) and `rsse-without-K.jsonl` for each fold K of the cross-validation, the one of
-`training.edit_model`. Of RuSimpleSentEval and the written ones only targets are taken that keep to the facts of their
-source and are well formed: readers found a third of RuSimpleSentEval's not to. No pair of the other sets holds a source
-of RuSimpleSentEval, or eight words in a row of one.
+rewrites written for this model), `rsse.jsonl` (RuSimpleSentEval dev) and `rsse-without-K.jsonl` for each fold K of the
+cross-validation, the one of `training.edit_model`. Of RuSimpleSentEval and the written ones only targets are taken that
+keep to the facts of their source and are well formed: readers found a third of RuSimpleSentEval's not to. No pair of
+the other sets holds a source of RuSimpleSentEval, or eight words in a row of one.
 
 `training/written_ru.jsonl.gz` holds what language models wrote, as careful editors, for sentences of the wiki and news
 files (by file and line): the same in simpler words (`light`), as an editor would print it (`plain`), and the main point
