@@ -12,9 +12,11 @@ from rerank.analysis import Analyzer
 
 
 def pytest_configure() -> None:
-    """Hear Ctrl-C: a shell starts its background jobs deaf to it, and so would be the commands that tests interrupt."""
+    """Hear Ctrl-C and hangups: background jobs and `nohup` are deaf to them, and so would be what tests interrupt."""
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.fixture(scope="session")
