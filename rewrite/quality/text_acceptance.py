@@ -106,7 +106,10 @@ class DrawnTextReader:
             own = [i for i, t in enumerate(tree.tokens) if any(c.isalnum() for c in t.text)]
             shares = self._edits.keep(tree, valency, navec)
             keep += shares[own].tolist()
-            risks += [risk(p) for p in self._acceptance.cuts(tree, own, valency, navec).tolist()]
+            # What the tagger takes for punctuation is no subtree of words, and its cut no risk.
+            nodes = [i for i in own if tree.words(i)]
+            passed = dict(zip(nodes, self._acceptance.cuts(tree, nodes, valency, navec).tolist(), strict=True))
+            risks += [risk(passed.get(i, 1.0)) for i in own]
         vectors = {
             word: navec[word] / (np.linalg.norm(navec[word]) + 1e-9) for word in set(text.words) if word in navec
         }
