@@ -123,9 +123,9 @@ def test_quality_takes_the_folds_of_the_models_and_no_others(recordings: str, tm
     with pytest.raises(BadInput, match="not known to have held out"):
         quality._pools(examples, options, tmp_path)
     assert not (tmp_path / "models").exists()
-    pools, folds = quality._pools(examples, options.model_copy(update={"seed": 0}), tmp_path)
-    assert len(pools) == len(SOURCES)
-    assert folds == folds_of(len(SOURCES), 2, 0).tolist()
+    pools = quality._pools(examples, options.model_copy(update={"seed": 0}), tmp_path)
+    assert len(pools.measured) == len(SOURCES)
+    assert pools.folds == folds_of(len(SOURCES), 2, 0).tolist()
 
 
 def test_a_generator_without_edits_is_refused_with_its_models(recordings: str, tmp_path: Path) -> None:

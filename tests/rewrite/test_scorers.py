@@ -1,0 +1,60 @@
+"""Which components a run measures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rerank.caution import Caution
+from rerank.types import Candidate
+from rewrite.generators.replay import Recorder
+from rewrite.pipeline import Pipeline
+from rewrite.quality.text_acceptance import TextCaution
+from rewrite.request import Options
+from rewrite.scorers import chosen_scorers
+
+SOURCE = "В связи с ремонтом, который начался осенью, движение по старому мосту было временно приостановлено."
+
+
+def names(options: Options, preset: str = "balanced") -> list[str]:
+    return [scorer.name for scorer in chosen_scorers(options, preset)]
+
+
+def test_quality_is_measured_where_it_has_a_weight_and_nowhere_else() -> None:
+    assert "quality" not in names(Options())
+    assert "quality" in names(Options(weights={"quality": 1.0}))
+    assert "quality" in [s.name for s in chosen_scorers(Options(), {"quality": 2.0})]
+    assert "quality" not in [s.name for s in chosen_scorers(Options(), {"quality": 0.0})]
+
+
+def test_the_doubts_of_edits_are_their_own_and_those_of_a_model_are_read_off_its_texts(tmp_path: Path) -> None:
+    def caution(generator: str) -> Caution:
+        (found,) = (s for s in chosen_scorers(Options(generator=generator), "paper") if isinstance(s, Caution))
+        return found
+
+    path = tmp_path / "drawn.jsonl"
+    Recorder(str(path)).write(SOURCE, [Candidate("Движение приостановили.", "ct2", -3.0, 5)])
+    assert not isinstance(caution("edits"), TextCaution)
+    assert isinstance(caution("edits+ct2:model"), TextCaution)
+    assert isinstance(caution(f"replay:{path}"), TextCaution)
+
+
+def test_the_bundled_quality_model_chooses_among_edits() -> None:
+    options = Options(weights={"quality": 11.0, "likelihood": 0.0, "caution": 0.0}, n=10)
+    (result,) = Pipeline(options).run([SOURCE])
+    table = result.sentences[0].table
+    assert table is not None
+    assert "quality" in table.components
+    values = table.values[:, table.components.index("quality")]
+    assert 0 < values.min() < values.max() <= 1
+    assert len(result.text) < len(SOURCE)
+
+
+def test_the_bundled_model_of_drawn_texts_tells_a_plain_cut_from_a_torn_text() -> None:
+    pool = [
+        Candidate("Движение по старому мосту было временно приостановлено.", "ct2", -3.0, 14, count=3),
+        Candidate("В связи с мосту движение начался осенью которой слона.", "ct2", -34.0, 16),
+    ]
+    options = Options(generator="ct2:model", preset="balanced")
+    table = Pipeline(options).score([(SOURCE, pool)])[0]
+    sure, torn = table.values[:, table.components.index("caution")].tolist()
+    assert sure > 3 * torn
