@@ -101,7 +101,7 @@ def _pools(examples: Sequence[Example], options: WeightOptions, tables: Path) ->
     store = TableStore(tables / "tables")
     results = cross_fitted(examples, folds, pipeline_options(options), store)
     context = Context(Analyzer())
-    pools = Pools([], [], [], [])
+    found: dict[int, tuple[Measured, FloatArray, list[str]]] = {}
     for fold in range(options.folds):
         inside = np.flatnonzero(folds == fold).tolist()
         path = fold_model(examples, inside, tables / "models", context.analyzer, print)
@@ -110,11 +110,11 @@ def _pools(examples: Sequence[Example], options: WeightOptions, tables: Path) ->
             parts = results[i].sentences
             if len(parts) == 1 and parts[0].table is not None:
                 table = parts[0].table
-                pools.measured.append(measured(table, examples[i].references, quality, context))
-                pools.chances.append(chances(table))
-                pools.makers.append(["source", *(table.candidates[j].generator for j in _free(table))])
-                pools.folds.append(fold)
-    return pools
+                makers = ["source", *(table.candidates[j].generator for j in _free(table))]
+                found[i] = (measured(table, examples[i].references, quality, context), chances(table), makers)
+    order = sorted(found)
+    pools, passed, made = zip(*(found[i] for i in order), strict=True)
+    return Pools(list(pools), list(passed), list(made), [int(folds[i]) for i in order])
 
 
 def _print_frontier(pools: Pools) -> None:
