@@ -42,6 +42,7 @@ from rewrite.generators.edits.net import Net
 from rewrite.generators.edits.render import render
 from rewrite.generators.edits.tree import Tree
 from training.edit_model import word_projection
+from training.ranking import print_calibration, shares_passed
 
 __all__ = ["Judged", "fit_net", "mono_sentences", "passed_pairs", "read_judgements", "train_acceptance"]
 
@@ -217,16 +218,10 @@ def _report(judged: Sequence[Judged], projection: FloatArray) -> None:
     print("edits           judged  passed   AUC   passed among the likeliest 10 / 20 / 40 / 60 %")
     for name, mask in groups.items():
         p, ok = found[np.array(mask)], passed[np.array(mask)]
-        best = ok[np.argsort(-p)]
-        shares = " / ".join(f"{best[: int(len(best) * q)].mean():.3f}" for q in (0.1, 0.2, 0.4, 0.6))
-        print(f"{name:15} {len(p):6}  {ok.mean():6.3f} {roc_auc_score(ok, p):6.3f}   {shares}")
+        print(f"{name:15} {len(p):6}  {ok.mean():6.3f} {roc_auc_score(ok, p):6.3f}   {shares_passed(p, ok)}")
     for name, mask in groups.items():
-        p, ok = found[np.array(mask)], passed[np.array(mask)]
         print(f"{name}, calibration: predicted – passed (number)")
-        for low in np.arange(0.0, 1.0, 0.2):
-            inside = (p >= low) & (p < low + 0.2)
-            if inside.any():
-                print(f"  {p[inside].mean():.2f} – {ok[inside].mean():.2f} ({inside.sum()})")
+        print_calibration(found[np.array(mask)], passed[np.array(mask)])
 
 
 def main() -> None:

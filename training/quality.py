@@ -20,6 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from rerank.analysis import Analyzer
+from rerank.errors import BadInput
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray, ScoreTable
 from rewrite.datasets import Example, data_folder, load_rsse
@@ -112,6 +113,8 @@ def _pools(examples: Sequence[Example], options: WeightOptions, tables: Path) ->
                 table = parts[0].table
                 makers = ["source", *(table.candidates[j].generator for j in _free(table))]
                 found[i] = (measured(table, examples[i].references, quality, context), chances(table), makers)
+    if not found:
+        raise BadInput("No source of one sentence has a candidate.", hint="Raise -n, or name another --generator.")
     order = sorted(found)
     pools, passed, made = zip(*(found[i] for i in order), strict=True)
     return Pools(list(pools), list(passed), list(made), [int(folds[i]) for i in order])

@@ -1,4 +1,4 @@
-"""Text and pairs for the bundled Russian generator, made ready for its trainer.
+"""Text and pairs for the small Russian generator, made ready for its trainer.
 
     python -m training.ru_small --data ../shared/data --out FOLDER [--sentences N] [--vocabulary 10000] [--seed 0]
 

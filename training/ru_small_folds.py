@@ -1,4 +1,4 @@
-"""The models that cross-validate the bundled Russian generator: for each fold the recipe `ru-small` without it.
+"""The models that cross-validate the small Russian generator: for each fold the recipe `ru-small` without it.
 
     python -m training.ru_small_folds --out runs/ru-small-folds --data DIR
 

@@ -1,4 +1,4 @@
-"""The bundled Russian generator before training: an encoder-decoder that copies from its first step."""
+"""The small Russian generator before training: an encoder-decoder that copies from its first step."""
 
 from __future__ import annotations
 

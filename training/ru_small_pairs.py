@@ -1,4 +1,4 @@
-"""Pairs for fine-tuning the bundled Russian generator, and the folds that keep its figures honest.
+"""Pairs for fine-tuning the small Russian generator, and the folds that keep its figures honest.
 
     python -m training.ru_small_pairs --data ../shared/data --out FOLDER
 

@@ -25,6 +25,7 @@ from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
 from rewrite.quality.text_acceptance import DrawnTextReader, TextAcceptance
 from training.acceptance import fit_net, mono_sentences
+from training.ranking import print_calibration, shares_passed
 
 __all__ = ["main", "read_text_judgements", "train_text_acceptance"]
 
@@ -71,15 +72,10 @@ def _report(judged: Sequence[Judged]) -> None:
         for i in range(k, len(judged), _FOLDS):
             chances[i] = model.predict(judged[i][0])
     p, passed = np.concatenate(chances), np.concatenate([y for _, y in judged])
-    best = passed[np.argsort(-p)]
-    shares = " / ".join(f"{best[: int(len(best) * q)].mean():.3f}" for q in (0.1, 0.2, 0.4, 0.6))
     print(f"{len(p)} texts of {len(judged)} sentences, {passed.mean():.3f} passed, AUC {roc_auc_score(passed, p):.3f}")
-    print(f"passed among the likeliest 10 / 20 / 40 / 60 %: {shares}")
+    print(f"passed among the likeliest 10 / 20 / 40 / 60 %: {shares_passed(p, passed)}")
     print("calibration: predicted – passed (number)")
-    for low in np.arange(0.0, 1.0, 0.2):
-        inside = (p >= low) & (p < low + 0.2)
-        if inside.any():
-            print(f"  {p[inside].mean():.2f} – {passed[inside].mean():.2f} ({inside.sum()})")
+    print_calibration(p, passed)
 
 
 def main() -> None:

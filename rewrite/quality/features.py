@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ import numpy as np
 
 from rerank.frequency import fold
 from rerank.types import Candidate, FloatArray
+from rewrite.quality.candidates import RARE, is_drawn, is_ours, logprob_per_token, zipf
 
 __all__ = ["FEATURES", "SourceWords", "candidate_features", "words_of"]
 
@@ -22,12 +22,7 @@ FEATURES = (
 )
 _WORD = re.compile(r"\w+")
 _END = re.compile(r"[.!?…]+(?=\s|$)")
-# Generators of this package whose log-probability is a gain, on no scale of a language model.
-_OURS = frozenset({"edits", "deletion"})
 _SHORTEST = 0.35
-# Occurrences in a thousand million words, as log₁₀: below it a word is rare.
-_RARE = 3.0
-_LEAST_LOGPROB = -6.0
 
 
 def words_of(text: str) -> list[str]:
@@ -57,8 +52,7 @@ def candidate_features(source: SourceWords, candidate: Candidate, frequency: Map
     new = [word for word in words if word not in set(source.words)]
     gone = [word for word in source.words if word not in set(words)]
     length = len(words) / total
-    ours = candidate.generator in _OURS
-    drawn = candidate.logprob is not None and not ours
+    drawn = is_drawn(candidate)
     found = {
         "kept": kept.mean() if len(kept) else 0.0,
         "kept_keep": source.keep[kept].sum() / total,
@@ -68,17 +62,17 @@ def candidate_features(source: SourceWords, candidate: Candidate, frequency: Map
         "square": length * length,
         "short": max(0.0, _SHORTEST - length),
         "new": len(new) / total,
-        "new_zipf": sum(_zipf(frequency, word) for word in new) / total,
-        "new_rare": sum(_zipf(frequency, word) < _RARE for word in new) / total,
-        "gone_zipf": sum(_zipf(frequency, word) for word in gone) / total,
-        "gone_rare": sum(_zipf(frequency, word) < _RARE for word in gone) / total,
+        "new_zipf": sum(zipf(frequency, word) for word in new) / total,
+        "new_rare": sum(zipf(frequency, word) < RARE for word in new) / total,
+        "gone_zipf": sum(zipf(frequency, word) for word in gone) / total,
+        "gone_rare": sum(zipf(frequency, word) < RARE for word in gone) / total,
         "sentences": len(_END.findall(candidate.text)) - len(_END.findall(source.text)),
         "commas": (candidate.text.count(",") - source.text.count(",")) / total,
         "unchanged": float(words == list(source.words)),
         "model": float(drawn),
         "model_new": drawn * len(new) / total,
-        "model_logprob": _per_token(candidate) if drawn else 0.0,
-        "gain": _gain(candidate) if ours else 0.0,
+        "model_logprob": logprob_per_token(candidate) if drawn else 0.0,
+        "gain": _gain(candidate) if is_ours(candidate) else 0.0,
     }
     return np.array([float(found[name]) for name in FEATURES])
 
@@ -89,16 +83,6 @@ def _kept(source: Sequence[str], words: Sequence[str]) -> np.ndarray[tuple[int],
     for block in SequenceMatcher(None, source, words, autojunk=False).get_matching_blocks():
         kept[block.a : block.a + block.size] = True
     return kept
-
-
-def _zipf(frequency: Mapping[str, float], word: str) -> float:
-    share = frequency.get(word, 0.0)
-    return max(0.0, 9.0 + math.log10(share)) if share > 0 else 0.0
-
-
-def _per_token(candidate: Candidate) -> float:
-    assert candidate.logprob is not None
-    return max(_LEAST_LOGPROB, candidate.logprob / max(1, candidate.tokens or len(candidate.text.split())))
 
 
 def _gain(candidate: Candidate) -> float:

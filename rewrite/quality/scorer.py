@@ -1,4 +1,4 @@
-"""The component `quality`: candidates of all generators on one scale, by the gain that is expected of them."""
+"""The component `quality`: candidates on one scale, by the gain that its model expects of them."""
 
 from __future__ import annotations
 

@@ -21,19 +21,13 @@ from rewrite.generators.edits.net import Net
 from rewrite.generators.edits.stored import stored_arrays
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
+from rewrite.quality.candidates import is_drawn
 from rewrite.quality.text_features import TEXT_FEATURES, ParsedSource, ParsedText, PoolWords, text_features
 
-__all__ = ["DrawnTextReader", "TextAcceptance", "TextCaution", "drawn"]
+__all__ = ["DrawnTextReader", "TextAcceptance", "TextCaution"]
 
 _FILE = Path(__file__).parent.parent / "models" / "texts_ru.npz"
-# Generators of this package, which say themselves what their candidates risk.
-_OURS = frozenset({"edits", "deletion"})
 _FLOOR = 1e-6
-
-
-def drawn(candidate: Candidate) -> bool:
-    """Whether a language model drew the candidate."""
-    return candidate.generator not in _OURS and candidate.logprob is not None
 
 
 @dataclass(frozen=True)
@@ -144,7 +138,7 @@ class TextCaution(Caution):
 
     def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
         values = super().score(source, candidates, context)
-        places = [i for i, candidate in enumerate(candidates) if drawn(candidate)]
+        places = [i for i, candidate in enumerate(candidates) if is_drawn(candidate)]
         if places:
             features = self._reader.features(source, [candidates[i] for i in places], context)
             values[places] = self._model.predict(features).clip(_FLOOR, 1.0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from rerank.frequency import fold
 from rerank.types import Candidate, FloatArray
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
+from rewrite.quality.candidates import RARE, logprob_per_token, zipf
 
 __all__ = ["TEXT_FEATURES", "ParsedSource", "ParsedText", "PoolWords", "text_features"]
 
@@ -29,8 +29,6 @@ TEXT_FEATURES = (
 )
 _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
 _PRONOUNS = frozenset("он она оно они его ее её их ему ей им него нее неё них это этот эта эти этого этой этом".split())
-_RARE = 3.0
-_LEAST_LOGPROB = -6.0
 _MOST_RISK = 8.0
 
 
@@ -109,7 +107,7 @@ class PoolWords:
         for candidate, text in zip(candidates, texts, strict=True):
             words.update(dict.fromkeys(text.words, candidate.count))
             pairs.update(dict.fromkeys(text.pairs, candidate.count))
-        best = max((_per_token(c) for c in candidates), default=0.0)
+        best = max((logprob_per_token(c) for c in candidates), default=0.0)
         return cls(words, pairs, sum(c.count for c in candidates), best)
 
 
@@ -143,7 +141,7 @@ def text_features(
 
 
 def _of_draw(candidate: Candidate, pool: PoolWords) -> dict[str, float]:
-    each = _per_token(candidate)
+    each = logprob_per_token(candidate)
     tokens = candidate.tokens or 1
     return {
         "logprob": each,
@@ -178,7 +176,7 @@ def _of_new_words(
     content = [t for t in new if t.pos in _CONTENT]
     fresh = [t for t in content if valency.lemma(t) not in source.lemmas]
     likeness = [_likeness(fold(t.text), source.vectors, navec) for t in fresh]
-    zipf = [_zipf(frequency, fold(t.text)) for t in content]
+    commonness = [zipf(frequency, fold(t.text)) for t in content]
     other = max(1, pool.total - candidate.count)
     shares = [(pool.words[fold(t.text)] - candidate.count) / other for t in content]
     return {
@@ -186,8 +184,8 @@ def _of_new_words(
         "new_count": len(content),
         "new_likeness": float(np.mean(likeness)) if likeness else 1.0,
         "new_unlike": min(likeness, default=1.0),
-        "new_zipf": min(zipf, default=7.0),
-        "new_rare": sum(z < _RARE for z in zipf),
+        "new_zipf": min(commonness, default=7.0),
+        "new_rare": sum(z < RARE for z in commonness),
         "new_lemma": len(fresh),
         "reinflected": len(content) - len(fresh),
         "new_names": sum(t.text[:1].isupper() for t in fresh if not _starts(text, t)),
@@ -285,14 +283,3 @@ def _likeness(word: str, vectors: Mapping[str, FloatArray], navec: Any) -> float
     own = navec[word]
     own = own / (np.linalg.norm(own) + 1e-9)
     return max(float(own @ vector) for vector in vectors.values())
-
-
-def _zipf(frequency: Mapping[str, float], word: str) -> float:
-    share = frequency.get(word, 0.0)
-    return max(0.0, 9.0 + math.log10(share)) if share > 0 else 0.0
-
-
-def _per_token(candidate: Candidate) -> float:
-    if candidate.logprob is None:
-        return _LEAST_LOGPROB
-    return max(_LEAST_LOGPROB, candidate.logprob / max(1, candidate.tokens or len(candidate.text.split())))
