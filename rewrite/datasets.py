@@ -185,6 +185,8 @@ def _json_row(text: str, place: str) -> tuple[str, tuple[str, ...]]:
     texts = isinstance(references, list) and all(isinstance(text, str) for text in references)
     if not isinstance(source, str) or not isinstance(references, list) or not texts:
         raise BadInput(f'{place}: expected {{"source": text, "target": text}} or "references": [texts].')
+    if any("\ud800" <= character <= "\udfff" for text in (source, *references) for character in text):
+        raise BadInput(f"{place}: half a surrogate pair in an escape (\\ud800 to \\udfff), which is no text.")
     return source.strip(), tuple(reference.strip() for reference in references)
 
 

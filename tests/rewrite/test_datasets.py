@@ -116,6 +116,7 @@ def test_tsv_and_jsonl_hold_the_same(tmp_path: Path) -> None:
         ("a.jsonl", '{"source": "а", "references": [1]}\n', "line 1: expected"),
         ("a.jsonl", '{"source": "а", "references": []}\n', "line 1: the source is empty or has no reference"),
         ("a.jsonl", "[]\n", "line 1: expected"),
+        ("a.jsonl", '{"source": "а", "target": "\\ud800"}\n', "line 1: half a surrogate"),
     ],
 )
 def test_broken_rows_are_named(tmp_path: Path, name: str, text: str, message: str) -> None:

@@ -34,6 +34,7 @@ from training.exporting.agreement import sentences
 from training.exporting.figures import read_figures
 from training.exporting.options import VerifyOptions
 from training.recipe import Run, load_recipe
+from training.weighting.held_out import check_held_out, write_held_out
 
 ROOT = Path(__file__).resolve().parents[2]
 GREEDY = Sampling(n=1, temperature=0, max_tokens=40)
@@ -372,3 +373,14 @@ def test_weights_are_kept_in_the_numbers_that_the_recipe_names(run: Callable[...
         for numbers in ("int8", "float16", "float32")
     }
     assert sizes["int8"] < sizes["float16"] < sizes["float32"]
+
+
+def test_what_a_model_of_a_fold_never_saw_goes_with_it(taught: Path, run: Callable[..., Path], tmp_path: Path) -> None:
+    trained = tmp_path / "fold-2" / "pegasus"
+    shutil.copytree(taught / "pegasus", trained)
+    write_held_out(trained, SOURCES, fold=2)
+    packed = run(model=str(trained)) / "export" / "tiny"
+    packed.rename(tmp_path / "packed-2")
+    check_held_out(f"ct2:{tmp_path}/packed-{{fold}}", 2, SOURCES)
+    with pytest.raises(BadInput, match="not known to have held out"):
+        check_held_out(f"ct2:{tmp_path}/packed-{{fold}}", 2, ["Этого она не откладывала."])

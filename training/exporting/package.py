@@ -24,6 +24,7 @@ from training.exporting.figures import Figure, read_figures
 from training.exporting.options import ExportOptions
 from training.recipe import Run
 from training.sizes import parameters_in
+from training.weighting.held_out import HELD_OUT
 
 __all__ = ["Exported", "export"]
 
@@ -130,6 +131,8 @@ def _build(plan: _Plan, folder: Path, say: Callable[[str], None]) -> Agreement:
     say(f"Converting {plan.checkpoint} ({options.quantization}) …")
     convert(plan.checkpoint, folder, quantization=options.quantization)
     shutil.copyfile(plan.prompt_file, folder / _PROMPT)
+    if (plan.checkpoint / HELD_OUT).is_file():  # without it a model of a fold scores nothing
+        shutil.copyfile(plan.checkpoint / HELD_OUT, folder / HELD_OUT)
     _require_small(folder, options.max_mb)
     say(f"Comparing it with the checkpoint on {len(plan.sentences)} sentences …")
     agreement = measure(plan.checkpoint, folder, plan.prompt, plan.sentences)
