@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["BadInput", "BadWeights", "MissingExtra", "ModelNotFound", "RewriteError", "UnknownName"]
+__all__ = ["BadInput", "BadWeights", "MissingExtra", "ModelNotFound", "RewriteError", "TextTooLong", "UnknownName"]
 
 
 class RewriteError(Exception):
@@ -38,3 +38,7 @@ class ModelNotFound(RewriteError):
 
 class MissingExtra(RewriteError):
     """An optional dependency is not installed; the hint is the command that installs it."""
+
+
+class TextTooLong(RewriteError):
+    """A text with more tokens than a masked model's window; the message names both numbers."""
