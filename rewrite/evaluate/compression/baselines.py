@@ -29,7 +29,7 @@ def budgets_at(lengths: Sequence[int], rate: float) -> list[int]:
     """Words to keep of sentences with `lengths` words (each at least 1), at one `rate` in (0, 1] for all.
 
     What rounding adds to one sentence is taken off the next, so that the sum is `rate` of all words to half a word
-    (more only where sentences of a word each cannot be shortened).
+    (more where the last sentences are so short that keeping a word of each is too much).
     """
     if not 0 < rate <= 1:
         raise BadInput(f"The rate {rate} is not in (0, 1].", hint="Give the share of words to keep.")

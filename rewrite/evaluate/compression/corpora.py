@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rewrite.datasets import read_text, text_lines
-from rewrite.errors import BadInput
+from rewrite.errors import BadInput, BadOption
 from rewrite.evaluate.compression.data import CompressionExample
 
 __all__ = ["CHINESE_PARTS", "MASKS", "load_chinese", "load_clarke_lapata", "load_google"]
@@ -162,11 +162,11 @@ def load_chinese(path: str | Path, *, part: str = "dev") -> list[CompressionExam
 
     `part` is `train`, `dev` or `test` of the published shuffle. A record is a number, its words and, on the next line,
     a label for each, 1 where it is kept. Masks become the words of the paper's appendix D. A row whose labels do not
-    match its words or that keeps nothing cannot be read as a compression and is left out; `BadInput` names file and
-    line for anything else that is broken.
+    match its words or that keeps nothing cannot be read as a compression and is left out. `BadInput` names file and
+    line for anything else that is broken; `BadOption` for another part.
     """
     if part not in CHINESE_PARTS:
-        raise BadInput(f"No part {part!r} of the Chinese set.", hint=f"Known: {', '.join(CHINESE_PARTS)}.")
+        raise BadOption(f"No part {part!r} of the Chinese set.", hint=f"Known: {', '.join(CHINESE_PARTS)}.")
     folder = _chinese_folder(Path(path))
     records = _chinese_records(folder / "alldata-3300.txt")
     order = _order(folder / "shuffled_idx-3300.txt", len(records))

@@ -15,9 +15,9 @@ __all__ = ["CompressionReport", "CompressionRow", "Difference"]
 
 _BLEU = ("bleu1", "bleu2", "bleu3", "bleu4")
 _ROUGE = ("rouge1", "rouge2", "rougeL")
-_LEGEND = """F1: words kept, mean over sources; R1, R2, RL: ROUGE recall of outputs cut to the reference's bytes; CR: words of
-the outputs over words of the sources, in brackets that less the references' own; chars: the same by characters; 95 %:
-bootstrap interval over sources"""
+_LEGEND = """F1: words kept, mean over sources; R1, R2, RL: ROUGE recall of outputs cut to the bytes of the gold; CR:
+words of the outputs over words of the sources, in brackets that less the gold ratio; chars: the same by characters;
+95 %: bootstrap interval over sources"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,12 @@ class CompressionReport:
 
     def _differences(self) -> str:
         lines = [
-            [f"{one.system} − {one.baseline}", one.figure, f"{one.value:+.2f}", _interval(one.interval, "+.2f")]
+            [
+                f"{one.system} − {one.baseline}",
+                one.figure,
+                f"{one.value:+.2f}",
+                f"[{one.interval.low:+.2f}, {one.interval.high:+.2f}]",
+            ]
             for one in self.differences
         ]
         return text_table(["difference", "of", "", "95 %"], lines) if lines else ""
@@ -91,6 +96,7 @@ def _head(first: str, bleu: bool, intervals: bool) -> list[str]:
 
 def _measured(row: CompressionRow, bleu: bool) -> list[str]:
     figures = row.figures
+    shown = [row.intervals[name] for name in ("f1", "rougeL")]
     return [
         row.system,
         f"{figures['f1']:.1f}",
@@ -98,20 +104,12 @@ def _measured(row: CompressionRow, bleu: bool) -> list[str]:
         *(f"{figures[name]:.1f}" for name in _ROUGE),
         _rate(figures["cr"], figures["delta_c"]),
         _rate(figures["cr_characters"], figures["delta_c_characters"]),
-        *(_interval(row.intervals[name], ".1f") for name in ("f1", "rougeL")),
+        *(f"{interval.low:.1f}–{interval.high:.1f}" for interval in shown),
     ]
 
 
 def _rate(ratio: float, delta: float) -> str:
     return f"{ratio:.2f} ({delta:+.2f})"
-
-
-def _interval(interval: Interval, form: str) -> str:
-    return (
-        f"{interval.low:{form}}–{interval.high:{form}}"
-        if form == ".1f"
-        else (f"[{interval.low:{form}}, {interval.high:{form}}]")
-    )
 
 
 def _published(table: PublishedTable) -> str:
