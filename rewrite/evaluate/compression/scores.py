@@ -46,7 +46,7 @@ class Scoring:
     """A set prepared once, to score any number of outputs.
 
     With several references, F1 and ROUGE of a source are the `mean` over them, as if each annotator were a set of its
-    own (so the NDD paper), or the `best` of them, each figure for itself. The gold length is their mean in both.
+    own, or the `best` of them, each figure for itself. The gold length is their mean in both.
     """
 
     def __init__(
