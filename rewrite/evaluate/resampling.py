@@ -22,7 +22,7 @@ class Interval:
 
 
 def resampled_totals(statistics: FloatArray, *, samples: int, seed: int) -> FloatArray:
-    """Sums over as many sources drawn with replacement as there are: `[n_sources, k]` to `[samples, k]`.
+    """Sums over as many sources drawn with replacement as there are: `[n_sources, …]` to `[samples, …]`.
 
     Equal seeds draw the same sources for any statistics of equally many sources, so that systems can be paired.
     `BadInput` where there is nothing to draw from.
@@ -33,8 +33,8 @@ def resampled_totals(statistics: FloatArray, *, samples: int, seed: int) -> Floa
     rng = np.random.default_rng(seed)
     # How often each segment is drawn; one matrix product replaces a thousand sums.
     draws = rng.multinomial(segments, np.full(segments, 1 / segments), size=samples).astype(np.float64)
-    totals: FloatArray = draws @ statistics
-    return totals
+    totals: FloatArray = draws @ statistics.reshape(segments, -1)
+    return totals.reshape(samples, *statistics.shape[1:])
 
 
 def percentile_interval(scores: FloatArray, level: float) -> Interval:

@@ -183,14 +183,9 @@ def corpus_sari(sources: Sequence[str], outputs: Sequence[str], references: Sequ
     return SariScore.of(corpus_statistics(sources, outputs, references))
 
 
-def _resampled_totals(statistics: FloatArray, samples: int, seed: int) -> FloatArray:
-    totals = resampled_totals(statistics.reshape(len(statistics), -1), samples=samples, seed=seed)
-    return totals.reshape(samples, *_SHAPE)
-
-
 def bootstrap(statistics: FloatArray, *, samples: int = 1000, seed: int = 0, level: float = 0.95) -> Interval:
     """Percentile bootstrap interval of corpus SARI over segments of `statistics`, shape `[n_segments, 3, 4, 3]`."""
-    return percentile_interval(sari_of_totals(_resampled_totals(statistics, samples, seed)), level)
+    return percentile_interval(sari_of_totals(resampled_totals(statistics, samples=samples, seed=seed)), level)
 
 
 def paired_bootstrap(
@@ -199,5 +194,5 @@ def paired_bootstrap(
     """Interval of SARI(statistics) − SARI(baseline), both `[n_segments, 3, 4, 3]`, the same segments drawn for both."""
     if statistics.shape != baseline.shape:
         raise BadInput(f"Cannot pair {len(statistics)} segments with {len(baseline)}.")
-    ours, theirs = (_resampled_totals(one, samples, seed) for one in (statistics, baseline))
+    ours, theirs = (resampled_totals(one, samples=samples, seed=seed) for one in (statistics, baseline))
     return percentile_interval(sari_of_totals(ours) - sari_of_totals(theirs), level)
