@@ -32,7 +32,7 @@ _EMPTY_NOUNS = frozenset(
     amounts lot lots one ones time times place places case cases point points level levels degree series set group
     groups majority minority percent per cent member members piece pieces form forms side sides end beginning use sense
     idea fact reason reasons role basis rate lack area areas period year years day days result results matter range
-    man men woman women somebody someone something anyone anything those
+    nature character manner fashion style scale man men woman women somebody someone something anyone anything those
     """.split()
 )  # fmt: skip
 _ACTION_ENDINGS = ("tion", "sion", "ment", "ance", "ence", "ing", "ings", "tions", "sions", "ments", "ness", "ity")
@@ -74,11 +74,24 @@ def _modifier_needed(tree: Tree, number: int) -> bool:
     return number > token.head or _is_predicate(tree, token.head)
 
 
+def _asks(tree: Tree, number: int) -> bool:
+    """A phrase that opens a question or a relative clause: *in which*, *with whose help*."""
+    return bool({tree.word(number), *tree.child_words(number, "det", "nmod:poss", "advmod")} & _QUESTIONS)
+
+
+def _bounds_superlative(tree: Tree, head: int) -> bool:
+    """What a superlative holds among: *the best in the world*."""
+    own = [head, *(c for c in tree.children[head] if tree.tokens[c].rel in {"amod", "advmod"})]
+    return any(tree.tokens[n].feats.get("Degree") == "Sup" or tree.word(n) in {"most", "least"} for n in own)
+
+
 def _noun_phrase_needed(tree: Tree, number: int) -> bool:
     """A phrase that completes its noun: of something, or of what a noun of action is about."""
     token = tree.tokens[number]
     head = tree.word(token.head)
     prepositions = tree.child_words(number, "case")
+    if _asks(tree, number) or _bounds_superlative(tree, token.head):
+        return True
     if token.rel != "nmod" or not prepositions:
         return not tree.isolated(number)
     if prepositions & _TIED_TO_NOUNS or head in _EMPTY_NOUNS or tree.head(number).pos in {"PRON", "DET", "NUM", "ADJ"}:
@@ -89,13 +102,17 @@ def _noun_phrase_needed(tree: Tree, number: int) -> bool:
 def _oblique_needed(tree: Tree, number: int) -> bool:
     """What a verb needs: the only thing it has beside its subject, or a phrase with a preposition of its own."""
     token = tree.tokens[number]
-    if tree.isolated(number) or number < token.head:
-        return False
+    if _asks(tree, number) or _bounds_superlative(tree, token.head):
+        return True
     if token.rel == "obl:unmarked":
         return tree.head(number).pos not in {"VERB", "AUX"}
-    if token.rel == "obl:agent":
+    if tree.isolated(number) or number < token.head:
         return False
     others = {_relation(tree, c) for c in tree.children[token.head] if c != number}
+    if token.rel == "obl:agent":
+        return not others & _COMPLEMENTS
+    if number == token.head + 2 and token.pos == "NOUN":  # *fall in love*, *be at work*
+        return True
     passive = any(tree.tokens[c].rel == "aux:pass" for c in tree.children[token.head])
     loose = bool(tree.child_words(number, "case")) and tree.child_words(number, "case") <= _LOOSE
     return not loose or not (others & _COMPLEMENTS or passive or _is_predicate_noun(tree, token.head))
@@ -140,12 +157,19 @@ def _noun_clause_needed(tree: Tree, number: int) -> bool:
     if tree.isolated(number):
         return False
     token, head = tree.tokens[number], tree.head(number)
-    if head.pos in {"PRON", "DET", "NUM", "ADJ"} or head.text.lower() in _EMPTY_NOUNS:
+    if head.pos in {"PRON", "DET", "NUM", "ADJ"} or head.text.lower() in _EMPTY_NOUNS or _is_there(tree, token.head):
         return True
     if token.rel == "acl" and (tree.child_words(number, "mark") or token.feats.get("VerbForm") == "Inf"):
         return True
     definite = tree.child_words(token.head, "det") & {"the", "those", "that", "any", "every", "all", "no", "this"}
     return bool(definite) or _is_predicate(tree, token.head)
+
+
+def _is_there(tree: Tree, number: int) -> bool:
+    """What there is: *there are men who …* says little without the clause."""
+    return (
+        bool(tree.child_words(tree.tokens[number].head, "expl")) if tree.tokens[number].head in tree.children else False
+    )
 
 
 def _apposition_needed(tree: Tree, number: int) -> bool:

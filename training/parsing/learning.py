@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from rewrite.errors import MissingExtra
+from rewrite.errors import BadInput, MissingExtra
 from training.clock import duration
 from training.disk import write_folder, write_text
 from training.parsing.options import ParserRecipe
@@ -116,12 +116,18 @@ def _run(recipe: ParserRecipe, corpus: Path, out: Path, progress: Progress, star
         "training.max_steps": recipe.max_steps - progress.steps,
         "training.eval_frequency": recipe.eval_every,
     }
-    nlp = init_nlp(load_config(_CONFIG, overrides=overrides))
-    if started.is_dir():
-        nlp.from_disk(started, exclude=["tokenizer"])
     (out / "run").mkdir(parents=True, exist_ok=True)
-    with suppress(_TimeIsUp):
-        spacy_train(nlp, out / "run", stdout=io.StringIO())
+    try:
+        nlp = init_nlp(load_config(_CONFIG, overrides=overrides))
+        if started.is_dir():
+            nlp.from_disk(started, exclude=["tokenizer"], overrides=overrides)
+        with suppress(_TimeIsUp):
+            spacy_train(nlp, out / "run", stdout=io.StringIO())
+    except ValueError as error:
+        raise BadInput(
+            f"spaCy cannot train on these treebanks: {str(error).splitlines()[0]}",
+            hint="It wants some hundred sentences, with relations that come up at least 30 times.",
+        ) from error
     say(f"trained: {progress.steps} steps, {duration(progress.seconds)}")
 
 
