@@ -51,7 +51,9 @@ def load(pipeline: str | Path) -> Any:
         raise MissingExtra("The analysis of English needs spaCy.", hint="Run: pip install spacy") from error
     try:
         nlp = spacy.load(pipeline)
-    except (OSError, ValueError, KeyError) as error:
+        # Files that are missing or do not belong together may show only when they are used.
+        nlp("A word.")
+    except (OSError, ValueError, LookupError, TypeError) as error:
         reason = str(error).strip().splitlines()
         raise ModelNotFound(
             f"No usable spaCy pipeline {str(pipeline)!r}: {reason[0] if reason else type(error).__name__}", hint=_HINT

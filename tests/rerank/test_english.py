@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -210,6 +211,14 @@ class TestPipeline:
         spacy.blank("en").to_disk(tmp_path)
         with pytest.raises(ModelNotFound, match="no parser"):
             EnglishAnalyzer(tmp_path).load()
+
+    @pytest.mark.parametrize("file", ["config.cfg", "parser/model", "parser/moves", "vocab/strings.json", "tokenizer"])
+    def test_a_damaged_pipeline_is_told_in_one_line(self, folder: Path, tmp_path: Path, file: str) -> None:
+        shutil.copytree(folder, tmp_path / "copy")
+        content = (tmp_path / "copy" / file).read_bytes()
+        (tmp_path / "copy" / file).write_bytes(content[: len(content) // 2])
+        with pytest.raises(ModelNotFound, match="No usable spaCy pipeline"):
+            EnglishAnalyzer(tmp_path / "copy").load()
 
     def test_without_spacy_the_hint_installs_it(self, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
         whole = builtins.__import__
