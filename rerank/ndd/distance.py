@@ -4,14 +4,15 @@
     source = ndd.read(words)                            # words: `rerank.masked.words.split(text)`
     cut = source.keep([0, 1, 4, 5])                     # the text without its words 2 and 3
     other = source.compare(words_of_another_text)       # aligned by the longest common subsequence
-    ndd.distances([(source, [cut, other])])             # [array([NDD, NDD])]
+    masked = source.mask([2])                           # the text with a mask for its word 2
+    ndd.distances([(source, [cut, other, masked])])     # [array of three]
     ndd.bounded([(source, cuts), …], limit=1.0)         # exact up to the limit, cheaper above it
     ndd.rows                                            # forward rows so far
 
 A `SourceReading` keeps what the model expects at each of its words once that has been asked for, so its rows are
 computed once for all candidates and all calls. Rows of all the candidates of all the sources of a call are sorted by
-length and given to the model together. `bounded` uses that no term of the sum is below 0: it adds the terms in the
-order of their weights, those of words beside an edit first, and drops a candidate once its sum is over the limit.
+length and given to the model together. `bounded` uses that no term of the sum is below 0: it adds those of
+the words nearest to an edit first, and drops a candidate once its sum is over the limit.
 """
 
 from __future__ import annotations
@@ -84,6 +85,19 @@ class SourceReading:
         """
         reading = Reading.of(self.reading.model, words)
         return self._comparison(reading, align(self.reading.keys, reading.keys))
+
+    def mask(self, places: Sequence[int]) -> Comparison:
+        """The comparison with the same text whose words at the indices `places`, rising, are a mask each.
+
+        Raises `TextTooLong` as `compare` does.
+        """
+        left_out = set(places)
+        others = np.array([k for k in range(len(self.words)) if k not in left_out], dtype=np.int64)
+        tokens = [(self.reading.model.mask,) if k in left_out else t for k, t in enumerate(self.reading.tokens)]
+        size = len(self.words)
+        return self._comparison(
+            Reading(self.reading.model, self.words, tuple(tokens)), Alignment(others, others, (size, size))
+        )
 
     def _comparison(self, reading: Reading, alignment: Alignment) -> Comparison:
         by_sentence = not (self.reading.fits and reading.fits)
@@ -209,8 +223,8 @@ class Ndd:
             return _Sum(source, comparison, [])
         weights = self.weights(comparison)
         shift = int(comparison.bare)
-        # The last is taken first; of equal weights, the word that stands first.
-        order = np.lexsort((-np.arange(len(weights)), weights))
+        # The last is taken first: the nearest, for there the divergence is largest too, and of these the weightiest.
+        order = np.lexsort((-np.arange(len(weights)), weights, -alignment.distance))
         terms = [
             _Term(float(weights[t]), int(alignment.source[t]) - shift, int(alignment.target[t]) - shift)
             for t in order.tolist()
