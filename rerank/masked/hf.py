@@ -50,6 +50,11 @@ class HFMaskedModel:
         return self._window
 
     @property
+    def layers(self) -> int:
+        """Layers of the encoder."""
+        return int(self._model.config.get_text_config().num_hidden_layers)
+
+    @property
     def mask(self) -> int:
         return self._subwords.mask
 

@@ -7,11 +7,11 @@ from typing import Protocol
 
 import numpy as np
 
-from rerank.errors import BadWeights
+from rerank.errors import BadWeights, UnknownName
 from rerank.ndd.alignment import Alignment
 from rerank.types import FloatArray
 
-__all__ = ["Adjacent", "Attention", "Balanced", "Exponential", "Mean", "position_bias"]
+__all__ = ["Adjacent", "Attention", "Balanced", "Exponential", "Mean", "attention_called", "position_bias"]
 
 
 def _require_rate(name: str, value: float) -> None:
@@ -105,6 +105,22 @@ class Adjacent:
 
     def signature(self) -> str:
         return f"adjacent({self.reach},{self.inner.signature()})"
+
+
+def attention_called(name: str, *, mu: float = 0.9) -> Attention:
+    """`mean`, `exponential`, `balanced`, or `adjacent` (Fast NDD: balanced, the two words beside an edit alone).
+
+    Raises `UnknownName`, `BadWeights` for a μ outside (0, 1].
+    """
+    known: dict[str, Attention] = {
+        "mean": Mean(),
+        "exponential": Exponential(mu),
+        "balanced": Balanced(mu),
+        "adjacent": Adjacent(Balanced(mu)),
+    }
+    if name not in known:
+        raise UnknownName(f"Unknown attention {name!r}.", hint=f"Known: {', '.join(known)}.")
+    return known[name]
 
 
 def position_bias(alignment: Alignment, nu: float) -> FloatArray:

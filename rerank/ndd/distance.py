@@ -28,14 +28,12 @@ from rerank.masked.base import LogProbs, MaskedModel, Row, Word
 from rerank.ndd.alignment import Alignment, align, kept_words
 from rerank.ndd.attention import Attention, Mean, position_bias
 from rerank.ndd.divergence import divergence as divergence_called
-from rerank.ndd.reading import Masking, Reading, require_masking
+from rerank.ndd.reading import Masking, Reading, predicted, require_masking
 from rerank.types import FloatArray
 
 __all__ = ["Asked", "Bounded", "Comparison", "Ndd", "SourceReading"]
 
 _Key = TypeVar("_Key")
-# Rows whose distributions are in memory at once: 50 MB for a vocabulary of 50,000.
-_CHUNK = 256
 # A round of `bounded` with fewer rows than this would keep the model waiting.
 _ROUND = 64
 
@@ -270,10 +268,5 @@ class Ndd:
             source._found[by_sentence, place] = np.concatenate(found_parts)
 
     def _predicted(self, rows: Sequence[tuple[_Key, Row]]) -> Iterator[tuple[_Key, LogProbs]]:
-        """What the model says to each row, a limited number of answers at a time; rows of one key keep their order."""
         self.rows += len(rows)
-        ordered = sorted(rows, key=lambda item: len(item[1].tokens))
-        for start in range(0, len(ordered), _CHUNK):
-            chunk = ordered[start : start + _CHUNK]
-            answers = self.model.predict([row for _, row in chunk])
-            yield from zip((key for key, _ in chunk), answers, strict=True)
+        return predicted(self.model, rows)

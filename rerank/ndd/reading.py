@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, chain
-from typing import Literal, get_args
+from typing import Literal, TypeVar, get_args
 
 from rerank.errors import TextTooLong, UnknownName
-from rerank.masked.base import MaskedModel, Row, Word
+from rerank.masked.base import LogProbs, MaskedModel, Row, Word
 from rerank.masked.words import sentence_spans
 
-__all__ = ["Masking", "Reading", "require_masking"]
+__all__ = ["Masking", "Reading", "predicted", "require_masking"]
+
+_Key = TypeVar("_Key")
+# Rows whose distributions are in memory at once: 50 MB for a vocabulary of 50,000.
+_CHUNK = 256
 
 Masking = Literal["word", "piece", "one"]
 """What is masked to ask about a word of several sub-words: `word`, all of them at once (whole-word masking); `piece`,
@@ -113,3 +117,14 @@ class Reading:
     def _length(self, start: int, stop: int) -> int:
         around = len(self.model.prefix) + len(self.model.suffix)
         return around + sum(map(len, self.tokens[start:stop]))
+
+
+def predicted(model: MaskedModel, rows: Sequence[tuple[_Key, Row]]) -> Iterator[tuple[_Key, LogProbs]]:
+    """What `model` says to each row, with the key that came with it: shortest rows first, equal ones in their order.
+
+    Only a limited number of answers is in memory at a time.
+    """
+    ordered = sorted(rows, key=lambda item: len(item[1].tokens))
+    for start in range(0, len(ordered), _CHUNK):
+        chunk = ordered[start : start + _CHUNK]
+        yield from zip((key for key, _ in chunk), model.predict([row for _, row in chunk]), strict=True)
