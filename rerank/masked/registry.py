@@ -7,7 +7,7 @@ from types import MappingProxyType
 from rerank.errors import UnknownName
 from rerank.masked.base import MaskedModel
 
-__all__ = ["BUNDLED", "DEFAULT_MODELS", "create_masked_model"]
+__all__ = ["BUNDLED", "DEFAULT_MODELS", "create_masked_model", "require_masked_name"]
 
 BUNDLED = ("en", "ru")
 """Languages that have a small model in the package."""
@@ -26,6 +26,13 @@ model for compression; its similarity tests are with `roberta-base`."""
 _KNOWN = "Known: hf:NAME (a folder, or a name on the hub such as roberta-base), hf, bundled, bundled:en, bundled:ru."
 
 
+def require_masked_name(spec: str) -> None:
+    """Raises `UnknownName` for what `create_masked_model` could not take for any language; nothing is loaded."""
+    scheme, colon, target = spec.partition(":")
+    if scheme not in ("hf", "bundled") or (colon and not target):
+        raise UnknownName(f"Unknown masked language model {spec!r}.", hint=_KNOWN)
+
+
 def create_masked_model(
     spec: str = "bundled", *, language: str = "en", device: str = "cpu", dtype: str = "float32"
 ) -> MaskedModel:
@@ -35,14 +42,13 @@ def create_masked_model(
     has for `language`; `bundled:en` and `bundled:ru` are small ones in the package, `bundled` the one of `language`.
     `device` and `dtype` are for `hf`. Raises `UnknownName` for anything else, or a language without a bundled model.
     """
-    scheme, colon, target = spec.partition(":")
-    if scheme == "hf" and (target or not colon):
-        from rerank.masked.hf import HFMaskedModel
-
-        return HFMaskedModel(target or _default(language), device=device, dtype=dtype)
-    if scheme == "bundled" and (target or not colon):
+    require_masked_name(spec)
+    scheme, _, target = spec.partition(":")
+    if scheme == "bundled":
         return _bundled(target or language, spec)
-    raise UnknownName(f"Unknown masked language model {spec!r}.", hint=_KNOWN)
+    from rerank.masked.hf import HFMaskedModel
+
+    return HFMaskedModel(target or _default(language), device=device, dtype=dtype)
 
 
 def _default(language: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from rerank.errors import RewriteError, TextTooLong
 from rerank.masked.base import LogProbs, MaskedModel
-from rerank.masked.registry import create_masked_model
+from rerank.masked.registry import create_masked_model, require_masked_name
 from rerank.masked.words import guess_language, split_words
 from rerank.ndd.reading import Reading
 
@@ -18,6 +18,7 @@ class MaskedScorer:
 
     `language` is one of `rerank.masked.words.LANGUAGES`; without it, that of each source is guessed from its script,
     and the model called `bundled` or `hf` is the one of that language. Models are loaded when they are first needed.
+    Raises `UnknownName` for a name that stands for no model.
     """
 
     name: str
@@ -27,6 +28,8 @@ class MaskedScorer:
     def __init__(
         self, *, model: MaskedModel | str = "bundled", language: str | None = None, device: str = "cpu"
     ) -> None:
+        if isinstance(model, str):
+            require_masked_name(model)
         self._model = model
         self._language = language
         self._device = device

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from rerank.checkpoint import quietly
-from rerank.errors import BadModel, MissingExtra, TextTooLong, UnknownName
+from rerank.errors import BadModel, MissingExtra, RewriteError, TextTooLong, UnknownName
 from rerank.masked.hf import HFMaskedModel
 from rerank.masked.registry import create_masked_model
 from rerank.masked.words import guess_language
@@ -57,12 +57,21 @@ class BERTScore:
         values = np.zeros(len(texts))
         asked = [i for i, text in enumerate(texts) if text.strip() and source.strip() and text != source]
         if asked:
-            language = self._language or guess_language(source)
-            if language not in self._loaded:
-                self._loaded[language] = _Library(self._model, self._layer, language, self._device)
-            values[asked] = self._loaded[language].f1(source, [texts[i] for i in asked])
+            values[asked] = self._library(source).f1(source, [texts[i] for i in asked])
         values[[text == source for text in texts]] = 1.0
         return np.clip(values, 0.0, 1.0)
+
+    def unfit(self, texts: Sequence[str]) -> Mapping[int, RewriteError]:
+        """Why some of `texts` cannot be scored, by index: they are longer than the model's window."""
+        found = {index: self._library(text).too_long(text) for index, text in enumerate(texts)}
+        return {index: error for index, error in found.items() if error is not None}
+
+    def _library(self, text: str) -> _Library:
+        language = self._language or guess_language(text)
+        key = "" if ":" in self._model else language
+        if key not in self._loaded:
+            self._loaded[key] = _Library(self._model, self._layer, language, self._device)
+        return self._loaded[key]
 
 
 class _Library:
@@ -76,17 +85,22 @@ class _Library:
         self._device = device
 
     def f1(self, source: str, texts: Sequence[str]) -> FloatArray:
-        scorer = self._scorer
-        for text in (source, *texts):
-            if (length := len(scorer._tokenizer.encode(text, truncation=False))) > self._model.window:
-                raise TextTooLong(
-                    f"{text[:60]!r} … takes {length:,} tokens, the model {self._model.name} {self._model.window:,}.",
-                    hint="Split the text.",
-                )
+        errors = [error for error in map(self.too_long, (source, *texts)) if error is not None]
+        if errors:
+            raise errors[0]
         with quietly():
-            _, _, found = scorer.score(list(texts), [source] * len(texts))
+            _, _, found = self._scorer.score(list(texts), [source] * len(texts))
         values: FloatArray = found.double().numpy()
         return values
+
+    def too_long(self, text: str) -> TextTooLong | None:
+        length = len(self._scorer._tokenizer.encode(text, truncation=False))
+        if length <= self._model.window:
+            return None
+        return TextTooLong(
+            f"{text[:60]!r} … takes {length:,} tokens, the model {self._model.name} {self._model.window:,}.",
+            hint="Split the text.",
+        )
 
     @cached_property
     def _scorer(self) -> Any:
