@@ -61,6 +61,7 @@ def test_an_unknown_language_is_named() -> None:
         ("At the café in 2020", "other"),
         ("Компания OPEC снизила цены.", "ru"),
         ("沙特 OPEC 下调原油价格", "zh"),
+        ("我们去过 Texas", "zh"),
         ("台風は", "other"),
         ("Ελλάδα", "other"),
         ("1944", "en"),
