@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-__all__ = ["BadInput", "BadWeights", "MissingExtra", "ModelNotFound", "RewriteError", "TextTooLong", "UnknownName"]
+__all__ = [
+    "BadInput",
+    "BadModel",
+    "BadWeights",
+    "CannotWrite",
+    "MissingExtra",
+    "ModelNotFound",
+    "PickledWeights",
+    "RewriteError",
+    "TextTooLong",
+    "UnknownName",
+]
 
 
 class RewriteError(Exception):
@@ -36,9 +47,21 @@ class ModelNotFound(RewriteError):
     """A model path or name that holds no usable model."""
 
 
+class BadModel(RewriteError):
+    """A model that is there but cannot be used: broken files, weights in a pickle, an architecture nobody knows."""
+
+
+class PickledWeights(BadModel):
+    """A model whose weights are in a pickle file alone, and nobody has allowed to read that."""
+
+
 class MissingExtra(RewriteError):
     """An optional dependency is not installed; the hint is the command that installs it."""
 
 
 class TextTooLong(RewriteError):
     """A text with more tokens than a masked model's window; the message names both numbers."""
+
+
+class CannotWrite(RewriteError):
+    """The output could not be written: a full disk, a folder that is not there, no permission."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from rerank.analysis import Analyzer
+from rerank.errors import RewriteError
 from rerank.types import Candidate, FloatArray
 
-__all__ = ["Context", "Scorer"]
+__all__ = ["Context", "Limited", "Scorer"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,4 +46,13 @@ class Scorer(Protocol):
 
     def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
         """One value per candidate, shape `[n_candidates]`."""
+        ...
+
+
+@runtime_checkable
+class Limited(Protocol):
+    """A scorer that cannot score every text, such as one longer than its model's window."""
+
+    def unfit(self, texts: Sequence[str]) -> Mapping[int, RewriteError]:
+        """Why some of `texts` cannot be scored, by index; `score` raises that error for a pool with one of them."""
         ...

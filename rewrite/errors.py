@@ -1,8 +1,18 @@
-"""Exit codes of the command line, and the errors that only reading and writing can raise."""
+"""Exit codes of the command line, and the errors that only options, models and servers can raise."""
 
 from __future__ import annotations
 
-from rerank.errors import BadInput, BadWeights, MissingExtra, ModelNotFound, RewriteError, UnknownName
+from rerank.errors import (
+    BadInput,
+    BadModel,
+    BadWeights,
+    CannotWrite,
+    MissingExtra,
+    ModelNotFound,
+    RewriteError,
+    TextTooLong,
+    UnknownName,
+)
 
 __all__ = [
     "EXIT_CODES",
@@ -17,6 +27,7 @@ __all__ = [
     "ModelNotFound",
     "RewriteError",
     "ServerError",
+    "TextTooLong",
     "UnknownName",
     "exit_code",
 ]
@@ -38,10 +49,6 @@ class BadOption(RewriteError):
     """An option with a value that its declaration in `rewrite.request.Options` does not allow."""
 
 
-class BadModel(RewriteError):
-    """A model that is there but cannot be used: broken files, weights in a pickle, an architecture nobody knows."""
-
-
 class ContextTooLong(RewriteError):
     """A prompt that does not fit the model; the message names both lengths, in tokens."""
 
@@ -56,10 +63,6 @@ class ContextTooLong(RewriteError):
 
 class ServerError(RewriteError):
     """A model server that cannot be reached, refuses, or answers other than asked; the message names its address."""
-
-
-class CannotWrite(RewriteError):
-    """The output could not be written: a full disk, a folder that is not there, no permission."""
 
 
 def exit_code(error: RewriteError) -> int:

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from rerank import hub
 from rewrite.bundled import REINSTALL, bundled_models
 from rewrite.catalogue import Known, described, known_models
 from rewrite.checksums import has_sums, verify_sums
-from rewrite.engines import hub
 from rewrite.engines.cache import cache_root
 from rewrite.engines.convert import origin
 

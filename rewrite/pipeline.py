@@ -17,7 +17,7 @@ from rerank.facts import FactGuard
 from rerank.fluency import Fluency
 from rerank.presets import PRESETS
 from rerank.rank import score_tables
-from rerank.scorer import Context, Scorer
+from rerank.scorer import Context, Limited, Scorer
 from rerank.signature import signature
 from rerank.types import Candidate, ScoreTable
 from rerank.weights import Weights, load_preset
@@ -26,7 +26,7 @@ from rerank.wellformed import WellFormedness
 from rerank.winner import Winner, winners
 from rewrite.adaptive import Draws
 from rewrite.drawing import Drawing, distinct, draw, draw_in_rounds, sampling_of
-from rewrite.errors import BadInput, BadOption, RewriteError
+from rewrite.errors import BadInput, BadOption, RewriteError, TextTooLong
 from rewrite.generators import Generator, create_generator, known_generators
 from rewrite.generators.replay import EVERYTHING, Recorder, ReplayGenerator
 from rewrite.layout import Layout, skip_reason, split
@@ -45,6 +45,7 @@ Pool = tuple[str, Sequence[Candidate]]
 _REMEMBERED = 4_000
 _SAMPLE = "Кошка, которую нашли дети, спала на старом диване."
 _UNMEASURABLE = "too long for the model of --fluency"
+_BEYOND_WINDOW = "too long for the masked language model"
 _SAMPLE_REWRITE = "Кошка спала на диване."
 
 
@@ -158,13 +159,13 @@ class Pipeline:
         ]
 
     def failures(self, pools: Sequence[Pool]) -> dict[int, RewriteError]:
-        """Why some pools cannot be scored, by index: a text in them is too long for the model of `--fluency`."""
+        """Why some pools cannot be scored, by index: a text in them is too long for a model that scores."""
         texts = [(i, text) for i, (source, pool) in enumerate(pools) for text in (source, *(c.text for c in pool))]
         unfit = self._unfit([text for _, text in texts])
         return {texts[place][0]: unfit[place] for place in sorted(unfit, reverse=True)}
 
     def _unfit(self, texts: Sequence[str]) -> dict[int, RewriteError]:
-        scorers = (scorer for scorer in self.scorers if isinstance(scorer, Fluency))
+        scorers = (scorer for scorer in self.scorers if isinstance(scorer, Limited))
         return {place: error for scorer in scorers for place, error in scorer.unfit(texts).items()}
 
     def score(self, pools: Sequence[Pool]) -> list[ScoreTable]:
@@ -207,12 +208,12 @@ class Pipeline:
         return Draws(drawing.drawn, len(usable), sum(candidate.count == 1 for candidate in usable))
 
     def _measurable(self, drawing: Drawing) -> Drawing:
-        """The drawing without candidates that the model of `--fluency` cannot take."""
+        """The drawing without candidates that are too long for a model that scores."""
         unfit = self._unfit([candidate.text for candidate in drawing.candidates])
         if not unfit:
             return drawing
         fit = tuple(candidate for i, candidate in enumerate(drawing.candidates) if i not in unfit)
-        left_out = tuple(replace(drawing.candidates[i], dropped=_UNMEASURABLE) for i in sorted(unfit))
+        left_out = tuple(replace(drawing.candidates[i], dropped=_unmeasurable(unfit[i])) for i in sorted(unfit))
         return replace(drawing, candidates=fit, dropped=(*drawing.dropped, *left_out))
 
     def checked(self, pools: Sequence[Pool]) -> list[ScoreTable]:
@@ -293,6 +294,10 @@ class Pipeline:
             options=self.options,
             settings=self.settings,
         )
+
+
+def _unmeasurable(error: RewriteError) -> str:
+    return _BEYOND_WINDOW if isinstance(error, TextTooLong) else _UNMEASURABLE
 
 
 def _only(source: str, winner: Winner) -> SentenceResult:

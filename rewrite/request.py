@@ -11,7 +11,7 @@ from pydantic.fields import FieldInfo
 
 from rerank.presets import DEFAULT_PRESET
 from rewrite.errors import BadOption
-from rewrite.specs import is_language_model, schemes
+from rewrite.specs import MASKED_COMPONENTS, is_language_model, schemes
 
 __all__ = ["Options", "draws_here", "make_options", "runs_alone", "spelling"]
 
@@ -145,6 +145,14 @@ class Options(BaseModel):
         str | None,
         Field(min_length=1, description="A causal model, ct2:MODEL or hf:MODEL, for the component fluency."),
     ] = None
+    masked_model: Annotated[
+        str | None,
+        Field(
+            min_length=1,
+            description="The masked language model of the components ndd, ndd_cosine, ppl, cosine and bertscore: "
+            "hf:NAME, hf, bundled:en or bundled:ru. Without it the bundled one of the text's language.",
+        ),
+    ] = None
     record: Annotated[
         str | None, Field(min_length=1, description="Write every candidate drawn to this file, for replay:FILE.")
     ] = None
@@ -180,7 +188,9 @@ class Options(BaseModel):
 
 def runs_alone(options: Options) -> bool:
     """Whether one process must do all the work: a language model has threads of its own, which no fork survives."""
-    return is_language_model(options.generator) or options.fluency is not None
+    scored_by_model = options.fluency is not None or options.masked_model is not None
+    by_weight = not options.weights.keys().isdisjoint(MASKED_COMPONENTS)
+    return is_language_model(options.generator) or scored_by_model or by_weight
 
 
 def draws_here(options: Options) -> bool:

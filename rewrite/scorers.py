@@ -8,6 +8,7 @@ from rerank.caution import Caution
 from rerank.fluency import Fluency
 from rerank.likelihood import Likelihood
 from rerank.presets import PRESETS
+from rerank.registry import create_scorer
 from rerank.rusim import components
 from rerank.scorer import Scorer
 from rerank.structure import Structure
@@ -15,23 +16,23 @@ from rewrite.errors import BadOption
 from rewrite.quality import Quality
 from rewrite.quality.text_acceptance import TextCaution
 from rewrite.request import Options
-from rewrite.specs import parse_model
+from rewrite.specs import MASKED_COMPONENTS, parse_model
 
 __all__ = ["ON_REQUEST", "chosen_scorers"]
 
-ON_REQUEST = (Quality.name, Fluency.name)
+ON_REQUEST = (Quality.name, Fluency.name, *MASKED_COMPONENTS)
 """Components that are measured only where they have a weight."""
 
 
 def chosen_scorers(options: Options, preset: str | Mapping[str, float]) -> tuple[Scorer, ...]:
     """The scorers of a run with `options`; `preset` is a name from `PRESETS` or the weights of a file.
 
-    Raises `BadOption` for a model of `fluency` that counts for nothing.
+    Raises `BadOption` for a model of `fluency` or a masked language model that counts for nothing.
     """
     # A model says how probable its text is, not what it risks: that is read off the text.
     caution = TextCaution() if options.draws_from_model else Caution()
     standard = (*components(variant=options.variant), Structure(), Likelihood(), caution)
-    return (*standard, *_quality(options, preset), *_fluency(options, preset))
+    return (*standard, *_quality(options, preset), *_fluency(options, preset), *_masked(options, preset))
 
 
 def _quality(options: Options, preset: str | Mapping[str, float]) -> tuple[Quality, ...]:
@@ -54,3 +55,23 @@ def _fluency(options: Options, preset: str | Mapping[str, float]) -> tuple[Fluen
         model = parse_model(options.fluency)
         return (Fluency(model=EngineTextModel(create_engine(model.scheme, model.target, options.engine))),)
     return (Fluency(),) if weighted else ()
+
+
+def _masked(options: Options, preset: str | Mapping[str, float]) -> tuple[Scorer, ...]:
+    """The components by masked language model that are asked for, with one model for all of them where it is named."""
+    asked = {*options.weights, *(() if isinstance(preset, str) else preset)}
+    names = [name for name in MASKED_COMPONENTS if name in asked]
+    spec = options.masked_model
+    if spec is None:
+        return tuple(create_scorer(name) for name in names)
+    if not names:
+        raise BadOption(
+            f"--masked-model {spec} counts for nothing: no component that asks it has a weight.",
+            hint=f"Add -w ndd=1; the others are {', '.join(MASKED_COMPONENTS[1:])}.",
+        )
+    from rerank.masked.registry import create_masked_model, require_masked_name
+
+    require_masked_name(spec)
+    # A bare name stands for another model in each language; the library of BERTScore loads its own.
+    shared = create_masked_model(spec) if ":" in spec else spec
+    return tuple(create_scorer(name, model=spec if name == "bertscore" else shared) for name in names)

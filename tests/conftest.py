@@ -51,6 +51,23 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path
 
 
 @pytest.fixture(scope="session")
+def tiny_masked_model(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Folder of a tiny random masked model of a family of `tiny_masked.FAMILIES`, made when first asked for."""
+    pytest.importorskip("transformers", reason="making a model needs the [hf] extra")
+    pytest.importorskip("torch", reason="making a model needs the [hf] extra")
+    from tests.rerank import tiny_masked
+
+    made: dict[str, Path] = {}
+
+    def folder(family: str) -> Path:
+        if family not in made:
+            made[family] = tiny_masked.build(family, tmp_path_factory.mktemp("masked") / family)
+        return made[family]
+
+    return folder
+
+
+@pytest.fixture(scope="session")
 def fine_tuned(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folder of a tiny GPT-2 that was taught fifty pairs (some twenty seconds, when first asked for)."""
     pytest.importorskip("transformers", reason="fine-tuning needs the [hf] extra")

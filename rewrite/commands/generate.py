@@ -17,7 +17,7 @@ from rewrite.request import Options, draws_here
 
 __all__ = ["generate", "prompts"]
 
-_SCORING = ("best", "diverse", "preset", "control", "weights", "variant", "strict", "fluency", "record")
+_SCORING = ("best", "diverse", "preset", "control", "weights", "variant", "strict", "fluency", "masked_model", "record")
 
 
 class Task(Enum):

@@ -4,7 +4,6 @@ it gets out of it again: only if no process uses it."""
 from __future__ import annotations
 
 import contextlib
-import errno
 import hashlib
 import os
 import shutil
@@ -13,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO
 
+from rerank.hub import is_full
 from rewrite.errors import CannotWrite
 
 __all__ = [
@@ -51,13 +51,6 @@ def fingerprint(folder: Path, facts: Iterable[object], matters: Callable[[str], 
     for fact in facts:
         digest.update(f"\n{fact}".encode())
     return digest.hexdigest()[:20]
-
-
-def is_full(error: BaseException) -> bool:
-    """Whether `error` says that a disk, or the user's share of it, is full; not every library keeps the number."""
-    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return True
-    return os.strerror(errno.ENOSPC) in str(error)
 
 
 def place(folder: Path) -> str:

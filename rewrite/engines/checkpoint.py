@@ -1,19 +1,27 @@
-"""From what a user calls a model to a folder that is safe to load: found, whole, weights only, no code of its own."""
+"""A generating language model's folder: what it tells of itself, and the model in it; see `rerank.checkpoint`."""
 
 from __future__ import annotations
 
-import contextlib
-import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rewrite.engines import hub
+from rerank.checkpoint import (
+    check_complete,
+    first_line,
+    is_converted,
+    libraries,
+    load_tokenizer,
+    load_weights,
+    quietly,
+    read_config,
+    require_known,
+    resolve,
+    weight_files,
+)
 from rewrite.engines.base import ModelInfo
-from rewrite.engines.cache import is_full
 from rewrite.engines.chat import has_template
-from rewrite.errors import BadModel, CannotWrite, MissingExtra
+from rewrite.errors import BadModel
 
 __all__ = [
     "check_complete",
@@ -29,53 +37,7 @@ __all__ = [
     "weight_files",
 ]
 
-_INSTALL = "Run: pip install 'rewrite-rerank[hf]'"
-_CONFIG = "config.json"
-_SETTINGS = ("generation_config.json", "tokenizer_config.json")
-_SAFE = ("model", ".safetensors")
-_PICKLE = ("pytorch_model", ".bin")
-_PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl")
-# What is fetched from a hub: settings, vocabularies and a prompt, but neither code nor copies for other libraries.
-_FILES = ("*.json", "*.txt", "*.model", "*.spm", "*.jinja", "*.tiktoken", "prompt.yaml")
-_CONVERTED = ("model.bin", "SHA256SUMS", "README.md")
-_VOCABULARIES = ("*vocab*", "*.model", "*.spm", "*.tiktoken")
-_TOKENIZER_HINT = (
-    "Download the tokenizer's files again; if they are newer than the library: pip install -U transformers."
-)
 _NO_GENERATOR = re.compile(r"For(MaskedLM|QuestionAnswering|MultipleChoice|NextSentencePrediction|\w*Classification)$")
-
-
-def libraries() -> tuple[Any, Any]:
-    """The modules torch and transformers. Raises `MissingExtra` where one of them is not installed."""
-    try:
-        import torch
-        import transformers
-    except ImportError as error:
-        missing = error.name or "torch or transformers"
-        raise MissingExtra(f"The engine hf needs {missing}, which is not installed.", hint=_INSTALL) from None
-    return torch, transformers
-
-
-def resolve(target: str, *, allow_pickle: bool = False, before_fetch: Callable[[], object] = bool) -> Path:
-    """The folder of the Hugging Face model `target`: a local folder, or a name on the hub, fetched if need be.
-
-    A name is looked up in the hub library's own cache first, so that a model once fetched needs no network. Of a
-    model only weights, settings and vocabularies are fetched; weights in a pickle file only with `allow_pickle`.
-    `before_fetch` is called before anything is fetched, and may raise what speaks against it.
-    Raises `ModelNotFound`, `BadModel` for a folder that is incomplete, broken or unsafe, `MissingExtra`.
-    """
-    folder = Path(target).expanduser()
-    if folder.is_file():
-        raise BadModel(f"{target!r} is a file.", hint="Give the folder that holds the model with its config.json.")
-    if not target or not folder.is_dir():
-        return _from_hub(target, allow_pickle, before_fetch)
-    _require_whole(folder, allow_pickle)
-    return folder
-
-
-def is_converted(folder: Path) -> bool:
-    """Whether `folder` holds a CTranslate2 model."""
-    return (folder / "model.bin").is_file() and (folder / "config.json").is_file()
 
 
 def model_info(folder: Path, name: str) -> ModelInfo:
@@ -84,9 +46,9 @@ def model_info(folder: Path, name: str) -> ModelInfo:
     Raises `BadModel` for one that generates no text, or of a type that the installed transformers does not know:
     code that comes with a model is never run.
     """
-    config = _read_config(folder)
+    config = read_config(folder)
     model_type = str(config["model_type"])
-    _require_known(folder, model_type, own_code="auto_map" in config)
+    require_known(folder, model_type, own_code="auto_map" in config)
     architectures = [name for name in config.get("architectures") or [] if isinstance(name, str)]
     if architectures and all(_NO_GENERATOR.search(architecture) for architecture in architectures):
         raise BadModel(
@@ -102,121 +64,10 @@ def model_info(folder: Path, name: str) -> ModelInfo:
     )
 
 
-def load_tokenizer(folder: Path) -> Any:
-    """The tokenizer of `folder`, by transformers. Raises `BadModel`, `MissingExtra`."""
-    _, transformers = libraries()
-    own = folder / "tokenizer.json"
-    if own.is_file():
-        _read_json(own)  # some releases of transformers take a broken one for a missing library
-    with quietly(), _blamed(folder, "its tokenizer cannot be loaded", _TOKENIZER_HINT, _tokenizer_fault):
-        tokenizer = transformers.AutoTokenizer.from_pretrained(
-            str(folder), local_files_only=True, trust_remote_code=False
-        )
-    # Without any file of one, transformers makes one that knows no text.
-    if not any(tokenizer(text, add_special_tokens=False)["input_ids"] for text in ("a", "а")):
-        raise BadModel(
-            f"{folder}: it has no tokenizer.", hint="Copy tokenizer.json, or what the model has instead, there."
-        )
-    return tokenizer
-
-
 def load_model(folder: Path, *, seq2seq: bool, dtype: Any, allow_pickle: bool = False) -> Any:
-    """The model of `folder` as a `torch` module in evaluation mode, on the processor, its numbers of type `dtype`.
-
-    Raises `BadModel` where a file is broken or the weights are not those of the architecture, `MissingExtra`.
-    """
-    _, transformers = libraries()
-    loader = transformers.AutoModelForSeq2SeqLM if seq2seq else transformers.AutoModelForCausalLM
-    with quietly(), _blamed(folder, "the model cannot be loaded", f"Correct {_CONFIG}, or download the model again."):
-        model, report = loader.from_pretrained(
-            str(folder),
-            **{_dtype_name(transformers.__version__): dtype},
-            use_safetensors=not allow_pickle or bool(_weight_files(folder, *_SAFE)),
-            weights_only=True,
-            local_files_only=True,
-            trust_remote_code=False,
-            output_loading_info=True,
-            ignore_mismatched_sizes=True,  # `check_complete` says it better
-        )
-    check_complete(folder, model, report)
-    return model.eval()
-
-
-def check_complete(folder: Path, model: Any, report: Mapping[str, Any]) -> None:
-    """Raise `BadModel` where the `report` of a loaded model says that weights were not in its files, or of other sizes.
-
-    transformers fills such gaps with random numbers, and the model would write gibberish.
-    """
-    other = sorted(report.get("mismatched_keys") or [])
-    if other:
-        name, there, asked = other[0]
-        raise BadModel(
-            f"{folder / _CONFIG}: it asks for other sizes than the weights have: {name} is {_sizes(there)} there, "
-            f"not {_sizes(asked)}.",
-            hint="Correct it, or download the model again.",
-        )
-    absent = sorted(set(report["missing_keys"]) & {name for name, _ in model.named_parameters()})
-    if absent:
-        raise BadModel(
-            f"{folder}: the weights lack {', '.join(absent[:3])}{' and others' if len(absent) > 3 else ''}.",
-            hint="They are of another architecture than config.json says, or of a model without its output layer.",
-        )
-
-
-def _sizes(shape: Sequence[int]) -> str:
-    return " × ".join(map(str, shape))
-
-
-@contextlib.contextmanager
-def quietly() -> Iterator[None]:
-    """Without the messages and progress bars of transformers, which would stand amid those of the command line."""
-    from transformers.utils import logging
-
-    level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        logging.set_verbosity(level)
-        if bars:
-            logging.enable_progress_bar()
-
-
-def _nothing(folder: Path) -> tuple[Path, str] | None:
-    return None
-
-
-@contextlib.contextmanager
-def _blamed(
-    folder: Path, what: str, hint: str, diagnose: Callable[[Path], tuple[Path, str] | None] = _nothing
-) -> Iterator[None]:
-    """Whatever transformers stumbles over while it loads is the model's fault; a library that it misses is not.
-
-    `diagnose` may tell which file is at fault, and why; else it is what transformers says.
-    """
-    try:
-        yield
-    except Exception as error:  # of every kind: the libraries do not say which
-        found = diagnose(folder)
-        place, reason = found or (folder, first_line(error))
-        if isinstance(error, ImportError) and found is None:
-            raise MissingExtra(f"{place}: {what}: {reason}.", hint=_INSTALL) from None
-        raise BadModel(f"{place}: {what}: {reason}.", hint=hint) from error
-
-
-def _tokenizer_fault(folder: Path) -> tuple[Path, str] | None:
-    own = folder / "tokenizer.json"
-    if own.is_file():
-        from tokenizers import Tokenizer
-
-        try:
-            Tokenizer.from_file(str(own))
-        except Exception as error:  # the library raises bare exceptions
-            return own, first_line(error)
-        return None
-    vocabularies = (path for pattern in _VOCABULARIES for path in folder.glob(pattern))
-    return None if any(vocabularies) else (folder, "there is no tokenizer.json")
+    """The model of `folder` as `rerank.checkpoint.load_weights` gives it; raises what that does."""
+    loader = "AutoModelForSeq2SeqLM" if seq2seq else "AutoModelForCausalLM"
+    return load_weights(folder, loader=loader, dtype=dtype, allow_pickle=allow_pickle)
 
 
 def token_ids(model: str, name: str, *settings: Any) -> list[int]:
@@ -232,169 +83,3 @@ def token_ids(model: str, name: str, *settings: Any) -> list[int]:
             hint="Correct it, or download the model again.",
         )
     return numbers
-
-
-def _dtype_name(version: str) -> str:
-    """What `from_pretrained` of this release calls the type of the numbers."""
-    major, minor = (int(part) for part in version.split(".")[:2])
-    return "dtype" if (major, minor) >= (4, 56) else "torch_dtype"
-
-
-def _from_hub(name: str, allow_pickle: bool, before_fetch: Callable[[], object]) -> Path:
-    hub.require_name(name)
-    cached = hub.cached(name, [*_FILES, "model*.safetensors", *(["pytorch_model*.bin"] if allow_pickle else [])])
-    if cached is not None and _is_whole(cached, allow_pickle):
-        return cached
-    before_fetch()
-    try:
-        wanted = _wanted(hub.list_files(name), allow_pickle)
-        if wanted is None:
-            raise _refused(name)
-        folder = hub.download(name, wanted)
-    except BadModel:
-        raise
-    except Exception as error:  # no network, no such name, no permission: the library has a score of classes for them
-        if cached is not None:
-            _require_whole(cached, allow_pickle)
-        if is_full(error):
-            raise CannotWrite(
-                f"No space left to fetch {name}: {first_line(error)}.",
-                hint="Free some space, or have HF_HOME name a folder elsewhere.",
-            ) from error
-        raise hub.unavailable(name, error, first_line(error)) from error
-    _require_whole(folder, allow_pickle)
-    return folder
-
-
-def _wanted(files: Sequence[str], allow_pickle: bool) -> list[str] | None:
-    """Patterns of the files to fetch of all those on the hub; `None` if the weights are there in pickles alone."""
-    weights = [file for file in files if re.fullmatch(r"model[^/]*\.safetensors", file)]
-    pickles = [file for file in files if re.fullmatch(r"pytorch_model[^/]*\.bin", file)]
-    if not weights and {"model.bin", "config.json"} <= set(files):
-        return [*_FILES, *_CONVERTED]
-    if pickles and not weights and not allow_pickle:
-        return None
-    return [*_FILES, *(weights or pickles)]
-
-
-def _is_whole(folder: Path, allow_pickle: bool) -> bool:
-    try:
-        _require_whole(folder, allow_pickle)
-    except BadModel:
-        return False
-    return True
-
-
-def _require_whole(folder: Path, allow_pickle: bool) -> None:
-    """Raises `BadModel` unless the folder has a readable config and whole weights of a kind that is allowed."""
-    if is_converted(folder) and not weight_files(folder):
-        return
-    _read_config(folder)
-    for name in _SETTINGS:
-        if (folder / name).is_file():
-            _read_json(folder / name)
-    weights = weight_files(folder, allow_pickle=allow_pickle)
-    for path in weights:
-        if path.suffix == _SAFE[1]:
-            _require_safetensors(path)
-    if weights:
-        return
-    if any(_is_pickle(path) for pattern in _PICKLES for path in folder.glob(pattern)):
-        if allow_pickle:
-            raise BadModel(f"{folder}: of pickle files only {''.join(_PICKLE)} is read, and there is none.")
-        raise _refused(str(folder))
-    raise BadModel(f"{folder}: no weights: there is no {''.join(_SAFE)}.", hint="Download the model again, whole.")
-
-
-def _is_pickle(path: Path) -> bool:
-    return path.is_file() and path.name != "training_args.bin"
-
-
-def _refused(name: str) -> BadModel:
-    return BadModel(
-        f"{name}: its weights are in a pickle file, which can run code of its maker's when it is loaded.",
-        hint="If you trust its maker, ask for it with -e allow_pickle=true; else look for a copy in safetensors.",
-    )
-
-
-def weight_files(folder: Path, *, allow_pickle: bool = False) -> list[Path]:
-    """The files that the model's weights are read from: safetensors, or if allowed a pickle where there are none."""
-    return _weight_files(folder, *_SAFE) or (_weight_files(folder, *_PICKLE) if allow_pickle else [])
-
-
-def _weight_files(folder: Path, stem: str, suffix: str) -> list[Path]:
-    """The one file of the weights, or all that their index names; none if there is neither."""
-    single = folder / f"{stem}{suffix}"
-    index = folder / f"{stem}{suffix}.index.json"
-    if single.is_file():
-        return [single]
-    if not index.is_file():
-        return []
-    shards = _read_json(index).get("weight_map")
-    if not isinstance(shards, dict) or not shards:
-        raise BadModel(f"{index}: it has no weight_map.", hint="Download the model again.")
-    # Only names: a path could lead out of the folder.
-    paths = [folder / Path(str(shard)).name for shard in sorted(set(shards.values()))]
-    for path in paths:
-        if not path.is_file():
-            raise BadModel(f"{path}: the file is missing, but {index.name} names it.", hint="Download it again.")
-    return paths
-
-
-def _require_safetensors(path: Path) -> None:
-    """Raises `BadModel` unless the file is as long as its own header says."""
-    try:
-        size = path.stat().st_size
-        with path.open("rb") as file:
-            length = int.from_bytes(file.read(8), "little")
-            if not 0 < length <= size - 8:
-                raise ValueError("it has no header")
-            header = json.loads(file.read(length))
-        data = max((entry["data_offsets"][1] for name, entry in header.items() if name != "__metadata__"), default=0)
-        if 8 + length + data != size:
-            raise ValueError(f"{size:,} bytes long, not {8 + length + data:,}")
-    except (OSError, ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
-        raise BadModel(f"{path}: no whole safetensors file: {first_line(error)}.", hint="Download it again.") from None
-
-
-def _read_config(folder: Path) -> dict[str, Any]:
-    path = folder / _CONFIG
-    if not path.is_file():
-        raise BadModel(f"{folder}: no {_CONFIG}.", hint="Give the folder of a Hugging Face model.")
-    config = _read_json(path)
-    if not isinstance(config.get("model_type"), str):
-        raise BadModel(f"{path}: it has no model_type.", hint="Give the folder of a Hugging Face model.")
-    return config
-
-
-def _read_json(path: Path) -> dict[str, Any]:
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise BadModel(f"{path}: it cannot be read as JSON: {error}.", hint="Download it again.") from None
-    if not isinstance(data, dict):
-        raise BadModel(f"{path}: it is no JSON object.", hint="Download it again.")
-    return data
-
-
-def _require_known(folder: Path, model_type: str, *, own_code: bool) -> None:
-    _, transformers = libraries()
-    if model_type in transformers.CONFIG_MAPPING:
-        return
-    if own_code:
-        raise BadModel(
-            f"{folder}: a model of type {model_type!r} needs code that comes with it, which is never run.",
-            hint="Choose a model that transformers knows by itself.",
-        )
-    raise BadModel(
-        f"{folder}: transformers {transformers.__version__} knows no models of type {model_type!r}.",
-        hint="Run: pip install -U transformers",
-    )
-
-
-def first_line(error: BaseException) -> str:
-    """What an error says, on one line and without the mark at its end."""
-    if isinstance(error, KeyError):
-        return f"{error} is missing"
-    lines = str(error).strip().splitlines()
-    return (lines[0] if lines else type(error).__name__).rstrip(".:! ")

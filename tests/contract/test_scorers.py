@@ -10,8 +10,9 @@ import pytest
 from rerank.analysis import LAYERS, Analyzer
 from rerank.rank import CANDIDATES, REFERENCES
 from rerank.registry import create_scorer, known_scorers
-from rerank.scorer import Context, Scorer
+from rerank.scorer import Context, Limited, Scorer
 from rerank.types import Candidate, FloatArray
+from rewrite.specs import MASKED_COMPONENTS
 
 SOURCE = "14 декабря 1944 года Оскар Шефер женился на знатной македонянке, и положение стало угрожающим для царевича."
 # Sentence encoders compute in float32, and a batch may add in another order.
@@ -34,9 +35,27 @@ TEXTS = (
 
 
 @pytest.fixture(params=known_scorers())
-def scorer(request: pytest.FixtureRequest) -> Scorer:
-    made: Scorer = create_scorer(request.param)
-    return made
+def options(request: pytest.FixtureRequest) -> dict[str, str]:
+    """The name of a scorer and its options; to those by masked language model a tiny one is given."""
+    if request.param not in MASKED_COMPONENTS:
+        return {"name": request.param}
+    if request.param == "bertscore":
+        pytest.importorskip("bert_score", reason="needs bert-score: pip install 'rewrite-rerank[ndd]'")
+    folder = request.getfixturevalue("tiny_masked_model")("bert")
+    return {"name": request.param, "model": f"hf:{folder}"}
+
+
+@pytest.fixture
+def scorer(options: dict[str, str]) -> Scorer:
+    return create_scorer(**options)
+
+
+@pytest.fixture
+def texts(scorer: Scorer) -> list[str]:
+    """What the scorer says it can score."""
+    unfit = scorer.unfit(TEXTS) if isinstance(scorer, Limited) else {}
+    assert set(unfit) <= {TEXTS.index("слово " * 450)}
+    return [text for i, text in enumerate(TEXTS) if i not in unfit]
 
 
 @pytest.fixture
@@ -52,20 +71,22 @@ def score(scorer: Scorer, texts: Sequence[str], context: Context, source: str = 
     return scorer.score(source, pool(texts), context)
 
 
-def test_it_is_a_scorer_that_says_who_it_is(scorer: Scorer) -> None:
+def test_it_is_a_scorer_that_says_who_it_is(scorer: Scorer, options: dict[str, str]) -> None:
     assert isinstance(scorer, Scorer)
     assert scorer.name in known_scorers()
     assert scorer.needs <= {*LAYERS, REFERENCES, CANDIDATES}
     assert scorer.range[0] < scorer.range[1]
     assert scorer.signature().strip()
     assert "\n" not in scorer.signature()
-    assert scorer.signature() == create_scorer(scorer.name).signature()
+    assert scorer.signature() == create_scorer(**options).signature()
 
 
 @pytest.mark.parametrize("source", [SOURCE, "", "😀", "hello", "слово " * 450])
-def test_shape_and_range(scorer: Scorer, context: Context, source: str) -> None:
-    values = score(scorer, TEXTS, context, source)
-    assert values.shape == (len(TEXTS),)
+def test_shape_and_range(scorer: Scorer, texts: list[str], context: Context, source: str) -> None:
+    if isinstance(scorer, Limited) and scorer.unfit([source]):
+        pytest.skip("says that it cannot score the source")
+    values = score(scorer, texts, context, source)
+    assert values.shape == (len(texts),)
     assert values.dtype == np.float64
     assert np.isfinite(values).all()
     low, high = scorer.range
@@ -76,11 +97,11 @@ def test_no_candidates(scorer: Scorer, context: Context) -> None:
     assert score(scorer, [], context).shape == (0,)
 
 
-def test_batch_equals_single(scorer: Scorer, context: Context) -> None:
+def test_batch_equals_single(scorer: Scorer, texts: list[str], context: Context) -> None:
     if CANDIDATES in scorer.needs:
         pytest.skip("looks at the whole pool by design")
-    alone = [scorer.score(SOURCE, [candidate], context)[0] for candidate in pool(TEXTS)]
-    together = score(scorer, TEXTS, context)
+    alone = [scorer.score(SOURCE, [candidate], context)[0] for candidate in pool(texts)]
+    together = score(scorer, texts, context)
     if scorer.needs & set(LAYERS):
         # The winner-only search scores such candidates in smaller lots and promises the same choice.
         assert together.tolist() == alone
@@ -88,16 +109,16 @@ def test_batch_equals_single(scorer: Scorer, context: Context) -> None:
         assert together == pytest.approx(alone, abs=FLOAT32)
 
 
-def test_values_follow_the_order_of_candidates(scorer: Scorer, context: Context) -> None:
-    candidates = pool(TEXTS)
-    order = list(reversed(range(len(TEXTS))))
+def test_values_follow_the_order_of_candidates(scorer: Scorer, texts: list[str], context: Context) -> None:
+    candidates = pool(texts)
+    order = list(reversed(range(len(texts))))
     straight = scorer.score(SOURCE, candidates, context)
     back = scorer.score(SOURCE, [candidates[i] for i in order], context)
     assert back == pytest.approx(straight[order], abs=FLOAT32)
 
 
-def test_scoring_twice_gives_the_same(scorer: Scorer, context: Context) -> None:
-    assert score(scorer, TEXTS, context).tolist() == score(scorer, TEXTS, context).tolist()
+def test_scoring_twice_gives_the_same(scorer: Scorer, texts: list[str], context: Context) -> None:
+    assert score(scorer, texts, context).tolist() == score(scorer, texts, context).tolist()
 
 
 def test_two_texts_alike_have_one_value(scorer: Scorer, context: Context) -> None:

@@ -27,7 +27,7 @@ def test_built_in_scorers_are_known_and_can_be_made() -> None:
 
 
 def test_an_unknown_name_lists_the_known_ones() -> None:
-    with pytest.raises(UnknownName, match=r"'fluent'.*Known: caution, depth, entities, fluency"):
+    with pytest.raises(UnknownName, match=r"'fluent'.*Known: bertscore, caution, cosine, depth, entities, fluency"):
         create_scorer("fluent")
 
 
@@ -45,7 +45,8 @@ def test_entry_points_add_scorers(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_nothing_is_loaded_before_it_is_asked_for() -> None:
     code = (
         "import sys, rerank.registry, rerank.rank, rerank.winner, rerank.explain;"
-        "print([m for m in ('slovnet', 'navec', 'rerank.rusim', 'yaml', 'torch', 'pymorphy3') if m in sys.modules])"
+        "print([m for m in ('slovnet', 'navec', 'rerank.rusim', 'yaml', 'torch', 'pymorphy3', 'rerank.ndd')"
+        " if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from rewrite.errors import MissingExtra, ModelNotFound
+from rerank.errors import MissingExtra, ModelNotFound
 
-__all__ = ["cached", "download", "list_files", "require_name", "snapshots", "unavailable"]
+__all__ = ["cached", "download", "is_full", "list_files", "require_name", "snapshots", "unavailable"]
 
 # Seconds for the list of a model's files: who has no network is to know soon.
 _PATIENCE = 10.0
@@ -102,6 +104,13 @@ def unavailable(name: str, error: Exception, reason: str) -> ModelNotFound:
     return ModelNotFound(
         f"No folder {name!r}, and it cannot be had from the hub: {reason}.", hint=_OFFLINE.format(name)
     )
+
+
+def is_full(error: BaseException) -> bool:
+    """Whether `error` says that a disk, or the user's share of it, is full; not every library keeps the number."""
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return True
+    return os.strerror(errno.ENOSPC) in str(error)
 
 
 @contextlib.contextmanager

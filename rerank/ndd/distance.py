@@ -1,0 +1,293 @@
+"""Neighbouring Distribution Divergence of a source and many candidates, with as few forward rows as it takes.
+
+    ndd = Ndd(model, divergence="kl", attention=Balanced(0.9), bias=0.98)
+    source = ndd.read(words)                            # words: `rerank.masked.words.split(text)`
+    cut = source.keep([0, 1, 4, 5])                     # the text without its words 2 and 3
+    other = source.compare(words_of_another_text)       # aligned by the longest common subsequence
+    masked = source.mask([2])                           # the text with a mask for its word 2
+    ndd.distances([(source, [cut, other, masked])])     # [array of three]
+    ndd.bounded([(source, cuts), …], limit=1.0)         # exact up to the limit, cheaper above it
+    sums = [ndd.begin(source, cut) for cut in cuts]     # or step by step, for a search that decides by itself
+    ndd.advance(sums, words=2)                          # sums[k].value ≤ NDD; sums[k].exact
+    ndd.rows                                            # forward rows so far
+
+A `SourceReading` keeps what the model expects at each of its words once that has been asked for, so its rows are
+computed once for all candidates and all calls. Rows of all the candidates of all the sources of a call are sorted by
+length and given to the model together. `bounded` uses that no term of the sum is below 0: it adds those of
+the words nearest to an edit first, and drops a candidate once its sum is over the limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from rerank.masked.base import LogProbs, MaskedModel, Row, Word
+from rerank.ndd.alignment import Alignment, align, kept_words
+from rerank.ndd.attention import Attention, Mean, position_bias
+from rerank.ndd.divergence import divergence as divergence_called
+from rerank.ndd.reading import Masking, Reading, predicted, require_masking
+from rerank.types import FloatArray
+
+__all__ = ["Asked", "Bounded", "Comparison", "Ndd", "PartialSum", "SourceReading"]
+
+_Key = TypeVar("_Key")
+# A round of `bounded` with fewer rows than this would keep the model waiting.
+_ROUND = 64
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """A candidate as the model reads it, aligned with its source.
+
+    Where the texts have no common word, what is left to compare are the tokens around both (section 3): then `bare` is
+    true, and the alignment is that of these two; a word's index is one less than the alignment's. With `by_sentence`
+    the model sees only the sentence in which a word stands, since one of the texts is longer than its window.
+    """
+
+    reading: Reading
+    alignment: Alignment
+    bare: bool = False
+    by_sentence: bool = False
+
+
+class SourceReading:
+    """A source as the model reads it; made by `Ndd.read`. `known` is the number of distributions it keeps."""
+
+    def __init__(self, reading: Reading) -> None:
+        self.reading = reading
+        self._found: dict[tuple[bool, int], LogProbs] = {}
+
+    @property
+    def words(self) -> tuple[Word, ...]:
+        return self.reading.words
+
+    @property
+    def known(self) -> int:
+        return len(self._found)
+
+    def keep(self, kept: Sequence[int]) -> Comparison:
+        """The comparison with what is left of the text, its words at the indices `kept`, rising.
+
+        Raises `TextTooLong` as `compare` does.
+        """
+        return self._comparison(self.reading.kept(kept), kept_words(len(self.words), kept))
+
+    def compare(self, words: Sequence[Word]) -> Comparison:
+        """The comparison with another text by the longest common subsequence of words.
+
+        Words are common if they are written alike and have the same sub-words. If one of the texts is longer than the
+        model's window, the model sees both sentence by sentence; raises `TextTooLong` for a sentence that is too long.
+        """
+        reading = Reading.of(self.reading.model, words)
+        return self._comparison(reading, align(self.reading.keys, reading.keys))
+
+    def mask(self, places: Sequence[int]) -> Comparison:
+        """The comparison with the same text whose words at the indices `places`, rising, are a mask each.
+
+        Raises `TextTooLong` as `compare` does.
+        """
+        left_out = set(places)
+        others = np.array([k for k in range(len(self.words)) if k not in left_out], dtype=np.int64)
+        tokens = [(self.reading.model.mask,) if k in left_out else t for k, t in enumerate(self.reading.tokens)]
+        size = len(self.words)
+        return self._comparison(
+            Reading(self.reading.model, self.words, tuple(tokens)), Alignment(others, others, (size, size))
+        )
+
+    def _comparison(self, reading: Reading, alignment: Alignment) -> Comparison:
+        by_sentence = not (self.reading.fits and reading.fits)
+        if by_sentence:
+            _ = self.reading.sentences, reading.sentences  # raises now, not when half is done
+        bare = not len(alignment) and not alignment.identical
+        if bare:
+            ends = [np.array([0, size + 1], dtype=np.int64) for size in alignment.sizes]
+            alignment = Alignment(ends[0], ends[1], (alignment.sizes[0] + 2, alignment.sizes[1] + 2))
+        return Comparison(reading, alignment, bare, by_sentence)
+
+
+Asked = Sequence[tuple[SourceReading, Sequence[Comparison]]]
+"""Sources, and for each what it is compared with."""
+
+
+@dataclass(frozen=True, eq=False)
+class Bounded:
+    """Distances of one source's comparisons, shape `[comparisons]` each.
+
+    Where `exact` is false, the value is over the limit and the distance is at least that.
+    """
+
+    values: FloatArray
+    exact: npt.NDArray[np.bool_]
+
+
+@dataclass(slots=True)
+class _Term:
+    """One summand: its weight, and the place in both texts."""
+
+    weight: float
+    place: int
+    there: int
+
+
+@dataclass(slots=True, eq=False)
+class PartialSum:
+    """The distance of one comparison as far as it is known: never more than the whole.
+
+    Made by `Ndd.begin`, taken further by `Ndd.advance`: a search may drop it whenever the value suffices to decide.
+    """
+
+    source: SourceReading
+    comparison: Comparison
+    terms: list[_Term]
+    value: float = 0.0
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value is the distance."""
+        return not self.terms
+
+
+@dataclass(slots=True)
+class _Work:
+    """A term with its rows in the candidate, and what the model has said to those so far."""
+
+    sum: PartialSum
+    term: _Term
+    rows: tuple[Row, ...]
+    found: list[LogProbs] = field(default_factory=list)
+
+
+class Ndd:
+    """NDD(W, W′) = Σ a_w b_w F(q_w, q′_w) over the common words w (section 2.2 and appendix C of the paper).
+
+    q_w is what `model` expects at the place of w in the source with w masked, q′_w in the candidate. `divergence` is F:
+    `hellinger`, `kl` or `kl-reverse` (see `rerank.ndd.divergence`); of a word of several sub-words, the mean over them.
+    `attention` gives a_w; `bias` is ν of b_w = ν^index, in (0, 1]; `masking` is one of `rerank.ndd.reading.Masking`.
+    Raises `UnknownName` for another divergence or masking, `BadWeights` for a bias out of range.
+    """
+
+    def __init__(
+        self,
+        model: MaskedModel,
+        *,
+        divergence: str = "hellinger",
+        attention: Attention | None = None,
+        bias: float = 1.0,
+        masking: Masking = "word",
+    ) -> None:
+        require_masking(masking)
+        self.model = model
+        self.divergence = divergence
+        self.attention = attention or Mean()
+        self.bias = bias
+        self.masking: Masking = masking
+        self.rows = 0
+        self._divergence = divergence_called(divergence)
+        position_bias(kept_words(0, []), bias)
+
+    def signature(self) -> str:
+        """Settings and model: equal signatures mean equal distances."""
+        settings = (self.divergence, self.attention.signature(), f"bias({self.bias:g})", f"masking({self.masking})")
+        return f"ndd:{','.join(settings)}:{self.model.signature()}"
+
+    def read(self, words: Sequence[Word]) -> SourceReading:
+        """The text of these words, of which there may be none, as a source; no forward row yet."""
+        return SourceReading(Reading.of(self.model, words))
+
+    def weights(self, comparison: Comparison) -> FloatArray:
+        """a_w b_w of each common word (of the two tokens around a text where there is none), shape `[common]`."""
+        return self.attention(comparison.alignment) * position_bias(comparison.alignment, self.bias)
+
+    def distances(self, asked: Asked) -> list[FloatArray]:
+        """The distances of each source's comparisons, ≥ 0, 0 for an identical text. Shape `[comparisons]` each."""
+        return [found.values for found in self.bounded(asked, limit=np.inf)]
+
+    def bounded(self, asked: Asked, *, limit: float | Sequence[float]) -> list[Bounded]:
+        """`distances` for whom a distance over `limit` (one for all, or one for each source) need not be exact.
+
+        Which comparisons are over the limit is exact, and so is the distance of those that are not.
+        """
+        limits = [float(limit)] * len(asked) if isinstance(limit, (int, float)) else [float(one) for one in limit]
+        groups = [[self.begin(source, comparison) for comparison in comparisons] for source, comparisons in asked]
+        waiting = [(one, own) for group, own in zip(groups, limits, strict=True) for one in group if not one.exact]
+        while waiting:
+            unbounded = [one for one, own in waiting if np.isinf(own)]
+            others = [one for one, own in waiting if not np.isinf(own)]
+            self.advance(unbounded, words=None)
+            self.advance(others, words=max(2, -(-_ROUND // max(1, len(others)))))
+            waiting = [(one, own) for one, own in waiting if not one.exact and one.value <= own]
+        return [
+            Bounded(np.array([one.value for one in group], dtype=np.float64), np.array([one.exact for one in group]))
+            for group in groups
+        ]
+
+    def advance(self, sums: Sequence[PartialSum], *, words: int | None = 2) -> None:
+        """Adds to each of `sums` the terms of its next `words` words (`None`: of all), nearest to an edit first.
+
+        Their rows are given to the model together, those of sources that are not known yet before.
+        """
+        chosen = [(one, one.terms.pop()) for one in sums for _ in range(len(one.terms))[:words]]
+        if chosen:
+            self._add(chosen)
+
+    def begin(self, source: SourceReading, comparison: Comparison) -> PartialSum:
+        """The distance with no term added yet, and no forward row; exact for an identical text."""
+        alignment = comparison.alignment
+        if alignment.identical:
+            return PartialSum(source, comparison, [])
+        weights = self.weights(comparison)
+        shift = int(comparison.bare)
+        # The last is taken first: the nearest, for there the divergence is largest too, and of these the weightiest.
+        order = np.lexsort((-np.arange(len(weights)), weights, -alignment.distance))
+        terms = [
+            _Term(float(weights[t]), int(alignment.source[t]) - shift, int(alignment.target[t]) - shift)
+            for t in order.tolist()
+            if weights[t] > 0
+        ]
+        return PartialSum(source, comparison, terms)
+
+    def _add(self, chosen: Sequence[tuple[PartialSum, _Term]]) -> None:
+        self._ask_sources(chosen)
+        work = []
+        for total, term in chosen:
+            comparison = total.comparison
+            rows = comparison.reading.rows(term.there, self.masking, by_sentence=comparison.by_sentence)
+            work.append(_Work(total, term, rows))
+        for item, found in self._predicted([(one, row) for one in work for row in one.rows]):
+            item.found.append(found)
+            if len(item.found) == len(item.rows):
+                self._finish(item)
+
+    def _finish(self, work: _Work) -> None:
+        one, term = work.sum, work.term
+        initial = one.source._found[one.comparison.by_sentence, term.place]
+        edited = work.found[0] if len(work.found) == 1 else np.concatenate(work.found)
+        work.found.clear()
+        one.value += term.weight * float(self._divergence(initial, edited).mean())
+
+    def _ask_sources(self, chosen: Sequence[tuple[PartialSum, _Term]]) -> None:
+        """Has every source know what is expected at the places of these terms."""
+        missing = {
+            (one.source, one.comparison.by_sentence, term.place): None
+            for one, term in chosen
+            if (one.comparison.by_sentence, term.place) not in one.source._found
+        }
+        rows = [
+            ((source, by_sentence, place), row)
+            for source, by_sentence, place in missing
+            for row in source.reading.rows(place, self.masking, by_sentence=by_sentence)
+        ]
+        parts: dict[tuple[SourceReading, bool, int], list[LogProbs]] = {}
+        for key, found in self._predicted(rows):
+            parts.setdefault(key, []).append(found)
+        for (source, by_sentence, place), found_parts in parts.items():
+            source._found[by_sentence, place] = np.concatenate(found_parts)
+
+    def _predicted(self, rows: Sequence[tuple[_Key, Row]]) -> Iterator[tuple[_Key, LogProbs]]:
+        self.rows += len(rows)
+        return predicted(self.model, rows)

@@ -1,0 +1,130 @@
+"""A text as a masked model reads it, and the rows of tokens that ask it what it expects at a word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, chain
+from typing import Literal, TypeVar, get_args
+
+from rerank.errors import TextTooLong, UnknownName
+from rerank.masked.base import LogProbs, MaskedModel, Row, Word
+from rerank.masked.words import sentence_spans
+
+__all__ = ["Masking", "Reading", "predicted", "require_masking"]
+
+_Key = TypeVar("_Key")
+# Rows whose distributions are in memory at once: 50 MB for a vocabulary of 50,000.
+_CHUNK = 256
+
+Masking = Literal["word", "piece", "one"]
+"""What is masked to ask about a word of several sub-words: `word`, all of them at once (whole-word masking); `piece`,
+one after the other, the others in place, a row each; `one`, all, with a single mask in their place."""
+
+
+def require_masking(masking: str) -> None:
+    """Raises `UnknownName` for what is no `Masking`."""
+    if masking not in get_args(Masking):
+        raise UnknownName(f"Unknown masking {masking!r}.", hint=f"Known: {', '.join(get_args(Masking))}.")
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """The words of a text and the sub-words that `model` has for each.
+
+    A place is the index of a word, −1 for the token before the text ([CLS], <s>), or the number of words for the one
+    after it ([SEP], </s>).
+    """
+
+    model: MaskedModel
+    words: tuple[Word, ...]
+    tokens: tuple[tuple[int, ...], ...]
+
+    @classmethod
+    def of(cls, model: MaskedModel, words: Sequence[Word]) -> Reading:
+        """The reading of a text given by its words, of which there may be none."""
+        return cls(model, tuple(words), tuple(model.tokens(word) for word in words))
+
+    def kept(self, kept: Sequence[int]) -> Reading:
+        """What is left of the text: the words at the indices `kept`, with the same sub-words."""
+        return Reading(self.model, tuple(self.words[k] for k in kept), tuple(self.tokens[k] for k in kept))
+
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """One key per word: words with equal keys are written alike and have the same sub-words."""
+        return tuple(f"{word.text} {tokens}" for word, tokens in zip(self.words, self.tokens, strict=True))
+
+    @cached_property
+    def fits(self) -> bool:
+        """Whether the whole text fits the model's window."""
+        return self._length(0, len(self.words)) <= self.model.window
+
+    @cached_property
+    def sentences(self) -> tuple[tuple[int, int], ...]:
+        """First word and end of each sentence. Raises `TextTooLong` for one that does not fit the model's window."""
+        spans = tuple(sentence_spans(self.words)) or ((0, 0),)
+        for start, stop in spans:
+            if (length := self._length(start, stop)) > self.model.window:
+                shown = " ".join(word.text for word in self.words[start : start + 8])
+                model = f"the model {self.model.name} takes {self.model.window:,}"
+                raise TextTooLong(f"The sentence {shown!r} … has {length:,} tokens, {model}.", hint="Split it.")
+        return spans
+
+    def size(self, place: int) -> int:
+        """How many sub-words the word at `place` has; 1 for the tokens around the text."""
+        return len(self.tokens[place]) if 0 <= place < len(self.tokens) else 1
+
+    def rows(self, place: int, masking: Masking, *, by_sentence: bool = False) -> tuple[Row, ...]:
+        """The rows that ask for the distributions at `place`, together one for each sub-word that is asked for.
+
+        The model sees the whole text, or with `by_sentence` the sentence of the place.
+        """
+        flat, starts, first = self._context(place) if by_sentence else (*self._whole, 0)
+        before = len(self.model.prefix)
+        if place < 0:
+            start, end = before - 1, before
+        elif place >= len(self.tokens):
+            start, end = starts[-1], starts[-1] + 1
+        else:
+            start, end = starts[place - first], starts[place - first + 1]
+        mask = (self.model.mask,)
+        if masking == "piece":
+            return tuple(Row(flat[:k] + mask + flat[k + 1 :], (k,)) for k in range(start, end))
+        count = 1 if masking == "one" else end - start
+        return (Row(flat[:start] + mask * count + flat[end:], tuple(range(start, start + count))),)
+
+    def contexts(self, *, by_sentence: bool = False) -> list[tuple[int, ...]]:
+        """The text as unmasked rows of tokens: one, or one per sentence."""
+        spans = self.sentences if by_sentence else ((0, len(self.words)),)
+        return [self._laid_out(*span)[0] for span in spans]
+
+    @cached_property
+    def _whole(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        return self._laid_out(0, len(self.words))
+
+    def _context(self, place: int) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+        last = max(0, min(place, len(self.words) - 1))
+        start, stop = next(span for span in self.sentences if last < span[1] or span == self.sentences[-1])
+        return (*self._laid_out(start, stop), start)
+
+    def _laid_out(self, start: int, stop: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Tokens of a row, and where in it each word starts; after the last, where they end."""
+        words = self.tokens[start:stop]
+        starts = accumulate((len(tokens) for tokens in words), initial=len(self.model.prefix))
+        return (*self.model.prefix, *chain.from_iterable(words), *self.model.suffix), tuple(starts)
+
+    def _length(self, start: int, stop: int) -> int:
+        around = len(self.model.prefix) + len(self.model.suffix)
+        return around + sum(map(len, self.tokens[start:stop]))
+
+
+def predicted(model: MaskedModel, rows: Sequence[tuple[_Key, Row]]) -> Iterator[tuple[_Key, LogProbs]]:
+    """What `model` says to each row, with the key that came with it: shortest rows first, equal ones in their order.
+
+    Only a limited number of answers is in memory at a time.
+    """
+    ordered = sorted(rows, key=lambda item: len(item[1].tokens))
+    for start in range(0, len(ordered), _CHUNK):
+        chunk = ordered[start : start + _CHUNK]
+        yield from zip((key for key, _ in chunk), model.predict([row for _, row in chunk]), strict=True)

@@ -1,0 +1,103 @@
+"""NDD as its equations read, one row at a time and in float64: the oracle of the tests, and of no other use."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import torch
+import transformers
+
+from rerank.masked.base import MaskedModel, Word
+
+__all__ = ["Oracle", "common_words"]
+
+
+def common_words(source: Sequence[Word], candidate: Sequence[Word]) -> list[tuple[int, int]]:
+    """Pairs of places of the words in both texts, whose words all differ and stand in one order."""
+    there = {word.text: place for place, word in enumerate(candidate)}
+    return [(place, there[word.text]) for place, word in enumerate(source) if word.text in there]
+
+
+class Oracle:
+    def __init__(self, folder: Path, model: MaskedModel) -> None:
+        self._words = model
+        self._model = transformers.AutoModelForMaskedLM.from_pretrained(folder, dtype=torch.float64).eval()
+
+    def mlm(self, words: Sequence[Word], place: int, masking: str) -> list[torch.Tensor]:
+        """MLM(W, i): a distribution for each sub-word of the word there; −1 and len(words) are the tokens around."""
+        groups = [list(self._words.prefix), *(list(self._words.tokens(w)) for w in words), list(self._words.suffix)]
+        group = groups[place + 1]
+        before = sum(len(other) for other in groups[: place + 1])
+        mask = self._words.mask
+        if masking == "word":
+            groups[place + 1] = [mask] * len(group)
+            return [self._softmax(groups, before + k) for k in range(len(group))]
+        if masking == "one":
+            groups[place + 1] = [mask]
+            return [self._softmax(groups, before)]
+        found = []
+        for k in range(len(group)):
+            groups[place + 1] = [*group[:k], mask, *group[k + 1 :]]
+            found.append(self._softmax(groups, before + k))
+        return found
+
+    def _softmax(self, groups: list[list[int]], position: int) -> torch.Tensor:
+        row = torch.tensor([[token for group in groups for token in group]])
+        with torch.no_grad():
+            return self._model(input_ids=row).logits[0, position].softmax(-1)
+
+    def ndd(
+        self,
+        source: Sequence[Word],
+        candidate: Sequence[Word],
+        *,
+        divergence: str,
+        attention: str,
+        masking: str,
+        mu: float = 0.9,
+        nu: float = 1.0,
+    ) -> float:
+        pairs = common_words(source, candidate)
+        if len(pairs) == len(source) == len(candidate):
+            return 0.0
+        if not pairs:
+            ends = [(-1, -1), (len(source), len(candidate))]
+            weights = [nu**0, nu ** (len(source) + 1)]
+            for k in range(2):
+                weights[k] *= {"mean": 0.5, "exponential": mu, "balanced": mu * (1 + mu)}[attention]
+            pairs = ends
+        else:
+            weights = [nu**i * _attention(pairs, k, len(source), len(candidate), attention, mu)
+                       for k, (i, _) in enumerate(pairs)]  # fmt: skip
+        total = 0.0
+        for weight, (i, j) in zip(weights, pairs, strict=True):
+            q, edited = self.mlm(source, i, masking), self.mlm(candidate, j, masking)
+            terms = [_divergence(a, b, divergence) for a, b in zip(q, edited, strict=True)]
+            total += weight * sum(terms) / len(terms)
+        return total
+
+
+def _divergence(q: torch.Tensor, edited: torch.Tensor, kind: str) -> float:
+    if kind == "hellinger":
+        return math.sqrt(float(((q.sqrt() - edited.sqrt()) ** 2).sum())) / math.sqrt(2)
+    if kind == "kl":
+        return float((edited * (edited / q).log()).sum())
+    return float((q * (q / edited).log()).sum())
+
+
+def _attention(pairs: list[tuple[int, int]], k: int, n: int, m: int, kind: str, mu: float) -> float:
+    if kind == "mean":
+        return 1 / len(pairs)
+    removed = sorted(set(range(n)) - {i for i, _ in pairs})
+    inserted = sorted(set(range(m)) - {j for _, j in pairs})
+    i, j = pairs[k]
+    distance = min([abs(i - r) for r in removed] + [abs(j - r) for r in inserted])
+    if kind == "exponential":
+        return mu**distance
+    across = []
+    for place, places, side in ((i, removed, 0), (j, inserted, 1)):
+        nearest = [r for r in places if abs(place - r) == distance]
+        across += [sum((pair[side] > r) != (place > r) for pair in pairs) for r in nearest]
+    return mu**distance + mu ** (distance + min(across))

@@ -1,0 +1,364 @@
+"""NDD against a direct, unbatched reading of its equations, and what it costs."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rerank.errors import BadWeights, TextTooLong, UnknownName
+from rerank.masked.base import LogProbs, MaskedModel, Row, Word
+from rerank.masked.registry import create_masked_model
+from rerank.masked.words import split_words
+from rerank.ndd.attention import Adjacent, Attention, Balanced, Exponential, Mean
+from rerank.ndd.distance import Comparison, Ndd, SourceReading
+from rerank.ndd.reading import Masking
+from rerank.types import FloatArray
+from tests.rerank.tiny_masked import WORDS
+
+pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")
+pytest.importorskip("transformers", reason="needs transformers: pip install 'rewrite-rerank[hf]'")
+
+ModelFolder = Callable[[str], Path]
+Words = list[Word]
+
+ATTENTIONS: dict[str, Attention] = {"mean": Mean(), "exponential": Exponential(0.8), "balanced": Balanced(0.8)}
+DIVERGENCES = ("hellinger", "kl", "kl-reverse")
+MASKINGS: tuple[Masking, ...] = ("word", "piece", "one")
+PAIRS = 200
+TOLERANCE = 1e-5
+
+
+def words(text: str) -> Words:
+    return list(split_words(text, "en"))
+
+
+RAIN = words("I am walking in the cold rain .")
+
+
+def random_pairs(count: int) -> list[tuple[Words, Words]]:
+    """Texts of words that all differ, and what is left after words are dropped, replaced, added, or nothing is done."""
+    chance = random.Random(5)
+    pairs = []
+    for _ in range(count):
+        drawn = chance.sample(WORDS, chance.randint(2, 10))
+        size = chance.randint(1, len(drawn))
+        source, fresh = drawn[:size], drawn[size:]
+        target = list(source)
+        for _ in range(chance.randint(0, 3)):
+            place = chance.randint(0, len(target))
+            cut = chance.randint(0, min(3, len(target) - place))
+            target[place : place + cut] = [fresh.pop()] if fresh and chance.random() < 0.5 else []
+        pairs.append(([Word(word) for word in source], [Word(word) for word in target]))
+    return pairs
+
+
+class Counting:
+    """A masked model that keeps the rows it was given."""
+
+    def __init__(self, model: MaskedModel) -> None:
+        self._model = model
+        self.rows: list[Row] = []
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._model, name)
+
+    def predict(self, rows: list[Row]) -> list[LogProbs]:
+        self.rows += rows
+        return self._model.predict(rows)
+
+
+@pytest.fixture(scope="module", params=["bert", "roberta"])
+def folder(request: pytest.FixtureRequest, tiny_masked_model: ModelFolder) -> Path:
+    return tiny_masked_model(request.param)
+
+
+@pytest.fixture(scope="module")
+def model(folder: Path) -> MaskedModel:
+    return create_masked_model(f"hf:{folder}")
+
+
+@pytest.fixture
+def counting(tiny_masked_model: ModelFolder) -> Counting:
+    return Counting(create_masked_model(f"hf:{tiny_masked_model('bert')}"))
+
+
+def compared(ndd: Ndd, source: Words, texts: list[Words]) -> tuple[SourceReading, list[Comparison]]:
+    reading = ndd.read(source)
+    return reading, [reading.compare(text) for text in texts]
+
+
+def distances(ndd: Ndd, source: Words, *texts: Words) -> list[float]:
+    values: list[float] = ndd.distances([compared(ndd, source, list(texts))])[0].tolist()
+    return values
+
+
+def cuts(source: SourceReading, longest: int = 4) -> list[Comparison]:
+    """The source without each of its spans."""
+    size = len(source.words)
+    spans = [(i, j) for i in range(size) for j in range(i + 1, min(size, i + longest) + 1) if j - i < size]
+    return [source.keep([*range(i), *range(j, size)]) for i, j in spans]
+
+
+def between(values: FloatArray, share: float) -> float:
+    """A limit with about that share of the values below it, none so near that rounding could tell."""
+    ordered = np.sort(values)
+    place = int(share * (len(ordered) - 1))
+    return float(ordered[place] + ordered[place + 1]) / 2
+
+
+def rows_of(source: SourceReading, counting: Counting) -> list[Row]:
+    """The rows that asked about a word of the source in the source."""
+    (whole,) = source.reading.contexts()
+    return [
+        row
+        for row in counting.rows
+        if len(row.tokens) == len(whole)
+        and all(a == b or place in row.positions for place, (a, b) in enumerate(zip(row.tokens, whole, strict=True)))
+    ]
+
+
+def test_200_random_pairs_have_the_value_of_the_equations(folder: Path, model: MaskedModel) -> None:
+    from tests.rerank.ndd_oracle import Oracle
+
+    oracle = Oracle(folder, model)
+    # Every combination has its turn.
+    turns: Iterator[tuple[str, str, Masking, float]] = (
+        (divergence, attention, masking, bias)
+        for _ in range(PAIRS)
+        for bias in (1.0, 0.95)
+        for divergence in DIVERGENCES
+        for attention in ATTENTIONS
+        for masking in MASKINGS
+    )
+    for (source, target), (divergence, attention, masking, bias) in zip(random_pairs(PAIRS), turns, strict=False):
+        ndd = Ndd(model, divergence=divergence, attention=ATTENTIONS[attention], bias=bias, masking=masking)
+        expected = oracle.ndd(
+            source, target, divergence=divergence, attention=attention, masking=masking, mu=0.8, nu=bias
+        )
+        assert distances(ndd, source, target)[0] == pytest.approx(expected, abs=TOLERANCE, rel=TOLERANCE)
+
+
+@pytest.mark.parametrize("divergence", DIVERGENCES)
+@pytest.mark.parametrize("masking", MASKINGS)
+@pytest.mark.parametrize("attention", ATTENTIONS)
+def test_all_the_ways_of_one_edit_have_the_value_of_the_equations(
+    folder: Path, model: MaskedModel, divergence: str, masking: Masking, attention: str
+) -> None:
+    from tests.rerank.ndd_oracle import Oracle
+
+    target = words("I am unhappily walking under cold rain .")
+    ndd = Ndd(model, divergence=divergence, attention=ATTENTIONS[attention], masking=masking)
+    expected = Oracle(folder, model).ndd(
+        RAIN, target, divergence=divergence, attention=attention, masking=masking, mu=0.8
+    )
+    assert distances(ndd, RAIN, target)[0] == pytest.approx(expected, abs=TOLERANCE, rel=TOLERANCE)
+
+
+@pytest.mark.parametrize("masking", MASKINGS)
+def test_the_bounded_search_knows_which_are_over_the_limit_and_the_others_exactly(
+    model: MaskedModel, masking: Masking
+) -> None:
+    ndd = Ndd(model, divergence="kl", attention=Balanced(), bias=0.98, masking=masking)
+    source = ndd.read(RAIN)
+    spans = cuts(source)
+    (full,) = ndd.distances([(source, spans)])
+    for limit in (0.0, between(full, 0.2), between(full, 0.5), 2 * float(full.max())):
+        (found,) = ndd.bounded([(source, spans)], limit=limit)
+        inside = full <= limit
+        assert found.exact[inside].all()
+        assert found.values[inside] == pytest.approx(full[inside], abs=1e-5)
+        assert (found.values[~inside] > limit).all()
+        assert (found.values <= full + 1e-5).all()
+
+
+def test_the_bounded_search_asks_for_fewer_rows_and_for_neighbours_first(counting: Counting) -> None:
+    long = [Word(word) for word in WORDS[:24]]
+    whole = Ndd(counting, divergence="kl", attention=Balanced())
+    source = whole.read(long)
+    (full,) = whole.distances([(source, cuts(source))])
+    bounded = Ndd(counting, divergence="kl", attention=Balanced())
+    anew = bounded.read(long)
+    bounded.bounded([(anew, cuts(anew))], limit=between(full, 0.1))
+    assert bounded.rows < 0.6 * whole.rows
+    counting.rows.clear()
+    one = bounded.read(long)
+    bounded.bounded([(one, [one.keep([k for k in range(24) if k != 9])] * 40)], limit=1e-9)
+    # Nothing is below so small a limit: two rows for each of the forty, two of the source, and no more.
+    assert len(counting.rows) == 82
+    starts = np.cumsum([1, *(len(tokens) for tokens in one.reading.tokens)])
+    assert {row.positions[0] for row in rows_of(one, counting)} == {starts[8], starts[10]}
+
+
+def test_a_search_may_add_terms_step_by_step_and_stop_where_it_likes(counting: Counting) -> None:
+    ndd = Ndd(counting, divergence="kl", attention=Balanced())
+    source = ndd.read(RAIN)
+    spans = cuts(source)
+    sums = [ndd.begin(source, span) for span in spans]
+    assert ndd.rows == 0
+    (full,) = Ndd(counting, divergence="kl", attention=Balanced()).distances([(ndd.read(RAIN), spans)])
+    before = [0.0] * len(sums)
+    for _ in range(len(RAIN)):
+        ndd.advance([one for one in sums if not one.exact], words=1)
+        assert all(now.value >= then for now, then in zip(sums, before, strict=True))
+        before = [one.value for one in sums]
+    assert all(one.exact for one in sums)
+    assert before == pytest.approx(full, abs=1e-5)
+
+
+def test_every_source_may_have_a_limit_of_its_own(model: MaskedModel) -> None:
+    ndd = Ndd(model, divergence="kl", attention=Balanced())
+    sources = [ndd.read(RAIN), ndd.read(RAIN), ndd.read(RAIN)]
+    asked = [(source, cuts(source)) for source in sources]
+    full = ndd.distances(asked)[0]
+    low, high = between(full, 0.2), between(full, 0.8)
+    found = ndd.bounded(asked, limit=[low, float("inf"), high])
+    for one, limit in zip(found, (low, np.inf, high), strict=True):
+        assert ((one.values <= limit) == (full <= limit)).all()
+    assert found[1].exact.all()
+    assert not found[0].exact.all()
+
+
+def test_every_row_of_the_source_is_computed_once(counting: Counting) -> None:
+    ndd = Ndd(counting)
+    source, candidates = compared(
+        ndd, RAIN, [words("I am walking in the rain ."), words("He was walking in cold rain .")]
+    )
+    ndd.distances([(source, candidates)])
+    ndd.distances([(source, candidates[::-1])])
+    assert len(rows_of(source, counting)) == source.known == 8
+    assert ndd.rows == len(counting.rows) == 8 + 2 * (7 + 5)
+
+
+def test_candidates_of_many_sources_have_the_values_they_have_alone(model: MaskedModel) -> None:
+    ndd = Ndd(model, divergence="kl", attention=Exponential())
+    pairs = random_pairs(20)
+    together = ndd.distances([compared(ndd, source, [target, source]) for source, target in pairs])
+    alone = [distances(ndd, source, target) for source, target in pairs]
+    assert [value[0] for value in together] == pytest.approx([value[0] for value in alone], abs=1e-5)
+    assert [value[1] for value in together] == [0.0] * len(pairs)
+
+
+@pytest.mark.parametrize("text", ["", "Rain", "I am walking in the cold rain ."])
+def test_an_identical_text_is_at_no_distance_and_costs_no_row(counting: Counting, text: str) -> None:
+    ndd = Ndd(counting)
+    assert distances(ndd, words(text), words(text)) == [0.0]
+    assert counting.rows == []
+
+
+def test_hellinger_is_symmetric_and_the_divergences_are_each_other_s_reverse(model: MaskedModel) -> None:
+    for source, target in random_pairs(12):
+        for attention in ATTENTIONS.values():
+            hellinger = Ndd(model, attention=attention)
+            assert distances(hellinger, source, target) == pytest.approx(distances(hellinger, target, source), abs=1e-5)
+            forth, back = (Ndd(model, divergence=name, attention=attention) for name in ("kl", "kl-reverse"))
+            assert distances(forth, source, target) == pytest.approx(distances(back, target, source), abs=1e-5)
+
+
+def test_the_mean_of_hellinger_distances_is_bounded_and_grows_with_the_edit(model: MaskedModel) -> None:
+    values = distances(Ndd(model), RAIN, words("Drizzling nothingness"), words("I am walking in the cold snow ."), [])
+    assert all(0 < value <= 1 for value in values)
+
+
+def test_a_text_of_one_word_is_compared(model: MaskedModel) -> None:
+    ndd = Ndd(model)
+    values = distances(ndd, words("Rain"), words("Cold rain"), words("Rain ."), words("Snow"))
+    assert all(0 < value <= 1 for value in values)
+
+
+def test_without_common_words_the_tokens_around_the_texts_are_compared(counting: Counting) -> None:
+    ndd = Ndd(counting, divergence="kl", attention=Exponential(0.9), bias=0.5)
+    source, (other,) = compared(ndd, words("cold rain"), [words("hot snow now")])
+    assert other.bare
+    assert ndd.weights(other) == pytest.approx([0.9, 0.9 * 0.5**3])
+    (found,) = ndd.distances([(source, [other])])
+    assert found[0] > 0
+    assert sorted(row.positions for row in rows_of(source, counting)) == [(0,), (len(counting.rows[0].tokens) - 1,)]
+    assert len(counting.rows) == 4
+    assert not compared(ndd, words("cold rain"), [words("cold snow")])[1][0].bare
+    assert distances(ndd, words("cold rain"), [])[0] > 0
+    assert distances(ndd, [], words("cold rain"))[0] > 0
+
+
+def test_words_that_the_vocabulary_lacks_differ_although_their_tokens_are_equal(counting: Counting) -> None:
+    ndd = Ndd(counting)
+    one, other = Word("日"), Word("本")
+    assert counting.tokens(one) == counting.tokens(other)  # type: ignore[operator]
+    source, (same, different) = compared(ndd, [*RAIN, one], [[*RAIN[1:], one], [*RAIN[1:], other]])
+    assert len(same.alignment) == 8
+    assert len(different.alignment) == 7
+    assert np.isfinite(ndd.distances([(source, [same, different])])[0]).all()
+
+
+def test_fast_ndd_asks_for_the_two_words_beside_the_edit_alone(counting: Counting) -> None:
+    fast = Ndd(counting, divergence="kl", attention=Adjacent(Balanced()))
+    whole = Ndd(counting, divergence="kl", attention=Balanced())
+    source = fast.read(RAIN)
+    kept = [0, 1, 2, 6, 7]
+    (value,) = fast.distances([(source, [source.keep(kept)])])[0]
+    assert fast.rows == 4
+    again = whole.read(RAIN)
+    (more,) = whole.distances([(again, [again.keep(kept)])])[0]
+    assert 0 < value < more
+
+
+def test_a_masked_word_is_compared_by_all_the_others(counting: Counting) -> None:
+    ndd = Ndd(counting)
+    source = ndd.read(RAIN)
+    masked = source.mask([2])
+    assert masked.alignment.source.tolist() == [0, 1, 3, 4, 5, 6, 7]
+    assert masked.reading.tokens[2] == (counting.mask,)
+    assert 0 < ndd.distances([(source, [masked])])[0][0] < 1
+
+
+def test_a_text_longer_than_the_window_is_read_sentence_by_sentence(counting: Counting) -> None:
+    ndd = Ndd(counting)
+    long = words("I am walking in the cold rain . " * 10 + "He was running in the cold rain . " * 10)
+    source = ndd.read(long)
+    assert not source.reading.fits
+    last = [*long[:-8], *words("He was running in the hot rain .")]
+    first = [*words("I am walking in the hot rain ."), *long[8:]]
+    (values,) = ndd.distances([(source, [source.compare(last), source.compare(first)])])
+    assert (values > 0).all()
+    # The other sentences expect what they did: the mean is over all the words.
+    (alone,) = ndd.distances([compared(ndd, long[-8:], [last[-8:]])])
+    assert values[0] == pytest.approx(alone[0] * 7 / 159, abs=1e-6)
+    # A source that fits is read so too, if the candidate does not.
+    (short,) = ndd.distances([compared(ndd, long[:8], [long])])
+    assert short[0] == pytest.approx(0.0, abs=1e-6)
+
+
+def test_a_sentence_longer_than_the_window_is_refused_before_any_row(counting: Counting) -> None:
+    ndd = Ndd(counting)
+    source = ndd.read(RAIN)
+    with pytest.raises(TextTooLong, match=r"'walking walking .* has 182 tokens, the model hf:.* takes 160"):
+        source.compare(words("walking " * 60))
+    assert counting.rows == []
+
+
+def test_settings_out_of_range_are_named(model: MaskedModel) -> None:
+    with pytest.raises(UnknownName, match=r"'euclid'.*hellinger, kl, kl-reverse"):
+        Ndd(model, divergence="euclid")
+    with pytest.raises(UnknownName, match=r"'half'.*word, piece, one"):
+        Ndd(model, masking="half")  # type: ignore[arg-type]
+    with pytest.raises(BadWeights, match=r"nu is 0\."):
+        Ndd(model, bias=0.0)
+    with pytest.raises(BadWeights, match=r"mu is 1\.5\."):
+        Balanced(1.5)
+
+
+def test_the_signature_tells_every_setting(model: MaskedModel) -> None:
+    variants = [
+        Ndd(model),
+        Ndd(model, divergence="kl"),
+        Ndd(model, attention=Exponential(0.9)),
+        Ndd(model, attention=Exponential(0.8)),
+        Ndd(model, attention=Adjacent(Balanced())),
+        Ndd(model, bias=0.9),
+        Ndd(model, masking="piece"),
+    ]
+    assert len({ndd.signature() for ndd in variants}) == len(variants)
+    assert Ndd(model).signature() == variants[0].signature()
