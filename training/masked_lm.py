@@ -18,6 +18,8 @@ from typing import Any
 
 import numpy as np
 
+from rewrite.engines.allocator import keep_freed_memory
+from rewrite.engines.checkpoint import quietly
 from rewrite.errors import BadInput
 from training.command import open_run, run_to_the_end, step_parser
 from training.disk import FolderLock, explained, write_folder, write_text
@@ -79,12 +81,14 @@ def _train(options: MaskedOptions, run: Run, restart: bool) -> None:
     )
     model = new_model(options, _vocabulary(work / "packs" / _TOKENIZER).get_vocab_size(), seed)
     print(
-        f"{million(parameters_of(model))}; {batches.updates:,} steps, an epoch has {batches.batches_in_epoch:,} batches "
-        f"of {pack.lengths[:, 0].sum():,} tokens",
+        f"{million(parameters_of(model))}; {batches.updates:,} steps, "
+        f"an epoch has {batches.batches_in_epoch:,} batches of {pack.lengths[:, 0].sum():,} tokens",
         flush=True,
     )
     held_out = held_out_batches(options, run)
     judge = HeldOutJudge(held_out, options.judge_every)
+    # The logits of a batch are large: given back and asked for at each step, they take a third of the time.
+    keep_freed_memory()
     best, state = train(model, batches, options, seed=seed, folder=work / "checkpoints", judge=judge)
     write_folder(run.out / "model", lambda folder: _write_model(best, work / "packs" / _TOKENIZER, options, folder))
     told = _figures(options, run, best, state, held_out)
@@ -166,7 +170,8 @@ def _figures(
     options: MaskedOptions, run: Run, best: Path, state: dict[str, Any], held_out: MaskedBatches
 ) -> dict[str, Any]:
     """What the run is worth: the model on held-out texts beside the frequency of tokens alone."""
-    model = model_class().from_pretrained(run.out / "model")
+    with quietly():
+        model = model_class().from_pretrained(run.out / "model")
     packs = run.out / "masked" / "packs"
     counts = np.bincount(np.load(packs / "train" / "source.npy"), minlength=model.config.vocab_size)
     counts[: len(SPECIAL)] = 0

@@ -151,7 +151,7 @@ ENGLISH: Mapping[str, Callable[[Path], Paragraphs]] = {
     "desse": _complex("desse_minwiki/ACL2021/train.complex"),
     "scitldr": _abstracts,
 }
-"""Readers of paragraphs, each a list of its sentences, by the name of the set; what a reader takes is the data folder."""
+"""Readers of paragraphs, each a list of its sentences, by the name of the set; a reader takes the data folder."""
 
 
 def english(name: str, data: Path) -> Paragraphs:

@@ -53,4 +53,6 @@ def new_model(options: MaskedOptions, vocabulary: int, seed: int) -> Any:
     )
     # CTranslate2's converter looks for it, and newer configurations leave it out.
     config.position_embedding_type = "absolute"
+    # On a processor, in bf16, the fused attention goes back half as fast as the plain one.
+    config._attn_implementation = "eager"
     return model_class()(config)

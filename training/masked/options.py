@@ -52,8 +52,9 @@ class MaskedOptions(Learning):
     """What the step `masked_lm` may be told; unknown keys and values out of range are refused."""
 
     sets: Annotated[
-        dict[str, _Share], Field(description="Sets of the data folder by name, and the share of their paragraphs.")
-    ] = {}
+        dict[str, _Share],
+        Field(default_factory=dict, description="Sets of the data folder by name, and the share of their paragraphs."),
+    ]
     files: Annotated[tuple[TextFile, ...], Field(description="Text of one's own.")] = ()
     held_back: Annotated[
         tuple[_Path, ...],
@@ -82,7 +83,7 @@ class MaskedOptions(Learning):
     ] = 0.5
     dropout: Annotated[float, Field(ge=0, lt=1)] = 0.0
     steps: Annotated[int, Field(ge=1, description="Updates of the weights.")]
-    batch_tokens: Annotated[int, Field(ge=16, description="Of a batch at most, padding included.")] = 8192
+    batch_tokens: Annotated[int, Field(ge=16, description="Of a batch at most, padding included.")] = 4096
     judge_every: Annotated[int, Field(ge=1, description="Steps from one look at the held-out texts to the next.")] = (
         1000
     )

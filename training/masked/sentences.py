@@ -9,7 +9,8 @@ __all__ = ["split_english", "suits_english", "whole_quotes"]
 _END = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9])")
 _ABBREVIATIONS = frozenset(
     "mr mrs ms dr prof rev gen col sen rep gov lt sgt capt st mt no vs jr sr inc ltd co corp dept fig figs eq eqs "
-    "approx jan feb mar apr jun jul aug sep sept oct nov dec al etc cf pp vol hon messrs e.g i.e u.s u.k a.m p.m".split()
+    "approx jan feb mar apr jun jul aug sep sept oct nov dec al etc cf pp vol hon messrs "
+    "e.g i.e u.s u.k a.m p.m".split()
 )
 _LAST_WORD = re.compile(r"([A-Za-z][A-Za-z.]*)\.[\"'”’)\]]*$")
 _STRANGE = re.compile(r"[<>|@\\{}=_*~^]|https?:|www\.|\.com\b")
@@ -34,9 +35,10 @@ def _goes_on(text: str) -> bool:
 
 
 def suits_english(text: str, *, lower: bool = False) -> bool:
-    """Whether it is a whole sentence of 4 to 70 words, of letters for the most part. `lower`: the corpus has no capitals.
+    """Whether it is a whole sentence of 4 to 70 words, of letters for the most part.
 
-    Left out are headings (no mark at their end), addresses, markup, and what is in capitals throughout.
+    `lower` says that the corpus has no capitals. Left out are headings (no mark at their end), addresses, markup, and
+    what is in capitals throughout.
     """
     count = len(text.split())
     letters = sum(c.isascii() and c.isalpha() for c in text)

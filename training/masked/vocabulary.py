@@ -1,4 +1,4 @@
-"""A vocabulary of word pieces without case. A word has the same pieces alone as in a text, so rows are made of words."""
+"""A vocabulary of word pieces without case. A word has the same pieces alone as in a text."""
 
 from __future__ import annotations
 
