@@ -17,13 +17,22 @@ from training.masked.english import ENGLISH
 from training.masked.sentences import split_english, suits_english
 from training.ru_small import passages
 
-__all__ = ["SETS", "held_back_texts", "own_paragraphs", "set_paragraphs"]
+__all__ = ["SETS", "held_back_texts", "own_paragraphs", "paired", "set_paragraphs"]
 
 Paragraphs = Iterator[list[str]]
 
 
 def _russian(data: Path) -> Paragraphs:
-    return passages(data / "ru_mono", 0)
+    for found in passages(data / "ru_mono", 0):
+        yield [paired(text) for text in found if text[0] not in ")]},;" and "{" not in text]
+
+
+def paired(text: str) -> str:
+    """Without a «quote» mark at its start or end whose partner stands in another sentence."""
+    more = text.count("«") - text.count("»")
+    if more > 0:
+        return text.removeprefix("«")
+    return text.removesuffix("»") if more < 0 else text
 
 
 SETS: Mapping[str, Callable[[Path], Paragraphs]] = {**ENGLISH, "ru_mono": _russian}

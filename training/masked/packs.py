@@ -12,7 +12,7 @@ from training.packed import write_pack
 __all__ = ["begins", "encoded", "write_rows"]
 
 _CHUNK = 5_000
-_JOINERS = frozenset("-.,/:")
+_JOINERS = frozenset("-.,/:&'’")
 
 
 def begins(text: str, tokens: Sequence[str], offsets: Sequence[tuple[int, int]]) -> list[int]:

@@ -9,9 +9,10 @@ __all__ = ["CLS", "MASK", "PAD", "SEP", "SPECIAL", "UNKNOWN", "train_vocabulary"
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 PAD, UNKNOWN, CLS, SEP, MASK = range(5)
-# English clitics stand apart, as in treebanks; so do numbers and each mark. Case is gone when this is applied.
+# English clitics stand apart, as in treebanks and in rerank.masked.words; so do numbers and each mark. Case is gone
+# when this is applied.
 _WORD = (
-    r"\p{L}+?(?=n't(?!\p{L}))|n't(?!\p{L})|'(?:s|m|d|ll|re|ve)(?!\p{L})"
+    r"\p{L}+?(?=n't(?!\p{L}))|n't(?!\p{L})|can(?=not(?!\p{L}))|'(?:s|m|d|ll|re|ve)(?!\p{L})"
     r"|\p{L}+|\p{N}+|[^\s\p{L}\p{N}]"
 )
 _SAME = (("[“”„«»]", '"'), ("[‘’ʼ`´]", "'"), ("[–—―]", "—"), ("…", "..."), ("ё", "е"), ("\u0301", ""), ("\u00ad", ""))
