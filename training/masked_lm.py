@@ -104,8 +104,8 @@ def _identity(options: MaskedOptions, run: Run) -> dict[str, str]:
 def _prepare(options: MaskedOptions, run: Run, folder: Path) -> None:
     """Read the texts, make the vocabulary, write the packs `train` and `held-out`."""
     seed = run.recipe.seed
-    texts = (text for path in options.held_back for text in held_back_texts(run.path(path)))
-    found = gather(_paragraphs(options, run), HeldBack(texts), share=options.held_out, seed=seed)
+    measuring = HeldBack(text for path in options.held_back for text in held_back_texts(run.path(path)))
+    found = gather(_paragraphs(options, run), measuring, share=options.held_out, seed=seed)
     print(found, flush=True)
     if not found.train or not found.held_out:
         raise BadInput("There is too little text to learn from.", hint="Name more in masked.sets or masked.files.")

@@ -33,9 +33,9 @@ class MaskedBatches(Epochs):
         updates: int | None = None,
     ) -> None:
         super().__init__([pack], [1.0], tokens=tokens, causal=False, seed=seed, accumulate=accumulate, updates=updates)
-        self._share = share
-        self._whole = whole
-        self._own_seed = seed
+        self._masked = share
+        self._whole_words = whole
+        self._mask_seed = seed
 
     def __getitem__(self, number: int) -> dict[str, Any]:
         import torch
@@ -50,8 +50,8 @@ class MaskedBatches(Epochs):
         tokens, starts = np.full(there.shape, PAD), np.zeros(there.shape, dtype=np.int64)
         tokens[there] = np.concatenate([one for one, _ in pairs])
         starts[there] = np.concatenate([marks for _, marks in pairs])
-        rng = np.random.default_rng([self._own_seed, 1, number])
-        places = np.flatnonzero(choose(starts, lengths, rng, share=self._share, whole=self._whole))
+        rng = np.random.default_rng([self._mask_seed, 1, number])
+        places = np.flatnonzero(choose(starts, lengths, rng, share=self._masked, whole=self._whole_words))
         targets = tokens.ravel()[places]
         tokens.ravel()[places] = MASK
         batch = {"input_ids": tokens, "places": places, "targets": targets}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import itertools
 import json
 import random
@@ -70,7 +71,7 @@ def held_back_texts(path: Path) -> Iterator[str]:
     try:
         text = path.read_bytes().decode("utf-8")
         if path.suffix == ".csv":
-            yield from itertools.chain.from_iterable(csv.reader(text.splitlines()))
+            yield from itertools.chain.from_iterable(csv.reader(io.StringIO(text, newline="")))
         elif path.suffix == ".jsonl":
             yield from itertools.chain.from_iterable(_strings(json.loads(row)) for row in text.splitlines() if row)
         else:

@@ -29,4 +29,5 @@ def choose(
     drawn = np.where(rng.random((rows, 1)) < whole, by_word, by_token)
     drawn = np.where(free, drawn, 2.0)
     bound = share * (0.5 + rng.random((rows, 1)))
-    return free & (drawn <= np.maximum(bound, drawn.min(axis=1, keepdims=True)))
+    chosen: Flags = free & (drawn <= np.maximum(bound, drawn.min(axis=1, keepdims=True)))
+    return chosen

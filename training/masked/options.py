@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
@@ -10,7 +10,9 @@ from training.exporting.options import DataSet
 from training.finetuning.options import Learning
 from training.section import Section
 
-__all__ = ["MaskedExport", "MaskedOptions", "TextFile"]
+__all__ = ["MaskedExport", "MaskedOptions", "TextFile", "Weights"]
+
+Weights = Literal["int8", "float32"]
 
 _Path = Annotated[str, Field(min_length=1)]
 _Share = Annotated[float, Field(gt=0, le=1)]
@@ -30,6 +32,7 @@ class MaskedExport(Section):
     data: Annotated[tuple[DataSet, ...], Field(min_length=1, description="All sets of texts that the model saw.")]
     summary: Annotated[str, Field(description="What the model is, in a sentence or two.")] = ""
     limits: Annotated[tuple[str, ...], Field(description="What it does badly, a sentence each.")] = ()
+    weights: Annotated[Weights, Field(description="Numbers that the weights are kept in.")] = "int8"
     max_mb: Annotated[float, Field(gt=0, description="Megabytes (10⁶ bytes) that all files together may take.")] = 15.0
     same: Annotated[
         float, Field(ge=0, le=1, description="Least share of held-out masks with the checkpoint's first word.")

@@ -56,8 +56,8 @@ def gather(paragraphs: Iterable[list[str]], held_back: HeldBack, *, share: float
                 seen.add(key)
                 own.append(sentence)
         kept.append(own)
-    parts = ([one for one in part if one] for part in (kept[first:], kept[:first]))
-    return Gathered(*parts, repeated=repeated, held_back=measuring)
+    train, held_out = ([one for one in part if one] for part in (kept[first:], kept[:first]))
+    return Gathered(train=train, held_out=held_out, repeated=repeated, held_back=measuring)
 
 
 def rows(paragraphs: Sequence[Sequence[str]], *, joined: float, unstopped: float, seed: int) -> Iterator[str]:
