@@ -109,7 +109,7 @@ def _prepare(options: MaskedOptions, run: Run, folder: Path) -> None:
     print(found, flush=True)
     if not found.train or not found.held_out:
         raise BadInput("There is too little text to learn from.", hint="Name more in masked.sets or masked.files.")
-    sentences = (text for paragraph in found.train for text in paragraph)
+    sentences = [text for paragraph in found.train for text in paragraph]
     tokenizer = train_vocabulary(sentences, options.vocabulary, language=run.recipe.language)
     tokenizer.save(str(folder / _TOKENIZER))
     print(f"vocabulary of {tokenizer.get_vocab_size():,} pieces made", flush=True)
