@@ -166,3 +166,16 @@ def test_what_a_recipe_lacks_is_told(tmp_path: Path, capsys: pytest.CaptureFixtu
         (tmp_path / "a.yaml").write_text(f"name: a\nlanguage: en\nmasked: {text}\n", encoding="utf-8")
         with pytest.raises(BadInput, match=told):
             load_recipe(tmp_path / "a.yaml")
+
+
+def test_the_page_names_every_key() -> None:
+    from training.finetuning.options import Learning
+    from training.masked import options
+
+    page = (Path(__file__).resolve().parents[2] / "docs" / "masked-models.md").read_text(encoding="utf-8")
+    keys = {
+        key
+        for kind in (options.MaskedOptions, options.MaskedExport, options.TextFile, Learning)
+        for key in kind.model_fields
+    }
+    assert not sorted(key for key in keys if f"`{key}`" not in page)
