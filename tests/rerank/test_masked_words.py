@@ -12,6 +12,7 @@ from rerank.masked.words import guess_language, sentence_spans, split, split_wor
     ("text", "expected"),
     [
         ("He didn't, can't and won't.", "He did n't , ca n't and wo n't ."),
+        ("They 've said he ca n't, it 's 'said'.", "They 've said he ca n't , it 's ' said ' ."),
         ("John's dogs' tails they'll we're I'd", "John 's dogs ' tails they 'll we 're I 'd"),
         ("I cannot go; O'Brien can.", "I can not go ; O'Brien can ."),
         ("Mr. Lee of the U.S. paid $1,000.50 (5%) at 9:30", "Mr. Lee of the U.S. paid $ 1,000.50 ( 5 % ) at 9:30"),
