@@ -35,6 +35,7 @@ from training.masked.judge import HeldOutJudge, frequency_baseline, measure
 from training.masked.model import model_class, new_model
 from training.masked.options import MaskedOptions
 from training.masked.packs import write_rows
+from training.masked.start import prepare
 from training.masked.texts import Gathered, gather, rows
 from training.masked.vocabulary import SPECIAL, train_vocabulary
 from training.packed import Pack
@@ -80,6 +81,7 @@ def _train(options: MaskedOptions, run: Run, restart: bool) -> None:
         updates=options.steps,
     )
     model = new_model(options, _vocabulary(work / "packs" / _TOKENIZER).get_vocab_size(), seed)
+    prepare(model, (pack[number][0] for number in range(len(pack))), seed=seed)
     print(
         f"{million(parameters_of(model))}; {batches.updates:,} steps, "
         f"an epoch has {batches.batches_in_epoch:,} batches of {pack.lengths[:, 0].sum():,} tokens",
