@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")
-pytest.importorskip("scipy", reason="needs scipy: pip install 'rewrite-rerank[train]'")
+pytest.importorskip("sklearn", reason="needs scikit-learn: pip install 'rewrite-rerank[train]'")
 
 from training.masked.model import new_model
 from training.masked.options import MaskedOptions

@@ -59,7 +59,7 @@ def company_vectors(flat: NDArray[np.int64], *, size: int, width: int, seed: int
     Tokens that have no company get a random vector.
     """
     from scipy.sparse import csr_matrix
-    from scipy.sparse.linalg import svds
+    from sklearn.utils.extmath import randomized_svd
 
     counts = csr_matrix((size, size), dtype=np.float64)
     for distance in range(1, _REACH + 1):
@@ -70,9 +70,9 @@ def company_vectors(flat: NDArray[np.int64], *, size: int, width: int, seed: int
         counts = counts + one_way + one_way.T
     information = _information(counts.tocoo())
     rng = np.random.default_rng(seed)
-    rank = min(width, size - 1)
-    left_vectors, values, _ = svds(information, k=rank, v0=rng.normal(size=size))
-    vectors = np.pad(left_vectors * np.sqrt(np.maximum(values, 0.0)), ((0, 0), (0, width - rank)))
+    # Of a table with equal singular values, ARPACK gives other vectors each time; this gives the same.
+    left_vectors, values, _ = randomized_svd(information, n_components=min(width, size), random_state=seed, n_iter=4)
+    vectors = np.pad(left_vectors * np.sqrt(values), ((0, 0), (0, width - len(values))))
     vectors -= vectors.mean(axis=0)
     alone = np.asarray(counts.sum(axis=1)).ravel() == 0
     vectors[alone] = rng.normal(size=(int(alone.sum()), width))
