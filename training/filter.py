@@ -23,7 +23,6 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from rerank.errors import BadInput
 from rewrite.errors import BadOption
 from training.clock import duration
 from training.command import run_to_the_end
@@ -48,7 +47,8 @@ def make_job(
 ) -> Job:
     """The job that the command line asks for: a recipe's, or the defaults on files of pairs.
 
-    Raises `BadOption` for a recipe beside other inputs or with a language of its own, `BadInput` for a broken recipe.
+    Raises `BadOption` for a recipe beside other inputs, with a language of its own or without a section `filter`, and
+    what `load_recipe` raises.
     """
     given = {key: value for key, value in (("jobs", jobs), ("bad_rows", bad_rows)) if value is not None}
     recipes = [one for one in inputs if one in shipped_recipes() or Path(one).suffix.lower() in _RECIPES]
@@ -61,7 +61,7 @@ def make_job(
         raise BadOption(f"The recipe {recipes[0]!r} and {also}.", hint="A recipe stands alone: write it in there.")
     recipe = load_recipe(recipes[0])
     if recipe.filter is None:
-        raise BadInput(f"The recipe {recipes[0]!r} has no section filter.", hint="docs/filter.md shows one.")
+        raise BadOption(f"The recipe {recipes[0]!r} has no section filter.", hint="docs/filter.md shows one.")
     options = recipe.filter.model_copy(update=given)
     run = Run(recipe, out, data)
     return Job(options, out, recipe.name, recipe.language, recipe.seed, run.path)

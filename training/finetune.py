@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from rewrite.engines.checkpoint import quietly
-from rewrite.errors import BadInput
+from rewrite.errors import BadOption
 from rewrite.prompting import Prompt
 from training.command import open_run, run_to_the_end, step_parser
 from training.disk import FolderLock, write_folder
@@ -117,9 +117,9 @@ def _write(options: FinetuneOptions, run: Run, base: Base, prompt: Prompt, check
 
 
 def section(run: Run) -> FinetuneOptions:
-    """The recipe's section. Raises `BadInput` where it has none."""
+    """The recipe's section. Raises `BadOption` where it has none."""
     if run.recipe.finetune is None:
-        raise BadInput(f"The recipe {run.recipe.name!r} has no section finetune.", hint="See docs/finetune.md.")
+        raise BadOption(f"The recipe {run.recipe.name!r} has no section finetune.", hint="See docs/finetune.md.")
     return run.recipe.finetune
 
 

@@ -15,9 +15,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from rewrite.errors import BadInput, RewriteError
+from rewrite.errors import BadOption
 from training.child import run_child
-from training.command import open_run, run_to_the_end, step_parser
+from training.command import StepFailed, open_run, run_to_the_end, step_parser
 from training.recipe import Recipe
 
 __all__ = ["STEPS", "main", "steps_of"]
@@ -26,15 +26,13 @@ STEPS = ("filter", "finetune", "export", "weights")
 """In the order in which they are taken: each may read what those before it wrote."""
 
 
-class StepFailed(RewriteError):
-    """A step that ended with another exit status than 0, which it has told about itself."""
-
-
 def steps_of(recipe: Recipe) -> tuple[str, ...]:
-    """The steps that a recipe has sections for. Raises `BadInput` where there is none."""
+    """The steps that a recipe has sections for. Raises `BadOption` where there is none."""
     found = tuple(step for step in STEPS if getattr(recipe, step) is not None)
     if not found:
-        raise BadInput(f"The recipe {recipe.name!r} has no step in it.", hint=f"Give it a section: {', '.join(STEPS)}.")
+        raise BadOption(
+            f"The recipe {recipe.name!r} has no step in it.", hint=f"Give it a section: {', '.join(STEPS)}."
+        )
     return found
 
 
@@ -60,10 +58,13 @@ def _run(given: argparse.Namespace) -> None:
         if status < 0:
             raise StepFailed(
                 f"The step {step} was ended by {signal.Signals(-status).name}.",
+                status=128 - status,
                 hint="The same command goes on; SIGKILL may mean that the memory was full.",
             )
         if status:
-            raise StepFailed(f"The step {step} ended with exit status {status}.", hint="What went wrong stands above.")
+            raise StepFailed(
+                f"The step {step} ended with exit status {status}.", status=status, hint="What went wrong stands above."
+            )
 
 
 def _command(step: str, recipe: str, out: Path, data: str | None) -> list[str]:

@@ -235,7 +235,7 @@ def test_without_figures_the_card_says_that_none_were_measured(
 def test_what_is_wrong_is_one_line_and_leaves_nothing(
     changes: dict[str, Any], said: str, run: Callable[..., Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code = 2 if said in ("no prompt.yaml", "of kind causal") else 1
+    code = 1 if said in ("no folder", "none.json", "export.max_mb is 0.02", "other things than the checkpoint") else 2
     folder = run(code=code, **changes)
     error = capsys.readouterr().err.splitlines()[-1]
     assert said in error

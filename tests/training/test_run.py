@@ -93,7 +93,7 @@ def test_a_step_that_is_killed_is_told_by_its_signal(tmp_path: Path) -> None:
     with _under_way(tmp_path) as (process, _):
         (step,) = _children(process.pid)
         os.kill(step, signal.SIGKILL)
-        assert process.wait(60) == 1
+        assert process.wait(60) == 128 + signal.SIGKILL
         assert "The step filter was ended by SIGKILL." in _told(process)
 
 
@@ -207,7 +207,7 @@ def test_every_step_is_told_of_the_folder_and_the_data(step: str, tmp_path: Path
 
 def test_a_recipe_without_a_step_is_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "recipe.yaml").write_text("name: nothing\n", encoding="utf-8")
-    assert main([str(tmp_path / "recipe.yaml"), "--out", str(tmp_path / "out")]) == 1
+    assert main([str(tmp_path / "recipe.yaml"), "--out", str(tmp_path / "out")]) == 2
     assert "has no step in it" in capfd.readouterr().err
 
 

@@ -75,7 +75,7 @@ def export(run: Run, recipe_text: str, say: Callable[[str], None]) -> Exported:
 def _plan(run: Run, recipe_text: str, say: Callable[[str], None]) -> _Plan:
     options = run.recipe.export
     if options is None:
-        raise BadInput(
+        raise BadOption(
             f"The recipe {run.recipe.name!r} has no section 'export'.", hint="It needs licence and data at least."
         )
     libraries()
