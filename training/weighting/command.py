@@ -15,7 +15,7 @@ from rewrite.errors import BadOption
 from training.recipe import Recipe, Run, load_recipe
 from training.refusals import Refusal, refusals, takes
 from training.section import Section
-from training.weighting.options import WeightOptions
+from training.weighting.options import WeightOptions, settled
 
 __all__ = ["add_flags", "build_section", "given_flags", "one_thread_each", "prepare"]
 
@@ -78,11 +78,7 @@ def prepare(arguments: argparse.Namespace) -> tuple[Run, WeightOptions]:
     below = recipe.weights.model_dump(exclude_unset=True) if recipe.weights else {}
     options = build_section(WeightOptions, {**below, **flags})
     run = Run(recipe, Path(arguments.out), arguments.data)
-    filled = {
-        "seed": recipe.seed if options.seed is None else options.seed,
-        "generator": options.generator.replace("{out}", str(run.out)),
-    }
-    return run, options.model_copy(update=filled)
+    return run, settled(options, run)
 
 
 def _told(refusal: Refusal) -> str:

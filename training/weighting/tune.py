@@ -31,7 +31,7 @@ from training.weighting.rows import read_sources
 from training.weighting.search import Found, search
 from training.weighting.validate import Validation, cross_validated, rows_text
 
-__all__ = ["Tuned", "named_settings", "settings_per_second", "tables_of", "tune_sari"]
+__all__ = ["Tuned", "named_settings", "refuse_unknown", "settings_per_second", "tables_of", "tune_sari"]
 
 Report = Callable[[str], None]
 _PRICE = 10_000.0
@@ -67,7 +67,7 @@ def tables_of(
             f"{path}: {len(examples)} sources for {options.folds} folds.", hint="Give more sources, or fewer --folds."
         )
     asked = pipeline_options(options, generator=generator)
-    _refuse_unknown(options, asked)
+    refuse_unknown(options, asked)
     store = TableStore(out / "tables")
     # Where several generators are compared, each is drawn as fairly as it can be.
     if options.cross_fit and (generator is None or has_edits(generator)):
@@ -79,8 +79,11 @@ def tables_of(
     return examples, results
 
 
-def _refuse_unknown(options: WeightOptions, asked: Options) -> None:
-    """Refuse a name in `fixed` or `least` that is no component before hours are spent on tables."""
+def refuse_unknown(options: WeightOptions, asked: Options) -> None:
+    """Refuse a name in `fixed` or `least` that is no component before hours are spent on tables.
+
+    Raises `BadWeights`, and what a pipeline of `asked` raises at once.
+    """
     from rewrite.pipeline import Pipeline
 
     known = [scorer.name for scorer in Pipeline(asked).scorers]

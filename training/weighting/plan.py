@@ -1,0 +1,122 @@
+"""What the step weights reads, searches and writes, and what would stop it; nothing is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from rewrite.bundled import bundled_folder
+from rewrite.engines.registry import create_engine
+from rewrite.errors import BadInput, BadOption, ModelNotFound, RewriteError
+from rewrite.generators import known_generators
+from rewrite.prompting import load_prompt
+from rewrite.specs import Spec, parse_model, parse_specs
+from training.pairs import PairFile
+from training.planning import Made, caught, file_problems, maker, state
+from training.recipe import Run
+from training.weighting.draw import has_edits, pipeline_options
+from training.weighting.held_out import FOLD, of_fold
+from training.weighting.options import WeightOptions, settled
+from training.weighting.tune import refuse_unknown
+
+__all__ = ["plan", "problems"]
+
+_LOCAL = ("ct2", "hf")
+
+
+def problems(options: WeightOptions, run: Run, made: Made) -> Iterator[RewriteError]:
+    """What would stop the step. Whether the hub has a model of some name, or a server answers, is not asked."""
+    options = settled(options, run)
+    if options.sources is not None:
+        file = PairFile(path=options.sources)
+        yield from file_problems("weights.sources", options.sources, run, made, spec=file, several=True)
+    elif options.preferences is not None:
+        yield from file_problems("weights.preferences", options.preferences, run, made)
+    else:
+        yield BadOption("There is nothing to tune for.", hint="Give weights.sources or weights.preferences.")
+    wrong = list(caught(lambda: parse_specs(options.generator, known_generators()), key="weights.generator"))
+    yield from wrong
+    if wrong:
+        return
+    for spec in _models(options):
+        yield from caught(lambda spec=spec: _check_there(spec, options, made))  # type: ignore[misc]
+    yield from caught(lambda: _check_folds(options))
+    yield from caught(lambda: refuse_unknown(options, pipeline_options(options)), key="weights")
+    prompt = options.pipeline.get("prompt")
+    if isinstance(prompt, str):
+        yield from caught(lambda: load_prompt(prompt), key="weights.pipeline.prompt")
+
+
+def _models(options: WeightOptions) -> list[Spec]:
+    """The models and recordings that draw or score, one for each fold where they go by it."""
+    specs = list(parse_specs(options.generator, known_generators()))
+    fluency = options.pipeline.get("fluency")
+    specs += list(_fluency(fluency)) if isinstance(fluency, str) else []
+    folds = range(options.folds if options.cross_fit else 0)
+    found = []
+    for spec in specs:
+        by_fold = [Spec(spec.scheme, of_fold(spec.target, fold)) for fold in folds] if FOLD in spec.target else [spec]
+        found += by_fold
+    return found
+
+
+def _fluency(said: str) -> Iterator[Spec]:
+    try:
+        yield parse_model(said)
+    except RewriteError:  # told of where the options of the pipeline are looked at
+        return
+
+
+def _check_there(spec: Spec, options: WeightOptions, made: Made) -> None:
+    place = Path(spec.target).expanduser()
+    if FOLD in spec.target or maker(place, made):
+        return
+    if spec.scheme == "replay" and not place.exists():
+        raise BadInput(f"weights.generator names {str(spec)!r}, and there is no file {str(place)!r}.")
+    if spec.is_language_model:
+        settings = options.pipeline.get("engine", {})
+        create_engine(spec.scheme, spec.target, settings if isinstance(settings, dict) else {})
+    if spec.scheme in _LOCAL and not place.is_dir() and _is_path(spec.target) and bundled_folder(spec.target) is None:
+        raise ModelNotFound(
+            f"weights.generator names {str(spec)!r}, and there is no folder {str(place)!r}.",
+            hint="The step export writes {out}/export/NAME, by the recipe's name.",
+        )
+
+
+def _is_path(target: str) -> bool:
+    """Whether this can only be a folder: the hub's names have one slash, and do not begin with a dot."""
+    return target.count("/") > 1 or target.startswith((".", "/", "~"))
+
+
+def _check_folds(options: WeightOptions) -> None:
+    if options.cross_fit and not has_edits(options.generator):
+        raise BadOption(
+            f"weights.cross_fit with the generator {options.generator!r}.",
+            hint="It trains the model of edits anew; drop it.",
+        )
+    if FOLD in options.generator and not options.cross_fit:
+        raise BadOption(f"weights.generator names a model for each fold: {options.generator!r}.", hint="Set cross_fit.")
+
+
+def plan(options: WeightOptions, run: Run, made: Made) -> Iterator[str]:
+    """Lines that say what is read, what draws, how long the search is and where weights go."""
+    options = settled(options, run)
+    key, said = ("sources", options.sources) if options.sources else ("preferences", options.preferences)
+    if said is not None:
+        yield f"reads: {key} {said}, {state(said, run, made)}"
+    first = f"the first {options.limit:,} rows, " if options.limit else ""
+    yield f"draws: {first}{options.n} candidates a source by {options.generator}"
+    for spec in _models(options):
+        if spec.target and spec.scheme in (*_LOCAL, "replay"):
+            step = maker(Path(spec.target), made)
+            there = Path(spec.target).expanduser().exists()
+            where = f"made by the step {step}" if step else "there" if there else "not there: bundled, or of the hub"
+            yield f"  {spec}: {where}"
+    crossed = f", edits trained anew for each of {options.folds} folds" if options.cross_fit else ""
+    yield f"cross-validation: {options.folds} folds{crossed}"
+    bounds = "".join(f", {name} fixed at {value:g}" for name, value in options.fixed.items())
+    bounds += "".join(f", mean {name} of {value:g} or more" for name, value in options.least.items())
+    if options.sources:
+        aim = f"SARI ({options.metric})"
+        yield f"searches: {options.settings:,} settings for {aim}, weights up to {options.most:g}{bounds}"
+    yield f"writes: {run.out / 'preset.yaml'}, {run.out / 'report.json'}, {run.out / 'tables'}"
