@@ -17,6 +17,7 @@ from rewrite.version import version as own_version
 from training.exporting.agreement import Agreement, Bounds
 from training.exporting.figures import Figure
 from training.exporting.options import ExportOptions
+from training.exporting.sources import files_read
 from training.recipe import Recipe
 
 __all__ = ["CARD_FILES", "Facts", "card_data", "libraries", "require_base", "write_card"]
@@ -75,7 +76,8 @@ def card_data(recipe: Recipe, options: ExportOptions, prompt: Prompt, facts: Fac
         "licence_name": options.licence_name,
         "base_model": options.base or _named_base(recipe),
         "began_with": _start(recipe, options),
-        "data": [item.model_dump() for item in options.data],
+        "data": [item.model_dump(mode="json") for item in options.data],
+        "learnt_from": list(files_read(recipe)),
         "figures": [figure.model_dump(mode="json") for figure in facts.figures],
         "limits": [*options.limits, _CAUTION],
         "prompt": prompt.name,
@@ -126,7 +128,7 @@ def _readme(card: Mapping[str, Any]) -> str:
         _what(card),
         f"```sh\nrewrite simplify --generator ct2:FOLDER -i text.txt\n```\n\nAsked by the prompt `{card['prompt']}` "
         "(`prompt.yaml`).",
-        f"## Data\n\n{_data(card['data'])}",
+        f"## Data\n\n{_data(card['data'])}{_learnt_from(card)}",
         f"## Figures\n\n{_figures(card['figures'])}",
         f"## Conversion\n\n{_conversion(card)}",
         "## Limits\n\n" + "\n".join(f"- {line}" for line in card["limits"]),
@@ -171,6 +173,15 @@ def _begun(card: Mapping[str, Any]) -> str:
 def _data(sets: Sequence[Mapping[str, Any]]) -> str:
     rows = [(item["name"], item["used_for"], item["licence"], item["origin"]) for item in sets]
     return _table(("data set", "used for", "licence as stated at its origin", "origin"), rows)
+
+
+def _learnt_from(card: Mapping[str, Any]) -> str:
+    """Each file that was read, with the set that says to be in it."""
+    if not card["learnt_from"]:
+        return ""
+    of = {file: item["name"] for item in card["data"] for file in item["files"]}
+    told = [f"`{file}`" + (f" ({of[file]})" if file in of else "") for file in card["learnt_from"]]
+    return f"\n\nFiles that the recipe learnt from: {', '.join(told)}."
 
 
 def _figures(figures: Sequence[Mapping[str, Any]]) -> str:

@@ -22,6 +22,7 @@ from training.exporting.agreement import Agreement, bounds, measure, require, se
 from training.exporting.card import CARD_FILES, Facts, card_data, require_base, write_card
 from training.exporting.figures import Figure, read_figures
 from training.exporting.options import ExportOptions
+from training.exporting.sources import remarks
 from training.recipe import Run
 from training.sizes import parameters_in
 from training.weighting.held_out import HELD_OUT
@@ -63,6 +64,8 @@ def export(run: Run, recipe_text: str, say: Callable[[str], None]) -> Exported:
     `CannotWrite` and `MissingExtra`.
     """
     plan = _plan(run, recipe_text, say)
+    for line in remarks(run.recipe, plan.options):
+        say(f"warning: {line}")
     target = target_of(run)
     require_free(run)
     found: list[Agreement] = []
@@ -149,7 +152,7 @@ def _build(plan: _Plan, folder: Path, say: Callable[[str], None]) -> Agreement:
     say(f"Comparing it with the checkpoint on {len(plan.sentences)} sentences …")
     agreement = measure(plan.checkpoint, folder, plan.prompt, plan.sentences)
     allowed = bounds(options.verify, options.quantization)
-    require(agreement, allowed)
+    require(agreement, allowed, options.quantization)
     facts = Facts(
         kind="seq2seq" if plan.info.kind == "seq2seq" else "causal",
         model_type=plan.info.model_type,

@@ -12,6 +12,7 @@ from training.exporting.agreement import bounds
 from training.exporting.card import require_base
 from training.exporting.options import ExportOptions
 from training.exporting.package import require_free, target_of
+from training.exporting.sources import remarks
 from training.planning import Made, caught, file_problems, folder_problems, maker, state
 from training.recipe import Run
 
@@ -58,4 +59,5 @@ def plan(options: ExportOptions, run: Run, made: Made) -> Iterator[str]:
     yield f"packs: {options.quantization}" + (f", at most {options.max_mb:g} MB" if options.max_mb else "")
     yield f"asks of it: {allowed.same:.0%} of the texts the same, {allowed.gap:g} nats a token apart at most"
     yield f"card: {options.licence}; data: {', '.join(item.name for item in options.data)}"
+    yield from (f"remark: {line}" for line in remarks(run.recipe, options))
     yield f"writes: {target_of(run)}"
