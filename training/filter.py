@@ -20,8 +20,9 @@ os.environ.setdefault("MKL_NUM_THREADS", "1")
 import argparse
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from rewrite.errors import BadOption
 from training.clock import duration
@@ -78,10 +79,21 @@ def _filter(given: argparse.Namespace) -> None:
     asked = {"data": given.data, "language": given.language, "jobs": given.jobs, "bad_rows": given.bad_rows}
     job = make_job(given.input, given.out, **asked)
     report = run_filter(job, restart=given.restart, say=_say)
+    if malformed := _malformed(report):
+        print(malformed)
     print(
         f"{report['kept']:,} of {report['pairs']:,} pairs kept ({report['kept_share']:.1%}), "
         f"{duration(time.monotonic() - began)}. {given.out / REPORT_PAGE}"
     )
+
+
+def _malformed(report: Mapping[str, Any]) -> str:
+    """How many rows were left out and the first of them, in a line; empty where there was none."""
+    rows, first = report["malformed"]["rows"], report["malformed"]["first"]
+    if not rows:
+        return ""
+    which = f"{rows:,} malformed rows left out, first" if rows > 1 else "1 malformed row left out"
+    return f"{which}: {first[0]['file']}, line {first[0]['line']}: {first[0]['reason']}"
 
 
 def _say(line: str) -> None:

@@ -110,6 +110,23 @@ def test_errors_are_one_line_and_an_exit_code(tmp_path: Path, capsys: pytest.Cap
     assert "Cannot write" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [(0, ""), (1, "1 malformed row left out: {}, line 41"), (2, "2 malformed rows left out, first: {}, line 41")],
+)
+def test_malformed_rows_are_told_of_where_all_goes_well(
+    rows: int, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "pairs.tsv"
+    source = "В Голландии они назывались Stadspijpers, в Германии Stadtpfeifer и в Италии Pifferi."
+    good = f"{source}\tИх называли Stadtpfeifer в Германии и Pifferi в Италии.\n"
+    path.write_text(good * 40 + "одно поле\n" * rows, encoding="utf-8")
+    assert main([str(path), "--out", str(tmp_path / "out"), "--jobs", "1"]) == 0
+    shown = capsys.readouterr().out
+    assert told.format(path) in shown
+    assert ("malformed" in shown) == bool(rows)
+
+
 def test_control_c_is_130(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def interrupted(*arguments: Any, **options: Any) -> None:
         raise KeyboardInterrupt

@@ -147,7 +147,7 @@ def require(found: Agreement, allowed: Bounds, quantization: Quantization) -> No
 
 
 def _remedy(found: Agreement, quantization: Quantization) -> str:
-    finer = {"float16": "float32", "float32": ""}.get(quantization, "float16 or float32")
+    finer = {"float16": "float32", "float32": ""}.get(quantization, "float32 (float16 for a GPU)")
     # Rounded away from what was found, so that the same model would pass.
     same = math.floor(100 * found.same / found.sentences) / 100
     gap = math.ceil(1000 * found.gap) / 1000
