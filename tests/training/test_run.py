@@ -309,5 +309,9 @@ def test_a_recipe_without_a_step_is_refused(tmp_path: Path, capfd: pytest.Captur
 def test_the_recipe_of_the_page_holds_and_the_page_names_every_shipped_one(tmp_path: Path) -> None:
     page = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
     (tmp_path / "page.yaml").write_text(page.partition("```yaml\n")[2].partition("```")[0], encoding="utf-8")
-    assert steps_of(load_recipe(tmp_path / "page.yaml")) == STEPS
+    recipe = load_recipe(tmp_path / "page.yaml")
+    assert steps_of(recipe) == STEPS
+    # The bundled model of edits was trained on the sources that the page tunes on.
+    assert recipe.weights is not None
+    assert recipe.weights.cross_fit
     assert all(f"`{name}`" in page for name in shipped_recipes())
