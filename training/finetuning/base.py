@@ -127,7 +127,9 @@ def local_folder(options: FinetuneOptions, run: Run) -> Path | None:
 def model_path(options: FinetuneOptions, run: Run) -> Path | None:
     """Where the recipe's model lies, or should; `None` for a name on the hub, and where there is a new one instead."""
     name = options.model or ""
-    return run.path(name) if name.startswith(("{", "/", "~", ".")) or Path(name).is_dir() else None
+    # The hub's names have one slash at most.
+    is_path = name.startswith(("{", "/", "~", ".")) or name.count("/") > 1 or Path(name).is_dir()
+    return run.path(name) if is_path else None
 
 
 def _generation(folder: Path) -> Any:

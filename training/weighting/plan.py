@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
-from rewrite.bundled import bundled_folder
+from rewrite.bundled import bundled_folder, bundled_models
 from rewrite.engines.registry import create_engine
 from rewrite.errors import BadInput, BadOption, ModelNotFound, RewriteError
 from rewrite.generators import known_generators
@@ -38,8 +39,8 @@ def problems(options: WeightOptions, run: Run, made: Made) -> Iterator[RewriteEr
     yield from wrong
     if wrong:
         return
-    for spec in _models(options):
-        yield from caught(lambda spec=spec: _check_there(spec, options, made))  # type: ignore[misc]
+    for key, spec in _models(options):
+        yield from caught(partial(_check_there, spec, options, made), key=key)
     yield from caught(lambda: _check_folds(options))
     yield from caught(lambda: refuse_unknown(options, pipeline_options(options)), key="weights")
     prompt = options.pipeline.get("prompt")
@@ -47,16 +48,16 @@ def problems(options: WeightOptions, run: Run, made: Made) -> Iterator[RewriteEr
         yield from caught(lambda: load_prompt(prompt), key="weights.pipeline.prompt")
 
 
-def _models(options: WeightOptions) -> list[Spec]:
-    """The models and recordings that draw or score, one for each fold where they go by it."""
-    specs = list(parse_specs(options.generator, known_generators()))
+def _models(options: WeightOptions) -> list[tuple[str, Spec]]:
+    """What draws or scores by its key in the recipe, one for each fold where it goes by that."""
     fluency = options.pipeline.get("fluency")
-    specs += list(_fluency(fluency)) if isinstance(fluency, str) else []
+    specs = [("weights.generator", spec) for spec in parse_specs(options.generator, known_generators())]
+    specs += [("weights.pipeline.fluency", spec) for spec in (_fluency(fluency) if isinstance(fluency, str) else ())]
     folds = range(options.folds if options.cross_fit else 0)
     found = []
-    for spec in specs:
+    for key, spec in specs:
         by_fold = [Spec(spec.scheme, of_fold(spec.target, fold)) for fold in folds] if FOLD in spec.target else [spec]
-        found += by_fold
+        found += [(key, one) for one in by_fold]
     return found
 
 
@@ -72,13 +73,17 @@ def _check_there(spec: Spec, options: WeightOptions, made: Made) -> None:
     if FOLD in spec.target or maker(place, made):
         return
     if spec.scheme == "replay" and not place.exists():
-        raise BadInput(f"weights.generator names {str(spec)!r}, and there is no file {str(place)!r}.")
+        raise BadInput(f"{str(spec)!r}, and there is no file {str(place)!r}.", hint="Check the path.")
     if spec.is_language_model:
         settings = options.pipeline.get("engine", {})
         create_engine(spec.scheme, spec.target, settings if isinstance(settings, dict) else {})
-    if spec.scheme in _LOCAL and not place.is_dir() and _is_path(spec.target) and bundled_folder(spec.target) is None:
+    if spec.scheme not in _LOCAL or place.is_dir():
+        return
+    if spec.scheme == "ct2" and bundled_folder(spec.target) is not None:
+        return
+    if _is_path(spec.target):
         raise ModelNotFound(
-            f"weights.generator names {str(spec)!r}, and there is no folder {str(place)!r}.",
+            f"{str(spec)!r}, and there is no folder {str(place)!r}.",
             hint="The step export writes {out}/export/NAME, by the recipe's name.",
         )
 
@@ -98,6 +103,16 @@ def _check_folds(options: WeightOptions) -> None:
         raise BadOption(f"weights.generator names a model for each fold: {options.generator!r}.", hint="Set cross_fit.")
 
 
+def _where(spec: Spec, made: Made) -> str:
+    if step := maker(Path(spec.target), made):
+        return f"made by the step {step}"
+    if Path(spec.target).expanduser().exists():
+        return "there"
+    if spec.target in bundled_models():
+        return "bundled"
+    return "not there" if _is_path(spec.target) or spec.scheme == "replay" else "no folder here, so a name on the hub"
+
+
 def plan(options: WeightOptions, run: Run, made: Made) -> Iterator[str]:
     """Lines that say what is read, what draws, how long the search is and where weights go."""
     options = settled(options, run)
@@ -106,12 +121,7 @@ def plan(options: WeightOptions, run: Run, made: Made) -> Iterator[str]:
         yield f"reads: {key} {said}, {state(said, run, made)}"
     first = f"the first {options.limit:,} rows, " if options.limit else ""
     yield f"draws: {first}{options.n} candidates a source by {options.generator}"
-    for spec in _models(options):
-        if spec.target and spec.scheme in (*_LOCAL, "replay"):
-            step = maker(Path(spec.target), made)
-            there = Path(spec.target).expanduser().exists()
-            where = f"made by the step {step}" if step else "there" if there else "not there: bundled, or of the hub"
-            yield f"  {spec}: {where}"
+    yield from (f"  {spec}: {_where(spec, made)}" for _, spec in _models(options) if spec.scheme in (*_LOCAL, "replay"))
     crossed = f", edits trained anew for each of {options.folds} folds" if options.cross_fit else ""
     yield f"cross-validation: {options.folds} folds{crossed}"
     bounds = "".join(f", {name} fixed at {value:g}" for name, value in options.fixed.items())
