@@ -11,8 +11,8 @@ from rewrite.bundled import REINSTALL, bundled_folder, bundled_models
 from rewrite.catalogue import hub_name, known_models
 from rewrite.checksums import has_sums, verify_sums
 from rewrite.engines.cache import build_anew, is_full
-from rewrite.engines.checkpoint import resolve
 from rewrite.engines.convert import convert, converted, is_converted, require_converter
+from rewrite.engines.names import resolve
 from rewrite.errors import CannotWrite, MissingExtra
 
 __all__ = ["Fetched", "get_model"]

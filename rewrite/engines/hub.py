@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from rewrite.catalogue import close_names, known_models
 from rewrite.errors import MissingExtra, ModelNotFound
 
 __all__ = ["cached", "download", "list_files", "require_name", "snapshots", "unavailable"]
@@ -92,17 +91,16 @@ def snapshots() -> list[tuple[str, Path, int]]:
 
 
 def unavailable(name: str, error: Exception, reason: str) -> ModelNotFound:
-    """What to tell of a model that could not be had, and the names like it; `reason` is the `error` in one line."""
+    """What to tell of a model that could not be had; `reason` is the `error` in one line."""
     from huggingface_hub.errors import RepositoryNotFoundError
 
-    guess = "" if any(name == model.hub for model in known_models()) else f"{close_names(name, of_hub=True)} "
     if isinstance(error, RepositoryNotFoundError):
         return ModelNotFound(
             f"No folder {name!r}, and the hub has no model of that name that you may read.",
-            hint=f"{guess}Check the name; for a private or gated model run `hf auth login` first.",
+            hint="Check the name; for a private or gated model run `hf auth login` first.",
         )
     return ModelNotFound(
-        f"No folder {name!r}, and it cannot be had from the hub: {reason}.", hint=f"{guess}{_OFFLINE.format(name)}"
+        f"No folder {name!r}, and it cannot be had from the hub: {reason}.", hint=_OFFLINE.format(name)
     )
 
 

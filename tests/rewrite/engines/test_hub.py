@@ -63,7 +63,7 @@ def test_what_the_library_says_of_its_tries_is_not_shown_and_its_settings_stay(
     monkeypatch.setattr(hub, "snapshot_download", broken)
     library.set_verbosity(logging.INFO)
     try:
-        with pytest.raises(ModelNotFound, match=r"from the hub: the line is dead\. .*Without a network"):
+        with pytest.raises(ModelNotFound, match=r"from the hub: the line is dead\. Without"):
             resolve(NAME)
         assert library.get_verbosity() == logging.INFO
     finally:
