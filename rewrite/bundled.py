@@ -46,9 +46,10 @@ def bundled_folder(name: str) -> Path | None:
 def not_bundled(name: str) -> ModelNotFound:
     """What to say of a `RESERVED` name that is not there."""
     there = ", ".join(bundled_models()) or "none"
+    own = f"; the folder of yours is asked for as ./{name}" if Path(name).is_dir() else ""
     return ModelNotFound(
         f"The model {name!r} is not bundled with this version.",
-        hint=f"Bundled generators: {there}. `rewrite models` lists what there is; ./{name} is a folder of yours.",
+        hint=f"Bundled generators: {there}. `rewrite models` lists what there is{own}.",
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from rerank.errors import UnknownName
+from rewrite.bundled import RESERVED, bundled_models
 
 __all__ = ["Bundled", "Known", "close_names", "described", "hub_name", "known_models"]
 
@@ -70,20 +71,27 @@ def hub_name(name: str) -> str:
     # The hub's names have their maker's before a slash.
     if name.count("/") == 1 and not name.startswith((".", "/", "~")):
         return name
-    known = ", ".join(model.name for model in known_models())
     raise UnknownName(
         f"No folder and no known model {name!r}.",
-        hint=close_names(name) or f"Known: {known}; or give MAKER/NAME as on the hub, or a folder.",
+        hint=f"{close_names(name)} Or give MAKER/NAME as on the hub, or a folder.",
     )
 
 
-def close_names(name: str) -> str:
-    """A question that holds the known names which may have been meant by `name`; empty where none is like it."""
-    names: dict[str, str] = {}
+def close_names(name: str, *, of_hub: bool = False) -> str:
+    """A question that holds the known names which may have been meant by `name`; all of them where none is like it.
+
+    A model goes by our name for it, as `rewrite models get` takes it, or `of_hub` by the hub's, as engines do too.
+    """
+    bundled = (*bundled_models(), *RESERVED)
+    names = {one: one for one in bundled}
     for model in known_models():
-        names |= dict.fromkeys((model.name, model.hub.lower(), model.hub.lower().split("/")[1]), model.name)
+        own = model.hub if of_hub else model.name
+        names |= dict.fromkeys((model.name, model.hub.lower(), model.hub.lower().split("/")[1]), own)
     close = list(dict.fromkeys(names[found] for found in difflib.get_close_matches(name.lower(), names, n=3)))
-    return f"Did you mean {' or '.join(close)}?" if close else ""
+    if close:
+        return f"Did you mean {' or '.join(close)}?"
+    known = (model.hub if of_hub else model.name for model in known_models())
+    return f"Known: {', '.join([*bundled_models(), *known])}."
 
 
 @lru_cache(maxsize=1)

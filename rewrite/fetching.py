@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rewrite.bundled import REINSTALL, bundled_folder, bundled_models
-from rewrite.catalogue import close_names, hub_name, known_models
+from rewrite.catalogue import hub_name, known_models
 from rewrite.checksums import has_sums, verify_sums
 from rewrite.engines.cache import build_anew, is_full
-from rewrite.engines.checkpoint import resolve
 from rewrite.engines.convert import convert, converted, is_converted, require_converter
-from rewrite.errors import CannotWrite, MissingExtra, ModelNotFound
+from rewrite.engines.names import resolve
+from rewrite.errors import CannotWrite, MissingExtra
 
 __all__ = ["Fetched", "get_model"]
 
@@ -69,12 +69,7 @@ def _source(name: str, allow_pickle: bool) -> tuple[Path, str]:
     if folder.is_dir():
         return (folder if is_converted(folder) else resolve(name, allow_pickle=allow_pickle)), str(folder)
     asked = hub_name(name)
-    try:
-        return resolve(asked, allow_pickle=allow_pickle, before_fetch=lambda: _announce(asked)), asked
-    except ModelNotFound as error:
-        if asked in {model.hub for model in known_models()}:
-            raise
-        raise ModelNotFound(error.message, hint=f"{close_names(asked)} {error.hint}".strip()) from error
+    return resolve(asked, allow_pickle=allow_pickle, before_fetch=lambda: _announce(asked)), asked
 
 
 def _announce(name: str) -> None:

@@ -13,9 +13,17 @@ from rewrite.errors import RewriteError, exit_code
 from training.child import Stopped
 from training.recipe import Run, load_recipe
 
-__all__ = ["open_run", "run_to_the_end", "step_parser"]
+__all__ = ["StepFailed", "open_run", "run_to_the_end", "step_parser"]
 
 _NOBODY_READS = 141
+
+
+class StepFailed(RewriteError):
+    """A step that ended with another exit `status` than 0, which it has told about itself."""
+
+    def __init__(self, message: str, *, status: int, hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.status = status
 
 
 def step_parser(step: str, description: str | None) -> argparse.ArgumentParser:
@@ -32,21 +40,22 @@ def step_parser(step: str, description: str | None) -> argparse.ArgumentParser:
 
 
 def open_run(arguments: argparse.Namespace) -> Run:
-    """The recipe and folders that `step_parser` has read. Raises `BadInput` for a recipe that does not hold."""
+    """The recipe and folders that `step_parser` has read. Raises what `load_recipe` raises."""
     return Run(load_recipe(arguments.recipe), arguments.out, arguments.data)
 
 
 def run_to_the_end(step: str, work: Callable[[], None], *, stopped: str = "stopped") -> int:
     """Do the work; returns the exit status of `rewrite.errors.EXIT_CODES`, with what went wrong on standard error.
 
-    `stopped` says after Ctrl-C, or a signal that `Stopped` tells of, what has become of the work.
+    A step that failed within the work gives its own. `stopped` says after Ctrl-C, or a signal that `Stopped` tells of,
+    what has become of the work.
     """
     try:
         work()
         sys.stdout.flush()
     except RewriteError as error:
         print(f"{step}: {error}", file=sys.stderr)
-        return exit_code(error)
+        return error.status if isinstance(error, StepFailed) else exit_code(error)
     except BrokenPipeError:
         # Nobody reads: what Python still holds for standard output goes nowhere, or its flush at exit would complain.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

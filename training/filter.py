@@ -20,10 +20,10 @@ os.environ.setdefault("MKL_NUM_THREADS", "1")
 import argparse
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-from rerank.errors import BadInput
 from rewrite.errors import BadOption
 from training.clock import duration
 from training.command import run_to_the_end
@@ -48,7 +48,8 @@ def make_job(
 ) -> Job:
     """The job that the command line asks for: a recipe's, or the defaults on files of pairs.
 
-    Raises `BadOption` for a recipe beside other inputs or with a language of its own, `BadInput` for a broken recipe.
+    Raises `BadOption` for a recipe beside other inputs, with a language of its own or without a section `filter`, and
+    what `load_recipe` raises.
     """
     given = {key: value for key, value in (("jobs", jobs), ("bad_rows", bad_rows)) if value is not None}
     recipes = [one for one in inputs if one in shipped_recipes() or Path(one).suffix.lower() in _RECIPES]
@@ -61,7 +62,7 @@ def make_job(
         raise BadOption(f"The recipe {recipes[0]!r} and {also}.", hint="A recipe stands alone: write it in there.")
     recipe = load_recipe(recipes[0])
     if recipe.filter is None:
-        raise BadInput(f"The recipe {recipes[0]!r} has no section filter.", hint="docs/filter.md shows one.")
+        raise BadOption(f"The recipe {recipes[0]!r} has no section filter.", hint="docs/filter.md shows one.")
     options = recipe.filter.model_copy(update=given)
     run = Run(recipe, out, data)
     return Job(options, out, recipe.name, recipe.language, recipe.seed, run.path)
@@ -78,10 +79,21 @@ def _filter(given: argparse.Namespace) -> None:
     asked = {"data": given.data, "language": given.language, "jobs": given.jobs, "bad_rows": given.bad_rows}
     job = make_job(given.input, given.out, **asked)
     report = run_filter(job, restart=given.restart, say=_say)
+    if malformed := _malformed(report):
+        print(malformed)
     print(
         f"{report['kept']:,} of {report['pairs']:,} pairs kept ({report['kept_share']:.1%}), "
         f"{duration(time.monotonic() - began)}. {given.out / REPORT_PAGE}"
     )
+
+
+def _malformed(report: Mapping[str, Any]) -> str:
+    """How many rows were left out and the first of them, in a line; empty where there was none."""
+    rows, first = report["malformed"]["rows"], report["malformed"]["first"]
+    if not rows:
+        return ""
+    which = f"{rows:,} malformed rows left out, first" if rows > 1 else "1 malformed row left out"
+    return f"{which}: {first[0]['file']}, line {first[0]['line']}: {first[0]['reason']}"
 
 
 def _say(line: str) -> None:

@@ -15,12 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from rewrite.engines.checkpoint import quietly
-from rewrite.errors import BadInput
+from rewrite.errors import BadOption
 from rewrite.prompting import Prompt
 from training.command import open_run, run_to_the_end, step_parser
 from training.disk import FolderLock, write_folder
 from training.finetuning.base import Base, find_base, require_trainer
 from training.finetuning.checkpoints import step_of
+from training.finetuning.checks import problems
 from training.finetuning.data import training_packs
 from training.finetuning.dev import dev_examples, make_judge
 from training.finetuning.epochs import Epochs
@@ -35,6 +36,7 @@ from training.finetuning.texts import prompt_of
 from training.finetuning.trainer import train
 from training.held_back import HeldBack
 from training.packed import Pack
+from training.planning import all_in_one
 from training.recipe import Run
 from training.sizes import million, parameters_of
 
@@ -51,6 +53,9 @@ def finetune(run: Run, *, restart: bool = False) -> Path:
     """
     options = section(run)
     require_apart(options, run)
+    # Before a model is fetched: what is missing here is told at once.
+    if (problem := all_in_one(problems(options, run, {}))) is not None:
+        raise problem
     require_trainer()
     if options.lora is not None:
         require_peft()
@@ -117,9 +122,9 @@ def _write(options: FinetuneOptions, run: Run, base: Base, prompt: Prompt, check
 
 
 def section(run: Run) -> FinetuneOptions:
-    """The recipe's section. Raises `BadInput` where it has none."""
+    """The recipe's section. Raises `BadOption` where it has none."""
     if run.recipe.finetune is None:
-        raise BadInput(f"The recipe {run.recipe.name!r} has no section finetune.", hint="See docs/finetune.md.")
+        raise BadOption(f"The recipe {run.recipe.name!r} has no section finetune.", hint="See docs/finetune.md.")
     return run.recipe.finetune
 
 
@@ -137,7 +142,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     def work() -> None:
         run = open_run(given)
         if given.dry_run:
-            print("\n".join(line for line in plan(section(run), run) if line))
+            print("\n".join(line for line in plan(section(run), run, {}) if line))
             return
         print(f"model: {finetune(run, restart=given.restart)}")
 

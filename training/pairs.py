@@ -5,6 +5,7 @@ docs/training.md, "Files of pairs", says what is accepted.
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +16,7 @@ from pydantic import Field, model_validator
 from rerank.errors import BadInput
 from rewrite.datasets import Example, Pair, group_pairs
 from training.lines import Lines
-from training.records import Kind, Malformed, RowCount, json_rows, kind_of, shown, table_rows
+from training.records import NO_KEY, Kind, Malformed, RowCount, json_rows, kind_of, shown, table_rows
 from training.section import Section
 
 __all__ = ["BAD_ROWS", "KNOWN_COLUMNS", "PairFile", "Row", "pairs_in", "read_examples", "read_rows"]
@@ -28,6 +29,7 @@ KNOWN_COLUMNS = (("source", "target"), ("INPUT:source", "OUTPUT:output"), ("comp
 _KEYS = (("source", "references"), *KNOWN_COLUMNS)
 # Not the comma of CSV, which any sentence may hold.
 _DELIMITERS = (";", "\t", "|")
+_MOST_NAMED = 8
 Column = Annotated[int, Field(ge=1)] | Annotated[str, Field(min_length=1)]
 
 
@@ -174,7 +176,9 @@ def _of_object(
     if not there:
         # The last of the usual keys is `target`: `references` is its other name.
         usual = wanted[0] if len(wanted) == 1 else KNOWN_COLUMNS[0]
-        return Malformed(line, f"no key {next(key for key in usual if key not in record)!r}", shown(record))
+        lacking = next(key for key in usual if key not in record)
+        keys = ", ".join(repr(shown(key)) for key in list(record)[:_MOST_NAMED]) or "none"
+        return Malformed(line, f"{NO_KEY}{lacking!r}, its keys: {keys}", shown(record))
     source, target = next((keys for keys in there if record[keys[1]] not in (None, "", [])), there[0])
     return _row(line, record[source], record[target], clean)
 
@@ -229,13 +233,31 @@ def _columns(name: str, fields: Sequence[str], spec: PairFile, delimiter: str, *
     if spec.source is None and width == 2:
         return _two(0, 1, width, named=bool(spec.header))
     other = _other_delimiter(fields, delimiter)
-    found = ", ".join(repr(shown(field)) for field in fields[:8])
+    found = ", ".join(repr(shown(field)) for field in fields[:_MOST_NAMED])
+    if spec.source is not None and other is None:
+        raise _no_such_column(name, fields, spec, found)
     raise BadInput(
         f"{name}: cannot tell source and target among {width} columns: {found}.",
         hint=f"Are they separated by {other!r}? Then say so: {{path: …, format: csv, delimiter: {other!r}}}."
         if other
         else "Name them source and target in the first row, or in the recipe: {path: …, source: NAME, target: NAME}, "
         "or by number from 1.",
+    )
+
+
+def _no_such_column(name: str, fields: Sequence[str], spec: PairFile, found: str) -> BadInput:
+    """The error for columns that the recipe names and the first row does not."""
+    if spec.header is False:
+        return BadInput(
+            f"{name}: columns are named, {spec.source!r} and {spec.target!r}, and header is false.",
+            hint="Give their numbers, from 1, or leave header out.",
+        )
+    there = {field.strip() for field in fields}
+    absent = [str(column) for column in (spec.source, spec.target) if column not in there]
+    close = difflib.get_close_matches(absent[0], sorted(there), n=1)
+    return BadInput(
+        f"{name}: no column {' and no column '.join(map(repr, absent))}; the first row has {found}.",
+        hint=f"Did you mean {close[0]!r}?" if close else "Check the names in the recipe, or give numbers, from 1.",
     )
 
 

@@ -16,24 +16,35 @@ folder of the run; any other path is taken from the folder that the command runs
 from __future__ import annotations
 
 import difflib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import Field, ValidationError
 
-from rerank.errors import BadInput
+from rerank.errors import BadInput, UnknownName
 from rewrite.datasets import data_folder
+from rewrite.errors import BadOption
 from training.exporting.options import ExportOptions
 from training.filtering.options import FilterOptions
 from training.finetuning.options import FinetuneOptions
 from training.masked.options import MaskedOptions
+from training.refusals import Refusal, keys_at, refusals
 from training.section import Section
 from training.weighting.options import WeightOptions
 
-__all__ = ["Recipe", "Run", "load_recipe", "recipe_file", "shipped_recipes"]
+__all__ = ["PAGES", "Recipe", "Run", "load_recipe", "recipe_file", "shipped_recipes"]
 
 _FOLDER = Path(__file__).resolve().parent / "recipes"
 _NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
+PAGES = {
+    "filter": "docs/filter.md",
+    "finetune": "docs/finetune.md",
+    "export": "docs/models.md",
+    "weights": "docs/tuning.md",
+    "masked": "docs/masked-models.md",
+}
+"""Where the keys of each section are told."""
 
 
 class Recipe(Section):
@@ -79,7 +90,9 @@ def recipe_file(name_or_path: str | Path) -> Path:
 def load_recipe(name_or_path: str | Path) -> Recipe:
     """A recipe from a YAML file, or a shipped one by its name.
 
-    Raises `BadInput` that names the file and the key (or line), and the key that may have been meant.
+    Raises `BadOption` that names the file, the key, and the key that may have been meant, for a key or a value that no
+    recipe takes; `UnknownName` for a name that is neither a file nor shipped; `BadInput` for a file that cannot be read
+    as YAML, with its line.
     """
     import yaml
 
@@ -87,10 +100,7 @@ def load_recipe(name_or_path: str | Path) -> Recipe:
     try:
         data: Any = yaml.safe_load(path.read_bytes().decode("utf-8"))
     except OSError as error:
-        raise BadInput(
-            f"Cannot read the recipe {str(path)!r}: {error.strerror or error}.",
-            hint=f"Give a YAML file, or one of the shipped: {', '.join(shipped_recipes())}.",
-        ) from error
+        raise _not_there(str(name_or_path), error) from error
     except UnicodeDecodeError as error:
         raise BadInput(f"{path}, byte {error.start}: not UTF-8.", hint="Save it as UTF-8.") from error
     except yaml.YAMLError as error:
@@ -102,34 +112,32 @@ def load_recipe(name_or_path: str | Path) -> Recipe:
     try:
         return Recipe.model_validate(data)
     except ValidationError as error:
-        problems = [_explain(item) for item in error.errors(include_url=False)]
-        raise BadInput(f"{path}: {'; '.join(problems)}.", hint="docs/training.md lists the keys.") from None
+        found = refusals(Recipe, error)
+        told = "; ".join(map(_told, found))
+        raise BadOption(f"{path}: {told}{'' if told.endswith('?') else '.'}", hint=_pages(found)) from None
 
 
-def _explain(item: Any) -> str:
-    """One of pydantic's errors as `key: what is wrong`."""
-    key = ".".join(str(part) for part in item["loc"])
-    if item["type"] == "extra_forbidden":
-        known = _keys(item["loc"][:-1])
-        close = difflib.get_close_matches(str(item["loc"][-1]), known, n=1)
-        return f"{key}: unknown key, " + (f"did you mean {close[0]}?" if close else f"known: {', '.join(known)}")
-    if item["type"] == "missing":
-        return f"{key}: missing"
-    if item["type"] == "value_error":
-        return f"{key}: {item['ctx']['error']}".removeprefix(": ")
-    return f"{key}: {item['msg'][:1].lower()}{item['msg'][1:]}, got {item['input']!r}"
+def _not_there(name: str, error: OSError) -> BadInput | UnknownName:
+    shipped = shipped_recipes()
+    listed = f"Give a YAML file, or one of the shipped: {', '.join(shipped)}."
+    if Path(name).name == name and not Path(name).suffix and not Path(name).exists():
+        close = difflib.get_close_matches(name, shipped, n=1)
+        return UnknownName(
+            f"No file and no shipped recipe {name!r}.", hint=f"{f'Did you mean {close[0]}? ' if close else ''}{listed}"
+        )
+    return BadInput(f"Cannot read the recipe {name!r}: {error.strerror or error}.", hint=listed)
 
 
-def _keys(place: tuple[int | str, ...]) -> list[str]:
-    """The keys that a section knows; none where the place is no section."""
-    model: Any = Recipe
-    for part in place:
-        if isinstance(part, str) and part in getattr(model, "model_fields", {}):
-            model = _section(model.model_fields[part].annotation)
-    return list(getattr(model, "model_fields", {}))
+def _told(refusal: Refusal) -> str:
+    """A refusal, and for an unknown key the one that may have been meant."""
+    if refusal.kind != "unknown":
+        return str(refusal)
+    known = keys_at(Recipe, refusal.key[:-1])
+    close = difflib.get_close_matches(refusal.key[-1], known, n=1)
+    return f"{refusal}, " + (f"did you mean {close[0]}?" if close else f"known: {', '.join(known)}")
 
 
-def _section(annotation: Any) -> Any:
-    """The section class in `annotation`, `X | None` or a list of X among them."""
-    inside = [annotation, *getattr(annotation, "__args__", ())]
-    return next((kind for kind in inside if isinstance(kind, type) and issubclass(kind, BaseModel)), annotation)
+def _pages(found: Sequence[Refusal]) -> str:
+    """Where the keys stand that were refused."""
+    pages = dict.fromkeys(PAGES.get(refusal.key[0] if refusal.key else "", "docs/training.md") for refusal in found)
+    return f"See {' and '.join(pages)}."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,15 +13,30 @@ from typing import Any, Literal
 from rerank.errors import BadInput
 from training.lines import NOT_UTF8, Line, Lines, Unreadable
 
-__all__ = ["NAMED", "Kind", "Malformed", "RowCount", "json_rows", "kind_of", "shown", "table_rows", "too_many"]
+__all__ = [
+    "NAMED",
+    "NO_KEY",
+    "Kind",
+    "Malformed",
+    "RowCount",
+    "json_rows",
+    "kind_of",
+    "shown",
+    "table_rows",
+    "too_many",
+]
 
 Kind = Literal["csv", "tsv", "jsonl"]
 NAMED = 10
 """So many malformed rows are named; the others are counted."""
+NO_KEY = "no key "
+"""Begins the reason of a row of JSON lines that lacks a key which is looked for."""
 
 # A quoted field may go over lines. One that goes over more is a stray quote, which must not swallow the file.
 _MOST_LINES = 100
 _SHOWN = 60
+# What follows a bracket where a whole file is one value: nothing on its line, or the first object.
+_ARRAY = re.compile(r"\s*\[\s*(\{|$)")
 _PACKED = frozenset({".gz", ".xz", ".bz2"})
 _KINDS: dict[str, Kind] = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl"}
 
@@ -70,10 +86,12 @@ class RowCount:
 def too_many(malformed: int, rows: int, first: Sequence[tuple[str, Malformed]], most: float) -> BadInput:
     """The error for more malformed rows than the share `most`, with the first of them by file and line."""
     foreign = any(NOT_UTF8 in row.reason for _, row in first)
+    other = any(row.reason.startswith(NO_KEY) for _, row in first)
+    keys = " Other keys are named in the recipe: {path: …, source: NAME, target: NAME}." if other else ""
     convert = " Another encoding is converted by, for instance: iconv -f cp1251 -t utf-8" if foreign else ""
     return BadInput(
         f"{malformed:,} of {rows:,} rows are malformed, more than bad_rows = {most:g}: {'; '.join(_named(first))}.",
-        hint=f"Check the format and the columns, mend the rows, or raise bad_rows.{convert}",
+        hint=f"Check the format and the columns, mend the rows, or raise bad_rows.{keys}{convert}",
     )
 
 
@@ -100,11 +118,18 @@ def shown(value: Any) -> str:
 
 
 def json_rows(lines: Lines) -> Iterator[tuple[int, dict[str, Any]] | Malformed]:
-    """(line, object) of each line that is not blank."""
+    """(line, object) of each line that is not blank. Raises `BadInput` where the file is one array of objects."""
+    first = True
     for number, text in lines:
         if isinstance(text, Unreadable):
             yield Malformed(number, text.reason, "")
         elif text.strip():
+            if first and _ARRAY.match(text):
+                raise BadInput(
+                    f"{lines.name}, line {number}: a JSON array begins here; JSON lines hold one object a line.",
+                    hint=f"Convert it first: jq -c '.[]' {lines.name} > pairs.jsonl",
+                )
+            first = False
             yield _json_row(number, text)
 
 

@@ -47,9 +47,17 @@ def _run(arguments: Sequence[str]) -> None:
         print(line, flush=True)
 
     if options.sources:
+        from training.weighting.cautions import learnt_from
         from training.weighting.tune import tune_sari
 
-        tune_sari(run.path(options.sources), options, run.out, processes=given.processes, report=report)
+        tune_sari(
+            run.path(options.sources),
+            options,
+            run.out,
+            learnt=learnt_from(run, options),
+            processes=given.processes,
+            report=report,
+        )
     elif options.preferences:
         from training.weighting.preferred import fit_preferences
 

@@ -42,7 +42,7 @@ class ModelFiles:
         given = Path(self._target).expanduser()
         if is_converted(given):
             return given
-        from rewrite.engines.checkpoint import resolve
+        from rewrite.engines.names import resolve
 
         library()
         return resolve(

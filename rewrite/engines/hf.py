@@ -17,8 +17,9 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample
-from rewrite.engines.checkpoint import first_line, libraries, load_model, load_tokenizer, model_info, quietly, resolve
+from rewrite.engines.checkpoint import first_line, libraries, load_model, load_tokenizer, model_info, quietly
 from rewrite.engines.hf_model import Job, Loaded, answer_pairs, batches, draw, make_job, prepare, score, without_room
+from rewrite.engines.names import resolve
 from rewrite.engines.settings import MOST_THREADS, read_settings
 from rewrite.errors import BadModel, BadOption, ContextTooLong, RewriteError
 from rewrite.generators.base import Sampling

@@ -16,8 +16,9 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample
-from rewrite.engines.checkpoint import libraries, load_tokenizer, model_info, quietly, resolve
+from rewrite.engines.checkpoint import libraries, load_tokenizer, model_info, quietly
 from rewrite.engines.hf_text import ModelText
+from rewrite.engines.names import resolve
 from rewrite.engines.openai_wire import request_seed
 from rewrite.engines.settings import read_settings
 from rewrite.engines.vllm_process import RunningModel, library, require_installed, start

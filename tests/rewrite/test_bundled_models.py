@@ -132,8 +132,12 @@ def test_a_generator_that_is_not_bundled_is_told_as_such(
     monkeypatch.setattr(bundled, "_ROOT", tmp_path / "models")
     assert run_command("simplify", "--generator", spec, SOURCE) == 1
     assert "'ru-small' is not bundled with this version" in capfd.readouterr().err
-    with pytest.raises(ModelNotFound, match=r"\./ru-small is a folder of yours"):
-        bundled.bundled_folder("ru-small")
+    monkeypatch.chdir(tmp_path)
+    for there in (False, True):
+        with pytest.raises(ModelNotFound) as caught:
+            bundled.bundled_folder("ru-small")
+        assert ("the folder of yours is asked for as ./ru-small" in caught.value.hint) == there
+        (tmp_path / "ru-small").mkdir(exist_ok=True)
 
 
 def test_a_folder_of_the_same_name_is_reached_by_its_path(

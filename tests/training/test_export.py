@@ -30,10 +30,11 @@ from tests.rewrite.engines.taught import ANSWERS, teach
 from tests.rewrite.engines.tiny import SOURCES
 from training import export as command
 from training.exporting import package
-from training.exporting.agreement import sentences
+from training.exporting.agreement import Agreement, bounds, require, sentences
 from training.exporting.figures import read_figures
 from training.exporting.options import VerifyOptions
-from training.recipe import Run, load_recipe
+from training.exporting.sources import remarks
+from training.recipe import Recipe, Run, load_recipe
 from training.weighting.held_out import check_held_out, write_held_out
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -235,7 +236,7 @@ def test_without_figures_the_card_says_that_none_were_measured(
 def test_what_is_wrong_is_one_line_and_leaves_nothing(
     changes: dict[str, Any], said: str, run: Callable[..., Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code = 2 if said in ("no prompt.yaml", "of kind causal") else 1
+    code = 1 if said in ("no folder", "none.json", "export.max_mb is 0.02", "other things than the checkpoint") else 2
     folder = run(code=code, **changes)
     error = capsys.readouterr().err.splitlines()[-1]
     assert said in error
@@ -355,6 +356,103 @@ def test_sentences_of_a_file_are_one_a_line(tmp_path: Path) -> None:
     path = tmp_path / "texts.txt"
     path.write_bytes("\ufeffДождь\u2028идёт.\r\n\r\nСнег.".encode())
     assert sentences(VerifyOptions(file="texts.txt"), "ru", path) == ("Дождь\u2028идёт.", "Снег.")
+
+
+@pytest.mark.parametrize("quantization", ["int8", "float16", "float32"])
+def test_what_to_write_instead_is_told_where_a_model_is_turned_by_rounding(quantization: Any) -> None:
+    found = Agreement(sentences=12, same=4, gap=1.9804)
+    with pytest.raises(BadModel) as caught:
+        require(found, bounds(VerifyOptions(), quantization), quantization)
+    finer = re.findall(r"(float\d\d)", caught.value.hint)
+    assert finer == {"int8": ["float32", "float16"], "float16": ["float32"]}.get(quantization, [])
+    # What the hint says to write lets the same model pass.
+    told = re.search(r"export\.verify: (\{.*\})", caught.value.hint)
+    assert told is not None
+    require(found, bounds(VerifyOptions(**yaml.safe_load(told[1])), quantization), quantization)
+
+
+@pytest.mark.parametrize(
+    ("model", "base", "said"),
+    [
+        ("{out}/../base", None, None),
+        ("gpt2", None, None),
+        ("ai-forever/ruT5-base", None, "Training began with `ai-forever/ruT5-base`."),
+        ("{out}/../base", "a T5 of ours", "Training began with `a T5 of ours`."),
+        (None, None, "Training began with fresh weights, not with those of another model."),
+        ("no finetune", None, "The recipe does not tell what training began with."),
+    ],
+)
+def test_the_card_says_nothing_untrue_of_its_base(
+    model: str | None, base: str | None, said: str | None, taught: Path, tmp_path: Path, capsys: Any
+) -> None:
+    finetune = {"model": model} if model else {"new": {"tokenizer": "t.json"}}
+    path = write_recipe(tmp_path, taught / "pegasus", **({"base": base} if base else {}))
+    recipe = yaml.safe_load(path.read_text(encoding="utf-8"))
+    recipe |= {} if model == "no finetune" else {"finetune": finetune}
+    path.write_text(yaml.safe_dump(recipe), encoding="utf-8")
+    status = command.main([str(path), "--out", str(tmp_path / "out")])
+    if said is None:
+        assert status == 2
+        assert f"export.base is missing: training began with {model!r}" in capsys.readouterr().err
+        return
+    assert status == 0
+    text = (tmp_path / "out" / "export" / "tiny" / "README.md").read_text(encoding="utf-8")
+    assert f"Seed 7. {said} The recipe:" in text
+    assert ("\nbase_model: " in text) == ("ai-forever" in said)
+
+
+def _recipe_of(tmp_path: Path, data: list[dict[str, Any]], pairs: list[str], **sections: Any) -> Recipe:
+    section = {"licence": "mit", "data": [{"licence": "CC0", **item} for item in data]}
+    recipe = {"name": "tiny", "finetune": {"model": "m/m", "pairs": pairs}, "export": section, **sections}
+    (tmp_path / "recipe.yaml").write_text(yaml.safe_dump(recipe), encoding="utf-8")
+    return load_recipe(tmp_path / "recipe.yaml")
+
+
+@pytest.mark.parametrize(
+    ("data", "pairs", "told"),
+    [
+        ([{"name": "A"}], ["a.tsv"], []),
+        ([{"name": "A"}], ["a.tsv", "b.tsv"], ["learns from 2 files, and no set in export.data names a.tsv, b.tsv."]),
+        ([{"name": "A", "files": ["a.tsv"]}], ["a.tsv", "b.tsv"], ["no set in export.data names b.tsv."]),
+        ([{"name": "A", "files": ["a.tsv", "b.tsv"]}], ["a.tsv", "b.tsv"], []),
+        ([{"name": "A", "files": ["a.tsv"]}, {"name": "before, by another recipe"}], ["a.tsv"], []),
+        ([{"name": "A", "files": ["x.tsv"]}], ["a.tsv"], ["names a.tsv.", "does not learn from: x.tsv."]),
+        ([{"name": "A"}, {"name": "B"}], ["{out}/pairs.jsonl", "b.tsv"], ["learns from 3 files"]),
+        ([{"name": "A"}, {"name": "B"}, {"name": "C"}], ["{out}/pairs.jsonl", "b.tsv"], []),
+    ],
+)
+def test_files_that_no_set_of_the_card_names_are_told(
+    data: list[dict[str, Any]], pairs: list[str], told: list[str], tmp_path: Path
+) -> None:
+    recipe = _recipe_of(tmp_path, data, pairs, filter={"pairs": ["noisy.tsv", "more.tsv"]})
+    assert recipe.export is not None
+    found = list(remarks(recipe, recipe.export))
+    assert len(found) == len(told)
+    assert all(part in line for part, line in zip(told, found, strict=True))
+
+
+def test_the_card_lists_the_files_beside_their_sets(run: Callable[..., Path], tmp_path: Path, capsys: Any) -> None:
+    write_recipe(tmp_path, tmp_path)
+    folder = run(data=[{"name": "Toy pairs", "licence": "CC0", "files": ["toy.tsv"]}])
+    assert "does not learn from: toy.tsv" in capsys.readouterr().err
+    recipe = yaml.safe_load((tmp_path / "recipe.yaml").read_text(encoding="utf-8"))
+    recipe["finetune"] = {"model": "a/b", "pairs": ["toy.tsv", "other.tsv"]}
+    (tmp_path / "recipe.yaml").write_text(yaml.safe_dump(recipe), encoding="utf-8")
+    assert command.main([str(tmp_path / "recipe.yaml"), "--out", str(folder)]) == 0
+    assert "no set in export.data names other.tsv" in capsys.readouterr().err
+    text = (folder / "export" / "tiny" / "README.md").read_text(encoding="utf-8")
+    assert "Files that the recipe learnt from: `toy.tsv` (Toy pairs), `other.tsv`." in text
+
+
+@pytest.mark.parametrize(
+    ("licence", "told"), [("apache2", "did you mean apache-2.0?"), ("zzz", "none that the hub"), ("mit", "")]
+)
+def test_a_licence_that_the_hub_does_not_know_is_told(licence: str, told: str, tmp_path: Path) -> None:
+    recipe = _recipe_of(tmp_path, [{"name": "A"}], ["a.tsv"])
+    assert recipe.export is not None
+    found = list(remarks(recipe, recipe.export.model_copy(update={"licence": licence})))
+    assert bool(found) == bool(told)
+    assert told in "".join(found)
 
 
 def test_a_folder_that_is_no_export_is_left_alone(taught: Path, tmp_path: Path) -> None:

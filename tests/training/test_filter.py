@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from rewrite.errors import BadInput, BadOption
+from rewrite.errors import BadOption
 from training import filter as command
 from training.clock import duration
 from training.filter import main, make_job
@@ -77,14 +77,14 @@ def test_one_path_needs_no_list(tmp_path: Path) -> None:
         ("filter: {pairs: [{path: a, sorce: x}]}", r"sorce: unknown key, did you mean source\?"),
         (
             "filter: {pairs: a, thresholds: {length: 2}}",
-            r"filter\.thresholds\.length: .*less than or equal to 1, got 2",
+            r"filter\.thresholds\.length is 2: give a number from 0 to 1",
         ),
         ("filter: {}", r"filter\.pairs: missing"),
         ("seed: 1", "has no section filter"),
     ],
 )
 def test_a_broken_recipe_names_the_key(tmp_path: Path, section: str, message: str) -> None:
-    with pytest.raises(BadInput, match=message):
+    with pytest.raises(BadOption, match=message):
         make_job([recipe(tmp_path, f"name: a\n{section}\n")], tmp_path)
 
 
@@ -108,6 +108,23 @@ def test_errors_are_one_line_and_an_exit_code(tmp_path: Path, capsys: pytest.Cap
     (tmp_path / "file").write_text("")
     assert main([str(path), "--language", "en", "--out", str(tmp_path / "file")]) == 1
     assert "Cannot write" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [(0, ""), (1, "1 malformed row left out: {}, line 41"), (2, "2 malformed rows left out, first: {}, line 41")],
+)
+def test_malformed_rows_are_told_of_where_all_goes_well(
+    rows: int, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "pairs.tsv"
+    source = "В Голландии они назывались Stadspijpers, в Германии Stadtpfeifer и в Италии Pifferi."
+    good = f"{source}\tИх называли Stadtpfeifer в Германии и Pifferi в Италии.\n"
+    path.write_text(good * 40 + "одно поле\n" * rows, encoding="utf-8")
+    assert main([str(path), "--out", str(tmp_path / "out"), "--jobs", "1"]) == 0
+    shown = capsys.readouterr().out
+    assert told.format(path) in shown
+    assert ("left out" in shown) == bool(rows)
 
 
 def test_control_c_is_130(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -254,10 +254,13 @@ def test_a_fresh_model_is_planned_as_large_as_it_is() -> None:
     assert new_parameters(NewModel(width=320, encoder=2, decoder=3), 500) == counted
 
 
-def test_the_page_names_every_key() -> None:
+def test_the_page_names_every_key_and_what_it_takes() -> None:
     from training.finetuning import options
+    from training.refusals import takes
 
     page = (Path(__file__).resolve().parents[2] / "docs" / "finetune.md").read_text(encoding="utf-8")
     kinds = (options.FinetuneOptions, options.DevOptions, options.LoraOptions, options.NewModel, options.PairsFile)
     keys = {key for kind in kinds for key in kind.model_fields}
     assert not sorted(key for key in keys if f"`{key}`" not in page)
+    rows = [f"| `{key}` | {takes(field)} |" for kind in kinds[:-1] for key, field in kind.model_fields.items()]
+    assert not [row for row in rows if row not in page]

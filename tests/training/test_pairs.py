@@ -221,9 +221,35 @@ def test_malformed_json_lines(tmp_path: Path) -> None:
     ]
     found = read(tmp_path, "p.jsonl", "\n".join([*lines, "[" * 5000, '{"source": "а", "target": "б"}']))
     assert [line for line, _ in faults(found)] == [1, 2, 3, 4, 5, 6]
-    assert faults(found)[2][1] == "no key 'target'"
+    assert faults(found)[2][1] == "no key 'target', its keys: 'source'"
     assert faults(found)[3][1] == "the target is not a text"
     assert pairs(found) == [("а", "б")]
+
+
+@pytest.mark.parametrize(
+    "text", ['[\n {"source": "а", "target": "б"}\n]\n', '\n[{"source": "а", "target": "б"}]', "[ \n"]
+)
+def test_a_json_array_is_refused_as_one(tmp_path: Path, text: str) -> None:
+    with pytest.raises(
+        BadInput, match=r"a JSON array begins here; JSON lines hold one object a line\. Convert it first"
+    ):
+        read(tmp_path, "p.json", text)
+
+
+def test_a_list_in_the_place_of_one_object_is_a_malformed_row(tmp_path: Path) -> None:
+    found = read(tmp_path, "p.jsonl", '["а", "б"]\n{"source": "а", "target": "б"}\n[\n')
+    assert [line for line, _ in faults(found)] == [1, 3]
+    assert pairs(found) == [("а", "б")]
+
+
+def test_keys_that_are_there_are_told_and_how_to_name_them(tmp_path: Path) -> None:
+    path = tmp_path / "p.jsonl"
+    path.write_text('{"src_text": "а", "tgt": "б"}\n' * 3, encoding="utf-8")
+    with pytest.raises(BadInput) as caught:
+        read_examples(path)
+    assert "line 1: no key 'source', its keys: 'src_text', 'tgt'" in caught.value.message
+    assert "{path: …, source: NAME, target: NAME}" in caught.value.hint
+    assert pairs(rows_of(path, source="src_text", target="tgt")) == [("а", "б")] * 3
 
 
 def test_a_stray_quote_costs_its_own_line_only(tmp_path: Path) -> None:
@@ -262,7 +288,10 @@ def test_a_whole_file_in_another_encoding_says_how_to_convert_it(tmp_path: Path)
     ("name", "text", "options", "message"),
     [
         ("p.csv", "id,a,b\n1,2,3\n", {}, "cannot tell source and target among 3 columns: 'id', 'a', 'b'"),
-        ("p.csv", "a,b\n1,2\n", {"source": "x", "target": "b"}, "cannot tell source and target among 2 columns"),
+        ("p.csv", "a,b\n1,2\n", {"source": "x", "target": "b"}, "no column 'x'; the first row has 'a', 'b'"),
+        ("p.csv", "complex,plain\n1,2\n", {"source": "complx", "target": "y"}, "no column 'complx' and no column 'y'"),
+        ("p.csv", "complex,plain\n1,2\n", {"source": "complx", "target": "plain"}, "Did you mean 'complex'?"),
+        ("p.csv", "a,b\n1,2\n", {"source": "a", "target": "b", "header": False}, "and header is false"),
         ("p.tsv", "a\tb\n", {"source": 1, "target": 3}, "no column 3, the first row has 2"),
         ("p.jsonl", "{}\n", {"source": 1, "target": 2}, "JSON lines have keys"),
         ("p.csv", "source;target\nа;б\n", {}, r"among 1 columns: 'source;target'\. Are they separated by ';'\? Then"),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
-from rerank.errors import BadInput
+from rerank.errors import BadInput, UnknownName
+from rewrite.errors import BadOption, exit_code
+from tests.readme_blocks import ROOT
 from training.recipe import Recipe, Run, load_recipe, shipped_recipes
 
 
@@ -32,17 +35,70 @@ def test_every_shipped_recipe_holds(name: str) -> None:
         ("name: a\nexport: {licence: mit, data: [{name: x, license: y}]}\n", "did you mean licence?"),
         ("name: a\nweights: {zzz: 1}\n", "weights.zzz: unknown key, known: sources, "),
         ("seed: 1\n", "name: missing"),
-        ("name: a/../b\n", "name: string should match"),
-        ("name: a\nseed: -1\n", "seed: input should be greater than or equal to 0, got -1"),
-        ("- a\n", "expected a mapping"),
-        ("name: [a\n", "line 2, column 1: not YAML"),
+        ("name: a/../b\n", "name is 'a/../b': give a text of letters, digits and . _ -, not beginning with these"),
+        ("name: a\nseed: -1\n", "seed is -1: give a whole number of 0 or more and below 4,294,967,296"),
+        ("name: a\nseed: one\n", "seed is 'one': give a whole number"),
+        (
+            "name: a\nfinetune: {new: {width: 100, tokenizer: x}}\n",
+            "width is 100: give a whole number of 320 or more, a ",
+        ),
+        ("name: a\nfinetune: {new: {decoder: 1, tokenizer: x}}\n", "decoder is 1: give a whole number from 2 to 24"),
+        ("name: a\nfinetune: {model: m, precision: bf8}\n", "precision is 'bf8': give bf16, fp32 or fp16"),
+        (
+            "name: a\nfilter: {pairs: [{path: x, source: [1], target: 2}]}\n",
+            "filter.pairs.0.source is [1]: give a whole",
+        ),
+        ("name: a\nfilter: {pairs: []}\n", "filter.pairs is []: give a list that is not empty"),
+        ("name: a\nweights: {fixed: {caution: -1}}\n", "weights.fixed.caution is -1: give a number of 0 or more"),
+        ("name: a\nexport: 3\n", "export is 3: give keys with their values"),
+        ("name: a\nfinetune: {steps: 1}\n", "finetune: give either model or new"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_key_or_line(tmp_path: Path, text: str, told: str) -> None:
+def test_what_no_recipe_takes_is_told_with_its_key_in_plain_words(tmp_path: Path, text: str, told: str) -> None:
+    with pytest.raises(BadOption) as caught:
+        _load(tmp_path, text)
+    assert exit_code(caught.value) == 2
+    assert "recipe.yaml" in caught.value.message
+    assert told in caught.value.message
+    assert not re.search(r"[Ii]nput should|unable to|\?\.|constrained", str(caught.value))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [("- a\n", "expected a mapping"), ("name: [a\n", "line 2, column 1: not YAML")]
+)
+def test_what_cannot_be_read_is_told_with_its_line(tmp_path: Path, text: str, told: str) -> None:
     with pytest.raises(BadInput) as caught:
         _load(tmp_path, text)
     assert "recipe.yaml" in caught.value.message
     assert told in caught.value.message
+
+
+def test_one_wrong_item_of_a_list_is_one_fault(tmp_path: Path) -> None:
+    with pytest.raises(BadOption) as caught:
+        _load(tmp_path, "name: a\nfilter: {pairs: [{path: x.tsv, sorce: 1}]}\n")
+    assert str(caught.value).endswith("unknown key, did you mean source? See docs/filter.md.")
+
+
+@pytest.mark.parametrize(
+    ("section", "page"),
+    [
+        ("filter: {zzz: 1}", "filter.md"),
+        ("finetune: {zzz: 1}", "finetune.md"),
+        ("export: {zzz: 1}", "models.md"),
+        ("weights: {zzz: 1}", "tuning.md"),
+        ("zzz: 1", "training.md"),
+    ],
+)
+def test_the_page_of_the_section_is_named_and_is_there(tmp_path: Path, section: str, page: str) -> None:
+    with pytest.raises(BadOption) as caught:
+        _load(tmp_path, f"name: a\n{section}\n")
+    assert f"See docs/{page}" in caught.value.hint
+    assert (ROOT / "docs" / page).is_file()
+
+
+def test_a_shipped_name_that_is_misspelt_is_answered_with_the_closest() -> None:
+    with pytest.raises(UnknownName, match=r"'ru-smal'\. Did you mean ru-small\?"):
+        load_recipe("ru-smal")
 
 
 def test_a_recipe_that_is_not_there_is_answered_with_the_shipped_ones(tmp_path: Path) -> None:

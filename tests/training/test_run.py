@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -22,8 +22,9 @@ from rewrite.request import Options
 from tests.readme_blocks import ROOT
 from tests.rewrite.engines.tiny import tiny_t5
 from tests.training.finetuning import PAIRS
+from training.plans import STEPS
 from training.recipe import load_recipe, shipped_recipes
-from training.run import STEPS, main, steps_of
+from training.run import main, steps_of
 
 SCORES = ("entities", "similarity", "readability", "length", "lexical", "depth")
 NOISE = ("The weather is fine today.", "Fine weather."), (PAIRS[0][0], PAIRS[0][0]), PAIRS[1]
@@ -46,6 +47,7 @@ def _recipe(folder: Path) -> Path:
             "licence": "apache-2.0",
             "data": [{"name": "ours", "licence": "none stated"}],
             "quantization": "float32",
+            "base": "a tiny model of the tests",
         },
         "weights": {"sources": str(folder / "noisy.jsonl"), "generator": "edits+ct2:{out}/export/tiny"}
         | {"n": 3, "settings": 20, "folds": 2, "samples": 100},
@@ -75,25 +77,126 @@ def test_the_plan_names_the_steps_and_takes_none(tmp_path: Path, capfd: pytest.C
     said = capfd.readouterr().out
     places = [said.index(f"-m training.{step} ") for step in ("filter", "finetune", "export", "weights")]
     assert places == sorted(places)
-    assert "2 steps" in said
+    for told in (
+        f"reads: {tmp_path / 'noisy.jsonl'}, 9 rows with 9 pairs",
+        "copy < 0.95",
+        "reads: {out}/pairs.jsonl, made by the step filter",
+        "2 steps",
+        "reads: {out}/model, made by the step finetune",
+        f"ct2:{out}/export/tiny: made by the step export",
+        f"writes: {out / 'preset.yaml'}",
+    ):
+        assert told in said
     assert not out.exists()
 
 
-def test_a_step_that_fails_ends_the_run(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    recipe = _recipe(tmp_path)
-    (tmp_path / "noisy.jsonl").unlink()
+def test_a_step_that_fails_ends_the_run_with_its_status(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    recipe = _changed(tmp_path, {"filter": {"thresholds": {"length": 1}}})
     assert main([str(recipe), "--out", str(tmp_path / "out")]) == 1
     told = capfd.readouterr()
-    assert "noisy.jsonl" in told.err
+    assert "the rule 'length' dropped most" in told.err
     assert "The step filter ended with exit status 1." in told.err
     assert "training.finetune" not in told.out
+    # The folder is now of another recipe: a matter of options, and the run says so as its step does.
+    assert main([str(_recipe(tmp_path)), "--out", str(tmp_path / "out")]) == 2
+    assert "The step filter ended with exit status 2." in capfd.readouterr().err
+
+
+def _changed(folder: Path, changes: Mapping[str, Mapping[str, object]]) -> Path:
+    """The recipe with some keys of its sections changed."""
+    path = _recipe(folder)
+    sections = yaml.safe_load(path.read_text(encoding="utf-8"))
+    for section, values in changes.items():
+        sections[section] |= values
+    path.write_text(yaml.safe_dump(sections), encoding="utf-8")
+    return path
+
+
+_WRONG: tuple[tuple[str, dict[str, object], str, int], ...] = (
+    ("filter", {"pairs": "no-pairs.tsv"}, "filter.pairs is 'no-pairs.tsv', and 'no-pairs.tsv' is not there.", 1),
+    ("filter", {"encoder": "navek"}, "'navek'", 2),
+    ("finetune", {"prompt": "seq2seq_plian"}, "finetune.prompt: Unknown prompt 'seq2seq_plian'. Did you mean", 2),
+    ("finetune", {"prompt": "rugpt3_simplify"}, "is of kind causal", 2),
+    ("finetune", {"dev": {"path": "none.csv"}}, "finetune.dev.path is 'none.csv'", 1),
+    ("finetune", {"dev": {"path": "pyproject.toml", "preset": "blanced"}}, "Unknown preset 'blanced'", 2),
+    ("finetune", {"model": "./no-model"}, "finetune.model is './no-model', and there is no folder", 1),
+    ("finetune", {"model": "runs/none/model"}, "finetune.model is 'runs/none/model', and there is no folder", 1),
+    ("finetune", {"model": None, "new": {"tokenizer": "none.json"}}, "finetune.new.tokenizer: Cannot read the", 1),
+    ("finetune", {"pairs": ["none.tsv"]}, "finetune.pairs is 'none.tsv'", 1),
+    ("export", {"prompt": "seq2seq_plian"}, "export.prompt: Unknown prompt", 2),
+    ("export", {"model": "{out}/modell"}, "export.model is '{out}/modell'", 1),
+    ("export", {"figures": "none.json"}, "export.figures is 'none.json'", 1),
+    ("export", {"verify": {"file": "none.txt"}}, "export.verify.file is 'none.txt'", 1),
+    ("export", {"base": None}, "export.base is missing: training began with", 2),
+    ("weights", {"generator": "edit+ct2:{out}/export/tiny"}, "weights.generator: Unknown generator 'edit'", 2),
+    ("weights", {"generator": "ct2:{out}/export/tinny"}, "export/tinny', and there is no folder", 1),
+    ("weights", {"generator": "replay:none.jsonl"}, "there is no file 'none.jsonl'", 1),
+    ("weights", {"sources": "none.csv"}, "weights.sources is 'none.csv'", 1),
+    ("weights", {"fixed": {"cautoin": 1}}, "Unknown weight 'cautoin'. Did you mean 'caution'?", 2),
+    ("weights", {"pipeline": {"temprature": 1}}, "unknown option 'temprature'", 2),
+    ("weights", {"cross_fit": True, "generator": "deletion"}, "weights.cross_fit with the generator 'deletion'", 2),
+)
+
+
+@pytest.mark.parametrize(("section", "values", "told", "status"), _WRONG)
+def test_what_would_stop_a_later_step_is_told_before_the_first(
+    section: str, values: dict[str, object], told: str, status: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    recipe, out = _changed(tmp_path, {section: values}), tmp_path / "out"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("training.run.run_child", lambda command: pytest.fail(f"taken: {command}"))
+        for flags in ((), ("--dry-run",)):
+            assert main([str(recipe), "--out", str(out), *flags]) == status
+            assert told in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_a_bundled_model_that_is_not_there_is_told_before_the_first_step(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "models").mkdir()
+    monkeypatch.setattr("rewrite.bundled._ROOT", tmp_path / "models")
+    recipe = _changed(tmp_path, {"weights": {"generator": "edits+ru-small"}})
+    assert main([str(recipe), "--out", str(tmp_path / "out")]) == 1
+    assert "weights.generator: The model 'ru-small' is not bundled" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_all_that_is_wrong_is_told_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    changes = {"finetune": {"pairs": ["none.tsv"]}, "weights": {"generator": "edit"}}
+    assert main([str(_changed(tmp_path, changes)), "--out", str(tmp_path / "out")]) == 2
+    error = capsys.readouterr().err
+    assert "2 things would stop it:" in error
+    assert error.index("finetune.pairs is 'none.tsv'") < error.index("weights.generator: Unknown generator 'edit'")
+
+
+def test_without_the_step_filter_its_pairs_are_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rugpt3small", "--out", str(tmp_path), "--data", str(tmp_path)]) == 1
+    error = capsys.readouterr().err
+    assert f"{str(tmp_path / 'pairs.jsonl')!r} is not there. Run the step filter first" in error
+
+
+def test_a_run_begins_anew_where_it_is_asked_to(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    asked: list[list[str]] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("training.run.run_child", lambda command: asked.append(list(command)) or 0)
+        assert main([str(_recipe(tmp_path)), "--out", str(tmp_path / "out"), "--restart"]) == 0
+    assert [command[2] for command in asked] == [f"training.{step}" for step in STEPS]
+    assert [command[-1] == "--restart" for command in asked] == [True, True, False, False]
+    only_filter = yaml.safe_load(_recipe(tmp_path).read_text(encoding="utf-8"))
+    path = tmp_path / "one.yaml"
+    for limit, flags, status in ((200, (), 0), (100, (), 2), (100, ("--restart",), 0)):
+        only_filter["filter"]["max_words"] = limit
+        path.write_text(yaml.safe_dump({"name": "one", "filter": only_filter["filter"]}), encoding="utf-8")
+        assert main([str(path), "--out", str(tmp_path / "out"), *flags]) == status
+    assert "--restart to begin anew" in capfd.readouterr().err
 
 
 def test_a_step_that_is_killed_is_told_by_its_signal(tmp_path: Path) -> None:
     with _under_way(tmp_path) as (process, _):
         (step,) = _children(process.pid)
         os.kill(step, signal.SIGKILL)
-        assert process.wait(60) == 1
+        assert process.wait(60) == 128 + signal.SIGKILL
         assert "The step filter was ended by SIGKILL." in _told(process)
 
 
@@ -196,7 +299,11 @@ def test_every_step_is_told_of_the_folder_and_the_data(step: str, tmp_path: Path
     asked: list[list[str]] = []
     sections = yaml.safe_load(_recipe(tmp_path).read_text(encoding="utf-8"))
     path = tmp_path / "one.yaml"
-    path.write_text(yaml.safe_dump({"name": "one", step: sections[step]}), encoding="utf-8")
+    path.write_text(yaml.safe_dump({"name": "tiny", step: sections[step]}), encoding="utf-8")
+    # What earlier steps would have made.
+    for made in ("model/prompt.yaml", "export/tiny/SHA256SUMS", "pairs.jsonl"):
+        (tmp_path / "out" / made).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "out" / made).touch()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("training.run.run_child", lambda command: asked.append(list(command)) or 0)
         assert main([str(path), "--out", str(tmp_path / "out"), "--data", str(tmp_path / "data")]) == 0
@@ -207,12 +314,16 @@ def test_every_step_is_told_of_the_folder_and_the_data(step: str, tmp_path: Path
 
 def test_a_recipe_without_a_step_is_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "recipe.yaml").write_text("name: nothing\n", encoding="utf-8")
-    assert main([str(tmp_path / "recipe.yaml"), "--out", str(tmp_path / "out")]) == 1
+    assert main([str(tmp_path / "recipe.yaml"), "--out", str(tmp_path / "out")]) == 2
     assert "has no step in it" in capfd.readouterr().err
 
 
 def test_the_recipe_of_the_page_holds_and_the_page_names_every_shipped_one(tmp_path: Path) -> None:
     page = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
     (tmp_path / "page.yaml").write_text(page.partition("```yaml\n")[2].partition("```")[0], encoding="utf-8")
-    assert steps_of(load_recipe(tmp_path / "page.yaml")) == STEPS
+    recipe = load_recipe(tmp_path / "page.yaml")
+    assert steps_of(recipe) == STEPS
+    # The bundled model of edits was trained on the sources that the page tunes on.
+    assert recipe.weights is not None
+    assert recipe.weights.cross_fit
     assert all(f"`{name}`" in page for name in shipped_recipes())

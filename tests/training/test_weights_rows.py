@@ -44,11 +44,11 @@ def test_malformed_rows_are_counted_and_the_first_ten_named(tmp_path: Path) -> N
     rows = read_sources(path, most_bad=0.12)
     assert rows.bad == 12
     assert len(rows.count.first) == 10
-    assert [(row.line, row.reason.split(":")[0]) for _, row in rows.count.first[:4]] == [
+    assert [(row.line, row.reason.split(": Exp")[0]) for _, row in rows.count.first[:4]] == [
         (89, "not JSON"),
         (90, "no JSON object"),
         (91, "the source is empty"),
-        (92, "no key 'target'"),
+        (92, "no key 'target', its keys: 'source'"),
     ]
     assert "12 of 100 rows are malformed" in rows.report()
     assert "and 2 more" in rows.report()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -133,16 +134,26 @@ def measure(checkpoint: Path, packed: Path, prompt: Prompt, texts: Sequence[str]
     return Agreement(sentences=len(fitting), same=same, gap=sum(gaps) / len(gaps))
 
 
-def require(found: Agreement, allowed: Bounds) -> None:
-    """Raise `BadModel` with all figures where the models are further apart than is allowed."""
+def require(found: Agreement, allowed: Bounds, quantization: Quantization) -> None:
+    """Raise `BadModel` with all figures, and what to write instead, where the models are further apart than allowed."""
     if found.same >= allowed.same * found.sentences and found.gap <= allowed.gap:
         return
     raise BadModel(
         f"The packed model says other things than the checkpoint: {found.same} of {found.sentences} greedy texts are "
         f"the same (at least {allowed.same:.0%} wanted), log-probabilities differ by {found.gap:.4f} nats a token "
         f"(at most {allowed.gap:g}).",
-        hint="Take a finer quantization in the section export, or wider bounds in export.verify.",
+        hint=_remedy(found, quantization),
     )
+
+
+def _remedy(found: Agreement, quantization: Quantization) -> str:
+    finer = {"float16": "float32", "float32": ""}.get(quantization, "float32 (float16 for a GPU)")
+    # Rounded away from what was found, so that the same model would pass.
+    same = math.floor(100 * found.same / found.sentences) / 100
+    gap = math.ceil(1000 * found.gap) / 1000
+    wider = f"take these bounds for this model: export.verify: {{same: {same:g}, gap: {gap:g}}}"
+    little = "A model that has learnt little is turned by rounding: train it longer, "
+    return f"{little}set export.quantization: {finer}, or {wider}." if finer else f"{little}or {wider}."
 
 
 def _first(drawn: Sequence[Sample] | RewriteError) -> Sample | None:

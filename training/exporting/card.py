@@ -11,14 +11,26 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Literal
 
+from rewrite.errors import BadOption
 from rewrite.prompting import Prompt
 from rewrite.version import version as own_version
 from training.exporting.agreement import Agreement, Bounds
 from training.exporting.figures import Figure
 from training.exporting.options import ExportOptions
+from training.exporting.sources import files_read
 from training.recipe import Recipe
 
-__all__ = ["CARD_FILES", "Facts", "card_data", "data_table", "fenced", "figure_table", "libraries", "write_card"]
+__all__ = [
+    "CARD_FILES",
+    "Facts",
+    "card_data",
+    "data_table",
+    "fenced",
+    "figure_table",
+    "libraries",
+    "require_base",
+    "write_card",
+]
 
 CARD_FILES = ("README.md", "card.json")
 _LIBRARIES = ("ctranslate2", "torch", "transformers", "tokenizers")
@@ -73,7 +85,9 @@ def card_data(recipe: Recipe, options: ExportOptions, prompt: Prompt, facts: Fac
         "licence": options.licence,
         "licence_name": options.licence_name,
         "base_model": options.base or _named_base(recipe),
-        "data": [item.model_dump() for item in options.data],
+        "began_with": _start(recipe, options),
+        "data": [item.model_dump(mode="json") for item in options.data],
+        "learnt_from": list(files_read(recipe)),
         "figures": [figure.model_dump(mode="json") for figure in facts.figures],
         "limits": [*options.limits, _CAUTION],
         "prompt": prompt.name,
@@ -84,11 +98,29 @@ def card_data(recipe: Recipe, options: ExportOptions, prompt: Prompt, facts: Fac
     }
 
 
+def require_base(recipe: Recipe, options: ExportOptions) -> None:
+    """Raise `BadOption` where training began with a model that only a folder's path tells of, and no card could."""
+    began_with = recipe.finetune.model if recipe.finetune is not None else None
+    if began_with is not None and options.base is None and _named_base(recipe) is None:
+        raise BadOption(
+            f"export.base is missing: training began with {began_with!r}, which is no MAKER/NAME of the hub, so it "
+            "tells the card's readers nothing.",
+            hint="Set export.base to what is in it: the model's name on the hub, or what it was made by and from.",
+        )
+
+
 def _named_base(recipe: Recipe) -> str | None:
     """The hub's name of the model that the step finetune began with; a folder's path would tell nobody anything."""
-    named = getattr(recipe.finetune, "model", None)
-    is_hub_name = isinstance(named, str) and _HUB_NAME.fullmatch(named) is not None and not Path(named).is_dir()
+    named = recipe.finetune.model if recipe.finetune is not None else None
+    is_hub_name = named is not None and _HUB_NAME.fullmatch(named) is not None and not Path(named).is_dir()
     return named if is_hub_name else None
+
+
+def _start(recipe: Recipe, options: ExportOptions) -> Literal["model", "fresh", "unknown"]:
+    """What training began with: another model, weights drawn anew, or what the recipe does not tell."""
+    if options.base or _named_base(recipe):
+        return "model"
+    return "fresh" if recipe.finetune is not None and recipe.finetune.new is not None else "unknown"
 
 
 def write_card(folder: Path, card: Mapping[str, Any]) -> None:
@@ -106,11 +138,11 @@ def _readme(card: Mapping[str, Any]) -> str:
         _what(card),
         f"```sh\nrewrite simplify --generator ct2:FOLDER -i text.txt\n```\n\nAsked by the prompt `{card['prompt']}` "
         "(`prompt.yaml`).",
-        f"## Data\n\n{data_table(card['data'])}",
+        f"## Data\n\n{data_table(card['data'])}{_learnt_from(card)}",
         f"## Figures\n\n{figure_table(card['figures'])}",
         f"## Conversion\n\n{_conversion(card)}",
         "## Limits\n\n" + "\n".join(f"- {line}" for line in card["limits"]),
-        f"## Training\n\nSeed {card['seed']}. {_begun(card['base_model'])} The recipe:\n\n{fenced(card['recipe'])}",
+        f"## Training\n\nSeed {card['seed']}. {_begun(card)} The recipe:\n\n{fenced(card['recipe'])}",
         "Packed with " + ", ".join(f"{name} {found}" for name, found in card["libraries"].items()) + ".",
         "`sha256sum -c SHA256SUMS` checks the files; `card.json` says all this for programs.",
     ]
@@ -123,7 +155,8 @@ def _front_matter(card: Mapping[str, Any]) -> str:
     data: dict[str, Any] = {"language": [card["language"]], "license": card["licence"]}
     if card["licence_name"]:
         data["license_name"] = card["licence_name"]
-    if card["base_model"]:
+    # The hub makes a link of it.
+    if card["base_model"] and _HUB_NAME.fullmatch(card["base_model"]):
         data["base_model"] = card["base_model"]
     data["datasets"] = [item["hub"] or item["name"] for item in card["data"]]
     data["library_name"] = "ctranslate2"
@@ -139,14 +172,27 @@ def _what(card: Mapping[str, Any]) -> str:
     return f"{kind} ({card['architecture']}, {size}) for CTranslate2, weights in {card['quantization']}."
 
 
-def _begun(base: str | None) -> str:
-    return f"Training began with `{base}`." if base else "No other model is named that training began with."
+def _begun(card: Mapping[str, Any]) -> str:
+    if card["began_with"] == "model":
+        return f"Training began with `{card['base_model']}`."
+    if card["began_with"] == "fresh":
+        return "Training began with fresh weights, not with those of another model."
+    return "The recipe does not tell what training began with."
 
 
 def data_table(sets: Sequence[Mapping[str, Any]]) -> str:
     """The sets that a model saw, each with its licence, in Markdown."""
     rows = [(item["name"], item["used_for"], item["licence"], item["origin"]) for item in sets]
     return _table(("data set", "used for", "licence as stated at its origin", "origin"), rows)
+
+
+def _learnt_from(card: Mapping[str, Any]) -> str:
+    """Each file that was read, with the set that says to be in it."""
+    if not card["learnt_from"]:
+        return ""
+    of = {file: item["name"] for item in card["data"] for file in item["files"]}
+    told = [f"`{file}`" + (f" ({of[file]})" if file in of else "") for file in card["learnt_from"]]
+    return f"\n\nFiles that the recipe learnt from: {', '.join(told)}."
 
 
 def figure_table(figures: Sequence[Mapping[str, Any]]) -> str:

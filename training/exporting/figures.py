@@ -15,6 +15,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from rerank.errors import BadInput
+from training.refusals import refusals
 
 __all__ = ["Figure", "read_figures"]
 
@@ -70,5 +71,5 @@ def _figure(row: Any, number: int, path: Path) -> Figure:
         return Figure.model_validate(row)
     except ValidationError as error:
         name = row.get("name") if isinstance(row, dict) else None
-        problems = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors(include_url=False))
+        problems = "; ".join(map(str, refusals(Figure, error)))
         raise BadInput(f"{path}, figure {number} ({name or 'without a name'}): {problems}.", hint=_HINT) from None

@@ -25,6 +25,10 @@ class DataSet(Section):
     used_for: Annotated[str, Field(description="Pre-training, fine-tuning, choice of weights …")] = ""
     origin: Annotated[str, Field(description="Where it is from: an address, or a reference.")] = ""
     hub: Annotated[str | None, Field(description="Its name on the Hugging Face hub, if it is there.")] = None
+    files: Annotated[
+        tuple[_Text, ...],
+        Field(description="Of the files that the recipe learns from, those with texts of this set, as written there."),
+    ] = ()
 
 
 class VerifyOptions(Section):

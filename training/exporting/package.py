@@ -19,14 +19,15 @@ from rewrite.prompting import Prompt, load_prompt, require_fit
 from rewrite.prompting.files import prompt_file
 from training.disk import cannot_write
 from training.exporting.agreement import Agreement, bounds, measure, require, sentences
-from training.exporting.card import CARD_FILES, Facts, card_data, write_card
+from training.exporting.card import CARD_FILES, Facts, card_data, require_base, write_card
 from training.exporting.figures import Figure, read_figures
 from training.exporting.options import ExportOptions
+from training.exporting.sources import remarks
 from training.recipe import Run
 from training.sizes import parameters_in
 from training.weighting.held_out import HELD_OUT
 
-__all__ = ["Exported", "export"]
+__all__ = ["Exported", "export", "require_free", "target_of"]
 
 _PROMPT = "prompt.yaml"
 _MEGABYTE = 1_000_000
@@ -63,21 +64,35 @@ def export(run: Run, recipe_text: str, say: Callable[[str], None]) -> Exported:
     `CannotWrite` and `MissingExtra`.
     """
     plan = _plan(run, recipe_text, say)
-    target = run.out / "export" / run.recipe.name
-    if target.exists() and not (target.is_dir() and (has_sums(target) or not any(target.iterdir()))):
-        raise CannotWrite(f"{target} is there and is no export.", hint="Move it away, or choose another --out.")
+    for line in remarks(run.recipe, plan.options):
+        say(f"warning: {line}")
+    target = target_of(run)
+    require_free(run)
     found: list[Agreement] = []
     with _explained(target):
         build_anew(target, lambda folder: found.append(_build(plan, folder, say)))
     return Exported(folder=target, size=_size(target), agreement=found[0])
 
 
+def target_of(run: Run) -> Path:
+    """The folder that the packed model of a run is written to."""
+    return run.out / "export" / run.recipe.name
+
+
+def require_free(run: Run) -> None:
+    """Raise `CannotWrite` where the export would take the place of what is no export."""
+    target = target_of(run)
+    if target.exists() and not (target.is_dir() and (has_sums(target) or not any(target.iterdir()))):
+        raise CannotWrite(f"{target} is there and is no export.", hint="Move it away, or choose another --out.")
+
+
 def _plan(run: Run, recipe_text: str, say: Callable[[str], None]) -> _Plan:
     options = run.recipe.export
     if options is None:
-        raise BadInput(
+        raise BadOption(
             f"The recipe {run.recipe.name!r} has no section 'export'.", hint="It needs licence and data at least."
         )
+    require_base(run.recipe, options)
     libraries()
     checkpoint = run.path(options.model)
     if not checkpoint.is_dir():
@@ -137,7 +152,7 @@ def _build(plan: _Plan, folder: Path, say: Callable[[str], None]) -> Agreement:
     say(f"Comparing it with the checkpoint on {len(plan.sentences)} sentences …")
     agreement = measure(plan.checkpoint, folder, plan.prompt, plan.sentences)
     allowed = bounds(options.verify, options.quantization)
-    require(agreement, allowed)
+    require(agreement, allowed, options.quantization)
     facts = Facts(
         kind="seq2seq" if plan.info.kind == "seq2seq" else "causal",
         model_type=plan.info.model_type,

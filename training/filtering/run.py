@@ -27,7 +27,7 @@ from training.filtering.tally import KEPT, Example, example_key
 from training.pairs import PairFile
 from training.records import Malformed, too_many
 
-__all__ = ["REPORT", "REPORT_PAGE", "Job", "run_filter"]
+__all__ = ["REPORT", "REPORT_PAGE", "Job", "check_settings", "limits", "run_filter"]
 
 REPORT, REPORT_PAGE = "filter-report.json", "filter-report.md"
 _SEEN = ".filter-seen.sqlite"
@@ -56,8 +56,9 @@ def run_filter(job: Job, *, restart: bool = False, say: Callable[[str], None] | 
     """
     say = say or (lambda line: None)
     scoring = _scoring(job)
-    inputs = [_input(spec, job.locate(spec.path)) for spec in job.options.pairs]
-    _check_distinct(job, inputs)
+    paths = [job.locate(spec.path) for spec in job.options.pairs]
+    _check_distinct(job, paths)
+    inputs = [_input(spec, path) for spec, path in zip(job.options.pairs, paths, strict=True)]
     head = _head(job, scoring)
     files = {one.spec.path: f"{one.size} bytes, sha256 {one.sha256}" for one in inputs}
     folder = RunFolder(job.out, {**head, "files": files}, restart=restart)
@@ -101,11 +102,26 @@ def _input(spec: PairFile, path: Path) -> Input:
     return Input(spec, path, size, checksum.hexdigest())
 
 
-def _check_distinct(job: Job, inputs: Sequence[Input]) -> None:
-    paths = [one.path.resolve() for one in inputs]
-    for one, path in zip(inputs, paths, strict=True):
+def check_settings(job: Job) -> None:
+    """Raise what speaks against the options of a job, whatever its files hold: `BadOption`, `UnknownName`, `BadInput`.
+
+    Nothing is read but a list of frequencies or an encoder that the options name.
+    """
+    _scoring(job)
+    _processes(job.options)
+    _check_distinct(job, [job.locate(spec.path) for spec in job.options.pairs])
+
+
+def limits(job: Job) -> list[tuple[str, str]]:
+    """(name, limit) of all rules in the order in which they are applied. Raises as `check_settings`."""
+    return _rules(job, _scoring(job))
+
+
+def _check_distinct(job: Job, given: Sequence[Path]) -> None:
+    paths = [path.resolve() for path in given]
+    for spec, path in zip(job.options.pairs, paths, strict=True):
         if paths.count(path) > 1:
-            raise BadOption(f"{one.spec.path!r} is given twice.", hint="Name each file once.")
+            raise BadOption(f"{spec.path!r} is given twice.", hint="Name each file once.")
         if path.parent == job.out.resolve() and path.name == PAIRS:
             raise BadOption(f"{str(path)!r} is both input and output.", hint="Give another folder.")
 

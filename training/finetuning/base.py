@@ -26,16 +26,27 @@ from rewrite.errors import BadModel, BadOption
 from training.finetuning.options import FinetuneOptions, NewModel
 from training.recipe import Run
 
-__all__ = ["Base", "find_base", "local_folder", "model_path", "new_tokenizer_file", "require_trainer"]
+__all__ = [
+    "INSTALL",
+    "Base",
+    "find_base",
+    "local_folder",
+    "model_path",
+    "new_tokenizer_file",
+    "require_special",
+    "require_trainer",
+]
 
-_INSTALL = "Run: pip install 'rewrite-rerank[train]'"
+INSTALL = "Run: pip install 'rewrite-rerank[train]'"
+_SPECIAL = ("<s>", "</s>", "<pad>")
+_MAKE_ONE = "Make one: python -m training.tokenizer PAIRS --out FILE (docs/finetune.md)."
 
 
 def require_trainer() -> None:
     """Raises `MissingExtra` where transformers' Trainer cannot run."""
     libraries()
     if find_spec("accelerate") is None:
-        raise MissingExtra("Training needs accelerate, which is not installed.", hint=_INSTALL)
+        raise MissingExtra("Training needs accelerate, which is not installed.", hint=INSTALL)
 
 
 @dataclass(frozen=True)
@@ -116,7 +127,9 @@ def local_folder(options: FinetuneOptions, run: Run) -> Path | None:
 def model_path(options: FinetuneOptions, run: Run) -> Path | None:
     """Where the recipe's model lies, or should; `None` for a name on the hub, and where there is a new one instead."""
     name = options.model or ""
-    return run.path(name) if name.startswith(("{", "/", "~", ".")) or Path(name).is_dir() else None
+    # The hub's names have one slash at most.
+    is_path = name.startswith(("{", "/", "~", ".")) or name.count("/") > 1 or Path(name).is_dir()
+    return run.path(name) if is_path else None
 
 
 def _generation(folder: Path) -> Any:
@@ -150,27 +163,29 @@ def _new_base(new: NewModel, file: Path) -> Base:
     )
 
 
+def require_special(file: Path) -> None:
+    """Raise `BadInput` unless `file` is a tokenizer.json that knows `<s>`, `</s>` and `<pad>`."""
+    try:
+        added = {token["content"] for token in json.loads(file.read_text(encoding="utf-8"))["added_tokens"]}
+    except OSError as error:
+        raise BadInput(f"Cannot read the tokenizer {str(file)!r}: {error.strerror}.", hint=_MAKE_ONE) from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise BadInput(f"{file}: it is no tokenizer.json: {first_line(error)}.", hint=_MAKE_ONE) from error
+    if not added.issuperset(_SPECIAL):
+        raise BadInput(f"{file}: it has no {', '.join(sorted(set(_SPECIAL) - added))}.", hint=_MAKE_ONE)
+
+
 def _read_tokenizer(file: Path) -> Any:
     _, transformers = libraries()
     from training.ru_small_model import POSITIONS
 
-    special = ("<s>", "</s>", "<pad>")
-    try:
-        added = {token["content"] for token in json.loads(file.read_text(encoding="utf-8"))["added_tokens"]}
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise BadInput(
-            f"Cannot read the tokenizer {str(file)!r}: {first_line(error)}.", hint="training.ru_small makes one."
-        ) from error
-    if not added.issuperset(special):
-        raise BadInput(
-            f"{file}: it has no {', '.join(sorted(set(special) - added))}.", hint="training.ru_small makes one."
-        )
+    require_special(file)
     try:
         return transformers.PreTrainedTokenizerFast(
             tokenizer_file=str(file),
-            bos_token=special[0],
-            eos_token=special[1],
-            pad_token=special[2],
+            bos_token=_SPECIAL[0],
+            eos_token=_SPECIAL[1],
+            pad_token=_SPECIAL[2],
             model_max_length=POSITIONS,
         )
     except Exception as error:  # the library raises bare exceptions

@@ -20,7 +20,7 @@ from training.packed import Pack, write_pack
 from training.pairs import read_examples
 from training.recipe import Run
 
-__all__ = ["baselines", "dev_examples", "make_judge"]
+__all__ = ["baselines", "dev_examples", "make_judge", "require_metric"]
 
 
 def dev_examples(options: FinetuneOptions, run: Run) -> list[Example]:
@@ -31,18 +31,24 @@ def dev_examples(options: FinetuneOptions, run: Run) -> list[Example]:
     dev = options.dev
     if dev is None:
         return []
+    require_metric(dev, run)
     path = run.path(dev.path)
     if path.is_dir():
-        if dev.metric != "loss":
-            raise BadOption(f"finetune.dev.path {str(path)!r} is a pack.", hint="Set dev.metric: loss, or name a file.")
         return []
-    if dev.metric == "sari" and run.recipe.language != "ru":
-        raise BadOption("finetune.dev.metric sari needs the reranker, which is for Russian.", hint="Use loss.")
     found, count = read_examples(path, bad_rows=options.bad_rows)
     if count.malformed:
         print(count.report(), flush=True)
     chosen = random.Random(run.recipe.seed).sample(range(len(found)), min(dev.sources, len(found)))
     return [found[i] for i in sorted(chosen)]
+
+
+def require_metric(dev: DevOptions, run: Run) -> None:
+    """Raise `BadOption` for a metric that does not serve the recipe's texts, or the pack that they are in."""
+    path = run.path(dev.path)
+    if path.is_dir() and dev.metric != "loss":
+        raise BadOption(f"finetune.dev.path {str(path)!r} is a pack.", hint="Set dev.metric: loss, or name a file.")
+    if dev.metric == "sari" and run.recipe.language != "ru":
+        raise BadOption("finetune.dev.metric sari needs the reranker, which is for Russian.", hint="Use loss.")
 
 
 def make_judge(

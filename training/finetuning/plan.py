@@ -12,12 +12,11 @@ from rewrite.prompting import load_prompt
 from training.finetuning.base import local_folder, new_tokenizer_file
 from training.finetuning.epochs import Epochs
 from training.finetuning.inputs import require_apart
-from training.finetuning.options import FinetuneOptions, NewModel, PairsFile
+from training.finetuning.options import FinetuneOptions, NewModel
 from training.finetuning.texts import PLAIN
 from training.packed import Pack
-from training.pairs import pairs_in
+from training.planning import Made, state
 from training.recipe import Run
-from training.records import RowCount
 from training.sizes import million, parameters_in
 
 __all__ = ["new_parameters", "plan"]
@@ -26,8 +25,8 @@ __all__ = ["new_parameters", "plan"]
 _LEARNT, _FIXED = 16, 4
 
 
-def plan(options: FinetuneOptions, run: Run) -> list[str]:
-    """Lines that say what is read, how long training is, what it takes and where it writes.
+def plan(options: FinetuneOptions, run: Run, made: Made) -> list[str]:
+    """Lines that say what is read, how long training is, what it takes and where it writes; `made` by steps before it.
 
     Raises `UnknownName` or `BadInput` for a prompt that is not there, `BadOption` where it would write over what it
     reads.
@@ -39,12 +38,12 @@ def plan(options: FinetuneOptions, run: Run) -> list[str]:
         f"recipe: {run.recipe.name}, language {run.recipe.language}, seed {run.recipe.seed}",
         f"model: {_model(options, run)}",
         f"prompt: {load_prompt(options.prompt or PLAIN).name}" if options.packed is None or options.prompt else "",
-        *(f"reads: {line}" for line in _reads(options, run)),
+        *(f"reads: {line}" for line in _reads(options, run, made)),
         f"length: {_length(options, run)}",
         f"batch: {_batch(options)}",
         f"rate: {_rate(options)}",
         f"numbers: {options.precision}, device {options.device}",
-        f"judged by: {_judged(options, run)}",
+        f"judged by: {_judged(options, run, made)}",
         f"memory: {_memory(options, run)}",
         f"writes: {run.out / 'model'}, {run.out / 'figures.json'}, {run.out / 'finetune'} (checkpoints)",
     ]
@@ -94,13 +93,13 @@ def _size_of(folder: Path, *, allow_pickle: bool = False) -> int | None:
     return parameters_in(files) or None
 
 
-def _reads(options: FinetuneOptions, run: Run) -> Iterator[str]:
+def _reads(options: FinetuneOptions, run: Run, made: Made) -> Iterator[str]:
     if options.packed is not None:
         pack = _pack(options, run)
-        yield f"{options.packed}/train, {f'{len(pack):,} pairs of tokens' if pack else 'not there yet'}"
+        yield f"{options.packed}/train, {f'{len(pack):,} pairs of tokens' if pack else 'not there'}"
     for file in options.files:
         repeat = f" × {file.repeat:g}" if file.repeat != 1 else ""
-        yield f"{file.path}{repeat}, {_rows(run, file)}"
+        yield f"{file.path}{repeat}, {state(file.path, run, made, spec=file)}"
 
 
 def _pack(options: FinetuneOptions, run: Run) -> Pack | None:
@@ -108,19 +107,6 @@ def _pack(options: FinetuneOptions, run: Run) -> Pack | None:
         return Pack(run.path(options.packed or "") / "train")
     except BadInput:
         return None
-
-
-def _rows(run: Run, file: PairsFile) -> str:
-    count = RowCount()
-    try:
-        path = run.path(file.path)
-        if not path.exists():
-            return "not there yet"
-        pairs = sum(1 for _ in pairs_in(path, file, count))
-    except BadInput as error:
-        return error.message
-    malformed = f", {count.malformed:,} malformed" if count.malformed else ""
-    return f"{count.rows:,} rows with {pairs:,} pairs{malformed}"
 
 
 def _length(options: FinetuneOptions, run: Run) -> str:
@@ -154,22 +140,14 @@ def _rate(options: FinetuneOptions) -> str:
     return f"{options.learning_rate:g}, {options.schedule} after a warmup of {warmup}{falls}"
 
 
-def _judged(options: FinetuneOptions, run: Run) -> str:
+def _judged(options: FinetuneOptions, run: Run, made: Made) -> str:
     dev = options.dev
     if dev is None:
         return "nothing; the last weights are kept"
     way = f"SARI of {dev.sources} sources × {dev.n} candidates ({dev.engine}, preset {dev.preset})"
     over = f", over after {dev.patience} without a better one" if dev.patience else ""
     metric = way if dev.metric == "sari" else "loss"
-    return f"{metric} on {dev.path} ({_rows_of_dev(run, dev.path)}) every {dev.every:,} steps{over}; the best are kept"
-
-
-def _rows_of_dev(run: Run, path: str) -> str:
-    try:
-        place = run.path(path)
-    except BadInput as error:
-        return error.message
-    return "there" if place.exists() else "not there yet"
+    return f"{metric} on {dev.path} ({state(dev.path, run, made)}) every {dev.every:,} steps{over}; the best are kept"
 
 
 def _memory(options: FinetuneOptions, run: Run) -> str:

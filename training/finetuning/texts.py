@@ -13,7 +13,7 @@ from training.finetuning.base import Base
 from training.finetuning.options import FinetuneOptions
 from training.held_back import HeldBack
 
-__all__ = ["PLAIN", "PairCounts", "Speller", "prompt_of"]
+__all__ = ["PLAIN", "PairCounts", "Speller", "prompt_of", "require_kind"]
 
 PLAIN = "seq2seq_plain"
 
@@ -39,12 +39,17 @@ class PairCounts:
 
 def prompt_of(options: FinetuneOptions, kind: Kind) -> Prompt:
     """The prompt for pairs. Raises `BadOption` where none is named, or it does not suit a model of `kind`."""
-    if options.prompt is None and kind == "causal":
+    named = options.prompt or (PLAIN if kind == "seq2seq" else None)
+    return require_kind(load_prompt(named) if named is not None else None, kind)
+
+
+def require_kind(prompt: Prompt | None, kind: Kind) -> Prompt:
+    """The prompt, if a model of `kind` can learn by it. Raises `BadOption`; also where there is none."""
+    if prompt is None:
         raise BadOption(
-            "finetune.prompt is missing: a causal model has to learn where the source ends.",
+            "No prompt is named in finetune.prompt: a causal model has to learn where the source ends.",
             hint="For the format of the RuSimScore paper: prompt: rugpt3_simplify.",
         )
-    prompt = load_prompt(options.prompt or PLAIN)
     if prompt.kind != kind:
         raise BadOption(
             f"The prompt {prompt.name!r} is of kind {prompt.kind}, the model of kind {kind}.",

@@ -151,6 +151,11 @@ class Arena:
         """Candidates that may be chosen, of all sources together."""
         return self._candidates
 
+    @property
+    def choosable(self) -> int:
+        """Sources with a candidate that may be chosen."""
+        return sum(any(unit.rows for unit in contest.units) for contest in self.contests)
+
     def subset(self, indices: Iterable[int]) -> Arena:
         """An arena of some of the contests."""
         return Arena([self.contests[i] for i in indices])

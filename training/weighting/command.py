@@ -13,8 +13,9 @@ from pydantic.fields import FieldInfo
 
 from rewrite.errors import BadOption
 from training.recipe import Recipe, Run, load_recipe
+from training.refusals import Refusal, refusals, takes
 from training.section import Section
-from training.weighting.options import WeightOptions
+from training.weighting.options import WeightOptions, settled
 
 __all__ = ["add_flags", "build_section", "given_flags", "one_thread_each", "prepare"]
 
@@ -30,7 +31,8 @@ def one_thread_each() -> None:
 def add_flags(parser: argparse.ArgumentParser, section: type[Section]) -> None:
     """One flag for each field of `section`; lists and mappings are written as YAML, as in `--fixed "{depth: 1}"`."""
     for name, field in section.model_fields.items():
-        text = f"{field.description} Default: {_shown(field.get_default(call_default_factory=True))}."
+        default = _shown(field.get_default(call_default_factory=True))
+        text = f"{field.description} Takes {takes(field)}. Default: {default}."
         flag = f"--{name.replace('_', '-')}"
         settings: dict[str, Any] = {"dest": name, "default": argparse.SUPPRESS, "help": text.replace("%", "%%")}
         if field.annotation is bool:
@@ -62,7 +64,7 @@ def build_section(section: type[_S], values: Mapping[str, Any]) -> _S:
     try:
         return section.model_validate(dict(values))
     except ValidationError as error:
-        raise BadOption("; ".join(_explain(item) for item in error.errors(include_url=False)) + ".") from None
+        raise BadOption("; ".join(map(_told, refusals(section, error))) + ".") from None
 
 
 def prepare(arguments: argparse.Namespace) -> tuple[Run, WeightOptions]:
@@ -76,19 +78,15 @@ def prepare(arguments: argparse.Namespace) -> tuple[Run, WeightOptions]:
     below = recipe.weights.model_dump(exclude_unset=True) if recipe.weights else {}
     options = build_section(WeightOptions, {**below, **flags})
     run = Run(recipe, Path(arguments.out), arguments.data)
-    filled = {
-        "seed": recipe.seed if options.seed is None else options.seed,
-        "generator": options.generator.replace("{out}", str(run.out)),
-    }
-    return run, options.model_copy(update=filled)
+    return run, settled(options, run)
 
 
-def _explain(item: Any) -> str:
-    place = "".join(f" {part}" for part in item["loc"][1:])
-    if not item["loc"]:
-        return str(item["ctx"]["error"])
-    flag, message = f"--{str(item['loc'][0]).replace('_', '-')}{place}", str(item["msg"])
-    return f"{flag} is {item['input']!r}: {message[:1].lower()}{message[1:]}"
+def _told(refusal: Refusal) -> str:
+    """A refusal with the flag in the place of the key."""
+    if not refusal.key:
+        return refusal.told
+    flag = " ".join([f"--{refusal.key[0].replace('_', '-')}", *refusal.key[1:]])
+    return f"{flag} is {refusal.value}: {refusal.told}" if refusal.value else f"{flag}: {refusal.told}"
 
 
 def _is_text(field: FieldInfo) -> bool:

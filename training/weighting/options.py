@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
@@ -10,7 +10,10 @@ from training.pairs import BAD_ROWS
 from training.section import Section
 from training.weighting.paper import EXAMPLE
 
-__all__ = ["TableOptions", "WeightOptions"]
+if TYPE_CHECKING:
+    from training.recipe import Run
+
+__all__ = ["TableOptions", "WeightOptions", "settled"]
 
 _Weight = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 _Penalty = Annotated[float, Field(gt=0, allow_inf_nan=False)]
@@ -119,3 +122,9 @@ class WeightOptions(_Drawing):
         if self.sources and self.preferences:
             raise ValueError("sources and preferences are both given: one run raises SARI or fits choices, not both")
         return self
+
+
+def settled(options: WeightOptions, run: Run) -> WeightOptions:
+    """The options with what they leave to the run: its seed, and its folder in the generator's name."""
+    seed = run.recipe.seed if options.seed is None else options.seed
+    return options.model_copy(update={"seed": seed, "generator": options.generator.replace("{out}", str(run.out))})

@@ -16,6 +16,7 @@ from rewrite.pipeline import Pipeline
 from rewrite.request import Options
 from rewrite.result import Result
 from training.weighting import paper
+from training.weighting.cautions import FLATTERED
 from training.weighting.fingerprint import digest
 from training.weighting.options import TableOptions
 from training.weighting.paper import Cells, PaperTable, scored
@@ -97,7 +98,7 @@ def _note(examples: Sequence[Example], options: TableOptions) -> str:
 def _fairness(options: TableOptions) -> str:
     if options.cross_fit:
         return f"cross-validated: edits drew each of {options.folds} folds with a model trained on the others."
-    return "not cross-validated: the bundled edit model was trained on RSSE dev, so its figures there flatter."
+    return f"not cross-validated: {FLATTERED}."
 
 
 def _systems(

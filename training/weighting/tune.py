@@ -21,8 +21,10 @@ from rewrite.errors import BadInput, BadWeights
 from rewrite.request import Options
 from rewrite.result import Result
 from training.disk import write_whole
+from training.pairs import PairFile
 from training.weighting.arena import Arena, contests
 from training.weighting.cache import TableStore
+from training.weighting.cautions import on_few, on_models
 from training.weighting.draw import cross_fitted, draw_tables, folds_of, has_edits, pipeline_options
 from training.weighting.fingerprint import digest
 from training.weighting.options import WeightOptions
@@ -31,7 +33,7 @@ from training.weighting.rows import read_sources
 from training.weighting.search import Found, search
 from training.weighting.validate import Validation, cross_validated, rows_text
 
-__all__ = ["Tuned", "named_settings", "settings_per_second", "tables_of", "tune_sari"]
+__all__ = ["Tuned", "named_settings", "refuse_unknown", "settings_per_second", "tables_of", "tune_sari", "tuner"]
 
 Report = Callable[[str], None]
 _PRICE = 10_000.0
@@ -67,7 +69,7 @@ def tables_of(
             f"{path}: {len(examples)} sources for {options.folds} folds.", hint="Give more sources, or fewer --folds."
         )
     asked = pipeline_options(options, generator=generator)
-    _refuse_unknown(options, asked)
+    refuse_unknown(options, asked)
     store = TableStore(out / "tables")
     # Where several generators are compared, each is drawn as fairly as it can be.
     if options.cross_fit and (generator is None or has_edits(generator)):
@@ -79,8 +81,11 @@ def tables_of(
     return examples, results
 
 
-def _refuse_unknown(options: WeightOptions, asked: Options) -> None:
-    """Refuse a name in `fixed` or `least` that is no component before hours are spent on tables."""
+def refuse_unknown(options: WeightOptions, asked: Options) -> None:
+    """Refuse a name in `fixed` or `least` that is no component before hours are spent on tables.
+
+    Raises `BadWeights`, and what a pipeline of `asked` raises at once.
+    """
     from rewrite.pipeline import Pipeline
 
     known = [scorer.name for scorer in Pipeline(asked).scorers]
@@ -111,8 +116,20 @@ def settings_per_second(arena: Arena, *, seconds: float = 1.0, seed: int = 0) ->
     return tried / passed
 
 
-def tune_sari(path: Path, options: WeightOptions, out: Path, *, processes: int | None, report: Report = print) -> Tuned:
-    """The whole step: tables, search, cross-validation; writes preset.yaml, report.json and outputs.jsonl to `out`."""
+def tune_sari(
+    path: Path,
+    options: WeightOptions,
+    out: Path,
+    *,
+    learnt: Sequence[tuple[Path, PairFile]] = (),
+    processes: int | None,
+    report: Report = print,
+) -> Tuned:
+    """The whole step: tables, search, cross-validation; writes preset.yaml, report.json and outputs.jsonl to `out`.
+
+    `learnt` are files of pairs that a model which draws has learnt from. What makes the figures flatter, or too little
+    to go by, is told as a warning and goes into all three but the outputs.
+    """
     examples, results = tables_of(path, options, out, processes=processes, report=report)
     seed = options.seed or 0
     arena = Arena(contests(results, [example.references for example in examples]))
@@ -122,7 +139,7 @@ def tune_sari(path: Path, options: WeightOptions, out: Path, *, processes: int |
     default = results[0].options.chosen_preset
     presets = list(dict.fromkeys([default, *PRESETS]))
     known = named_settings(arena.components, presets=presets)
-    tune = _tuner(options, arena.components, known)
+    tune = tuner(options, arena.components, known)
     found = tune(arena)
     report(f"tuned on all: SARI {found.value:.2f} ({options.metric}) after {found.tried:,} settings")
     validation = cross_validated(
@@ -141,7 +158,11 @@ def tune_sari(path: Path, options: WeightOptions, out: Path, *, processes: int |
     weights = dict(zip(arena.components, found.weights.tolist(), strict=True))
     tuned = Tuned(weights, found, validation, rate, arena.components)
     report("\n" + _summary(tuned, default))
-    _write(tuned, out, path, options, examples, arena.texts(known[default]), arena.texts(found.weights), results)
+    warnings = [*on_models(examples, options, learnt), *on_few(arena.choosable)]
+    texts = arena.texts(known[default]), arena.texts(found.weights)
+    _write(tuned, out, path, options, examples, *texts, results, warnings)
+    for line in warnings:
+        report(f"warning: {line}")
     return tuned
 
 
@@ -156,9 +177,13 @@ def _require_choice(arena: Arena) -> None:
         )
 
 
-def _tuner(
+def tuner(
     options: WeightOptions, components: Sequence[str], known: Mapping[str, FloatArray]
 ) -> Callable[[Arena], Found]:
+    """What searches the weights of an arena with these `components` as `options` say; `known` settings are starts.
+
+    It raises `BadInput` where no setting keeps within the bounds `least`.
+    """
     held = weight_vector(Weights(options.fixed), components)
     free: npt.NDArray[np.bool_] = np.array([name not in options.fixed for name in components], dtype=bool)
     starts = np.minimum(np.where(free, np.array(list(known.values())), held), np.where(free, options.most, np.inf))
@@ -212,6 +237,7 @@ def _write(
     before: Sequence[str],
     after: Sequence[str],
     results: Sequence[Result],
+    warnings: Sequence[str],
 ) -> None:
     signature = digest([(example.source, example.references) for example in examples])
     rows = tuned.validation.rows
@@ -223,12 +249,14 @@ def _write(
         "SARI does not see torn phrases or changed facts: read outputs before you use this.",
     ]
     fitted = "Each fold was drawn by an edit model that had not seen it." if options.cross_fit else ""
-    write_preset(out / "preset.yaml", options.name, tuned.weights, [*notes, *filter(None, [fitted])])
+    notes += [fitted] if fitted else []
+    write_preset(out / "preset.yaml", options.name, tuned.weights, [*notes, *(f"Warning: {line}" for line in warnings)])
     report: dict[str, Any] = {
         "weights": dict(tuned.weights),
         "tuned_on": tuned.found.value,
         "tried": tuned.found.tried,
         "settings_per_second": tuned.rate,
+        "warnings": list(warnings),
         "options": options.model_dump(mode="json"),
         "data": {"file": path.name, "sources": len(examples), "signature": signature},
         "tables": results[0].settings,

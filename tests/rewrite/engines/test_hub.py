@@ -41,6 +41,7 @@ def test_a_hub_that_cannot_be_reached_is_told_soon_and_in_one_line(
     assert time.monotonic() - began < 5
     assert "\n" not in str(caught.value)
     assert f"hf download {NAME}" in caught.value.hint
+    assert caught.value.hint.startswith(("Did you mean ", "Known: "))
     assert capfd.readouterr() == ("", "")
 
 

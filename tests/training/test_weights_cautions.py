@@ -1,0 +1,111 @@
+"""What makes figures of tuned weights flatter is told: on the console, in the report and in the preset."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from rerank.types import Candidate
+from rerank.weights import load_preset
+from rewrite.datasets import Example
+from rewrite.generators.replay import Recorder
+from training.recipe import Run, load_recipe
+from training.weighting.cautions import FEW, FLATTERED, learnt_from, on_few, on_models
+from training.weighting.options import WeightOptions, settled
+from training.weights import main
+
+SOURCES = (
+    "Город, основанный в 1703 году, является крупным портом на берегу моря.",
+    "Известный писатель Лев Толстой закончил в этом году свой новый большой роман.",
+    "Отряд быстро вошёл в старый город, который стоит на берегу широкой реки.",
+    "Учёные из Новосибирска, изучавшие ледники Алтая, установили, что площадь льда уменьшилась.",
+)
+EXAMPLES = [Example(source, (source.partition(",")[0] + ".",)) for source in SOURCES]
+
+
+def _run(folder: Path, **sections: Any) -> Run:
+    path = folder / "recipe.yaml"
+    path.write_text(yaml.safe_dump({"name": "tiny", **sections}, allow_unicode=True), encoding="utf-8")
+    return Run(load_recipe(path), folder / "out")
+
+
+def _pairs(path: Path, sources: tuple[str, ...]) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    rows = [json.dumps({"source": source, "target": "Коротко."}, ensure_ascii=False) for source in sources]
+    path.write_text("\n".join(rows), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("generator", "cross_fit", "told"),
+    [("edits", False, True), ("edits+deletion", False, True), ("edits", True, False), ("deletion", False, False)],
+)
+def test_the_bundled_edit_model_is_told_to_flatter_unless_each_fold_has_its_own(
+    generator: str, cross_fit: bool, told: bool
+) -> None:
+    found = on_models(EXAMPLES, WeightOptions(generator=generator, cross_fit=cross_fit), ())
+    assert any(FLATTERED in line for line in found) == told
+
+
+@pytest.mark.parametrize("filtered", [True, False])
+def test_sources_that_the_model_of_the_recipe_learns_from_are_told(filtered: bool, tmp_path: Path) -> None:
+    place = tmp_path / "noisy.jsonl" if filtered else tmp_path / "out" / "pairs.jsonl"
+    _pairs(place, (SOURCES[1].upper(), "Другое предложение.", SOURCES[3]))
+    sections = {"filter": {"pairs": [str(place)]}} if filtered else {}
+    weights = {"sources": "s.tsv", "generator": "ct2:{out}/export/tiny"}
+    run = _run(tmp_path, weights=weights, finetune={"model": "m/m"}, **sections)
+    assert run.recipe.weights is not None
+    options = settled(run.recipe.weights, run)
+    (line,) = on_models(EXAMPLES, options, learnt_from(run, options))
+    assert line.startswith("2 of 4 sources stand in the pairs that the model of this recipe learns from, first 'Извест")
+
+
+def test_pairs_that_the_filter_dropped_were_not_learnt_from(tmp_path: Path) -> None:
+    noisy = _pairs(tmp_path / "noisy.jsonl", SOURCES)
+    _pairs(tmp_path / "out" / "pairs.jsonl", ("Другое предложение.",))
+    sections = {"filter": {"pairs": [str(noisy)]}, "finetune": {"model": "m/m"}}
+    run = _run(tmp_path, weights={"sources": "s.tsv", "generator": "ct2:{out}/export/tiny"}, **sections)
+    assert run.recipe.weights is not None
+    options = settled(run.recipe.weights, run)
+    assert on_models(EXAMPLES, options, learnt_from(run, options)) == []
+
+
+def test_a_generator_that_is_no_model_of_the_run_has_learnt_nothing_from_its_pairs(tmp_path: Path) -> None:
+    _pairs(tmp_path / "out" / "pairs.jsonl", SOURCES)
+    run = _run(tmp_path, finetune={"model": "m/m"})
+    for generator in ("deletion", "ct2:elsewhere/model", f"ct2:{tmp_path}/out-other/model"):
+        assert learnt_from(run, WeightOptions(generator=generator)) == []
+
+
+def test_few_sources_are_told(tmp_path: Path) -> None:
+    assert on_few(FEW) == []
+    (line,) = on_few(FEW - 1)
+    assert f"Only {FEW - 1} sources" in line
+
+
+def test_what_is_told_stands_on_the_console_in_the_report_and_in_the_preset(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "out").mkdir()
+    recorder = Recorder(str(tmp_path / "out" / "drawn.jsonl"))
+    for source in SOURCES:
+        parts = (source.partition(",")[0] + ".", " ".join(source.split()[1:]))
+        recorder.write(source, [Candidate(text) for text in parts])
+    _pairs(tmp_path / "out" / "pairs.jsonl", SOURCES[:1])
+    sources = tmp_path / "sources.tsv"
+    sources.write_text("".join(f"{e.source}\t{e.references[0]}\n" for e in EXAMPLES), encoding="utf-8")
+    weights = {"sources": str(sources), "generator": "edits+replay:{out}/drawn.jsonl", "folds": 2, "settings": 20}
+    run = _run(tmp_path, finetune={"model": "m/m"}, weights={**weights, "samples": 100, "n": 3})
+    assert main([str(tmp_path / "recipe.yaml"), "--out", str(run.out), "--processes", "1"]) == 0
+    shown = capsys.readouterr().out
+    preset = (run.out / "preset.yaml").read_text(encoding="utf-8")
+    told = json.loads((run.out / "report.json").read_text(encoding="utf-8"))["warnings"]
+    assert [line.split()[0] for line in told] == ["Not", "1", "Only"]
+    for line in told:
+        assert f"warning: {line}\n" in shown
+        assert f"# Warning: {line}\n" in preset
+    assert load_preset(run.out / "preset.yaml")[0] == "tuned"

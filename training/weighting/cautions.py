@@ -1,0 +1,93 @@
+"""What to know before trusting weights tuned for SARI: models that have seen the sources, and too few sources."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from rewrite.datasets import Example
+from rewrite.errors import BadInput
+from rewrite.generators import known_generators
+from rewrite.specs import parse_specs
+from training.filtering.duplicates import normal
+from training.pairs import PairFile, pairs_in
+from training.recipe import Run
+from training.records import RowCount
+from training.weighting.draw import has_edits
+from training.weighting.options import WeightOptions
+
+__all__ = ["FEW", "FLATTERED", "learnt_from", "on_few", "on_models"]
+
+FEW = 200
+"""Sources. Weights tuned on so many did better on other sources than the best preset in twelve draws of twelve; on 100
+in six, on 20 in three (`python -m benchmarks.weights_few`)."""
+FLATTERED = "the bundled edit model was trained on RSSE dev, so its figures there flatter"
+_SHOWN = 60
+_Files = Sequence[tuple[Path, PairFile]]
+
+
+def on_models(examples: Sequence[Example], options: WeightOptions, learnt: _Files) -> list[str]:
+    """Why a model that draws may have seen the sources, a line each; `learnt` are the files that it learnt from."""
+    found = []
+    if has_edits(options.generator) and not options.cross_fit:
+        found.append(f"Not cross-validated as to its candidates (cross_fit is off): {FLATTERED}.")
+    seen = _seen(examples, learnt)
+    if seen:
+        found.append(
+            f"{len(seen):,} of {len(examples):,} sources stand in the pairs that the model of this recipe learns from, "
+            f"first {seen[0][:_SHOWN]!r}: figures on them flatter. Tune on sources that it has not seen."
+        )
+    return found
+
+
+def _seen(examples: Sequence[Example], learnt: _Files) -> list[str]:
+    wanted = {normal(example.source) for example in examples}
+    there: set[str] = set()
+    for path, spec in learnt:
+        # What is wrong with a file is for the step that learns from it to say.
+        with suppress(BadInput):
+            there.update(text for source, _ in pairs_in(path, spec, RowCount()) if (text := normal(source)) in wanted)
+    return [example.source for example in examples if normal(example.source) in there]
+
+
+def learnt_from(run: Run, options: WeightOptions) -> list[tuple[Path, PairFile]]:
+    """The files of pairs behind a model of this run that draws candidates; none where no such model does.
+
+    The pairs that the step filter kept stand for those that it read, if they are there.
+    """
+    if not any(_is_of(run, spec.target) for spec in parse_specs(options.generator, known_generators())):
+        return []
+    return list(_files(run))
+
+
+def _is_of(run: Run, target: str) -> bool:
+    place, out = os.path.abspath(os.path.expanduser(target)), os.path.abspath(run.out)
+    return bool(target) and place.startswith(out + os.sep)
+
+
+def _files(run: Run) -> Iterator[tuple[Path, PairFile]]:
+    recipe, kept = run.recipe, run.out / "pairs.jsonl"
+    files: Sequence[PairFile] = recipe.finetune.files if recipe.finetune is not None else [_of_filter()]
+    for file in files:
+        with suppress(BadInput):
+            path = run.path(file.path)
+            if os.path.abspath(path) == os.path.abspath(kept) and not path.exists() and recipe.filter is not None:
+                yield from ((run.path(noisy.path), noisy) for noisy in recipe.filter.pairs)
+            else:
+                yield path, file
+
+
+def _of_filter() -> PairFile:
+    return PairFile(path="{out}/pairs.jsonl")
+
+
+def on_few(sources: int) -> list[str]:
+    """That there are too few `sources` with something to choose, if so."""
+    if sources >= FEW:
+        return []
+    return [
+        f"Only {sources} sources have candidates to choose from: below {FEW}, tuned weights are as a rule no "
+        "better on other sources than the best preset as it is (docs/tuning.md)."
+    ]
