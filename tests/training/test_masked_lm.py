@@ -14,7 +14,6 @@ pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf
 pytest.importorskip("transformers", reason="needs transformers: pip install 'rewrite-rerank[hf]'")
 pytest.importorskip("accelerate", reason="needs accelerate: pip install accelerate")
 
-from rerank.errors import BadInput
 from rewrite.errors import BadOption
 from tests.training.masked import HELD_BACK, open_recipe, write_recipe
 from training.masked.batches import MaskedBatches
@@ -164,7 +163,7 @@ def test_what_a_recipe_lacks_is_told(tmp_path: Path, capsys: pytest.CaptureFixtu
         ("{sets: {abc: 1}, steps: 1, export: {licence: mit, data: [{name: x}]}}", "no licence line for 'x'"),
     ):
         (tmp_path / "a.yaml").write_text(f"name: a\nlanguage: en\nmasked: {text}\n", encoding="utf-8")
-        with pytest.raises(BadInput, match=told):
+        with pytest.raises(BadOption, match=told):
             load_recipe(tmp_path / "a.yaml")
 
 
