@@ -28,6 +28,8 @@ __all__ = [
     "load_pairs",
     "load_rsse",
     "load_ruadapt",
+    "read_text",
+    "text_lines",
 ]
 
 DATA_VARIABLE = "REWRITE_DATA"
@@ -62,7 +64,7 @@ def data_folder(given: str | Path | None = None) -> Path:
     return folder
 
 
-def _read(path: Path) -> str:
+def read_text(path: Path) -> str:
     """The text of a UTF-8 file, with or without a byte order mark; errors name the file, line and byte."""
     try:
         raw = path.read_bytes()
@@ -79,15 +81,16 @@ def _read(path: Path) -> str:
         ) from error
 
 
-def _lines(path: Path) -> list[str]:
+def text_lines(path: Path) -> list[str]:
+    """The lines of a UTF-8 file, whether or not the last one ends with a newline; errors as of `read_text`."""
     # Not splitlines(): it would also cut at U+2028 and its like, which occur inside sentences.
-    lines = _read(path).replace("\r\n", "\n").split("\n")
+    lines = read_text(path).replace("\r\n", "\n").split("\n")
     return lines[:-1] if lines[-1] == "" else lines
 
 
 def _records(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
     """Line number and the values of `columns`, stripped, for each row of a CSV file whose fields may hold newlines."""
-    reader = csv.reader(io.StringIO(_read(path), newline=""), strict=True)
+    reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
     try:
         header = next(reader, [])
         missing = [column for column in columns if column not in header]
@@ -160,7 +163,7 @@ def load_lines(source: str | Path, references: Sequence[str | Path]) -> list[Exa
     """Files aligned line by line, as ASSET and TurkCorpus have them: one of sources, one for each reference."""
     if not references:
         raise BadInput("No reference file is given.", hint="Give one or more files aligned with the source.")
-    columns = [_lines(Path(file)) for file in (source, *references)]
+    columns = [text_lines(Path(file)) for file in (source, *references)]
     for file, column in zip(references, columns[1:], strict=True):
         if len(column) != len(columns[0]):
             raise BadInput(f"{file} has {len(column)} lines, {source} has {len(columns[0])}.")
@@ -198,7 +201,7 @@ def load_examples(path: str | Path) -> list[Example]:
     path = Path(path)
     parse = _json_row if path.suffix.lower() in (".jsonl", ".ndjson") else _tsv_row
     examples = []
-    for number, text in enumerate(_lines(path), 1):
+    for number, text in enumerate(text_lines(path), 1):
         if text.strip():
             source, references = parse(text, f"{path}, line {number}")
             if not source or not references:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Optional
 
 import typer
 
+from rewrite.commands.evaluate_compression import compression
 from rewrite.commands.flags import with_options
 from rewrite.errors import EXIT_EPILOG
 from rewrite.request import Options
@@ -71,3 +72,6 @@ def rsse(
     if failed:
         print("".join(failed), end="", file=sys.stderr)
         raise typer.Exit(3)
+
+
+evaluate.command("compression", epilog=EXIT_EPILOG)(compression)

@@ -19,6 +19,7 @@ import numpy as np
 
 from rerank.errors import BadInput
 from rerank.types import FloatArray
+from rewrite.evaluate.resampling import Interval, percentile_interval, resampled_totals
 
 __all__ = [
     "Interval",
@@ -182,34 +183,9 @@ def corpus_sari(sources: Sequence[str], outputs: Sequence[str], references: Sequ
     return SariScore.of(corpus_statistics(sources, outputs, references))
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """A confidence interval from `low` to `high` that covers `level` of the resampled scores."""
-
-    low: float
-    high: float
-    level: float = 0.95
-
-
-def _resampled_totals(statistics: FloatArray, samples: int, seed: int) -> FloatArray:
-    segments = len(statistics)
-    if segments == 0 or samples < 1:
-        raise BadInput(f"Cannot resample {segments} segments {samples} times.", hint="Give at least one of each.")
-    rng = np.random.default_rng(seed)
-    # How often each segment is drawn; one matrix product replaces a thousand sums.
-    draws = rng.multinomial(segments, np.full(segments, 1 / segments), size=samples).astype(np.float64)
-    totals: FloatArray = (draws @ statistics.reshape(segments, -1)).reshape(samples, *_SHAPE)
-    return totals
-
-
-def _interval(scores: FloatArray, level: float) -> Interval:
-    low, high = np.quantile(scores, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(float(low), float(high), level)
-
-
 def bootstrap(statistics: FloatArray, *, samples: int = 1000, seed: int = 0, level: float = 0.95) -> Interval:
     """Percentile bootstrap interval of corpus SARI over segments of `statistics`, shape `[n_segments, 3, 4, 3]`."""
-    return _interval(sari_of_totals(_resampled_totals(statistics, samples, seed)), level)
+    return percentile_interval(sari_of_totals(resampled_totals(statistics, samples=samples, seed=seed)), level)
 
 
 def paired_bootstrap(
@@ -218,5 +194,5 @@ def paired_bootstrap(
     """Interval of SARI(statistics) − SARI(baseline), both `[n_segments, 3, 4, 3]`, the same segments drawn for both."""
     if statistics.shape != baseline.shape:
         raise BadInput(f"Cannot pair {len(statistics)} segments with {len(baseline)}.")
-    ours, theirs = (_resampled_totals(one, samples, seed) for one in (statistics, baseline))
-    return _interval(sari_of_totals(ours) - sari_of_totals(theirs), level)
+    ours, theirs = (resampled_totals(one, samples=samples, seed=seed) for one in (statistics, baseline))
+    return percentile_interval(sari_of_totals(ours) - sari_of_totals(theirs), level)

@@ -14,7 +14,7 @@ from rewrite.generators.edges import MARKS, leaves_edges_whole, opens_clause
 from rewrite.generators.needed import is_needed
 from rewrite.generators.tree import Tree
 
-__all__ = ["Span", "SpanFinder", "adjacent_words", "remaining", "subtrees"]
+__all__ = ["Span", "SpanFinder", "adjacent_words", "brackets", "remaining", "span_of", "subtrees"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,8 @@ def remaining(analysis: Analysis, removed: frozenset[int]) -> list[tuple[int, in
     return [(token.start, token.stop) for token in analysis.tokens if token.start in removed]
 
 
-def _span(tokens: list[Token]) -> Span:
+def span_of(tokens: list[Token]) -> Span:
+    """The span that holds these tokens."""
     return Span(frozenset(token.start for token in tokens), " ".join(token.text for token in tokens))
 
 
@@ -46,7 +47,7 @@ def adjacent_words(analysis: Analysis, removed: frozenset[int], *, longest: int 
     for sentence in analysis.sentences:
         kept = [token for token in sentence.tokens if token.start not in removed]
         spans.extend(
-            _span(kept[start : start + length])
+            span_of(kept[start : start + length])
             for length in range(1, longest + 1)
             for start in range(len(kept) - length + 1)
         )
@@ -75,8 +76,8 @@ def _sentence_spans(analysis: Analysis, sentence: Sentence, removed: frozenset[i
             continue
         numbers = _trimmed(tree, _unit(tree, number))
         if numbers and leaves_edges_whole(analysis, tree, numbers, number):
-            yield _span([sentence.tokens[n] for n in _with_commas(tree, numbers, number)])
-    yield from _brackets(tree)
+            yield span_of([sentence.tokens[n] for n in _with_commas(tree, numbers, number)])
+    yield from brackets(tree)
     yield from _leading_clauses(tree)
 
 
@@ -97,7 +98,8 @@ def _trimmed(tree: Tree, numbers: list[int]) -> list[int]:
     return numbers
 
 
-def _brackets(tree: Tree) -> Iterator[Span]:
+def brackets(tree: Tree) -> Iterator[Span]:
+    """What stands in round brackets, the brackets with it; of brackets in brackets the outer ones."""
     opened: list[int] = []
     for number in tree.kept:
         if tree.tokens[number].text == "(":
@@ -105,7 +107,7 @@ def _brackets(tree: Tree) -> Iterator[Span]:
         elif tree.tokens[number].text == ")" and opened:
             first = opened.pop()
             if not opened:
-                yield _span([tree.tokens[n] for n in tree.kept if first <= n <= number])
+                yield span_of([tree.tokens[n] for n in tree.kept if first <= n <= number])
 
 
 def _leading_clauses(tree: Tree) -> Iterator[Span]:
@@ -132,7 +134,7 @@ def _leading_clauses(tree: Tree) -> Iterator[Span]:
             and tree.adjoin(kept)
             and any(tree.tokens[n].text in MARKS for n in lead[-2:])
         ):
-            yield _span([tree.tokens[n] for n in lead])
+            yield span_of([tree.tokens[n] for n in lead])
 
 
 def _with_commas(tree: Tree, numbers: list[int], number: int) -> list[int]:

@@ -1,0 +1,200 @@
+"""English texts analysed by one spaCy pipeline, in the shapes of `rerank.analysis`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NoReturn
+
+from rerank.analysis import LAYERS, Analysis, Analyzer, Entity, Sentence, Token
+from rerank.english.clearnlp import to_universal
+from rerank.english.pipeline import choose, load, uses_clearnlp
+from rerank.errors import BadInput, ModelNotFound
+
+__all__ = ["ENGLISH_LAYERS", "EnglishAnalyzer", "EnglishToken"]
+
+ENGLISH_LAYERS = (*LAYERS, "lemma")
+_BATCH = 64
+_ENTITIES: Mapping[str, str] = MappingProxyType(
+    {"PERSON": "PER", "PER": "PER", "GPE": "LOC", "LOC": "LOC", "FAC": "LOC", "ORG": "ORG"}
+)
+_SURROGATES = re.compile("[\ud800-\udfff]")
+# Parts of one name that are no proper nouns: *Bank of England*, *Coca-Cola*, *AT&T*.
+_JOINTS = frozenset({"of", "-", "–", "&"})
+
+
+class EnglishToken(Token):
+    """A token of spaCy's, with its `lemma`; relations are those of Universal Dependencies."""
+
+    __slots__ = ("lemma",)
+
+    def __init__(self, text: str, start: int, stop: int) -> None:
+        super().__init__(text, start, stop)
+        self.lemma = ""
+
+
+class _Parsed(Analysis):
+    """An analysis that is complete from the start."""
+
+    __slots__ = ()
+
+    def __init__(self, text: str, sentences: list[Sentence], entities: tuple[Entity, ...]) -> None:
+        self.text = text
+        self.layers = set(ENGLISH_LAYERS)
+        self.entities = entities
+        self.sentences = sentences
+
+
+class EnglishAnalyzer(Analyzer):
+    """Analyses English texts in batches and remembers the last `cache_size` distinct ones.
+
+    `pipeline` is the name of an installed spaCy package or a folder; without it an installed `en_core_web_*` is taken,
+    else the bundled one. Its tokens are `EnglishToken`. Parts of speech, features and relations are those of Universal
+    Dependencies whatever the pipeline; its one pass gives all layers, so asking for fewer saves nothing. Where it has
+    no entity recogniser, runs of proper nouns stand as entities of type `MISC`. Raises `MissingExtra` without spaCy,
+    and `ModelNotFound` without a pipeline, at the first text or at `load`.
+    """
+
+    def __init__(self, pipeline: str | Path | None = None, *, cache_size: int = 20_000) -> None:
+        super().__init__(cache_size=cache_size)
+        self._given = pipeline
+
+    @cached_property
+    def _nlp(self) -> Any:
+        return load(choose(self._given))
+
+    @cached_property
+    def _clearnlp(self) -> bool:
+        return uses_clearnlp(self._nlp.get_pipe("parser").labels)
+
+    @property
+    def signature(self) -> str:
+        """Name and version of the pipeline, for the signature of what was scored or trained with it."""
+        meta = self._nlp.meta
+        return f"{meta['lang']}_{meta['name']}@{meta['version']}"
+
+    @property
+    def navec(self) -> NoReturn:
+        """There are no word vectors for English here: raises `ModelNotFound`."""
+        raise ModelNotFound("The word vectors of this score are Russian only.", hint="Leave it out for English texts.")
+
+    @property
+    def morphology(self) -> NoReturn:
+        """There is no dictionary of forms for English here: raises `ModelNotFound`."""
+        raise ModelNotFound("The dictionary of forms is Russian only.", hint="Leave this score out for English texts.")
+
+    def load(self, layers: Iterable[str] = ENGLISH_LAYERS) -> None:
+        """Load the pipeline now rather than at the first text."""
+        _known(layers)
+        _ = self._nlp
+
+    def analyze(self, texts: Sequence[str], layers: Iterable[str] = ()) -> list[Analysis]:
+        """One `Analysis` per text, in order, with all of `ENGLISH_LAYERS`.
+
+        Distinct texts are parsed once. The result is shared: treat it as read-only. Raises `BadInput` for a text that
+        is longer than the pipeline allows (a million characters).
+        """
+        _known(layers)
+        found = {text: self._cache[text] for text in dict.fromkeys(texts) if text in self._cache}
+        missing = [text for text in dict.fromkeys(texts) if text not in found]
+        if missing:
+            found.update(zip(missing, self._parse(missing), strict=True))
+        self._remember(found)
+        return [found[text] for text in texts]
+
+    def _parse(self, texts: Sequence[str]) -> Iterator[Analysis]:
+        limit = self._nlp.max_length
+        for text in texts:
+            if len(text) > limit:
+                raise BadInput(f"A text of {len(text):,} characters; the parser takes {limit:,}.", hint="Split it.")
+        # Offsets stay: a lone surrogate is one character, and so is what stands for it.
+        clean = (_SURROGATES.sub("\ufffd", text) for text in texts)
+        named = "ner" in self._nlp.pipe_names
+        for text, doc in zip(texts, self._nlp.pipe(clean, batch_size=_BATCH), strict=True):
+            sentences = [s for span in doc.sents if (s := self._sentence(text, span)) is not None]
+            entities = _entities(text, doc) if named else _proper_names(text, sentences)
+            yield _Parsed(text, sentences, entities)
+
+    def _sentence(self, text: str, span: Any) -> Sentence | None:
+        words = [word for word in span if not word.is_space]
+        if not words:
+            return None
+        tokens = _tokens(text, words)
+        if self._clearnlp:
+            to_universal(tokens)
+        start, stop = tokens[0].start, tokens[-1].stop
+        return Sentence(start, stop, text[start:stop], list(tokens))
+
+
+def _known(layers: Iterable[str]) -> None:
+    for layer in layers:
+        if layer not in ENGLISH_LAYERS:
+            raise ValueError(f"unknown analysis layer {layer!r}, known: {', '.join(ENGLISH_LAYERS)}")
+
+
+def _tokens(text: str, words: Sequence[Any]) -> list[EnglishToken]:
+    """spaCy's words of one sentence, without those that are white space, as tokens with one root."""
+    places = {word.i: number for number, word in enumerate(words)}
+    tokens: list[EnglishToken] = []
+    for word in words:
+        start, stop = word.idx, word.idx + len(word.text)
+        token = EnglishToken(text[start:stop], start, stop)
+        token.pos, token.feats, token.lemma = word.pos_, word.morph.to_dict(), word.lemma_
+        token.head = _head(word, places)
+        token.rel = "root" if word.dep_ == "ROOT" else word.dep_
+        tokens.append(token)
+    _one_root(tokens)
+    return tokens
+
+
+def _head(word: Any, places: Mapping[int, int]) -> int:
+    """The number of a word's head, past white space; −1 for a root."""
+    head = word.head
+    while head.is_space and head.head.i != head.i:
+        head = head.head
+    return -1 if head.i == word.i or head.i not in places else places[head.i]
+
+
+def _one_root(tokens: Sequence[Token]) -> None:
+    # White space may have been the root, and leave several behind.
+    roots = [n for n, token in enumerate(tokens) if token.head < 0]
+    for number in roots[1:]:
+        tokens[number].head, tokens[number].rel = roots[0], "parataxis"
+    tokens[roots[0]].rel = "root"
+
+
+def _entities(text: str, doc: Any) -> tuple[Entity, ...]:
+    return tuple(
+        Entity(span.start_char, span.end_char, _ENTITIES[span.label_], text[span.start_char : span.end_char])
+        for span in doc.ents
+        if span.label_ in _ENTITIES
+    )
+
+
+def _proper_names(text: str, sentences: Iterable[Sentence]) -> tuple[Entity, ...]:
+    """Runs of proper nouns, with what joins the parts of a name."""
+    found: list[Entity] = []
+    for sentence in sentences:
+        run: list[Token] = []
+        joint: list[Token] = []
+        for token in sentence.tokens:
+            if token.pos == "PROPN":
+                run += [*joint, token]
+                joint = []
+            elif run and not joint and token.text.lower() in _JOINTS:
+                joint = [token]
+            else:
+                found += _name(text, run)
+                run, joint = [], []
+        found += _name(text, run)
+    return tuple(found)
+
+
+def _name(text: str, run: Sequence[Token]) -> list[Entity]:
+    if not run:
+        return []
+    start, stop = run[0].start, run[-1].stop
+    return [Entity(start, stop, "MISC", text[start:stop])]

@@ -1,0 +1,227 @@
+"""Readers of compression corpora in the formats that their makers publish.
+
+The Google set (Filippova & Altun, 2013; Filippova et al., 2015), the written and broadcast news of Clarke & Lapata
+(2008), and the Chinese colloquial set (Zi et al., 2021). For whoever has them: nothing is downloaded.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from rewrite.datasets import read_text, text_lines
+from rewrite.errors import BadInput, BadOption
+from rewrite.evaluate.compression.data import CompressionExample
+
+__all__ = ["CHINESE_PARTS", "MASKS", "load_chinese", "load_clarke_lapata", "load_google"]
+
+# Appendix D of the NDD paper: what stands for each mask of the Chinese set.
+MASKS = {"[业务名词]": "某业务", "[电话号码]": "电话", "[编号]": "1", "[名词]": "这个", "[地址]": "某地"}
+
+# Rows after the paper's shuffle.
+CHINESE_PARTS = {"train": slice(0, 3000), "dev": slice(3000, 3150), "test": slice(3150, 3300)}
+
+
+def load_google(path: str | Path, *, limit: int | None = None) -> list[CompressionExample]:
+    """The Google set: JSON objects one after the other, each over many lines; `.gz` is unpacked.
+
+    The source is `graph.sentence`, the reference `compression.text`. `limit` stops after so many (the test set of the
+    literature is the first 1,000 of `comp-data.eval.json`). `BadInput` names file and line.
+    """
+    path = Path(path)
+    examples: list[CompressionExample] = []
+    for line, row in _json_objects(path):
+        if limit is not None and len(examples) >= limit:
+            break
+        texts = [_inner(row, *keys) for keys in (("graph", "sentence"), ("compression", "text"))]
+        if not all(texts):
+            missing = "graph.sentence" if not texts[0] else "compression.text"
+            raise BadInput(f"{path}, line {line}: the object that starts here has no {missing}.")
+        examples.append(CompressionExample(texts[0], (texts[1],), _inner(row, "graph", "id") or str(len(examples))))
+    return examples
+
+
+def _inner(row: object, outer: str, inner: str) -> str:
+    """`row[outer][inner]` as stripped text, empty where there is none."""
+    found = row.get(outer) if isinstance(row, dict) else None
+    value = found.get(inner) if isinstance(found, dict) else None
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _json_objects(path: Path) -> Iterator[tuple[int, object]]:
+    """The line each object starts on, and the object; commas and blank lines between objects are passed over."""
+    text = _unpacked(path)
+    decoder = json.JSONDecoder()
+    place, line = 0, 1
+    while True:
+        start = _next_object(text, place)
+        line += text.count("\n", place, start)
+        if start == len(text):
+            return
+        try:
+            row, end = decoder.raw_decode(text, start)
+        except json.JSONDecodeError as error:
+            raise BadInput(f"{path}, line {error.lineno}, column {error.colno}: not JSON: {error.msg}.") from None
+        yield line, row
+        line += text.count("\n", start, end)
+        place = end
+
+
+_BETWEEN = re.compile(r"[\s,\[\]]*")
+
+
+def _next_object(text: str, place: int) -> int:
+    match = _BETWEEN.match(text, place)
+    return match.end() if match else place
+
+
+def _unpacked(path: Path) -> str:
+    if path.suffix != ".gz":
+        return read_text(path)
+    try:
+        return gzip.decompress(path.read_bytes()).decode("utf-8")
+    except (OSError, EOFError, UnicodeDecodeError) as error:
+        raise BadInput(f"Cannot unpack {str(path)!r}: {error}.", hint="Is this a gzip file?") from None
+
+
+# Not XML: attributes without quotes, & and < as they come.
+_TAG = re.compile(r"<(/?)(original|compressed)\b([^>]*)>", re.IGNORECASE)
+_ID = re.compile(r"""\bid\s*=\s*["']?([^\s"'>]+)""", re.IGNORECASE)
+
+
+def load_clarke_lapata(path: str | Path) -> list[CompressionExample]:
+    """The news corpora of Clarke & Lapata: a file, or a folder with a folder for each annotator.
+
+    A file holds pairs `<original id=0>…</original>` and `<compressed id=0>…</compressed>`. Files of the same name in
+    several folders are the same text by several annotators, who become the references of one example, in the order of
+    their folders. Its id is the file's name, a stop and the id in the file. `BadInput` names file and line.
+    """
+    root = Path(path)
+    files = sorted(file for file in root.rglob("*") if file.is_file()) if root.is_dir() else [root]
+    files = [file for file in files if not any(part.startswith(".") for part in file.relative_to(root).parts)]
+    sources: dict[tuple[str, str], str] = {}
+    references: dict[tuple[str, str], list[str]] = {}
+    for file in files:
+        for line, name, source, reference in _pairs(file):
+            key = (file.name, name)
+            if sources.setdefault(key, source).split() != source.split():
+                raise BadInput(
+                    f"{file}, line {line}: the original {name} differs between annotators: {source[:60]!r}.",
+                    hint=f"Elsewhere it is {sources[key][:60]!r}.",
+                )
+            references.setdefault(key, []).append(reference)
+    if not sources:
+        raise BadInput(f"{str(root)!r} holds no <original> with its <compressed>.", hint="Give an annotator's folder.")
+    return [CompressionExample(sources[key], tuple(references[key]), ".".join(key)) for key in sources]
+
+
+def _pairs(file: Path) -> Iterator[tuple[int, str, str, str]]:
+    """Line of the compression, id, source and compression of each pair of one annotator's file."""
+    originals: dict[str, str] = {}
+    for line, tag, name, text in _elements(file):
+        if tag == "original":
+            if name in originals:
+                raise BadInput(f"{file}, line {line}: a second original with the id {name}.")
+            originals[name] = text
+        elif name not in originals:
+            raise BadInput(f"{file}, line {line}: a compression of {name}, which has no original before it.")
+        elif text:  # An annotator may have left a sentence out altogether.
+            yield line, name, originals[name], text
+
+
+def _elements(file: Path) -> Iterator[tuple[int, str, str, str]]:
+    """Line, tag, id and text (spaces evened out) of each element."""
+    text = read_text(file)
+    opened: tuple[int, str, str, int] | None = None
+    for match in _TAG.finditer(text):
+        line = text.count("\n", 0, match.start()) + 1
+        closing, tag = bool(match[1]), match[2].lower()
+        if closing != (opened is not None) or (opened is not None and opened[1] != tag):
+            raise BadInput(f"{file}, line {line}: {match[0]!r} where {_wanted(opened)} was expected.")
+        if opened is not None:
+            yield *opened[:3], " ".join(text[opened[3] : match.start()].split())
+            opened = None
+            continue
+        name = _ID.search(match[3])
+        if name is None:
+            raise BadInput(f"{file}, line {line}: {match[0]!r} has no id.")
+        opened = (line, tag, name[1], match.end())
+    if opened is not None:
+        raise BadInput(f"{file}, line {opened[0]}: <{opened[1]}> is never closed.")
+
+
+def _wanted(opened: tuple[int, str, str, int] | None) -> str:
+    return f"</{opened[1]}>" if opened else "<original> or <compressed>"
+
+
+def load_chinese(path: str | Path, *, part: str = "dev") -> list[CompressionExample]:
+    """The Chinese colloquial set from the folder with `alldata-3300.txt` and `shuffled_idx-3300.txt`.
+
+    `part` is `train`, `dev` or `test` of the published shuffle. A record is a number, its words and, on the next line,
+    a label for each, 1 where it is kept. Masks become the words of the paper's appendix D. A row whose labels do not
+    match its words or that keeps nothing cannot be read as a compression and is left out. `BadInput` names file and
+    line for anything else that is broken; `BadOption` for another part.
+    """
+    if part not in CHINESE_PARTS:
+        raise BadOption(f"No part {part!r} of the Chinese set.", hint=f"Known: {', '.join(CHINESE_PARTS)}.")
+    folder = _chinese_folder(Path(path))
+    records = _chinese_records(folder / "alldata-3300.txt")
+    order = _order(folder / "shuffled_idx-3300.txt", len(records))
+    examples = []
+    for number in order[CHINESE_PARTS[part]]:
+        words, labels = records[number]
+        kept = [word for word, label in zip(words, labels, strict=False) if label == "1"]
+        if len(words) == len(labels) and kept:
+            examples.append(CompressionExample("".join(words), ("".join(kept),), str(number), tuple(words)))
+    return examples
+
+
+def _chinese_folder(path: Path) -> Path:
+    inside = path / "Chinese SC dataset"
+    return inside if inside.is_dir() else path
+
+
+def _chinese_records(path: Path) -> list[tuple[list[str], list[str]]]:
+    """Words and labels of each record; record i is numbered i."""
+    lines = [(number, line) for number, line in enumerate(text_lines(path), 1) if line.strip()]
+    records: list[tuple[list[str], list[str]]] = []
+    for (place, first), (_, second) in zip(lines[::2], lines[1::2], strict=False):
+        number, tab, words = first.partition("\t")
+        if not tab or number.strip() != str(len(records)):
+            raise BadInput(f"{path}, line {place}: expected the record {len(records)}, found {first[:60]!r}.")
+        labels = _listed(second, f"{path}, line {place + 1}")
+        if set(labels) - {"0", "1"}:
+            raise BadInput(f"{path}, line {place + 1}: labels other than 0 and 1: {second.strip()[:60]!r}.")
+        records.append(([_unmasked(word) for word in _listed(words, f"{path}, line {place}")], labels))
+    if len(lines) % 2:
+        raise BadInput(f"{path}, line {lines[-1][0]}: a record without its labels.")
+    return records
+
+
+def _listed(text: str, place: str) -> list[str]:
+    """The items of a Python list of strings; the published file lacks a quote here and there."""
+    text = text.strip()
+    if not (text.startswith("[") and text.endswith("]")):
+        raise BadInput(f"{place}: expected a list in brackets, found {text[:60]!r}.")
+    return [item.strip().strip("'") for item in text[1:-1].split(", ")]
+
+
+def _unmasked(word: str) -> str:
+    for mask, expression in MASKS.items():
+        word = word.replace(mask, expression)
+    return word
+
+
+def _order(path: Path, rows: int) -> list[int]:
+    try:
+        order = json.loads(read_text(path))
+    except json.JSONDecodeError as error:
+        raise BadInput(
+            f"{path}, line {error.lineno}: not JSON: {error.msg}.", hint="Expected a list of numbers."
+        ) from None
+    if not isinstance(order, list) or sorted(order, key=str) != sorted(range(rows), key=str):
+        raise BadInput(f"{path}, line 1: not an order of the {rows} records.", hint="Use the two files of one release.")
+    return order

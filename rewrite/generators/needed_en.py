@@ -1,0 +1,238 @@
+"""Which parts of an English clause its grammar or its meaning cannot spare.
+
+Each rule is a function of the parse (Universal Dependencies) and a token: whether the subtree of that token must stay.
+They are meant to err on the side of keeping, as those for Russian in `rewrite.generators.needed`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from rewrite.generators.tree import MARKS, Tree
+
+__all__ = ["RULES", "is_needed"]
+
+# Words that set how far a statement holds.
+_LIMITS = frozenset(
+    """
+    not n't n’t never no nor neither only hardly scarcely barely almost nearly about approximately around roughly less
+    more most least too so enough rarely seldom sometimes partly partially allegedly reportedly possibly probably
+    perhaps maybe likely unlikely supposedly apparently without except unless if whether first second third last former
+    false fake alleged potential possible few many several some other same own such next previous half further future
+    would-be any both either each every all rather than as even just merely at up over under nothing none nobody
+    """.split()
+)  # fmt: skip
+_QUESTIONS = frozenset("how when where why who whom whose what which that whatever whenever wherever whichever".split())
+_CONDITIONS = frozenset({"if", "unless", "whether", "provided", "than", "as", "without", "lest", "except", "once"})
+# Nouns that say little without what depends on them.
+_EMPTY_NOUNS = frozenset(
+    """
+    thing things people person persons way ways part parts kind kinds type types sort sorts number numbers amount
+    amounts lot lots one ones time times place places case cases point points level levels degree series set group
+    groups majority minority percent per cent member members piece pieces form forms side sides end beginning use sense
+    idea fact reason reasons role basis rate lack area areas period year years day days result results matter range
+    nature character manner fashion style scale man men woman women somebody someone something anyone anything those
+    """.split()
+)  # fmt: skip
+_ACTION_ENDINGS = ("tion", "sion", "ment", "ance", "ence", "ing", "ings", "tions", "sions", "ments", "ness", "ity")
+# Prepositions whose phrase tells a circumstance more often than what the verb calls for.
+_LOOSE = frozenset(
+    """
+    in at on during after before since until till despite near throughout within across amid among along behind beside
+    beyond beneath above below by because due following outside inside via notwithstanding alongside off past
+    """.split()
+)  # fmt: skip
+_TIED_TO_NOUNS = frozenset({"of", "between", "than", "as", "per", "to", "without", "against", "versus", "about"})
+_COMPLEMENTS = frozenset({"obj", "iobj", "obl", "xcomp", "ccomp", "csubj"})
+_SPEECH_LINKS = frozenset({"but", "or", "nor", "yet", "rather", "instead"})
+
+
+def _relation(tree: Tree, number: int) -> str:
+    return tree.tokens[number].rel.split(":")[0]
+
+
+def _limits(tree: Tree, number: int) -> bool:
+    """A word that limits the statement, or with one among its own."""
+    words = tree.child_words(number, "advmod", "det", "amod", "case", "mark", "cc", "nummod")
+    return tree.word(number) in _LIMITS or bool((words - {"at", "up", "over", "under", "as", "all"}) & _LIMITS)
+
+
+def _is_predicate(tree: Tree, number: int) -> bool:
+    """What is said of a subject is often in the modifier: *a good man*."""
+    rels = {tree.tokens[child].rel for child in tree.children[number]}
+    return bool(rels & {"cop", "nsubj", "nsubj:pass"}) or tree.tokens[number].rel in {"root", "xcomp"}
+
+
+def _modifier_needed(tree: Tree, number: int) -> bool:
+    """An adjective that is part of a name, of a predicate or of a noun that says little alone; a superlative."""
+    token, head = tree.tokens[number], tree.head(number)
+    if head.pos in {"PROPN", "PRON", "NUM"} or token.text[:1].isupper() or head.text.lower() in _EMPTY_NOUNS:
+        return True
+    if token.feats.get("Degree") in {"Sup", "Cmp"} or token.feats.get("NumType") == "Ord":
+        return True
+    return number > token.head or _is_predicate(tree, token.head)
+
+
+def _asks(tree: Tree, number: int) -> bool:
+    """A phrase that opens a question or a relative clause: *in which*, *with whose help*."""
+    return bool({tree.word(number), *tree.child_words(number, "det", "nmod:poss", "advmod")} & _QUESTIONS)
+
+
+def _bounds_superlative(tree: Tree, head: int) -> bool:
+    """What a superlative holds among: *the best in the world*."""
+    own = [head, *(c for c in tree.children[head] if tree.tokens[c].rel in {"amod", "advmod"})]
+    return any(tree.tokens[n].feats.get("Degree") == "Sup" or tree.word(n) in {"most", "least"} for n in own)
+
+
+def _noun_phrase_needed(tree: Tree, number: int) -> bool:
+    """A phrase that completes its noun: of something, or of what a noun of action is about."""
+    token = tree.tokens[number]
+    head = tree.word(token.head)
+    prepositions = tree.child_words(number, "case")
+    if _asks(tree, number) or _bounds_superlative(tree, token.head):
+        return True
+    if token.rel != "nmod" or not prepositions:
+        return not tree.isolated(number)
+    if prepositions & _TIED_TO_NOUNS or head in _EMPTY_NOUNS or tree.head(number).pos in {"PRON", "DET", "NUM", "ADJ"}:
+        return True
+    return head.endswith(_ACTION_ENDINGS) and not prepositions <= _LOOSE
+
+
+def _oblique_needed(tree: Tree, number: int) -> bool:
+    """What a verb needs: the only thing it has beside its subject, or a phrase with a preposition of its own."""
+    token = tree.tokens[number]
+    if _asks(tree, number) or _bounds_superlative(tree, token.head):
+        return True
+    if token.rel == "obl:unmarked":
+        return tree.head(number).pos not in {"VERB", "AUX"}
+    if tree.isolated(number) or number < token.head:
+        return False
+    others = {_relation(tree, c) for c in tree.children[token.head] if c != number}
+    if token.rel == "obl:agent":
+        return not others & _COMPLEMENTS
+    if number == token.head + 2 and token.pos == "NOUN":  # *fall in love*, *be at work*
+        return True
+    passive = any(tree.tokens[c].rel == "aux:pass" for c in tree.children[token.head])
+    loose = bool(tree.child_words(number, "case")) and tree.child_words(number, "case") <= _LOOSE
+    return not loose or not (others & _COMPLEMENTS or passive or _is_predicate_noun(tree, token.head))
+
+
+def _is_predicate_noun(tree: Tree, number: int) -> bool:
+    return any(tree.tokens[child].rel == "cop" for child in tree.children[number])
+
+
+def _adverb_needed(tree: Tree, number: int) -> bool:
+    """A question word, a particle after its verb, a measure of a number or adjective, all that a verb has."""
+    token, head = tree.tokens[number], tree.head(number)
+    if tree.word(number) in _QUESTIONS or token.feats.get("PronType") in {"Rel", "Int", "Neg"}:
+        return True
+    if head.pos not in {"VERB", "AUX", "ADJ", "ADV"} and not _is_predicate_noun(tree, token.head):
+        return True
+    if number < token.head or tree.isolated(number):
+        return False
+    others = {_relation(tree, c) for c in tree.children[token.head] if c != number}
+    return not tree.word(number).endswith("ly") or not others & _COMPLEMENTS
+
+
+def _clause_needed(tree: Tree, number: int) -> bool:
+    """A condition or comparison, and a clause that commas do not part from what it belongs to, unless a verb's."""
+    marks = tree.child_words(number, "mark", "case", "advmod")
+    if marks & _CONDITIONS or {tree.word(n) for n in tree.subtree(number)[:2]} & _CONDITIONS:
+        return True
+    if tree.isolated(number) or (number < tree.tokens[number].head and _closes_with_comma(tree, number)):
+        return False
+    others = {_relation(tree, c) for c in tree.children[tree.tokens[number].head] if c != number}
+    return "to" in marks or not marks or not others & _COMPLEMENTS
+
+
+def _closes_with_comma(tree: Tree, number: int) -> bool:
+    numbers = tree.subtree(number)
+    _, after = tree.neighbours(numbers)
+    return tree.tokens[numbers[-1]].text in MARKS or (after is not None and tree.tokens[after].text in MARKS)
+
+
+def _noun_clause_needed(tree: Tree, number: int) -> bool:
+    """A clause that says which one or what: *the plan to leave*, *the claim that …*, *the man who …*, *those who …*."""
+    if tree.isolated(number):
+        return False
+    token, head = tree.tokens[number], tree.head(number)
+    if head.pos in {"PRON", "DET", "NUM", "ADJ"} or head.text.lower() in _EMPTY_NOUNS or _is_there(tree, token.head):
+        return True
+    if token.rel == "acl" and (tree.child_words(number, "mark") or token.feats.get("VerbForm") == "Inf"):
+        return True
+    definite = tree.child_words(token.head, "det") & {"the", "those", "that", "any", "every", "all", "no", "this"}
+    return bool(definite) or _is_predicate(tree, token.head)
+
+
+def _is_there(tree: Tree, number: int) -> bool:
+    """What there is: *there are men who …* says little without the clause."""
+    return (
+        bool(tree.child_words(tree.tokens[number].head, "expl")) if tree.tokens[number].head in tree.children else False
+    )
+
+
+def _apposition_needed(tree: Tree, number: int) -> bool:
+    return not tree.isolated(number) or tree.word(tree.tokens[number].head) in _EMPTY_NOUNS
+
+
+def _conjunct_needed(tree: Tree, number: int) -> bool:
+    """A part of a subject, an alternative, a contrast, one of two that belong together, or another kind of word."""
+    token = tree.tokens[number]
+    first = tree.head(number)
+    nominal = {"NOUN", "PROPN"}
+    if token.pos != first.pos and not (token.pos in nominal and first.pos in nominal):
+        return True
+    siblings = [c for c in tree.children[token.head] if tree.tokens[c].rel == "conj"]
+    if number != siblings[-1] and not any(tree.child_words(c, "cc") for c in siblings if c != number):
+        return True
+    links = tree.child_words(number, "cc", "advmod") | tree.child_words(token.head, "cc:preconj", "case", "det")
+    if links & (_SPEECH_LINKS | {"between", "both", "either", "neither", "not"}):
+        return True
+    return _in_subject(tree, token.head)
+
+
+def _in_subject(tree: Tree, number: int) -> bool:
+    """Whether the verb agrees with this list."""
+    return tree.tokens[number].rel.startswith("nsubj")
+
+
+def _remark_needed(tree: Tree, number: int) -> bool:
+    """A remark that marks do not set off."""
+    return not (tree.isolated(number) or _closes_with_comma(tree, number))
+
+
+def _link_needed(tree: Tree, number: int) -> bool:
+    """A conjunction that joins anything to a part of its own sentence."""
+    return number != tree.kept[0]
+
+
+Rule = Callable[[Tree, int], bool]
+
+RULES: Mapping[str, tuple[Rule, ...]] = MappingProxyType(
+    {
+        "acl": (_noun_clause_needed,),
+        "advcl": (_clause_needed,),
+        "advmod": (_limits, _adverb_needed),
+        "amod": (_limits, _modifier_needed),
+        "appos": (_apposition_needed,),
+        "cc": (_link_needed,),
+        "conj": (_conjunct_needed,),
+        "discourse": (_limits,),
+        "nmod": (_limits, _noun_phrase_needed),
+        "obl": (_limits, _oblique_needed),
+        "parataxis": (_remark_needed,),
+        "reparandum": (),
+        "vocative": (),
+    }
+)
+_NEVER = frozenset({"nmod:poss", "nmod:desc", "cc:preconj"})
+
+
+def is_needed(tree: Tree, number: int) -> bool:
+    """Whether the subtree of a token must stay: a root, a core argument, a function word, or kept by a rule."""
+    token = tree.tokens[number]
+    relation = token.rel.split(":")[0]
+    if relation not in RULES or token.rel in _NEVER or token.head not in tree.children or token.head == number:
+        return True
+    return any(rule(tree, number) for rule in RULES[relation])
