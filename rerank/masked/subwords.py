@@ -34,6 +34,7 @@ class SubWords:
             raise BadModel(f"{name}: its tokenizer puts no tokens around a text.", hint="Give a model such as a BERT.")
         unknown = tokenizer.unk_token_id
         self._unknown = self.mask if unknown is None else int(unknown)
+        self._special = frozenset(tokenizer.all_special_ids)
         self.pad = int(self.suffix[-1] if tokenizer.pad_token_id is None else tokenizer.pad_token_id)
         longest = int(tokenizer.model_max_length or 0)
         self.longest = longest if longest < _UNBOUNDED else 0
@@ -41,10 +42,10 @@ class SubWords:
     def of(self, word: Word) -> tuple[int, ...]:
         """At least one sub-word."""
         found = self._encode(f" {word.text}") if word.spaced else self._clinging(word.text)
-        return tuple(found) or (self._unknown,)
+        # Marks such as "</s>" in a text are text, although some tokenizers know them as pieces.
+        return tuple(self._unknown if token in self._special else token for token in found) or (self._unknown,)
 
     def _encode(self, text: str) -> list[int]:
-        # Marks such as "[MASK]" in a text are text.
         return [int(t) for t in self._tokenizer.encode(text, add_special_tokens=False, split_special_tokens=True)]
 
     def _clinging(self, text: str) -> list[int]:

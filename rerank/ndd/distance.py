@@ -7,6 +7,8 @@
     masked = source.mask([2])                           # the text with a mask for its word 2
     ndd.distances([(source, [cut, other, masked])])     # [array of three]
     ndd.bounded([(source, cuts), …], limit=1.0)         # exact up to the limit, cheaper above it
+    sums = [ndd.begin(source, cut) for cut in cuts]     # or step by step, for a search that decides by itself
+    ndd.advance(sums, words=2)                          # sums[k].value ≤ NDD; sums[k].exact
     ndd.rows                                            # forward rows so far
 
 A `SourceReading` keeps what the model expects at each of its words once that has been asked for, so its rows are
@@ -31,7 +33,7 @@ from rerank.ndd.divergence import divergence as divergence_called
 from rerank.ndd.reading import Masking, Reading, predicted, require_masking
 from rerank.types import FloatArray
 
-__all__ = ["Asked", "Bounded", "Comparison", "Ndd", "SourceReading"]
+__all__ = ["Asked", "Bounded", "Comparison", "Ndd", "PartialSum", "SourceReading"]
 
 _Key = TypeVar("_Key")
 # A round of `bounded` with fewer rows than this would keep the model waiting.
@@ -132,21 +134,29 @@ class _Term:
     there: int
 
 
-@dataclass(slots=True)
-class _Sum:
-    """The distance of one comparison as far as it is known; `terms` are still to be added, the next one last."""
+@dataclass(slots=True, eq=False)
+class PartialSum:
+    """The distance of one comparison as far as it is known: never more than the whole.
+
+    Made by `Ndd.begin`, taken further by `Ndd.advance`: a search may drop it whenever the value suffices to decide.
+    """
 
     source: SourceReading
     comparison: Comparison
     terms: list[_Term]
     value: float = 0.0
 
+    @property
+    def exact(self) -> bool:
+        """Whether the value is the distance."""
+        return not self.terms
+
 
 @dataclass(slots=True)
 class _Work:
     """A term with its rows in the candidate, and what the model has said to those so far."""
 
-    sum: _Sum
+    sum: PartialSum
     term: _Term
     rows: tuple[Row, ...]
     found: list[LogProbs] = field(default_factory=list)
@@ -197,28 +207,39 @@ class Ndd:
         """The distances of each source's comparisons, ≥ 0, 0 for an identical text. Shape `[comparisons]` each."""
         return [found.values for found in self.bounded(asked, limit=np.inf)]
 
-    def bounded(self, asked: Asked, *, limit: float) -> list[Bounded]:
-        """`distances` for whom a distance over `limit` need not be known exactly.
+    def bounded(self, asked: Asked, *, limit: float | Sequence[float]) -> list[Bounded]:
+        """`distances` for whom a distance over `limit` (one for all, or one for each source) need not be exact.
 
         Which comparisons are over the limit is exact, and so is the distance of those that are not.
         """
-        sums = [[self._begun(source, comparison) for comparison in comparisons] for source, comparisons in asked]
-        open_sums = [one for group in sums for one in group if one.terms]
-        while open_sums:
-            each = max(2, -(-_ROUND // len(open_sums))) if np.isfinite(limit) else None
-            self._add([(one, one.terms.pop()) for one in open_sums for _ in range(len(one.terms))[:each]])
-            open_sums = [one for one in open_sums if one.terms and one.value <= limit]
+        limits = [float(limit)] * len(asked) if isinstance(limit, (int, float)) else [float(one) for one in limit]
+        groups = [[self.begin(source, comparison) for comparison in comparisons] for source, comparisons in asked]
+        waiting = [(one, own) for group, own in zip(groups, limits, strict=True) for one in group if not one.exact]
+        while waiting:
+            unbounded = [one for one, own in waiting if np.isinf(own)]
+            others = [one for one, own in waiting if not np.isinf(own)]
+            self.advance(unbounded, words=None)
+            self.advance(others, words=max(2, -(-_ROUND // max(1, len(others)))))
+            waiting = [(one, own) for one, own in waiting if not one.exact and one.value <= own]
         return [
-            Bounded(
-                np.array([one.value for one in group], dtype=np.float64), np.array([not one.terms for one in group])
-            )
-            for group in sums
+            Bounded(np.array([one.value for one in group], dtype=np.float64), np.array([one.exact for one in group]))
+            for group in groups
         ]
 
-    def _begun(self, source: SourceReading, comparison: Comparison) -> _Sum:
+    def advance(self, sums: Sequence[PartialSum], *, words: int | None = 2) -> None:
+        """Adds to each of `sums` the terms of its next `words` words (`None`: of all), nearest to an edit first.
+
+        Their rows are given to the model together, those of sources that are not known yet before.
+        """
+        chosen = [(one, one.terms.pop()) for one in sums for _ in range(len(one.terms))[:words]]
+        if chosen:
+            self._add(chosen)
+
+    def begin(self, source: SourceReading, comparison: Comparison) -> PartialSum:
+        """The distance with no term added yet, and no forward row; exact for an identical text."""
         alignment = comparison.alignment
         if alignment.identical:
-            return _Sum(source, comparison, [])
+            return PartialSum(source, comparison, [])
         weights = self.weights(comparison)
         shift = int(comparison.bare)
         # The last is taken first: the nearest, for there the divergence is largest too, and of these the weightiest.
@@ -228,9 +249,9 @@ class Ndd:
             for t in order.tolist()
             if weights[t] > 0
         ]
-        return _Sum(source, comparison, terms)
+        return PartialSum(source, comparison, terms)
 
-    def _add(self, chosen: Sequence[tuple[_Sum, _Term]]) -> None:
+    def _add(self, chosen: Sequence[tuple[PartialSum, _Term]]) -> None:
         self._ask_sources(chosen)
         work = []
         for total, term in chosen:
@@ -249,7 +270,7 @@ class Ndd:
         work.found.clear()
         one.value += term.weight * float(self._divergence(initial, edited).mean())
 
-    def _ask_sources(self, chosen: Sequence[tuple[_Sum, _Term]]) -> None:
+    def _ask_sources(self, chosen: Sequence[tuple[PartialSum, _Term]]) -> None:
         """Has every source know what is expected at the places of these terms."""
         missing = {
             (one.source, one.comparison.by_sentence, term.place): None

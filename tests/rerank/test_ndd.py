@@ -16,6 +16,7 @@ from rerank.masked.words import split_words
 from rerank.ndd.attention import Adjacent, Attention, Balanced, Exponential, Mean
 from rerank.ndd.distance import Comparison, Ndd, SourceReading
 from rerank.ndd.reading import Masking
+from rerank.types import FloatArray
 from tests.rerank.tiny_masked import WORDS
 
 pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")
@@ -102,6 +103,13 @@ def cuts(source: SourceReading, longest: int = 4) -> list[Comparison]:
     return [source.keep([*range(i), *range(j, size)]) for i, j in spans]
 
 
+def between(values: FloatArray, share: float) -> float:
+    """A limit with about that share of the values below it, none so near that rounding could tell."""
+    ordered = np.sort(values)
+    place = int(share * (len(ordered) - 1))
+    return float(ordered[place] + ordered[place + 1]) / 2
+
+
 def rows_of(source: SourceReading, counting: Counting) -> list[Row]:
     """The rows that asked about a word of the source in the source."""
     (whole,) = source.reading.contexts()
@@ -158,7 +166,7 @@ def test_the_bounded_search_knows_which_are_over_the_limit_and_the_others_exactl
     source = ndd.read(RAIN)
     spans = cuts(source)
     (full,) = ndd.distances([(source, spans)])
-    for limit in (0.0, float(np.quantile(full, 0.2)), float(np.median(full)), 2 * float(full.max())):
+    for limit in (0.0, between(full, 0.2), between(full, 0.5), 2 * float(full.max())):
         (found,) = ndd.bounded([(source, spans)], limit=limit)
         inside = full <= limit
         assert found.exact[inside].all()
@@ -174,7 +182,7 @@ def test_the_bounded_search_asks_for_fewer_rows_and_for_neighbours_first(countin
     (full,) = whole.distances([(source, cuts(source))])
     bounded = Ndd(counting, divergence="kl", attention=Balanced())
     anew = bounded.read(long)
-    bounded.bounded([(anew, cuts(anew))], limit=float(np.quantile(full, 0.1)))
+    bounded.bounded([(anew, cuts(anew))], limit=between(full, 0.1))
     assert bounded.rows < 0.6 * whole.rows
     counting.rows.clear()
     one = bounded.read(long)
@@ -183,6 +191,35 @@ def test_the_bounded_search_asks_for_fewer_rows_and_for_neighbours_first(countin
     assert len(counting.rows) == 82
     starts = np.cumsum([1, *(len(tokens) for tokens in one.reading.tokens)])
     assert {row.positions[0] for row in rows_of(one, counting)} == {starts[8], starts[10]}
+
+
+def test_a_search_may_add_terms_step_by_step_and_stop_where_it_likes(counting: Counting) -> None:
+    ndd = Ndd(counting, divergence="kl", attention=Balanced())
+    source = ndd.read(RAIN)
+    spans = cuts(source)
+    sums = [ndd.begin(source, span) for span in spans]
+    assert ndd.rows == 0
+    (full,) = Ndd(counting, divergence="kl", attention=Balanced()).distances([(ndd.read(RAIN), spans)])
+    before = [0.0] * len(sums)
+    for _ in range(len(RAIN)):
+        ndd.advance([one for one in sums if not one.exact], words=1)
+        assert all(now.value >= then for now, then in zip(sums, before, strict=True))
+        before = [one.value for one in sums]
+    assert all(one.exact for one in sums)
+    assert before == pytest.approx(full, abs=1e-5)
+
+
+def test_every_source_may_have_a_limit_of_its_own(model: MaskedModel) -> None:
+    ndd = Ndd(model, divergence="kl", attention=Balanced())
+    sources = [ndd.read(RAIN), ndd.read(RAIN), ndd.read(RAIN)]
+    asked = [(source, cuts(source)) for source in sources]
+    full = ndd.distances(asked)[0]
+    low, high = between(full, 0.2), between(full, 0.8)
+    found = ndd.bounded(asked, limit=[low, float("inf"), high])
+    for one, limit in zip(found, (low, np.inf, high), strict=True):
+        assert ((one.values <= limit) == (full <= limit)).all()
+    assert found[1].exact.all()
+    assert not found[0].exact.all()
 
 
 def test_every_row_of_the_source_is_computed_once(counting: Counting) -> None:

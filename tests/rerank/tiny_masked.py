@@ -28,7 +28,7 @@ _SIZES: dict[str, Any] = {
     "num_hidden_layers": 2,
     "num_attention_heads": 2,
     "intermediate_size": 24,
-    "initializer_range": 0.5,
+    "initializer_range": 0.3,
 }
 _WINDOW = 160
 
