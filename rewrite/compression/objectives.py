@@ -5,7 +5,9 @@ All give minus a distance from the text as it stands, or with `initial` from the
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -13,7 +15,7 @@ import numpy as np
 from rerank.analysis import Analysis, Analyzer
 from rerank.masked.base import MaskedModel, Word
 from rerank.ndd.attention import Adjacent, Balanced
-from rerank.ndd.distance import Comparison, Ndd, SourceReading
+from rerank.ndd.distance import Ndd, PartialSum, SourceReading
 from rerank.scorer import Context, Scorer
 from rerank.types import Candidate, FloatArray
 from rewrite.compression.options import CompressOptions
@@ -22,6 +24,7 @@ from rewrite.generators.deletion import Objective, Trial
 __all__ = ["NddObjective", "PerplexityObjective", "ScorerDistance", "objective_of", "words_of"]
 
 _MU = 0.9
+_WORDS, _ROUND = 2, 64
 
 
 def objective_of(options: CompressOptions, model: MaskedModel, *, language: str, analyzer: Analyzer) -> Objective:
@@ -59,7 +62,8 @@ class NddObjective:
     """Minus the NDD of the text as it stands (or the source) and the text without a span.
 
     Where a value is below a trial's floor, only the words nearest to the cut were asked about, as many as it took to
-    know that. A source's distributions are computed once and kept as long as its text stands.
+    know that; asked again with a lower floor, it goes on from there. A source's distributions are computed once and
+    kept as long as its text stands.
     """
 
     def __init__(self, ndd: Ndd, *, initial: bool = False) -> None:
@@ -67,31 +71,42 @@ class NddObjective:
         self._initial = initial
 
     def __call__(self, trials: Sequence[Trial]) -> list[FloatArray]:
-        asked = [self._asked(trial) for trial in trials]
-        # All trials of a call have the same floor.
-        found = self.ndd.bounded(asked, limit=-min(trial.floor for trial in trials))
-        return [np.concatenate(([0.0], -one.values)) for one in found]
+        groups = [self._sums(trial) for trial in trials]
+        waiting = [(one, -trial.floor) for group, trial in zip(groups, trials, strict=True) for one in group]
+        while waiting := [(one, limit) for one, limit in waiting if not one.exact and one.value <= limit]:
+            # A few words more than it takes cost less than a batch that is half empty.
+            words = max(_WORDS, -(-_ROUND // len(waiting))) if waiting[0][1] < math.inf else None
+            self.ndd.advance([one for one, _ in waiting], words=words)
+        return [np.array([0.0, *(-one.value for one in group)]) for group in groups]
 
-    def _asked(self, trial: Trial) -> tuple[SourceReading, list[Comparison]]:
-        assert trial.analysis is not None
-        starts = [token.start for token in trial.analysis.tokens]
+    def _sums(self, trial: Trial) -> list[PartialSum]:
+        """The distance of each text, as far as it is known from an earlier call."""
         base = frozenset[int]() if self._initial else trial.removed[0]
-        source = self._reading(trial, starts, base)
-        places = [start for start in starts if start not in base]
-        return source, [
-            source.keep([place for place, start in enumerate(places) if start not in removed])
-            for removed in trial.removed[1:]
-        ]
+        known: _Known | None = trial.memory.get(self)
+        if known is None or known.base != base:
+            known = trial.memory[self] = _known(self.ndd, trial, base)
+        for removed in trial.removed[1:]:
+            if removed not in known.sums:
+                kept = [place for place, start in enumerate(known.starts) if start not in removed]
+                known.sums[removed] = self.ndd.begin(known.source, known.source.keep(kept))
+        return [known.sums[removed] for removed in trial.removed[1:]]
 
-    def _reading(self, trial: Trial, starts: Sequence[int], base: frozenset[int]) -> SourceReading:
-        known = trial.memory.get(self)
-        if known is None or known[0] != base:
-            assert trial.analysis is not None
-            words = words_of(trial.analysis)
-            left = [word for word, start in zip(words, starts, strict=True) if start not in base]
-            known = trial.memory[self] = base, self.ndd.read(left)
-        reading: SourceReading = known[1]
-        return reading
+
+@dataclass(slots=True)
+class _Known:
+    """A text without the tokens at `base`, where the others start, and its distances from shorter ones."""
+
+    base: frozenset[int]
+    starts: Sequence[int]
+    source: SourceReading
+    sums: dict[frozenset[int], PartialSum] = field(default_factory=dict)
+
+
+def _known(ndd: Ndd, trial: Trial, base: frozenset[int]) -> _Known:
+    assert trial.analysis is not None
+    words = zip(trial.analysis.tokens, words_of(trial.analysis), strict=True)
+    left = [(token.start, word) for token, word in words if token.start not in base]
+    return _Known(base, [start for start, _ in left], ndd.read([word for _, word in left]))
 
 
 class PerplexityObjective:

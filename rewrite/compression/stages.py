@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from importlib import import_module
-from typing import Any
 
 from rerank.analysis import LAYERS, Analysis, Analyzer
+from rerank.english import EnglishAnalyzer
 from rewrite.compression.analyzer import WordAnalyzer
 from rewrite.compression.counting import is_word
 from rewrite.compression.options import LONGEST_SPAN, LONGEST_SUBTREE
 from rewrite.compression.protection import Protection
 from rewrite.errors import BadOption, MissingExtra, ModelNotFound
+from rewrite.generators.any_subtree import FUNCTION_RELATIONS, every_subtree
 from rewrite.generators.spans import Span, SpanFinder, adjacent_words, subtrees
+from rewrite.generators.spans_en import english_subtrees
 
 __all__ = ["PARSED", "Guarded", "Stages", "stages"]
 
@@ -88,24 +89,13 @@ def _plain(analyzer: Analyzer, layers: Sequence[str], longest: int | None) -> St
 
 
 def _subtree_finders(language: str, *, exact: bool, longest: int) -> tuple[SpanFinder, ...]:
-    anything: Any = import_module("rewrite.generators.any_subtree")
     if exact:
-        return (partial(anything.every_subtree, longest=longest),)
-    whole = partial(anything.every_subtree, longest=longest, kept=anything.FUNCTION_RELATIONS)
-    return _spared(language, longest), whole, partial(adjacent_words, longest=min(longest, LONGEST_SPAN))
-
-
-def _spared(language: str, longest: int) -> SpanFinder:
-    """Subtrees that the grammar of the rest can do without."""
-    if language == "ru":
-        return subtrees
-    english: Any = import_module("rewrite.generators.spans_en")
-    finder: SpanFinder = partial(english.english_subtrees, longest=longest)
-    return finder
+        return (partial(every_subtree, longest=longest),)
+    # What the grammar of the rest can do without.
+    spared: SpanFinder = subtrees if language == "ru" else partial(english_subtrees, longest=longest)
+    whole = partial(every_subtree, longest=longest, kept=FUNCTION_RELATIONS)
+    return spared, whole, partial(adjacent_words, longest=min(longest, LONGEST_SPAN))
 
 
 def _parser(language: str) -> Analyzer:
-    if language == "ru":
-        return Analyzer(cache_size=4_000)
-    analyzer: Analyzer = import_module("rerank.english").EnglishAnalyzer(cache_size=4_000)
-    return analyzer
+    return (Analyzer if language == "ru" else EnglishAnalyzer)(cache_size=4_000)
