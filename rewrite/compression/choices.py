@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from rewrite.compression.counting import WordCount
 from rewrite.compression.options import Overlap
-from rewrite.generators.choosing import Offer, disjoint
+from rewrite.generators.choosing import Offer, Pending
 from rewrite.generators.deletion import Path
 from rewrite.generators.spans import Span
 
@@ -18,6 +18,9 @@ MOST_OVER = 0.1
 """By how much the ratio of one sentence may exceed what was asked for, where its words may go."""
 _CLOSE = 0.03
 _A_LITTLE = 0.05
+# Distances are first found out up to so small a part of a threshold, and doubled where a choice hangs on them.
+_STEPS = 8
+_FAR = 1e3
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +46,13 @@ class Under:
 
     @property
     def floor(self) -> float:
-        return -self.threshold
+        # The higher one can only be told where both are known.
+        return -self.threshold if self.overlap == "higher" else -self.threshold / _STEPS
 
-    def __call__(self, path: Path, offers: Sequence[Offer]) -> Sequence[Span]:
+    def __call__(self, path: Path, offers: Sequence[Offer]) -> Sequence[Span] | Pending:
         count = self.counts(path)
         inside = [one for one in _ranked(path, offers, count) if one.distance <= self.threshold]
-        chosen: list[Span] = []
-        for span in _resolved(inside, self.overlap):
-            if count.left(path.removed.union(*(other.starts for other in chosen), span.starts)):
-                chosen.append(span)
-        return chosen
+        return _greedy(inside, self.overlap, most=count.left(path.removed) - 1, limit=self.threshold)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class ToRatio:
     def floor(self) -> float:
         return -self.limit
 
-    def __call__(self, path: Path, offers: Sequence[Offer]) -> Sequence[Span] | None:
+    def __call__(self, path: Path, offers: Sequence[Offer]) -> Sequence[Span] | Pending:
         count = self.counts(path)
         left = count.left(path.removed)
         excess = left - goal_of(self.ratio, count.total)
@@ -89,7 +89,7 @@ class ToRatio:
             return self._nearest(ranked, excess, count, left)
         rounds = max(1, self.iterations - len(path.stages))
         quota = math.ceil(excess / rounds)
-        return _enough(fitting, quota, excess, self.overlap)
+        return self._enough(fitting, quota, excess)
 
     def close(self, path: Path) -> bool:
         """Whether the path is as short as it should be, to a few words in a hundred."""
@@ -98,7 +98,7 @@ class ToRatio:
             goal_of(self.ratio, count.total), int((self.ratio + _CLOSE) * count.total)
         )
 
-    def _nearest(self, ranked: Sequence[_Ranked], excess: int, count: WordCount, left: int) -> Sequence[Span] | None:
+    def _nearest(self, ranked: Sequence[_Ranked], excess: int, count: WordCount, left: int) -> Sequence[Span] | Pending:
         """The span that ends nearest to the goal though beyond it, where that is nearer than now or must be."""
         must = self.last and left > _most(self.ratio, count.total)
         beyond = excess - 1 if self.last else min(excess - 1, int(_A_LITTLE * count.total))
@@ -107,7 +107,12 @@ class ToRatio:
             return ()
         fewest = min(one.words for one in better)
         shortest = [one for one in better if one.words == fewest]
-        return _enough(shortest, 1, fewest, self.overlap)
+        return self._enough(shortest, 1, fewest)
+
+    def _enough(self, ranked: Sequence[_Ranked], quota: int, most: int) -> Sequence[Span] | Pending:
+        if self.overlap == "higher":
+            return _highest(ranked, quota, most)
+        return _greedy(ranked, self.overlap, most=most, quota=quota)
 
 
 def goal_of(ratio: float, words: int) -> int:
@@ -126,36 +131,49 @@ def _ranked(path: Path, offers: Sequence[Offer], count: WordCount) -> list[_Rank
     ]
 
 
-def _resolved(ranked: Sequence[_Ranked], overlap: Overlap) -> list[Span]:
-    """Spans that do not overlap, first come those that `overlap` prefers."""
-    if overlap == "higher":
-        return disjoint(one.span for one in sorted(ranked, key=lambda one: (-one.distance, -one.words)))
-    return disjoint(one.span for one in sorted(ranked, key=lambda one: _key(one, overlap)))
+def _preferred(ranked: Sequence[_Ranked], overlap: Overlap) -> list[_Ranked]:
+    """The spans in the order in which they win over others that overlap them."""
+    keys: dict[Overlap, Callable[[_Ranked], float]] = {
+        "share": lambda one: one.distance / max(1, one.words),
+        "lower": lambda one: one.distance,
+        "higher": lambda one: -one.distance,
+    }
+    return sorted(ranked, key=lambda one: (keys[overlap](one), -one.words))
 
 
-def _key(one: _Ranked, overlap: Overlap) -> tuple[float, float]:
-    """By what spans are held against a threshold."""
-    share = one.distance / max(1, one.words) if overlap == "share" else one.distance
-    return share, -one.words
+def _greedy(
+    ranked: Sequence[_Ranked], overlap: Overlap, *, most: int, quota: int | None = None, limit: float = math.inf
+) -> Sequence[Span] | Pending:
+    """Spans by preference that share no token, until `quota` words go, and never more than `most`.
 
-
-def _enough(ranked: Sequence[_Ranked], quota: int, most: int, overlap: Overlap) -> Sequence[Span] | None:
-    """The spans under the lowest threshold under which `quota` words go, but no more than `most`.
-
-    `None` where it hangs on distances that are not exact.
+    A span that loses to a better one need not be known exactly. Distances over `limit` are never asked for.
     """
-    ordered = sorted(ranked, key=lambda one: _key(one, overlap))
-    words = {one.span.starts: one.words for one in ordered}
-    best: list[Span] = []
-    for number, one in enumerate(ordered, start=1):
-        if not one.exact:
-            return None
-        chosen, gone = [], 0
-        for span in _resolved(ordered[:number], overlap):
-            if gone + words[span.starts] <= most:
-                chosen.append(span)
-                gone += words[span.starts]
-        best = chosen
-        if gone >= quota:
+    chosen: list[_Ranked] = []
+    taken: set[int] = set()
+    gone = 0
+    for one in _preferred(ranked, overlap):
+        if gone + one.words > most or not taken.isdisjoint(one.span.starts):
+            continue
+        chosen.append(one)
+        taken |= one.span.starts
+        gone += one.words
+        if quota is not None and gone >= quota:
             break
-    return best
+    if unsure := [one for one in chosen if not one.exact]:
+        further = 2 * max(one.distance for one in unsure)
+        return Pending([one.span for one in unsure], -min(limit, further if further < _FAR else math.inf))
+    return [one.span for one in chosen]
+
+
+def _highest(ranked: Sequence[_Ranked], quota: int, most: int) -> Sequence[Span] | Pending:
+    """Spans under the lowest threshold under which `quota` words go, where the higher of two that overlap goes."""
+    if unsure := [one.span for one in ranked if not one.exact]:
+        return Pending(unsure, -math.inf)
+    found: Sequence[Span] | Pending = ()
+    words = {one.span.starts: one.words for one in ranked}
+    ordered = _preferred(ranked, "lower")
+    for number in range(1, len(ordered) + 1):
+        found = _greedy(ordered[:number], "higher", most=most)
+        if not isinstance(found, Pending) and sum(words[span.starts] for span in found) >= quota:
+            break
+    return found

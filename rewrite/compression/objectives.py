@@ -24,7 +24,7 @@ from rewrite.generators.deletion import Objective, Trial
 __all__ = ["NddObjective", "PerplexityObjective", "ScorerDistance", "objective_of", "words_of"]
 
 _MU = 0.9
-_WORDS, _ROUND = 2, 64
+_ROUND = 64
 
 
 def objective_of(options: CompressOptions, model: MaskedModel, *, language: str, analyzer: Analyzer) -> Objective:
@@ -74,9 +74,10 @@ class NddObjective:
         groups = [self._sums(trial) for trial in trials]
         waiting = [(one, -trial.floor) for group, trial in zip(groups, trials, strict=True) for one in group]
         while waiting := [(one, limit) for one, limit in waiting if not one.exact and one.value <= limit]:
+            bounded = [one for one, limit in waiting if limit < math.inf]
             # A few words more than it takes cost less than a batch that is half empty.
-            words = max(_WORDS, -(-_ROUND // len(waiting))) if waiting[0][1] < math.inf else None
-            self.ndd.advance([one for one, _ in waiting], words=words)
+            self.ndd.advance(bounded, words=-(-_ROUND // max(1, len(bounded))))
+            self.ndd.advance([one for one, limit in waiting if limit == math.inf], words=None)
         return [np.array([0.0, *(-one.value for one in group)]) for group in groups]
 
     def _sums(self, trial: Trial) -> list[PartialSum]:

@@ -12,7 +12,7 @@ from rewrite.generators.spans import Span
 if TYPE_CHECKING:
     from rewrite.generators.deletion import Path
 
-__all__ = ["Choice", "Gaining", "Offer", "disjoint"]
+__all__ = ["Choice", "Gaining", "Offer", "Pending", "disjoint"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,14 @@ class Offer:
     exact: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """What a choice hangs on: offers of these spans, which are not exact; values below `floor` still need not be."""
+
+    spans: Sequence[Span]
+    floor: float
+
+
 class Choice(Protocol):
     """Which spans to cut, given what all of them lead to."""
 
@@ -32,11 +40,10 @@ class Choice(Protocol):
         """Values below it need not be known exactly at first; −∞ where all do."""
         ...
 
-    def __call__(self, path: Path, offers: Sequence[Offer]) -> Sequence[Span] | None:
-        """Spans that do not overlap, none to end the search.
+    def __call__(self, path: Path, offers: Sequence[Offer]) -> Sequence[Span] | Pending:
+        """Spans that do not overlap, none to end the search; or what has to be found out first.
 
-        `None` says that it hangs on an offer that is not exact: then the search finds out more about those and asks
-        again. Where all offers are exact, the answer is never `None`.
+        Where all offers are exact, the answer is never `Pending`.
         """
         ...
 

@@ -23,7 +23,7 @@ from rerank.scorer import Context, Scorer
 from rerank.types import Candidate, FloatArray
 from rerank.weights import Weights
 from rewrite.generators.base import Sampling
-from rewrite.generators.choosing import Choice, Gaining, Offer
+from rewrite.generators.choosing import Choice, Gaining, Offer, Pending
 from rewrite.generators.spans import Span, SpanFinder, remaining, subtrees
 from rewrite.generators.tidy import cut, tidy
 
@@ -42,8 +42,6 @@ __all__ = [
 ]
 
 _CHUNK = 64
-# Below this nothing is left to be found out step by step.
-_LOWEST = -1e3
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,29 +114,38 @@ class Path:
 class _Turn:
     """One path in one iteration: the spans by the texts they lead to, and what is known of their values."""
 
-    def __init__(self, path: Path, analysis: Analysis, spans: dict[str, Span]) -> None:
+    def __init__(self, path: Path, analysis: Analysis, spans: dict[str, Span], floor: float) -> None:
         self.path = path
         self.analysis = analysis
         self.spans = spans
         self.values: FloatArray = np.full(len(spans), np.inf)
-        self.exact = np.zeros(len(spans), dtype=bool)
+        self._exact = np.zeros(len(spans), dtype=bool)
+        self._asked = list(range(len(spans)))
+        self._floor = floor
 
-    def trial(self, floor: float) -> Trial:
-        """The text as it stands, and those whose values are not known exactly."""
+    def trial(self) -> Trial:
+        """The text as it stands, and those whose values are asked for."""
         path = self.path
-        asked = [item for item, known in zip(self.spans.items(), self.exact, strict=True) if not known]
+        items = list(self.spans.items())
+        asked = [items[place] for place in self._asked]
         texts = (path.text, *(text for text, _ in asked))
         removed = (path.removed, *(path.removed | span.starts for _, span in asked))
-        return Trial(path.source, texts, removed, self.analysis, floor, path.memory)
+        return Trial(path.source, texts, removed, self.analysis, self._floor, path.memory)
 
-    def learn(self, values: FloatArray, floor: float) -> None:
+    def learn(self, values: FloatArray) -> None:
         """Take the values of `trial`."""
         self.path.value = float(values[0])
-        self.values[~self.exact] = values[1:]
-        self.exact = self.values >= floor
+        self.values[self._asked] = values[1:]
+        self._exact[self._asked] = values[1:] >= self._floor
+
+    def ask(self, pending: Pending) -> None:
+        """Have the next trial ask for these."""
+        wanted = {span.starts for span in pending.spans}
+        self._asked = [place for place, span in enumerate(self.spans.values()) if span.starts in wanted]
+        self._floor = pending.floor
 
     def offers(self) -> list[Offer]:
-        known = zip(self.spans.values(), self.values.tolist(), self.exact.tolist(), strict=True)
+        known = zip(self.spans.values(), self.values.tolist(), self._exact.tolist(), strict=True)
         return [Offer(span, value, exact) for span, value, exact in known]
 
 
@@ -211,7 +218,8 @@ class DeletionSearch:
 
     def _iterate(self, paths: Sequence[Path]) -> None:
         analyses = self._analyzer.analyze([path.source for path in paths], self._layers)
-        turns = [_Turn(path, a, self._texts(path, a)) for path, a in zip(paths, analyses, strict=True)]
+        floor = self._choose.floor
+        turns = [_Turn(path, a, self._texts(path, a), floor) for path, a in zip(paths, analyses, strict=True)]
         for turn in turns:
             turn.path.done = not turn.spans
         for turn, chosen in self._chosen([turn for turn in turns if turn.spans]):
@@ -225,19 +233,19 @@ class DeletionSearch:
 
     def _chosen(self, turns: Sequence[_Turn]) -> list[tuple[_Turn, Sequence[Span]]]:
         decided: list[tuple[_Turn, Sequence[Span]]] = []
-        floor, waiting = self._choose.floor, list(turns)
+        waiting = list(turns)
         while waiting:
-            values = self._objective([turn.trial(floor) for turn in waiting])
+            values = self._objective([turn.trial() for turn in waiting])
             undecided = []
             for turn, row in zip(waiting, values, strict=True):
-                turn.learn(row, floor)
+                turn.learn(row)
                 chosen = self._choose(turn.path, turn.offers())
-                if chosen is None:
+                if isinstance(chosen, Pending):
+                    turn.ask(chosen)
                     undecided.append(turn)
                 else:
                     decided.append((turn, chosen))
             waiting = undecided
-            floor = floor * 2 if _LOWEST < floor < 0 else -math.inf
         return decided
 
     def _advance(self, turn: _Turn, chosen: Sequence[Span]) -> None:
