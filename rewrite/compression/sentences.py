@@ -17,7 +17,7 @@ from rewrite.layout import Layout
 __all__ = ["language_of", "problem", "sentences_of", "skip_reason", "unknown_share"]
 
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
-_MOST_UNKNOWN = 0.3
+_MOST_UNKNOWN = 0.5
 # Nothing is a word with it: where a model has an unknown token at all, it is this one's.
 _UNKNOWN = Word("\ue000")
 _LETTERS = re.compile(r"[^\W\d_]")
