@@ -7,6 +7,7 @@
     finetune: {...}    # python -m training.finetune RECIPE --out FOLDER
     weights: {...}     # python -m training.weights RECIPE --out FOLDER
     export: {...}      # python -m training.export RECIPE --out FOLDER
+    masked: {...}      # python -m training.masked_lm RECIPE --out FOLDER, then training.export_masked
 
 `{data}` at the start of a path stands for the data folder (`--data`, or the variable REWRITE_DATA), `{out}` for the
 folder of the run; any other path is taken from the folder that the command runs in.
@@ -25,6 +26,7 @@ from rewrite.datasets import data_folder
 from training.exporting.options import ExportOptions
 from training.filtering.options import FilterOptions
 from training.finetuning.options import FinetuneOptions
+from training.masked.options import MaskedOptions
 from training.section import Section
 from training.weighting.options import WeightOptions
 
@@ -44,6 +46,7 @@ class Recipe(Section):
     finetune: FinetuneOptions | None = None
     weights: WeightOptions | None = None
     export: ExportOptions | None = None
+    masked: MaskedOptions | None = None
 
 
 class Run:

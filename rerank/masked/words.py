@@ -123,6 +123,7 @@ _ENGLISH = re.compile(
     | [\w.+-]+@\w[\w.-]*\w                      # a mail address
     | (?:[^\W\d_]\.){{2,}}                      # U.S., e.g.
     | (?:{"|".join(_ABBREVIATIONS)}|[A-Z])\.(?=\s+\S)
+    | ['’](?:s|re|ve|ll|d|m)\b                  # a clitic by itself: they 've
     | \d+(?:[.,:/]\d+)*\w*                      # 1,000.5, 10:30, 70s
     | \w+(?:[-'’&]\w+)*                         # long-term, don't, AT&T
     | \.{{2,}} | -{{2,}} | [!?]{{2,}} | `` | ''

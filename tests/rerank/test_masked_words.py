@@ -12,6 +12,7 @@ from rerank.masked.words import guess_language, sentence_spans, split, split_wor
     ("text", "expected"),
     [
         ("He didn't, can't and won't.", "He did n't , ca n't and wo n't ."),
+        ("They 've said he ca n't, it 's 'said'.", "They 've said he ca n't , it 's ' said ' ."),
         ("John's dogs' tails they'll we're I'd", "John 's dogs ' tails they 'll we 're I 'd"),
         ("I cannot go; O'Brien can.", "I can not go ; O'Brien can ."),
         ("Mr. Lee of the U.S. paid $1,000.50 (5%) at 9:30", "Mr. Lee of the U.S. paid $ 1,000.50 ( 5 % ) at 9:30"),
@@ -61,6 +62,7 @@ def test_an_unknown_language_is_named() -> None:
         ("At the café in 2020", "other"),
         ("Компания OPEC снизила цены.", "ru"),
         ("沙特 OPEC 下调原油价格", "zh"),
+        ("我们去过 Texas", "zh"),
         ("台風は", "other"),
         ("Ελλάδα", "other"),
         ("1944", "en"),

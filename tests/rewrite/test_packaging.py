@@ -68,9 +68,9 @@ def test_the_wheel_holds_the_two_packages_and_their_data(wheel: Path) -> None:
     tops = {name.split("/")[0] for name in names}
     assert {top for top in tops if not top.endswith(".dist-info")} == {"rerank", "rewrite"}
     assert any(name.startswith("rewrite/_prompts/") and name.endswith(".yaml") for name in names)
-    models = [path for path in (ROOT / "rewrite" / "models").rglob("*") if path.is_file()]
+    models = [path for top in ("rewrite", "rerank") for path in (ROOT / top / "models").rglob("*") if path.is_file()]
     data = {path.relative_to(ROOT).as_posix() for path in models if path.suffix not in (".py", ".pyc")}
-    assert {"rewrite/models/README.md", "rewrite/models/lexicon_ru/verbs.tsv"} <= data
+    assert {"rerank/models/README.md", "rewrite/models/README.md", "rewrite/models/lexicon_ru/verbs.tsv"} <= data
     assert data <= set(names)
     assert any(name.endswith("licenses/LICENSE") for name in names)
 

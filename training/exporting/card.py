@@ -18,7 +18,7 @@ from training.exporting.figures import Figure
 from training.exporting.options import ExportOptions
 from training.recipe import Recipe
 
-__all__ = ["CARD_FILES", "Facts", "card_data", "libraries", "write_card"]
+__all__ = ["CARD_FILES", "Facts", "card_data", "data_table", "fenced", "figure_table", "libraries", "write_card"]
 
 CARD_FILES = ("README.md", "card.json")
 _LIBRARIES = ("ctranslate2", "torch", "transformers", "tokenizers")
@@ -106,11 +106,11 @@ def _readme(card: Mapping[str, Any]) -> str:
         _what(card),
         f"```sh\nrewrite simplify --generator ct2:FOLDER -i text.txt\n```\n\nAsked by the prompt `{card['prompt']}` "
         "(`prompt.yaml`).",
-        f"## Data\n\n{_data(card['data'])}",
-        f"## Figures\n\n{_figures(card['figures'])}",
+        f"## Data\n\n{data_table(card['data'])}",
+        f"## Figures\n\n{figure_table(card['figures'])}",
         f"## Conversion\n\n{_conversion(card)}",
         "## Limits\n\n" + "\n".join(f"- {line}" for line in card["limits"]),
-        f"## Training\n\nSeed {card['seed']}. {_begun(card['base_model'])} The recipe:\n\n{_fenced(card['recipe'])}",
+        f"## Training\n\nSeed {card['seed']}. {_begun(card['base_model'])} The recipe:\n\n{fenced(card['recipe'])}",
         "Packed with " + ", ".join(f"{name} {found}" for name, found in card["libraries"].items()) + ".",
         "`sha256sum -c SHA256SUMS` checks the files; `card.json` says all this for programs.",
     ]
@@ -143,12 +143,14 @@ def _begun(base: str | None) -> str:
     return f"Training began with `{base}`." if base else "No other model is named that training began with."
 
 
-def _data(sets: Sequence[Mapping[str, Any]]) -> str:
+def data_table(sets: Sequence[Mapping[str, Any]]) -> str:
+    """The sets that a model saw, each with its licence, in Markdown."""
     rows = [(item["name"], item["used_for"], item["licence"], item["origin"]) for item in sets]
     return _table(("data set", "used for", "licence as stated at its origin", "origin"), rows)
 
 
-def _figures(figures: Sequence[Mapping[str, Any]]) -> str:
+def figure_table(figures: Sequence[Mapping[str, Any]]) -> str:
+    """Figures beside those of baselines, with the command that prints each, in Markdown."""
     if not figures:
         return "None were measured for this card."
     others = list(dict.fromkeys(name for figure in figures for name in figure["baselines"]))
@@ -192,7 +194,8 @@ def _cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|")
 
 
-def _fenced(text: str) -> str:
+def fenced(text: str) -> str:
+    """A recipe as a block of Markdown."""
     fence = "```"
     while fence in text:
         fence += "`"

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from training.pairs import BAD_ROWS, PairFile
 from training.section import Section
 
-__all__ = ["DevOptions", "FinetuneOptions", "LoraOptions", "NewModel", "PairsFile"]
+__all__ = ["DevOptions", "FinetuneOptions", "Learning", "LoraOptions", "NewModel", "PairsFile"]
 
 _Path = Annotated[str, Field(min_length=1)]
 _Share = Annotated[float, Field(ge=0, le=1)]
@@ -69,7 +69,42 @@ class DevOptions(Section):
     ] = None
 
 
-class FinetuneOptions(Section):
+class Learning(Section):
+    """How weights are learnt, whatever of."""
+
+    accumulate: Annotated[int, Field(ge=1, le=4096, description="Batches of one update.")] = 1
+    learning_rate: Annotated[float, Field(gt=0, le=1, description="The highest.")] = 3e-4
+    schedule: Annotated[
+        Literal["linear", "cosine", "constant", "hold"],
+        Field(description="How the rate goes down after the warmup; hold: stays, and falls in the share `decay`."),
+    ] = "linear"
+    warmup: Annotated[
+        float, Field(ge=0, description="Steps in which the rate rises; below 1 a share of all steps.")
+    ] = 0.03
+    decay: Annotated[float, Field(gt=0, le=1, description="Share of the steps in which `hold` falls.")] = 0.25
+    floor: Annotated[
+        _Share, Field(description="Where hold and cosine end, as a share of the rate; hold begins there, too.")
+    ] = 0.0
+    weight_decay: Annotated[float, Field(ge=0, le=1, description="Of AdamW.")] = 0.01
+    beta1: Annotated[float, Field(ge=0, lt=1, description="Of AdamW.")] = 0.9
+    beta2: Annotated[float, Field(ge=0, lt=1, description="Of AdamW.")] = 0.999
+    clip: Annotated[float, Field(ge=0, description="Longest gradient; 0 is any.")] = 1.0
+    precision: Annotated[
+        Literal["bf16", "fp32", "fp16"],
+        Field(description="Numbers that are computed with; weights are fp32. fp16 needs a GPU."),
+    ] = "bf16"
+    device: Annotated[Literal["auto", "cpu"], Field(description="auto: a GPU where there is one.")] = "auto"
+    threads: Annotated[int, Field(ge=0, le=1024, description="Of the processor; 0 is one for each core.")] = 0
+    save_every: Annotated[int, Field(ge=1, description="Steps from one checkpoint to the next.")] = 500
+    keep: Annotated[int, Field(ge=1, description="Checkpoints that are kept, beside the best one.")] = 2
+    log_every: Annotated[int, Field(ge=1, description="Steps from one line of progress to the next.")] = 50
+
+    def warmup_steps(self, steps: int) -> int:
+        """Steps of the warmup of a run of `steps`."""
+        return round(self.warmup * steps) if self.warmup < 1 else min(steps, round(self.warmup))
+
+
+class FinetuneOptions(Learning):
     """What the step `finetune` may be told; unknown keys and values out of range are refused."""
 
     model: Annotated[_Path | None, Field(description="What is trained further: a folder, or a name on the hub.")] = None
@@ -112,32 +147,6 @@ class FinetuneOptions(Section):
     batch_tokens: Annotated[
         int, Field(ge=16, description="Of a batch's longer side at most, padding included (causal: of both together).")
     ] = 4096
-    accumulate: Annotated[int, Field(ge=1, le=4096, description="Batches of one update.")] = 1
-    learning_rate: Annotated[float, Field(gt=0, le=1, description="The highest.")] = 3e-4
-    schedule: Annotated[
-        Literal["linear", "cosine", "constant", "hold"],
-        Field(description="How the rate goes down after the warmup; hold: stays, and falls in the share `decay`."),
-    ] = "linear"
-    warmup: Annotated[
-        float, Field(ge=0, description="Steps in which the rate rises; below 1 a share of all steps.")
-    ] = 0.03
-    decay: Annotated[float, Field(gt=0, le=1, description="Share of the steps in which `hold` falls.")] = 0.25
-    floor: Annotated[
-        _Share, Field(description="Where hold and cosine end, as a share of the rate; hold begins there, too.")
-    ] = 0.0
-    weight_decay: Annotated[float, Field(ge=0, le=1, description="Of AdamW.")] = 0.01
-    beta1: Annotated[float, Field(ge=0, lt=1, description="Of AdamW.")] = 0.9
-    beta2: Annotated[float, Field(ge=0, lt=1, description="Of AdamW.")] = 0.999
-    clip: Annotated[float, Field(ge=0, description="Longest gradient; 0 is any.")] = 1.0
-    precision: Annotated[
-        Literal["bf16", "fp32", "fp16"],
-        Field(description="Numbers that are computed with; weights are fp32. fp16 needs a GPU."),
-    ] = "bf16"
-    device: Annotated[Literal["auto", "cpu"], Field(description="auto: a GPU where there is one.")] = "auto"
-    threads: Annotated[int, Field(ge=0, le=1024, description="Of the processor; 0 is one for each core.")] = 0
-    save_every: Annotated[int, Field(ge=1, description="Steps from one checkpoint to the next.")] = 500
-    keep: Annotated[int, Field(ge=1, description="Checkpoints that are kept, beside the best one.")] = 2
-    log_every: Annotated[int, Field(ge=1, description="Steps from one line of progress to the next.")] = 50
     dev: Annotated[DevOptions | None, Field(description="Judge the model while it learns.")] = None
     million_parameters: Annotated[
         float | None,
@@ -175,7 +184,3 @@ class FinetuneOptions(Section):
     def length_in_epochs(self) -> float:
         """Epochs, where `steps` does not say when to stop."""
         return self.epochs or 3.0
-
-    def warmup_steps(self, steps: int) -> int:
-        """Steps of the warmup of a run of `steps`."""
-        return round(self.warmup * steps) if self.warmup < 1 else min(steps, round(self.warmup))

@@ -14,7 +14,7 @@ from rewrite.errors import BadOption, CannotWrite
 from training.disk import cannot_write
 from training.finetuning.checkpoints import find_checkpoints, mark_whole, remove_all_but, remove_halves, step_of
 from training.finetuning.epochs import Epochs
-from training.finetuning.options import FinetuneOptions
+from training.finetuning.options import Learning
 from training.finetuning.progress import Meter
 
 __all__ = ["History", "Judge", "train"]
@@ -49,7 +49,7 @@ class Judge(Protocol):
 
 
 def train(
-    model: Any, batches: Epochs, options: FinetuneOptions, *, seed: int, folder: Path, judge: Judge | None = None
+    model: Any, batches: Epochs, options: Learning, *, seed: int, folder: Path, judge: Judge | None = None
 ) -> tuple[Path, dict[str, Any]]:
     """Train `model`, going on from the last whole checkpoint in `folder`.
 
@@ -73,7 +73,7 @@ def train(
 def _run(
     model: Any,
     batches: Epochs,
-    options: FinetuneOptions,
+    options: Learning,
     seed: int,
     folder: Path,
     judge: Judge | None,
@@ -100,7 +100,7 @@ def _run(
             ) from error
 
 
-def _arguments(options: FinetuneOptions, batches: Epochs, seed: int, folder: Path) -> Any:
+def _arguments(options: Learning, batches: Epochs, seed: int, folder: Path) -> Any:
     torch, transformers = libraries()
     torch.set_num_threads(options.threads or _cores())
     try:
@@ -141,7 +141,7 @@ def _arguments(options: FinetuneOptions, batches: Epochs, seed: int, folder: Pat
     return arguments
 
 
-def _schedule(options: FinetuneOptions, updates: int) -> dict[str, Any]:
+def _schedule(options: Learning, updates: int) -> dict[str, Any]:
     if options.schedule == "hold":
         falling = min(round(options.decay * updates), updates - options.warmup_steps(updates))
         return {"num_decay_steps": falling, "min_lr_ratio": options.floor}
@@ -182,7 +182,7 @@ def _not_written(error: Exception, folder: Path) -> CannotWrite:
     return told
 
 
-def _watcher(options: FinetuneOptions, batches: Epochs, judge: Judge | None) -> Any:
+def _watcher(options: Learning, batches: Epochs, judge: Judge | None) -> Any:
     """A callback that tells, judges, and marks checkpoints."""
     _, transformers = libraries()
     meter = Meter(batches, options.accumulate)

@@ -1,0 +1,220 @@
+"""Small masked language models that run without torch: the encoder in CTranslate2, the head in numpy.
+
+The head is computed at the asked positions alone: there are few of them, and it has a row of weights for every word of
+the vocabulary.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rerank.errors import MissingExtra, ModelNotFound, TextTooLong
+from rerank.masked.base import LogProbs, Row, Word
+from rerank.masked.bundled_files import TOKENIZER, Floats, Head, Settings, checksum, read_head, read_settings
+
+__all__ = ["BundledMaskedModel", "load"]
+
+_ROOT = Path(__file__).resolve().parents[1] / "models"
+_REINSTALL = (
+    "It is part of the package, so install that again: pip install --force-reinstall --no-deps rewrite-rerank "
+    "(in a checkout: git checkout rerank/models)."
+)
+_ANEW = "Give a folder that `python -m training.export_masked` has written."
+_BATCH_TOKENS = 2048
+# Positions whose probabilities are computed at once; each takes a few times as many bytes as the vocabulary has words.
+_AT_ONCE = 256
+_WORDS_KEPT = 20_000
+
+
+def load(language: str, *, threads: int = 0) -> BundledMaskedModel:
+    """The model for `language` (`en`, `ru`) that lies in the package.
+
+    Raises `ModelNotFound` where there is none, or its files are missing.
+    """
+    folder = _ROOT / f"mlm-{language}"
+    if not folder.is_dir():
+        there = ", ".join(sorted(path.name.removeprefix("mlm-") for path in _ROOT.glob("mlm-*"))) or "none"
+        raise ModelNotFound(
+            f"No masked language model for {language!r} is bundled (there are: {there}).",
+            hint="Give hf:NAME, the folder or hub name of one that knows the language.",
+        )
+    return BundledMaskedModel(folder, name=f"bundled:{language}", threads=threads, hint=_REINSTALL)
+
+
+class BundledMaskedModel:
+    """The model in `folder`, as `training.export_masked` writes it; see `rerank.masked.base.MaskedModel`.
+
+    Weights are loaded when it is first asked for something. `threads` are those of the encoder, 0 one for each core.
+    Rows are sorted by length and run in batches of at most `batch_tokens` tokens. Raises `ModelNotFound` with `hint`
+    where a file of the folder is missing or broken.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        name: str | None = None,
+        threads: int = 0,
+        batch_tokens: int = _BATCH_TOKENS,
+        hint: str = _ANEW,
+    ) -> None:
+        self.folder = folder
+        self._hint = hint
+        self._settings: Settings = read_settings(folder, hint)
+        self._name = name or f"bundled:{self._settings.name}"
+        self._threads = threads or _cores()
+        self._batch_tokens = batch_tokens
+        self._tokens = lru_cache(maxsize=_WORDS_KEPT)(self._encode)
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def language(self) -> str:
+        """The language that the model has learnt."""
+        return self._settings.language
+
+    @property
+    def window(self) -> int:
+        return self._settings.window
+
+    @property
+    def mask(self) -> int:
+        return self._settings.mask
+
+    @property
+    def prefix(self) -> tuple[int, ...]:
+        return self._settings.prefix
+
+    @property
+    def suffix(self) -> tuple[int, ...]:
+        return self._settings.suffix
+
+    def signature(self) -> str:
+        return f"{self._name}@{self._checksum}"
+
+    def tokens(self, word: Word) -> tuple[int, ...]:
+        return self._tokens(word.text)
+
+    def predict(self, rows: Sequence[Row]) -> list[LogProbs]:
+        found: list[LogProbs] = [np.empty((0, 0), dtype=np.float32)] * len(rows)
+        for batch in self._batches([row.tokens for row in rows]):
+            vectors = self._encoded([rows[i].tokens for i in batch])
+            asked = [vectors[number, list(rows[i].positions)] for number, i in enumerate(batch)]
+            ends = np.cumsum([len(rows[i].positions) for i in batch])[:-1]
+            for i, answer in zip(batch, np.split(self._logprobs(np.concatenate(asked)), ends), strict=True):
+                found[i] = answer
+        return found
+
+    def vectors(self, rows: Sequence[tuple[int, ...]]) -> list[LogProbs]:
+        found: list[LogProbs] = [np.empty((0, 0), dtype=np.float32)] * len(rows)
+        for batch in self._batches(rows):
+            vectors = self._encoded([rows[i] for i in batch])
+            for number, i in enumerate(batch):
+                found[i] = vectors[number, : len(rows[i])].copy()
+        return found
+
+    def _batches(self, rows: Sequence[tuple[int, ...]]) -> Iterator[list[int]]:
+        """Indices of rows of about one length, longest first, each time as many as the budget allows."""
+        order = sorted(range(len(rows)), key=lambda i: -len(rows[i]))
+        if order and len(rows[order[0]]) > self.window:
+            longest = len(rows[order[0]])
+            raise TextTooLong(f"A text takes {longest:,} tokens, {self._name} {self.window:,}.", hint="Split the text.")
+        start = 0
+        while start < len(order):
+            size = max(1, self._batch_tokens // max(1, len(rows[order[start]])))
+            yield order[start : start + size]
+            start += size
+
+    def _encoded(self, rows: Sequence[tuple[int, ...]]) -> Floats:
+        """The last layer's vectors, `[rows, longest, size]`; behind the end of a row they mean nothing."""
+        from ctranslate2 import StorageView
+
+        lengths = np.array([len(row) for row in rows], dtype=np.int32)
+        table = np.full((len(rows), int(lengths.max())), self._settings.pad, dtype=np.int32)
+        for row, tokens in zip(table, rows, strict=True):
+            row[: len(tokens)] = tokens
+        output = self._encoder.forward_batch(StorageView.from_array(table), StorageView.from_array(lengths))
+        found: Floats = np.array(output.last_hidden_state, dtype=np.float32)
+        return found
+
+    def _logprobs(self, vectors: Floats) -> LogProbs:
+        """`[positions, size]` to `[positions, vocabulary]`."""
+        head = self._head
+        found = np.empty((len(vectors), len(head.words)), dtype=np.float32)
+        for start in range(0, len(vectors), _AT_ONCE):
+            part = found[start : start + _AT_ONCE]
+            np.matmul(_transformed(vectors[start : start + _AT_ONCE], head), head.words.T, out=part)
+            part += head.words_bias
+            part -= part.max(axis=1, keepdims=True)
+            part -= np.log(np.exp(part).sum(axis=1, keepdims=True))
+        return found
+
+    def _encode(self, text: str) -> tuple[int, ...]:
+        found: list[int] = self._tokenizer.encode(text, add_special_tokens=False).ids
+        return tuple(found) or (self._settings.unknown,)
+
+    @cached_property
+    def _encoder(self) -> Any:
+        try:
+            import ctranslate2
+        except ImportError:
+            raise MissingExtra(
+                "The bundled masked models need ctranslate2.", hint="Run: pip install ctranslate2"
+            ) from None
+        try:
+            return ctranslate2.Encoder(str(self.folder), device="cpu", inter_threads=1, intra_threads=self._threads)
+        except (RuntimeError, ValueError) as error:
+            reason = str(error).strip().splitlines()[0]
+            raise ModelNotFound(f"{self.folder}: CTranslate2 cannot load it: {reason}.", hint=self._hint) from error
+
+    @cached_property
+    def _head(self) -> Head:
+        return read_head(self.folder, self._hint)
+
+    @cached_property
+    def _tokenizer(self) -> Any:
+        from tokenizers import Tokenizer
+
+        try:
+            tokenizer = Tokenizer.from_file(str(self.folder / TOKENIZER))
+        except Exception as error:  # the library raises bare exceptions
+            raise ModelNotFound(f"{self.folder / TOKENIZER}: it is no tokenizer: {error}.", hint=self._hint) from error
+        # A mark such as "[MASK]" in a text is text.
+        tokenizer.encode_special_tokens = True
+        return tokenizer
+
+    @cached_property
+    def _checksum(self) -> str:
+        return checksum(self.folder)
+
+
+def _transformed(vectors: Floats, head: Head) -> Floats:
+    """The dense layer, GELU and norm before the words."""
+    hidden = vectors @ head.dense.T + head.dense_bias
+    hidden = _gelu(hidden)
+    hidden = hidden - hidden.mean(axis=1, keepdims=True)
+    hidden /= np.sqrt(np.square(hidden).mean(axis=1, keepdims=True) + head.epsilon)
+    found: Floats = (hidden * head.norm + head.norm_bias).astype(np.float32)
+    return found
+
+
+def _gelu(x: Floats) -> Floats:
+    """x Φ(x), with the error function of Abramowitz and Stegun, 7.1.26, right to 1.5e-7."""
+    z = np.abs(x) * np.float32(np.sqrt(0.5))
+    t = 1.0 / (1.0 + 0.3275911 * z)
+    tail = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))))
+    error = np.sign(x) * (1.0 - tail * np.exp(-z * z))
+    found: Floats = 0.5 * x * (1.0 + error)
+    return found
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,103 @@
+"""The files of a small masked language model: what is in its folder, and how its head is kept."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rerank.errors import ModelNotFound
+
+__all__ = [
+    "ENCODER",
+    "FORMAT",
+    "HEAD",
+    "SETTINGS",
+    "TOKENIZER",
+    "Head",
+    "Settings",
+    "checksum",
+    "read_head",
+    "read_settings",
+]
+
+ENCODER, HEAD, TOKENIZER, SETTINGS = "model.bin", "head.npz", "tokenizer.json", "masked.json"
+FORMAT = 1
+"""Of `masked.json` and `head.npz`; raised where older releases could not read them."""
+
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a model says of itself: numbers of its special tokens, and the longest row, special tokens included."""
+
+    name: str
+    language: str
+    window: int
+    mask: int
+    pad: int
+    unknown: int
+    prefix: tuple[int, ...]
+    suffix: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The output layer of a BERT: dense layer, norm, and the embeddings again, `[vocabulary, size]`, with a bias."""
+
+    dense: Floats
+    dense_bias: Floats
+    norm: Floats
+    norm_bias: Floats
+    epsilon: float
+    words: Floats
+    words_bias: Floats
+
+
+def read_settings(folder: Path, hint: str) -> Settings:
+    """The settings of the model in `folder`. Raises `ModelNotFound` with `hint` where a file is missing or broken."""
+    missing = [name for name in (SETTINGS, ENCODER, HEAD, TOKENIZER) if not (folder / name).is_file()]
+    if missing:
+        raise ModelNotFound(f"{folder}: no masked language model: {', '.join(missing)} missing.", hint=hint)
+    try:
+        data: dict[str, Any] = json.loads((folder / SETTINGS).read_bytes().decode("utf-8"))
+        if data.pop("format") != FORMAT:
+            raise ValueError("it is of another format, written by another release")
+        return Settings(**{**data, "prefix": tuple(data["prefix"]), "suffix": tuple(data["suffix"])})
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ModelNotFound(f"{folder / SETTINGS}: it cannot be read: {error}.", hint=hint) from error
+
+
+def read_head(folder: Path, hint: str) -> Head:
+    """The output layer in 32 bits. Raises `ModelNotFound` with `hint` where the file is broken."""
+    try:
+        with np.load(folder / HEAD, allow_pickle=False) as data:
+            parts = {name: data[name] for name in data.files}
+        words = parts["words"].astype(np.float32)
+        if "scales" in parts:
+            words *= parts["scales"].astype(np.float32)[:, None]
+        return Head(
+            dense=parts["dense"].astype(np.float32),
+            dense_bias=parts["dense_bias"],
+            norm=parts["norm"],
+            norm_bias=parts["norm_bias"],
+            epsilon=float(parts["epsilon"]),
+            words=words,
+            words_bias=parts["words_bias"],
+        )
+    except (OSError, ValueError, KeyError, EOFError) as error:
+        raise ModelNotFound(f"{folder / HEAD}: it cannot be read: {error}.", hint=hint) from error
+
+
+def checksum(folder: Path) -> str:
+    """Of all that decides what the model says."""
+    digest = hashlib.sha256()
+    for name in (SETTINGS, ENCODER, HEAD, TOKENIZER):
+        digest.update((folder / name).read_bytes())
+    return digest.hexdigest()[:16]

@@ -1,0 +1,125 @@
+"""Pack a small masked language model: encoder, head, tokenizer, card and checksums in one folder.
+
+    python -m training.export_masked RECIPE --out FOLDER [--data DIR]
+
+What `python -m training.masked_lm` has left in FOLDER is packed as the recipe's section `masked.export` says and
+written to FOLDER/export/NAME, or nothing is. `rerank.masked.bundled.BundledMaskedModel` runs such a folder without
+torch; those of the package lie in rerank/models. Two exports of one model are the same, byte by byte.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from rerank.errors import BadInput
+from rerank.masked.bundled import BundledMaskedModel
+from rewrite.checksums import SUMS, has_sums, write_sums
+from rewrite.engines.cache import build_anew
+from rewrite.engines.checkpoint import libraries
+from rewrite.errors import BadModel, CannotWrite
+from training.command import open_run, run_to_the_end, step_parser
+from training.disk import cannot_write
+from training.masked.agreement import MaskedAgreement, masked_rows, measure_agreement, require_agreement
+from training.masked.card import masked_card, write_masked_card
+from training.masked.options import MaskedExport
+from training.masked.packing import pack
+from training.masked_lm import held_out_batches, section
+from training.recipe import Run, recipe_file
+
+__all__ = ["export_masked", "main"]
+
+_MEGABYTE = 1_000_000
+Say = Callable[[str], None]
+
+
+def export_masked(run: Run, recipe_text: str, say: Say) -> tuple[Path, MaskedAgreement]:
+    """Pack the run's model into `{out}/export/NAME`; returns the folder and how well it agrees with the checkpoint.
+
+    An earlier export there is replaced, and only by a whole one. Raises `BadInput` where there is no trained model,
+    `BadModel` where the packed one is too large or says other things, `CannotWrite`, `MissingExtra`.
+    """
+    options = section(run).export
+    if options is None:
+        raise BadInput(
+            f"The recipe {run.recipe.name!r} has no section masked.export.", hint="It needs licence and data at least."
+        )
+    libraries()
+    told = _figures(run)
+    target = run.out / "export" / run.recipe.name
+    if target.exists() and not (target.is_dir() and (has_sums(target) or not any(target.iterdir()))):
+        raise CannotWrite(f"{target} is there and is no export.", hint="Move it away, or choose another --out.")
+    found: list[MaskedAgreement] = []
+    try:
+        build_anew(target, lambda folder: found.append(_build(run, options, recipe_text, told, folder, say)))
+    except OSError as error:
+        raise cannot_write(target, error, kept="nothing of it was kept") from error
+    return target, found[0]
+
+
+def _figures(run: Run) -> dict[str, Any]:
+    path = run.out / "figures.json"
+    try:
+        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadInput(
+            f"No trained model: {path} cannot be read.", hint=f"Run: python -m training.masked_lm … --out {run.out}"
+        ) from error
+    return found
+
+
+def _build(
+    run: Run, options: MaskedExport, recipe_text: str, told: dict[str, Any], folder: Path, say: Say
+) -> MaskedAgreement:
+    checkpoint, name = run.out / "model", run.recipe.name
+    say(f"Packing {checkpoint} ({options.weights}) …")
+    pack(checkpoint, folder, name=name, language=run.recipe.language, weights=options.weights)
+    rows, targets = masked_rows(held_out_batches(section(run), run))
+    say(f"Comparing it with the checkpoint on {len(rows)} held-out texts …")
+    agreement = measure_agreement(checkpoint, BundledMaskedModel(folder), rows, targets)
+    require_agreement(agreement, options)
+    card = masked_card(run.recipe, options, recipe_text, told, agreement, _sizes(folder))
+    write_masked_card(folder, card)
+    write_sums(folder)
+    _require_small(folder, options.max_mb)
+    return agreement
+
+
+def _sizes(folder: Path) -> dict[str, int]:
+    return {path.name: path.stat().st_size for path in sorted(folder.iterdir()) if path.name != SUMS}
+
+
+def _require_small(folder: Path, max_mb: float) -> None:
+    size = sum(_sizes(folder).values())
+    if size > max_mb * _MEGABYTE:
+        raise BadModel(
+            f"The export takes {size / _MEGABYTE:.1f} MB, masked.export.max_mb is {max_mb:g}.",
+            hint="Nothing was written. Take a smaller vocabulary or model, or raise max_mb.",
+        )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Read the options and export; returns the exit status."""
+    given = step_parser("export_masked", __doc__).parse_args(arguments)
+
+    def work() -> None:
+        run = open_run(given)
+        text = recipe_file(given.recipe).read_text(encoding="utf-8")
+        folder, found = export_masked(
+            run, text, lambda line: print(f"export_masked: {line}", file=sys.stderr, flush=True)
+        )
+        size = sum(_sizes(folder).values()) / _MEGABYTE
+        print(f"{folder}: {size:.1f} MB")
+        print(
+            f"at {found.same:.1%} of {found.masks:,} masks the checkpoint's first word, {found.gap:.4f} nats between "
+            f"log-probabilities of the right word, Hellinger distance {found.hellinger:.4f}"
+        )
+
+    return run_to_the_end("export_masked", work, stopped="stopped, nothing was written")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

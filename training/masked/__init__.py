@@ -1,0 +1,1 @@
+"""Small masked language models from nothing: text, vocabulary, training and packing."""

@@ -1,0 +1,159 @@
+"""English text for the small masked model: each set read into paragraphs, and these into clean sentences.
+
+Sets whose makers allow no commercial use are not here (the Brown corpus, WebNLG, SumPubMed, ASSET), and neither are
+those without prose (NLTK's web text, the manual of PHP).
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import lzma
+import re
+import tarfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+
+from rerank.errors import BadInput
+from training.masked.detokenise import detokenised, untagged
+from training.masked.sentences import split_english, suits_english, whole_quotes
+
+__all__ = ["ENGLISH", "english"]
+
+Paragraphs = Iterator[list[str]]
+
+_NLTK = Path("en_mono") / "nltk_corpora.tar.xz"
+_WIKITEXT = Path("en_mono") / "wiki.valid.tokens"
+_DIALOGUE = re.compile(r"^[A-Z .]+:")
+_SPACES = re.compile(r"\s+")
+_BRACKETS = re.compile(r"\b[LR]RB\b")
+# Where a review says its marks, or what it is about, and no sentence.
+_REVIEW_HEAD = re.compile(
+    r"\b(?:starring|directed by|running time|rated|rating|mpaa|written by)\b.*:|^capsule|^synopsis"
+)
+
+
+def _members(data: Path, folder: str) -> Iterator[tuple[str, str]]:
+    """Name and text of each file of a folder of the NLTK archive, in the archive's order.
+
+    Raises `BadInput` where the archive is missing or broken.
+    """
+    path = data / _NLTK
+    try:
+        with tarfile.open(path, "r:xz") as archive:
+            for member in archive:
+                name = member.name.removeprefix("./").removeprefix("packages/corpora/")
+                file = archive.extractfile(member) if name.startswith(f"{folder}/") and member.isfile() else None
+                if file is not None:
+                    yield name, _decoded(file.read())
+    except (OSError, EOFError, tarfile.TarError, lzma.LZMAError) as error:
+        raise BadInput(f"Cannot read {str(path)!r}: {error}.", hint="Give the folder that holds en_mono.") from error
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace").replace("\ufffd", "'")
+
+
+def _rows(path: Path) -> list[str]:
+    """The lines of a file, packed or not. Raises `BadInput`."""
+    try:
+        data = lzma.decompress(path.read_bytes()) if path.suffix == ".xz" else path.read_bytes()
+        return data.decode("utf-8").splitlines()
+    except (OSError, lzma.LZMAError, UnicodeDecodeError) as error:
+        raise BadInput(f"Cannot read {str(path)!r}: {error}.", hint="Check the data folder.") from error
+
+
+def _prose(paragraphs: Iterable[str]) -> Paragraphs:
+    """The sentences of paragraphs that are not tokenised."""
+    for paragraph in paragraphs:
+        text = _SPACES.sub(" ", paragraph.replace("--", " — ")).strip()
+        yield [whole_quotes(one) for one in split_english(text) if suits_english(one)]
+
+
+def _plain(folder: str) -> Callable[[Path], Paragraphs]:
+    """A reader of NLTK's files of this folder that hold a paragraph a line."""
+
+    def read(data: Path) -> Paragraphs:
+        for name, text in _members(data, folder):
+            if name.endswith(".txt"):
+                yield from _prose(line for line in text.splitlines() if not _DIALOGUE.match(line))
+
+    return read
+
+
+def _masc(data: Path) -> Paragraphs:
+    for name, text in _members(data, "masc_tagged"):
+        # Tweets and transcripts of talk have hardly a sentence that is whole.
+        if not name.endswith(".txt") or "/spoken/" in name or "tweets" in name:
+            continue
+        for block in re.split(r"\n\s*\n", text):
+            lines = (untagged(line.split()) for line in block.splitlines())
+            yield [line for line in lines if suits_english(line)]
+
+
+def _reviews(data: Path) -> Paragraphs:
+    for name, text in _members(data, "movie_reviews"):
+        if name.endswith(".txt") and "README" not in name:
+            lines = (detokenised(line) for line in text.splitlines())
+            yield [line for line in lines if suits_english(line, lower=True) and not _REVIEW_HEAD.search(line)]
+
+
+def _wikitext(data: Path) -> Paragraphs:
+    for row in _rows(data / _WIKITEXT):
+        if row.strip() and not row.strip().startswith("="):
+            text = detokenised(row)
+            yield [one for one in split_english(text) if suits_english(one)]
+
+
+def _parallel(name: str, *, tokens: bool = False) -> Callable[[Path], Paragraphs]:
+    """A reader of the English column of a parallel file."""
+
+    def read(data: Path) -> Paragraphs:
+        rows = (row.split("\t")[0] for row in _rows(data / "parallel_enru" / f"{name}.tsv.xz"))
+        return _prose(map(detokenised, rows) if tokens else rows)
+
+    return read
+
+
+def _complex(path: str) -> Callable[[Path], Paragraphs]:
+    """A reader of the long sentences of a splitting set."""
+
+    def read(data: Path) -> Paragraphs:
+        rows = (row.split("\t")[0] for row in _rows(data / path))
+        return _prose(detokenised(row) for row in rows if not _BRACKETS.search(row))
+
+    return read
+
+
+def _abstracts(data: Path) -> Paragraphs:
+    for row in _rows(data / "scitldr" / "train.jsonl"):
+        yield from _prose([" ".join(json.loads(row)["source"])])
+
+
+ENGLISH: Mapping[str, Callable[[Path], Paragraphs]] = {
+    "abc": _plain("abc"),
+    "masc": _masc,
+    "movie_reviews": _reviews,
+    "state_union": _plain("state_union"),
+    "inaugural": _plain("inaugural"),
+    "wikitext": _wikitext,
+    "newstest": _parallel("newstest2012-2020"),
+    "tatoeba": _parallel("tatoeba-test-v2021-08-07"),
+    "ntrex": _parallel("ntrex128"),
+    "flores": _parallel("flores101_devtest"),
+    "tico": _parallel("tico19"),
+    "mlqe": _parallel("mlqe_pe_reddit_quotes", tokens=True),
+    "wikisplit": _complex("wikisplit/tune.tsv"),
+    "minwiki": _complex("desse_minwiki/MinWiki/matchvp_train.complex"),
+    "desse": _complex("desse_minwiki/ACL2021/train.complex"),
+    "scitldr": _abstracts,
+}
+"""Readers of paragraphs, each a list of its sentences, by the name of the set; a reader takes the data folder."""
+
+
+def english(name: str, data: Path) -> Paragraphs:
+    """The paragraphs of a set that have a sentence. Raises `BadInput` where its file is missing."""
+    return itertools.filterfalse(lambda found: not found, ENGLISH[name](data))

@@ -1,0 +1,213 @@
+"""Trains a small masked language model from nothing, as the section `masked` of a recipe says.
+
+    python -m training.masked_lm RECIPE --out FOLDER [--data DIR] [--restart]
+
+Reads the texts, makes the vocabulary and writes FOLDER/model (weights and tokenizer, as transformers reads them) and
+FOLDER/figures.json. A run that was stopped, or killed, goes on from its last checkpoint when the same command is given
+again, and ends with the same weights. `python -m training.export_masked` packs the model. See docs/masked-models.md.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rewrite.engines.allocator import keep_freed_memory
+from rewrite.engines.checkpoint import quietly
+from rewrite.errors import BadInput
+from training.command import open_run, run_to_the_end, step_parser
+from training.disk import FolderLock, explained, write_folder, write_text
+from training.finetuning.base import require_trainer
+from training.finetuning.checkpoints import step_of
+from training.finetuning.identity import claim
+from training.finetuning.saving import copy_weights
+from training.finetuning.trainer import train
+from training.held_back import HeldBack
+from training.masked.batches import MaskedBatches
+from training.masked.corpora import held_back_texts, own_paragraphs, set_paragraphs
+from training.masked.judge import HeldOutJudge, frequency_baseline, measure
+from training.masked.model import model_class, new_model
+from training.masked.options import MaskedOptions
+from training.masked.packs import write_rows
+from training.masked.texts import Gathered, gather, rows
+from training.masked.vocabulary import SPECIAL, train_vocabulary
+from training.packed import Pack
+from training.recipe import Run
+from training.sizes import million, parameters_of
+
+__all__ = ["held_out_batches", "main", "masked_lm", "section"]
+
+_LOCK = ".masked-lock"
+_TOKENIZER = "tokenizer.json"
+_COUNTS = "counts.json"
+# They change how often something is written, or what is packed, not what is learnt.
+_FREE = {"save_every", "keep", "log_every", "export", "threads"}
+# One word of each text: so few that the rule of at least one decides.
+_ONE = 1e-9
+
+
+def masked_lm(run: Run, *, restart: bool = False) -> Path:
+    """Train the model of the run's recipe; returns its folder.
+
+    Raises `BadInput` for text that cannot be read, `BadOption` where the folder holds another run, `CannotWrite`.
+    """
+    options = section(run)
+    require_trainer()
+    with FolderLock(run.out, _LOCK):
+        _train(options, run, restart)
+    return run.out / "model"
+
+
+def _train(options: MaskedOptions, run: Run, restart: bool) -> None:
+    work, seed = run.out / "masked", run.recipe.seed
+    claim(work, _identity(options, run), restart=restart)
+    if not (work / "packs" / _COUNTS).is_file():
+        write_folder(work / "packs", lambda folder: _prepare(options, run, folder))
+    pack = Pack(work / "packs" / "train")
+    batches = MaskedBatches(
+        pack,
+        tokens=options.batch_tokens,
+        seed=seed,
+        share=options.masked,
+        whole=options.whole_words,
+        accumulate=options.accumulate,
+        updates=options.steps,
+    )
+    model = new_model(options, _vocabulary(work / "packs" / _TOKENIZER).get_vocab_size(), seed)
+    print(
+        f"{million(parameters_of(model))}; {batches.updates:,} steps, "
+        f"an epoch has {batches.batches_in_epoch:,} batches of {pack.lengths[:, 0].sum():,} tokens",
+        flush=True,
+    )
+    held_out = held_out_batches(options, run)
+    judge = HeldOutJudge(held_out, options.judge_every)
+    # The logits of a batch are large: given back and asked for at each step, they take a third of the time.
+    keep_freed_memory()
+    best, state = train(model, batches, options, seed=seed, folder=work / "checkpoints", judge=judge)
+    write_folder(run.out / "model", lambda folder: _write_model(best, work / "packs" / _TOKENIZER, options, folder))
+    told = _figures(options, run, best, state, held_out)
+    write_text(run.out / "figures.json", json.dumps(told, ensure_ascii=False, indent=1) + "\n")
+
+
+def _identity(options: MaskedOptions, run: Run) -> dict[str, str]:
+    told: dict[str, Any] = options.model_dump(mode="json", exclude=_FREE)
+    found = {f"masked.{key}": json.dumps(value, ensure_ascii=False) for key, value in told.items()}
+    return found | {"seed": str(run.recipe.seed), "language": run.recipe.language}
+
+
+def _prepare(options: MaskedOptions, run: Run, folder: Path) -> None:
+    """Read the texts, make the vocabulary, write the packs `train` and `held-out`."""
+    seed = run.recipe.seed
+    measuring = HeldBack(text for path in options.held_back for text in held_back_texts(run.path(path)))
+    found = gather(_paragraphs(options, run), measuring, share=options.held_out, seed=seed)
+    print(found, flush=True)
+    if not found.train or not found.held_out:
+        raise BadInput("There is too little text to learn from.", hint="Name more in masked.sets or masked.files.")
+    sentences = [text for paragraph in found.train for text in paragraph]
+    tokenizer = train_vocabulary(sentences, options.vocabulary, language=run.recipe.language)
+    tokenizer.save(str(folder / _TOKENIZER))
+    print(f"vocabulary of {tokenizer.get_vocab_size():,} pieces made", flush=True)
+    for name, part in (("train", found.train), ("held-out", found.held_out)):
+        texts = rows(part, joined=options.joined, unstopped=options.unstopped, seed=seed)
+        print(f"{name}: {write_rows(folder / name, tokenizer, texts, options.window):,} texts", flush=True)
+    write_text(folder / _COUNTS, json.dumps(_counts(found)))
+
+
+def _counts(found: Gathered) -> dict[str, int]:
+    train, held_out = (sum(map(len, part)) for part in (found.train, found.held_out))
+    return {"train": train, "held_out": held_out, "repeated": found.repeated, "held_back": found.held_back}
+
+
+def _paragraphs(options: MaskedOptions, run: Run) -> Iterator[list[str]]:
+    seed = run.recipe.seed
+    sources = [
+        *((name, set_paragraphs(name, run.path("{data}"), share, seed)) for name, share in options.sets.items()),
+        *((f.path, own_paragraphs(run.path(f.path), run.recipe.language, f.share, seed)) for f in options.files),
+    ]
+    for name, paragraphs in sources:
+        count = 0
+        for paragraph in paragraphs:
+            count += len(paragraph)
+            yield paragraph
+        print(f"{name}: {count:,} sentences", flush=True)
+
+
+def held_out_batches(options: MaskedOptions, run: Run, *, one: bool = False) -> MaskedBatches:
+    """The held-out texts of a run in batches; with `one` a single word of each is masked."""
+    return MaskedBatches(
+        Pack(run.out / "masked" / "packs" / "held-out"),
+        tokens=options.batch_tokens,
+        seed=run.recipe.seed,
+        share=_ONE if one else options.masked,
+        whole=1.0 if one else options.whole_words,
+    )
+
+
+def _vocabulary(file: Path) -> Any:
+    from tokenizers import Tokenizer
+
+    return Tokenizer.from_file(str(file))
+
+
+def _write_model(checkpoint: Path, tokenizer: Path, options: MaskedOptions, folder: Path) -> None:
+    from transformers import PreTrainedTokenizerFast
+
+    names = dict(zip(("pad_token", "unk_token", "cls_token", "sep_token", "mask_token"), SPECIAL, strict=True))
+    with explained(folder, libraries=True):
+        copy_weights(checkpoint)(folder)
+        PreTrainedTokenizerFast(
+            tokenizer_file=str(tokenizer), model_max_length=options.window, **names
+        ).save_pretrained(folder)
+
+
+def _figures(
+    options: MaskedOptions, run: Run, best: Path, state: dict[str, Any], held_out: MaskedBatches
+) -> dict[str, Any]:
+    """What the run is worth: the model on held-out texts beside the frequency of tokens alone."""
+    with quietly():
+        model = model_class().from_pretrained(run.out / "model")
+    packs = run.out / "masked" / "packs"
+    counts = np.bincount(np.load(packs / "train" / "source.npy"), minlength=model.config.vocab_size)
+    counts[: len(SPECIAL)] = 0
+    logs = state["log_history"]
+    return {
+        "name": run.recipe.name,
+        "seed": run.recipe.seed,
+        "steps": state["global_step"],
+        "kept": step_of(best),
+        "parameters": parameters_of(model),
+        "texts": json.loads((packs / _COUNTS).read_text(encoding="utf-8")),
+        "held_out": asdict(measure(model, held_out)),
+        "held_out_one_word": asdict(measure(model, held_out_batches(options, run, one=True))),
+        "frequency_alone": asdict(frequency_baseline(held_out, counts)),
+        "by_step": {str(entry["step"]): round(entry["dev"], 4) for entry in logs if "dev" in entry},
+    }
+
+
+def section(run: Run) -> MaskedOptions:
+    """The recipe's section. Raises `BadInput` where it has none."""
+    if run.recipe.masked is None:
+        raise BadInput(f"The recipe {run.recipe.name!r} has no section masked.", hint="See docs/masked-models.md.")
+    return run.recipe.masked
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Read the arguments and take the step; returns the exit status."""
+    parser = step_parser("masked_lm", __doc__)
+    parser.add_argument("--restart", action="store_true", help="remove what an earlier run has left in FOLDER")
+    given = parser.parse_args(arguments)
+
+    def work() -> None:
+        print(f"model: {masked_lm(open_run(given), restart=given.restart)}")
+
+    return run_to_the_end("masked_lm", work)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
