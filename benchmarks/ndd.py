@@ -10,8 +10,8 @@ full search.
 `--model` is what `--masked-model` takes; without it, a BERT of 4 layers × 256 with random weights is made, whose
 distances mean nothing. So whatever the model, N_max is not the paper's but that quantile of the first round's
 distances. `--direct` sentences are timed with the direct algorithm and their outputs compared (all of them with 0);
-the time for the others follows from the rows it would need. "Bare" is the time of our rows in the model alone, sorted by
-length. Bars: full ≥ 20 ×, fast ≥ 60 ×, both with at least 70 % of their time bare. Exit code 1 where one is missed or
+the time for the others follows from the rows it would need. "Bare" is the share of our time that our rows take in the
+model alone, sorted by length. Bars: full ≥ 20 ×, fast ≥ 60 ×, both with at least 70 % of their time bare. Exit code 1 where one is missed or
 an output differs.
 """
 
@@ -119,11 +119,8 @@ class Run:
 
 def deleter(model: MaskedModel, method: Method, threshold: float) -> Deleter:
     options = compress_options(method=method, threshold=threshold, syntax=False, overlap="lower")
-    return Deleter(options, model, _stages(options), language="en")
-
-
-def _stages(options: CompressOptions):  # type: ignore[no-untyped-def]
-    return stages("en", syntax=False, exact=True, names=False, longest=options.longest, analyzer=None)
+    found = stages("en", syntax=False, exact=True, names=False, longest=options.longest, analyzer=None)
+    return Deleter(options, model, found, language="en")
 
 
 def objective_of(one: Deleter) -> NddObjective:
