@@ -84,11 +84,11 @@ def protection_of(
     """What no cut in a sentence may take or part.
 
     Fixed are the words of `keep`, negations unless `cut_negation`, and the marks that end the sentence. Whole are
-    numbers with their units, names (the analysis's, else runs of capitalised words), brackets and quotation marks with
-    their partners, and what is written as one word. With `keep_entities` names are fixed.
+    numbers with their units, names (those of the analysis, and runs of capitalised words), brackets and quotation marks
+    with their partners, and what is written as one word. With `keep_entities` names are fixed.
     """
     tokens = analysis.tokens
-    names = [(entity.start, entity.stop) for entity in analysis.entities] or list(_capitals(tokens))
+    names = [*((entity.start, entity.stop) for entity in analysis.entities), *_capitals(tokens)]
     numbers = [match.span() for match in _NUMBER[language].finditer(analysis.text)]
     fixed = set(_ending(tokens))
     for word in keep:

@@ -19,6 +19,9 @@ from rewrite.generators.spans_en import english_subtrees
 
 __all__ = ["PARSED", "Guarded", "Stages", "stages"]
 
+_SUBJECTS = frozenset("nsubj nsubj:pass nsubj:outer csubj csubj:pass".split())
+_ARGUMENTS = frozenset("obj iobj ccomp xcomp det obl:agent".split())
+
 PARSED = ("en", "ru")
 """Languages with a parser."""
 
@@ -93,8 +96,13 @@ def _subtree_finders(language: str, *, exact: bool, longest: int) -> tuple[SpanF
         return (partial(every_subtree, longest=longest),)
     # What the grammar of the rest can do without.
     spared: SpanFinder = subtrees if language == "ru" else partial(english_subtrees, longest=longest)
-    whole = partial(every_subtree, longest=longest, kept=FUNCTION_RELATIONS)
-    return spared, whole, partial(adjacent_words, longest=min(longest, LONGEST_SPAN))
+    any_whole = partial(every_subtree, longest=longest)
+    return (
+        spared,
+        partial(any_whole, kept=FUNCTION_RELATIONS | _SUBJECTS | _ARGUMENTS),
+        partial(any_whole, kept=FUNCTION_RELATIONS | _SUBJECTS),
+        partial(adjacent_words, longest=min(longest, LONGEST_SPAN)),
+    )
 
 
 def _parser(language: str) -> Analyzer:
