@@ -114,7 +114,7 @@ def test_bertscore_is_a_method_too(spec: str, model: MaskedModel) -> None:
     pytest.importorskip("bert_score", reason="needs bert-score: pip install 'rewrite-rerank[ndd]'")
     (found,) = Compressor(compress_options(syntax=False, method="bertscore", masked_model=spec, ratio=0.5)).run([SUN])
     assert found.ratio == pytest.approx(0.5, abs=0.06)
-    assert "not" in found.text.split()
+    assert "not" in found.text.lower().split()
 
 
 def test_sentences_do_not_depend_on_their_company(model: MaskedModel) -> None:
@@ -134,7 +134,7 @@ def test_the_texts_on_the_way_are_offered_too(model: MaskedModel) -> None:
 
 def test_kept_words_and_negation_stay(model: MaskedModel) -> None:
     (found,) = compressor(model, ratio=0.2, keep=("Friends", "drizzling nothingness")).run([SUN])
-    assert {"not", "friends", "nothingness"} <= set(found.text.lower().replace(".", "").split())
+    assert {"not", "friends", "nothingness"} <= {token.word.text.lower() for token in split(found.text, "en")}
 
 
 def test_subtrees_of_russian_go_where_there_is_a_parser(model: MaskedModel, analyzer: Analyzer) -> None:
@@ -244,7 +244,7 @@ class TestCommand:
         assert set(one["cuts"][0]) == {"text", "round", "distance"}
         assert one["ratio"] == one["kept"] / one["words"]
         assert one["candidates"][0] == {"text": one["text"]}
-        assert "snow" in one["text"]
+        assert "snow" in one["text"].lower()
         assert capfd.readouterr().out == ""
 
     def test_explain_and_best(self, spec: str, run_command: Run, capfd: pytest.CaptureFixture[str]) -> None:
@@ -279,7 +279,7 @@ class TestCommand:
     ) -> None:
         options = ("--masked-model", spec, "--no-syntax", "--keep", "friends")
         assert run_command("compress", *options, RAIN, SUN) == 0
-        assert "friends" in capfd.readouterr().out.split("\n")[1]
+        assert "friends" in capfd.readouterr().out.split("\n")[1].lower()
 
 
 def test_half_the_words_stay_unless_there_is_a_threshold() -> None:
