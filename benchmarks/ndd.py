@@ -9,7 +9,7 @@ full search.
 
 `--model` is what `--masked-model` takes; without it, a BERT of 4 layers × 256 with random weights is made, whose
 distances mean nothing: they are as large far from a cut as beside it, so that partial sums settle little. So whatever
-the model, N_max is not the paper's but that quantile of the first round's distances. `--direct` sentences are timed with
+the model, N_max is not the paper's but that quantile of the first round's distances. `--direct` sentences are timed by
 the direct algorithm and their outputs compared (all of them with 0); the time for the others follows from the rows it
 would need. "Bare" is the share of our time that our rows take in the model alone, sorted by length. Bars: full ≥ 20 ×,
 fast ≥ 60 ×, both with at least 70 % of their time bare. Exit code 1 where one is missed or an output differs.

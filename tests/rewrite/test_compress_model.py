@@ -25,7 +25,7 @@ pytest.importorskip("transformers", reason="needs transformers: pip install 'rew
 Run = Callable[..., int]
 
 RAIN = "I was walking in the cold rain and snow of a long dark night , while he was running under hot sunshine ."
-SUN = "He was not running in the rain with friends yesterday ; drizzling nothingness everywhere ."
+SUN = "He was not walking in the long cold rain and snow of a dark night with friends ; drizzling nothingness ."
 METHODS = ("fast-ndd", "ndd", "ppl", "cosine")
 
 
