@@ -1,9 +1,11 @@
 """Rewrite text by generate-and-rerank: many candidates, one table of scores, one choice that the user can steer.
 
-    from rewrite import simplify
+    from rewrite import compress, simplify
     simplify("…", preset="simple").text
+    compress("…", ratio=0.5).text
 
-`Pipeline` is the same for many texts: it keeps the models loaded. Nothing is loaded by importing this package.
+`Pipeline` and `Compressor` are the same for many texts: they keep the models loaded. Nothing is loaded by importing
+this package.
 """
 
 from __future__ import annotations
@@ -11,13 +13,47 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rewrite.compression.compressor import Compressor
+    from rewrite.compression.options import CompressOptions
+    from rewrite.compression.result import Compression
     from rewrite.pipeline import Pipeline
     from rewrite.request import Options
     from rewrite.result import Result
 
-__all__ = ["Options", "Pipeline", "Result", "simplify"]
+__all__ = [
+    "CompressOptions",
+    "Compression",
+    "Compressor",
+    "Options",
+    "Pipeline",
+    "Result",
+    "compress",
+    "simplify",
+]
 
-_HOMES = {"Options": "rewrite.request", "Pipeline": "rewrite.pipeline", "Result": "rewrite.result"}
+_HOMES = {
+    "CompressOptions": "rewrite.compression.options",
+    "Compression": "rewrite.compression.result",
+    "Compressor": "rewrite.compression.compressor",
+    "Options": "rewrite.request",
+    "Pipeline": "rewrite.pipeline",
+    "Result": "rewrite.result",
+}
+
+
+def compress(text: str, **options: Any) -> Compression:
+    """Shorten one sentence or paragraph; `options` are the fields of `CompressOptions`, such as `ratio=0.5`.
+
+    Loads the models each time: for many texts, build one `Compressor(CompressOptions(...))` and call its `run`. Raises
+    `RewriteError` for an unknown option, a value out of range, a protected word that is not in the text, a model that
+    cannot be loaded, and a sentence that the model cannot read.
+    """
+    from rewrite.compression.compressor import Compressor, require_kept, require_read
+    from rewrite.compression.options import compress_options
+
+    chosen = compress_options(**options)
+    require_kept(chosen.keep, [text], chosen.lang)
+    return require_read(Compressor(chosen).run([text])[0])
 
 
 def simplify(text: str, **options: Any) -> Result:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from rewrite.commands.compress import compress
 from rewrite.commands.evaluate import evaluate
 from rewrite.commands.generate import generate, prompts
 from rewrite.commands.models import models
@@ -26,7 +27,7 @@ app = typer.Typer(
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for _command in (simplify, score, rerank, generate, prompts):
+for _command in (simplify, compress, score, rerank, generate, prompts):
     app.command(epilog=EXIT_EPILOG)(_command)
 app.add_typer(evaluate, name="evaluate")
 app.add_typer(models, name="models")

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-import re
-from typing import Annotated, Any, Literal, get_args, get_origin
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
-from pydantic.fields import FieldInfo
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from rerank.presets import DEFAULT_PRESET
-from rewrite.errors import BadOption
+from rewrite.declaration import declared, spelled
 from rewrite.specs import MASKED_COMPONENTS, is_language_model, schemes
 
 __all__ = ["Options", "draws_here", "make_options", "runs_alone", "spelling"]
@@ -18,8 +16,6 @@ __all__ = ["Options", "draws_here", "make_options", "runs_alone", "spelling"]
 
 _MOST = 10_000
 _MOST_RATIO = 20
-_NUMERIC = re.compile(r"[-+]?\d*\.?\d+|nan|[-+]?inf")
-_LIMITS = {"ge": " of {:,} or more", "gt": " above {:,}", "le": " at most {:,}", "lt": " below {:,}"}
 
 
 def _flag(*names: str) -> dict[str, Any]:
@@ -201,46 +197,9 @@ def draws_here(options: Options) -> bool:
 
 def make_options(**values: Any) -> Options:
     """`Options(**values)`, with a `BadOption` that names the option and quotes the value instead of pydantic's own."""
-    try:
-        return Options(**values)
-    except ValidationError as error:
-        raise BadOption(f"{'; '.join(_explain(item) for item in error.errors())}.") from None
-
-
-def _explain(item: Any) -> str:
-    """One of pydantic's errors in plain words: the option as it is written, what it got, what it takes."""
-    if item["type"] == "extra_forbidden":
-        return f"unknown option {str(item['loc'][0])!r}, known: {', '.join(Options.model_fields)}"
-    name, *inner = (str(part) for part in item["loc"])
-    field = Options.model_fields[name]
-    wanted = str(item["ctx"]["error"]) if item["type"] == "value_error" else f"give {_wanted(field)}"
-    value = item["input"]
-    # A number that came as text, from the command line, is shown as the number it was meant to be.
-    shown = value if isinstance(value, str) and _NUMERIC.fullmatch(value) else repr(value)
-    return f"{spelling(name)}{''.join(f' {part}' for part in inner)} is {shown}: {wanted}"
+    return declared(Options, values)
 
 
 def spelling(name: str) -> str:
     """An option as it is written on the command line, its shortest form."""
-    extra = Options.model_fields[name].json_schema_extra
-    flags = extra.get("flags") if isinstance(extra, dict) else None
-    return str(flags[0]) if isinstance(flags, list) else f"--{name.replace('_', '-')}"
-
-
-def _wanted(field: FieldInfo) -> str:
-    """What an option takes, as its declaration says."""
-    annotation = next((a for a in get_args(field.annotation) if a is not type(None)), field.annotation)
-    if get_origin(field.annotation) is Literal:
-        return " or ".join(map(str, get_args(field.annotation)))
-    if get_origin(field.annotation) is dict:
-        return "a number" if get_args(field.annotation)[1] is float else "a text"
-    if annotation in (int, float):
-        return f"a {'whole ' if annotation is int else ''}number{_range(field)}"
-    return "yes or no" if annotation is bool else "a text that is not empty"
-
-
-def _range(field: FieldInfo) -> str:
-    limits = {name: v for item in field.metadata for name in _LIMITS if (v := getattr(item, name, None)) is not None}
-    if set(limits) == {"ge", "le"}:
-        return f" from {limits['ge']:,} to {limits['le']:,}"
-    return " and".join(_LIMITS[name].format(limit) for name, limit in limits.items())
+    return spelled(Options, name)

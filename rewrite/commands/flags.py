@@ -1,4 +1,4 @@
-"""Command-line options made from the declaration in `rewrite.request.Options`, so that neither can drift."""
+"""Command-line options made from a declaration such as `rewrite.request.Options`, so that neither can drift."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import typer
+from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from rewrite.commands.exits import documented_exits
+from rewrite.declaration import declared
 from rewrite.errors import BadOption, BadWeights
-from rewrite.request import Options, make_options
+from rewrite.request import Options
 
 __all__ = ["parse_settings", "parse_weights", "with_options"]
 
@@ -21,14 +23,16 @@ __all__ = ["parse_settings", "parse_weights", "with_options"]
 _AS_TEXT: dict[Any, Any] = {int: str, int | None: str | None, float: str, float | None: str | None}
 
 
-def with_options(skip: Sequence[str] = ()) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Decorate a command that takes `options: Options` so that typer sees one flag per field instead.
+def with_options(
+    skip: Sequence[str] = (), *, model: type[BaseModel] = Options
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Decorate a command that takes `options`, a `model`, so that typer sees one flag per field instead.
 
     `skip` names the fields that mean nothing for this command.
     """
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        fields = {name: field for name, field in Options.model_fields.items() if name not in skip}
+        fields = {name: field for name, field in model.model_fields.items() if name not in skip}
 
         @functools.wraps(command)
         def wrapper(**arguments: Any) -> None:
@@ -37,7 +41,7 @@ def with_options(skip: Sequence[str] = ()) -> Callable[[Callable[..., None]], Ca
                 for name, parse in (("weights", parse_weights), ("engine", parse_settings)):
                     if name in values:
                         values[name] = parse(values[name] or ())
-                command(**arguments, options=make_options(**values))
+                command(**arguments, options=declared(model, values))
 
         # Not typing.get_type_hints: on Python 3.10 it hides an Annotated that has a default of None from typer.
         own = [p for p in inspect.signature(command, eval_str=True).parameters.values() if p.name != "options"]
@@ -83,13 +87,15 @@ def _parameter(name: str, field: FieldInfo) -> inspect.Parameter:
         flags = [long]
     default = field.get_default(call_default_factory=True)
     plain = _plain_type(field.annotation)
+    if plain == bool | None:
+        flags = [f"{long}/--no-{long[2:]}"]
     metavar = "NUMBER" if plain in _AS_TEXT else None
-    shown = default not in (None, {}, False)
+    shown = default not in (None, {}, (), False)
     option = typer.Option(*flags, help=field.description, show_default=shown, metavar=metavar)
     return inspect.Parameter(
         name,
         inspect.Parameter.KEYWORD_ONLY,
-        default=[] if default == {} else default,
+        default=[] if default in ({}, ()) else default,
         annotation=Annotated[_AS_TEXT.get(plain, plain), option],
     )
 
@@ -101,7 +107,7 @@ def _list(value: Any) -> list[Any]:
 def _plain_type(annotation: Any) -> Any:
     """The type that typer parses; ranges and choices are pydantic's to check."""
     origin = get_origin(annotation)
-    if origin is dict:
+    if origin in (dict, tuple):
         return list[str]
     if origin is Literal:
         return str

@@ -10,9 +10,10 @@ from rich.console import Console
 from rich.text import Text
 
 from rerank.explain import Explanation
+from rewrite.compression.result import CompressedSentence, Compression
 from rewrite.result import Result, SentenceResult
 
-__all__ = ["report", "word_diff"]
+__all__ = ["compression_report", "report", "word_diff"]
 
 _REASONS = 5
 _PIECES = re.compile(r"\w+|[^\w\s]|\s+")
@@ -30,6 +31,26 @@ def report(result: Result) -> str:
             else:
                 console.print(_sentence(sentence, explanation, colour=colour))
     return capture.get()
+
+
+def compression_report(result: Compression) -> str:
+    """What was cut from every sentence of `result`, in which round and at what distance."""
+    console = Console(stderr=True, soft_wrap=True, highlight=False)
+    colour = console.color_system is not None
+    with console.capture() as capture:
+        for sentence in result.sentences:
+            console.print(_compressed(sentence, colour=colour))
+    return capture.get()
+
+
+def _compressed(sentence: CompressedSentence, *, colour: bool) -> Text:
+    if reason := sentence.skipped or sentence.error:
+        return Text.assemble(sentence.source, (f"\n  Passed through: {reason.removesuffix('.')}.", "dim"))
+    text = word_diff(sentence.source, sentence.text, colour=colour)
+    text.append(f"\n  {sentence.kept} of {sentence.words} words are left ({sentence.ratio:.2f}).")
+    for one in sentence.removals:
+        text.append(f"\n  round {one.round}: ", style="cyan").append(f"{one.distance:.3f}  {one.text}")
+    return text
 
 
 def _sentence(sentence: SentenceResult, explanation: Explanation, *, colour: bool) -> Text:

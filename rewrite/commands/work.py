@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from rerank.combine import geometric_mean, log_totals, weight_vector
 from rerank.types import Candidate, ScoreTable
 from rerank.workers import Work
 from rewrite.commands.lines import complaint, complaints, jsonl_line, pack, text_line
 from rewrite.commands.shared import OutputFormat
+from rewrite.layout import one_line
 from rewrite.pipeline import Pipeline, Pool
 from rewrite.request import Options
 from rewrite.result import Result
 
-__all__ = ["rerank_work", "score_work", "simplify_work"]
+if TYPE_CHECKING:
+    from rewrite.compression.options import CompressOptions
+    from rewrite.compression.result import Compression
+
+__all__ = ["compress_work", "rerank_work", "score_work", "simplify_work"]
 
 
 def simplify_work(options: Options, *, format: OutputFormat, explain: bool, load: bool = False) -> Work:
@@ -27,6 +33,36 @@ def simplify_work(options: Options, *, format: OutputFormat, explain: bool, load
         return _render(pipeline.run(texts, full=full), ends, pipeline.options, format=format, explain=explain)
 
     return work
+
+
+def compress_work(options: CompressOptions, *, format: OutputFormat, explain: bool) -> Work:
+    """Lines of text → lines of compressions."""
+    from rewrite.compression.compressor import Compressor
+
+    compressor = Compressor(options)
+
+    def work(chunk: bytes) -> bytes:
+        texts, ends = _texts(chunk)
+        found = compressor.run(texts)
+        if format is OutputFormat.jsonl:
+            lines = [jsonl_line(one.row()) for one in found]
+        else:
+            lines = [_tabbed(one, options.best or 1) + end for one, end in zip(found, ends, strict=True)]
+        reports = []
+        if explain:
+            from rewrite.commands.report import compression_report
+
+            reports = [compression_report(one) for one in found]
+        failures = [complaint(s.source, s.error) for one in found for s in one.errors]
+        return pack(lines, "".join([*reports, *failures]), failed=sum(bool(one.errors) for one in found))
+
+    return work
+
+
+def _tabbed(found: Compression, best: int) -> str:
+    if best == 1:
+        return found.text
+    return "\t".join(one_line(text.replace("\t", " ")) for text in found.n_best[:best])
 
 
 def rerank_work(options: Options, *, format: OutputFormat, explain: bool, load: bool = False) -> Work:

@@ -1,15 +1,20 @@
 """The deletion search, and the generator that follows RuSimScore with it.
 
 One search serves every compressor by deletion: candidate spans of the text come from one function, the worth of each
-deletion from another. Iterative deletion (Orzhenovskii, 2021, Table 4, after Kumar et al., 2020) takes whole subtrees
-while RuSimScore rises; compressors by language model are the same search with their own spans and objective.
+deletion from another, and a rule chooses among them. Iterative deletion (Orzhenovskii, 2021, Table 4, after Kumar et
+al., 2020) takes whole subtrees while RuSimScore rises; compressors by language model (`rewrite.compression`) are the
+same search with their own spans, objective and rule.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Any
+
+import numpy as np
 
 from rerank.analysis import LAYERS, Analysis, Analyzer
 from rerank.combine import Product
@@ -18,18 +23,22 @@ from rerank.scorer import Context, Scorer
 from rerank.types import Candidate, FloatArray
 from rerank.weights import Weights
 from rewrite.generators.base import Sampling
+from rewrite.generators.choosing import Choice, Gaining, Offer, Pending
 from rewrite.generators.spans import Span, SpanFinder, remaining, subtrees
 from rewrite.generators.tidy import cut, tidy
 
 __all__ = [
     "DELETION_WEIGHTS",
+    "Cut",
     "DeletionGenerator",
     "DeletionSearch",
     "Objective",
     "Path",
+    "Renderer",
     "ScorerObjective",
     "Step",
     "Trial",
+    "cut_and_tidy",
 ]
 
 _CHUNK = 64
@@ -37,14 +46,32 @@ _CHUNK = 64
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Texts to be scored against each other: `texts[0]` is the text as it stands, the others have a span less."""
+    """Texts to be scored against each other: `texts[0]` is the text as it stands, the others have a span less.
+
+    For objectives that look at words rather than texts: `removed[i]` are the offsets of the tokens of `analysis` that
+    `texts[i]` is without. Values below `floor` are of no interest: in place of one, an objective may give any number
+    from the true value up to `floor`, that excluded. `memory` is the objective's own, to keep what it knows of this
+    source until its search ends.
+    """
 
     source: str
     texts: tuple[str, ...]
+    removed: tuple[frozenset[int], ...] = ()
+    analysis: Analysis | None = None
+    floor: float = -math.inf
+    memory: dict[object, Any] = field(default_factory=dict)
 
 
 Objective = Callable[[Sequence[Trial]], list[FloatArray]]
 """One array per trial, a value per text, shape `[len(trial.texts)]`; the higher, the better the text."""
+
+Renderer = Callable[[Analysis, frozenset[int]], str]
+"""The text of a source without the tokens that start at these offsets."""
+
+
+def cut_and_tidy(analysis: Analysis, removed: frozenset[int]) -> str:
+    """The text without the tokens that start at `removed`, mended as `tidy` does."""
+    return tidy(cut(analysis.text, remaining(analysis, removed)), like=analysis.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +83,21 @@ class Step:
     value: float
 
 
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A span that was cut in the round `round`, from 1; `value` is that of the text without this span alone."""
+
+    span: Span
+    round: int
+    value: float
+
+
 @dataclass(slots=True)
 class Path:
-    """The search on one source: the text it has reached, its value, and every text it looked at."""
+    """The search on one source: the text it has reached, its value, and every text it looked at.
+
+    `stages` are the texts after each iteration that cut something, and `cuts` what was cut in all of them.
+    """
 
     source: str
     text: str
@@ -67,15 +106,57 @@ class Path:
     removed: frozenset[int] = frozenset()
     seen: dict[str, Step] = field(default_factory=dict)
     done: bool = False
+    cuts: tuple[Cut, ...] = ()
+    stages: tuple[str, ...] = ()
+    memory: dict[object, Any] = field(default_factory=dict)
+
+
+class _Turn:
+    """One path in one iteration: the spans by the texts they lead to, and what is known of their values."""
+
+    def __init__(self, path: Path, analysis: Analysis, spans: dict[str, Span], floor: float) -> None:
+        self.path = path
+        self.analysis = analysis
+        self.spans = spans
+        self.values: FloatArray = np.full(len(spans), np.inf)
+        self._exact = np.zeros(len(spans), dtype=bool)
+        self._asked = list(range(len(spans)))
+        self._floor = floor
+
+    def trial(self) -> Trial:
+        """The text as it stands, and those whose values are asked for."""
+        path = self.path
+        items = list(self.spans.items())
+        asked = [items[place] for place in self._asked]
+        texts = (path.text, *(text for text, _ in asked))
+        removed = (path.removed, *(path.removed | span.starts for _, span in asked))
+        return Trial(path.source, texts, removed, self.analysis, self._floor, path.memory)
+
+    def learn(self, values: FloatArray) -> None:
+        """Take the values of `trial`."""
+        self.path.value = float(values[0])
+        self.values[self._asked] = values[1:]
+        self._exact[self._asked] = values[1:] >= self._floor
+
+    def ask(self, pending: Pending) -> None:
+        """Have the next trial ask for these."""
+        wanted = {span.starts for span in pending.spans}
+        self._asked = [place for place, span in enumerate(self.spans.values()) if span.starts in wanted]
+        self._floor = pending.floor
+
+    def offers(self) -> list[Offer]:
+        known = zip(self.spans.values(), self.values.tolist(), self._exact.tolist(), strict=True)
+        return [Offer(span, value, exact) for span, value, exact in known]
 
 
 class DeletionSearch:
-    """Cuts spans out of texts as long as the objective gains by it.
+    """Cuts spans out of texts as long as a rule finds some worth it.
 
-    Each iteration offers every span of `spans`, scores the text without it, and keeps the deletions that gain more than
-    `min_gain`: the best one, or with `together` all of them, where of two that overlap the one of higher value stays.
-    The search of a text ends when no deletion gains enough, after `max_iterations`, or when `stop(path)` says so. All
-    texts of a chunk of sources are scored in one call of the objective per iteration.
+    Each iteration offers every span of `spans`, scores the text without it, and makes the deletions that `choose`
+    picks: by default those that gain more than `min_gain`, the best one, or with `together` all of them (see
+    `Gaining`). The search of a text ends when nothing is chosen, after `max_iterations`, or when `stop(path)` says so.
+    All texts of a chunk of sources are scored in one call of the objective per iteration, or in a few where the rule
+    leaves it to the objective to be exact on what matters alone (`Choice.floor`).
     """
 
     def __init__(
@@ -88,6 +169,8 @@ class DeletionSearch:
         max_iterations: int = 20,
         min_gain: float = 0.0,
         together: bool = False,
+        choose: Choice | None = None,
+        render: Renderer = cut_and_tidy,
         stop: Callable[[Path], bool] | None = None,
     ) -> None:
         self._analyzer = analyzer
@@ -95,13 +178,18 @@ class DeletionSearch:
         self._objective = objective
         self._layers = tuple(layers)
         self._max_iterations = max_iterations
-        self._min_gain = min_gain
-        self._together = together
+        self._choose: Choice = choose or Gaining(min_gain, together)
+        self._render = render
         self._stop = stop
 
     def run(self, sources: Sequence[str]) -> list[Path]:
         """One finished path per source, in order."""
-        paths = [Path(source=source, text=source) for source in sources]
+        return self.resume([Path(source=source, text=source) for source in sources])
+
+    def resume(self, paths: Sequence[Path]) -> list[Path]:
+        """The search taken up where each path stands, perhaps by another search; the same paths, finished."""
+        for path in paths:
+            path.done = False
         for start in range(0, len(paths), _CHUNK):
             chunk = paths[start : start + _CHUNK]
             for _ in range(self._max_iterations):
@@ -110,65 +198,75 @@ class DeletionSearch:
                     break
                 self._iterate(waiting)
             self._score_ends(chunk)
-        return paths
+            for path in chunk:
+                path.memory.clear()
+        return list(paths)
 
     def _score_ends(self, paths: Sequence[Path]) -> None:
         """Scores the texts that several cuts at once led to, where the search ended on them."""
         ends = [path for path in paths if path.text != path.source and path.text not in path.seen]
         if not ends:
             return
-        values = self._objective([Trial(path.source, (path.text,)) for path in ends])
-        for path, value in zip(ends, values, strict=True):
+        analyses = self._analyzer.analyze([path.source for path in ends], self._layers)
+        trials = [
+            Trial(path.source, (path.text,), (path.removed,), analysis, memory=path.memory)
+            for path, analysis in zip(ends, analyses, strict=True)
+        ]
+        for path, value in zip(ends, self._objective(trials), strict=True):
             path.value = float(value[0])
             path.seen[path.text] = Step(path.text, path.edits, path.value)
 
     def _iterate(self, paths: Sequence[Path]) -> None:
         analyses = self._analyzer.analyze([path.source for path in paths], self._layers)
-        found = [self._texts(path, analysis) for path, analysis in zip(paths, analyses, strict=True)]
-        active = [(path, spans, a) for path, spans, a in zip(paths, found, analyses, strict=True) if spans]
-        for path, spans in zip(paths, found, strict=True):
-            path.done = not spans
-        if not active:
-            return
-        values = self._objective([Trial(path.source, (path.text, *spans)) for path, spans, _ in active])
-        for (path, spans, analysis), row in zip(active, values, strict=True):
-            self._advance(path, analysis, spans, row)
+        floor = self._choose.floor
+        turns = [_Turn(path, a, self._texts(path, a), floor) for path, a in zip(paths, analyses, strict=True)]
+        for turn in turns:
+            turn.path.done = not turn.spans
+        for turn, chosen in self._chosen([turn for turn in turns if turn.spans]):
+            self._advance(turn, chosen)
 
     def _texts(self, path: Path, analysis: Analysis) -> dict[str, Span]:
         """The texts that a single deletion leads to; of spans that lead to the same text one stays."""
         spans = self._spans(analysis, path.removed)
-        texts = {_without(analysis, path.removed | span.starts): span for span in reversed(spans)}
+        texts = {self._render(analysis, path.removed | span.starts): span for span in reversed(spans)}
         return {text: span for text, span in texts.items() if text and text != path.text}
 
-    def _advance(self, path: Path, analysis: Analysis, spans: Mapping[str, Span], values: FloatArray) -> None:
-        path.value = float(values[0])
+    def _chosen(self, turns: Sequence[_Turn]) -> list[tuple[_Turn, Sequence[Span]]]:
+        decided: list[tuple[_Turn, Sequence[Span]]] = []
+        waiting = list(turns)
+        while waiting:
+            values = self._objective([turn.trial() for turn in waiting])
+            undecided = []
+            for turn, row in zip(waiting, values, strict=True):
+                turn.learn(row)
+                chosen = self._choose(turn.path, turn.offers())
+                if isinstance(chosen, Pending):
+                    turn.ask(chosen)
+                    undecided.append(turn)
+                else:
+                    decided.append((turn, chosen))
+            waiting = undecided
+        return decided
+
+    def _advance(self, turn: _Turn, chosen: Sequence[Span]) -> None:
+        path = turn.path
         path.seen.setdefault(path.text, Step(path.text, path.edits, path.value))
-        for (text, span), value in zip(spans.items(), values[1:], strict=True):
-            path.seen.setdefault(text, Step(text, (*path.edits, span.text), float(value)))
-        ranked = sorted(zip(values[1:].tolist(), spans.values(), strict=True), key=lambda pair: -pair[0])
-        chosen = self._chosen(ranked, path)
+        values = {}
+        for (text, span), value in zip(turn.spans.items(), turn.values.tolist(), strict=True):
+            path.seen.setdefault(text, Step(text, (*path.edits, span.text), value))
+            values[span.starts] = value
         if not chosen:
             path.done = True
             return
+        number = len(path.stages) + 1
+        path.cuts = (*path.cuts, *(Cut(span, number, values[span.starts]) for span in chosen))
         path.removed = path.removed.union(*(span.starts for span in chosen))
         path.edits = (*path.edits, *(span.text for span in chosen))
-        path.text = _without(analysis, path.removed)
+        path.text = self._render(turn.analysis, path.removed)
+        path.stages = (*path.stages, path.text)
         if path.text in path.seen:
             path.value = path.seen[path.text].value
         path.done = self._stop is not None and self._stop(path)
-
-    def _chosen(self, ranked: Sequence[tuple[float, Span]], path: Path) -> list[Span]:
-        chosen: list[Span] = []
-        for value, span in ranked:
-            if value - path.value <= self._min_gain or (chosen and not self._together):
-                break
-            if all(span.starts.isdisjoint(other.starts) for other in chosen):
-                chosen.append(span)
-        return chosen
-
-
-def _without(analysis: Analysis, removed: frozenset[int]) -> str:
-    return tidy(cut(analysis.text, remaining(analysis, removed)), like=analysis.text)
 
 
 class ScorerObjective:

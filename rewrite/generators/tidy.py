@@ -10,30 +10,64 @@ __all__ = ["NO_BREAK", "cut", "tidy"]
 NO_BREAK = ("\u00a0", "\u202f")
 _LOOSE = r"[^\S\u00a0\u202f]+|\s{2,}"
 
-_RULES = tuple(
-    (re.compile(pattern), replacement)
-    for pattern, replacement in (
+# Which marks open and which close a quotation: “ does either, depending on the language.
+_OPENING = {"ru": "«„", "en": "«“‘", "other": "«„“‘"}
+_CLOSING = {"ru": "»“", "en": "»”", "other": "»”"}
+_Rules = tuple[tuple[re.Pattern[str], str], ...]
+
+
+def _rules(language: str) -> _Rules:
+    opening, closing = _OPENING[language], _CLOSING[language]
+    ending = rf")\]{closing},.;:!?…"
+    return _compiled(
         (_LOOSE, " "),
-        (r"([(«„\[])\s+", r"\1"),
-        (r"\s+([)»“\],.;:!?…])", r"\1"),
-        (r"(?<!\w)\(\s*[,;:–—-]*\s*\)|«»|„“|\[\]", ""),
-        (r"([(«])[,;:]\s*", r"\1"),
-        (r"[,;:]+(?=[)»])", ""),
+        (rf"([(\[{opening}])\s+", r"\1"),
+        (rf"\s+([{ending}])", r"\1"),
+        (r"(?<!\w)\(\s*[,;:–—-]*\s*\)|«»|„“|“”|\[\]", ""),
+        (rf"([({opening}])[,;:]\s*", r"\1"),
+        (rf"[,;:]+(?=[){closing}])", ""),
         (r",(?:\s*,)+", ","),
         (r"(?:,\s*)?([;:])(?:\s*[,;:])+", r"\1"),
         (r"[—–-]\s+[—–](?=\s)", "—"),
         (r"[,;:]+(?=\s*[.!?…](?:\s|$))", ""),
         (r"\s[—–-](?=\s*[,.!?…;])", ""),
         (r"(?<=[.!?…])\s+[,;:—–-]+\s+", " "),
-        (r"^[\s,;:.!?…)»—–-]+(?=\S)", ""),
+        (rf"^[\s,;:.!?…){closing}—–-]+(?=\S)", ""),
         (r"[\s,;:—–-]+$", ""),
-        (r"\s+([)»“\],.;:!?…])", r"\1"),
+        (rf"\s+([{ending}])", r"\1"),
         (_LOOSE, " "),
-        (r"\b([Вв]) (?=[вф][бвгджзклмнпрстфхцчшщ])", r"\1о "),
-        (r"\b([Сс]) (?=[сзшж][бвгджзклмнпрстфхцчшщ])", r"\1о "),
     )
-)
-_FINAL = re.compile(r"[.!?…][»\")]*$")
+
+
+def _compiled(*rules: tuple[str, str]) -> _Rules:
+    return tuple((re.compile(pattern), replacement) for pattern, replacement in rules)
+
+
+_RULES: dict[str, _Rules] = {
+    "ru": (
+        *_rules("ru"),
+        *_compiled(
+            (r"\b([Вв]) (?=[вф][бвгджзклмнпрстфхцчшщ])", r"\1о "),
+            (r"\b([Сс]) (?=[сзшж][бвгджзклмнпрстфхцчшщ])", r"\1о "),
+        ),
+    ),
+    "en": _rules("en"),
+    "other": _rules("other"),
+    "zh": _compiled(
+        (r"(?<![A-Za-z0-9])\s+|\s+(?![A-Za-z0-9])", ""),
+        (r"（[，、；：\s]*）|「」|『』|“”|《》", ""),
+        (r"([（「『“《])[，、；：]+", r"\1"),
+        (r"[，、；：]+(?=[）」』”》])", ""),
+        (r"[，、；：]+(?=[。！？；：])", ""),
+        (r"，[，、]+|、[，、]*，", "，"),
+        (r"、、+", "、"),
+        (r"([；：])[，、；：]+", r"\1"),
+        (r"(?<=[。！？])[，、；：]+", ""),
+        (r"^[，、；：。！？）」』”》]+(?=.)", ""),
+        (r"[，、；：]+$", ""),
+    ),
+}
+_FINAL = re.compile(r"[.!?…。！？][»\")”」』）]*$")
 _FIRST_LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -48,9 +82,13 @@ def cut(text: str, ranges: list[tuple[int, int]]) -> str:
     return " ".join(kept)
 
 
-def tidy(text: str, *, like: str) -> str:
-    """`text` with single spaces, no doubled or dangling punctuation, and the capital and final stop that `like` has."""
-    for pattern, replacement in _RULES:
+def tidy(text: str, *, like: str, language: str = "ru") -> str:
+    """`text` with single spaces, no doubled or dangling punctuation, and the capital and final stop that `like` has.
+
+    `language` is one of `rerank.masked.words.LANGUAGES`. Chinese text is left without spaces but between Latin words,
+    and a Russian preposition takes the form that its new neighbour asks for.
+    """
+    for pattern, replacement in _RULES[language]:
         text = pattern.sub(replacement, text)
     text = text.strip()
     first = _FIRST_LETTER.search(like)

@@ -1,0 +1,79 @@
+"""`rewrite compress`: text in, shorter text out, nothing learnt from pairs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Annotated, Optional
+
+import typer
+
+from rerank.workers import Work
+from rewrite.commands.flags import with_options
+from rewrite.commands.shared import Explain, Format, Input, Output, OutputFormat
+from rewrite.compression.options import CompressOptions
+from rewrite.errors import BadOption
+
+__all__ = ["compress"]
+
+
+@with_options(model=CompressOptions)
+def compress(
+    texts: Annotated[
+        Optional[list[str]],  # noqa: UP045  # typer on Python 3.10 reads this spelling
+        typer.Argument(metavar="[TEXT]...", help="A sentence or paragraph each; without any, standard input is read."),
+    ] = None,
+    *,
+    input: Input = None,
+    output: Output = None,
+    format: Format = OutputFormat.text,
+    explain: Explain = False,
+    options: CompressOptions,
+) -> None:
+    """Shorten text in any language: words are cut that change the least, by a masked language model."""
+    from rewrite.batch import NO_FILE, Pace, arguments, read_lines
+    from rewrite.commands.stream import run_chunks
+
+    if texts and input is not None:
+        raise BadOption("Both TEXT and --input were given.", hint="Give one of them.")
+    if not texts and input is None and sys.stdin is not None and sys.stdin.isatty():
+        print("Reading from the terminal, a sentence or paragraph a line; Ctrl-D ends.", file=sys.stderr)
+    wanted = _Wanted(options)
+    if texts:
+        for _ in wanted.passing(arguments(texts)):
+            pass
+        wanted.require()
+    pace = Pace()
+    chunks = arguments(texts, pace) if texts else read_lines(input, pace)
+
+    def prepare(load: bool) -> Work:
+        from rewrite.commands.work import compress_work
+
+        return compress_work(options, format=format, explain=explain)
+
+    source = NO_FILE if texts else input
+    run_chunks(prepare, wanted.passing(chunks), source=source, output=output, processes=1, alone=True)
+    wanted.require()
+
+
+class _Wanted:
+    """Protected words that no line so far holds: with many lines, each need be in one of them only."""
+
+    def __init__(self, options: CompressOptions) -> None:
+        self._lang = options.lang
+        self._missing: Sequence[str] = options.keep
+
+    def passing(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
+        """The chunks as they are, looked through on their way."""
+        from rewrite.compression.compressor import missing_words
+
+        for chunk in chunks:
+            if self._missing:
+                self._missing = missing_words(self._missing, chunk.decode("utf-8").split("\n"), self._lang)
+            yield chunk
+
+    def require(self) -> None:
+        """Raises `BadOption` for a word that was in no line."""
+        from rewrite.compression.compressor import require_kept
+
+        require_kept(self._missing, [], self._lang)

@@ -1,0 +1,1 @@
+"""Unsupervised compression of sentences by deletion, guided by a masked language model."""

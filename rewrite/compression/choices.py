@@ -1,0 +1,179 @@
+"""Which spans go in a round: all under a threshold, or as many as bring a sentence to a ratio."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from rewrite.compression.counting import WordCount
+from rewrite.compression.options import Overlap
+from rewrite.generators.choosing import Offer, Pending
+from rewrite.generators.deletion import Path
+from rewrite.generators.spans import Span
+
+__all__ = ["MOST_OVER", "ToRatio", "Under", "goal_of"]
+
+MOST_OVER = 0.1
+"""By how much the ratio of one sentence may exceed what was asked for, where its words may go."""
+_CLOSE = 0.03
+_A_LITTLE = 0.05
+# Distances are first found out up to so small a part of a threshold, and doubled where a choice hangs on them.
+_STEPS = 8
+_FAR = 1e3
+
+
+@dataclass(frozen=True, slots=True)
+class _Ranked:
+    """A span on offer: its distance, at least that where it is not `exact`, and how many words go with it."""
+
+    span: Span
+    distance: float
+    words: int
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Under:
+    """All spans whose distance is at most `threshold`; `overlap` says which of two goes that share a word.
+
+    `counts` gives the words of a source. At least one word always stays.
+    """
+
+    threshold: float
+    overlap: Overlap
+    counts: Callable[[Path], WordCount]
+
+    @property
+    def floor(self) -> float:
+        # The higher one can only be told where both are known.
+        return -self.threshold if self.overlap == "higher" else -self.threshold / _STEPS
+
+    def __call__(self, path: Path, offers: Sequence[Offer]) -> Sequence[Span] | Pending:
+        count = self.counts(path)
+        inside = [one for one in _ranked(path, offers, count) if one.distance <= self.threshold]
+        return _greedy(inside, self.overlap, most=count.left(path.removed) - 1, limit=self.threshold)
+
+
+@dataclass(frozen=True, slots=True)
+class ToRatio:
+    """Spans under a threshold of this sentence's own, such that about `ratio` of its words stay in the end.
+
+    What is too much is shared out over `iterations` rounds, so that most cuts are judged with earlier ones made. In a
+    round the threshold is the lowest under which enough words go; spans that would take too many are left out.
+    `last` says that no other search follows: then a sentence that is too long by more than `MOST_OVER` loses the
+    shortest span there is, even if that is more than was asked for. Distances over `limit` are found out exactly only
+    where the choice hangs on them.
+    """
+
+    ratio: float
+    iterations: int
+    overlap: Overlap
+    last: bool
+    counts: Callable[[Path], WordCount]
+    limit: float = math.inf
+
+    @property
+    def floor(self) -> float:
+        return -self.limit
+
+    def __call__(self, path: Path, offers: Sequence[Offer]) -> Sequence[Span] | Pending:
+        count = self.counts(path)
+        left = count.left(path.removed)
+        excess = left - goal_of(self.ratio, count.total)
+        if excess <= 0:
+            return ()
+        ranked = [one for one in _ranked(path, offers, count) if 0 < one.words < left]
+        fitting = [one for one in ranked if one.words <= excess]
+        if not fitting:
+            return self._nearest(ranked, excess, count, left)
+        rounds = max(1, self.iterations - len(path.stages))
+        quota = math.ceil(excess / rounds)
+        return self._enough(fitting, quota, excess)
+
+    def close(self, path: Path) -> bool:
+        """Whether the path is as short as it should be, to a few words in a hundred."""
+        count = self.counts(path)
+        return count.left(path.removed) <= max(
+            goal_of(self.ratio, count.total), int((self.ratio + _CLOSE) * count.total)
+        )
+
+    def _nearest(self, ranked: Sequence[_Ranked], excess: int, count: WordCount, left: int) -> Sequence[Span] | Pending:
+        """The span that ends nearest to the goal though beyond it, where that is nearer than now or must be."""
+        must = self.last and left > _most(self.ratio, count.total)
+        beyond = excess - 1 if self.last else min(excess - 1, int(_A_LITTLE * count.total))
+        better = [one for one in ranked if must or one.words <= excess + beyond]
+        if not better:
+            return ()
+        fewest = min(one.words for one in better)
+        shortest = [one for one in better if one.words == fewest]
+        return self._enough(shortest, 1, fewest)
+
+    def _enough(self, ranked: Sequence[_Ranked], quota: int, most: int) -> Sequence[Span] | Pending:
+        if self.overlap == "higher":
+            return _highest(ranked, quota, most)
+        return _greedy(ranked, self.overlap, most=most, quota=quota)
+
+
+def goal_of(ratio: float, words: int) -> int:
+    """How many of a sentence's words should stay: the nearest number to `ratio`, not above it by over `MOST_OVER`."""
+    return max(1, min(math.floor(ratio * words + 0.5), _most(ratio, words)))
+
+
+def _most(ratio: float, words: int) -> int:
+    # Rounding must not turn 6 of 10 words into 5.
+    return max(1, math.floor((ratio + MOST_OVER) * words + 1e-9))
+
+
+def _ranked(path: Path, offers: Sequence[Offer], count: WordCount) -> list[_Ranked]:
+    return [
+        _Ranked(offer.span, -offer.value, count.lost(offer.span.starts, path.removed), offer.exact) for offer in offers
+    ]
+
+
+def _preferred(ranked: Sequence[_Ranked], overlap: Overlap) -> list[_Ranked]:
+    """The spans in the order in which they win over others that overlap them."""
+    keys: dict[Overlap, Callable[[_Ranked], float]] = {
+        "share": lambda one: one.distance / max(1, one.words),
+        "lower": lambda one: one.distance,
+        "higher": lambda one: -one.distance,
+    }
+    return sorted(ranked, key=lambda one: (keys[overlap](one), -one.words))
+
+
+def _greedy(
+    ranked: Sequence[_Ranked], overlap: Overlap, *, most: int, quota: int | None = None, limit: float = math.inf
+) -> Sequence[Span] | Pending:
+    """Spans by preference that share no token, until `quota` words go, and never more than `most`.
+
+    A span that loses to a better one need not be known exactly. Distances over `limit` are never asked for.
+    """
+    chosen: list[_Ranked] = []
+    taken: set[int] = set()
+    gone = 0
+    for one in _preferred(ranked, overlap):
+        if gone + one.words > most or not taken.isdisjoint(one.span.starts):
+            continue
+        chosen.append(one)
+        taken |= one.span.starts
+        gone += one.words
+        if quota is not None and gone >= quota:
+            break
+    if unsure := [one for one in chosen if not one.exact]:
+        further = 2 * max(one.distance for one in unsure)
+        return Pending([one.span for one in unsure], -min(limit, further if further < _FAR else math.inf))
+    return [one.span for one in chosen]
+
+
+def _highest(ranked: Sequence[_Ranked], quota: int, most: int) -> Sequence[Span] | Pending:
+    """Spans under the lowest threshold under which `quota` words go, where the higher of two that overlap goes."""
+    if unsure := [one.span for one in ranked if not one.exact]:
+        return Pending(unsure, -math.inf)
+    found: Sequence[Span] | Pending = ()
+    words = {one.span.starts: one.words for one in ranked}
+    ordered = _preferred(ranked, "lower")
+    for number in range(1, len(ordered) + 1):
+        found = _greedy(ordered[:number], "higher", most=most)
+        if not isinstance(found, Pending) and sum(words[span.starts] for span in found) >= quota:
+            break
+    return found

@@ -1,0 +1,97 @@
+"""The search for the texts of one language: which spans, which objective, which choice, one search after the other."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from rerank.analysis import Analysis
+from rerank.masked.base import MaskedModel
+from rewrite.compression.choices import ToRatio, Under
+from rewrite.compression.counting import WordCount
+from rewrite.compression.objectives import objective_of, words_of
+from rewrite.compression.options import CompressOptions
+from rewrite.compression.protection import Protection, protection_of
+from rewrite.compression.result import CompressedSentence, Removal
+from rewrite.compression.sentences import problem
+from rewrite.compression.stages import Guarded, Stages
+from rewrite.generators.deletion import DeletionSearch, Path
+from rewrite.generators.spans import SpanFinder, remaining
+from rewrite.generators.tidy import cut, tidy
+
+__all__ = ["Deleter"]
+
+# To reach a ratio it takes as many rounds as it takes; each cuts a word at least.
+_MOST_ROUNDS = 200
+_FIRST_LIMIT = 2.0
+_LONGEST = 1_000_000
+
+
+class Deleter:
+    """Compresses sentences of one language, with one model, as `options` say."""
+
+    def __init__(self, options: CompressOptions, model: MaskedModel, stages: Stages, *, language: str) -> None:
+        self.options = options
+        self.model = model
+        self.stages = stages
+        self._language = language
+        self._objective = objective_of(options, model, language=language, analyzer=stages.analyzer)
+        self._searches = [self._search(finder, last=finder is stages.finders[-1]) for finder in stages.finders]
+
+    def run(self, sentences: Sequence[str]) -> list[CompressedSentence]:
+        """One result per sentence, in order; sentences that the model cannot read come back with an error."""
+        analyses = self._analyze(sentences)
+        problems = [problem(words_of(analysis), self.model) for analysis in analyses]
+        paths = {i: Path(s, s) for i, (s, error) in enumerate(zip(sentences, problems, strict=True)) if error is None}
+        for choice, search in self._searches:
+            search.resume([path for path in paths.values() if choice is None or not choice.close(path)])
+        return [
+            self._result(paths[i], analysis)
+            if error is None
+            else CompressedSentence(sentence, sentence, error=str(error))
+            for i, (sentence, analysis, error) in enumerate(zip(sentences, analyses, problems, strict=True))
+        ]
+
+    def _analyze(self, sentences: Sequence[str]) -> list[Analysis]:
+        return self.stages.analyzer.analyze(sentences, self.stages.layers)
+
+    def _search(self, finder: SpanFinder, *, last: bool) -> tuple[ToRatio | None, DeletionSearch]:
+        o = self.options
+        to_ratio = None
+        rounds = o.iterations
+        if o.goal is not None:
+            limit = _FIRST_LIMIT if o.method == "ndd" else math.inf
+            to_ratio = ToRatio(o.goal, o.iterations, o.overlap, last, self._counts, limit)
+            rounds = _MOST_ROUNDS
+        return to_ratio, DeletionSearch(
+            analyzer=self.stages.analyzer,
+            spans=Guarded(finder, self._protect, o.longest or _LONGEST),
+            objective=self._objective,
+            layers=self.stages.layers,
+            max_iterations=rounds,
+            choose=to_ratio or Under(o.threshold or 0.0, o.overlap, self._counts),
+            render=self._render,
+        )
+
+    def _counts(self, path: Path) -> WordCount:
+        known = path.memory.get(self)
+        if known is None:
+            known = path.memory[self] = WordCount(self._analyze([path.source])[0], self._language)
+        count: WordCount = known
+        return count
+
+    def _protect(self, analysis: Analysis) -> Protection:
+        o = self.options
+        return protection_of(
+            analysis, self._language, keep=o.keep, keep_entities=o.keep_entities, cut_negation=o.cut_negation
+        )
+
+    def _render(self, analysis: Analysis, removed: frozenset[int]) -> str:
+        if not removed:
+            return analysis.text
+        return tidy(cut(analysis.text, remaining(analysis, removed)), like=analysis.text, language=self._language)
+
+    def _result(self, path: Path, analysis: Analysis) -> CompressedSentence:
+        count = WordCount(analysis, self._language)
+        removals = tuple(Removal(one.span.text, one.round, -one.value) for one in path.cuts)
+        return CompressedSentence(path.source, path.text, count.total, count.left(path.removed), removals, path.stages)

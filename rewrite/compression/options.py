@@ -1,0 +1,132 @@
+"""What a user may ask of a compression: one declaration for the command line and the Python API."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from rewrite.declaration import declared
+
+__all__ = ["DEFAULT_RATIO", "Compare", "CompressOptions", "Method", "Overlap", "compress_options"]
+
+DEFAULT_RATIO = 0.5
+LONGEST_SUBTREE = 9
+LONGEST_SPAN = 5
+"""L_max with syntax and without (section 4.2)."""
+
+Method = Literal["fast-ndd", "ndd", "ppl", "cosine", "bertscore"]
+Overlap = Literal["share", "lower", "higher"]
+Compare = Literal["current", "initial"]
+
+
+def _code(value: Any) -> Any:
+    if value is None or (isinstance(value, str) and 2 <= len(value) <= 5 and value.isascii() and value.islower()):
+        return value
+    raise ValueError("give a language such as en, ru, zh, es, or other")
+
+
+class CompressOptions(BaseModel):
+    """How a text is compressed. Unknown names and values out of range are refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    ratio: Annotated[
+        float | None,
+        Field(
+            gt=0,
+            le=1,
+            allow_inf_nan=False,
+            description=f"Share of words to keep, punctuation not counted; {DEFAULT_RATIO:g} unless there is a "
+            "--threshold.",
+        ),
+    ] = None
+    threshold: Annotated[
+        float | None,
+        Field(
+            allow_inf_nan=False,
+            description="Instead of a ratio: cut every span whose distance is at most this (N_max; the paper's is 1).",
+        ),
+    ] = None
+    iterations: Annotated[
+        int, Field(ge=1, le=100, description="Rounds of cuts at most; to reach a --ratio there may be more.")
+    ] = 5
+    longest: Annotated[
+        int | None,
+        Field(
+            ge=1,
+            le=1000,
+            description=f"Words of a span at most (L_max); without it {LONGEST_SUBTREE} with syntax, "
+            f"else {LONGEST_SPAN}.",
+        ),
+    ] = None
+    method: Annotated[
+        Method,
+        Field(
+            description="What a cut costs: ndd; fast-ndd, which looks at the two words beside it; ppl (perplexity of "
+            "what is left), cosine or bertscore."
+        ),
+    ] = "fast-ndd"
+    syntax: Annotated[
+        bool | None,
+        Field(description="Cut dependency subtrees, or any words side by side. Subtrees where there is a parser."),
+    ] = None
+    lang: Annotated[
+        str | None,
+        BeforeValidator(_code),
+        Field(description="Language of the text, as in en, ru, zh, es. Without it, it is guessed from the script."),
+    ] = None
+    masked_model: Annotated[
+        str,
+        Field(min_length=1, description="The masked language model: bundled, hf:NAME (a folder or hub name) or hf."),
+    ] = "bundled"
+    device: Annotated[
+        str, Field(min_length=1, description="Where a model of hf runs, as torch calls it: cpu, cuda.")
+    ] = "cpu"
+    keep: Annotated[
+        tuple[str, ...],
+        Field(description="A word (or words side by side) never to be cut; may be repeated."),
+    ] = ()
+    keep_entities: Annotated[bool, Field(description="Never cut names of people, places and organisations.")] = False
+    cut_negation: Annotated[bool, Field(description="Let not, never, without and their like be cut as well.")] = False
+    overlap: Annotated[
+        Overlap,
+        Field(
+            description="Of spans that overlap cut the one of the lower distance for each of its words (share), of "
+            "the lower, or of the higher one (as printed in the paper)."
+        ),
+    ] = "share"
+    compare: Annotated[
+        Compare, Field(description="Distances from the text as it stands in each round, or from the initial one.")
+    ] = "current"
+    bias: Annotated[
+        float,
+        Field(gt=0, le=1, description="Below 1, later words of the text are cut more readily (the paper's nu)."),
+    ] = 1.0
+    best: Annotated[
+        int | None,
+        Field(
+            ge=1,
+            le=1000,
+            description="How many texts to return: the compression, then those on the way to it (as text 1, in JSONL "
+            "all of them).",
+        ),
+    ] = None
+
+    @model_validator(mode="after")
+    def _one_goal(self) -> CompressOptions:
+        if self.ratio is not None and self.threshold is not None:
+            raise ValueError("both --ratio and --threshold were given: give one of them")
+        if any(not word.strip() for word in self.keep):
+            raise ValueError("--keep got an empty word: give a word of the text")
+        return self
+
+    @property
+    def goal(self) -> float | None:
+        """The share of words to keep; `None` where a threshold decides."""
+        return self.ratio if self.ratio is not None or self.threshold is not None else DEFAULT_RATIO
+
+
+def compress_options(**values: Any) -> CompressOptions:
+    """`CompressOptions(**values)`, with a `BadOption` that names the option and quotes the value."""
+    return declared(CompressOptions, values)

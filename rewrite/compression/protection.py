@@ -1,0 +1,187 @@
+"""Which words may not be cut, and which may go only together.
+
+A cut that denies less than its source, halves a number or a name, or leaves half a pair of brackets says something
+else or nothing. Rules are functions of the text; the spans that offend one are not offered to the search.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from rerank.analysis import Analysis, Token
+from rerank.masked.words import split
+from rewrite.compression.counting import is_word
+from rewrite.generators.spans import Span
+
+__all__ = ["Protection", "negations", "places_of", "protection_of"]
+
+_Range = tuple[int, int]
+
+# Words that deny or nearly deny a statement, and those that take something out of it.
+_NEGATION = {
+    "en": r"\b(?:not|no|never|none|nobody|nothing|nowhere|neither|nor|cannot|without|hardly|scarcely|barely|unless"
+    r"|except|unlikely|far\s+from)\b|n['’]t\b",
+    "ru": r"\b(?:не|ни|нет|нету|нельзя|невозможно|никогда|никто|никого|никому|ничто|ничего|ничему|никак\w*|нигде"
+    r"|никуда|ничуть|отнюдь|вряд|едва|навряд|без|безо|кроме|лишь|якобы)\b",
+    "zh": r"不(?![仅但过断管])|没有?|(?<!尚)未(?!来)|尚未|无(?!论)|非(?![常洲])|勿|莫(?!名)|别(?![人的墅])|否(?!则)",
+    "other": r"\b(?:no|ni|nunca|jamás|nadie|nada|sin|tampoco|ne|n['’]|pas|jamais|rien|aucune?|personne|sans|nicht"
+    r"|kein\w*|nie|niemals|niemand|nichts|weder|noch|ohne|non|mai|nessun\w*|senza|não|nunca|sem|nie|nikt|bez|не|ні"
+    r"|ніколи|без)\b|ない|なかっ|ません|ぬ(?=[。、])",
+}
+_MAGNITUDES = {
+    "en": r"hundred|thousand|million|billion|trillion|percent|per\s+cent|[mb]n\b|[ap]\.?m\b\.?|mph|km|kg|cm|mm|ft\b",
+    "ru": r"тыс\w*\.?|млн|млрд|миллион\w*|миллиард\w*|тысяч\w*|процент\w*|руб\w*\.?|км|кг|см|мм",
+    "zh": r"[年月日时点分秒号万亿千百元岁个名次％]|公里|公斤",
+    "other": r"mil(?:l?i\w+)?\b|millones|Mio\b\.?|Mrd\b\.?|Prozent|km|kg",
+}
+_DIGITS = r"[$€£¥₽#№]?\s?[-−]?\d[\d.,:/]*(?:[ \u00a0\u202f]\d{3}\b[\d.,]*)*"
+_NUMBER = {
+    language: re.compile(rf"{_DIGITS}(?:\s?(?:[%‰°₽€$]|{words}))*", re.IGNORECASE)
+    for language, words in _MAGNITUDES.items()
+}
+_DENIES = {language: re.compile(pattern, re.IGNORECASE) for language, pattern in _NEGATION.items()}
+_PAIRS = {
+    "(": ")",
+    "[": "]",
+    "«": "»",
+    "“": "”",
+    "「": "」",
+    "『": "』",
+    "《": "》",
+    "（": "）",
+    "【": "】",
+    "``": "''",
+}
+_SHORT = 3
+_IDEOGRAPHIC = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Protection:
+    """Offsets of tokens that stay, and groups of tokens of which a cut takes all that are left, or none."""
+
+    fixed: frozenset[int]
+    wholes: tuple[frozenset[int], ...]
+
+    def allows(self, span: Span, removed: frozenset[int]) -> bool:
+        """Whether `span` may be cut from what is left without the tokens at `removed`."""
+        starts = span.starts
+        if not self.fixed.isdisjoint(starts):
+            return False
+        return all(starts.isdisjoint(whole) or whole - removed <= starts for whole in self.wholes)
+
+
+def protection_of(
+    analysis: Analysis,
+    language: str,
+    *,
+    keep: Sequence[str] = (),
+    keep_entities: bool = False,
+    cut_negation: bool = False,
+) -> Protection:
+    """What no cut in a sentence may take or part.
+
+    Fixed are the words of `keep`, negations unless `cut_negation`, and the marks that end the sentence. Whole are
+    numbers with their units, names (those of the analysis, and runs of capitalised words), brackets and quotation marks
+    with their partners, and what is written as one word. With `keep_entities` names are fixed.
+    """
+    tokens = analysis.tokens
+    names = [*((entity.start, entity.stop) for entity in analysis.entities), *_capitals(tokens)]
+    numbers = [match.span() for match in _NUMBER[language].finditer(analysis.text)]
+    fixed = set(_ending(tokens))
+    for word in keep:
+        fixed |= _in_ranges(tokens, places_of(word, analysis.text, language))
+    if not cut_negation:
+        fixed |= _in_ranges(tokens, negations(analysis.text, language))
+    if keep_entities:
+        fixed |= _in_ranges(tokens, names)
+    groups = [_in_ranges(tokens, [place]) for place in (*names, *numbers)]
+    groups += [*_pairs(tokens), *_written_together(tokens)]
+    return Protection(frozenset(fixed), tuple(_merged(groups)))
+
+
+def negations(text: str, language: str) -> list[_Range]:
+    """Character ranges of words that deny."""
+    return [match.span() for match in _DENIES[language].finditer(text)]
+
+
+def places_of(word: str, text: str, language: str) -> list[_Range]:
+    """Character ranges where `word`, which may be several side by side, stands in `text`, whatever the case."""
+    wanted = [token.word.text.casefold() for token in split(word, language)]
+    tokens = split(text, language)
+    words = [token.word.text.casefold() for token in tokens]
+    size = len(wanted)
+    return [
+        (tokens[start].start, tokens[start + size - 1].stop)
+        for start in range(len(words) - size + 1)
+        if size and words[start : start + size] == wanted
+    ]
+
+
+def _in_ranges(tokens: Iterable[Token], ranges: Sequence[_Range]) -> frozenset[int]:
+    return frozenset(t.start for t in tokens if any(t.start < stop and start < t.stop for start, stop in ranges))
+
+
+def _ending(tokens: Sequence[Token]) -> Iterator[int]:
+    for token in reversed(tokens):
+        if is_word(token.text):
+            return
+        yield token.start
+
+
+def _capitals(tokens: Sequence[Token]) -> Iterator[_Range]:
+    """Runs of two or more capitalised words; a short one that begins the sentence (*The*, *In*) is no part of one."""
+    run: list[Token] = []
+    for number, token in enumerate(tokens):
+        if token.text[:1].isupper() and len(token.text) > (1 if number else _SHORT):
+            run.append(token)
+            continue
+        if len(run) > 1:
+            yield run[0].start, run[-1].stop
+        run = []
+    if len(run) > 1:
+        yield run[0].start, run[-1].stop
+
+
+def _pairs(tokens: Sequence[Token]) -> Iterator[frozenset[int]]:
+    opened: list[Token] = []
+    straight: Token | None = None
+    for token in tokens:
+        if token.text in _PAIRS:
+            opened.append(token)
+        elif opened and token.text == _PAIRS[opened[-1].text]:
+            yield frozenset((opened.pop().start, token.start))
+        elif token.text == '"':
+            if straight is not None:
+                yield frozenset((straight.start, token.start))
+            straight = token if straight is None else None
+
+
+def _written_together(tokens: Sequence[Token]) -> Iterator[frozenset[int]]:
+    """Tokens with no space between them, such as *do|n't* or *well|-|known*, but for marks and Chinese characters."""
+    run: list[Token] = []
+    for token in tokens:
+        if run and (token.start != run[-1].stop or not _clings(run[-1], token)):
+            if len(run) > 1:
+                yield frozenset(t.start for t in run)
+            run = []
+        run.append(token)
+    if len(run) > 1:
+        yield frozenset(t.start for t in run)
+
+
+def _clings(left: Token, right: Token) -> bool:
+    joined = left.text[-1] + right.text[0]
+    return not _IDEOGRAPHIC.search(joined) and all(c.isalnum() or c in "-‐‑'’&/@_" for c in joined)
+
+
+def _merged(groups: Iterable[frozenset[int]]) -> list[frozenset[int]]:
+    """Groups that share a token become one; single tokens say nothing."""
+    merged: list[frozenset[int]] = []
+    for group in groups:
+        touching = [other for other in merged if not other.isdisjoint(group)]
+        merged = [other for other in merged if other.isdisjoint(group)]
+        merged.append(group.union(*touching))
+    return [group for group in merged if len(group) > 1]
