@@ -1,5 +1,6 @@
-"""Tiny masked language models with random weights and real tokenizers: built in a folder, offline, always the same.
+"""Tiny masked language models with random weights and real tokenizers: built in a folder, offline.
 
+Weights are always the same; the WordPiece vocabulary, as its library makes it, is another from run to run.
 The weights are drawn wide, so that what is expected at a word depends on the words around it.
 """
 
