@@ -132,7 +132,7 @@ def objective_of(one: Deleter) -> NddObjective:
 
 
 def set_objective(one: Deleter, objective: Objective) -> None:
-    for _, search in one._searches:
+    for _, (_, search) in one._searches:
         search._objective = objective
 
 
