@@ -6,7 +6,7 @@ distributions once, gives the rows of all spans of all sentences to the model to
 masked words alone, and stops adding up a distance as soon as it settles the span. Fast NDD is measured against that
 same direct full search.
 
-    python -m benchmarks.ndd --data FOLDER [--model SPEC] [--sentences 50] [--direct 3] [--quantile 0.1]
+    python -m benchmarks.ndd --data FOLDER [--model SPEC] [--sentences 50] [--direct 3] [--quantile 0.03]
 
 `--model` is what `--masked-model` takes; without it, a BERT of 4 layers × 256 with random weights is made, whose
 distances mean nothing: they are as large far from a cut as beside it, so that partial sums settle little. So whatever
@@ -132,7 +132,7 @@ def objective_of(one: Deleter) -> NddObjective:
 
 
 def set_objective(one: Deleter, objective: Objective) -> None:
-    for _, search in one._searches:
+    for _, (_, search) in one._searches:
         search._objective = objective
 
 
@@ -292,7 +292,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--model", default=None, help="hf:FOLDER or bundled:en; without it random weights")
     parser.add_argument("--sentences", type=int, default=50)
     parser.add_argument("--direct", type=int, default=3, help="how many to time directly; 0 for all")
-    parser.add_argument("--quantile", type=float, default=0.1, help="share of first-round spans under the threshold")
+    parser.add_argument("--quantile", type=float, default=0.03, help="share of first-round spans under the threshold")
     return parser.parse_args()
 
 

@@ -16,8 +16,7 @@ __all__ = ["MOST_OVER", "ToRatio", "Under", "goal_of"]
 
 MOST_OVER = 0.1
 """By how much the ratio of one sentence may exceed what was asked for, where its words may go."""
-_CLOSE = 0.03
-_A_LITTLE = 0.05
+_ROUNDING = 1e-9
 # Distances are first found out up to so small a part of a threshold, and doubled where a choice hangs on them.
 _STEPS = 8
 _FAR = 1e3
@@ -61,16 +60,17 @@ class ToRatio:
 
     What is too much is shared out over `iterations` rounds, so that most cuts are judged with earlier ones made. In a
     round the threshold is the lowest under which enough words go; spans that would take too many are left out.
-    `last` says that no other search follows: then a sentence that is too long by more than `MOST_OVER` loses the
-    shortest span there is, even if that is more than was asked for. Distances over `limit` are found out exactly only
-    where the choice hangs on them.
+    Where none fits, a sentence may lose a span that leads below the goal by `beyond`, a share of its words, and with
+    `last`, if it is above `ratio` by more than `MOST_OVER`, the shortest span there is. Distances over `limit` are
+    found out exactly only where the choice hangs on them.
     """
 
     ratio: float
     iterations: int
     overlap: Overlap
-    last: bool
     counts: Callable[[Path], WordCount]
+    beyond: float = 0.0
+    last: bool = True
     limit: float = math.inf
 
     @property
@@ -88,20 +88,18 @@ class ToRatio:
         if not fitting:
             return self._nearest(ranked, excess, count, left)
         rounds = max(1, self.iterations - len(path.stages))
-        quota = math.ceil(excess / rounds)
-        return self._enough(fitting, quota, excess)
+        return self._enough(fitting, math.ceil(excess / rounds), excess)
 
-    def close(self, path: Path) -> bool:
-        """Whether the path is as short as it should be, to a few words in a hundred."""
+    def reached(self, path: Path, *, above: float) -> bool:
+        """Whether so much went that the ratio is at most `above` more than what was asked for, or the goal reached."""
         count = self.counts(path)
-        return count.left(path.removed) <= max(
-            goal_of(self.ratio, count.total), int((self.ratio + _CLOSE) * count.total)
-        )
+        enough = max(goal_of(self.ratio, count.total), int((self.ratio + above) * count.total + _ROUNDING))
+        return count.left(path.removed) <= enough
 
     def _nearest(self, ranked: Sequence[_Ranked], excess: int, count: WordCount, left: int) -> Sequence[Span] | Pending:
-        """The span that ends nearest to the goal though beyond it, where that is nearer than now or must be."""
+        """The span that ends nearest to the goal though beyond it, where it is not much beyond or must be."""
         must = self.last and left > _most(self.ratio, count.total)
-        beyond = excess - 1 if self.last else min(excess - 1, int(_A_LITTLE * count.total))
+        beyond = min(excess - 1, int(self.beyond * count.total))
         better = [one for one in ranked if must or one.words <= excess + beyond]
         if not better:
             return ()
@@ -122,7 +120,7 @@ def goal_of(ratio: float, words: int) -> int:
 
 def _most(ratio: float, words: int) -> int:
     # Rounding must not turn 6 of 10 words into 5.
-    return max(1, math.floor((ratio + MOST_OVER) * words + 1e-9))
+    return max(1, math.floor((ratio + MOST_OVER) * words + _ROUNDING))
 
 
 def _ranked(path: Path, offers: Sequence[Offer], count: WordCount) -> list[_Ranked]:

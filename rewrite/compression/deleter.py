@@ -14,9 +14,9 @@ from rewrite.compression.options import CompressOptions
 from rewrite.compression.protection import Protection, protection_of
 from rewrite.compression.result import CompressedSentence, Removal
 from rewrite.compression.sentences import problem
-from rewrite.compression.stages import Guarded, Stages
+from rewrite.compression.stages import Guarded, Stage, Stages
 from rewrite.generators.deletion import DeletionSearch, Path
-from rewrite.generators.spans import SpanFinder, remaining
+from rewrite.generators.spans import remaining
 from rewrite.generators.tidy import cut, tidy
 
 __all__ = ["Deleter"]
@@ -36,15 +36,15 @@ class Deleter:
         self.stages = stages
         self._language = language
         self._objective = objective_of(options, model, language=language, analyzer=stages.analyzer)
-        self._searches = [self._search(finder, last=finder is stages.finders[-1]) for finder in stages.finders]
+        self._searches = [(stage, self._search(stage, last=stage is stages.kinds[-1])) for stage in stages.kinds]
 
     def run(self, sentences: Sequence[str]) -> list[CompressedSentence]:
         """One result per sentence, in order; sentences that the model cannot read come back with an error."""
         analyses = self._analyze(sentences)
         problems = [problem(words_of(analysis), self.model) for analysis in analyses]
         paths = {i: Path(s, s) for i, (s, error) in enumerate(zip(sentences, problems, strict=True)) if error is None}
-        for choice, search in self._searches:
-            search.resume([path for path in paths.values() if choice is None or not choice.close(path)])
+        for stage, (to_ratio, search) in self._searches:
+            search.resume([p for p in paths.values() if not to_ratio or not to_ratio.reached(p, above=stage.above)])
         return [
             self._result(paths[i], analysis)
             if error is None
@@ -55,17 +55,17 @@ class Deleter:
     def _analyze(self, sentences: Sequence[str]) -> list[Analysis]:
         return self.stages.analyzer.analyze(sentences, self.stages.layers)
 
-    def _search(self, finder: SpanFinder, *, last: bool) -> tuple[ToRatio | None, DeletionSearch]:
+    def _search(self, stage: Stage, *, last: bool) -> tuple[ToRatio | None, DeletionSearch]:
         o = self.options
         to_ratio = None
         rounds = o.iterations
         if o.goal is not None:
             limit = _FIRST_LIMIT if o.method == "ndd" else math.inf
-            to_ratio = ToRatio(o.goal, o.iterations, o.overlap, last, self._counts, limit)
+            to_ratio = ToRatio(o.goal, o.iterations, o.overlap, self._counts, stage.beyond, last, limit)
             rounds = _MOST_ROUNDS
         return to_ratio, DeletionSearch(
             analyzer=self.stages.analyzer,
-            spans=Guarded(finder, self._protect, o.longest or _LONGEST),
+            spans=Guarded(stage.finder, self._protect, o.longest or _LONGEST),
             objective=self._objective,
             layers=self.stages.layers,
             max_iterations=rounds,

@@ -14,6 +14,8 @@ DEFAULT_RATIO = 0.5
 LONGEST_SUBTREE = 9
 LONGEST_SPAN = 5
 """L_max with syntax and without (section 4.2)."""
+LONGEST_TO_RATIO = 20
+"""The same with syntax and a ratio: there a long subtree goes only where it fits, and better whole than in pieces."""
 
 Method = Literal["fast-ndd", "ndd", "ppl", "cosine", "bertscore"]
 Overlap = Literal["share", "lower", "higher"]
@@ -56,8 +58,8 @@ class CompressOptions(BaseModel):
         Field(
             ge=1,
             le=1000,
-            description=f"Words of a span at most (L_max); without it {LONGEST_SUBTREE} with syntax, "
-            f"else {LONGEST_SPAN}.",
+            description=f"Words of a span at most (L_max); without it {LONGEST_SPAN}, with syntax {LONGEST_SUBTREE}, "
+            f"or to reach a ratio {LONGEST_TO_RATIO}.",
         ),
     ] = None
     method: Annotated[

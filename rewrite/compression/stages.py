@@ -9,30 +9,44 @@ from functools import partial
 from rerank.analysis import LAYERS, Analysis, Analyzer
 from rerank.english import EnglishAnalyzer
 from rewrite.compression.analyzer import WordAnalyzer
+from rewrite.compression.choices import MOST_OVER
 from rewrite.compression.counting import is_word
-from rewrite.compression.options import LONGEST_SPAN, LONGEST_SUBTREE
+from rewrite.compression.options import LONGEST_SPAN, LONGEST_SUBTREE, LONGEST_TO_RATIO
 from rewrite.compression.protection import Protection
 from rewrite.errors import BadOption, MissingExtra, ModelNotFound
 from rewrite.generators.any_subtree import FUNCTION_RELATIONS, every_subtree
 from rewrite.generators.spans import Span, SpanFinder, adjacent_words, subtrees
 from rewrite.generators.spans_en import english_subtrees
 
-__all__ = ["PARSED", "Guarded", "Stages", "stages"]
+__all__ = ["PARSED", "Guarded", "Stage", "Stages", "stages"]
 
-_SUBJECTS = frozenset("nsubj nsubj:pass nsubj:outer csubj csubj:pass".split())
-_ARGUMENTS = frozenset("obj iobj ccomp xcomp det obl:agent".split())
+_CORE = FUNCTION_RELATIONS | frozenset("nsubj nsubj:pass nsubj:outer csubj csubj:pass ccomp det".split())
+_ARGUMENTS = frozenset("obj iobj xcomp obl:agent".split())
+
+_CLOSE, _BEYOND = 0.03, 0.05
 
 PARSED = ("en", "ru")
 """Languages with a parser."""
 
 
 @dataclass(frozen=True, slots=True)
+class Stage:
+    """A kind of spans, and when a ratio calls for it: for sentences that are longer than asked for by more than
+    `above`, which it may make shorter than that by `beyond`, both shares of their words.
+    """
+
+    finder: SpanFinder
+    above: float = 0.0
+    beyond: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Stages:
-    """An analyser, the layers to ask it for, and finders of spans: the next is for what the ones before cannot do."""
+    """An analyser, the layers to ask it for, and kinds of spans: the next is for what the ones before cannot do."""
 
     analyzer: Analyzer
     layers: tuple[str, ...]
-    finders: tuple[SpanFinder, ...]
+    kinds: tuple[Stage, ...]
     syntax: bool
 
 
@@ -83,25 +97,27 @@ def stages(
         return _plain(WordAnalyzer(language), (), longest)
     if syntax is False:
         return _plain(parser, ("entities",), longest)
-    return Stages(parser, LAYERS, _subtree_finders(language, exact=exact, longest=longest or LONGEST_SUBTREE), True)
+    return Stages(parser, LAYERS, _subtree_kinds(language, exact=exact, longest=longest), True)
 
 
 def _plain(analyzer: Analyzer, layers: Sequence[str], longest: int | None) -> Stages:
     finder = partial(adjacent_words, longest=longest or LONGEST_SPAN)
-    return Stages(analyzer, tuple(layers), (finder,), False)
+    return Stages(analyzer, tuple(layers), (Stage(finder, beyond=MOST_OVER),), False)
 
 
-def _subtree_finders(language: str, *, exact: bool, longest: int) -> tuple[SpanFinder, ...]:
+def _subtree_kinds(language: str, *, exact: bool, longest: int | None) -> tuple[Stage, ...]:
     if exact:
-        return (partial(every_subtree, longest=longest),)
+        return (Stage(partial(every_subtree, longest=longest or LONGEST_SUBTREE)),)
+    most = longest or LONGEST_TO_RATIO
     # What the grammar of the rest can do without.
-    spared: SpanFinder = subtrees if language == "ru" else partial(english_subtrees, longest=longest)
-    any_whole = partial(every_subtree, longest=longest)
+    spared: SpanFinder = subtrees if language == "ru" else partial(english_subtrees, longest=most)
+    any_whole = partial(every_subtree, longest=most)
     return (
-        spared,
-        partial(any_whole, kept=FUNCTION_RELATIONS | _SUBJECTS | _ARGUMENTS),
-        partial(any_whole, kept=FUNCTION_RELATIONS | _SUBJECTS),
-        partial(adjacent_words, longest=min(longest, LONGEST_SPAN)),
+        Stage(spared, _CLOSE, _BEYOND),
+        Stage(partial(any_whole, kept=_CORE | _ARGUMENTS), _CLOSE, _BEYOND),
+        Stage(partial(any_whole, kept=_CORE), _CLOSE, MOST_OVER),
+        # Any words at all leave a bad sentence: only where it must be.
+        Stage(partial(adjacent_words, longest=min(most, LONGEST_SPAN)), MOST_OVER, MOST_OVER),
     )
 
 

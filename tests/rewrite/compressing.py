@@ -81,9 +81,10 @@ def search_to_ratio(
     *,
     overlap: Overlap = "share",
     rounds: int = 5,
+    beyond: float = 0.0,
     last: bool = True,
     limit: float = 0.2,
     language: str = "en",
 ) -> DeletionSearch:
-    choice = ToRatio(ratio, rounds, overlap, last, _counts(language), limit)
+    choice = ToRatio(ratio, rounds, overlap, _counts(language), beyond, last, limit)
     return _search(choice, objective, language, 5, 200)
