@@ -1,6 +1,5 @@
-"""Tiny masked language models with random weights and real tokenizers: built in a folder, offline.
+"""Tiny masked language models with random weights and real tokenizers: built in a folder, offline, always the same.
 
-Weights are always the same; the WordPiece vocabulary, as its library makes it, is another from run to run.
 The weights are drawn wide, so that what is expected at a word depends on the words around it.
 """
 
@@ -54,6 +53,14 @@ def build(family: str, folder: Path) -> Path:
     return folder
 
 
+def _wordpieces(special: list[str]) -> dict[str, int]:
+    """Letters, and the words of the first half: the library's own trainer makes another vocabulary each time."""
+    letters = sorted(set("".join(WORDS)))
+    pieces = [*special, *letters, *(f"##{letter}" for letter in letters), *WORDS[: len(WORDS) // 2]]
+    pieces += [f"[unused{number}]" for number in range(100 - len(set(pieces)))]
+    return {piece: number for number, piece in enumerate(dict.fromkeys(pieces))}
+
+
 def _tokenizer(family: str) -> Any:
     import transformers
     from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
@@ -62,10 +69,10 @@ def _tokenizer(family: str) -> Any:
     lines = [" ".join(WORDS[: len(WORDS) // 2])] * 3 + [" ".join(sorted(set("".join(WORDS))))]
     trainer: Any
     if family == "bert":
-        raw = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+        raw = Tokenizer(models.WordPiece(vocab=_wordpieces(special), unk_token="[UNK]"))
         raw.normalizer = normalizers.BertNormalizer(lowercase=False)
         raw.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-        trainer = trainers.WordPieceTrainer(vocab_size=100, special_tokens=special)
+        trainer = None
     elif family == "roberta":
         raw = Tokenizer(models.BPE())
         raw.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
@@ -78,7 +85,8 @@ def _tokenizer(family: str) -> Any:
         raw.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme="always")
         raw.decoder = decoders.Metaspace()
         trainer = trainers.UnigramTrainer(vocab_size=120, special_tokens=special, unk_token="<unk>")
-    raw.train_from_iterator(lines, trainer)
+    if trainer is not None:
+        raw.train_from_iterator(lines, trainer)
     begin, end = ("[CLS]", "[SEP]") if family == "bert" else ("<s>", "</s>")
     raw.post_processor = processors.TemplateProcessing(
         single=f"{begin} $A {end}", special_tokens=[(mark, raw.token_to_id(mark)) for mark in (begin, end)]
