@@ -18,7 +18,7 @@ from training.command import run_to_the_end, step_parser
 from training.disk import FolderLock
 from training.parsing.corpus import prepare
 from training.parsing.figures import FIGURES, measure
-from training.parsing.learning import need_spacy, train
+from training.parsing.learning import train
 from training.parsing.options import ParserRecipe, load_parser_recipe
 from training.parsing.package import pack
 
@@ -28,9 +28,8 @@ __all__ = ["main", "make"]
 def make(recipe: ParserRecipe, out: Path, *, data: str | None = None, limit: int | None = None) -> Path:
     """Prepare, train, measure and pack; returns the folder of the packed pipeline.
 
-    Raises `BadInput` for treebanks that are missing or broken, `MissingExtra` without spaCy, `CannotWrite`.
+    Raises `BadInput` for treebanks that are missing or broken, `CannotWrite`.
     """
-    need_spacy()
 
     def where(path: str) -> Path:
         if path.startswith("{data}"):

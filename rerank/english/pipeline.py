@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from rerank.errors import MissingExtra, ModelNotFound
+from rerank.errors import ModelNotFound
 
 __all__ = ["BUNDLED", "PREFERRED", "choose", "installed", "load", "uses_clearnlp"]
 
@@ -43,12 +43,10 @@ def choose(given: str | Path | None = None, *, bundled: Path = BUNDLED) -> str |
 def load(pipeline: str | Path) -> Any:
     """The spaCy `Language` of an installed package, by its name, or of a folder.
 
-    Raises `MissingExtra` without spaCy, and `ModelNotFound` for what is no pipeline or has no parser.
+    Raises `ModelNotFound` for what is no pipeline or has no parser.
     """
-    try:
-        import spacy
-    except ImportError as error:
-        raise MissingExtra("The analysis of English needs spaCy.", hint="Run: pip install spacy") from error
+    import spacy
+
     try:
         nlp = spacy.load(pipeline)
         # Files that are missing or do not belong together may show only when they are used.

@@ -13,7 +13,7 @@ from rewrite.compression.choices import MOST_OVER
 from rewrite.compression.counting import is_word
 from rewrite.compression.options import LONGEST_SPAN, LONGEST_SUBTREE, LONGEST_TO_RATIO
 from rewrite.compression.protection import Protection
-from rewrite.errors import BadOption, MissingExtra, ModelNotFound
+from rewrite.errors import BadOption, ModelNotFound
 from rewrite.generators.any_subtree import FUNCTION_RELATIONS, every_subtree
 from rewrite.generators.spans import Span, SpanFinder, adjacent_words, subtrees
 from rewrite.generators.spans_en import english_subtrees
@@ -91,7 +91,7 @@ def stages(
     try:
         parser = analyzer or _parser(language)
         parser.load(LAYERS)
-    except (MissingExtra, ModelNotFound):
+    except ModelNotFound:
         if syntax or names:
             raise
         return _plain(WordAnalyzer(language), (), longest)

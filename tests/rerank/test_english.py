@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import builtins
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+import spacy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rerank.analysis import LAYERS, Analysis, Token
 from rerank.english import ENGLISH_LAYERS, EnglishAnalyzer, EnglishToken, pipeline
 from rerank.english.clearnlp import to_universal
-from rerank.errors import BadInput, MissingExtra, ModelNotFound
+from rerank.errors import BadInput, ModelNotFound
 from tests.english import tokens_of
-
-spacy = pytest.importorskip("spacy")
 
 PIECES = [
     "word ",
@@ -219,18 +217,6 @@ class TestPipeline:
         (tmp_path / "copy" / file).write_bytes(content[: len(content) // 2])
         with pytest.raises(ModelNotFound, match="No usable spaCy pipeline"):
             EnglishAnalyzer(tmp_path / "copy").load()
-
-    def test_without_spacy_the_hint_installs_it(self, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
-        whole = builtins.__import__
-
-        def without(name: str, *rest: Any, **more: Any) -> Any:
-            if name == "spacy":
-                raise ImportError(name)
-            return whole(name, *rest, **more)
-
-        monkeypatch.setattr(builtins, "__import__", without)
-        with pytest.raises(MissingExtra, match="pip install spacy"):
-            EnglishAnalyzer(folder).load()
 
     def test_nothing_is_loaded_before_the_first_text(self) -> None:
         assert EnglishAnalyzer("no_such_package").cache_size > 0

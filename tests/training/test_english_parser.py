@@ -18,8 +18,6 @@ from training.parsing.names import name_tags
 from training.parsing.options import ParserRecipe, Treebank, load_parser_recipe, shipped_parser_recipes
 from training.parsing.treebanks import document_ids, read_blocks, unified
 
-pytest.importorskip("spacy")
-
 NOUNS, VERBS = "cat dog man ship bird girl".split(), "saw heard liked met found".split()
 
 

@@ -17,12 +17,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from rewrite.errors import BadInput, MissingExtra
+from rewrite.errors import BadInput
 from training.clock import duration
 from training.disk import write_folder, write_text
 from training.parsing.options import ParserRecipe
 
-__all__ = ["Progress", "need_spacy", "train"]
+__all__ = ["Progress", "train"]
 
 _CONFIG = Path(__file__).resolve().parent / "pipeline.cfg"
 _LOGGER = "rewrite_rerank.progress.v1"
@@ -43,14 +43,6 @@ class Progress:
     seconds: float = 0.0
     best: float = -1.0
     done: bool = False
-
-
-def need_spacy() -> None:
-    """Raises `MissingExtra` where spaCy is not installed."""
-    try:
-        import spacy  # noqa: F401
-    except ImportError as error:
-        raise MissingExtra("Training a parser needs spaCy.", hint="Run: pip install spacy") from error
 
 
 def train(recipe: ParserRecipe, corpus: Path, out: Path, *, say: Say) -> Progress:
