@@ -54,8 +54,8 @@ class EnglishAnalyzer(Analyzer):
     `pipeline` is the name of an installed spaCy package or a folder; without it an installed `en_core_web_*` is taken,
     else the bundled one. Its tokens are `EnglishToken`. Parts of speech, features and relations are those of Universal
     Dependencies whatever the pipeline; its one pass gives all layers, so asking for fewer saves nothing. Where it has
-    no entity recogniser, runs of proper nouns stand as entities of type `MISC`. Raises `ModelNotFound`
-    without a pipeline, at the first text or at `load`.
+    no entity recogniser, runs of proper nouns stand as entities of type `MISC`. Raises `ModelNotFound` without a
+    pipeline, at the first text or at `load`.
     """
 
     def __init__(self, pipeline: str | Path | None = None, *, cache_size: int = 20_000) -> None:
