@@ -1,4 +1,4 @@
-"""The bundled English pipeline: its files are whole, it is quick to trust on plain sentences, and it keeps to its card."""
+"""The bundled English pipeline: its files are whole, and it reads plain sentences as its card lets one expect."""
 
 from __future__ import annotations
 
@@ -45,7 +45,10 @@ def test_a_relative_clause_hangs_on_its_noun(analyzer: EnglishAnalyzer) -> None:
 
 @pytest.mark.parametrize(
     ("text", "lemmas"),
-    [("The older boys were running.", "the old boy be run ."), ("She has written two books.", "she have write two book .")],
+    [
+        ("The older boys were running.", "the old boy be run ."),
+        ("She has written two books.", "she have write two book ."),
+    ],
 )
 def test_lemmas(analyzer: EnglishAnalyzer, text: str, lemmas: str) -> None:
     assert " ".join(token.lemma for token in tokens(analyzer, text)) == lemmas

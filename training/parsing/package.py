@@ -137,8 +137,8 @@ No document of the sets it is measured on is among them.
 
 ## Limits
 
-A small model errs more in long sentences, in speech and where words are rare. Whoever cuts or splits a text by its parse
-should check what comes out.
+A small model errs more in long sentences, in speech and where words are rare. Whoever cuts or splits a text by its
+parse should check what comes out.
 """
 
 
