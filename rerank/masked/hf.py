@@ -13,6 +13,7 @@ import numpy as np
 from rerank.checkpoint import libraries, load_tokenizer, load_weights, resolve, weight_files
 from rerank.errors import BadModel, PickledWeights, RewriteError, TextTooLong
 from rerank.masked.base import LogProbs, Row, Word
+from rerank.masked.bundled_files import SETTINGS
 from rerank.masked.head import forward, works_on_asked_positions
 from rerank.masked.subwords import SubWords
 
@@ -129,10 +130,13 @@ class HFMaskedModel:
     @cached_property
     def _folder(self) -> Path:
         try:
-            return resolve(self.target)
+            found = resolve(self.target)
         except PickledWeights as error:
             hint = "Look for a copy in safetensors; for a masked model no pickle is read."
             raise BadModel(error.message, hint=hint) from error
+        if (found / SETTINGS).is_file():
+            raise BadModel(f"{found}: a masked model in the bundled format.", hint=f"Write bundled:{self.target}.")
+        return found
 
     @cached_property
     def _subwords(self) -> SubWords:

@@ -80,7 +80,10 @@ class CompressOptions(BaseModel):
     ] = None
     masked_model: Annotated[
         str,
-        Field(min_length=1, description="The masked language model: bundled, hf:NAME (a folder or hub name) or hf."),
+        Field(
+            min_length=1,
+            description="The masked language model: bundled, bundled:FOLDER, hf:NAME (a folder or hub name) or hf.",
+        ),
     ] = "bundled"
     device: Annotated[
         str, Field(min_length=1, description="Where a model of hf runs, as torch calls it: cpu, cuda.")
