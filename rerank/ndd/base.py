@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rerank.errors import RewriteError, TextTooLong
+from rerank.errors import RewriteError, TextTooLong, UnknownName
 from rerank.masked.base import LogProbs, MaskedModel
 from rerank.masked.registry import create_masked_model, parse_masked_name
 from rerank.masked.words import guess_language, split_words
@@ -69,14 +69,21 @@ class MaskedScorer:
         return readings
 
     def unfit(self, texts: Sequence[str]) -> Mapping[int, RewriteError]:
-        """Why some of `texts` cannot be scored, by index: a sentence in them is longer than the model's window."""
-        found = {index: self._too_long(text) for index, text in enumerate(texts)}
+        """Why some of `texts` cannot be scored, by index.
+
+        A sentence in them is longer than the model's window, or their language was guessed and has no bundled model.
+        """
+        found = {index: self._unreadable(text) for index, text in enumerate(texts)}
         return {index: error for index, error in found.items() if error is not None}
 
-    def _too_long(self, text: str) -> TextTooLong | None:
+    def _unreadable(self, text: str) -> RewriteError | None:
         try:
             self.read([text], self.language_of(text))
         except TextTooLong as error:
+            return error
+        except UnknownName as error:
+            if self._language is not None:
+                raise
             return error
         return None
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from rerank.analysis import Analysis, Sentence
 from rewrite.generators.any_subtree import cuts_a_word, trimmed, with_marks, words_in
+from rewrite.generators.articles_en import article_before
 from rewrite.generators.needed_en import is_needed
 from rewrite.generators.spans import Span, brackets, span_of
 from rewrite.generators.tree import Tree
@@ -13,10 +14,6 @@ from rewrite.generators.tree import Tree
 __all__ = ["english_subtrees"]
 
 _PAIRS = (("“", "”"), ("(", ")"), ("[", "]"))
-_VOWELS = frozenset("aeiou")
-# Words whose first sound their first letter does not tell.
-_SPOKEN_VOWEL = ("hour", "honest", "honor", "honour", "heir", "herb")
-_SPOKEN_CONSONANT = ("uni", "use", "usu", "eu", "one", "once", "ubiq", "uto")
 
 
 def english_subtrees(
@@ -90,13 +87,7 @@ def _article_fits(tree: Tree, numbers: list[int]) -> bool:
     before, after = tree.neighbours(numbers)
     if before is None or tree.word(before) not in {"a", "an"}:
         return True
-    return after is not None and (tree.word(before) == "an") == _begins_with_vowel(tree.word(after))
-
-
-def _begins_with_vowel(word: str) -> bool:
-    if word.startswith(_SPOKEN_VOWEL):
-        return True
-    return word[:1] in _VOWELS and not word.startswith(_SPOKEN_CONSONANT)
+    return after is not None and article_before(tree.tokens[after].text) in (None, tree.word(before))
 
 
 def _leaves_no_orphan(tree: Tree, numbers: list[int]) -> bool:
