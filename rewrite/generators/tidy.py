@@ -13,7 +13,7 @@ NO_BREAK = ("\u00a0", "\u202f")
 _LOOSE = r"[^\S\u00a0\u202f]+|\s{2,}"
 
 # Which marks open and which close a quotation: “ does either, depending on the language.
-_OPENING = {"ru": "«„", "en": "«“‘", "other": "«„“‘"}
+_OPENING = {"ru": "«„", "en": "«“‘", "other": "«„“‘¿¡"}
 _CLOSING = {"ru": "»“", "en": "»”", "other": "»”"}
 _Rules = tuple[tuple[re.Pattern[str], str], ...]
 
@@ -56,7 +56,9 @@ _RULES: dict[str, _Rules] = {
     "en": _rules("en"),
     "other": _rules("other"),
     "zh": _compiled(
-        (r"(?<![A-Za-z0-9])\s+|\s+(?![A-Za-z0-9])", ""),
+        # A cut leaves several spaces in a row: the whole run is between two Latin words, or goes.
+        (r"(?<![!-~\s])\s+|\s+(?![!-~\s])|\s+(?=[,.;:!?)])", ""),
+        (r"\s+", " "),
         (r"（[，、；：\s]*）|「」|『』|“”|《》", ""),
         (r"([（「『“《])[，、；：]+", r"\1"),
         (r"[，、；：]+(?=[）」』”》])", ""),

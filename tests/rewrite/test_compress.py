@@ -264,7 +264,13 @@ class TestTidyInOtherLanguages:
             ("en", "mill ( , ) stands , .", "Mill stands."),
             ("zh", "调价周期内 ， 沙特下调   原油价格 ，   。", "调价周期内，沙特下调原油价格。"),
             ("zh", "我 用 iPhone 12 打 电话", "我用iPhone 12打电话。"),
+            (
+                "zh",
+                "我 的 iPhone   Max  在   Apple   Inc. of   U.S.A. 买 ， 12   GB  的",
+                "我的iPhone Max在Apple Inc. of U.S.A.买，12 GB的。",
+            ),
             ("zh", "，世界 、 ， 你好", "世界，你好。"),
+            ("other", "¿   vino ayer?", "¿Vino ayer?"),
             ("other", "el mar , , está", "El mar, está."),
         ],
     )
