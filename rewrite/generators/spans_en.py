@@ -8,7 +8,7 @@ from rerank.analysis import Analysis, Sentence
 from rewrite.generators.any_subtree import cuts_a_word, trimmed, with_marks, words_in
 from rewrite.generators.articles_en import article_before
 from rewrite.generators.needed_en import is_needed
-from rewrite.generators.spans import Span, brackets, span_of
+from rewrite.generators.spans import Span, brackets, span_of, unit_of
 from rewrite.generators.tree import Tree
 
 __all__ = ["english_subtrees"]
@@ -41,19 +41,10 @@ def _sentence_spans(analysis: Analysis, sentence: Sentence, tree: Tree) -> Itera
     for number in tree.kept:
         if is_needed(tree, number):
             continue
-        numbers = trimmed(tree, _unit(tree, number))
+        numbers = trimmed(tree, unit_of(tree, number))
         if words_in(tree, numbers) and tree.adjoin(numbers) and _edges_whole(analysis, tree, numbers):
             yield span_of([sentence.tokens[n] for n in with_marks(tree, numbers, number)])
     yield from brackets(tree)
-
-
-def _unit(tree: Tree, number: int) -> list[int]:
-    """The subtree; the last of a list with all before it but the first, since *A, B* alone wants its *and C*."""
-    if tree.tokens[number].rel == "conj":
-        siblings = [c for c in tree.children[tree.tokens[number].head] if tree.tokens[c].rel == "conj"]
-        if number == siblings[-1]:
-            return sorted({n for sibling in siblings for n in tree.subtree(sibling)})
-    return tree.subtree(number)
 
 
 def _edges_whole(analysis: Analysis, tree: Tree, numbers: list[int]) -> bool:
