@@ -61,7 +61,7 @@ def parse_masked_name(spec: str) -> MaskedName:
     """
     scheme, colon, target = spec.partition(":")
     if scheme not in ("hf", "bundled") or (colon and not target):
-        hint = f"If that is a folder, write hf:{spec} or bundled:{spec}." if Path(spec).is_dir() else _KNOWN
+        hint = f"If that is a folder, write hf:{spec} or bundled:{spec}." if spec and Path(spec).is_dir() else _KNOWN
         raise UnknownName(f"Unknown masked language model {spec!r}.", hint=hint)
     if scheme == "bundled" and target not in ("", *BUNDLED) and not Path(target).expanduser().is_dir():
         raise UnknownName(
