@@ -65,7 +65,7 @@ def parse_masked_name(spec: str) -> MaskedName:
         raise UnknownName(f"Unknown masked language model {spec!r}.", hint=hint)
     if scheme == "bundled" and target not in ("", *BUNDLED) and not Path(target).expanduser().is_dir():
         raise UnknownName(
-            f"{spec}: there is no bundled masked language model {target!r}, and no such folder.", hint=_KNOWN
+            f"No masked language model for {target!r} is bundled, and there is no such folder.", hint=_KNOWN
         )
     return MaskedName(scheme, target)
 

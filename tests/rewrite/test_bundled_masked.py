@@ -88,7 +88,7 @@ def test_a_component_takes_it(
 class TestWrongNames:
     def test_a_folder_that_is_not_there(self, tmp_path: Path) -> None:
         for spec in (f"bundled:{tmp_path / 'nowhere'}", "bundled:xx"):
-            with pytest.raises(UnknownName, match=r"and no such folder.*bundled:FOLDER"):
+            with pytest.raises(UnknownName, match=r"there is no such folder.*bundled:FOLDER"):
                 create_masked_model(spec)
 
     def test_a_folder_that_is_no_such_model_names_what_it_lacks(self, tmp_path: Path) -> None:
