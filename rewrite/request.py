@@ -146,7 +146,7 @@ class Options(BaseModel):
         Field(
             min_length=1,
             description="The masked language model of the components ndd, ndd_cosine, ppl, cosine and bertscore: "
-            "hf:NAME, hf, bundled:en or bundled:ru. Without it the bundled one of the text's language.",
+            "hf:NAME, hf, bundled:en, bundled:ru or bundled:FOLDER. Without it the bundled one of the text's language.",
         ),
     ] = None
     record: Annotated[

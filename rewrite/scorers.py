@@ -69,9 +69,9 @@ def _masked(options: Options, preset: str | Mapping[str, float]) -> tuple[Scorer
             f"--masked-model {spec} counts for nothing: no component that asks it has a weight.",
             hint=f"Add -w ndd=1; the others are {', '.join(MASKED_COMPONENTS[1:])}.",
         )
-    from rerank.masked.registry import create_masked_model, require_masked_name
+    from rerank.masked.registry import create_masked_model, parse_masked_name
 
-    require_masked_name(spec)
+    named = parse_masked_name(spec)
     # A bare name stands for another model in each language; the library of BERTScore loads its own.
-    shared = create_masked_model(spec) if ":" in spec else spec
+    shared = create_masked_model(spec) if named.for_all_languages else spec
     return tuple(create_scorer(name, model=spec if name == "bertscore" else shared) for name in names)

@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from rerank.errors import MissingExtra, ModelNotFound, TextTooLong
+from rerank.errors import MissingExtra, ModelNotFound
 from rerank.masked.base import LogProbs, Row, Word
+from rerank.masked.batching import batches
 from rerank.masked.bundled_files import TOKENIZER, Floats, Head, Settings, checksum, read_head, read_settings
 
 __all__ = ["BundledMaskedModel", "load"]
@@ -122,16 +123,7 @@ class BundledMaskedModel:
         return found
 
     def _batches(self, rows: Sequence[tuple[int, ...]]) -> Iterator[list[int]]:
-        """Indices of rows of about one length, longest first, each time as many as the budget allows."""
-        order = sorted(range(len(rows)), key=lambda i: -len(rows[i]))
-        if order and len(rows[order[0]]) > self.window:
-            longest = len(rows[order[0]])
-            raise TextTooLong(f"A text takes {longest:,} tokens, {self._name} {self.window:,}.", hint="Split the text.")
-        start = 0
-        while start < len(order):
-            size = max(1, self._batch_tokens // max(1, len(rows[order[start]])))
-            yield order[start : start + size]
-            start += size
+        return batches(rows, tokens=self._batch_tokens, window=self.window, name=self.name)
 
     def _encoded(self, rows: Sequence[tuple[int, ...]]) -> Floats:
         """The last layer's vectors, `[rows, longest, size]`; behind the end of a row they mean nothing."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -69,7 +70,13 @@ def read_settings(folder: Path, hint: str) -> Settings:
         data: dict[str, Any] = json.loads((folder / SETTINGS).read_bytes().decode("utf-8"))
         if data.pop("format") != FORMAT:
             raise ValueError("it is of another format, written by another release")
-        return Settings(**{**data, "prefix": tuple(data["prefix"]), "suffix": tuple(data["suffix"])})
+        found = Settings(**{**data, "prefix": tuple(data["prefix"]), "suffix": tuple(data["suffix"])})
+        numbers = (found.window, found.mask, found.pad, found.unknown, *found.prefix, *found.suffix)
+        if not all(type(number) is int and number >= 0 for number in numbers):
+            raise ValueError("window and tokens are whole numbers of 0 or more")
+        if not found.prefix or not found.suffix:
+            raise ValueError("a text has tokens before and after it")
+        return found
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ModelNotFound(f"{folder / SETTINGS}: it cannot be read: {error}.", hint=hint) from error
 
@@ -82,7 +89,7 @@ def read_head(folder: Path, hint: str) -> Head:
         words = parts["words"].astype(np.float32)
         if "scales" in parts:
             words *= parts["scales"].astype(np.float32)[:, None]
-        return Head(
+        found = Head(
             dense=parts["dense"].astype(np.float32),
             dense_bias=parts["dense_bias"],
             norm=parts["norm"],
@@ -91,8 +98,19 @@ def read_head(folder: Path, hint: str) -> Head:
             words=words,
             words_bias=parts["words_bias"],
         )
-    except (OSError, ValueError, KeyError, EOFError) as error:
+        _require_one_size(found)
+        return found
+    except (OSError, ValueError, KeyError, EOFError, IndexError, TypeError, zipfile.BadZipFile) as error:
         raise ModelNotFound(f"{folder / HEAD}: it cannot be read: {error}.", hint=hint) from error
+
+
+def _require_one_size(head: Head) -> None:
+    count, size = head.words.shape
+    wide = (head.dense_bias, head.norm, head.norm_bias)
+    if head.dense.shape != (size, size) or any(part.shape != (size,) for part in wide):
+        raise ValueError(f"its parts do not belong together, beside vectors of {size}")
+    if head.words_bias.shape != (count,):
+        raise ValueError(f"{len(head.words_bias):,} biases for {count:,} words")
 
 
 def checksum(folder: Path) -> str:

@@ -11,8 +11,10 @@ from typing import Any
 import numpy as np
 
 from rerank.checkpoint import libraries, load_tokenizer, load_weights, resolve, weight_files
-from rerank.errors import BadModel, PickledWeights, RewriteError, TextTooLong
+from rerank.errors import BadModel, PickledWeights, RewriteError
 from rerank.masked.base import LogProbs, Row, Word
+from rerank.masked.batching import batches
+from rerank.masked.bundled_files import SETTINGS
 from rerank.masked.head import forward, works_on_asked_positions
 from rerank.masked.subwords import SubWords
 
@@ -105,18 +107,7 @@ class HFMaskedModel:
         return list(np.split(logprobs, ends))
 
     def _batches(self, rows: Sequence[tuple[int, ...]]) -> Iterator[list[int]]:
-        """Indices of rows of about one length, longest first, each time as many as the budget allows."""
-        order = sorted(range(len(rows)), key=lambda i: -len(rows[i]))
-        if order and len(rows[order[0]]) > self.window:
-            longest = len(rows[order[0]])
-            raise TextTooLong(
-                f"A text takes {longest:,} tokens, the model {self.name} {self.window:,}.", hint="Split the text."
-            )
-        start = 0
-        while start < len(order):
-            size = max(1, self._batch_tokens // len(rows[order[start]]))
-            yield order[start : start + size]
-            start += size
+        return batches(rows, tokens=self._batch_tokens, window=self.window, name=self.name)
 
     def _padded(self, rows: Sequence[tuple[int, ...]]) -> tuple[Any, Any]:
         torch, _ = libraries()
@@ -129,10 +120,13 @@ class HFMaskedModel:
     @cached_property
     def _folder(self) -> Path:
         try:
-            return resolve(self.target)
+            found = resolve(self.target)
         except PickledWeights as error:
             hint = "Look for a copy in safetensors; for a masked model no pickle is read."
             raise BadModel(error.message, hint=hint) from error
+        if (found / SETTINGS).is_file():
+            raise BadModel(f"{found}: a masked model in the bundled format.", hint=f"Write bundled:{self.target}.")
+        return found
 
     @cached_property
     def _subwords(self) -> SubWords:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rerank.errors import RewriteError, TextTooLong
+from rerank.errors import RewriteError, TextTooLong, UnknownName
 from rerank.masked.base import LogProbs, MaskedModel
-from rerank.masked.registry import create_masked_model, require_masked_name
+from rerank.masked.registry import create_masked_model, parse_masked_name
 from rerank.masked.words import guess_language, split_words
 from rerank.ndd.reading import Reading
 
@@ -28,9 +28,8 @@ class MaskedScorer:
     def __init__(
         self, *, model: MaskedModel | str = "bundled", language: str | None = None, device: str = "cpu"
     ) -> None:
-        if isinstance(model, str):
-            require_masked_name(model)
         self._model = model
+        self._named = parse_masked_name(model) if isinstance(model, str) else None
         self._language = language
         self._device = device
         self._loaded: dict[str, MaskedModel] = {}
@@ -42,8 +41,8 @@ class MaskedScorer:
         if not isinstance(self._model, str):
             return self._model.signature()
         # Which model a bare name stands for differs from text to text; those in the package go with its version.
-        named = self._model.startswith("hf:")
-        return self.model_for("en").signature() if named else self._model
+        plain = self._named is None or self._named.is_in_package or not self._named.for_all_languages
+        return self._model if plain else self.model_for("en").signature()
 
     def _settings(self) -> tuple[str, ...]:
         return ()
@@ -56,7 +55,7 @@ class MaskedScorer:
         """The model that scores texts of `language`."""
         if not isinstance(self._model, str):
             return self._model
-        key = "" if ":" in self._model else language
+        key = "" if self._named is not None and self._named.for_all_languages else language
         if key not in self._loaded:
             self._loaded[key] = create_masked_model(self._model, language=language, device=self._device)
         return self._loaded[key]
@@ -70,14 +69,21 @@ class MaskedScorer:
         return readings
 
     def unfit(self, texts: Sequence[str]) -> Mapping[int, RewriteError]:
-        """Why some of `texts` cannot be scored, by index: a sentence in them is longer than the model's window."""
-        found = {index: self._too_long(text) for index, text in enumerate(texts)}
+        """Why some of `texts` cannot be scored, by index.
+
+        A sentence in them is longer than the model's window, or their language was guessed and has no bundled model.
+        """
+        found = {index: self._unreadable(text) for index, text in enumerate(texts)}
         return {index: error for index, error in found.items() if error is not None}
 
-    def _too_long(self, text: str) -> TextTooLong | None:
+    def _unreadable(self, text: str) -> RewriteError | None:
         try:
             self.read([text], self.language_of(text))
         except TextTooLong as error:
+            return error
+        except UnknownName as error:
+            if self._language is not None:
+                raise
             return error
         return None
 

@@ -12,7 +12,7 @@ import numpy as np
 from rerank.checkpoint import quietly
 from rerank.errors import BadModel, MissingExtra, RewriteError, TextTooLong, UnknownName
 from rerank.masked.hf import HFMaskedModel
-from rerank.masked.registry import create_masked_model
+from rerank.masked.registry import create_masked_model, parse_masked_name
 from rerank.masked.words import guess_language
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
@@ -36,9 +36,11 @@ class BERTScore:
     def __init__(
         self, *, model: str = "hf", layer: int | None = None, language: str | None = None, device: str = "cpu"
     ) -> None:
-        if model.partition(":")[0] != "hf":
+        named = parse_masked_name(model)
+        if named.scheme != "hf":
             raise UnknownName(f"BERTScore cannot use the model {model!r}.", hint="Give hf:NAME.")
         self._model = model
+        self._per_language = not named.for_all_languages
         self._layer = layer
         self._language = language
         self._device = device
@@ -68,7 +70,7 @@ class BERTScore:
 
     def _library(self, text: str) -> _Library:
         language = self._language or guess_language(text)
-        key = "" if ":" in self._model else language
+        key = language if self._per_language else ""
         if key not in self._loaded:
             self._loaded[key] = _Library(self._model, self._layer, language, self._device)
         return self._loaded[key]

@@ -10,7 +10,7 @@ from rerank.errors import UnknownName
 from rerank.masked.base import LogProbs
 from rerank.types import FloatArray
 
-__all__ = ["Divergence", "divergence", "hellinger", "known_divergences", "kullback_leibler", "reverse_kullback_leibler"]
+__all__ = ["Divergence", "divergence", "hellinger", "kullback_leibler", "reverse_kullback_leibler"]
 
 Divergence = Callable[[LogProbs, LogProbs], FloatArray]
 """Takes natural-log probabilities of the initial and of the edited text, `[…, vocabulary]`; gives values ≥ 0, `[…]`."""
@@ -48,11 +48,6 @@ _KNOWN: dict[str, Divergence] = {
     "kl": kullback_leibler,
     "kl-reverse": reverse_kullback_leibler,
 }
-
-
-def known_divergences() -> tuple[str, ...]:
-    """Names that `divergence` takes."""
-    return tuple(_KNOWN)
 
 
 def divergence(name: str) -> Divergence:

@@ -6,15 +6,16 @@ from collections.abc import Mapping, Sequence
 
 from rerank.analysis import Analyzer
 from rerank.masked.base import MaskedModel
-from rerank.masked.registry import create_masked_model
+from rerank.masked.registry import create_masked_model, parse_masked_name
 from rerank.signature import signature
+from rewrite.compression.counting import count_words
 from rewrite.compression.deleter import Deleter
 from rewrite.compression.options import CompressOptions
 from rewrite.compression.protection import places_of
 from rewrite.compression.result import CompressedSentence, Compression
 from rewrite.compression.sentences import language_of, sentences_of, skip_reason
 from rewrite.compression.stages import stages
-from rewrite.errors import BadInput, BadOption
+from rewrite.errors import BadInput, BadOption, UnknownName
 
 __all__ = ["Compressor", "missing_words", "require_kept", "require_read"]
 
@@ -23,7 +24,8 @@ class Compressor:
     """Compresses texts as `options` say; build it once for many texts.
 
     `model` replaces the one that the options name, `analyzers` the parsers by language. Nothing is loaded before the
-    first text of a language. Work is batched over all sentences of a call.
+    first text of a language. Work is batched over all sentences of a call. Raises `UnknownName` for a name that stands
+    for no model.
     """
 
     def __init__(
@@ -35,14 +37,17 @@ class Compressor:
     ) -> None:
         self.options = options or CompressOptions()
         self._model = model
+        if model is None:
+            parse_masked_name(self.options.masked_model)
         self._analyzers = analyzers or {}
         self._deleters: dict[str, Deleter] = {}
 
     def run(self, texts: Sequence[str]) -> list[Compression]:
         """One result per text, in order. A text is a sentence or a paragraph, compressed sentence by sentence.
 
-        Sentences that the model cannot read come back as they are, with an error in their result. Raises the error of a
-        model or parser that cannot be loaded, and `BadOption` for an option that the language has no use for.
+        Sentences that the model cannot read come back as they are, with an error in their result, and so do those whose
+        language was guessed and has no bundled model. Raises the error of a model or parser that cannot be loaded, and
+        `BadOption` for an option that the language has no use for.
         """
         languages = [language_of(text, self.options.lang) for text in texts]
         layouts = [sentences_of(text, language) for text, language in zip(texts, languages, strict=True)]
@@ -64,9 +69,23 @@ class Compressor:
 
     def _compress(self, language: str, sentences: Sequence[str]) -> list[CompressedSentence]:
         skipped = {sentence: skip_reason(sentence, language) for sentence in sentences}
-        found = [CompressedSentence(s, s, skipped=reason) for s, reason in skipped.items() if reason]
+        found = [
+            CompressedSentence.unchanged(sentence, count_words(sentence, language), skipped=reason)
+            for sentence, reason in skipped.items()
+            if reason
+        ]
         open_sentences = [sentence for sentence, reason in skipped.items() if not reason]
-        return [*found, *(self.deleter(language).run(open_sentences) if open_sentences else ())]
+        return [*found, *(self._shortened(language, open_sentences) if open_sentences else ())]
+
+    def _shortened(self, language: str, sentences: Sequence[str]) -> list[CompressedSentence]:
+        try:
+            deleter = self.deleter(language)
+        except UnknownName as error:
+            # Lines in a language that has no model must not stop the others, unless all are said to be in it.
+            if self.options.lang is not None:
+                raise
+            return [CompressedSentence.unchanged(s, count_words(s, language), error=str(error)) for s in sentences]
+        return deleter.run(sentences)
 
     def deleter(self, language: str) -> Deleter:
         """What compresses sentences of one of `rerank.masked.words.LANGUAGES`, loaded on first use."""

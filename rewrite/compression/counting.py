@@ -7,12 +7,17 @@ from collections.abc import Collection, Iterable
 from rerank.analysis import Analysis
 from rerank.masked.words import split
 
-__all__ = ["WordCount", "is_word"]
+__all__ = ["WordCount", "count_words", "is_word"]
 
 
 def is_word(text: str) -> bool:
     """Whether a token is counted: it has a letter or a digit."""
     return any(character.isalnum() for character in text)
+
+
+def count_words(text: str, language: str) -> int:
+    """How many words a text has: those of `rerank.masked.words.split` that are counted."""
+    return sum(is_word(token.word.text) for token in split(text, language))
 
 
 class WordCount:

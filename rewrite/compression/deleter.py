@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from rerank.analysis import Analysis
 from rerank.masked.base import MaskedModel
 from rewrite.compression.choices import ToRatio, Under
-from rewrite.compression.counting import WordCount
+from rewrite.compression.counting import WordCount, count_words
 from rewrite.compression.objectives import objective_of, words_of
 from rewrite.compression.options import CompressOptions
 from rewrite.compression.protection import Protection, protection_of
@@ -48,7 +48,7 @@ class Deleter:
         return [
             self._result(paths[i], analysis)
             if error is None
-            else CompressedSentence(sentence, sentence, error=str(error))
+            else CompressedSentence.unchanged(sentence, count_words(sentence, self._language), error=str(error))
             for i, (sentence, analysis, error) in enumerate(zip(sentences, analyses, problems, strict=True))
         ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
@@ -22,8 +23,11 @@ Overlap = Literal["share", "lower", "higher"]
 Compare = Literal["current", "initial"]
 
 
+_CODE = re.compile(r"other|[a-z]{2,3}(?:-[A-Za-z]{2,4})?")
+
+
 def _code(value: Any) -> Any:
-    if value is None or (isinstance(value, str) and 2 <= len(value) <= 5 and value.isascii() and value.islower()):
+    if value is None or (isinstance(value, str) and _CODE.fullmatch(value)):
         return value
     raise ValueError("give a language such as en, ru, zh, es, or other")
 
@@ -80,7 +84,10 @@ class CompressOptions(BaseModel):
     ] = None
     masked_model: Annotated[
         str,
-        Field(min_length=1, description="The masked language model: bundled, hf:NAME (a folder or hub name) or hf."),
+        Field(
+            min_length=1,
+            description="The masked language model: bundled, bundled:FOLDER, hf:NAME (a folder or hub name) or hf.",
+        ),
     ] = "bundled"
     device: Annotated[
         str, Field(min_length=1, description="Where a model of hf runs, as torch calls it: cpu, cuda.")
@@ -121,6 +128,17 @@ class CompressOptions(BaseModel):
             raise ValueError("both --ratio and --threshold were given: give one of them")
         if any(not word.strip() for word in self.keep):
             raise ValueError("--keep got an empty word: give a word of the text")
+        return self
+
+    @model_validator(mode="after")
+    def _nothing_in_vain(self) -> CompressOptions:
+        ours = self.masked_model.partition(":")[0] == "bundled"
+        if self.method == "bertscore" and ours:
+            raise ValueError(f"--method bertscore cannot use --masked-model {self.masked_model}: give hf:NAME")
+        if self.bias != 1.0 and self.method not in ("ndd", "fast-ndd"):
+            raise ValueError(f"--bias counts for nothing with --method {self.method}: it is of ndd and fast-ndd")
+        if self.device != "cpu" and ours:
+            raise ValueError(f"--device counts for nothing with --masked-model {self.masked_model}: it is of hf:NAME")
         return self
 
     @property

@@ -36,7 +36,8 @@ _MAGNITUDES = {
     "zh": r"[年月日时点分秒号万亿千百元岁个名次％]|公里|公斤",
     "other": r"mil(?:l?i\w+)?\b|millones|Mio\b\.?|Mrd\b\.?|Prozent|km|kg",
 }
-_DIGITS = r"[$€£¥₽#№]?\s?[-−]?\d[\d.,:/]*(?:[ \u00a0\u202f]\d{3}\b[\d.,]*)*"
+# A stop or comma after the last digit belongs to the sentence.
+_DIGITS = r"[$€£¥₽#№]?\s?[-−]?\d+(?:[.,:/]+\d+)*(?:[ \u00a0\u202f]\d{3}\b(?:[.,]\d+)*)*"
 _NUMBER = {
     language: re.compile(rf"{_DIGITS}(?:\s?(?:[%‰°₽€$]|{words}))*", re.IGNORECASE)
     for language, words in _MAGNITUDES.items()
@@ -54,6 +55,7 @@ _PAIRS = {
     "【": "】",
     "``": "''",
 }
+_CLOSING = frozenset({*_PAIRS.values(), '"', "'", "’"})
 _SHORT = 3
 _IDEOGRAPHIC = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
@@ -90,7 +92,8 @@ def protection_of(
     tokens = analysis.tokens
     names = [*((entity.start, entity.stop) for entity in analysis.entities), *_capitals(tokens)]
     numbers = [match.span() for match in _NUMBER[language].finditer(analysis.text)]
-    fixed = set(_ending(tokens))
+    ending = frozenset(_ending(tokens))
+    fixed = set(ending)
     for word in keep:
         fixed |= _in_ranges(tokens, places_of(word, analysis.text, language))
     if not cut_negation:
@@ -99,7 +102,8 @@ def protection_of(
         fixed |= _in_ranges(tokens, names)
     groups = [_in_ranges(tokens, [place]) for place in (*names, *numbers)]
     groups += [*_pairs(tokens), *_written_together(tokens)]
-    return Protection(frozenset(fixed), tuple(_merged(groups)))
+    # A number or abbreviation that ends the sentence may go without its stop.
+    return Protection(frozenset(fixed), tuple(_merged(group - ending for group in groups)))
 
 
 def negations(text: str, language: str) -> list[_Range]:
@@ -125,17 +129,24 @@ def _in_ranges(tokens: Iterable[Token], ranges: Sequence[_Range]) -> frozenset[i
 
 
 def _ending(tokens: Sequence[Token]) -> Iterator[int]:
+    """The last marks, but for quotation marks and brackets, which may go with what they close."""
     for token in reversed(tokens):
         if is_word(token.text):
             return
-        yield token.start
+        if token.text not in _CLOSING:
+            yield token.start
 
 
 def _capitals(tokens: Sequence[Token]) -> Iterator[_Range]:
-    """Runs of two or more capitalised words; a short one that begins the sentence (*The*, *In*) is no part of one."""
+    """Runs of two or more capitalised words.
+
+    One that begins the sentence (*The*, *When*) is part of one only as a proper noun or, where that is not known, if it
+    is not short.
+    """
     run: list[Token] = []
     for number, token in enumerate(tokens):
-        if token.text[:1].isupper() and len(token.text) > (1 if number else _SHORT):
+        capital = token.text[:1].isupper() and len(token.text) > 1
+        if capital and (number or (token.pos == "PROPN" if token.pos else len(token.text) > _SHORT)):
             run.append(token)
             continue
         if len(run) > 1:

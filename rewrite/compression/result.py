@@ -36,6 +36,11 @@ class CompressedSentence:
     skipped: str = ""
     error: str = ""
 
+    @classmethod
+    def unchanged(cls, source: str, words: int, *, skipped: str = "", error: str = "") -> CompressedSentence:
+        """A sentence that stands as it was."""
+        return cls(source, source, words, words, skipped=skipped, error=error)
+
     @property
     def ratio(self) -> float:
         """The share of words kept, in (0, 1]."""

@@ -10,7 +10,7 @@ from rerank.masked.base import MaskedModel, Word
 from rerank.masked.words import LANGUAGES, guess_language, sentence_spans, split
 from rerank.ndd.reading import Reading
 from rewrite import layout as by_razdel
-from rewrite.compression.counting import is_word
+from rewrite.compression.counting import count_words
 from rewrite.errors import BadInput, TextTooLong
 from rewrite.layout import Layout
 
@@ -24,10 +24,14 @@ _LETTERS = re.compile(r"[^\W\d_]")
 
 
 def language_of(text: str, given: str | None) -> str:
-    """One of `rerank.masked.words.LANGUAGES`: `given` where it has rules of its own, else `other`; or guessed."""
+    """One of `rerank.masked.words.LANGUAGES`: `given` where it has rules of its own, else `other`; or guessed.
+
+    A region after a hyphen (`zh-CN`) makes no difference.
+    """
     if given is None:
         return guess_language(text)
-    return given if given in LANGUAGES else "other"
+    language = given.partition("-")[0]
+    return language if language in LANGUAGES else "other"
 
 
 def sentences_of(text: str, language: str) -> Layout:
@@ -48,7 +52,7 @@ def skip_reason(sentence: str, language: str) -> str:
     """Why `sentence` is passed through unchanged, or an empty string where it may be compressed."""
     if _CONTROL.search(sentence):
         return "control characters"
-    words = sum(is_word(token.word.text) for token in split(sentence, language))
+    words = count_words(sentence, language)
     return "" if words > 1 else "one word" if words else "no words"
 
 

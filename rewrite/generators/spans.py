@@ -14,7 +14,7 @@ from rewrite.generators.edges import MARKS, leaves_edges_whole, opens_clause
 from rewrite.generators.needed import is_needed
 from rewrite.generators.tree import Tree
 
-__all__ = ["Span", "SpanFinder", "adjacent_words", "brackets", "remaining", "span_of", "subtrees"]
+__all__ = ["Span", "SpanFinder", "adjacent_words", "brackets", "remaining", "span_of", "subtrees", "unit_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +74,15 @@ def _sentence_spans(analysis: Analysis, sentence: Sentence, removed: frozenset[i
     for number in tree.kept:
         if is_needed(tree, number):
             continue
-        numbers = _trimmed(tree, _unit(tree, number))
+        numbers = _trimmed(tree, unit_of(tree, number))
         if numbers and leaves_edges_whole(analysis, tree, numbers, number):
             yield span_of([sentence.tokens[n] for n in _with_commas(tree, numbers, number)])
     yield from brackets(tree)
     yield from _leading_clauses(tree)
 
 
-def _unit(tree: Tree, number: int) -> list[int]:
-    """The subtree; the last of a list with all before it but the first, since *A, B* alone wants its *и C*."""
+def unit_of(tree: Tree, number: int) -> list[int]:
+    """The subtree; the last of a list with all before it but the first, since *A, B* alone wants its *and C*."""
     siblings = [c for c in tree.children[tree.tokens[number].head] if tree.tokens[c].rel == "conj"]
     if siblings and number == siblings[-1]:
         return sorted({n for sibling in siblings for n in tree.subtree(sibling)})

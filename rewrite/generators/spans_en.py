@@ -6,17 +6,14 @@ from collections.abc import Iterator
 
 from rerank.analysis import Analysis, Sentence
 from rewrite.generators.any_subtree import cuts_a_word, trimmed, with_marks, words_in
+from rewrite.generators.articles_en import article_before
 from rewrite.generators.needed_en import is_needed
-from rewrite.generators.spans import Span, brackets, span_of
+from rewrite.generators.spans import Span, brackets, span_of, unit_of
 from rewrite.generators.tree import Tree
 
 __all__ = ["english_subtrees"]
 
 _PAIRS = (("“", "”"), ("(", ")"), ("[", "]"))
-_VOWELS = frozenset("aeiou")
-# Words whose first sound their first letter does not tell.
-_SPOKEN_VOWEL = ("hour", "honest", "honor", "honour", "heir", "herb")
-_SPOKEN_CONSONANT = ("uni", "use", "usu", "eu", "one", "once", "ubiq", "uto")
 
 
 def english_subtrees(
@@ -44,19 +41,10 @@ def _sentence_spans(analysis: Analysis, sentence: Sentence, tree: Tree) -> Itera
     for number in tree.kept:
         if is_needed(tree, number):
             continue
-        numbers = trimmed(tree, _unit(tree, number))
+        numbers = trimmed(tree, unit_of(tree, number))
         if words_in(tree, numbers) and tree.adjoin(numbers) and _edges_whole(analysis, tree, numbers):
             yield span_of([sentence.tokens[n] for n in with_marks(tree, numbers, number)])
     yield from brackets(tree)
-
-
-def _unit(tree: Tree, number: int) -> list[int]:
-    """The subtree; the last of a list with all before it but the first, since *A, B* alone wants its *and C*."""
-    if tree.tokens[number].rel == "conj":
-        siblings = [c for c in tree.children[tree.tokens[number].head] if tree.tokens[c].rel == "conj"]
-        if number == siblings[-1]:
-            return sorted({n for sibling in siblings for n in tree.subtree(sibling)})
-    return tree.subtree(number)
 
 
 def _edges_whole(analysis: Analysis, tree: Tree, numbers: list[int]) -> bool:
@@ -90,13 +78,7 @@ def _article_fits(tree: Tree, numbers: list[int]) -> bool:
     before, after = tree.neighbours(numbers)
     if before is None or tree.word(before) not in {"a", "an"}:
         return True
-    return after is not None and (tree.word(before) == "an") == _begins_with_vowel(tree.word(after))
-
-
-def _begins_with_vowel(word: str) -> bool:
-    if word.startswith(_SPOKEN_VOWEL):
-        return True
-    return word[:1] in _VOWELS and not word.startswith(_SPOKEN_CONSONANT)
+    return after is not None and article_before(tree.tokens[after].text) in (None, tree.word(before))
 
 
 def _leaves_no_orphan(tree: Tree, numbers: list[int]) -> bool:

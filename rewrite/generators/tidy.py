@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from rewrite.generators.articles_en import with_fitting_articles
+
 __all__ = ["NO_BREAK", "cut", "tidy"]
 
 # «5 000», «г. Орёл»: a single one of these between two words was set on purpose.
@@ -11,7 +13,7 @@ NO_BREAK = ("\u00a0", "\u202f")
 _LOOSE = r"[^\S\u00a0\u202f]+|\s{2,}"
 
 # Which marks open and which close a quotation: “ does either, depending on the language.
-_OPENING = {"ru": "«„", "en": "«“‘", "other": "«„“‘"}
+_OPENING = {"ru": "«„", "en": "«“‘", "other": "«„“‘¿¡"}
 _CLOSING = {"ru": "»“", "en": "»”", "other": "»”"}
 _Rules = tuple[tuple[re.Pattern[str], str], ...]
 
@@ -54,7 +56,9 @@ _RULES: dict[str, _Rules] = {
     "en": _rules("en"),
     "other": _rules("other"),
     "zh": _compiled(
-        (r"(?<![A-Za-z0-9])\s+|\s+(?![A-Za-z0-9])", ""),
+        # A cut leaves several spaces in a row: the whole run is between two Latin words, or goes.
+        (r"(?<![!-~\s])\s+|\s+(?![!-~\s])|\s+(?=[,.;:!?)])", ""),
+        (r"\s+", " "),
         (r"（[，、；：\s]*）|「」|『』|“”|《》", ""),
         (r"([（「『“《])[，、；：]+", r"\1"),
         (r"[，、；：]+(?=[）」』”》])", ""),
@@ -86,11 +90,13 @@ def tidy(text: str, *, like: str, language: str = "ru") -> str:
     """`text` with single spaces, no doubled or dangling punctuation, and the capital and final stop that `like` has.
 
     `language` is one of `rerank.masked.words.LANGUAGES`. Chinese text is left without spaces but between Latin words,
-    and a Russian preposition takes the form that its new neighbour asks for.
+    and a Russian preposition or an English article takes the form that its new neighbour asks for.
     """
     for pattern, replacement in _RULES[language]:
         text = pattern.sub(replacement, text)
     text = text.strip()
+    if language == "en":
+        text = with_fitting_articles(text, like=like)
     first = _FIRST_LETTER.search(like)
     if first and first.group().isupper() and (start := _FIRST_LETTER.search(text)) and start.start() <= 2:
         text = text[: start.start()] + start.group().upper() + text[start.start() + 1 :]

@@ -11,7 +11,7 @@ import pytest
 from rerank.errors import BadWeights, UnknownName
 from rerank.ndd.alignment import align, kept_words, longest_common_subsequence
 from rerank.ndd.attention import Adjacent, Balanced, Exponential, Mean, attention_called, position_bias
-from rerank.ndd.divergence import divergence, known_divergences
+from rerank.ndd.divergence import divergence
 
 
 def longest(left: list[str], right: list[str]) -> int:
@@ -121,7 +121,7 @@ def test_divergences_have_the_values_of_their_equations() -> None:
     assert divergence("hellinger")(q, edited) == pytest.approx(np.sqrt((roots**2).sum()) / np.sqrt(2), rel=1e-6)
 
 
-@pytest.mark.parametrize("name", known_divergences())
+@pytest.mark.parametrize("name", ["hellinger", "kl", "kl-reverse"])
 def test_divergences_are_nothing_for_equals_and_keep_their_bounds(name: str) -> None:
     draw = np.random.default_rng(2)
     logits = draw.normal(size=(50, 30)).astype(np.float32) * 4

@@ -175,6 +175,10 @@ def test_the_language_is_guessed_or_told(tiny_masked_model: ModelFolder) -> None
     assert told.signature() != NddScorer(model=spec).signature()
     with pytest.raises(UnknownName, match=r"No masked language model for 'zh' is bundled.*hf:NAME"):
         NddScorer().distances("下雨。", ["雨。"])
+    # Among others, such a text fails by itself, unless all are said to be in that language.
+    assert "for 'zh' is bundled" in str(NddScorer().unfit(["下雨。"])[0])
+    with pytest.raises(UnknownName, match="'zh'"):
+        NddScorer(language="zh").unfit(["下雨。"])
 
 
 def test_settings_that_nobody_knows_are_named() -> None:

@@ -19,6 +19,7 @@ from rewrite.compression.sentences import sentences_of, skip_reason
 from rewrite.generators.deletion import Path
 from rewrite.generators.spans import Span
 from rewrite.generators.tidy import tidy
+from tests.english import parsed
 from tests.rewrite.compressing import LazyObjective, kept_words, scattered, search_to_ratio, search_under
 
 LETTERS = [chr(code) for code in range(ord("a"), ord("z") + 1)]
@@ -152,12 +153,12 @@ class TestToARatio:
         assert goal_of(ratio, words) == goal
 
 
-def spans_of(text: str, language: str, **options: object) -> list[str]:
-    """Which runs of up to four tokens may be cut."""
+def spans_of(text: str, language: str, *, longest: int = 4, **options: object) -> list[str]:
+    """Which runs of up to `longest` tokens may be cut."""
     analysis = WordAnalyzer(language).analyze_one(text)
     protection = protection_of(analysis, language, **options)  # type: ignore[arg-type]
     tokens = analysis.tokens
-    runs = [tokens[i:j] for i in range(len(tokens)) for j in range(i + 1, min(i + 4, len(tokens)) + 1)]
+    runs = [tokens[i:j] for i in range(len(tokens)) for j in range(i + 1, min(i + longest, len(tokens)) + 1)]
     return [
         text[run[0].start : run[-1].stop]
         for run in runs
@@ -209,6 +210,25 @@ class TestProtection:
         offered = spans_of(text, language)
         assert not set(offered) & set(parts)
         assert not whole or whole in offered
+
+    @pytest.mark.parametrize(
+        ("language", "text", "whole"),
+        [
+            ("en", "It was built there in May 2010.", "2010"),
+            ("en", "On Aug. 19, the law was passed.", "Aug. 19"),
+            ("ru", "Дом стоит 5 тыс.", "5 тыс"),
+            ("en", "The mill stands there (an old one).", "(an old one)"),
+            ("en", "He said “go home”.", "“go home”"),
+            ("en", 'We all said "yes".', '"yes"'),
+        ],
+    )
+    def test_what_ends_a_sentence_may_go_without_its_stop(self, language: str, text: str, whole: str) -> None:
+        assert whole in spans_of(text, language, longest=6)
+
+    def test_a_capital_at_the_start_makes_no_name_of_what_is_none(self) -> None:
+        rows = "{} 4 advmod\nIsraeli ADJ 3 amod\nshells NOUN 4 nsubj\nfell VERB 0 root"
+        assert protection_of(parsed(rows.format("Yesterday ADV")), "en").wholes == ()
+        assert protection_of(parsed(rows.format("Northern PROPN")), "en").wholes == (frozenset({0, 9}),)
 
     def test_names_can_be_kept(self) -> None:
         text = "We met Barack Obama there."
@@ -264,7 +284,13 @@ class TestTidyInOtherLanguages:
             ("en", "mill ( , ) stands , .", "Mill stands."),
             ("zh", "调价周期内 ， 沙特下调   原油价格 ，   。", "调价周期内，沙特下调原油价格。"),
             ("zh", "我 用 iPhone 12 打 电话", "我用iPhone 12打电话。"),
+            (
+                "zh",
+                "我 的 iPhone   Max  在   Apple   Inc. of   U.S.A. 买 ， 12   GB  的",
+                "我的iPhone Max在Apple Inc. of U.S.A.买，12 GB的。",
+            ),
             ("zh", "，世界 、 ， 你好", "世界，你好。"),
+            ("other", "¿   vino ayer?", "¿Vino ayer?"),
             ("other", "el mar , , está", "El mar, está."),
         ],
     )

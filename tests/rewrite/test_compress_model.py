@@ -159,6 +159,7 @@ class TestBadInput:
         (found,) = compressor(model).run(["Rain."])
         assert found.text == "Rain."
         assert found.sentences[0].skipped == "one word"
+        assert (found.words, found.kept, found.ratio) == (1, 1, 1.0)
 
     def test_a_sentence_beyond_the_window_is_named_and_the_others_are_compressed(self, model: MaskedModel) -> None:
         long = "I was " + "walking " * 200 + "home."
@@ -168,6 +169,8 @@ class TestBadInput:
         assert found.sentences[0].error.endswith("takes 160. Split it.")
         assert found.sentences[1].ratio < 0.61
         assert not found.sentences[1].error
+        assert found.words == 203 + found.sentences[1].words
+        assert found.kept == 203 + found.sentences[1].kept
 
     def test_a_long_text_of_short_sentences_fits(self, model: MaskedModel) -> None:
         (found,) = compressor(model, ratio=0.5).run([" ".join([SUN] * 12)])
@@ -197,6 +200,14 @@ class TestBadInput:
             ({"keep": (" ",)}, "--keep got an empty word"),
             ({"iterations": 0}, "--iterations is 0"),
             ({"rate": 1}, "unknown option 'rate'"),
+            ({"lang": "qqqqq"}, "--lang is 'qqqqq'"),
+            ({"bias": 0.9, "method": "ppl"}, "--bias counts for nothing with --method ppl"),
+            ({"device": "cuda"}, "--device counts for nothing with --masked-model bundled"),
+            (
+                {"device": "cuda", "masked_model": "bundled:x"},
+                "--device counts for nothing with --masked-model bundled:x",
+            ),
+            ({"method": "bertscore"}, "--method bertscore cannot use --masked-model bundled: give hf:NAME"),
         ],
     )
     def test_options_out_of_range_are_named(self, values: dict[str, object], message: str) -> None:
@@ -210,7 +221,18 @@ class TestBadInput:
 
     def test_a_language_without_a_bundled_model_says_so(self) -> None:
         with pytest.raises(UnknownName, match="No masked language model for 'zh'"):
+            compress("我们明天去北京看朋友。", lang="zh")
+        with pytest.raises(BadInput, match="No masked language model for 'zh'"):
             compress("我们明天去北京看朋友。")
+
+    def test_a_line_in_such_a_language_does_not_stop_the_others(
+        self, model: MaskedModel, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("rerank.masked.bundled.load", lambda language: model)
+        english, chinese = Compressor(compress_options(syntax=False)).run([RAIN, "我们明天去北京看朋友。"])
+        assert english.ratio == pytest.approx(0.5, abs=0.03)
+        assert chinese.text == "我们明天去北京看朋友。"
+        assert "for 'zh' is bundled" in chinese.sentences[0].error
 
     def test_a_model_that_is_not_there(self) -> None:
         with pytest.raises(ModelNotFound):

@@ -13,9 +13,8 @@ import pytest
 from rerank.errors import BadInput
 from tests.paths import need_data
 from training.held_back import HeldBack
-from training.masked.corpora import held_back_texts, own_paragraphs, paired
+from training.masked.corpora import held_back_texts, own_paragraphs, paired, set_paragraphs
 from training.masked.detokenise import detokenised, untagged
-from training.masked.english import english
 from training.masked.packs import begins
 from training.masked.sentences import split_english, suits_english, whole_quotes
 from training.masked.texts import gather, rows
@@ -146,13 +145,13 @@ def test_a_packed_file_of_ones_own_is_read_by_paragraph(tmp_path: Path) -> None:
 
 def test_a_missing_or_broken_archive_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"nltk_corpora\.tar\.xz"):
-        list(english("abc", tmp_path))
+        list(set_paragraphs("abc", tmp_path, 1.0, 0))
     (tmp_path / "en_mono").mkdir()
     with tarfile.open(tmp_path / "en_mono" / "nltk_corpora.tar.xz", "w:xz") as archive:
         archive.add(__file__, arcname="packages/corpora/abc/x.txt")
     (tmp_path / "en_mono" / "nltk_corpora.tar.xz").write_bytes(b"broken")
     with pytest.raises(BadInput, match=r"nltk_corpora\.tar\.xz"):
-        list(english("abc", tmp_path))
+        list(set_paragraphs("abc", tmp_path, 1.0, 0))
 
 
 @pytest.mark.parametrize(
@@ -166,6 +165,6 @@ def test_a_missing_or_broken_archive_is_named(tmp_path: Path) -> None:
 def test_real_sets_come_as_clean_sentences(name: str, place: tuple[str, ...]) -> None:
     folder = need_data(*place)
     data = folder.parents[len(place) - 1]
-    found = [text for paragraph in english(name, data) for text in paragraph]
+    found = [text for paragraph in set_paragraphs(name, data, 1.0, 0) for text in paragraph]
     assert len(found) > 1_000
     assert not [text for text in found if " , " in text or "@" in text or "<unk>" in text or " n't" in text]

@@ -6,7 +6,6 @@ those without prose (NLTK's web text, the manual of PHP).
 
 from __future__ import annotations
 
-import itertools
 import json
 import lzma
 import re
@@ -18,7 +17,7 @@ from rerank.errors import BadInput
 from training.masked.detokenise import detokenised, untagged
 from training.masked.sentences import split_english, suits_english, whole_quotes
 
-__all__ = ["ENGLISH", "english"]
+__all__ = ["ENGLISH"]
 
 Paragraphs = Iterator[list[str]]
 
@@ -152,8 +151,3 @@ ENGLISH: Mapping[str, Callable[[Path], Paragraphs]] = {
     "scitldr": _abstracts,
 }
 """Readers of paragraphs, each a list of its sentences, by the name of the set; a reader takes the data folder."""
-
-
-def english(name: str, data: Path) -> Paragraphs:
-    """The paragraphs of a set that have a sentence. Raises `BadInput` where its file is missing."""
-    return itertools.filterfalse(lambda found: not found, ENGLISH[name](data))
