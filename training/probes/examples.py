@@ -37,11 +37,8 @@ def distances(model: MaskedModel, divergence: str, attention: str = "mean") -> d
 
 def ranks(values: Mapping[str, float]) -> dict[str, int]:
     """The rank of each edited sentence within its group of Table 10: 1 for the nearest."""
-    found = {}
-    for _, group in groupby(SENTENCES, key=lambda edit: edit.group):
-        for place, text in enumerate(sorted((edit.text for edit in group), key=lambda text: values[text]), 1):
-            found[text] = place
-    return found
+    groups = [[edit.text for edit in group] for _, group in groupby(SENTENCES, key=lambda edit: edit.group)]
+    return {text: place for group in groups for place, text in enumerate(sorted(group, key=values.__getitem__), 1)}
 
 
 _PAPER = ranks({edit.text: edit.ndd for edit in SENTENCES})
@@ -80,9 +77,7 @@ def examples(model: MaskedModel, attention: str = "mean") -> tuple[list[Table], 
         for number, edit in enumerate(SENTENCES, 1):
             rank, printed = own[edit.text], _PAPER[edit.text]
             others = _beside(perplexities[number], edit.ppl, cosines[number], edit.cosine)
-            rows.append(
-                [edit.group, edit.text, values[edit.text], edit.ndd, rank, printed, rank == printed, *others]
-            )
+            rows.append([edit.group, edit.text, values[edit.text], edit.ndd, rank, printed, rank == printed, *others])
         tables.append(Table(f"Table 10, NDD by {divergence} and {attention} attention", _HEAD, rows, decimals=3))
         notes += [f"{divergence}: {line}" for line in verdicts(values)]
     return tables, notes

@@ -57,7 +57,7 @@ class Metrics:
         return [known[first] and known[second] for first, second in pairs]
 
     def similarities(self, pairs: Sequence[tuple[str, str]], progress: Progress) -> dict[str, FloatArray]:
-        """The values of `METRICS` for each pair (source, other text), shape `[pairs]`; `nan` for BERTScore without it."""
+        """The values of `METRICS` for pairs (source, other text), shape `[pairs]`; `nan` for BERTScore without it."""
         found: dict[str, list[float]] = {name: [] for name in METRICS}
         for chunk in _chunks(pairs):
             for name, values in self._chunk(chunk).items():
@@ -112,7 +112,7 @@ def _chunks(pairs: Sequence[tuple[str, str]]) -> Iterator[list[tuple[str, list[s
 
 
 def overlap_ratio(ndd: Ndd, first: str, second: str) -> float:
-    """The length of the longest common subsequence over that of the shorter text, in words as NDD has them, in [0, 1]."""
+    """Words of the longest common subsequence over those of the shorter text, in [0, 1]; words are those of NDD."""
     source = ndd.read(split_words(first, "en"))
     comparison = source.compare(split_words(second, "en"))
     return 0.0 if comparison.bare else len(comparison.alignment) / max(1, min(comparison.alignment.sizes))

@@ -122,6 +122,9 @@ def _replaced(analysis: Analysis, forms: Mapping[int, str]) -> str:
     for place, token in enumerate(analysis.tokens):
         if place in forms:
             form = forms[place]
-            parts += [analysis.text[position : token.start], form[:1].upper() + form[1:] if token.text[:1].isupper() else form]
+            parts += [
+                analysis.text[position : token.start],
+                form[:1].upper() + form[1:] if token.text[:1].isupper() else form,
+            ]
             position = token.stop
     return "".join([*parts, analysis.text[position:]])

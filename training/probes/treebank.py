@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from rerank.analysis import LAYERS, Analysis, Analyzer, Sentence, Token
-from rewrite.errors import BadInput
 from rewrite.datasets import text_lines
+from rewrite.errors import BadInput
 
 __all__ = ["GoldAnalyzer", "depths", "read_treebank"]
 
@@ -31,8 +31,8 @@ class GoldAnalyzer(Analyzer):
 def read_treebank(path: Path) -> list[Analysis]:
     """The sentences of a CoNLL-U file, each an analysis with one sentence, the file's words and its tree.
 
-    Words are the file's syntactic words, written as its SpaceAfter has it; a word of several (*don't*) is written as its
-    parts. Empty nodes are left out. Raises `BadInput` with file and line for a row or tree that is broken.
+    Words are the file's syntactic words, with spaces as its SpaceAfter has them; what is several (*don't*) is written
+    as its parts. Empty nodes are left out. Raises `BadInput` with file and line for a row or tree that is broken.
     """
     found: list[Analysis] = []
     rows: list[tuple[int, list[str]]] = []

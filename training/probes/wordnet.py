@@ -34,7 +34,7 @@ class WordNet:
     """The database in `folder`: index.noun, data.noun and their like for verbs, adjectives and adverbs.
 
     Parts of speech are those of Universal Dependencies; for others than NOUN, VERB, ADJ and ADV there is nothing.
-    Words are in lower case, those of several words are left out. Raises `BadInput` for a file that is missing or broken.
+    Words are in lower case, those with a space are left out. Raises `BadInput` for a file that is missing or broken.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -84,7 +84,9 @@ class WordNet:
                 offsets = fields[-int(fields[2]) :]
                 found[fields[0]] = tuple(map(int, offsets))
             except (ValueError, IndexError):
-                raise BadInput(f"{self._folder / name}, line {number}: not a row of WordNet's: {line[:60]!r}.") from None
+                raise BadInput(
+                    f"{self._folder / name}, line {number}: not a row of WordNet's: {line[:60]!r}."
+                ) from None
         return found
 
     def _read(self, name: str) -> bytes:
@@ -98,7 +100,7 @@ class WordNet:
 
 
 def _parsed(fields: Sequence[str]) -> _Synset:
-    """`offset file type count (word number)… count (symbol offset type numbers)… | gloss`; counts of words in base 16."""
+    """`offset file type count (word number)… count (symbol offset type numbers)… | gloss`; words counted in base 16."""
     count = int(fields[3], 16)
     # "galore(ip)": where an adjective may stand.
     words = [word.split("(")[0].lower() for word in fields[4 : 4 + 2 * count : 2]]
