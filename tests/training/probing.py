@@ -58,7 +58,10 @@ _SYNSETS = {
         "hot": "00 a 02 hot 0 Warm(p) 0 002 ! {cold} a 0101 & {tepid} a 0000 | not cold",
         "tepid": "00 s 02 tepid 0 luke_warm 0 001 & {hot} a 0000 | in between",
     },
-    "verb": {"walk": "00 v 02 walk 0 stroll 0 000 01 + 02 00 | go", "ride": "00 v 01 ride 0 000 01 + 02 00 | on a horse"},
+    "verb": {
+        "walk": "00 v 02 walk 0 stroll 0 000 01 + 02 00 | go",
+        "ride": "00 v 01 ride 0 000 01 + 02 00 | on a horse",
+    },
     "noun": {"cold": "00 n 01 cold 0 000 | an illness"},
     "adv": {"slowly": "00 r 01 slowly 0 000 | not fast"},
 }

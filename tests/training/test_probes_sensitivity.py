@@ -260,9 +260,7 @@ def test_a_draw_keeps_the_order_and_goes_with_the_seed() -> None:
     assert some != drawn(range(100), 10, 2)
 
 
-def test_the_whole_command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_whole_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     data = tmp_path / "stsb.csv"
     texts = [analysis.text for analysis in SENTENCES]
     rows = zip(texts, [*texts[1:], texts[0]], "51342", strict=True)

@@ -254,9 +254,11 @@ def test_edits_of_each_word_by_hand() -> None:
     # A stop word in the place of itself changes nothing.
     assert found["NDD", "stop word"][0] == 0.0
     assert (found["NDD", "stop word"][1:] > 0).all()
-    # This model does not see places, so a mask is no more than a gap to it; but a gap is farther from no word than
-    # the mask's two sides are: 1 for both neighbours, and 2 words across instead of the mask.
-    assert (found["NDD", "mask"] > 0).all()
+    # At each of the two other words it knows one word more in the source, of 66 parts, than in the edited text, of 65,
+    # mask or gap; their balanced weights come to 2 (0.9 + 0.81), wherever the edit is.
+    kl = np.log(66 / 65) - np.log(2) / 65
+    assert found["NDD", "delete"] == pytest.approx([3.42 * kl] * 3, rel=1e-4)
+    assert found["NDD", "mask"] == pytest.approx([3.42 * kl] * 3, rel=1e-4)
     three = [found["NDD", edit] for edit in ("delete", "mask", "stop word")]
     assert found["NDD", "ensemble"] == pytest.approx(np.mean(three, axis=0))
 

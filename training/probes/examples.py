@@ -71,12 +71,13 @@ def examples(model: MaskedModel, attention: str = "mean") -> tuple[list[Table], 
     for divergence in DIVERGENCES:
         values = distances(model, divergence, attention)
         own = ranks(values)
-        rows: list[Sequence[Cell]] = [
-            ["", SOURCE.text, 0.0, SOURCE.ndd, None, None, None, *_beside(perplexities[0], 5.99, cosines[0], 1.0)]
-        ]
-        for number, edit in enumerate(SENTENCES, 1):
+        rows: list[Sequence[Cell]] = []
+        for edit, perplexity, cosine in zip((SOURCE, *SENTENCES), perplexities, cosines, strict=True):
+            others = (perplexity, edit.ppl, cosine, edit.cosine)
+            if edit is SOURCE:
+                rows.append(["", edit.text, 0.0, edit.ndd, None, None, None, *others])
+                continue
             rank, printed = own[edit.text], _PAPER[edit.text]
-            others = _beside(perplexities[number], edit.ppl, cosines[number], edit.cosine)
             rows.append([edit.group, edit.text, values[edit.text], edit.ndd, rank, printed, rank == printed, *others])
         tables.append(Table(f"Table 10, NDD by {divergence} and {attention} attention", _HEAD, rows, decimals=3))
         notes += [f"{divergence}: {line}" for line in verdicts(values)]
@@ -96,10 +97,6 @@ _HEAD = (
     "S_C",
     "S_C" + PAPER,
 )
-
-
-def _beside(perplexity: float, printed: float, cosine: float, printed_cosine: float) -> tuple[float, ...]:
-    return perplexity, printed, cosine, printed_cosine
 
 
 def run(given: argparse.Namespace) -> ProbeReport:
