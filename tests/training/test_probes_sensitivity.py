@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rerank.english.analyzer import EnglishAnalyzer
+from rerank.analysis import Analysis
+from rerank.english.analyzer import EnglishAnalyzer, EnglishToken
 from rerank.ndd.distance import Ndd
 from rewrite.errors import BadInput, MissingExtra
 from tests.english import parsed
@@ -30,7 +31,7 @@ PAST, PRESENT = "Tense=Past VerbForm=Fin", "Tense=Pres VerbForm=Fin"
 LEMMAS = {"walked": "walk", "walks": "walk", "strolled": "stroll", "rode": "ride", "rides": "ride", "dogs": "dog"}
 
 
-def sentence(*words: str):  # type: ignore[no-untyped-def]
+def sentence(*words: str) -> Analysis:
     """An analysis of words given as `form/POS/features`, with lemmas from `LEMMAS` or the forms."""
     rows = []
     for number, word in enumerate(words, 1):
@@ -38,7 +39,8 @@ def sentence(*words: str):  # type: ignore[no-untyped-def]
         rows.append(f"{form} {pos} {0 if number == 1 else 1} dep {' '.join(features)}")
     analysis = parsed("\n".join(rows))
     for token in analysis.tokens:
-        token.lemma = LEMMAS.get(token.text.lower(), token.text.lower())  # type: ignore[attr-defined]
+        assert isinstance(token, EnglishToken)
+        token.lemma = LEMMAS.get(token.text.lower(), token.text.lower())
     return analysis
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -202,7 +203,7 @@ def test_conll_2009(tmp_path: Path) -> None:
     ("row", "message"),
     [
         ("1\tHe\the", "line 2: 3 fields, not a row of CoNLL-2009"),
-        ("2" + "\t_" * 13, "line 2: the word 2 comes where 1 should"),
+        ("2" + "\t_" * 13, "line 2: the word '2' comes where 1 should"),
         ("1\tHe" + "\t_" * 10 + "\tx\t_", "line 2: FILLPRED is 'x'"),
         ("1\t" + "\t_" * 12, "line 2: the form is empty"),
     ],
@@ -285,7 +286,7 @@ def test_the_commands(
     assert "Give --conllu FILE" in capsys.readouterr().err
 
 
-def test_models_by_folder(tiny_masked_model, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_models_by_folder(tiny_masked_model: Callable[[str], Path]) -> None:
     folder = tiny_masked_model("bert")
     assert masked_model(str(folder)).name == masked_model(f"hf:{folder}").name
     values = distances(masked_model(str(folder)), "hellinger")

@@ -24,6 +24,7 @@ from collections.abc import Sequence
 from rewrite.commands.lines import jsonl_line
 from training.command import run_to_the_end
 from training.probes import examples, overlap, predicates, pruning, sensitivity
+from training.probes.report import positive
 
 __all__ = ["main"]
 
@@ -50,6 +51,11 @@ def _parser() -> argparse.ArgumentParser:
         own = probes.add_parser(probe.name, help=probe.summary, description=probe.summary)
         probe.add_arguments(own)
         _add_common(own)
+        if probe.draws:
+            own.add_argument(
+                "--limit", type=positive, metavar="N", help="only N sentences or pairs, drawn with the seed"
+            )
+            own.add_argument("--seed", type=int, default=0, metavar="N", help="of all that is drawn; 0 by default")
     return parser
 
 
@@ -61,13 +67,4 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
         help="bundled (the default), bundled:en, hf:NAME, hf, or a folder with either kind of model",
     )
     parser.add_argument("--device", default="cpu", help="where a model of hf runs: cpu, cuda")
-    parser.add_argument("--limit", type=_positive, metavar="N", help="only N sentences or pairs, drawn with the seed")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of all that is drawn; 0 by default")
     parser.add_argument("--format", choices=("text", "jsonl"), default="text", help="tables, or a JSON object a row")
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{number} is less than 1")
-    return number

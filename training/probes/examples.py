@@ -115,4 +115,4 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-PROBE = Probe("examples", "Table 10: the paper's own edited sentences.", _add_arguments, run)
+PROBE = Probe("examples", "Table 10: the paper's own edited sentences.", _add_arguments, run, draws=False)

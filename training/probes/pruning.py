@@ -32,7 +32,7 @@ from rewrite.generators.tree import Tree
 from training.probes.models import drawn, masked_model, run_signature
 from training.probes.progress import Progress
 from training.probes.published import PRUNING
-from training.probes.report import PAPER, Cell, Probe, ProbeReport, Table
+from training.probes.report import PAPER, Cell, Probe, ProbeReport, Table, positive
 from training.probes.treebank import GoldAnalyzer, depths, read_treebank
 
 __all__ = ["PROBE", "Pruned", "is_subtree", "proportions", "pruned_by", "pruning", "random_spans", "run"]
@@ -226,7 +226,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--threshold", type=float, action="append", metavar="N", help="N_max; may be repeated (default: 1 and 2)"
     )
-    parser.add_argument("--longest", type=int, default=LONGEST_SPAN, metavar="N", help="L_max; 5, as in the paper")
+    parser.add_argument("--longest", type=positive, default=LONGEST_SPAN, metavar="N", help="L_max; 5, as in the paper")
 
 
 PROBE = Probe("pruning", "Table 7: is what is pruned subordinate, on a treebank.", _add_arguments, run)

@@ -10,7 +10,7 @@ from typing import Any
 
 from rewrite.evaluate.report import text_table
 
-__all__ = ["PAPER", "Cell", "Probe", "ProbeReport", "Table"]
+__all__ = ["PAPER", "Cell", "Probe", "ProbeReport", "Table", "positive"]
 
 Cell = str | int | float | bool | None
 """`None` for what was not measured, or not printed in the paper."""
@@ -72,9 +72,21 @@ class ProbeReport:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A probe as the command has it: its name, what it is in a line, its arguments, and what runs it."""
+    """A probe as the command has it: its name, what it is in a line, its arguments, and what runs it.
+
+    `draws` says whether it takes `--limit` and `--seed`.
+    """
 
     name: str
     summary: str
     add_arguments: Callable[[argparse.ArgumentParser], None]
     run: Callable[[argparse.Namespace], ProbeReport]
+    draws: bool = True
+
+
+def positive(text: str) -> int:
+    """A whole number from 1, for `argparse`."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{number} is less than 1")
+    return number
