@@ -57,7 +57,10 @@ def draw_curve(table: Table, path: Path) -> None:
     figure, axes = _pyplot().subplots(figsize=(7, 4.5), dpi=120, layout="constrained")
     rows = [row for row in table.rows if row[0] != "all"]
     for column, name in enumerate(table.head[2:], 2):
-        axes.plot([float(str(row[0])) for row in rows], [row[column] for row in rows], marker="o", label=name)
+        # An ensemble may lie on one of its parts.
+        style = "--" if "+" in name else "-"
+        points = [float(str(row[0])) for row in rows]
+        axes.plot(points, [row[column] for row in rows], style, marker="o", label=name)
     axes.axhline(0, color="grey", linewidth=0.8)
     axes.set_xlabel("ratio of overlapped words r")
     axes.set_ylabel("Pearson's correlation · 100")
