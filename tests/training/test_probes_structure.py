@@ -280,6 +280,7 @@ def test_the_commands(
     assert "Stop word: el." in shown
     assert main(["predicates", "--conllu", str(treebank), "--set", "other"]) == 2
     assert "--stop-word" in capsys.readouterr().err
+    assert main(["pruning", "--conllu", str(treebank), "--threshold", "1", "--lang", "es"]) == 0
     assert main(["examples"]) == 0
     assert "of 4 groups" in capsys.readouterr().out
     assert main(["pruning", "--data", str(tmp_path)]) == 1

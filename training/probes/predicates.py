@@ -9,12 +9,11 @@ from pathlib import Path
 import numpy as np
 
 from rerank.masked.base import MaskedModel, Word
-from rerank.masked.words import guess_language
 from rerank.ndd.attention import Balanced
 from rerank.ndd.distance import Comparison, Ndd, SourceReading
 from rerank.ndd.reading import predicted
 from rerank.types import FloatArray
-from rewrite.compression.sentences import problem
+from rewrite.compression.sentences import language_of, problem
 from rewrite.errors import BadInput, BadOption
 from training.probes.conll2009 import MarkedSentence, read_conll2009, verbs_of
 from training.probes.measures import area_under_curve, average_precision
@@ -107,7 +106,8 @@ def run(given: argparse.Namespace) -> ProbeReport:
     """The probe that the command line asks for."""
     path, read = _read(given.conll, given.conllu)
     beside, lang, stop_word = _SETS.get(given.set, (None, "", ""))
-    lang = given.lang or lang or guess_language(" ".join(word.text for one in read[:100] for word in one.words))
+    some = " ".join(word.text for one in read[:100] for word in one.words)
+    lang = language_of(some, given.lang or lang or None)
     stop_word = given.stop_word or stop_word
     if not stop_word.strip() or len(stop_word.split()) != 1:
         raise BadOption(f"The stop word is {stop_word!r}.", hint="Give --stop-word, a word such as a, that, el or и.")

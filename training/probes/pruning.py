@@ -13,14 +13,13 @@ from pathlib import Path
 
 from rerank.analysis import Analysis
 from rerank.masked.base import MaskedModel
-from rerank.masked.words import guess_language
 from rerank.ndd.attention import Balanced
 from rerank.ndd.distance import Ndd
 from rewrite.compression.choices import ToRatio, Under
 from rewrite.compression.counting import WordCount
 from rewrite.compression.objectives import NddObjective, PerplexityObjective, words_of
 from rewrite.compression.options import LONGEST_SPAN
-from rewrite.compression.sentences import problem
+from rewrite.compression.sentences import language_of, problem
 from rewrite.datasets import data_folder
 from rewrite.errors import BadInput
 from rewrite.generators.choosing import Choice, Offer, Pending
@@ -196,7 +195,7 @@ def run(given: argparse.Namespace) -> ProbeReport:
     """The probe that the command line asks for."""
     path = given.conllu or _gum(given.data)
     read = list({analysis.text: analysis for analysis in read_treebank(path)}.values())
-    lang = given.lang or guess_language(" ".join(analysis.text for analysis in read[:100]))
+    lang = language_of(" ".join(analysis.text for analysis in read[:100]), given.lang)
     model = masked_model(given.masked_model, language=lang, device=given.device)
     wanted = drawn([one for one in read if len(one.tokens) > 1], given.limit, given.seed)
     analyses = [one for one in wanted if problem(words_of(one), model) is None]
