@@ -43,18 +43,23 @@ class WordNet:
         self._data = {kind: self._read(f"data.{kind}") for kind in _FILES.values()}
 
     def synonyms(self, lemma: str, pos: str) -> frozenset[str]:
-        """The other words of all synsets of `lemma` as a `pos`."""
-        words = {word for synset in self._synsets(lemma, pos) for word in synset.words}
-        return frozenset(word for word in words if word != lemma and "_" not in word)
+        """The other words of the synsets in which `lemma` has an antonym: of that sense and no other.
+
+        Over all senses *world* would be a synonym of *man*, whose antonym is *woman*.
+        """
+        opposed = (synset for synset in self._synsets(lemma, pos) if self._against(lemma, synset))
+        return _single({word for synset in opposed for word in synset.words} - {lemma})
 
     def antonyms(self, lemma: str, pos: str) -> frozenset[str]:
         """The words that stand against `lemma` itself in any of its synsets; not those against its synonyms."""
-        found = set()
-        for synset in self._synsets(lemma, pos):
-            for own, kind, offset, other in synset.antonyms:
-                if own and other and synset.words[own - 1] == lemma:
-                    found.add(self._synset(kind, offset).words[other - 1])
-        return frozenset(word for word in found if "_" not in word)
+        return _single({word for synset in self._synsets(lemma, pos) for word in self._against(lemma, synset)})
+
+    def _against(self, lemma: str, synset: _Synset) -> set[str]:
+        return {
+            self._synset(kind, offset).words[other - 1]
+            for own, kind, offset, other in synset.antonyms
+            if own and other and synset.words[own - 1] == lemma
+        }
 
     def _synsets(self, lemma: str, pos: str) -> Iterator[_Synset]:
         kind = _FILES.get(pos, "")
@@ -97,6 +102,10 @@ class WordNet:
                 f"No WordNet in {str(self._folder)!r}: {name}: {error.strerror or error}.",
                 hint="Install Debian's wordnet-base, or give --wordnet the folder of any WordNet.",
             ) from error
+
+
+def _single(words: set[str]) -> frozenset[str]:
+    return frozenset(word for word in words if "_" not in word)
 
 
 def _parsed(fields: Sequence[str]) -> _Synset:
