@@ -62,17 +62,25 @@ _IDEOGRAPHIC = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
 @dataclass(frozen=True, slots=True)
 class Protection:
-    """Offsets of tokens that stay, and groups of tokens of which a cut takes all that are left, or none."""
+    """Offsets of tokens that stay, groups of tokens of which a cut takes all that are left, or none, and what stands
+    between two marks: the last word in there goes only with them.
+    """
 
     fixed: frozenset[int]
     wholes: tuple[frozenset[int], ...]
+    enclosed: tuple[tuple[frozenset[int], frozenset[int]], ...] = ()
 
     def allows(self, span: Span, removed: frozenset[int]) -> bool:
         """Whether `span` may be cut from what is left without the tokens at `removed`."""
         starts = span.starts
         if not self.fixed.isdisjoint(starts):
             return False
-        return all(starts.isdisjoint(whole) or whole - removed <= starts for whole in self.wholes)
+        if not all(starts.isdisjoint(whole) or whole - removed <= starts for whole in self.wholes):
+            return False
+        return not any(
+            not words <= removed and words <= starts | removed and not marks <= starts | removed
+            for marks, words in self.enclosed
+        )
 
 
 def protection_of(
@@ -101,9 +109,11 @@ def protection_of(
     if keep_entities:
         fixed |= _in_ranges(tokens, names)
     groups = [_in_ranges(tokens, [place]) for place in (*names, *numbers)]
-    groups += [*_pairs(tokens), *_written_together(tokens)]
+    pairs = [frozenset(pair) for pair in _pairs(tokens)]
+    groups += [*pairs, *_written_together(tokens)]
+    enclosed = tuple((pair, _words_between(tokens, pair)) for pair in pairs)
     # A number or abbreviation that ends the sentence may go without its stop.
-    return Protection(frozenset(fixed), tuple(_merged(group - ending for group in groups)))
+    return Protection(frozenset(fixed), tuple(_merged(group - ending for group in groups)), enclosed)
 
 
 def negations(text: str, language: str) -> list[_Range]:
@@ -154,6 +164,10 @@ def _capitals(tokens: Sequence[Token]) -> Iterator[_Range]:
         run = []
     if len(run) > 1:
         yield run[0].start, run[-1].stop
+
+
+def _words_between(tokens: Sequence[Token], pair: frozenset[int]) -> frozenset[int]:
+    return frozenset(t.start for t in tokens if min(pair) < t.start < max(pair) and is_word(t.text))
 
 
 def _pairs(tokens: Sequence[Token]) -> Iterator[frozenset[int]]:

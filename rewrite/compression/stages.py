@@ -15,12 +15,13 @@ from rewrite.compression.options import LONGEST_SPAN, LONGEST_SUBTREE, LONGEST_T
 from rewrite.compression.protection import Protection
 from rewrite.errors import BadOption, ModelNotFound
 from rewrite.generators.any_subtree import FUNCTION_RELATIONS, every_subtree
+from rewrite.generators.phrases import whole_phrases
 from rewrite.generators.spans import Span, SpanFinder, adjacent_words, subtrees
 from rewrite.generators.spans_en import english_subtrees
 
 __all__ = ["PARSED", "Guarded", "Stage", "Stages", "stages"]
 
-_CORE = FUNCTION_RELATIONS | frozenset("nsubj nsubj:pass nsubj:outer csubj csubj:pass ccomp det".split())
+_CORE = FUNCTION_RELATIONS | frozenset("nsubj nsubj:pass nsubj:outer csubj csubj:pass ccomp det nmod:poss".split())
 _ARGUMENTS = frozenset("obj iobj xcomp obl:agent".split())
 
 _CLOSE, _BEYOND = 0.03, 0.05
@@ -117,6 +118,7 @@ def _subtree_kinds(language: str, *, exact: bool, longest: int | None) -> tuple[
         Stage(partial(any_whole, kept=_CORE | _ARGUMENTS), _CLOSE, _BEYOND),
         Stage(partial(any_whole, kept=_CORE), _CLOSE, MOST_OVER),
         # Any words at all leave a bad sentence: only where it must be.
+        Stage(partial(whole_phrases, longest=min(most, LONGEST_SPAN)), MOST_OVER, MOST_OVER),
         Stage(partial(adjacent_words, longest=min(most, LONGEST_SPAN)), MOST_OVER, MOST_OVER),
     )
 

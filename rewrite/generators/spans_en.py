@@ -13,6 +13,14 @@ from rewrite.generators.tree import Tree
 
 __all__ = ["english_subtrees"]
 
+# Verbs that tell who said what stands before them.
+_SAID = frozenset(
+    """
+    said says say reported reports report announced announces wrote writes told tells added adds revealed reveals
+    confirmed confirms stated states explained explains claimed claims noted notes
+    """.split()
+)  # fmt: skip
+_STOPS = frozenset({".", "!", "?", "…", "..."})
 _PAIRS = (("“", "”"), ("(", ")"), ("[", "]"))
 
 
@@ -45,6 +53,33 @@ def _sentence_spans(analysis: Analysis, sentence: Sentence, tree: Tree) -> Itera
         if words_in(tree, numbers) and tree.adjoin(numbers) and _edges_whole(analysis, tree, numbers):
             yield span_of([sentence.tokens[n] for n in with_marks(tree, numbers, number)])
     yield from brackets(tree)
+    yield from _reports(sentence, tree)
+
+
+def _reports(sentence: Sentence, tree: Tree) -> Iterator[Span]:
+    """Who said it, where that follows what was said: *…, police reported on Monday*. By the parse it is the main clause."""
+    for number in tree.kept:
+        if tree.word(number) not in _SAID or tree.tokens[number].rel != "root":
+            continue
+        said = [c for c in tree.children[number] if tree.tokens[c].rel in {"ccomp", "parataxis"} and c < number]
+        if not said:
+            continue
+        end = max(tree.subtree(said[0]))
+        own = [n for n in tree.kept if n > end]
+        clause = set(tree.subtree(said[0]))
+        before = [n for n in tree.kept if n < end and n not in clause and tree.tokens[n].pos != "PUNCT"]
+        if not before and _is_clause(tree, said[0]) and number in own:
+            yield span_of([sentence.tokens[n] for n in _without_stop(tree, own)])
+
+
+def _is_clause(tree: Tree, number: int) -> bool:
+    return any(tree.tokens[child].rel.startswith("nsubj") for child in tree.children[number])
+
+
+def _without_stop(tree: Tree, numbers: list[int]) -> list[int]:
+    while numbers and tree.tokens[numbers[-1]].text in _STOPS:
+        numbers = numbers[:-1]
+    return numbers
 
 
 def _edges_whole(analysis: Analysis, tree: Tree, numbers: list[int]) -> bool:
