@@ -14,8 +14,8 @@ _BOUND = frozenset("aux case compound cop det fixed flat goeswith mark nummod ex
 def whole_phrases(analysis: Analysis, removed: frozenset[int], *, longest: int = 5) -> list[Span]:
     """Every run of up to `longest` tokens that parts no function word, number or name from its head.
 
-    Neither goes a preposition, article, auxiliary or conjunction alone, nor what it stands before without it. Less strict
-    than subtrees: a word may go without what else depends on it. Needs the layer syntax.
+    Neither goes a preposition, article, auxiliary or conjunction alone, nor what it stands before without it. Less
+    strict than subtrees: a word may go without what else depends on it. Needs the layer syntax.
     """
     bound = [pair for sentence in analysis.sentences for pair in _bound(sentence) if removed.isdisjoint(pair)]
     return [

@@ -57,18 +57,15 @@ def _sentence_spans(analysis: Analysis, sentence: Sentence, tree: Tree) -> Itera
 
 
 def _reports(sentence: Sentence, tree: Tree) -> Iterator[Span]:
-    """Who said it, where that follows what was said: *…, police reported on Monday*. By the parse it is the main clause."""
+    """Who said it, after what was said: *…, police reported on Monday*. By the parse it is the main clause."""
     for number in tree.kept:
-        if tree.word(number) not in _SAID or tree.tokens[number].rel != "root":
+        if tree.tokens[number].rel != "root" or tree.word(number) not in _SAID:
             continue
-        said = [c for c in tree.children[number] if tree.tokens[c].rel in {"ccomp", "parataxis"} and c < number]
-        if not said:
-            continue
-        end = max(tree.subtree(said[0]))
-        own = [n for n in tree.kept if n > end]
-        clause = set(tree.subtree(said[0]))
-        before = [n for n in tree.kept if n < end and n not in clause and tree.tokens[n].pos != "PUNCT"]
-        if not before and _is_clause(tree, said[0]) and number in own:
+        said = next((c for c in tree.children[number] if tree.tokens[c].rel in {"ccomp", "parataxis"}), number)
+        clause = tree.subtree(said)
+        own = [n for n in tree.kept if n > clause[-1]]
+        whole = all(n in clause or tree.tokens[n].pos == "PUNCT" for n in tree.kept if n <= clause[-1])
+        if number in own and whole and _is_clause(tree, said):
             yield span_of([sentence.tokens[n] for n in _without_stop(tree, own)])
 
 

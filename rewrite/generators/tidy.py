@@ -26,7 +26,7 @@ def _rules(language: str) -> _Rules:
         (rf"([(\[{opening}])\s+", r"\1"),
         (rf"\s+([{ending}])", r"\1"),
         (r"(?<!\w)\(\s*[,;:–—-]*\s*\)|«»|„“|“”|\[\]", ""),
-        # Only the place tells which of two straight marks opens: before a word and after a space, unlike that of inches.
+        # Only the place tells which of two straight marks opens: after a space, unlike that of inches.
         (r'(?<![^\s(\[])"\s*([^"]*[^\s"])\s*"(?=[\s,.;:!?)\]]|$)', r'"\1"'),
         (rf"([({opening}])[,;:]\s*", r"\1"),
         (rf"[,;:]+(?=[){closing}])", ""),
