@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from rerank.analysis import Analysis, Sentence
 from rewrite.generators.any_subtree import cuts_a_word, trimmed, with_marks, words_in
-from rewrite.generators.articles_en import article_before
 from rewrite.generators.needed_en import is_needed
 from rewrite.generators.spans import Span, brackets, span_of, unit_of
 from rewrite.generators.tree import Tree
@@ -30,9 +29,10 @@ def english_subtrees(
     """Dependency subtrees that a clause can do without, and round brackets, with the commas that set them off.
 
     Left alone are the subtrees that `rewrite.generators.needed_en` finds the rest to need, those of more than `longest`
-    words, part of a named entity or of a written word, half a pair of brackets or quotes, a word between *a* or *an*
-    and what asks for the other of them, and whatever would leave its sentence fewer than `shortest_rest` words. Needs
-    the layers morph, syntax and entities of `rerank.english.EnglishAnalyzer`.
+    words, part of a named entity or of a written word, half a pair of brackets or quotes, and whatever would leave its
+    sentence fewer than `shortest_rest` words. Of *…, police said* the end may go though it is the main clause. *a* and
+    *an* are for `rewrite.generators.tidy` to mend. Needs the layers morph, syntax and entities of
+    `rerank.english.EnglishAnalyzer`.
     """
     spans: dict[frozenset[int], Span] = {}
     for sentence in analysis.sentences:
@@ -84,7 +84,6 @@ def _edges_whole(analysis: Analysis, tree: Tree, numbers: list[int]) -> bool:
         not cuts_a_word(tree, numbers)
         and _keeps_names(analysis, tree, numbers)
         and _keeps_pairs(analysis.text, tree, numbers)
-        and _article_fits(tree, numbers)
         and _leaves_no_orphan(tree, numbers)
     )
 
@@ -104,13 +103,6 @@ def _keeps_pairs(text: str, tree: Tree, numbers: list[int]) -> bool:
     # Nothing goes from within a quotation, for then it would not be one.
     quoted = text[:start].count('"') % 2 or text[:start].count("“") > text[:start].count("”")
     return balanced and inside.count('"') % 2 == 0 and not quoted
-
-
-def _article_fits(tree: Tree, numbers: list[int]) -> bool:
-    before, after = tree.neighbours(numbers)
-    if before is None or tree.word(before) not in {"a", "an"}:
-        return True
-    return after is not None and article_before(tree.tokens[after].text) in (None, tree.word(before))
 
 
 def _leaves_no_orphan(tree: Tree, numbers: list[int]) -> bool:

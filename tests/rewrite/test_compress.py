@@ -225,6 +225,23 @@ class TestProtection:
     def test_what_ends_a_sentence_may_go_without_its_stop(self, language: str, text: str, whole: str) -> None:
         assert whole in spans_of(text, language, longest=6)
 
+    @pytest.mark.parametrize(
+        ("text", "removed", "offered"),
+        [
+            ('He said "go home" to us.', "go", []),  # the last word of a quotation goes only with its marks
+            ('He said "go home" to us.', "", ["go", "home"]),
+            ("They called () it.", "", []),  # marks with nothing between them hold nothing back
+        ],
+    )
+    def test_no_quotation_is_emptied(self, text: str, removed: str, offered: list[str]) -> None:
+        analysis = WordAnalyzer("en").analyze_one(text)
+        protection = protection_of(analysis, "en")
+        gone = frozenset(t.start for t in analysis.tokens if t.text == removed)
+        singles = [t for t in analysis.tokens if t.start not in gone]
+        free = [t.text for t in singles if protection.allows(Span(frozenset({t.start}), ""), gone)]
+        assert [word for word in free if word in {"go", "home"}] == offered
+        assert "it" in free or "us" in free
+
     def test_a_capital_at_the_start_makes_no_name_of_what_is_none(self) -> None:
         rows = "{} 4 advmod\nIsraeli ADJ 3 amod\nshells NOUN 4 nsubj\nfell VERB 0 root"
         assert protection_of(parsed(rows.format("Yesterday ADV")), "en").wholes == ()
@@ -282,6 +299,8 @@ class TestTidyInOtherLanguages:
         [
             ("en", "he said “ hello ” , and", "He said “hello”, and."),
             ("en", "mill ( , ) stands , .", "Mill stands."),
+            ("en", 'it is "   getting  " and " good ."', 'It is "getting" and "good."'),
+            ("en", 'a 5" x 7" print', 'A 5" x 7" print.'),
             ("zh", "调价周期内 ， 沙特下调   原油价格 ，   。", "调价周期内，沙特下调原油价格。"),
             ("zh", "我 用 iPhone 12 打 电话", "我用iPhone 12打电话。"),
             (

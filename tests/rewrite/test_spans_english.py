@@ -8,6 +8,7 @@ import pytest
 
 from rerank.analysis import LAYERS, Analysis, Analyzer
 from rewrite.generators.any_subtree import FUNCTION_RELATIONS, every_subtree
+from rewrite.generators.phrases import whole_phrases
 from rewrite.generators.spans import SpanFinder, remaining
 from rewrite.generators.spans_en import english_subtrees
 from rewrite.generators.tidy import cut, tidy
@@ -145,6 +146,26 @@ class TestEverySubtree:
         assert "Вчера молодая команда выиграла кубок." in found
 
 
+class TestWholePhrases:
+    def test_function_words_go_with_what_they_belong_to(self) -> None:
+        found = {span.text for span in whole_phrases(parsed(TEAM), frozenset(), longest=3)}
+        assert {"in Rome", "young", "won", "the cup", "won the cup", "the young team", "team won"} & found == {
+            "in Rome",
+            "young",
+            "won",
+            "the cup",
+            "won the cup",
+            "the young team",
+        }
+        assert not found & {"in", "Rome", "the", "cup", "young team", "was"}
+
+    def test_what_is_gone_binds_nothing(self) -> None:
+        analysis = parsed(TEAM)
+        the = frozenset({analysis.tokens[3].start})
+        assert "team" in {span.text for span in whole_phrases(analysis, the, longest=1)}
+        assert "team" not in {span.text for span in whole_phrases(analysis, frozenset(), longest=1)}
+
+
 class TestEnglishSubtrees:
     def test_subject_object_and_function_words_stay(self) -> None:
         assert {span.text for span in english_subtrees(parsed(TEAM), frozenset())} == {
@@ -224,15 +245,6 @@ class TestEnglishSubtrees:
         assert [s.text for s in english_subtrees(parsed(rows), frozenset())] == ["old"]
         assert english_subtrees(parsed(rows, names=("old town hall",)), frozenset()) == []
 
-    def test_an_article_fits_what_follows_it(self) -> None:
-        rows = (
-            "He PRON 2 nsubj\nbought VERB 0 root\nan DET 5 det\nold ADJ 5 amod\n"
-            "{} NOUN 2 obj\nin ADP 7 case\nMay PROPN 2 obl"
-        )
-        assert "old" not in {s.text for s in english_subtrees(parsed(rows.format("car")), frozenset())}
-        assert "old" in {s.text for s in english_subtrees(parsed(rows.format("engine")), frozenset())}
-        assert "old" not in {s.text for s in english_subtrees(parsed(rows.format("unit")), frozenset())}
-
     def test_the_last_of_a_list_takes_the_middle_along(self) -> None:
         analysis = parsed(
             "He PRON 2 nsubj\nsold VERB 0 root\npears NOUN 2 obj\n_, PUNCT 5 punct\n"
@@ -247,6 +259,35 @@ class TestEnglishSubtrees:
             'big ADJ 8 amod\ncup NOUN 5 obj\n_" PUNCT 5 punct\nyesterday NOUN 2 obl:unmarked'
         )
         assert [s.text for s in english_subtrees(analysis, frozenset())] == ["yesterday"]
+
+    @pytest.mark.parametrize(
+        ("rows", "left"),
+        [
+            (  # the clause that was said comes first, and is one
+                "He PRON 2 nsubj\nfell VERB 5 ccomp\n_, PUNCT 2 punct\npolice NOUN 5 nsubj\nsaid VERB 0 root\n"
+                "on ADP 7 case\nMonday PROPN 5 obl\n_. PUNCT 5 punct",
+                "He fell.",
+            ),
+            (  # what comes first is no clause
+                "Yesterday NOUN 4 obl:unmarked\n_, PUNCT 1 punct\npolice NOUN 4 nsubj\nsaid VERB 0 root\n"
+                "he PRON 6 nsubj\nfell VERB 4 ccomp\n_. PUNCT 4 punct",
+                "",
+            ),
+            (  # said, and then what
+                "Police NOUN 2 nsubj\nsaid VERB 0 root\nhe PRON 4 nsubj\nfell VERB 2 ccomp\n_. PUNCT 2 punct",
+                "",
+            ),
+            (  # to want is not to say
+                "He PRON 2 nsubj\nfell VERB 5 ccomp\n_, PUNCT 2 punct\npolice NOUN 5 nsubj\nwanted VERB 0 root\n"
+                "_. PUNCT 5 punct",
+                "",
+            ),
+        ],
+    )
+    def test_who_said_it_may_go_after_what_was_said(self, rows: str, left: str) -> None:
+        spans = partial(english_subtrees, shortest_rest=1)
+        found = [text for text in texts(parsed(rows), spans) if "said" not in text and "wanted" not in text]
+        assert found == ([left] if left else [])
 
     def test_an_empty_text_has_no_spans(self) -> None:
         assert english_subtrees(Analysis(""), frozenset()) == every_subtree(Analysis(""), frozenset()) == []
