@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 from rerank.analysis import LAYERS, Analysis, Analyzer, Entity, Sentence, Token
 from rerank.english.clearnlp import to_universal
 from rerank.english.pipeline import choose, load, uses_clearnlp
+from rerank.english.reports import hang_reports_on_what_was_said
 from rerank.errors import BadInput, ModelNotFound
 
 __all__ = ["ENGLISH_LAYERS", "EnglishAnalyzer", "EnglishToken"]
@@ -125,6 +126,7 @@ class EnglishAnalyzer(Analyzer):
         tokens = _tokens(text, words)
         if self._clearnlp:
             to_universal(tokens)
+        hang_reports_on_what_was_said(tokens)
         start, stop = tokens[0].start, tokens[-1].stop
         return Sentence(start, stop, text[start:stop], list(tokens))
 

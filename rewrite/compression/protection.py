@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from rerank.analysis import Analysis, Token
+from rerank.analysis import Analysis, Sentence, Token
 from rerank.masked.words import split
 from rewrite.compression.counting import is_word
 from rewrite.generators.spans import Span
@@ -56,19 +56,29 @@ _PAIRS = {
     "``": "''",
 }
 _CLOSING = frozenset({*_PAIRS.values(), '"', "'", "’"})
+# Clauses that say something beside the main one: without the whole of one, what is left denies as much as it did.
+_CLAUSES = frozenset({"acl", "advcl", "conj", "parataxis"})
+# They take something out of the statement that they stand beside.
+_EXCEPTIONS = frozenset("without except unless far from unlikely без безо кроме лишь".split())
 _SHORT = 3
 _IDEOGRAPHIC = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
 
 @dataclass(frozen=True, slots=True)
 class Protection:
-    """Offsets of tokens that stay, groups of tokens of which a cut takes all that are left, or none, and what stands
-    between two marks: the last word in there goes only with them.
+    """Offsets of tokens that stay, groups of tokens of which a cut takes all that are left, or none, what stands
+    between two marks, of which the last word goes only with them, and words that go only with the head of their clause.
     """
 
     fixed: frozenset[int]
     wholes: tuple[frozenset[int], ...]
     enclosed: tuple[tuple[frozenset[int], frozenset[int]], ...] = ()
+    with_head: tuple[tuple[int, int], ...] = ()
+    ending: frozenset[int] = frozenset()
+
+    def without_ending(self, span: Span) -> Span:
+        """The span without the marks that end the sentence, which stay whatever goes before them."""
+        return Span(span.starts - self.ending, span.text) if self.ending & span.starts else span
 
     def allows(self, span: Span, removed: frozenset[int]) -> bool:
         """Whether `span` may be cut from what is left without the tokens at `removed`."""
@@ -76,6 +86,8 @@ class Protection:
         if not self.fixed.isdisjoint(starts):
             return False
         if not all(starts.isdisjoint(whole) or whole - removed <= starts for whole in self.wholes):
+            return False
+        if any(word in starts and head not in starts | removed for word, head in self.with_head):
             return False
         return not any(
             not words <= removed and words <= starts | removed and not marks <= starts | removed
@@ -93,9 +105,10 @@ def protection_of(
 ) -> Protection:
     """What no cut in a sentence may take or part.
 
-    Fixed are the words of `keep`, negations unless `cut_negation`, and the marks that end the sentence. Whole are
-    numbers with their units, names (those of the analysis, and runs of capitalised words), brackets and quotation marks
-    with their partners, and what is written as one word. With `keep_entities` names are fixed.
+    Fixed are the words of `keep`, negations unless `cut_negation`, and the marks that end the sentence; by the parse, a
+    negation may go with the whole of a clause beside the main one. Whole are numbers with their units, names (those of
+    the analysis, and runs of capitalised words), brackets and quotation marks with their partners, and what is written
+    as one word. With `keep_entities` names are fixed.
     """
     tokens = analysis.tokens
     names = [*((entity.start, entity.stop) for entity in analysis.entities), *_capitals(tokens)]
@@ -104,21 +117,43 @@ def protection_of(
     fixed = set(ending)
     for word in keep:
         fixed |= _in_ranges(tokens, places_of(word, analysis.text, language))
-    if not cut_negation:
-        fixed |= _in_ranges(tokens, negations(analysis.text, language))
+    denials = () if cut_negation else tuple(_denials(analysis, language))
+    fixed |= {word for word, head in denials if head is None}
     if keep_entities:
         fixed |= _in_ranges(tokens, names)
     groups = [_in_ranges(tokens, [place]) for place in (*names, *numbers)]
     pairs = [frozenset(pair) for pair in _pairs(tokens)]
     groups += [*pairs, *_written_together(tokens)]
     enclosed = tuple((pair, _words_between(tokens, pair)) for pair in pairs)
+    bound = tuple((word, head) for word, head in denials if head is not None)
     # A number or abbreviation that ends the sentence may go without its stop.
-    return Protection(frozenset(fixed), tuple(_merged(group - ending for group in groups)), enclosed)
+    return Protection(frozenset(fixed), tuple(_merged(group - ending for group in groups)), enclosed, bound, ending)
 
 
 def negations(text: str, language: str) -> list[_Range]:
     """Character ranges of words that deny."""
     return [match.span() for match in _DENIES[language].finditer(text)]
+
+
+def _denials(analysis: Analysis, language: str) -> Iterator[tuple[int, int | None]]:
+    """Words that deny, each with the head of the clause with which it may go: none where it denies the statement."""
+    ranges = negations(analysis.text, language)
+    for sentence in analysis.sentences:
+        denying = _in_ranges(sentence.tokens, ranges)
+        for token in sentence.tokens:
+            if token.start in denying:
+                yield token.start, None if token.text.lower() in _EXCEPTIONS else _clause_of(sentence, token)
+
+
+def _clause_of(sentence: Sentence, token: Token) -> int | None:
+    """Where the head of the clause beside the main one stands that the token is in, if it is in one."""
+    for _ in sentence.tokens:  # heads may form a cycle
+        if token.rel.split(":")[0] in _CLAUSES:
+            return token.start
+        if not token.rel or not 0 <= token.head < len(sentence.tokens):
+            return None
+        token = sentence.tokens[token.head]
+    return None
 
 
 def places_of(word: str, text: str, language: str) -> list[_Range]:

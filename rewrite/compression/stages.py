@@ -64,7 +64,7 @@ class Guarded:
         words = {token.start for token in analysis.tokens if is_word(token.text)}
         return [
             span
-            for span in self._finder(analysis, removed)
+            for span in map(protection.without_ending, self._finder(analysis, removed))
             if 0 < len(words & span.starts) <= self._longest and protection.allows(span, removed)
         ]
 
@@ -112,10 +112,14 @@ def _subtree_kinds(language: str, *, exact: bool, longest: int | None) -> tuple[
     most = longest or LONGEST_TO_RATIO
     # What the grammar of the rest can do without.
     spared: SpanFinder = subtrees if language == "ru" else partial(english_subtrees, longest=most)
+    asides: tuple[Stage, ...] = ()
+    if language == "en":
+        asides = (Stage(partial(english_subtrees, longest=longest, asides=True), _CLOSE, MOST_OVER),)
     any_whole = partial(every_subtree, longest=most)
     return (
-        Stage(spared, _CLOSE, _BEYOND),
-        Stage(partial(any_whole, kept=_CORE | _ARGUMENTS), _CLOSE, _BEYOND),
+        *asides,
+        Stage(spared, _CLOSE, MOST_OVER),
+        Stage(partial(any_whole, kept=_CORE | _ARGUMENTS), _CLOSE, MOST_OVER),
         Stage(partial(any_whole, kept=_CORE), _CLOSE, MOST_OVER),
         # Any words at all leave a bad sentence: only where it must be.
         Stage(partial(whole_phrases, longest=min(most, LONGEST_SPAN)), MOST_OVER, MOST_OVER),

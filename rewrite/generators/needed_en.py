@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from rewrite.generators.tree import MARKS, Tree
 
-__all__ = ["RULES", "is_needed"]
+__all__ = ["CONDITIONS", "RULES", "is_needed"]
 
 # Words that set how far a statement holds.
 _LIMITS = frozenset(
@@ -24,7 +24,7 @@ _LIMITS = frozenset(
     """.split()
 )  # fmt: skip
 _QUESTIONS = frozenset("how when where why who whom whose what which that whatever whenever wherever whichever".split())
-_CONDITIONS = frozenset({"if", "unless", "whether", "provided", "than", "as", "without", "lest", "except", "once"})
+CONDITIONS = frozenset({"if", "unless", "whether", "provided", "than", "as", "without", "lest", "except", "once"})
 # Nouns that say little without what depends on them.
 _EMPTY_NOUNS = frozenset(
     """
@@ -138,7 +138,7 @@ def _adverb_needed(tree: Tree, number: int) -> bool:
 def _clause_needed(tree: Tree, number: int) -> bool:
     """A condition or comparison, and a clause that commas do not part from what it belongs to, unless a verb's."""
     marks = tree.child_words(number, "mark", "case", "advmod")
-    if marks & _CONDITIONS or {tree.word(n) for n in tree.subtree(number)[:2]} & _CONDITIONS:
+    if marks & CONDITIONS or {tree.word(n) for n in tree.subtree(number)[:2]} & CONDITIONS:
         return True
     if tree.isolated(number) or (number < tree.tokens[number].head and _closes_with_comma(tree, number)):
         return False

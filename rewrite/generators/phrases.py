@@ -8,7 +8,7 @@ from rewrite.generators.spans import Span, adjacent_words
 __all__ = ["whole_phrases"]
 
 # The relations of Universal Dependencies between a word and one that makes a phrase with it.
-_BOUND = frozenset("aux case compound cop det fixed flat goeswith mark nummod expl".split())
+_BOUND = frozenset("aux case cc compound cop det fixed flat goeswith mark nummod expl".split())
 
 
 def whole_phrases(analysis: Analysis, removed: frozenset[int], *, longest: int = 5) -> list[Span]:

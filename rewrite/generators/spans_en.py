@@ -2,81 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from rerank.analysis import Analysis, Sentence
 from rewrite.generators.any_subtree import cuts_a_word, trimmed, with_marks, words_in
+from rewrite.generators.asides_en import is_aside
 from rewrite.generators.needed_en import is_needed
 from rewrite.generators.spans import Span, brackets, span_of, unit_of
 from rewrite.generators.tree import Tree
 
 __all__ = ["english_subtrees"]
 
-# Verbs that tell who said what stands before them.
-_SAID = frozenset(
-    """
-    said says say reported reports report announced announces wrote writes told tells added adds revealed reveals
-    confirmed confirms stated states explained explains claimed claims noted notes
-    """.split()
-)  # fmt: skip
-_STOPS = frozenset({".", "!", "?", "…", "..."})
 _PAIRS = (("“", "”"), ("(", ")"), ("[", "]"))
 
 
 def english_subtrees(
-    analysis: Analysis, removed: frozenset[int], *, longest: int | None = None, shortest_rest: int = 4
+    analysis: Analysis,
+    removed: frozenset[int],
+    *,
+    longest: int | None = None,
+    shortest_rest: int = 4,
+    asides: bool = False,
 ) -> list[Span]:
     """Dependency subtrees that a clause can do without, and round brackets, with the commas that set them off.
 
     Left alone are the subtrees that `rewrite.generators.needed_en` finds the rest to need, those of more than `longest`
     words, part of a named entity or of a written word, half a pair of brackets or quotes, and whatever would leave its
-    sentence fewer than `shortest_rest` words. Of *…, police said* the end may go though it is the main clause. *a* and
-    *an* are for `rewrite.generators.tidy` to mend. Needs the layers morph, syntax and entities of
-    `rerank.english.EnglishAnalyzer`.
+    sentence fewer than `shortest_rest` words. With `asides` only what `rewrite.generators.asides_en` takes for a remark
+    beside the main clause goes. *a* and *an* are for `rewrite.generators.tidy` to mend. Needs the layers morph, syntax
+    and entities of `rerank.english.EnglishAnalyzer`.
     """
+    goes = is_aside if asides else _is_spared
     spans: dict[frozenset[int], Span] = {}
     for sentence in analysis.sentences:
         tree = Tree(sentence, removed)
         rest = {tree.tokens[n].start for n in tree.kept if tree.tokens[n].pos != "PUNCT"}
-        for span in _sentence_spans(analysis, sentence, tree):
+        for span in _sentence_spans(analysis, sentence, tree, goes):
             words = len(rest & span.starts)
             if words <= (longest or words) and len(rest) - words >= shortest_rest:
                 spans.setdefault(span.starts, span)
     return list(spans.values())
 
 
-def _sentence_spans(analysis: Analysis, sentence: Sentence, tree: Tree) -> Iterator[Span]:
+def _is_spared(tree: Tree, number: int) -> bool:
+    return not is_needed(tree, number)
+
+
+def _sentence_spans(
+    analysis: Analysis, sentence: Sentence, tree: Tree, goes: Callable[[Tree, int], bool]
+) -> Iterator[Span]:
     for number in tree.kept:
-        if is_needed(tree, number):
+        if not goes(tree, number):
             continue
         numbers = trimmed(tree, unit_of(tree, number))
         if words_in(tree, numbers) and tree.adjoin(numbers) and _edges_whole(analysis, tree, numbers):
             yield span_of([sentence.tokens[n] for n in with_marks(tree, numbers, number)])
     yield from brackets(tree)
-    yield from _reports(sentence, tree)
-
-
-def _reports(sentence: Sentence, tree: Tree) -> Iterator[Span]:
-    """Who said it, after what was said: *…, police reported on Monday*. By the parse it is the main clause."""
-    for number in tree.kept:
-        if tree.tokens[number].rel != "root" or tree.word(number) not in _SAID:
-            continue
-        said = next((c for c in tree.children[number] if tree.tokens[c].rel in {"ccomp", "parataxis"}), number)
-        clause = tree.subtree(said)
-        own = [n for n in tree.kept if n > clause[-1]]
-        whole = all(n in clause or tree.tokens[n].pos == "PUNCT" for n in tree.kept if n <= clause[-1])
-        if number in own and whole and _is_clause(tree, said):
-            yield span_of([sentence.tokens[n] for n in _without_stop(tree, own)])
-
-
-def _is_clause(tree: Tree, number: int) -> bool:
-    return any(tree.tokens[child].rel.startswith("nsubj") for child in tree.children[number])
-
-
-def _without_stop(tree: Tree, numbers: list[int]) -> list[int]:
-    while numbers and tree.tokens[numbers[-1]].text in _STOPS:
-        numbers = numbers[:-1]
-    return numbers
 
 
 def _edges_whole(analysis: Analysis, tree: Tree, numbers: list[int]) -> bool:

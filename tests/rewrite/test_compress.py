@@ -242,6 +242,40 @@ class TestProtection:
         assert [word for word in free if word in {"go", "home"}] == offered
         assert "it" in free or "us" in free
 
+    @pytest.mark.parametrize(
+        ("rows", "alone", "clause"),
+        [
+            (  # beside the main clause: with all of it
+                "He 2 nsubj\nstayed VERB 0 root\nbecause 6 mark\nhe 6 nsubj\nnever 6 advmod\nslept VERB 2 advcl",
+                False,
+                True,
+            ),
+            ("He 3 nsubj\nnever 3 advmod\nslept VERB 0 root\nbecause 5 mark\nlate 3 advcl", False, False),
+            (  # an exception is one of the main clause
+                "He 2 nsubj\nstays VERB 0 root\nunless 5 mark\nthey 5 nsubj\ngo VERB 2 advcl",
+                False,
+                False,
+            ),
+        ],
+    )
+    def test_a_negation_goes_only_with_a_clause_beside_the_main_one(self, rows: str, alone: bool, clause: bool) -> None:
+        rows = "\n".join(row if len(row.split()) == 4 else row.replace(" ", " X ", 1) for row in rows.splitlines())
+        analysis = parsed(rows)
+        protection = protection_of(analysis, "en")
+        denying = next(t for t in analysis.tokens if t.text in {"never", "unless"})
+        whole = frozenset(t.start for t in analysis.tokens[1:])
+        assert protection.allows(Span(frozenset({denying.start}), ""), frozenset()) is alone
+        assert protection.allows(Span(whole, ""), frozenset()) is clause
+
+    def test_the_marks_at_the_end_stay_when_what_is_before_them_goes(self) -> None:
+        analysis = WordAnalyzer("en").analyze_one("He saw “The Mill.”")
+        protection = protection_of(analysis, "en")
+        span = Span(frozenset(t.start for t in analysis.tokens if t.text not in {"He", "saw"}), "")
+        spared = protection.without_ending(span)
+        assert {t.text for t in analysis.tokens if t.start in spared.starts} == {"“", "The", "Mill", "”"}
+        assert protection.allows(spared, frozenset())
+        assert not protection.allows(span, frozenset())
+
     def test_a_capital_at_the_start_makes_no_name_of_what_is_none(self) -> None:
         rows = "{} 4 advmod\nIsraeli ADJ 3 amod\nshells NOUN 4 nsubj\nfell VERB 0 root"
         assert protection_of(parsed(rows.format("Yesterday ADV")), "en").wholes == ()

@@ -261,33 +261,35 @@ class TestEnglishSubtrees:
         assert [s.text for s in english_subtrees(analysis, frozenset())] == ["yesterday"]
 
     @pytest.mark.parametrize(
-        ("rows", "left"),
+        ("rows", "asides"),
         [
-            (  # the clause that was said comes first, and is one
-                "He PRON 2 nsubj\nfell VERB 5 ccomp\n_, PUNCT 2 punct\npolice NOUN 5 nsubj\nsaid VERB 0 root\n"
-                "on ADP 7 case\nMonday PROPN 5 obl\n_. PUNCT 5 punct",
-                "He fell.",
+            (CRASH, [", which happened ,"]),
+            (TEAM, ["This year ,"]),
+            (  # a clause with a subject of its own, with its conjunction
+                "He PRON 2 nsubj\nsang VERB 0 root\n_, PUNCT 6 punct\nand CCONJ 6 cc\nshe PRON 6 nsubj\n"
+                "left VERB 2 conj\nearly ADV 6 advmod\n_. PUNCT 2 punct",
+                [", and she left early"],
             ),
-            (  # what comes first is no clause
-                "Yesterday NOUN 4 obl:unmarked\n_, PUNCT 1 punct\npolice NOUN 4 nsubj\nsaid VERB 0 root\n"
-                "he PRON 6 nsubj\nfell VERB 4 ccomp\n_. PUNCT 4 punct",
-                "",
+            (  # without one it says what he did
+                "He PRON 2 nsubj\nsang VERB 0 root\n_, PUNCT 5 punct\nand CCONJ 5 cc\nleft VERB 2 conj\n"
+                "early ADV 5 advmod\n_. PUNCT 2 punct",
+                [],
             ),
-            (  # said, and then what
-                "Police NOUN 2 nsubj\nsaid VERB 0 root\nhe PRON 4 nsubj\nfell VERB 2 ccomp\n_. PUNCT 2 punct",
-                "",
+            (  # a condition
+                "He PRON 2 nsubj\nsings VERB 0 root\n_, PUNCT 6 punct\nif SCONJ 6 mark\nshe PRON 6 nsubj\n"
+                "asks VERB 2 advcl\n_. PUNCT 2 punct",
+                [],
             ),
-            (  # to want is not to say
-                "He PRON 2 nsubj\nfell VERB 5 ccomp\n_, PUNCT 2 punct\npolice NOUN 5 nsubj\nwanted VERB 0 root\n"
-                "_. PUNCT 5 punct",
-                "",
+            (  # no mark sets it off
+                "He PRON 2 nsubj\nsings VERB 0 root\nwhile SCONJ 5 mark\nshe PRON 5 nsubj\n"
+                "sleeps VERB 2 advcl\n_. PUNCT 2 punct",
+                [],
             ),
         ],
     )
-    def test_who_said_it_may_go_after_what_was_said(self, rows: str, left: str) -> None:
-        spans = partial(english_subtrees, shortest_rest=1)
-        found = [text for text in texts(parsed(rows), spans) if "said" not in text and "wanted" not in text]
-        assert found == ([left] if left else [])
+    def test_asides(self, rows: str, asides: list[str]) -> None:
+        found = english_subtrees(parsed(rows), frozenset(), shortest_rest=1, asides=True)
+        assert [span.text for span in found] == asides
 
     def test_an_empty_text_has_no_spans(self) -> None:
         assert english_subtrees(Analysis(""), frozenset()) == every_subtree(Analysis(""), frozenset()) == []
