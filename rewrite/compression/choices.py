@@ -59,10 +59,10 @@ class ToRatio:
     """Spans under a threshold of this sentence's own, such that about `ratio` of its words stay in the end.
 
     What is too much is shared out over `iterations` rounds, so that most cuts are judged with earlier ones made. In a
-    round the threshold is the lowest under which enough words go; spans that would take too many are left out.
-    Where none fits, a sentence may lose a span that leads below the goal by `beyond`, a share of its words, and with
-    `last`, if it is above `ratio` by more than `MOST_OVER`, the shortest span there is. Distances over `limit` are
-    found out exactly only where the choice hangs on them.
+    round the threshold is the lowest under which enough words go; spans that would lead below the goal by more than
+    `beyond`, a share of the sentence's words, are left out. Where none fits, a sentence above `ratio` by more than
+    `MOST_OVER` loses with `last` the shortest span there is. Distances over `limit` are found out exactly only where
+    the choice hangs on them.
     """
 
     ratio: float
@@ -84,28 +84,21 @@ class ToRatio:
         if excess <= 0:
             return ()
         ranked = [one for one in _ranked(path, offers, count) if 0 < one.words < left]
-        fitting = [one for one in ranked if one.words <= excess]
-        if not fitting:
-            return self._nearest(ranked, excess, count, left)
-        rounds = max(1, self.iterations - len(path.stages))
-        return self._enough(fitting, math.ceil(excess / rounds), excess)
+        most = excess + min(excess - 1, int(self.beyond * count.total + _ROUNDING))
+        fitting = [one for one in ranked if one.words <= most]
+        if fitting:
+            rounds = max(1, self.iterations - len(path.stages))
+            return self._enough(fitting, math.ceil(excess / rounds), most)
+        if not (self.last and ranked and left > _most(self.ratio, count.total)):
+            return ()
+        fewest = min(one.words for one in ranked)
+        return self._enough([one for one in ranked if one.words == fewest], 1, fewest)
 
     def reached(self, path: Path, *, above: float) -> bool:
         """Whether so much went that the ratio is at most `above` more than what was asked for, or the goal reached."""
         count = self.counts(path)
         enough = max(goal_of(self.ratio, count.total), int((self.ratio + above) * count.total + _ROUNDING))
         return count.left(path.removed) <= enough
-
-    def _nearest(self, ranked: Sequence[_Ranked], excess: int, count: WordCount, left: int) -> Sequence[Span] | Pending:
-        """The span that ends nearest to the goal though beyond it, where it is not much beyond or must be."""
-        must = self.last and left > _most(self.ratio, count.total)
-        beyond = min(excess - 1, int(self.beyond * count.total))
-        better = [one for one in ranked if must or one.words <= excess + beyond]
-        if not better:
-            return ()
-        fewest = min(one.words for one in better)
-        shortest = [one for one in better if one.words == fewest]
-        return self._enough(shortest, 1, fewest)
 
     def _enough(self, ranked: Sequence[_Ranked], quota: int, most: int) -> Sequence[Span] | Pending:
         if self.overlap == "higher":

@@ -58,6 +58,14 @@ _PAIRS = {
 _CLOSING = frozenset({*_PAIRS.values(), '"', "'", "’"})
 # Clauses that say something beside the main one: without the whole of one, what is left denies as much as it did.
 _CLAUSES = frozenset({"acl", "advcl", "conj", "parataxis"})
+# What is said holds less with them: they go only with the word that they hedge.
+_HEDGES = frozenset(
+    """
+    reportedly allegedly alleged apparently supposedly possibly possible perhaps maybe probably likely potentially
+    potential suspected suspect almost nearly about approximately roughly around partly expected planned proposed
+    предположительно возможно вероятно видимо примерно около почти приблизительно частично
+    """.split()
+)  # fmt: skip
 # They take something out of the statement that they stand beside.
 _EXCEPTIONS = frozenset("without except unless far from unlikely без безо кроме лишь".split())
 _SHORT = 3
@@ -136,13 +144,15 @@ def negations(text: str, language: str) -> list[_Range]:
 
 
 def _denials(analysis: Analysis, language: str) -> Iterator[tuple[int, int | None]]:
-    """Words that deny, each with the head of the clause with which it may go: none where it denies the statement."""
+    """Words that deny or hedge, each with the head with which it may go: none where it denies the whole statement."""
     ranges = negations(analysis.text, language)
     for sentence in analysis.sentences:
         denying = _in_ranges(sentence.tokens, ranges)
         for token in sentence.tokens:
             if token.start in denying:
                 yield token.start, None if token.text.lower() in _EXCEPTIONS else _clause_of(sentence, token)
+            elif token.text.lower() in _HEDGES and 0 <= token.head < len(sentence.tokens):
+                yield token.start, sentence.tokens[token.head].start
 
 
 def _clause_of(sentence: Sentence, token: Token) -> int | None:

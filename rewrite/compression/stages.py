@@ -24,7 +24,7 @@ __all__ = ["PARSED", "Guarded", "Stage", "Stages", "stages"]
 _CORE = FUNCTION_RELATIONS | frozenset("nsubj nsubj:pass nsubj:outer csubj csubj:pass ccomp det nmod:poss".split())
 _ARGUMENTS = frozenset("obj iobj xcomp obl:agent".split())
 
-_CLOSE, _BEYOND = 0.03, 0.05
+_CLOSE = 0.03
 
 PARSED = ("en", "ru")
 """Languages with a parser."""

@@ -267,6 +267,20 @@ class TestProtection:
         assert protection.allows(Span(frozenset({denying.start}), ""), frozenset()) is alone
         assert protection.allows(Span(whole, ""), frozenset()) is clause
 
+    def test_a_hedge_goes_only_with_what_it_hedges(self) -> None:
+        rows = "He X 3 nsubj\nreportedly X 3 advmod\nleft X 0 root\nabout X 5 advmod\nten X 6 nummod\nmen X 3 obj"
+        analysis = parsed(rows)
+        protection = protection_of(analysis, "en")
+        words = {t.text: t.start for t in analysis.tokens}
+
+        def allows(*cut: str) -> bool:
+            return protection.allows(Span(frozenset(words[word] for word in cut), ""), frozenset())
+
+        assert not allows("reportedly")
+        assert not allows("about")
+        assert allows("about", "ten", "men")
+        assert not protection_of(analysis, "en", cut_negation=True).with_head
+
     def test_the_marks_at_the_end_stay_when_what_is_before_them_goes(self) -> None:
         analysis = WordAnalyzer("en").analyze_one("He saw “The Mill.”")
         protection = protection_of(analysis, "en")
