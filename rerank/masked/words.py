@@ -54,10 +54,10 @@ def split_words(text: str, language: str | None = None) -> tuple[Word, ...]:
 
 
 def guess_language(text: str) -> str:
-    """`en`, `ru`, `zh` or `other`, from the script alone.
+    """`en`, `ru`, `zh` or `other`, from the script and, where other letters stand among Latin ones, from common words.
 
-    What is mostly in plain Latin letters is taken for English, what is mostly in the letters of Russian for Russian:
-    name the language where it is another one.
+    What is in plain Latin letters is taken for English, and so is *Dvořák was born in a village near Prague and …*;
+    what is mostly in the letters of Russian is taken for Russian: name the language where it is another one.
     """
     counts = Counter(filter(None, map(_script, text)))
     if counts["kana"]:
@@ -67,7 +67,24 @@ def guess_language(text: str) -> str:
         return "zh"
     if counts["cyrillic"] > counts["latin"] + counts["foreign"]:
         return "ru"
-    return "other" if counts["foreign"] * 50 > counts["latin"] else "en"
+    foreign = counts["foreign"] * 50 > counts["latin"]
+    return "other" if foreign and not _reads_as_english(text, counts["foreign"] > counts["latin"]) else "en"
+
+
+# No other language in Latin letters has several of these in one sentence.
+_ONLY_ENGLISH = frozenset(
+    """
+    the of and that with from which has have had was were been his their they this these those its would could should
+    """.split()
+)
+_ENGLISH_SHARE = 12
+
+
+def _reads_as_english(text: str, mostly_foreign: bool) -> bool:
+    """Whether a word in twelve, and at least two different ones, are common English ones."""
+    words = re.findall(r"[^\W\d_]+", text.lower())
+    found = [word for word in words if word in _ONLY_ENGLISH]
+    return not mostly_foreign and len(set(found)) > 1 and len(found) * _ENGLISH_SHARE >= len(words)
 
 
 def sentence_spans(words: Sequence[Word]) -> list[_Span]:

@@ -60,6 +60,9 @@ def test_an_unknown_language_is_named() -> None:
     [
         ("It rains.", "en"),
         ("At the café in 2020", "other"),
+        ("Dvořák’s première of the opera, his ninth, was given in Čáslav.", "en"),
+        ("El niño está en la casa con los perros de su abuela.", "other"),
+        ("Zij zijn naar het café of restaurant geweest, één of twee keer.", "other"),
         ("Компания OPEC снизила цены.", "ru"),
         ("沙特 OPEC 下调原油价格", "zh"),
         ("我们去过 Texas", "zh"),
