@@ -25,6 +25,8 @@ _CORE = FUNCTION_RELATIONS | frozenset("nsubj nsubj:pass nsubj:outer csubj csubj
 _ARGUMENTS = frozenset("obj iobj xcomp obl:agent".split())
 
 _CLOSE = 0.03
+# A remark goes whole or not at all: the rest of a sentence reads better without it than without parts of both.
+_ASIDE = 0.15
 
 PARSED = ("en", "ru")
 """Languages with a parser."""
@@ -114,7 +116,7 @@ def _subtree_kinds(language: str, *, exact: bool, longest: int | None) -> tuple[
     spared: SpanFinder = subtrees if language == "ru" else partial(english_subtrees, longest=most)
     asides: tuple[Stage, ...] = ()
     if language == "en":
-        asides = (Stage(partial(english_subtrees, longest=longest, asides=True), _CLOSE, MOST_OVER),)
+        asides = (Stage(partial(english_subtrees, longest=longest, asides=True), _CLOSE, _ASIDE),)
     any_whole = partial(every_subtree, longest=most)
     return (
         *asides,
