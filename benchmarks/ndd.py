@@ -48,7 +48,7 @@ from rewrite.compression.stages import stages
 from rewrite.datasets import data_folder
 from rewrite.generators.deletion import Objective, Trial
 
-BARS = {"ndd": 20.0, "fast-ndd": 60.0}
+BARS: dict[Method, float] = {"ndd": 20.0, "fast-ndd": 60.0}
 BARE = 0.7
 _CHUNK = 256
 _LENGTHS = range(20, 51)
@@ -169,7 +169,7 @@ def threshold_of(model: MaskedModel, method: Method, sentences: Sequence[str], q
 
 def ours(model: MaskedModel, method: Method, sentences: Sequence[str], threshold: float) -> tuple[Run, dict[str, int]]:
     recording = Recording(model)
-    one = deleter(recording, method, threshold)  # type: ignore[arg-type]
+    one = deleter(recording, method, threshold)  # type: ignore[arg-type]  # it hands all else on by __getattr__
     counted = Counted(objective_of(one))
     set_objective(one, counted)
     began = time.perf_counter()
@@ -237,7 +237,7 @@ def main() -> int:
 
 @dataclass(frozen=True)
 class Measured:
-    runs: dict[str, Run]
+    runs: dict[Method, Run]
     direct_seconds: float
     direct_rows: int
     timed: int
@@ -247,10 +247,11 @@ class Measured:
 def _measure(model: MaskedModel, sentences: Sequence[str], options: argparse.Namespace) -> Measured:
     timed = len(sentences) if options.direct == 0 else min(options.direct, len(sentences))
     sample = sentences[: max(3, timed)]
-    thresholds = {method: threshold_of(model, method, sample, options.quantile) for method in BARS}  # type: ignore[arg-type]
-    runs, needed = {}, {}
+    thresholds = {method: threshold_of(model, method, sample, options.quantile) for method in BARS}
+    runs: dict[Method, Run] = {}
+    needed: dict[Method, dict[str, int]] = {}
     for method in BARS:
-        runs[method], needed[method] = ours(model, method, sentences, thresholds[method])  # type: ignore[arg-type]
+        runs[method], needed[method] = ours(model, method, sentences, thresholds[method])
         print(f"{method}: {runs[method].seconds:.1f} s", file=sys.stderr)
     whole = plain(model)
     ours(whole, "fast-ndd", sentences[:1], thresholds["fast-ndd"])  # loads it

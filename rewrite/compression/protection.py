@@ -114,9 +114,9 @@ def protection_of(
     """What no cut in a sentence may take or part.
 
     Fixed are the words of `keep`, negations unless `cut_negation`, and the marks that end the sentence; by the parse, a
-    negation may go with the whole of a clause beside the main one. Whole are numbers with their units, names (those of
-    the analysis, and runs of capitalised words), brackets and quotation marks with their partners, and what is written
-    as one word. With `keep_entities` names are fixed.
+    negation may go with the whole of a clause beside the main one, and a hedge with what it hedges. Whole are numbers
+    with their units, names (those of the analysis, and runs of capitalised words), brackets and quotation marks with
+    their partners, and what is written as one word. With `keep_entities` names are fixed.
     """
     tokens = analysis.tokens
     names = [*((entity.start, entity.stop) for entity in analysis.entities), *_capitals(tokens)]

@@ -12,9 +12,9 @@ from rerank.analysis import Analysis
 from rewrite.generators.spans import Span, span_of
 from rewrite.generators.tree import Tree
 
-__all__ = ["FUNCTION_RELATIONS", "cuts_a_word", "every_subtree", "trimmed", "with_marks", "words_in"]
+__all__ = ["BREAKS", "FUNCTION_RELATIONS", "cuts_a_word", "every_subtree", "trimmed", "with_marks", "words_in"]
 
-_MARKS = frozenset({",", ";", ":", "—", "–", "-", "--"})
+BREAKS = frozenset({",", ";", ":", "—", "–", "-", "--"})
 _HYPHENS = frozenset({"-", "‐", "‑", "–", "/"})
 _STOPS = frozenset({".", "!", "?", "…", "..."})
 _PAIRS = frozenset({("(", ")"), ("[", "]"), ("“", "”"), ("«", "»"), ("„", "“"), ('"', '"'), ("``", "''"), ("'", "'")})
@@ -76,9 +76,9 @@ def words_in(tree: Tree, numbers: list[int]) -> int:
 
 def trimmed(tree: Tree, numbers: list[int]) -> list[int]:
     """Without the commas, dashes and stops at either end, which may belong to what surrounds the span."""
-    while numbers and tree.tokens[numbers[-1]].text in _MARKS | _STOPS:
+    while numbers and tree.tokens[numbers[-1]].text in BREAKS | _STOPS:
         numbers = numbers[:-1]
-    while numbers and tree.tokens[numbers[0]].text in _MARKS:
+    while numbers and tree.tokens[numbers[0]].text in BREAKS:
         numbers = numbers[1:]
     return numbers
 
@@ -92,8 +92,8 @@ def with_marks(tree: Tree, numbers: list[int], number: int) -> list[int]:
     before, after = tree.neighbours(numbers)
     if before is not None and after is not None and (tree.tokens[before].text, tree.tokens[after].text) in _PAIRS:
         return with_marks(tree, [before, *numbers, after], number)
-    left = [before] if before is not None and tree.tokens[before].text in _MARKS else []
-    right = [after] if after is not None and tree.tokens[after].text in _MARKS else []
+    left = [before] if before is not None and tree.tokens[before].text in BREAKS else []
+    right = [after] if after is not None and tree.tokens[after].text in BREAKS else []
     if tree.tokens[number].rel == "amod":
         return _in_series(tree, numbers, number, left, right)
     if before is None:

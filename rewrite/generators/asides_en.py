@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from rewrite.generators.any_subtree import BREAKS
 from rewrite.generators.needed_en import CONDITIONS
-from rewrite.generators.tree import MARKS, Tree
+from rewrite.generators.tree import Tree
 
 __all__ = ["is_aside"]
 
 # Relations of what commas, dashes and semicolons may set off.
 _SET_OFF = frozenset("acl advcl appos conj discourse nmod obl parataxis vocative".split())
-_BREAKS = MARKS | {";", ":", "-", "--"}
 _HOLDS = CONDITIONS - {"as", "except"} | {"not", "rather", "instead"}
 
 
@@ -25,7 +25,7 @@ def is_aside(tree: Tree, number: int) -> bool:
         return False
     if relation == "conj" and not _has_subject(tree, number):
         return False
-    numbers = [n for n in tree.subtree(number) if tree.tokens[n].text not in _BREAKS]
+    numbers = [n for n in tree.subtree(number) if tree.tokens[n].text not in BREAKS]
     if not numbers or {tree.word(n) for n in numbers[:2]} & _HOLDS:
         return False
     return _parted(tree, numbers) and not _holds_the_predicate(tree, numbers)
@@ -44,6 +44,6 @@ def _has_subject(tree: Tree, number: int) -> bool:
 def _parted(tree: Tree, numbers: list[int]) -> bool:
     """Whether a break or an end of the sentence stands on either side."""
     before, after = tree.neighbours(numbers)
-    left = before is None or tree.tokens[before].text in _BREAKS
+    left = before is None or tree.tokens[before].text in BREAKS
     right = after is None or tree.tokens[after].pos == "PUNCT"
     return left and right and (before is not None or after is not None)

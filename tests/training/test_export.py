@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import hashlib
 import json
 import re
 import shutil
@@ -19,7 +18,7 @@ import yaml
 pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")
 pytest.importorskip("transformers", reason="needs transformers: pip install 'rewrite-rerank[hf]'")
 
-from rewrite.checksums import SUMS, verify_sums, write_sums
+from rewrite.checksums import SUMS, verify_sums
 from rewrite.engines.ct2 import create
 from rewrite.engines.hf import create as create_hf
 from rewrite.errors import BadInput, BadModel, CannotWrite
@@ -30,11 +29,7 @@ from tests.rewrite.engines.taught import ANSWERS, teach
 from tests.rewrite.engines.tiny import SOURCES
 from training import export as command
 from training.exporting import package
-from training.exporting.agreement import Agreement, bounds, require, sentences
-from training.exporting.figures import read_figures
-from training.exporting.options import VerifyOptions
-from training.exporting.sources import remarks
-from training.recipe import Recipe, Run, load_recipe
+from training.recipe import Run, load_recipe
 from training.weighting.held_out import check_held_out, write_held_out
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -138,33 +133,6 @@ def test_the_sums_cover_every_file_and_name_the_one_that_differs(exported: Path,
         verify_sums(folder)
 
 
-@pytest.mark.parametrize("name", ["../secret", "/etc/passwd", "a/../../secret", ".."])
-def test_a_sum_that_points_out_of_the_folder_is_refused(name: str, tmp_path: Path) -> None:
-    (tmp_path / "a").write_bytes(b"")
-    empty = hashlib.sha256(b"").hexdigest()
-    (tmp_path / SUMS).write_text(f"{empty}  a\n{empty}  {name}\n")
-    with pytest.raises(BadModel, match=r"SHA256SUMS, line 2: .* is no sum with a file's name"):
-        verify_sums(tmp_path)
-    with pytest.raises(BadModel, match="line 2"):
-        verify_sums(tmp_path, part=True)
-
-
-def test_all_files_that_are_missing_are_named_unless_a_part_is_asked_for(tmp_path: Path) -> None:
-    for name in ("a", "b", "c"):
-        (tmp_path / name).write_text(name)
-    write_sums(tmp_path)
-    (tmp_path / "a").unlink()
-    (tmp_path / "c").unlink()
-    with pytest.raises(BadModel, match=r"a, c are missing, but SHA256SUMS names them\. Fetch or export"):
-        verify_sums(tmp_path)
-    with pytest.raises(BadModel, match="Do that"):
-        verify_sums(tmp_path, hint="Do that.")
-    assert verify_sums(tmp_path, part=True) == 1
-    (tmp_path / "b").write_text("other")
-    with pytest.raises(BadModel, match=r"b: it differs"):
-        verify_sums(tmp_path, part=True)
-
-
 def test_the_card_tells_data_recipe_seed_figures_and_limits(run: Callable[..., Path], tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "figures.json").write_text(json.dumps({"figures": [FIGURE], "loss": 1}), encoding="utf-8")
@@ -253,24 +221,6 @@ def test_a_figure_without_its_command_is_named(
     assert re.search(rf"figure 2 .*{missing}: ", capsys.readouterr().err)
 
 
-def test_the_figures_of_the_step_finetune_are_read_with_their_baselines(tmp_path: Path) -> None:
-    dev = {"metric": "sari", "best": 36.5, "sources": 100, "n": 10, "preset": "paper", "baselines": {"source": 12.1}}
-    path = tmp_path / "figures.json"
-    path.write_text(json.dumps({"name": "tiny", "steps": 900, "kept": 500, "dev": dev}))
-    (found,) = read_figures(path)
-    assert (found.name, found.value, found.baselines) == ("SARI", 36.5, {"source": 12.1})
-    assert "100 sources of dev" in found.on
-    assert found.command.startswith("python -m training.finetune")
-    path.write_text(json.dumps({"name": "tiny", "steps": 900, "dev": {"metric": "loss", "best": 1.25}}))
-    assert [figure.value for figure in read_figures(path)] == [1.25]
-    for without in ({"name": "tiny", "steps": 900}, {"steps": 900, "dev": dev | {"best": None}}):
-        path.write_text(json.dumps(without))
-        assert read_figures(path) == ()
-    path.write_text(json.dumps({"sari": 40}))
-    with pytest.raises(BadInput, match="no list of `figures`"):
-        read_figures(path)
-
-
 @pytest.mark.parametrize("how", [KeyboardInterrupt(), OSError(errno.ENOSPC, "No space left on device")])
 def test_what_breaks_off_leaves_the_earlier_export(
     how: BaseException, run: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -335,43 +285,6 @@ def test_a_recipe_that_cannot_be_read_is_one_line_with_a_hint(
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
-    [
-        (b"", "no sentence in it"),
-        ("Дождь.\nСнег.\n".encode("cp1251"), r"texts\.txt, line 1: byte 1 .* is not valid UTF-8"),
-        (None, "Cannot read .*texts.txt.*No such file"),
-    ],
-)
-def test_sentences_to_verify_with_that_cannot_be_read_are_told(
-    data: bytes | None, said: str, run: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "texts.txt"
-    if data is not None:
-        path.write_bytes(data)
-    run(code=1, verify={"file": str(path)})
-    assert re.search(said, capsys.readouterr().err)
-
-
-def test_sentences_of_a_file_are_one_a_line(tmp_path: Path) -> None:
-    path = tmp_path / "texts.txt"
-    path.write_bytes("\ufeffДождь\u2028идёт.\r\n\r\nСнег.".encode())
-    assert sentences(VerifyOptions(file="texts.txt"), "ru", path) == ("Дождь\u2028идёт.", "Снег.")
-
-
-@pytest.mark.parametrize("quantization", ["int8", "float16", "float32"])
-def test_what_to_write_instead_is_told_where_a_model_is_turned_by_rounding(quantization: Any) -> None:
-    found = Agreement(sentences=12, same=4, gap=1.9804)
-    with pytest.raises(BadModel) as caught:
-        require(found, bounds(VerifyOptions(), quantization), quantization)
-    finer = re.findall(r"(float\d\d)", caught.value.hint)
-    assert finer == {"int8": ["float32", "float16"], "float16": ["float32"]}.get(quantization, [])
-    # What the hint says to write lets the same model pass.
-    told = re.search(r"export\.verify: (\{.*\})", caught.value.hint)
-    assert told is not None
-    require(found, bounds(VerifyOptions(**yaml.safe_load(told[1])), quantization), quantization)
-
-
-@pytest.mark.parametrize(
     ("model", "base", "said"),
     [
         ("{out}/../base", None, None),
@@ -401,36 +314,6 @@ def test_the_card_says_nothing_untrue_of_its_base(
     assert ("\nbase_model: " in text) == ("ai-forever" in said)
 
 
-def _recipe_of(tmp_path: Path, data: list[dict[str, Any]], pairs: list[str], **sections: Any) -> Recipe:
-    section = {"licence": "mit", "data": [{"licence": "CC0", **item} for item in data]}
-    recipe = {"name": "tiny", "finetune": {"model": "m/m", "pairs": pairs}, "export": section, **sections}
-    (tmp_path / "recipe.yaml").write_text(yaml.safe_dump(recipe), encoding="utf-8")
-    return load_recipe(tmp_path / "recipe.yaml")
-
-
-@pytest.mark.parametrize(
-    ("data", "pairs", "told"),
-    [
-        ([{"name": "A"}], ["a.tsv"], []),
-        ([{"name": "A"}], ["a.tsv", "b.tsv"], ["learns from 2 files, and no set in export.data names a.tsv, b.tsv."]),
-        ([{"name": "A", "files": ["a.tsv"]}], ["a.tsv", "b.tsv"], ["no set in export.data names b.tsv."]),
-        ([{"name": "A", "files": ["a.tsv", "b.tsv"]}], ["a.tsv", "b.tsv"], []),
-        ([{"name": "A", "files": ["a.tsv"]}, {"name": "before, by another recipe"}], ["a.tsv"], []),
-        ([{"name": "A", "files": ["x.tsv"]}], ["a.tsv"], ["names a.tsv.", "does not learn from: x.tsv."]),
-        ([{"name": "A"}, {"name": "B"}], ["{out}/pairs.jsonl", "b.tsv"], ["learns from 3 files"]),
-        ([{"name": "A"}, {"name": "B"}, {"name": "C"}], ["{out}/pairs.jsonl", "b.tsv"], []),
-    ],
-)
-def test_files_that_no_set_of_the_card_names_are_told(
-    data: list[dict[str, Any]], pairs: list[str], told: list[str], tmp_path: Path
-) -> None:
-    recipe = _recipe_of(tmp_path, data, pairs, filter={"pairs": ["noisy.tsv", "more.tsv"]})
-    assert recipe.export is not None
-    found = list(remarks(recipe, recipe.export))
-    assert len(found) == len(told)
-    assert all(part in line for part, line in zip(told, found, strict=True))
-
-
 def test_the_card_lists_the_files_beside_their_sets(run: Callable[..., Path], tmp_path: Path, capsys: Any) -> None:
     write_recipe(tmp_path, tmp_path)
     folder = run(data=[{"name": "Toy pairs", "licence": "CC0", "files": ["toy.tsv"]}])
@@ -442,17 +325,6 @@ def test_the_card_lists_the_files_beside_their_sets(run: Callable[..., Path], tm
     assert "no set in export.data names other.tsv" in capsys.readouterr().err
     text = (folder / "export" / "tiny" / "README.md").read_text(encoding="utf-8")
     assert "Files that the recipe learnt from: `toy.tsv` (Toy pairs), `other.tsv`." in text
-
-
-@pytest.mark.parametrize(
-    ("licence", "told"), [("apache2", "did you mean apache-2.0?"), ("zzz", "none that the hub"), ("mit", "")]
-)
-def test_a_licence_that_the_hub_does_not_know_is_told(licence: str, told: str, tmp_path: Path) -> None:
-    recipe = _recipe_of(tmp_path, [{"name": "A"}], ["a.tsv"])
-    assert recipe.export is not None
-    found = list(remarks(recipe, recipe.export.model_copy(update={"licence": licence})))
-    assert bool(found) == bool(told)
-    assert told in "".join(found)
 
 
 def test_a_folder_that_is_no_export_is_left_alone(taught: Path, tmp_path: Path) -> None:
@@ -482,3 +354,21 @@ def test_what_a_model_of_a_fold_never_saw_goes_with_it(taught: Path, run: Callab
     check_held_out(f"ct2:{tmp_path}/packed-{{fold}}", 2, SOURCES)
     with pytest.raises(BadInput, match="not known to have held out"):
         check_held_out(f"ct2:{tmp_path}/packed-{{fold}}", 2, ["Этого она не откладывала."])
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "no sentence in it"),
+        ("Дождь.\nСнег.\n".encode("cp1251"), r"texts\.txt, line 1: byte 1 .* is not valid UTF-8"),
+        (None, "Cannot read .*texts.txt.*No such file"),
+    ],
+)
+def test_sentences_to_verify_with_that_cannot_be_read_are_told(
+    data: bytes | None, said: str, run: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "texts.txt"
+    if data is not None:
+        path.write_bytes(data)
+    run(code=1, verify={"file": str(path)})
+    assert re.search(said, capsys.readouterr().err)
