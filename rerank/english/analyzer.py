@@ -14,6 +14,7 @@ from rerank.english.clearnlp import to_universal
 from rerank.english.pipeline import choose, load, uses_clearnlp
 from rerank.english.reports import hang_reports_on_what_was_said
 from rerank.errors import BadInput, ModelNotFound
+from rerank.masked.words import sentence_spans, split
 
 __all__ = ["ENGLISH_LAYERS", "EnglishAnalyzer", "EnglishToken"]
 
@@ -114,10 +115,23 @@ class EnglishAnalyzer(Analyzer):
         # Offsets stay: a lone surrogate is one character, and so is what stands for it.
         clean = (_SURROGATES.sub("\ufffd", text) for text in texts)
         named = "ner" in self._nlp.pipe_names
-        for text, doc in zip(texts, self._nlp.pipe(clean, batch_size=_BATCH), strict=True):
+        docs = (self._document(text) for text in clean)
+        for text, doc in zip(texts, self._nlp.pipe(docs, batch_size=_BATCH), strict=True):
             sentences = [s for span in doc.sents if (s := self._sentence(text, span)) is not None]
             entities = _entities(text, doc) if named else _proper_names(text, sentences)
             yield _Parsed(text, sentences, entities)
+
+    def _document(self, text: str) -> Any:
+        """Tokens with the sentences of `rerank.masked.words`: left to itself a parser cuts *… , he said | Sunday.*"""
+        doc = self._nlp.make_doc(text)
+        words = split(text, "en")
+        starts = [words[first].start for first, _ in sentence_spans([word.word for word in words])]
+        for token in doc:
+            before = token.idx + len(token.text) > starts[0] if starts else False
+            token.is_sent_start = token.i == 0 or before
+            if before:
+                starts = starts[1:]
+        return doc
 
     def _sentence(self, text: str, span: Any) -> Sentence | None:
         words = [word for word in span if not word.is_space]

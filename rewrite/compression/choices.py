@@ -62,7 +62,7 @@ class ToRatio:
     round the threshold is the lowest under which enough words go; spans that would lead below the goal by more than
     `beyond`, a share of the sentence's words, are left out. Where none fits, a sentence above `ratio` by more than
     `MOST_OVER` loses with `last` the shortest span there is. Distances over `limit` are found out exactly only where
-    the choice hangs on them.
+    the choice hangs on them; spans over `farthest` never go.
     """
 
     ratio: float
@@ -72,6 +72,7 @@ class ToRatio:
     beyond: float = 0.0
     last: bool = True
     limit: float = math.inf
+    farthest: float = math.inf
 
     @property
     def floor(self) -> float:
@@ -83,7 +84,7 @@ class ToRatio:
         excess = left - goal_of(self.ratio, count.total)
         if excess <= 0:
             return ()
-        ranked = [one for one in _ranked(path, offers, count) if 0 < one.words < left]
+        ranked = [one for one in _ranked(path, offers, count) if 0 < one.words < left and one.distance <= self.farthest]
         most = excess + min(excess - 1, int(self.beyond * count.total + _ROUNDING))
         fitting = [one for one in ranked if one.words <= most]
         if fitting:

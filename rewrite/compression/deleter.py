@@ -25,6 +25,8 @@ __all__ = ["Deleter"]
 _MOST_ROUNDS = 200
 _FIRST_LIMIT = 2.0
 _LONGEST = 1_000_000
+# Cuts that cost so much nearly always broke a sentence or took its point, wherever they were read.
+_FARTHEST = {"fast-ndd": 4.0, "ndd": 8.0}
 
 
 class Deleter:
@@ -61,7 +63,8 @@ class Deleter:
         rounds = o.iterations
         if o.goal is not None:
             limit = _FIRST_LIMIT if o.method == "ndd" else math.inf
-            to_ratio = ToRatio(o.goal, o.iterations, o.overlap, self._counts, stage.beyond, last, limit)
+            farthest = _FARTHEST.get(o.method, math.inf) if stage.near else math.inf
+            to_ratio = ToRatio(o.goal, o.iterations, o.overlap, self._counts, stage.beyond, last, limit, farthest)
             rounds = _MOST_ROUNDS
         return to_ratio, DeletionSearch(
             analyzer=self.stages.analyzer,

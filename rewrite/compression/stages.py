@@ -18,10 +18,13 @@ from rewrite.generators.any_subtree import FUNCTION_RELATIONS, every_subtree
 from rewrite.generators.phrases import whole_phrases
 from rewrite.generators.spans import Span, SpanFinder, adjacent_words, subtrees
 from rewrite.generators.spans_en import english_subtrees
+from rewrite.generators.ties_en import ARGUMENTS, COMPLEMENTS, CONDITIONS, GRAMMAR, tied
 
 __all__ = ["PARSED", "Guarded", "Stage", "Stages", "stages"]
 
-_CORE = FUNCTION_RELATIONS | frozenset("nsubj nsubj:pass nsubj:outer csubj csubj:pass ccomp det nmod:poss".split())
+_CORE = FUNCTION_RELATIONS | frozenset(
+    "nsubj nsubj:pass nsubj:outer csubj csubj:pass ccomp det det:predet nmod:poss".split()
+)
 _ARGUMENTS = frozenset("obj iobj xcomp obl:agent".split())
 
 _CLOSE = 0.03
@@ -35,12 +38,14 @@ PARSED = ("en", "ru")
 @dataclass(frozen=True, slots=True)
 class Stage:
     """A kind of spans, and when a ratio calls for it: for sentences that are longer than asked for by more than
-    `above`, which it may make shorter than that by `beyond`, both shares of their words.
+    `above`, which it may make shorter than that by `beyond`, both shares of their words. With `near` it takes none
+    that moves what stands beside it far.
     """
 
     finder: SpanFinder
     above: float = 0.0
     beyond: float = 0.0
+    near: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,21 +117,33 @@ def _subtree_kinds(language: str, *, exact: bool, longest: int | None) -> tuple[
     if exact:
         return (Stage(partial(every_subtree, longest=longest or LONGEST_SUBTREE)),)
     most = longest or LONGEST_TO_RATIO
-    # What the grammar of the rest can do without.
-    spared: SpanFinder = subtrees if language == "ru" else partial(english_subtrees, longest=most)
-    asides: tuple[Stage, ...] = ()
-    if language == "en":
-        asides = (Stage(partial(english_subtrees, longest=longest, asides=True), _CLOSE, _ASIDE),)
-    any_whole = partial(every_subtree, longest=most)
+    no_argument: SpanFinder = partial(every_subtree, longest=most, kept=_CORE | _ARGUMENTS)
+    no_core: SpanFinder = partial(every_subtree, longest=most, kept=_CORE)
+    phrases: SpanFinder = partial(whole_phrases, longest=min(most, LONGEST_SPAN))
+    # Any words at all leave a bad sentence: only where it must be.
+    last = (Stage(phrases, MOST_OVER, MOST_OVER), Stage(_any_words(most), MOST_OVER, MOST_OVER))
+    if language != "en":
+        # What the grammar of the rest can do without comes first.
+        careful = (subtrees, no_argument, no_core)
+        return (*(Stage(finder, _CLOSE, MOST_OVER) for finder in careful), *last)
+    remarks: SpanFinder = partial(english_subtrees, longest=longest, asides=True)
+    spared: SpanFinder = partial(english_subtrees, longest=most)
+    meaning = (*GRAMMAR, *CONDITIONS)
     return (
-        *asides,
-        Stage(spared, _CLOSE, MOST_OVER),
-        Stage(partial(any_whole, kept=_CORE | _ARGUMENTS), _CLOSE, MOST_OVER),
-        Stage(partial(any_whole, kept=_CORE), _CLOSE, MOST_OVER),
-        # Any words at all leave a bad sentence: only where it must be.
-        Stage(partial(whole_phrases, longest=min(most, LONGEST_SPAN)), MOST_OVER, MOST_OVER),
-        Stage(partial(adjacent_words, longest=min(most, LONGEST_SPAN)), MOST_OVER, MOST_OVER),
+        Stage(remarks, _CLOSE, _ASIDE, near=True),
+        Stage(tied(spared, *meaning), _CLOSE, MOST_OVER, near=True),
+        Stage(tied(no_argument, *meaning, *COMPLEMENTS), _CLOSE, MOST_OVER, near=True),
+        # What completes a word goes only where the ratio must have it; then conditions; then objects.
+        Stage(tied(no_argument, *meaning), MOST_OVER, MOST_OVER, near=True),
+        Stage(tied(no_argument, *GRAMMAR), MOST_OVER, MOST_OVER),
+        Stage(tied(phrases, *GRAMMAR, *ARGUMENTS), MOST_OVER, MOST_OVER),
+        Stage(tied(no_core, *GRAMMAR), MOST_OVER, MOST_OVER),
+        *last,
     )
+
+
+def _any_words(longest: int) -> SpanFinder:
+    return partial(adjacent_words, longest=min(longest, LONGEST_SPAN))
 
 
 def _parser(language: str) -> Analyzer:

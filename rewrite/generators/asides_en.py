@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from rewrite.generators.any_subtree import BREAKS
-from rewrite.generators.needed_en import CONDITIONS
+from rewrite.generators.needed_en import is_condition
 from rewrite.generators.tree import Tree
 
 __all__ = ["is_aside"]
 
 # Relations of what commas, dashes and semicolons may set off.
 _SET_OFF = frozenset("acl advcl appos conj discourse nmod obl parataxis vocative".split())
-_HOLDS = CONDITIONS - {"as", "except"} | {"not", "rather", "instead"}
+_HOLDS = frozenset({"not", "rather", "instead"})
 
 
 def is_aside(tree: Tree, number: int) -> bool:
@@ -26,7 +26,7 @@ def is_aside(tree: Tree, number: int) -> bool:
     if relation == "conj" and not _has_subject(tree, number):
         return False
     numbers = [n for n in tree.subtree(number) if tree.tokens[n].text not in BREAKS]
-    if not numbers or {tree.word(n) for n in numbers[:2]} & _HOLDS:
+    if not numbers or {tree.word(n) for n in numbers[:2]} & _HOLDS or is_condition(tree, number):
         return False
     return _parted(tree, numbers) and not _holds_the_predicate(tree, numbers)
 

@@ -11,10 +11,10 @@ from types import MappingProxyType
 
 from rewrite.generators.tree import MARKS, Tree
 
-__all__ = ["CONDITIONS", "RULES", "is_needed"]
+__all__ = ["CONTRASTS", "EMPTY_NOUNS", "LIMITS", "QUESTIONS", "RULES", "in_subject", "is_condition", "is_needed"]
 
 # Words that set how far a statement holds.
-_LIMITS = frozenset(
+LIMITS = frozenset(
     """
     not n't n’t never no nor neither only hardly scarcely barely almost nearly about approximately around roughly less
     more most least too so enough rarely seldom sometimes partly partially allegedly reportedly possibly probably
@@ -23,10 +23,13 @@ _LIMITS = frozenset(
     would-be any both either each every all rather than as even just merely at up over under nothing none nobody
     """.split()
 )  # fmt: skip
-_QUESTIONS = frozenset("how when where why who whom whose what which that whatever whenever wherever whichever".split())
-CONDITIONS = frozenset({"if", "unless", "whether", "provided", "than", "as", "without", "lest", "except", "once"})
+QUESTIONS = frozenset("how when where why who whom whose what which that whatever whenever wherever whichever".split())
+_CONDITIONS = frozenset({"if", "unless", "whether", "provided", "than", "without", "lest", "once"})
+# With a verb in the present these are conditions: *when items are sold*, beside *when he was young*.
+_WHENEVER = frozenset({"when", "whenever", "where", "wherever", "as"})
+_MODALS = frozenset({"can", "must", "should", "may", "will", "shall", "need"})
 # Nouns that say little without what depends on them.
-_EMPTY_NOUNS = frozenset(
+EMPTY_NOUNS = frozenset(
     """
     thing things people person persons way ways part parts kind kinds type types sort sorts number numbers amount
     amounts lot lots one ones time times place places case cases point points level levels degree series set group
@@ -45,7 +48,7 @@ _LOOSE = frozenset(
 )  # fmt: skip
 _TIED_TO_NOUNS = frozenset({"of", "between", "than", "as", "per", "to", "without", "against", "versus", "about"})
 _COMPLEMENTS = frozenset({"obj", "iobj", "obl", "xcomp", "ccomp", "csubj"})
-_SPEECH_LINKS = frozenset({"but", "or", "nor", "yet", "rather", "instead"})
+CONTRASTS = frozenset({"but", "or", "nor", "yet", "rather", "instead"})
 
 
 def _relation(tree: Tree, number: int) -> str:
@@ -55,7 +58,7 @@ def _relation(tree: Tree, number: int) -> str:
 def _limits(tree: Tree, number: int) -> bool:
     """A word that limits the statement, or with one among its own."""
     words = tree.child_words(number, "advmod", "det", "amod", "case", "mark", "cc", "nummod")
-    return tree.word(number) in _LIMITS or bool((words - {"at", "up", "over", "under", "as", "all"}) & _LIMITS)
+    return tree.word(number) in LIMITS or bool((words - {"at", "up", "over", "under", "as", "all"}) & LIMITS)
 
 
 def _is_predicate(tree: Tree, number: int) -> bool:
@@ -67,7 +70,7 @@ def _is_predicate(tree: Tree, number: int) -> bool:
 def _modifier_needed(tree: Tree, number: int) -> bool:
     """An adjective that is part of a name, of a predicate or of a noun that says little alone; a superlative."""
     token, head = tree.tokens[number], tree.head(number)
-    if head.pos in {"PROPN", "PRON", "NUM"} or token.text[:1].isupper() or head.text.lower() in _EMPTY_NOUNS:
+    if head.pos in {"PROPN", "PRON", "NUM"} or token.text[:1].isupper() or head.text.lower() in EMPTY_NOUNS:
         return True
     if token.feats.get("Degree") in {"Sup", "Cmp"} or token.feats.get("NumType") == "Ord":
         return True
@@ -76,7 +79,7 @@ def _modifier_needed(tree: Tree, number: int) -> bool:
 
 def _asks(tree: Tree, number: int) -> bool:
     """A phrase that opens a question or a relative clause: *in which*, *with whose help*."""
-    return bool({tree.word(number), *tree.child_words(number, "det", "nmod:poss", "advmod")} & _QUESTIONS)
+    return bool({tree.word(number), *tree.child_words(number, "det", "nmod:poss", "advmod")} & QUESTIONS)
 
 
 def _bounds_superlative(tree: Tree, head: int) -> bool:
@@ -94,7 +97,7 @@ def _noun_phrase_needed(tree: Tree, number: int) -> bool:
         return True
     if token.rel != "nmod" or not prepositions:
         return not tree.isolated(number)
-    if prepositions & _TIED_TO_NOUNS or head in _EMPTY_NOUNS or tree.head(number).pos in {"PRON", "DET", "NUM", "ADJ"}:
+    if prepositions & _TIED_TO_NOUNS or head in EMPTY_NOUNS or tree.head(number).pos in {"PRON", "DET", "NUM", "ADJ"}:
         return True
     return head.endswith(_ACTION_ENDINGS) and not prepositions <= _LOOSE
 
@@ -125,7 +128,7 @@ def _is_predicate_noun(tree: Tree, number: int) -> bool:
 def _adverb_needed(tree: Tree, number: int) -> bool:
     """A question word, a particle after its verb, a measure of a number or adjective, all that a verb has."""
     token, head = tree.tokens[number], tree.head(number)
-    if tree.word(number) in _QUESTIONS or token.feats.get("PronType") in {"Rel", "Int", "Neg"}:
+    if tree.word(number) in QUESTIONS or token.feats.get("PronType") in {"Rel", "Int", "Neg"}:
         return True
     if head.pos not in {"VERB", "AUX", "ADJ", "ADV"} and not _is_predicate_noun(tree, token.head):
         return True
@@ -138,12 +141,36 @@ def _adverb_needed(tree: Tree, number: int) -> bool:
 def _clause_needed(tree: Tree, number: int) -> bool:
     """A condition or comparison, and a clause that commas do not part from what it belongs to, unless a verb's."""
     marks = tree.child_words(number, "mark", "case", "advmod")
-    if marks & CONDITIONS or {tree.word(n) for n in tree.subtree(number)[:2]} & CONDITIONS:
+    if marks & (_CONDITIONS | {"as", "except"}) or is_condition(tree, number):
         return True
     if tree.isolated(number) or (number < tree.tokens[number].head and _closes_with_comma(tree, number)):
         return False
     others = {_relation(tree, c) for c in tree.children[tree.tokens[number].head] if c != number}
     return "to" in marks or not marks or not others & _COMPLEMENTS
+
+
+def is_condition(tree: Tree, number: int) -> bool:
+    """Whether a clause or phrase says under what condition the rest holds, or for what purpose to do it.
+
+    *If …*, *unless …*, *without …*; *when* and *where* with a verb in the present; before an order or a rule *to …*.
+    """
+    numbers = [n for n in tree.subtree(number) if tree.tokens[n].pos != "PUNCT"]
+    first = [tree.word(n) for n in numbers[:2]]
+    if set(first) & _CONDITIONS:
+        return True
+    own = [number, *(c for c in tree.children[number] if tree.tokens[c].rel.startswith(("aux", "cop")))]
+    if first and first[0] in _WHENEVER:
+        return any(tree.tokens[n].feats.get("Tense") == "Pres" for n in own) or bool(_MODALS & {*map(tree.word, own)})
+    return first in (["in", "order"], ["so", "as"]) or (first[:1] == ["to"] and _opens_instruction(tree, number))
+
+
+def _opens_instruction(tree: Tree, number: int) -> bool:
+    """Whether a clause that opens its sentence stands before an order, or before what one may or must do."""
+    head = tree.tokens[number].head
+    if number > head:
+        return False
+    subjects = [c for c in tree.children[head] if tree.tokens[c].rel.startswith("nsubj")]
+    return not subjects or bool(tree.child_words(head, "aux") & _MODALS)
 
 
 def _closes_with_comma(tree: Tree, number: int) -> bool:
@@ -157,7 +184,7 @@ def _noun_clause_needed(tree: Tree, number: int) -> bool:
     if tree.isolated(number):
         return False
     token, head = tree.tokens[number], tree.head(number)
-    if head.pos in {"PRON", "DET", "NUM", "ADJ"} or head.text.lower() in _EMPTY_NOUNS or _is_there(tree, token.head):
+    if head.pos in {"PRON", "DET", "NUM", "ADJ"} or head.text.lower() in EMPTY_NOUNS or _is_there(tree, token.head):
         return True
     if token.rel == "acl" and (tree.child_words(number, "mark") or token.feats.get("VerbForm") == "Inf"):
         return True
@@ -173,7 +200,7 @@ def _is_there(tree: Tree, number: int) -> bool:
 
 
 def _apposition_needed(tree: Tree, number: int) -> bool:
-    return not tree.isolated(number) or tree.word(tree.tokens[number].head) in _EMPTY_NOUNS
+    return not tree.isolated(number) or tree.word(tree.tokens[number].head) in EMPTY_NOUNS
 
 
 def _conjunct_needed(tree: Tree, number: int) -> bool:
@@ -187,12 +214,12 @@ def _conjunct_needed(tree: Tree, number: int) -> bool:
     if number != siblings[-1] and not any(tree.child_words(c, "cc") for c in siblings if c != number):
         return True
     links = tree.child_words(number, "cc", "advmod") | tree.child_words(token.head, "cc:preconj", "case", "det")
-    if links & (_SPEECH_LINKS | {"between", "both", "either", "neither", "not"}):
+    if links & (CONTRASTS | {"between", "both", "either", "neither", "not"}):
         return True
-    return _in_subject(tree, token.head)
+    return in_subject(tree, token.head)
 
 
-def _in_subject(tree: Tree, number: int) -> bool:
+def in_subject(tree: Tree, number: int) -> bool:
     """Whether the verb agrees with this list."""
     return tree.tokens[number].rel.startswith("nsubj")
 

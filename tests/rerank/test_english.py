@@ -71,10 +71,13 @@ class Fixed:
     def get_pipe(self, name: str) -> Fixed:
         return self
 
-    def pipe(self, texts: Iterator[str], batch_size: int) -> Iterator[Any]:
-        for text in texts:
-            self.asked.append(text)
-            yield self.docs[text]
+    def make_doc(self, text: str) -> Any:
+        return spacy.blank("en").make_doc(text)
+
+    def pipe(self, docs: Iterator[Any], batch_size: int) -> Iterator[Any]:
+        for asked in docs:
+            self.asked.append(asked.text)
+            yield self.docs[asked.text]
 
 
 def answering(fixed: Fixed) -> EnglishAnalyzer:

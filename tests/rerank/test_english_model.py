@@ -63,3 +63,10 @@ def test_names_are_found(analyzer: EnglishAnalyzer) -> None:
 def test_sentences_are_parted(analyzer: EnglishAnalyzer) -> None:
     text = "The bridge was closed. Nobody knows why it fell."
     assert len(analyzer.analyze_one(text).sentences) == 2
+
+
+def test_a_remark_at_the_end_is_no_sentence_of_its_own(analyzer: EnglishAnalyzer) -> None:
+    # The parser's own cut was between *said* and *Sunday*.
+    text = "A man was shot and killed Saturday night in Southwest Washington, police said Sunday."
+    (sentence,) = analyzer.analyze_one(text).sentences
+    assert sentence.text == text

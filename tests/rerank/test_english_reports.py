@@ -53,3 +53,38 @@ def test_heads_in_a_cycle_are_survived() -> None:
     tokens[0].head, tokens[2].head = 2, 0
     hang_reports_on_what_was_said(tokens)
     assert tokens[4].rel == "root"
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "in ADP 4 case\nRome PROPN 2 obl\n_, PUNCT 6 punct\npolice NOUN 4 nmod:unmarked\nsaid VERB 2 parataxis\n"
+        "Sunday PROPN 2 parataxis\n_. PUNCT 2 punct",
+    ],
+)
+def test_who_said_it_and_when_hang_on_the_verb(rows: str) -> None:
+    tokens = tokens_of("He PRON 2 nsubj\nfell VERB 0 root\n" + rows)
+    hang_reports_on_what_was_said(tokens)
+    assert [(t.text, t.rel, tokens[t.head].text) for t in tokens[5:8]] == [
+        ("police", "nsubj", "said"),
+        ("said", "parataxis", "fell"),
+        ("Sunday", "obl:unmarked", "said"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        # The verb has a subject, another verb follows, and no comma stands before.
+        "We PRON 2 nsubj\nleft VERB 0 root\n_, PUNCT 5 punct\nhe PRON 5 nsubj\nsaid VERB 2 parataxis\ntoday NOUN 2 obl",
+        "Rain NOUN 4 nsubj\n_, PUNCT 3 punct\npolice NOUN 1 appos\nsaid VERB 0 root\nit PRON 6 nsubj\nfell VERB 4 obj",
+        "The DET 2 det\nminister NOUN 3 nsubj\nsaid VERB 0 root\nso ADV 3 advmod",
+        # What stands before the comma hangs on the nominal: it is a subject of its own.
+        "Angry ADJ 3 amod\n_, PUNCT 3 punct\nAnn PROPN 4 nsubj\nsaid VERB 0 root\nso ADV 4 advmod",
+    ],
+)
+def test_others_hang_as_they_did(rows: str) -> None:
+    before = [(t.head, t.rel) for t in tokens_of(rows)]
+    tokens = tokens_of(rows)
+    hang_reports_on_what_was_said(tokens)
+    assert [(t.head, t.rel) for t in tokens] == before

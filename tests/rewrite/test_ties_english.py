@@ -1,0 +1,154 @@
+"""What goes only together in an English sentence: spans that part it are not offered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import pytest
+
+from rerank.analysis import Analysis
+from rewrite.generators.spans import adjacent_words
+from rewrite.generators.ties_en import ARGUMENTS, COMPLEMENTS, CONDITIONS, GRAMMAR, Ties, tied
+from tests.english import parsed
+
+WORDS = partial(adjacent_words, longest=12)
+SOLD = """
+He PRON 2 nsubj
+left VERB 0 root Tense=Past
+when ADV 5 advmod
+prices NOUN 5 nsubj
+rose VERB 2 advcl Tense=Past
+_. PUNCT 2 punct
+"""
+PRESS = """
+To PART 2 mark
+copy VERB 5 advcl VerbForm=Inf
+text NOUN 2 obj
+_, PUNCT 2 punct
+press VERB 0 root
+the DET 7 det
+key NOUN 5 obj
+_. PUNCT 5 punct
+"""
+SENT = """
+They PRON 2 nsubj
+sent VERB 0 root
+food NOUN 2 obj
+_, PUNCT 5 punct
+tents NOUN 3 conj
+and CCONJ 8 cc
+clean ADJ 8 amod
+water NOUN 3 conj
+_. PUNCT 2 punct
+"""
+LOT = """
+A DET 2 det
+lot NOUN 7 nsubj
+of ADP 5 case
+rich ADJ 5 amod
+people NOUN 2 nmod
+never ADV 7 advmod
+give VERB 0 root
+money NOUN 7 obj
+to ADP 10 case
+schools NOUN 7 obl
+_. PUNCT 7 punct
+"""
+
+
+def offered(analysis: Analysis, *rules: Ties, gone: str = "") -> set[str]:
+    removed = frozenset(token.start for token in analysis.tokens if token.text == gone)
+    return {span.text for span in tied(WORDS, *rules)(analysis, removed)}
+
+
+class TestClauses:
+    def test_neither_the_conjunction_nor_the_subject_goes_alone_nor_stays_alone(self) -> None:
+        found = offered(parsed(SOLD), *GRAMMAR)
+        assert "when prices rose" in found
+        assert not {"when", "prices", "prices rose", "rose", "when prices"} & found
+
+    def test_what_is_gone_ties_nothing(self) -> None:
+        assert "left when prices rose" in offered(parsed(SOLD), *GRAMMAR, gone="He")
+
+
+class TestConditions:
+    def test_a_purpose_before_an_order_stays_with_it(self) -> None:
+        assert "To copy text ," in offered(parsed(PRESS), *GRAMMAR)
+        assert "To copy text ," not in offered(parsed(PRESS), *GRAMMAR, *CONDITIONS)
+
+    def test_one_before_a_statement_may_go(self) -> None:
+        rows = PRESS.replace("press VERB 0 root", "he PRON 6 nsubj\npressed VERB 0 root").replace(" 5 ", " 6 ")
+        rows = rows.replace("the DET 7", "the DET 8").replace("key NOUN 5", "key NOUN 6")
+        assert "To copy text ," in offered(parsed(rows), *CONDITIONS)
+
+    @pytest.mark.parametrize(
+        ("word", "tense", "goes"), [("when", "Past", True), ("when", "Pres", False), ("if", "Past", False)]
+    )
+    def test_when_is_one_with_a_verb_in_the_present(self, word: str, tense: str, goes: bool) -> None:
+        rows = SOLD.replace("when ADV 5 advmod", f"{word} SCONJ 5 mark")
+        analysis = parsed(rows.replace("advcl Tense=Past", f"advcl Tense={tense}"))
+        assert (f"{word} prices rose" in offered(analysis, *CONDITIONS)) is goes
+
+
+class TestCoordinations:
+    def test_the_first_part_and_one_in_the_middle_go_with_the_last_alone(self) -> None:
+        found = offered(parsed(SENT), *GRAMMAR)
+        assert {", tents and clean water", "clean"} <= found
+        assert not {"food ,", "food , tents", ", tents", "tents"} & found
+
+    def test_what_stands_right_before_and_goes_with_it_alone(self) -> None:
+        rows = "They PRON 2 nsubj\nsent VERB 0 root\ntea NOUN 2 obj\nfrom ADP 5 case\nChina PROPN 3 nmod\n"
+        analysis = parsed(rows + "and CCONJ 7 cc\nIndia PROPN 3 conj\n_. PUNCT 2 punct")
+        assert "from China" not in offered(analysis, *GRAMMAR)
+
+    @pytest.mark.parametrize("link", ["or", "nor"])
+    def test_of_two_that_exclude_each_other_neither_goes(self, link: str) -> None:
+        rows = SENT.replace("and CCONJ", f"{link} CCONJ")
+        assert f", tents {link} clean water" not in offered(parsed(rows), *GRAMMAR)
+
+    def test_parts_of_a_subject_stay(self) -> None:
+        rows = "Ann PROPN 4 nsubj\nand CCONJ 3 cc\nBob PROPN 1 conj\ncame VERB 0 root\n_. PUNCT 4 punct"
+        assert "and Bob" not in offered(parsed(rows), *GRAMMAR)
+
+
+class TestNouns:
+    def test_what_there_is_a_lot_of_stays_with_it(self) -> None:
+        assert not {"of rich people", "lot", "A lot"} & offered(parsed(LOT), *GRAMMAR)
+
+    @pytest.mark.parametrize("row", ["first ADJ 4 amod NumType=Ord", "other ADJ 4 amod", "best ADJ 4 amod Degree=Sup"])
+    def test_a_word_that_says_which_one_goes_with_its_noun_alone(self, row: str) -> None:
+        rows = f"He PRON 2 nsubj\nsaw VERB 0 root\n{row}\nhouse NOUN 2 obj\n_. PUNCT 2 punct"
+        word = row.split()[0]
+        found = offered(parsed(rows), *GRAMMAR)
+        assert word not in found
+        assert f"{word} house" in found
+
+    def test_what_may_be_a_gerund_keeps_its_object(self) -> None:
+        rows = "growing VERB 2 amod\ncactus NOUN 3 nsubj\ntakes VERB 0 root\nlong ADV 3 advmod"
+        assert "growing" not in offered(parsed(rows), *GRAMMAR)
+
+
+class TestVerbs:
+    def test_a_verb_does_not_go_without_its_object_but_an_object_may(self) -> None:
+        found = offered(parsed(LOT), *GRAMMAR)
+        assert "money" in found
+        assert not {"give", "never give"} & found
+        assert "money" not in offered(parsed(LOT), *ARGUMENTS)
+
+    def test_what_completes_a_verb_stays(self) -> None:
+        rows = "It PRON 2 nsubj\nconsists VERB 0 root\nof ADP 4 case\nstone NOUN 2 obl\n_. PUNCT 2 punct"
+        assert "of stone" in offered(parsed(rows), *GRAMMAR)
+        assert "of stone" not in offered(parsed(rows), *COMPLEMENTS)
+
+
+@pytest.mark.parametrize("rules", [(), GRAMMAR])
+def test_nothing_is_left_to_wait_for_what_went(rules: Sequence[Ties]) -> None:
+    found = offered(parsed(LOT), *rules)
+    assert "schools" not in found
+    assert "to schools" in found
+
+
+def test_heads_in_a_cycle_are_survived() -> None:
+    analysis = parsed("one NOUN 2 nmod\ntwo NOUN 1 nmod\nthree NOUN 0 root")
+    assert "three" in offered(analysis, *GRAMMAR, *COMPLEMENTS)
