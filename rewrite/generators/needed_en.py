@@ -152,16 +152,24 @@ def _clause_needed(tree: Tree, number: int) -> bool:
 def is_condition(tree: Tree, number: int) -> bool:
     """Whether a clause or phrase says under what condition the rest holds, or for what purpose to do it.
 
-    *If …*, *unless …*, *without …*; *when* and *where* with a verb in the present; before an order or a rule *to …*.
+    *If …*, *unless …*, *without …*, *had he …*; *when* and *where* with a verb in the present; before an order or a rule
+    *to …*.
     """
     numbers = [n for n in tree.subtree(number) if tree.tokens[n].pos != "PUNCT"]
     first = [tree.word(n) for n in numbers[:2]]
-    if set(first) & _CONDITIONS:
+    if set(first) & _CONDITIONS or _is_inverted(tree, number, numbers):
         return True
     own = [number, *(c for c in tree.children[number] if tree.tokens[c].rel.startswith(("aux", "cop")))]
     if first and first[0] in _WHENEVER:
         return any(tree.tokens[n].feats.get("Tense") == "Pres" for n in own) or bool(_MODALS & {*map(tree.word, own)})
     return first in (["in", "order"], ["so", "as"]) or (first[:1] == ["to"] and _opens_instruction(tree, number))
+
+
+def _is_inverted(tree: Tree, number: int, numbers: list[int]) -> bool:
+    """*Had he known*, *were it so*, *should it rain*: the verb before its subject, no mark."""
+    inverted = tree.word(numbers[0]) in {"had", "were", "should"} if numbers else False
+    subjects = [c for c in tree.children[number] if tree.tokens[c].rel.startswith("nsubj")]
+    return inverted and bool(subjects) and subjects[0] > numbers[0]
 
 
 def _opens_instruction(tree: Tree, number: int) -> bool:

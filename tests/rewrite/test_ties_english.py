@@ -91,6 +91,15 @@ class TestConditions:
         assert (f"{word} prices rose" in offered(analysis, *CONDITIONS)) is goes
 
 
+    def test_so_is_a_verb_before_its_subject(self) -> None:
+        analysis = parsed(
+            "Had AUX 3 aux\nhe PRON 3 nsubj\nknown VERB 6 advcl Tense=Past\n_, PUNCT 3 punct\nhe PRON 6 nsubj\n"
+            "left VERB 0 root"
+        )
+        assert "Had he known ," in offered(analysis, *GRAMMAR)
+        assert "Had he known ," not in offered(analysis, *CONDITIONS)
+
+
 class TestCoordinations:
     def test_the_first_part_and_one_in_the_middle_go_with_the_last_alone(self) -> None:
         found = offered(parsed(SENT), *GRAMMAR)
