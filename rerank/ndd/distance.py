@@ -31,11 +31,14 @@ from rerank.ndd.alignment import Alignment, align, kept_words
 from rerank.ndd.attention import Attention, Mean, position_bias
 from rerank.ndd.divergence import divergence as divergence_called
 from rerank.ndd.reading import Masking, Reading, predicted, require_masking
+from rerank.ndd.sharing import serve_all
 from rerank.types import FloatArray
 
 __all__ = ["Asked", "Bounded", "Comparison", "Ndd", "PartialSum", "SourceReading"]
 
 _Key = TypeVar("_Key")
+# The words on either side of a cut.
+_BESIDE = 2
 # A round of `bounded` with fewer rows than this would keep the model waiting.
 _ROUND = 64
 
@@ -229,11 +232,32 @@ class Ndd:
     def advance(self, sums: Sequence[PartialSum], *, words: int | None = 2) -> None:
         """Adds to each of `sums` the terms of its next `words` words (`None`: of all), nearest to an edit first.
 
-        Their rows are given to the model together, those of sources that are not known yet before.
+        Their rows are given to the model together, those of sources that are not known yet before. Of the two words
+        beside a cut either may come first: that whose row another of `sums` needs too.
         """
-        chosen = [(one, one.terms.pop()) for one in sums for _ in range(len(one.terms))[:words]]
+        if words is None:
+            chosen = [(one, term) for one in sums for term in one.terms]
+            for one in sums:
+                one.terms.clear()
+        else:
+            chosen = self._nearest(sums)
+            chosen += [(one, one.terms.pop()) for one in sums for _ in range(len(one.terms))[: words - 1]]
         if chosen:
             self._add(chosen)
+
+    def _nearest(self, sums: Sequence[PartialSum]) -> list[tuple[PartialSum, _Term]]:
+        """A term of each sum that has any, of the nearest two, and the other one too where its row is asked for."""
+        offered = [one.terms[: -_BESIDE - 1 : -1] for one in sums]
+        rows = [[self._rows(one, term) for term in own] for one, own in zip(sums, offered, strict=True)]
+        chosen = []
+        for one, own, numbers in zip(sums, offered, serve_all(rows), strict=True):
+            taken = [own[number] for number in numbers]
+            one.terms = [term for term in one.terms if not any(term is other for other in taken)]
+            chosen += [(one, term) for term in taken]
+        return chosen
+
+    def _rows(self, one: PartialSum, term: _Term) -> tuple[Row, ...]:
+        return one.comparison.reading.rows(term.there, self.masking, by_sentence=one.comparison.by_sentence)
 
     def begin(self, source: SourceReading, comparison: Comparison) -> PartialSum:
         """The distance with no term added yet, and no forward row; exact for an identical text."""
@@ -253,11 +277,7 @@ class Ndd:
 
     def _add(self, chosen: Sequence[tuple[PartialSum, _Term]]) -> None:
         self._ask_sources(chosen)
-        work = []
-        for total, term in chosen:
-            comparison = total.comparison
-            rows = comparison.reading.rows(term.there, self.masking, by_sentence=comparison.by_sentence)
-            work.append(_Work(total, term, rows))
+        work = [_Work(total, term, self._rows(total, term)) for total, term in chosen]
         for item, found in self._predicted([(one, row) for one in work for row in one.rows]):
             item.found.append(found)
             if len(item.found) == len(item.rows):
@@ -289,5 +309,5 @@ class Ndd:
             source._found[by_sentence, place] = np.concatenate(found_parts)
 
     def _predicted(self, rows: Sequence[tuple[_Key, Row]]) -> Iterator[tuple[_Key, LogProbs]]:
-        self.rows += len(rows)
+        self.rows += len({row for _, row in rows})
         return predicted(self.model, rows)

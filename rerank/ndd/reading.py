@@ -120,11 +120,15 @@ class Reading:
 
 
 def predicted(model: MaskedModel, rows: Sequence[tuple[_Key, Row]]) -> Iterator[tuple[_Key, LogProbs]]:
-    """What `model` says to each row, with the key that came with it: shortest rows first, equal ones in their order.
+    """What `model` says to each row, with the key that came with it: shortest rows first, equal ones asked once.
 
     Only a limited number of answers is in memory at a time.
     """
-    ordered = sorted(rows, key=lambda item: len(item[1].tokens))
+    keys: dict[Row, list[_Key]] = {}
+    for key, row in rows:
+        keys.setdefault(row, []).append(key)
+    ordered = sorted(keys, key=lambda row: len(row.tokens))
     for start in range(0, len(ordered), _CHUNK):
         chunk = ordered[start : start + _CHUNK]
-        yield from zip((key for key, _ in chunk), model.predict([row for _, row in chunk]), strict=True)
+        for row, found in zip(chunk, model.predict(chunk), strict=True):
+            yield from ((key, found) for key in keys[row])

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rerank.errors import BadWeights, TextTooLong, UnknownName
 from rerank.masked.base import LogProbs, MaskedModel, Row, Word
@@ -16,6 +18,7 @@ from rerank.masked.words import split_words
 from rerank.ndd.attention import Adjacent, Attention, Balanced, Exponential, Mean
 from rerank.ndd.distance import Comparison, Ndd, SourceReading
 from rerank.ndd.reading import Masking
+from rerank.ndd.sharing import serve_all
 from rerank.types import FloatArray
 from tests.rerank.tiny_masked import WORDS
 
@@ -175,6 +178,32 @@ def test_the_bounded_search_knows_which_are_over_the_limit_and_the_others_exactl
         assert (found.values <= full + 1e-5).all()
 
 
+def test_one_row_serves_two_neighbouring_cuts(counting: Counting) -> None:
+    # All of one sub-word: without words 3 and 4 and with a mask for the 5th it is what is without 4 and 5, masked at 3.
+    words = [Word(word) for word in WORDS[:24] if len(counting.tokens(Word(word))) == 1][:12]
+    assert len(words) == 12
+    ndd = Ndd(counting, divergence="kl", attention=Adjacent(Balanced()))
+    source = ndd.read(words)
+    twos = [source.keep([k for k in range(12) if k not in (i, i + 1)]) for i in range(1, 10)]
+    sums = [ndd.begin(source, cut) for cut in twos]
+    ndd.advance(sums, words=1)
+    # Nine cuts have ten rows beside them, of which five are asked for, and each cut has a term or both.
+    assert len({row for row in counting.rows if len(row.tokens) == 12}) == 5
+    assert all(len(one.terms) < 2 for one in sums)
+    ndd.advance(sums, words=1)
+    assert len({row for row in counting.rows if len(row.tokens) == 12}) == 10
+    assert [one.value for one in sums] == pytest.approx(ndd.distances([(source, twos)])[0])
+
+
+@given(st.lists(st.lists(st.integers(0, 12), max_size=3, unique=True), max_size=20))
+def test_all_are_served_and_with_all_that_is_there(wanted: list[list[int]]) -> None:
+    given_ = serve_all(wanted)
+    chosen = {own[number] for own, numbers in zip(wanted, given_, strict=True) for number in numbers}
+    for own, numbers in zip(wanted, given_, strict=True):
+        assert bool(own) == bool(numbers)
+        assert {own[number] for number in numbers} == chosen & set(own)
+
+
 def test_the_bounded_search_asks_for_fewer_rows_and_for_neighbours_first(counting: Counting) -> None:
     long = [Word(word) for word in WORDS[:24]]
     whole = Ndd(counting, divergence="kl", attention=Balanced())
@@ -187,8 +216,8 @@ def test_the_bounded_search_asks_for_fewer_rows_and_for_neighbours_first(countin
     counting.rows.clear()
     one = bounded.read(long)
     bounded.bounded([(one, [one.keep([k for k in range(24) if k != 9])] * 40)], limit=1e-9)
-    # Nothing is below so small a limit: two rows for each of the forty, two of the source, and no more.
-    assert len(counting.rows) == 82
+    # Nothing is below so small a limit: two rows for all forty, two of the source, and no more.
+    assert len(counting.rows) == 4
     starts = np.cumsum([1, *(len(tokens) for tokens in one.reading.tokens)])
     assert {row.positions[0] for row in rows_of(one, counting)} == {starts[8], starts[10]}
 

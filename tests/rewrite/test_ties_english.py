@@ -90,7 +90,6 @@ class TestConditions:
         analysis = parsed(rows.replace("advcl Tense=Past", f"advcl Tense={tense}"))
         assert (f"{word} prices rose" in offered(analysis, *CONDITIONS)) is goes
 
-
     def test_so_is_a_verb_before_its_subject(self) -> None:
         analysis = parsed(
             "Had AUX 3 aux\nhe PRON 3 nsubj\nknown VERB 6 advcl Tense=Past\n_, PUNCT 3 punct\nhe PRON 6 nsubj\n"
