@@ -152,8 +152,8 @@ def _clause_needed(tree: Tree, number: int) -> bool:
 def is_condition(tree: Tree, number: int) -> bool:
     """Whether a clause or phrase says under what condition the rest holds, or for what purpose to do it.
 
-    *If …*, *unless …*, *without …*, *had he …*; *when* and *where* with a verb in the present; before an order or a rule
-    *to …*.
+    *If …*, *unless …*, *without …*, *had he …*; *when* and *where* with a verb in the present; before an order or a
+    rule *to …*.
     """
     numbers = [n for n in tree.subtree(number) if tree.tokens[n].pos != "PUNCT"]
     first = [tree.word(n) for n in numbers[:2]]
