@@ -22,7 +22,7 @@ _Range = tuple[int, int]
 # Words that deny or nearly deny a statement, and those that take something out of it.
 _NEGATION = {
     "en": r"\b(?:not|no|never|none|nobody|nothing|nowhere|neither|nor|cannot|without|hardly|scarcely|barely|unless"
-    r"|except|unlikely|far\s+from)\b|n['’]t\b",
+    r"|except|unlikely|far\s+from|yet\s+to)\b|n['’]t\b",
     "ru": r"\b(?:не|ни|нет|нету|нельзя|невозможно|никогда|никто|никого|никому|ничто|ничего|ничему|никак\w*|нигде"
     r"|никуда|ничуть|отнюдь|вряд|едва|навряд|без|безо|кроме|лишь|якобы)\b",
     "zh": r"不(?![仅但过断管])|没有?|(?<!尚)未(?!来)|尚未|无(?!论)|非(?![常洲])|勿|莫(?!名)|别(?![人的墅])|否(?!则)",

@@ -24,7 +24,9 @@ LIMITS = frozenset(
     """.split()
 )  # fmt: skip
 QUESTIONS = frozenset("how when where why who whom whose what which that whatever whenever wherever whichever".split())
-_CONDITIONS = frozenset({"if", "unless", "whether", "provided", "than", "without", "lest", "once"})
+_CONDITIONS = frozenset(
+    "if unless whether provided than without lest once compared depending assuming given except".split()
+)
 # With a verb in the present these are conditions: *when items are sold*, beside *when he was young*.
 _WHENEVER = frozenset({"when", "whenever", "where", "wherever", "as"})
 _MODALS = frozenset({"can", "must", "should", "may", "will", "shall", "need"})

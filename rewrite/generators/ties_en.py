@@ -8,7 +8,7 @@ Dependencies), the tokens with which alone it may go. They hold for spans of any
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import takewhile
+from itertools import islice, takewhile
 
 from rerank.analysis import Analysis
 from rewrite.generators.needed_en import (
@@ -29,6 +29,9 @@ Ties = Callable[[Tree, int], Iterator[tuple[int, int]]]
 """Pairs of tokens, of which the first goes only with the second."""
 
 _COMPARED = frozenset({"than", "as"})
+_MORE = frozenset("more less fewer rather other better worse else".split())
+# Words between the halves of a pair.
+_NEAR = 10
 _OPENERS = frozenset({"ADP", "CCONJ", "DET", "SCONJ"})
 _MODIFIERS = frozenset({"advmod", "amod", "compound", "flat", "nmod", "nummod"})
 _LISTS = frozenset({"or", "nor", "both", "either", "neither", "between"})
@@ -85,6 +88,32 @@ def _clause(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
         yield token.head, number
 
 
+def _opener(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
+    """A preposition or conjunction goes with what follows it alone, whatever the parse hangs it on."""
+    token = tree.tokens[number]
+    if token.rel == "compound:prt" or not (token.pos in {"ADP", "SCONJ"} or tree.word(number) in QUESTIONS):
+        return
+    _, after = tree.neighbours([number])
+    if after is not None and tree.tokens[after].pos != "PUNCT":
+        yield number, after
+
+
+def _pair(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
+    """*between … and …*, *more … than …*: the second half goes with the first alone, and the first with the second."""
+    word = tree.word(number)
+    if word == "between":
+        after = (n for n in tree.kept if n > number)
+        yield from ((n, number) for n in islice((n for n in islice(after, _NEAR) if tree.word(n) == "and"), 1))
+    elif word == "than":
+        before = (n for n in reversed(tree.kept) if n < number)
+        yield from ((n, number) for n in islice((n for n in islice(before, _NEAR) if _compares(tree, n)), 1))
+
+
+def _compares(tree: Tree, number: int) -> bool:
+    word = tree.word(number)
+    return word in _MORE or tree.tokens[number].feats.get("Degree") == "Cmp" or (len(word) > 4 and word.endswith("er"))
+
+
 def _condition(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
     token = tree.tokens[number]
     if token.rel.split(":")[0] in _CLAUSES and is_condition(tree, number):
@@ -127,8 +156,8 @@ def _modifier(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
     if relation not in _MODIFIERS:
         return
     ranks = token.feats.get("NumType") == "Ord" or token.feats.get("Degree") in {"Cmp", "Sup"}
-    named = token.text[:1].isupper() and number != tree.kept[0]
-    if relation == "nummod" or named or ranks or tree.word(number) in LIMITS or _may_govern(tree, number):
+    named = token.text[:1].isupper() and (number != tree.kept[0] or token.pos == "PROPN")
+    if token.pos == "NUM" or named or ranks or tree.word(number) in LIMITS or _may_govern(tree, number):
         yield number, token.head
 
 
@@ -169,7 +198,7 @@ def _complement(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
         yield number, token.head
 
 
-GRAMMAR: tuple[Ties, ...] = (_clause, _comparison, _coordination, _modifier, _measure, _argument)
+GRAMMAR: tuple[Ties, ...] = (_clause, _opener, _pair, _comparison, _coordination, _modifier, _measure, _argument)
 """Without them the rest is broken or says something else."""
 CONDITIONS: tuple[Ties, ...] = (_condition,)
 """Under which the rest holds."""
