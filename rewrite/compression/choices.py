@@ -62,7 +62,8 @@ class ToRatio:
     round the threshold is the lowest under which enough words go; spans that would lead below the goal by more than
     `beyond`, a share of the sentence's words, are left out. Where none fits, a sentence above `ratio` by more than
     `MOST_OVER` loses with `last` the shortest span there is. Distances over `limit` are found out exactly only where
-    the choice hangs on them; spans over `farthest` never go.
+    the choice hangs on them; spans over `farthest` never go. With `least` no more goes
+    than it takes to be at most `MOST_OVER` above `ratio`, where there are spans so small.
     """
 
     ratio: float
@@ -73,6 +74,7 @@ class ToRatio:
     last: bool = True
     limit: float = math.inf
     farthest: float = math.inf
+    least: bool = False
 
     @property
     def floor(self) -> float:
@@ -82,14 +84,15 @@ class ToRatio:
         count = self.counts(path)
         left = count.left(path.removed)
         excess = left - goal_of(self.ratio, count.total)
-        if excess <= 0:
+        wanted = left - _most(self.ratio, count.total) if self.least else excess
+        if wanted <= 0:
             return ()
         ranked = [one for one in _ranked(path, offers, count) if 0 < one.words < left and one.distance <= self.farthest]
         most = excess + min(excess - 1, int(self.beyond * count.total + _ROUNDING))
         fitting = [one for one in ranked if one.words <= most]
         if fitting:
             rounds = max(1, self.iterations - len(path.stages))
-            return self._enough(fitting, math.ceil(excess / rounds), most)
+            return self._enough(fitting, math.ceil(wanted / rounds), most)
         if not (self.last and ranked and left > _most(self.ratio, count.total)):
             return ()
         fewest = min(one.words for one in ranked)

@@ -64,7 +64,9 @@ class Deleter:
         if o.goal is not None:
             limit = _FIRST_LIMIT if o.method == "ndd" else math.inf
             farthest = _FARTHEST.get(o.method, math.inf) if stage.near else math.inf
-            to_ratio = ToRatio(o.goal, o.iterations, o.overlap, self._counts, stage.beyond, last, limit, farthest)
+            to_ratio = ToRatio(
+                o.goal, o.iterations, o.overlap, self._counts, stage.beyond, last, limit, farthest, stage.least
+            )
             rounds = _MOST_ROUNDS
         return to_ratio, DeletionSearch(
             analyzer=self.stages.analyzer,

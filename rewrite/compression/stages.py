@@ -39,13 +39,14 @@ PARSED = ("en", "ru")
 class Stage:
     """A kind of spans, and when a ratio calls for it: for sentences that are longer than asked for by more than
     `above`, which it may make shorter than that by `beyond`, both shares of their words. With `near` it takes none
-    that moves what stands beside it far.
+    that moves what stands beside it far; with `least` it stops as soon as the sentence is at most `MOST_OVER` too long.
     """
 
     finder: SpanFinder
     above: float = 0.0
     beyond: float = 0.0
     near: bool = False
+    least: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +122,7 @@ def _subtree_kinds(language: str, *, exact: bool, longest: int | None) -> tuple[
     no_core: SpanFinder = partial(every_subtree, longest=most, kept=_CORE)
     phrases: SpanFinder = partial(whole_phrases, longest=min(most, LONGEST_SPAN))
     # Any words at all leave a bad sentence: only where it must be.
-    last = (Stage(phrases, MOST_OVER, MOST_OVER), Stage(_any_words(most), MOST_OVER, MOST_OVER))
+    last = (Stage(phrases, MOST_OVER, MOST_OVER, least=True), Stage(_any_words(most), MOST_OVER, MOST_OVER, least=True))
     if language != "en":
         # What the grammar of the rest can do without comes first.
         careful = (subtrees, no_argument, no_core)
@@ -134,10 +135,10 @@ def _subtree_kinds(language: str, *, exact: bool, longest: int | None) -> tuple[
         Stage(tied(spared, *meaning), _CLOSE, MOST_OVER, near=True),
         Stage(tied(no_argument, *meaning, *COMPLEMENTS), _CLOSE, MOST_OVER, near=True),
         # What completes a word goes only where the ratio must have it; then conditions; then objects.
-        Stage(tied(no_argument, *meaning), MOST_OVER, MOST_OVER, near=True),
-        Stage(tied(no_argument, *GRAMMAR), MOST_OVER, MOST_OVER),
-        Stage(tied(phrases, *GRAMMAR, *ARGUMENTS), MOST_OVER, MOST_OVER),
-        Stage(tied(no_core, *GRAMMAR), MOST_OVER, MOST_OVER),
+        Stage(tied(no_argument, *meaning), MOST_OVER, MOST_OVER, near=True, least=True),
+        Stage(tied(no_argument, *GRAMMAR), MOST_OVER, MOST_OVER, least=True),
+        Stage(tied(phrases, *GRAMMAR, *ARGUMENTS), MOST_OVER, MOST_OVER, least=True),
+        Stage(tied(no_core, *GRAMMAR), MOST_OVER, MOST_OVER, least=True),
         *last,
     )
 
