@@ -88,7 +88,9 @@ class ToRatio:
         if wanted <= 0:
             return ()
         ranked = [one for one in _ranked(path, offers, count) if 0 < one.words < left and one.distance <= self.farthest]
-        most = excess + min(excess - 1, int(self.beyond * count.total + _ROUNDING))
+        beyond = int(self.beyond * count.total + _ROUNDING)
+        # No farther below the goal than it was above, unless it may not stay there.
+        most = excess + (beyond if self.least else min(excess - 1, beyond))
         fitting = [one for one in ranked if one.words <= most]
         if fitting:
             rounds = max(1, self.iterations - len(path.stages))

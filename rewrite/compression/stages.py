@@ -30,6 +30,8 @@ _ARGUMENTS = frozenset("obj iobj xcomp obl:agent".split())
 _CLOSE = 0.03
 # A remark goes whole or not at all: the rest of a sentence reads better without it than without parts of both.
 _ASIDE = 0.15
+# Better a sentence that is too short than one with a hole.
+_DEEP = 0.25
 
 PARSED = ("en", "ru")
 """Languages with a parser."""
@@ -136,6 +138,7 @@ def _subtree_kinds(language: str, *, exact: bool, longest: int | None) -> tuple[
         Stage(tied(no_argument, *meaning, *COMPLEMENTS), _CLOSE, MOST_OVER, near=True),
         # What completes a word goes only where the ratio must have it; then conditions; then objects.
         Stage(tied(no_argument, *meaning), MOST_OVER, MOST_OVER, near=True, least=True),
+        Stage(tied(no_argument, *meaning), MOST_OVER, _DEEP, near=True, least=True),
         Stage(tied(no_argument, *GRAMMAR), MOST_OVER, MOST_OVER, least=True),
         Stage(tied(phrases, *GRAMMAR, *ARGUMENTS), MOST_OVER, MOST_OVER, least=True),
         Stage(tied(no_core, *GRAMMAR), MOST_OVER, MOST_OVER, least=True),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import zlib
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -84,7 +85,9 @@ def search_to_ratio(
     beyond: float = 0.0,
     last: bool = True,
     limit: float = 0.2,
+    farthest: float = math.inf,
+    least: bool = False,
     language: str = "en",
 ) -> DeletionSearch:
-    choice = ToRatio(ratio, rounds, overlap, _counts(language), beyond, last, limit)
+    choice = ToRatio(ratio, rounds, overlap, _counts(language), beyond, last, limit, farthest, least)
     return _search(choice, objective, language, 5, 200)

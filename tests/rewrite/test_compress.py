@@ -145,6 +145,21 @@ class TestToARatio:
         assert isinstance(choice, ToRatio)
         assert choice.reached(path, above=0.0)
 
+    def test_what_is_too_far_never_goes_whatever_the_ratio(self) -> None:
+        (path,) = search_to_ratio(0.1, LazyObjective(scattered), farthest=0.05).run([" ".join(LETTERS[:20])])
+        assert path.cuts
+        assert all(-cut.value <= 0.05 for cut in path.cuts)
+        (other,) = search_to_ratio(0.1, LazyObjective(scattered)).run([" ".join(LETTERS[:20])])
+        assert kept_words(path) > kept_words(other)
+
+    @pytest.mark.parametrize("size", [10, 15, 20, 25])
+    def test_the_least_that_must_go_goes(self, size: int) -> None:
+        (path,) = search_to_ratio(0.5, LazyObjective(scattered), least=True, rounds=1).run([" ".join(LETTERS[:size])])
+        most = math.floor(0.6 * size + 1e-9)
+        assert most - 4 <= kept_words(path) <= most  # a span has five words
+        (other,) = search_to_ratio(0.5, LazyObjective(scattered), rounds=1).run([" ".join(LETTERS[:size])])
+        assert kept_words(other) == goal_of(0.5, size) < most
+
     @pytest.mark.parametrize(
         ("ratio", "words", "goal"),
         [(0.5, 10, 5), (0.5, 11, 6), (0.5, 3, 1), (0.5, 1, 1), (0.01, 30, 1), (1.0, 7, 7), (0.5, 5, 3), (0.3, 10, 3)],
