@@ -8,19 +8,16 @@ from collections.abc import Sequence
 from rerank.errors import RewriteError
 from rerank.masked.base import MaskedModel, Word
 from rerank.masked.words import LANGUAGES, guess_language, sentence_spans, split
+from rerank.ndd.known import foreign
 from rerank.ndd.reading import Reading
 from rewrite import layout as by_razdel
 from rewrite.compression.counting import count_words
-from rewrite.errors import BadInput, TextTooLong
+from rewrite.errors import TextTooLong
 from rewrite.layout import Layout
 
-__all__ = ["language_of", "problem", "sentences_of", "skip_reason", "unknown_share"]
+__all__ = ["language_of", "problem", "sentences_of", "skip_reason"]
 
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
-_MOST_UNKNOWN = 0.5
-# Nothing is a word with it: where a model has an unknown token at all, it is this one's.
-_UNKNOWN = Word("\ue000")
-_LETTERS = re.compile(r"[^\W\d_]")
 
 
 def language_of(text: str, given: str | None) -> str:
@@ -59,30 +56,11 @@ def skip_reason(sentence: str, language: str) -> str:
 def problem(words: Sequence[Word], model: MaskedModel) -> RewriteError | None:
     """Why `model` cannot read a sentence: it is longer than its window, or has mostly words it does not know."""
     reading = Reading.of(model, words)
-    shown = " ".join(word.text for word in words[:8])
     if not reading.fits:
+        shown = " ".join(word.text for word in words[:8])
         length = len(model.prefix) + len(model.suffix) + sum(map(len, reading.tokens))
         return TextTooLong(
             f"The sentence {shown!r} … has {length:,} tokens, the model {model.name} takes {model.window:,}.",
             hint="Split it.",
         )
-    share = unknown_share(reading)
-    if share > _MOST_UNKNOWN:
-        return BadInput(
-            f"The model {model.name} has no words for {share:.0%} of {shown!r} ….",
-            hint="Give --masked-model hf:NAME of one that knows the language.",
-        )
-    return None
-
-
-def unknown_share(reading: Reading) -> float:
-    """The share of words, in [0, 1], that are unknown to the model or fall into single characters or bytes."""
-    probe = reading.model.tokens(_UNKNOWN)
-    unknown = probe[0] if len(probe) == 1 else None
-    words = [(w, t) for w, t in zip(reading.words, reading.tokens, strict=True) if _LETTERS.search(w.text)]
-    lost = sum(unknown in tokens or _is_spelled(word.text, tokens) for word, tokens in words)
-    return lost / len(words) if words else 0.0
-
-
-def _is_spelled(word: str, tokens: Sequence[int]) -> bool:
-    return len(tokens) >= max(4, len(word))
+    return foreign(reading)
