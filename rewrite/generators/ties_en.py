@@ -8,7 +8,7 @@ Dependencies), the tokens with which alone it may go. They hold for spans of any
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice, takewhile
+from itertools import islice, pairwise, takewhile
 
 from rerank.analysis import Analysis
 from rewrite.generators.needed_en import (
@@ -32,6 +32,8 @@ _COMPARED = frozenset({"than", "as"})
 _MORE = frozenset("more less fewer rather other better worse else".split())
 # Words between the halves of a pair.
 _NEAR = 10
+_NOMINAL = frozenset({"NOUN", "PRON", "PROPN", "NUM"})
+_JOINTS = frozenset({"CCONJ", "SCONJ"})
 _OPENERS = frozenset({"ADP", "CCONJ", "DET", "SCONJ"})
 _MODIFIERS = frozenset({"advmod", "amod", "compound", "flat", "nmod", "nummod"})
 _LISTS = frozenset({"or", "nor", "both", "either", "neither", "between"})
@@ -46,12 +48,15 @@ def tied(finder: SpanFinder, *rules: Ties) -> SpanFinder:
 
     def spans(analysis: Analysis, removed: frozenset[int]) -> list[Span]:
         pairs = frozenset(_pairs(analysis, removed, rules))
-        waiting = [pair for sentence in analysis.sentences for pair in _waiting(Tree(sentence, removed))]
+        trees = [Tree(sentence, removed) for sentence in analysis.sentences]
+        waiting = [pair for tree in trees for pair in (*_waiting(tree), *_subjects(tree))]
+        predicates = [run for tree in trees for run in _predicates(tree)]
         return [
             span
             for span in finder(analysis, removed)
             if all(other in span.starts for one, other in pairs if one in span.starts)
             and not any(one not in span.starts and rest <= span.starts for one, rest in waiting)
+            and not any(verb in span.starts and before not in span.starts for verb, before in predicates)
         ]
 
     return spans
@@ -77,6 +82,32 @@ def _waiting(tree: Tree) -> Iterator[tuple[int, frozenset[int]]]:
         rest = list(takewhile(lambda n: tree.tokens[n].pos != "PUNCT", tree.kept[place + 1 :]))
         if rest:
             yield token.start, frozenset(tree.tokens[n].start for n in rest)
+
+
+def _subjects(tree: Tree) -> Iterator[tuple[int, frozenset[int]]]:
+    """Finite verbs, each with all that stands between it and the conjunction or start of the sentence before it."""
+    for place, number in enumerate(tree.kept):
+        if _is_finite(tree, number):
+            before = list(takewhile(lambda n: tree.tokens[n].pos not in _JOINTS, reversed(tree.kept[:place])))
+            words = frozenset(tree.tokens[n].start for n in before if tree.tokens[n].pos != "PUNCT")
+            if words:
+                yield tree.tokens[number].start, words
+
+
+def _is_finite(tree: Tree, number: int) -> bool:
+    token = tree.tokens[number]
+    return token.pos == "AUX" or (token.pos == "VERB" and token.feats.get("VerbForm") == "Fin")
+
+
+def _predicates(tree: Tree) -> Iterator[tuple[int, int]]:
+    """Finite verbs that stand right after a nominal, whatever the parse says, each with that nominal.
+
+    A cut that begins with such a verb (*… | is another example*) takes the predicate of what stands before it.
+    """
+    for before, number in pairwise(tree.kept):
+        token = tree.tokens[number]
+        if _is_finite(tree, number) and not token.rel.startswith("conj") and tree.tokens[before].pos in _NOMINAL:
+            yield token.start, tree.tokens[before].start
 
 
 def _clause(tree: Tree, number: int) -> Iterator[tuple[int, int]]:

@@ -150,6 +150,24 @@ class TestVerbs:
         assert "of stone" not in offered(parsed(rows), *COMPLEMENTS)
 
 
+def test_a_verb_after_a_nominal_stays_with_it_whatever_the_parse() -> None:
+    # The parser took *His order* for the sentence, and *is …* for a clause on it.
+    analysis = parsed(
+        "His PRON 2 nmod:poss\norder NOUN 0 root\nto PART 4 mark\nleave VERB 2 acl\nRome PROPN 4 obj\n"
+        "is AUX 8 cop\nan DET 8 det\nexample NOUN 2 acl:relcl"
+    )
+    found = offered(analysis)
+    assert not {"is an example", "is"} & found
+    assert "Rome is an example" in found
+    # Nor does all go that stands before it.
+    assert "His order to leave Rome" not in found
+
+
+def test_an_order_needs_no_subject() -> None:
+    analysis = parsed("Now ADV 2 advmod\npress VERB 0 root VerbForm=Imp\nit PRON 2 obj\n_. PUNCT 2 punct")
+    assert "Now" in offered(analysis)
+
+
 @pytest.mark.parametrize("rules", [(), GRAMMAR])
 def test_nothing_is_left_to_wait_for_what_went(rules: Sequence[Ties]) -> None:
     found = offered(parsed(LOT), *rules)
