@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -14,11 +14,12 @@ from rewrite.compression.counting import is_word
 from rewrite.compression.options import LONGEST_SPAN, LONGEST_SUBTREE, LONGEST_TO_RATIO
 from rewrite.compression.protection import Protection
 from rewrite.errors import BadOption, ModelNotFound
+from rewrite.generators import ties_en, ties_ru
 from rewrite.generators.any_subtree import FUNCTION_RELATIONS, every_subtree
 from rewrite.generators.phrases import whole_phrases
 from rewrite.generators.spans import Span, SpanFinder, adjacent_words, subtrees
 from rewrite.generators.spans_en import english_subtrees
-from rewrite.generators.ties_en import ARGUMENTS, COMPLEMENTS, CONDITIONS, GRAMMAR, tied
+from rewrite.generators.ties import Ties, tied
 
 __all__ = ["PARSED", "Guarded", "Stage", "Stages", "stages"]
 
@@ -123,31 +124,34 @@ def _subtree_kinds(language: str, *, exact: bool, longest: int | None) -> tuple[
     no_argument: SpanFinder = partial(every_subtree, longest=most, kept=_CORE | _ARGUMENTS)
     no_core: SpanFinder = partial(every_subtree, longest=most, kept=_CORE)
     phrases: SpanFinder = partial(whole_phrases, longest=min(most, LONGEST_SPAN))
-    # Any words at all leave a bad sentence: only where it must be.
-    last = (Stage(phrases, MOST_OVER, MOST_OVER, least=True), Stage(_any_words(most), MOST_OVER, MOST_OVER, least=True))
-    if language != "en":
-        # What the grammar of the rest can do without comes first.
-        careful = (subtrees, no_argument, no_core)
-        return (*(Stage(finder, _CLOSE, MOST_OVER) for finder in careful), *last)
-    remarks: SpanFinder = partial(english_subtrees, longest=longest, asides=True)
-    spared: SpanFinder = partial(english_subtrees, longest=most)
-    meaning = (*GRAMMAR, *CONDITIONS)
+    any_words: SpanFinder = partial(adjacent_words, longest=min(most, LONGEST_SPAN))
+    ties = ties_en if language == "en" else ties_ru
+    bound = partial(tied, asks=ties.asks)
+    meaning = (*ties.GRAMMAR, *ties.CONDITIONS)
     return (
-        Stage(remarks, _CLOSE, _ASIDE, near=True),
-        Stage(tied(spared, *meaning), _CLOSE, MOST_OVER, near=True),
-        Stage(tied(no_argument, *meaning, *COMPLEMENTS), _CLOSE, MOST_OVER, near=True),
+        *_spared(language, meaning, most, longest),
+        Stage(bound(no_argument, *meaning, *ties.COMPLEMENTS), _CLOSE, MOST_OVER, near=True),
         # What completes a word goes only where the ratio must have it; then conditions; then objects.
-        Stage(tied(no_argument, *meaning), MOST_OVER, MOST_OVER, near=True, least=True),
-        Stage(tied(no_argument, *meaning), MOST_OVER, _DEEP, near=True, least=True),
-        Stage(tied(no_argument, *GRAMMAR), MOST_OVER, MOST_OVER, least=True),
-        Stage(tied(phrases, *GRAMMAR, *ARGUMENTS), MOST_OVER, MOST_OVER, least=True),
-        Stage(tied(no_core, *GRAMMAR), MOST_OVER, MOST_OVER, least=True),
-        *last,
+        Stage(bound(no_argument, *meaning), MOST_OVER, MOST_OVER, near=True, least=True),
+        Stage(bound(no_argument, *meaning), MOST_OVER, _DEEP, near=True, least=True),
+        Stage(bound(no_argument, *ties.GRAMMAR), MOST_OVER, MOST_OVER, least=True),
+        Stage(bound(phrases, *ties.GRAMMAR, *ties.ARGUMENTS), MOST_OVER, MOST_OVER, least=True),
+        Stage(bound(no_core, *ties.GRAMMAR), MOST_OVER, MOST_OVER, least=True),
+        # Any words at all leave a bad sentence: only where it must be.
+        Stage(phrases, MOST_OVER, MOST_OVER, least=True),
+        Stage(any_words, MOST_OVER, MOST_OVER, least=True),
     )
 
 
-def _any_words(longest: int) -> SpanFinder:
-    return partial(adjacent_words, longest=min(longest, LONGEST_SPAN))
+def _spared(language: str, meaning: tuple[Ties, ...], most: int, longest: int | None) -> Iterator[Stage]:
+    """What the grammar of the rest can do without, in English remarks before all else."""
+    if language == "en":
+        remarks: SpanFinder = partial(english_subtrees, longest=longest, asides=True)
+        yield Stage(remarks, _CLOSE, _ASIDE, near=True)
+        spared: SpanFinder = partial(english_subtrees, longest=most)
+        yield Stage(tied(spared, *meaning, asks=ties_en.asks), _CLOSE, MOST_OVER, near=True)
+    else:
+        yield Stage(subtrees, _CLOSE, MOST_OVER, near=True)
 
 
 def _parser(language: str) -> Analyzer:

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from rewrite.generators.tree import Tree
 
-__all__ = ["RULES", "is_needed"]
+__all__ = ["ALTERNATIVES", "CONTRASTS", "RULES", "in_subject", "is_condition", "is_needed", "limits"]
 
 # Words that set how far a statement holds, by how they begin.
 _LIMITS = (
@@ -50,8 +50,8 @@ _RELATIONAL_NOUNS = (
 )  # fmt: skip
 _ENDING = 3
 _DEVERBAL = re.compile(r"(?:[нт]и(?:е|я|ю|ем|и|ях|ям|ями|й)|ци(?:я|и|ю|ей|й|ях|ям|ями)|ост(?:ь|и|ью|ей|ях|ям|ями))$")
-_CONTRASTS = frozenset({"но", "а", "однако", "зато", "даже"})
-_ALTERNATIVES = frozenset({"либо", "или", "то", "как", "так"})
+CONTRASTS = frozenset({"но", "а", "однако", "зато", "даже"})
+ALTERNATIVES = frozenset({"либо", "или", "то", "как", "так"})
 # Prepositions whose phrase is seldom called for by the verb or noun before it; в and на only of place and time.
 _LOOSE = frozenset(
     {"при", "после", "перед", "из-за", "благодаря", "для", "через", "вследствие", "ввиду", "согласно", "во", "в", "на",
@@ -104,7 +104,7 @@ def _is_action(noun: str) -> bool:
     return _DEVERBAL.search(noun) is not None or _is_form(noun, _RELATIONAL_NOUNS)
 
 
-def _limits(tree: Tree, number: int) -> bool:
+def limits(tree: Tree, number: int) -> bool:
     """A word that limits the statement, or a phrase of exception; *Однако* at the head of a text only links it."""
     word = tree.word(number)
     if number == tree.kept[0] and word in {"однако", "поэтому", "следовательно"}:
@@ -138,7 +138,7 @@ def _modifier_needed(tree: Tree, number: int) -> bool:
         return True
     if token.text[:1].isupper() and number > 0 and token.pos != "PROPN":
         return True
-    if tree.child_words(number) & _ALTERNATIVES:
+    if tree.child_words(number) & ALTERNATIVES:
         return True
     if head.feats.get("Case") == "Ins" and (_is_action(tree.word(token.head)) or "с" in tree.child_words(token.head)):
         return True
@@ -233,9 +233,14 @@ def _adverb_needed(tree: Tree, number: int) -> bool:
     return head.pos == "VERB" and not complements
 
 
+def is_condition(tree: Tree, number: int) -> bool:
+    """Whether a clause says under what condition the rest holds."""
+    return bool({tree.word(n) for n in tree.subtree(number)[:3]} & _CONDITIONS)
+
+
 def _clause_needed(tree: Tree, number: int) -> bool:
     """A condition, or a clause that says which one or what (*весть, что …*)."""
-    if {tree.word(n) for n in tree.subtree(number)[:3]} & _CONDITIONS:
+    if is_condition(tree, number):
         return True
     head = tree.head(number)
     if not tree.tokens[number].rel.startswith("acl"):
@@ -251,7 +256,7 @@ def _clause_needed(tree: Tree, number: int) -> bool:
 def _conjunct_needed(tree: Tree, number: int) -> bool:
     """A part of a subject or a name, an alternative, or what is set against a negation."""
     token, head = tree.tokens[number], tree.head(number)
-    if head.pos == "NUM" or token.pos != head.pos or _in_subject(tree, token.head):
+    if head.pos == "NUM" or token.pos != head.pos or in_subject(tree, token.head):
         return True
     if head.pos == "ADJ" and head.feats.get("Number") != tree.head(token.head).feats.get("Number"):
         return True
@@ -261,13 +266,13 @@ def _conjunct_needed(tree: Tree, number: int) -> bool:
     if len(siblings) > 1 and number != siblings[-1] and not any(tree.child_words(c, "cc") for c in siblings):
         return True
     linked = tree.child_words(number) | tree.child_words(token.head, "cc", "case", "advmod")
-    if linked & (_ALTERNATIVES | _EXCEPTIONS):
+    if linked & (ALTERNATIVES | _EXCEPTIONS):
         return True
     negated = any(tree.word(n) == "не" for n in tree.subtree(token.head) if n < number)
-    return bool(linked & _CONTRASTS) and (head.pos != "VERB" or negated)
+    return bool(linked & CONTRASTS) and (head.pos != "VERB" or negated)
 
 
-def _in_subject(tree: Tree, number: int) -> bool:
+def in_subject(tree: Tree, number: int) -> bool:
     """Whether the verb may agree with the whole of this list."""
     seen: set[int] = set()
     while number not in seen and tree.tokens[number].rel.startswith(("nmod", "conj")):
@@ -299,18 +304,18 @@ Rule = Callable[[Tree, int], bool]
 
 RULES: Mapping[str, tuple[Rule, ...]] = MappingProxyType(
     {
-        "acl": (_limits, _clause_needed),
-        "advcl": (_limits, _compares, _clause_needed),
-        "advmod": (_limits, _holds_negation, _compares, _adverb_needed),
-        "amod": (_limits, _holds_negation, _compares, _modifier_needed),
+        "acl": (limits, _clause_needed),
+        "advcl": (limits, _compares, _clause_needed),
+        "advmod": (limits, _holds_negation, _compares, _adverb_needed),
+        "amod": (limits, _holds_negation, _compares, _modifier_needed),
         "appos": (_apposition_needed,),
         "cc": (_link_needed,),
         "conj": (_holds_negation, _compares, _conjunct_needed),
         "det": (_determiner_needed,),
-        "discourse": (_limits,),
-        "nmod": (_limits, _holds_negation, _compares, _genitive_needed),
-        "obl": (_limits, _holds_negation, _compares, _oblique_needed),
-        "parataxis": (_limits,),
+        "discourse": (limits,),
+        "nmod": (limits, _holds_negation, _compares, _genitive_needed),
+        "obl": (limits, _holds_negation, _compares, _oblique_needed),
+        "parataxis": (limits,),
         "vocative": (),
     }
 )
@@ -323,5 +328,5 @@ def is_needed(tree: Tree, number: int) -> bool:
     if relation not in RULES or token.head not in tree.children or token.head == number:
         return True
     if relation in {"nmod", "obl"} and tree.isolated(number):
-        return _limits(tree, number) or bool(tree.child_words(number) & (_ALTERNATIVES | {"и"}))
+        return limits(tree, number) or bool(tree.child_words(number) & (ALTERNATIVES | {"и"}))
     return any(rule(tree, number) for rule in RULES[relation])

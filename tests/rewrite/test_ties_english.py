@@ -9,7 +9,8 @@ import pytest
 
 from rerank.analysis import Analysis
 from rewrite.generators.spans import adjacent_words
-from rewrite.generators.ties_en import ARGUMENTS, COMPLEMENTS, CONDITIONS, GRAMMAR, Ties, tied
+from rewrite.generators.ties import Ties, tied
+from rewrite.generators.ties_en import ARGUMENTS, COMPLEMENTS, CONDITIONS, GRAMMAR, asks
 from tests.english import parsed
 
 WORDS = partial(adjacent_words, longest=12)
@@ -59,7 +60,7 @@ _. PUNCT 7 punct
 
 def offered(analysis: Analysis, *rules: Ties, gone: str = "") -> set[str]:
     removed = frozenset(token.start for token in analysis.tokens if token.text == gone)
-    return {span.text for span in tied(WORDS, *rules)(analysis, removed)}
+    return {span.text for span in tied(WORDS, *rules, asks=asks)(analysis, removed)}
 
 
 class TestClauses:

@@ -1,0 +1,199 @@
+"""What in a sentence goes only together with something else, whatever the language.
+
+A cut that takes a complement but leaves what asks for it, one half of a coordination, or a condition but not what
+holds under it, leaves a broken sentence or an untrue one. Rules name, for a token of the parse (Universal
+Dependencies), the tokens with which alone it may go. They hold for spans of any kind: subtrees and words side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Set
+from itertools import pairwise, takewhile
+
+from rerank.analysis import Analysis
+from rewrite.generators.spans import Span, SpanFinder
+from rewrite.generators.tree import Tree
+
+__all__ = [
+    "Ties",
+    "argument",
+    "clause",
+    "complement",
+    "condition",
+    "coordination",
+    "has_argument",
+    "opener",
+    "tied",
+]
+
+Ties = Callable[[Tree, int], Iterator[tuple[int, int]]]
+"""Pairs of tokens, of which the first goes only with the second."""
+
+Asks = Callable[[str], bool]
+"""Whether a word opens a question or a relative clause."""
+
+Test = Callable[[Tree, int], bool]
+
+_NOMINAL = frozenset({"NOUN", "PRON", "PROPN", "NUM"})
+_JOINTS = frozenset({"CCONJ", "SCONJ"})
+_OPENERS = frozenset({"ADP", "CCONJ", "DET", "SCONJ"})
+_VERBAL = frozenset({"VERB", "AUX"})
+_ARGUMENTS = frozenset({"obj", "iobj", "xcomp", "ccomp"})
+_CLAUSES = frozenset({"acl", "advcl", "parataxis"})
+_PHRASES = frozenset({"nmod", "obl", "acl", "advcl"})
+
+
+def tied(finder: SpanFinder, *rules: Ties, asks: Asks) -> SpanFinder:
+    """The spans of `finder` that part nothing that `rules` tie together, and leave nothing to wait for what went."""
+
+    def spans(analysis: Analysis, removed: frozenset[int]) -> list[Span]:
+        pairs = frozenset(_pairs(analysis, removed, rules))
+        trees = [Tree(sentence, removed) for sentence in analysis.sentences]
+        waiting = [pair for tree in trees for pair in (*_waiting(tree, asks), *_subjects(tree))]
+        predicates = [run for tree in trees for run in _predicates(tree)]
+        return [
+            span
+            for span in finder(analysis, removed)
+            if all(other in span.starts for one, other in pairs if one in span.starts)
+            and not any(one not in span.starts and rest <= span.starts for one, rest in waiting)
+            and not any(verb in span.starts and before not in span.starts for verb, before in predicates)
+        ]
+
+    return spans
+
+
+def _pairs(analysis: Analysis, removed: frozenset[int], rules: Iterable[Ties]) -> Iterator[tuple[int, int]]:
+    for sentence in analysis.sentences:
+        tree = Tree(sentence, removed)
+        for number in tree.kept:
+            # What hangs on a word that is gone, or on nothing, is tied to nothing.
+            if tree.tokens[number].head not in tree.children or tree.tokens[number].head == number:
+                continue
+            for rule in rules:
+                yield from ((tree.tokens[one].start, tree.tokens[other].start) for one, other in rule(tree, number))
+
+
+def _waiting(tree: Tree, asks: Asks) -> Iterator[tuple[int, frozenset[int]]]:
+    """Words that want something after them, each with all that follows it up to the next mark."""
+    for place, number in enumerate(tree.kept):
+        token = tree.tokens[number]
+        if token.rel == "compound:prt" or not (token.pos in _OPENERS or asks(tree.word(number))):
+            continue
+        rest = list(takewhile(lambda n: tree.tokens[n].pos != "PUNCT", tree.kept[place + 1 :]))
+        if rest:
+            yield token.start, frozenset(tree.tokens[n].start for n in rest)
+
+
+def _subjects(tree: Tree) -> Iterator[tuple[int, frozenset[int]]]:
+    """Finite verbs, each with all that stands between it and the conjunction or start of the sentence before it."""
+    for place, number in enumerate(tree.kept):
+        if _is_finite(tree, number):
+            before = list(takewhile(lambda n: tree.tokens[n].pos not in _JOINTS, reversed(tree.kept[:place])))
+            words = frozenset(tree.tokens[n].start for n in before if tree.tokens[n].pos != "PUNCT")
+            if words:
+                yield tree.tokens[number].start, words
+
+
+def _is_finite(tree: Tree, number: int) -> bool:
+    token = tree.tokens[number]
+    return token.pos == "AUX" or (token.pos == "VERB" and token.feats.get("VerbForm") == "Fin")
+
+
+def _predicates(tree: Tree) -> Iterator[tuple[int, int]]:
+    """Finite verbs that stand right after a nominal, whatever the parse says, each with that nominal.
+
+    A cut that begins with such a verb (*… | is another example*) takes the predicate of what stands before it.
+    """
+    for before, number in pairwise(tree.kept):
+        token = tree.tokens[number]
+        if _is_finite(tree, number) and not token.rel.startswith("conj") and tree.tokens[before].pos in _NOMINAL:
+            yield token.start, tree.tokens[before].start
+
+
+def clause(asks: Asks) -> Ties:
+    """A clause keeps its conjunction or question word and its subject, and they do not stay alone."""
+
+    def rule(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
+        token = tree.tokens[number]
+        opens = token.rel == "mark" or (asks(tree.word(number)) and token.pos != "DET")
+        if opens or token.rel.startswith(("nsubj", "csubj", "expl")):
+            yield number, token.head
+            yield token.head, number
+
+    return rule
+
+
+def opener(asks: Asks) -> Ties:
+    """A preposition or conjunction goes with what follows it alone, whatever the parse hangs it on."""
+
+    def rule(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
+        token = tree.tokens[number]
+        if token.rel == "compound:prt" or not (token.pos in {"ADP", "SCONJ"} or asks(tree.word(number))):
+            return
+        _, after = tree.neighbours([number])
+        if after is not None and tree.tokens[after].pos != "PUNCT":
+            yield number, after
+
+    return rule
+
+
+def coordination(links: Set[str], in_subject: Test) -> Ties:
+    """The first part does not go without the others, nor one in the middle without the last; parts of a subject, and
+    what is joined by one of `links` (alternatives, contrasts), go together.
+
+    What stands right before *and* is cut with it alone: whether *and* joins to that or to what stands before it, the
+    parse often does not know.
+    """
+
+    def rule(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
+        token = tree.tokens[number]
+        if token.rel == "conj":
+            yield token.head, number
+            words = tree.child_words(number, "cc", "advmod") | tree.child_words(token.head, "cc:preconj", "case", "det")
+            if words & links or in_subject(tree, token.head):
+                yield number, token.head
+            last = max(child for child in tree.children[token.head] if tree.tokens[child].rel == "conj")
+            if tree.child_words(last, "cc"):
+                yield number, last
+        elif token.rel == "cc" and tree.head(number).pos not in _VERBAL:
+            before, _ = tree.neighbours([number])
+            if before is not None and tree.tokens[before].pos != "PUNCT":
+                yield before, number
+
+    return rule
+
+
+def condition(is_condition: Test) -> Ties:
+    """A clause under which alone the rest holds goes with what it hangs on."""
+
+    def rule(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
+        token = tree.tokens[number]
+        if token.rel.split(":")[0] in _CLAUSES and is_condition(tree, number):
+            yield number, token.head
+
+    return rule
+
+
+def complement(is_needed: Test) -> Ties:
+    """A phrase or clause that completes the word on which it hangs goes with that alone."""
+
+    def rule(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
+        token = tree.tokens[number]
+        if token.rel.split(":")[0] in _PHRASES and is_needed(tree, number):
+            yield number, token.head
+
+    return rule
+
+
+def argument(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
+    """A verb does not go without its object."""
+    token = tree.tokens[number]
+    if token.rel.split(":")[0] in _ARGUMENTS:
+        yield token.head, number
+
+
+def has_argument(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
+    """An object does not go without its verb."""
+    token = tree.tokens[number]
+    if token.rel.split(":")[0] in _ARGUMENTS:
+        yield number, token.head
