@@ -151,7 +151,7 @@ def _spared(language: str, meaning: tuple[Ties, ...], most: int, longest: int | 
         spared: SpanFinder = partial(english_subtrees, longest=most)
         yield Stage(tied(spared, *meaning, asks=ties_en.asks), _CLOSE, MOST_OVER, near=True)
     else:
-        yield Stage(subtrees, _CLOSE, MOST_OVER, near=True)
+        yield Stage(tied(subtrees, *meaning, asks=ties_ru.asks), _CLOSE, MOST_OVER, near=True)
 
 
 def _parser(language: str) -> Analyzer:

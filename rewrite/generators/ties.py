@@ -22,6 +22,7 @@ __all__ = [
     "condition",
     "coordination",
     "has_argument",
+    "negated",
     "opener",
     "tied",
 ]
@@ -38,6 +39,7 @@ _NOMINAL = frozenset({"NOUN", "PRON", "PROPN", "NUM"})
 _JOINTS = frozenset({"CCONJ", "SCONJ"})
 _OPENERS = frozenset({"ADP", "CCONJ", "DET", "SCONJ"})
 _VERBAL = frozenset({"VERB", "AUX"})
+_NEGATIONS = frozenset({"not", "n't", "n’t", "не", "ни"})
 _ARGUMENTS = frozenset({"obj", "iobj", "xcomp", "ccomp"})
 _CLAUSES = frozenset({"acl", "advcl", "parataxis"})
 _PHRASES = frozenset({"nmod", "obl", "acl", "advcl"})
@@ -183,6 +185,14 @@ def complement(is_needed: Test) -> Ties:
             yield number, token.head
 
     return rule
+
+
+def negated(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
+    """What a negation denies goes with it alone: *not very good* is not *not good*."""
+    if tree.word(number) in _NEGATIONS:
+        _, after = tree.neighbours([number])
+        if after is not None:
+            yield after, number
 
 
 def argument(tree: Tree, number: int) -> Iterator[tuple[int, int]]:

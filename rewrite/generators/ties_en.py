@@ -22,6 +22,7 @@ from rewrite.generators.ties import (
     condition,
     coordination,
     has_argument,
+    negated,
     opener,
 )
 from rewrite.generators.tree import Tree
@@ -98,6 +99,7 @@ GRAMMAR: tuple[Ties, ...] = (
     opener(asks),
     coordination(_LISTS | CONTRASTS, in_subject),
     argument,
+    negated,
     _pair,
     _comparison,
     _modifier,

@@ -6,7 +6,17 @@ from collections.abc import Iterator
 from itertools import islice
 
 from rewrite.generators.needed import ALTERNATIVES, CONTRASTS, in_subject, is_condition, is_needed, limits
-from rewrite.generators.ties import Ties, argument, clause, complement, condition, coordination, has_argument, opener
+from rewrite.generators.ties import (
+    Ties,
+    argument,
+    clause,
+    complement,
+    condition,
+    coordination,
+    has_argument,
+    negated,
+    opener,
+)
 from rewrite.generators.tree import Tree
 
 __all__ = ["ARGUMENTS", "COMPLEMENTS", "CONDITIONS", "GRAMMAR", "asks"]
@@ -52,6 +62,7 @@ GRAMMAR: tuple[Ties, ...] = (
     opener(asks),
     coordination(ALTERNATIVES | CONTRASTS | {"ни", "между"}, in_subject),
     argument,
+    negated,
     _pair,
     _modifier,
     _phrase,
