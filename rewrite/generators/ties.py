@@ -56,12 +56,20 @@ def tied(finder: SpanFinder, *rules: Ties, asks: Asks) -> SpanFinder:
         return [
             span
             for span in finder(analysis, removed)
-            if all(other in span.starts for one, other in pairs if one in span.starts)
-            and not any(one not in span.starts and rest <= span.starts for one, rest in waiting)
-            and not any(verb in span.starts and before not in span.starts for verb, before in predicates)
+            # What stands in brackets is beside all else, whatever the parse hangs it on.
+            if _in_brackets(span)
+            or (
+                all(other in span.starts for one, other in pairs if one in span.starts)
+                and not any(one not in span.starts and rest <= span.starts for one, rest in waiting)
+                and not any(verb in span.starts and before not in span.starts for verb, before in predicates)
+            )
         ]
 
     return spans
+
+
+def _in_brackets(span: Span) -> bool:
+    return span.text.startswith(("(", "[")) and span.text.endswith((")", "]")) and span.text.count("(") <= 1
 
 
 def _pairs(analysis: Analysis, removed: frozenset[int], rules: Iterable[Ties]) -> Iterator[tuple[int, int]]:
