@@ -14,7 +14,6 @@ from rerank.english.clearnlp import to_universal
 from rerank.english.pipeline import choose, load, uses_clearnlp
 from rerank.english.reports import hang_reports_on_what_was_said
 from rerank.errors import BadInput, ModelNotFound
-from rerank.masked.words import sentence_spans, split
 
 __all__ = ["ENGLISH_LAYERS", "EnglishAnalyzer", "EnglishToken"]
 
@@ -24,6 +23,8 @@ _ENTITIES: Mapping[str, str] = MappingProxyType(
     {"PERSON": "PER", "PER": "PER", "GPE": "LOC", "LOC": "LOC", "FAC": "LOC", "ORG": "ORG"}
 )
 _SURROGATES = re.compile("[\ud800-\udfff]")
+_ENDS = re.compile(r"[.!?…:;\n]$|\n")
+_CLOSERS = frozenset("\"'”’»)]") | {"''"}
 # Parts of one name that are no proper nouns: *Bank of England*, *Coca-Cola*, *AT&T*.
 _JOINTS = frozenset({"of", "-", "–", "&"})
 
@@ -122,15 +123,17 @@ class EnglishAnalyzer(Analyzer):
             yield _Parsed(text, sentences, entities)
 
     def _document(self, text: str) -> Any:
-        """Tokens with the sentences of `rerank.masked.words`: left to itself a parser cuts *… , he said | Sunday.*"""
+        """Tokens, with the places where no sentence can begin.
+
+        A sentence begins after a mark that can end one, with what closes there, or after a line break; whether it
+        does, the parser says. Left to itself it cuts *…, police said | Sunday.*
+        """
         doc = self._nlp.make_doc(text)
-        words = split(text, "en")
-        starts = [words[first].start for first, _ in sentence_spans([word.word for word in words])]
+        open_ = True
         for token in doc:
-            before = token.idx + len(token.text) > starts[0] if starts else False
-            token.is_sent_start = token.i == 0 or before
-            if before:
-                starts = starts[1:]
+            if not open_:
+                token.is_sent_start = False
+            open_ = _ENDS.search(token.text) is not None or (open_ and token.text in _CLOSERS)
         return doc
 
     def _sentence(self, text: str, span: Any) -> Sentence | None:

@@ -17,7 +17,8 @@ _SAID = frozenset(
 )  # fmt: skip
 
 
-_NOMINAL = frozenset({"ADJ", "ADP", "DET", "NOUN", "NUM", "PRON", "PROPN"})
+_SUBJECTS = frozenset({"NOUN", "PRON", "PROPN"})
+_IN_NOMINAL = _SUBJECTS | {"ADJ", "ADP", "DET", "NUM"}
 _FEW = 6
 
 
@@ -43,25 +44,37 @@ def _gather_last_remark(tokens: Sequence[Token]) -> None:
     end = len(tokens)
     while end and tokens[end - 1].pos == "PUNCT":
         end -= 1
-    verbs = [n for n in range(max(0, end - _FEW), end) if tokens[n].text.lower() in _SAID]
-    if not verbs or any(token.pos in {"VERB", "AUX", "PUNCT"} for token in tokens[verbs[0] + 1 : end]):
+    verbs = [n for n in range(max(0, end - _FEW), end) if tokens[n].pos == "VERB"]
+    if len(verbs) != 1 or tokens[verbs[0]].text.lower() not in _SAID or _has_subject(tokens, verbs[0]):
         return
     verb = start = verbs[0]
-    while start and tokens[start - 1].pos in _NOMINAL:
+    while start and tokens[start - 1].pos in _IN_NOMINAL:
         start -= 1
-    if start in (0, verb) or tokens[start - 1].text != "," or any(t.head == verb and _is_subject(t) for t in tokens):
+    if start in (0, verb) or tokens[start - 1].text != ",":
         return
-    if any(start <= t.head < verb and t.pos != "PUNCT" for t in (*tokens[:start], tokens[verb])):
-        return  # what stands before the comma hangs on it: the nominal has a task there
-    for number in (*range(start, verb), *range(verb + 1, end)):
-        low, high = (start, verb) if number < verb else (verb, end)
-        if not low <= tokens[number].head < high:
-            tokens[number].head = verb
-            tokens[number].rel = "nsubj" if number < verb else "obl:unmarked"
+    subjects, others = _tops(tokens, start, verb), _tops(tokens, verb + 1, end)
+    if (
+        len(subjects) != 1
+        or tokens[subjects[0]].pos not in _SUBJECTS
+        or any(t.pos == "PUNCT" for t in tokens[verb:end])
+    ):
+        return
+    moved = [*subjects, *others]
+    # Neither the verb nor anything before the comma may hang on what moves: it has a task there, or a cycle would come.
+    held = [verb, *(n for n in range(start - 1) if tokens[n].pos != "PUNCT")]
+    if any(tokens[n].head < 0 or any(_is_under(tokens, one, n) for one in held) for n in moved):
+        return
+    for number in moved:
+        tokens[number].head, tokens[number].rel = verb, "nsubj" if number < verb else "obl:unmarked"
 
 
-def _is_subject(token: Token) -> bool:
-    return token.rel.startswith("nsubj")
+def _tops(tokens: Sequence[Token], start: int, end: int) -> list[int]:
+    """Tokens of a run whose heads are outside of it."""
+    return [n for n in range(start, end) if not start <= tokens[n].head < end]
+
+
+def _has_subject(tokens: Sequence[Token], verb: int) -> bool:
+    return any(token.head == verb and token.rel.startswith("nsubj") for token in tokens)
 
 
 def _is_said(tokens: Sequence[Token], number: int, verb: int) -> bool:

@@ -162,7 +162,7 @@ class _Work:
     sum: PartialSum
     term: _Term
     rows: tuple[Row, ...]
-    found: list[LogProbs] = field(default_factory=list)
+    found: dict[int, LogProbs] = field(default_factory=dict)
 
 
 class Ndd:
@@ -230,11 +230,14 @@ class Ndd:
         ]
 
     def advance(self, sums: Sequence[PartialSum], *, words: int | None = 2) -> None:
-        """Adds to each of `sums` the terms of its next `words` words (`None`: of all), nearest to an edit first.
+        """Adds to each of `sums` the terms of its next `words` words, at least 1 (`None`: of all), nearest first.
 
         Their rows are given to the model together, those of sources that are not known yet before. Of the two words
-        beside a cut either may come first: that whose row another of `sums` needs too.
+        nearest to an edit either may come first, that whose row another of `sums` needs too, and the other one with it
+        where its row is asked for anyway. Raises `ValueError` for less than a word.
         """
+        if words is not None and words < 1:
+            raise ValueError(f"words is {words}, expected at least 1")
         if words is None:
             chosen = [(one, term) for one in sums for term in one.terms]
             for one in sums:
@@ -278,15 +281,17 @@ class Ndd:
     def _add(self, chosen: Sequence[tuple[PartialSum, _Term]]) -> None:
         self._ask_sources(chosen)
         work = [_Work(total, term, self._rows(total, term)) for total, term in chosen]
-        for item, found in self._predicted([(one, row) for one in work for row in one.rows]):
-            item.found.append(found)
+        rows = [((one, part), row) for one in work for part, row in enumerate(one.rows)]
+        for (item, part), found in self._predicted(rows):
+            item.found[part] = found
             if len(item.found) == len(item.rows):
                 self._finish(item)
 
     def _finish(self, work: _Work) -> None:
         one, term = work.sum, work.term
         initial = one.source._found[one.comparison.by_sentence, term.place]
-        edited = work.found[0] if len(work.found) == 1 else np.concatenate(work.found)
+        parts = [work.found[part] for part in range(len(work.rows))]
+        edited = parts[0] if len(parts) == 1 else np.concatenate(parts)
         work.found.clear()
         one.value += term.weight * float(self._divergence(initial, edited).mean())
 
@@ -298,13 +303,14 @@ class Ndd:
             if (one.comparison.by_sentence, term.place) not in one.source._found
         }
         rows = [
-            ((source, by_sentence, place), row)
+            ((source, by_sentence, place, part), row)
             for source, by_sentence, place in missing
-            for row in source.reading.rows(place, self.masking, by_sentence=by_sentence)
+            for part, row in enumerate(source.reading.rows(place, self.masking, by_sentence=by_sentence))
         ]
+        answers = dict(self._predicted(rows))
         parts: dict[tuple[SourceReading, bool, int], list[LogProbs]] = {}
-        for key, found in self._predicted(rows):
-            parts.setdefault(key, []).append(found)
+        for (source, by_sentence, place, part), _ in rows:
+            parts.setdefault((source, by_sentence, place), []).append(answers[source, by_sentence, place, part])
         for (source, by_sentence, place), found_parts in parts.items():
             source._found[by_sentence, place] = np.concatenate(found_parts)
 

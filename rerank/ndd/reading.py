@@ -122,7 +122,7 @@ class Reading:
 def predicted(model: MaskedModel, rows: Sequence[tuple[_Key, Row]]) -> Iterator[tuple[_Key, LogProbs]]:
     """What `model` says to each row, with the key that came with it: shortest rows first, equal ones asked once.
 
-    Only a limited number of answers is in memory at a time.
+    So keys do not come in the order in which they were given. Only a limited number of answers is in memory at a time.
     """
     keys: dict[Row, list[_Key]] = {}
     for key, row in rows:

@@ -1,7 +1,8 @@
 """Which rows to ask a model for, so that few of them serve many.
 
 The text without the words i … j, with a mask for the word before them, is the text without i − 1 … j − 1 with a mask
-for the word after those. So one row has a term of two neighbouring spans, and half as many rows as spans will do.
+for the word after those, where both words have as many sub-words. So one row has a term of two neighbouring spans, and
+little more than half as many rows as spans will do.
 """
 
 from __future__ import annotations

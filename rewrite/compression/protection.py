@@ -24,7 +24,7 @@ _NEGATION = {
     "en": r"\b(?:not|no|never|none|nobody|nothing|nowhere|neither|nor|cannot|without|hardly|scarcely|barely|unless"
     r"|except|unlikely|far\s+from|yet\s+to)\b|n['’]t\b",
     "ru": r"\b(?:не|ни|нет|нету|нельзя|невозможно|никогда|никто|никого|никому|ничто|ничего|ничему|никак\w*|нигде"
-    r"|никуда|ничуть|отнюдь|вряд|едва|навряд|без|безо|кроме|исключени\w+|лишь|якобы)\b",
+    r"|никуда|ничуть|отнюдь|вряд|едва|навряд|без|безо|кроме|за\s+исключением|лишь|якобы)\b",
     "zh": r"不(?![仅但过断管])|没有?|(?<!尚)未(?!来)|尚未|无(?!论)|非(?![常洲])|勿|莫(?!名)|别(?![人的墅])|否(?!则)",
     "other": r"\b(?:no|ni|nunca|jamás|nadie|nada|sin|tampoco|ne|n['’]|pas|jamais|rien|aucune?|personne|sans|nicht"
     r"|kein\w*|nie|niemals|niemand|nichts|weder|noch|ohne|non|mai|nessun\w*|senza|não|nunca|sem|nie|nikt|bez|не|ні"
@@ -32,15 +32,16 @@ _NEGATION = {
 }
 _MAGNITUDES = {
     "en": r"hundred|thousand|million|billion|trillion|percent|per\s+cent|[mb]n\b|[ap]\.?m\b\.?|mph|km|kg|cm|mm|ft\b",
-    "ru": r"тыс\w*\.?|млн\.?|млрд\.?|(?:ст|ч)\.\s?л\.?|мл|шт\.?|миллион\w*|миллиард\w*|тысяч\w*|процент\w*"
+    "ru": r"тыс\w*\.?|млн\b\.?|млрд\b\.?|(?:ст|ч)\.\s?л\b\.?|мл\b|шт\b\.?|миллион\w*|миллиард\w*|тысяч\w*|процент\w*"
     r"|руб\w*\.?|км|кг|см|мм",
     "zh": r"[年月日时点分秒号万亿千百元岁个名次％]|公里|公斤",
     "other": r"mil(?:l?i\w+)?\b|millones|Mio\b\.?|Mrd\b\.?|Prozent|km|kg",
 }
 # A stop or comma after the last digit belongs to the sentence.
-_DIGITS = r"[$€£¥₽#№]?\s?[-−]?\d+(?:[.,:/]+\d+)*(?:[ \u00a0\u202f]\d{3}\b(?:[.,]\d+)*)*(?:\s?(?:--|[-–—])\s?\d+)*"
+_DIGITS = r"[$€£¥₽#№]?\s?[-−]?\d+(?:[.,:/]+\d+)*(?:[ \u00a0\u202f]\d{3}\b(?:[.,]\d+)*)*[%‰°]?"
+_RANGE = rf"{_DIGITS}(?:\s?(?:--|[-–—])\s?{_DIGITS})*"
 _NUMBER = {
-    language: re.compile(rf"{_DIGITS}(?:\s?(?:[%‰°₽€$]|{words}))*", re.IGNORECASE)
+    language: re.compile(rf"{_RANGE}(?:\s?(?:[%‰°₽€$]|{words}))*", re.IGNORECASE)
     for language, words in _MAGNITUDES.items()
 }
 _DENIES = {language: re.compile(pattern, re.IGNORECASE) for language, pattern in _NEGATION.items()}
@@ -71,6 +72,7 @@ _HEDGES = frozenset(
 _EXCEPTIONS = frozenset("without except unless far from unlikely без безо кроме исключением лишь".split())
 _SHORT = 3
 _ASIDE = 12
+_BRACKETS = frozenset("([（【")
 _IDEOGRAPHIC = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
 
@@ -117,8 +119,9 @@ def protection_of(
 
     Fixed are the words of `keep`, negations unless `cut_negation`, and the marks that end the sentence; by the parse, a
     negation may go with the whole of a clause beside the main one, and a hedge with what it hedges. Whole are numbers
-    with their units, names (those of the analysis, and runs of capitalised words), brackets and quotation marks with
-    their partners, and what is written as one word. With `keep_entities` names are fixed.
+    with their units and ranges of them, names (those of the analysis, and runs of capitalised words), brackets and
+    quotation marks with their partners, a few words in brackets, and what is written as one word. With `keep_entities`
+    names are fixed.
     """
     tokens = analysis.tokens
     names = [*((entity.start, entity.stop) for entity in analysis.entities), *_capitals(tokens)]
@@ -136,7 +139,7 @@ def protection_of(
     groups += [*pairs, *_written_together(tokens)]
     enclosed = tuple((pair, _words_between(tokens, pair)) for pair in pairs)
     # What an aside in brackets says is short already: half of it says nothing.
-    groups += [pair | words for pair, words in enclosed if _is_bracket(tokens, pair) and len(words) <= _ASIDE]
+    groups += [pair | words for pair, words in enclosed if _is_aside(tokens, pair, words)]
     bound = tuple((word, head) for word, head in denials if head is not None)
     # A number or abbreviation that ends the sentence may go without its stop.
     return Protection(frozenset(fixed), tuple(_merged(group - ending for group in groups)), enclosed, bound, ending)
@@ -215,8 +218,11 @@ def _capitals(tokens: Sequence[Token]) -> Iterator[_Range]:
         yield run[0].start, run[-1].stop
 
 
-def _is_bracket(tokens: Sequence[Token], pair: frozenset[int]) -> bool:
-    return any(token.start in pair and token.text in "([（【" for token in tokens)
+def _is_aside(tokens: Sequence[Token], pair: frozenset[int], words: frozenset[int]) -> bool:
+    """Whether brackets hold a few words beside others, not the sentence itself."""
+    brackets = any(token.start in pair and token.text in _BRACKETS for token in tokens)
+    beside = sum(is_word(token.text) for token in tokens) - len(words)
+    return brackets and len(words) <= _ASIDE and len(words) <= beside
 
 
 def _words_between(tokens: Sequence[Token], pair: frozenset[int]) -> frozenset[int]:

@@ -128,12 +128,13 @@ def _subtree_kinds(language: str, *, exact: bool, longest: int | None) -> tuple[
     ties = ties_en if language == "en" else ties_ru
     bound = partial(tied, asks=ties.asks)
     meaning = (*ties.GRAMMAR, *ties.CONDITIONS)
+    completing = bound(no_argument, *meaning)
     return (
         *_spared(language, meaning, most, longest),
         Stage(bound(no_argument, *meaning, *ties.COMPLEMENTS), _CLOSE, MOST_OVER, near=True),
         # What completes a word goes only where the ratio must have it; then conditions; then objects.
-        Stage(bound(no_argument, *meaning), MOST_OVER, MOST_OVER, near=True, least=True),
-        Stage(bound(no_argument, *meaning), MOST_OVER, _DEEP, near=True, least=True),
+        Stage(completing, MOST_OVER, MOST_OVER, near=True, least=True),
+        Stage(completing, MOST_OVER, _DEEP, near=True, least=True),
         Stage(bound(no_argument, *ties.GRAMMAR), MOST_OVER, MOST_OVER, least=True),
         Stage(bound(phrases, *ties.GRAMMAR, *ties.ARGUMENTS), MOST_OVER, MOST_OVER, least=True),
         Stage(bound(no_core, *ties.GRAMMAR), MOST_OVER, MOST_OVER, least=True),

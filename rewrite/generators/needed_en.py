@@ -27,6 +27,7 @@ QUESTIONS = frozenset("how when where why who whom whose what which that whateve
 _CONDITIONS = frozenset(
     "if unless whether provided than without lest once compared depending assuming given except".split()
 )
+_ANYWHERE = frozenset({"if", "unless", "whether", "without", "lest"})
 # With a verb in the present these are conditions: *when items are sold*, beside *when he was young*.
 _WHENEVER = frozenset({"when", "whenever", "where", "wherever", "as"})
 _MODALS = frozenset({"can", "must", "should", "may", "will", "shall", "need"})
@@ -143,7 +144,7 @@ def _adverb_needed(tree: Tree, number: int) -> bool:
 def _clause_needed(tree: Tree, number: int) -> bool:
     """A condition or comparison, and a clause that commas do not part from what it belongs to, unless a verb's."""
     marks = tree.child_words(number, "mark", "case", "advmod")
-    if marks & (_CONDITIONS | {"as", "except"}) or is_condition(tree, number):
+    if marks & (_CONDITIONS | {"as"}) or is_condition(tree, number):
         return True
     if tree.isolated(number) or (number < tree.tokens[number].head and _closes_with_comma(tree, number)):
         return False
@@ -158,6 +159,8 @@ def is_condition(tree: Tree, number: int) -> bool:
     rule *to …*.
     """
     numbers = [n for n in tree.subtree(number) if tree.tokens[n].pos != "PUNCT"]
+    if tree.tokens[number].rel.startswith(("acl", "nmod", "appos")):
+        return bool({tree.word(n) for n in numbers[:2]} & _ANYWHERE)  # others say which one it is
     first = [tree.word(n) for n in numbers[:2]]
     if set(first) & _CONDITIONS or _is_inverted(tree, number, numbers):
         return True

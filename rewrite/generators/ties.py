@@ -22,7 +22,9 @@ __all__ = [
     "condition",
     "coordination",
     "has_argument",
+    "modifier",
     "negated",
+    "noun",
     "opener",
     "tied",
 ]
@@ -30,23 +32,24 @@ __all__ = [
 Ties = Callable[[Tree, int], Iterator[tuple[int, int]]]
 """Pairs of tokens, of which the first goes only with the second."""
 
-Asks = Callable[[str], bool]
-"""Whether a word opens a question or a relative clause."""
-
 Test = Callable[[Tree, int], bool]
 
+_OPENING, _CLOSING = frozenset({"(", "["}), frozenset({")", "]"})
 _NOMINAL = frozenset({"NOUN", "PRON", "PROPN", "NUM"})
 _JOINTS = frozenset({"CCONJ", "SCONJ"})
 _OPENERS = frozenset({"ADP", "CCONJ", "DET", "SCONJ"})
 _VERBAL = frozenset({"VERB", "AUX"})
-_NEGATIONS = frozenset({"not", "n't", "n’t", "не", "ни"})
+_MODIFIERS = frozenset({"advmod", "amod", "appos", "compound", "det", "flat", "nmod", "nummod"})
 _ARGUMENTS = frozenset({"obj", "iobj", "xcomp", "ccomp"})
-_CLAUSES = frozenset({"acl", "advcl", "parataxis"})
+_CLAUSES = frozenset({"acl", "advcl", "obl", "parataxis"})
 _PHRASES = frozenset({"nmod", "obl", "acl", "advcl"})
 
 
-def tied(finder: SpanFinder, *rules: Ties, asks: Asks) -> SpanFinder:
-    """The spans of `finder` that part nothing that `rules` tie together, and leave nothing to wait for what went."""
+def tied(finder: SpanFinder, *rules: Ties, asks: Test) -> SpanFinder:
+    """The spans of `finder` that part nothing that `rules` tie together, and leave nothing to wait for what went.
+
+    `asks` says of a token whether it opens a question or a relative clause.
+    """
 
     def spans(analysis: Analysis, removed: frozenset[int]) -> list[Span]:
         pairs = frozenset(_pairs(analysis, removed, rules))
@@ -69,7 +72,13 @@ def tied(finder: SpanFinder, *rules: Ties, asks: Asks) -> SpanFinder:
 
 
 def _in_brackets(span: Span) -> bool:
-    return span.text.startswith(("(", "[")) and span.text.endswith((")", "]")) and span.text.count("(") <= 1
+    """Whether one pair of brackets holds all of it."""
+    depth, words = 0, span.text.split()
+    for place, word in enumerate(words):
+        depth += (word in _OPENING) - (word in _CLOSING)
+        if depth == 0:
+            return place == len(words) - 1 and word in _CLOSING
+    return False
 
 
 def _pairs(analysis: Analysis, removed: frozenset[int], rules: Iterable[Ties]) -> Iterator[tuple[int, int]]:
@@ -83,11 +92,11 @@ def _pairs(analysis: Analysis, removed: frozenset[int], rules: Iterable[Ties]) -
                 yield from ((tree.tokens[one].start, tree.tokens[other].start) for one, other in rule(tree, number))
 
 
-def _waiting(tree: Tree, asks: Asks) -> Iterator[tuple[int, frozenset[int]]]:
+def _waiting(tree: Tree, asks: Test) -> Iterator[tuple[int, frozenset[int]]]:
     """Words that want something after them, each with all that follows it up to the next mark."""
     for place, number in enumerate(tree.kept):
         token = tree.tokens[number]
-        if token.rel == "compound:prt" or not (token.pos in _OPENERS or asks(tree.word(number))):
+        if token.rel == "compound:prt" or not (token.pos in _OPENERS or asks(tree, number)):
             continue
         rest = list(takewhile(lambda n: tree.tokens[n].pos != "PUNCT", tree.kept[place + 1 :]))
         if rest:
@@ -105,8 +114,9 @@ def _subjects(tree: Tree) -> Iterator[tuple[int, frozenset[int]]]:
 
 
 def _is_finite(tree: Tree, number: int) -> bool:
+    """A verb that wants a subject: no participle or infinitive, no order."""
     token = tree.tokens[number]
-    return token.pos == "AUX" or (token.pos == "VERB" and token.feats.get("VerbForm") == "Fin")
+    return token.pos in _VERBAL and token.feats.get("VerbForm") == "Fin" and token.feats.get("Mood") != "Imp"
 
 
 def _predicates(tree: Tree) -> Iterator[tuple[int, int]]:
@@ -120,25 +130,24 @@ def _predicates(tree: Tree) -> Iterator[tuple[int, int]]:
             yield token.start, tree.tokens[before].start
 
 
-def clause(asks: Asks) -> Ties:
+def clause(asks: Test) -> Ties:
     """A clause keeps its conjunction or question word and its subject, and they do not stay alone."""
 
     def rule(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
         token = tree.tokens[number]
-        opens = token.rel == "mark" or (asks(tree.word(number)) and token.pos != "DET")
-        if opens or token.rel.startswith(("nsubj", "csubj", "expl")):
+        if token.rel == "mark" or asks(tree, number) or token.rel.startswith(("nsubj", "csubj", "expl")):
             yield number, token.head
             yield token.head, number
 
     return rule
 
 
-def opener(asks: Asks) -> Ties:
+def opener(asks: Test) -> Ties:
     """A preposition or conjunction goes with what follows it alone, whatever the parse hangs it on."""
 
     def rule(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
         token = tree.tokens[number]
-        if token.rel == "compound:prt" or not (token.pos in {"ADP", "SCONJ"} or asks(tree.word(number))):
+        if token.rel == "compound:prt" or not (token.pos in {"ADP", "SCONJ"} or asks(tree, number)):
             return
         _, after = tree.neighbours([number])
         if after is not None and tree.tokens[after].pos != "PUNCT":
@@ -174,7 +183,7 @@ def coordination(links: Set[str], in_subject: Test) -> Ties:
 
 
 def condition(is_condition: Test) -> Ties:
-    """A clause under which alone the rest holds goes with what it hangs on."""
+    """A clause or phrase under which alone the rest holds goes with what it hangs on."""
 
     def rule(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
         token = tree.tokens[number]
@@ -195,12 +204,36 @@ def complement(is_needed: Test) -> Ties:
     return rule
 
 
-def negated(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
+def negated(denies: Set[str]) -> Ties:
     """What a negation denies goes with it alone: *not very good* is not *not good*."""
-    if tree.word(number) in _NEGATIONS:
+
+    def rule(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
         _, after = tree.neighbours([number])
-        if after is not None:
+        if tree.word(number) in denies and after is not None and tree.tokens[after].pos != "PUNCT":
             yield after, number
+
+    return rule
+
+
+def modifier(limits: Test) -> Ties:
+    """Numbers, degrees, words that by `limits` say which or how far, parts of names."""
+
+    def rule(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
+        token = tree.tokens[number]
+        if token.rel.split(":")[0] not in _MODIFIERS:
+            return
+        ranks = token.feats.get("NumType") == "Ord" or token.feats.get("Degree") in {"Cmp", "Sup"}
+        named = token.text[:1].isupper() and (number != tree.kept[0] or token.pos == "PROPN")
+        if token.pos == "NUM" or named or ranks or limits(tree, number):
+            yield number, token.head
+
+    return rule
+
+
+def noun(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
+    """A noun does not go without its adjectives and the phrases that hang on it."""
+    if tree.tokens[number].rel.startswith(("amod", "nmod")):
+        yield tree.tokens[number].head, number
 
 
 def argument(tree: Tree, number: int) -> Iterator[tuple[int, int]]:

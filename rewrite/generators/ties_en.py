@@ -22,7 +22,9 @@ from rewrite.generators.ties import (
     condition,
     coordination,
     has_argument,
+    modifier,
     negated,
+    noun,
     opener,
 )
 from rewrite.generators.tree import Tree
@@ -33,17 +35,20 @@ _COMPARED = frozenset({"than", "as"})
 _MORE = frozenset("more less fewer rather other better worse else".split())
 # Words between the halves of a pair.
 _NEAR = 10
-_MODIFIERS = frozenset({"advmod", "amod", "compound", "flat", "nmod", "nummod"})
+_NEGATIONS = frozenset({"not", "n't", "n’t"})
 _LISTS = frozenset({"or", "nor", "both", "either", "neither", "between"})
 
 
-def asks(word: str) -> bool:
-    """Whether a lower-case word opens a question or a relative clause."""
-    return word in QUESTIONS
+def asks(tree: Tree, number: int) -> bool:
+    """Whether a token opens a question or a relative clause; *that* also points: *he did that*, *that house*."""
+    token = tree.tokens[number]
+    if token.pos == "DET" or tree.word(number) not in QUESTIONS:
+        return False
+    return tree.word(number) != "that" or token.rel == "mark" or token.feats.get("PronType") == "Rel"
 
 
 def _pair(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
-    """*between … and …*, *more … than …*: the second half goes with the first alone, and the first with the second."""
+    """The *and* of *between … and …* goes with *between* alone, the first half of *more … than …* with *than* alone."""
     word = tree.word(number)
     if word == "between":
         after = (n for n in tree.kept if n > number)
@@ -54,8 +59,9 @@ def _pair(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
 
 
 def _compares(tree: Tree, number: int) -> bool:
-    word = tree.word(number)
-    return word in _MORE or tree.tokens[number].feats.get("Degree") == "Cmp" or (len(word) > 4 and word.endswith("er"))
+    token, word = tree.tokens[number], tree.word(number)
+    plain = token.pos in {"ADJ", "ADV"} and len(word) > 4 and word.endswith("er")
+    return word in _MORE or token.feats.get("Degree") == "Cmp" or plain
 
 
 def _comparison(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
@@ -65,32 +71,18 @@ def _comparison(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
         yield number, token.head
 
 
-def _modifier(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
-    """Numbers, words that say which or how far, parts of names, and what may be a gerund with its object."""
-    token = tree.tokens[number]
-    relation = token.rel.split(":")[0]
-    if relation not in _MODIFIERS:
-        return
-    ranks = token.feats.get("NumType") == "Ord" or token.feats.get("Degree") in {"Cmp", "Sup"}
-    named = token.text[:1].isupper() and (number != tree.kept[0] or token.pos == "PROPN")
-    if token.pos == "NUM" or named or ranks or tree.word(number) in LIMITS or _may_govern(tree, number):
-        yield number, token.head
-
-
-def _may_govern(tree: Tree, number: int) -> bool:
-    """An *-ing* word before a noun without an article, as in *growing cactus takes long*."""
+def _limits(tree: Tree, number: int) -> bool:
+    """A word that says which or how far, and what may be a gerund with its object: *growing cactus takes long*."""
     phrase = tree.subtree(tree.tokens[number].head)
-    return tree.word(number).endswith("ing") and tree.tokens[number].rel == "amod" and phrase[0] == number
+    gerund = tree.word(number).endswith("ing") and tree.tokens[number].pos == "VERB" and phrase[0] == number
+    return tree.word(number) in LIMITS or (gerund and tree.tokens[number].rel == "amod")
 
 
 def _measure(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
-    """A phrase goes with its noun, and of what there is *a lot*, *some* or *one*, with that alone."""
+    """Of what there is *a lot*, *some* or *one*, goes with that alone."""
     token, head = tree.tokens[number], tree.head(number)
-    if not token.rel.startswith("nmod"):
-        return
-    yield token.head, number
     empty = head.pos in {"PRON", "DET", "NUM"} or head.text.lower() in EMPTY_NOUNS
-    if empty and "of" in tree.child_words(number, "case"):
+    if token.rel.startswith("nmod") and empty and "of" in tree.child_words(number, "case"):
         yield number, token.head
 
 
@@ -99,10 +91,11 @@ GRAMMAR: tuple[Ties, ...] = (
     opener(asks),
     coordination(_LISTS | CONTRASTS, in_subject),
     argument,
-    negated,
+    negated(_NEGATIONS),
+    modifier(_limits),
+    noun,
     _pair,
     _comparison,
-    _modifier,
     _measure,
 )
 """Without them the rest is broken or says something else."""

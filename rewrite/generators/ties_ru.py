@@ -14,7 +14,9 @@ from rewrite.generators.ties import (
     condition,
     coordination,
     has_argument,
+    modifier,
     negated,
+    noun,
     opener,
 )
 from rewrite.generators.tree import Tree
@@ -22,39 +24,22 @@ from rewrite.generators.tree import Tree
 __all__ = ["ARGUMENTS", "COMPLEMENTS", "CONDITIONS", "GRAMMAR", "asks"]
 
 _ASKS = frozenset("что чтобы где когда куда откуда как почему зачем сколько кто чей чья чьё чьи пока".split())
-_HALVES = {"между": "и", "от": "до", "с": "по"}
+_HALVES = {"между": "и", "от": "до"}
 _NEAR = 10
-_MODIFIERS = frozenset({"advmod", "amod", "appos", "flat", "nmod", "nummod", "det"})
+_NEGATIONS = frozenset({"не", "ни"})
 
 
-def asks(word: str) -> bool:
-    """Whether a lower-case word opens a question or a relative clause."""
-    return word in _ASKS or word.startswith("котор")
+def asks(tree: Tree, number: int) -> bool:
+    """Whether a token opens a question or a relative clause."""
+    return tree.word(number) in _ASKS or tree.word(number).startswith("котор")
 
 
 def _pair(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
-    """*между … и …*, *от … до …*: the second half goes with the first alone."""
+    """The *и* of *между … и …* and the *до* of *от … до …* go with the first half alone."""
     second = _HALVES.get(tree.word(number))
     if second is not None:
         near = islice((n for n in tree.kept if n > number), _NEAR)
         yield from ((n, number) for n in islice((n for n in near if tree.word(n) == second), 1))
-
-
-def _modifier(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
-    """Numbers, words that say which or how far, degrees, parts of names."""
-    token = tree.tokens[number]
-    if token.rel.split(":")[0] not in _MODIFIERS:
-        return
-    ranks = token.feats.get("NumType") == "Ord" or token.feats.get("Degree") in {"Cmp", "Sup"}
-    named = token.text[:1].isupper() and (number != tree.kept[0] or token.pos == "PROPN")
-    if token.pos == "NUM" or named or ranks or limits(tree, number):
-        yield number, token.head
-
-
-def _phrase(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
-    """A noun does not go without what hangs on it."""
-    if tree.tokens[number].rel.startswith("nmod"):
-        yield tree.tokens[number].head, number
 
 
 GRAMMAR: tuple[Ties, ...] = (
@@ -62,10 +47,10 @@ GRAMMAR: tuple[Ties, ...] = (
     opener(asks),
     coordination(ALTERNATIVES | CONTRASTS | {"ни", "между"}, in_subject),
     argument,
-    negated,
+    negated(_NEGATIONS),
+    modifier(limits),
+    noun,
     _pair,
-    _modifier,
-    _phrase,
 )
 """Without them the rest is broken or says something else."""
 CONDITIONS: tuple[Ties, ...] = (condition(is_condition),)

@@ -65,6 +65,13 @@ def test_sentences_are_parted(analyzer: EnglishAnalyzer) -> None:
     assert len(analyzer.analyze_one(text).sentences) == 2
 
 
+@pytest.mark.parametrize(
+    "text", ["She has a Ph.D. in law and teaches in Rome.", "He paid 3.5 million for it, she said."]
+)
+def test_no_sentence_begins_within_one(analyzer: EnglishAnalyzer, text: str) -> None:
+    assert [s.text for s in analyzer.analyze_one(text).sentences] == [text]
+
+
 def test_a_remark_at_the_end_is_no_sentence_of_its_own(analyzer: EnglishAnalyzer) -> None:
     # The parser's own cut was between *said* and *Sunday*.
     text = "A man was shot and killed Saturday night in Southwest Washington, police said Sunday."

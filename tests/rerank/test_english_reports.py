@@ -79,6 +79,11 @@ def test_who_said_it_and_when_hang_on_the_verb(rows: str) -> None:
         "We PRON 2 nsubj\nleft VERB 0 root\n_, PUNCT 5 punct\nhe PRON 5 nsubj\nsaid VERB 2 parataxis\ntoday NOUN 2 obl",
         "Rain NOUN 4 nsubj\n_, PUNCT 3 punct\npolice NOUN 1 appos\nsaid VERB 0 root\nit PRON 6 nsubj\nfell VERB 4 obj",
         "The DET 2 det\nminister NOUN 3 nsubj\nsaid VERB 0 root\nso ADV 3 advmod",
+        # Nouns are no verbs of saying.
+        "He PRON 2 nsubj\nplayed VERB 0 root\n_, PUNCT 5 punct\nmany ADJ 5 amod\nreports NOUN 2 obj",
+        # The verb hangs on what would hang on it.
+        "He PRON 2 nsubj\nfell VERB 0 root\n_, PUNCT 4 punct\npolice NOUN 2 obl\nsaid VERB 4 amod\nSunday PROPN 5 obl",
+        "He PRON 6 nsubj\nfell VERB 6 ccomp\n_, PUNCT 4 punct\npolice NOUN 6 obl\nsaid VERB 6 amod\nNow ADV 0 root",
         # What stands before the comma hangs on the nominal: it is a subject of its own.
         "Angry ADJ 3 amod\n_, PUNCT 3 punct\nAnn PROPN 4 nsubj\nsaid VERB 0 root\nso ADV 4 advmod",
     ],

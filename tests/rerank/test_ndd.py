@@ -178,6 +178,30 @@ def test_the_bounded_search_knows_which_are_over_the_limit_and_the_others_exactl
         assert (found.values <= full + 1e-5).all()
 
 
+class Spelled(Counting):
+    """Gives some words sub-words of its own."""
+
+    def tokens(self, word: Word) -> tuple[int, ...]:
+        return {"undo": (21, 22), "untie": (21, 23)}.get(word.text, (30 + ord(word.text[0]) % 30,))
+
+
+@pytest.mark.parametrize("masking", MASKINGS)
+def test_words_that_share_a_sub_word_have_their_own_distributions(counting: Counting, masking: Masking) -> None:
+    # Without *untie* and with a mask for the second half of *undo*, it is what is without *undo* and so masked.
+    ndd = Ndd(Spelled(counting), divergence="kl", masking=masking)  # type: ignore[arg-type]
+    source = ndd.read([Word(word) for word in ("xylophones", "undo", "untie", "yours")])
+    spans = [source.keep([0, 1, 3]), source.keep([0, 2, 3])]
+    (together,) = ndd.distances([(source, spans)])
+    alone = [float(ndd.distances([(ndd.read(list(source.words)), [one])])[0][0]) for one in spans]
+    assert together == pytest.approx(alone, abs=1e-6)
+
+
+@pytest.mark.parametrize("count", [0, -1])
+def test_less_than_a_word_further_is_refused(counting: Counting, count: int) -> None:
+    with pytest.raises(ValueError, match="at least 1"):
+        Ndd(counting).advance([], words=count)
+
+
 def test_one_row_serves_two_neighbouring_cuts(counting: Counting) -> None:
     # All of one sub-word: without words 3 and 4 and with a mask for the 5th it is what is without 4 and 5, masked at 3.
     words = [Word(word) for word in WORDS[:24] if len(counting.tokens(Word(word))) == 1][:12]

@@ -189,6 +189,8 @@ class TestProtection:
             ("en", "He didn't go home.", "n't"),
             ("en", "They can’t leave without us.", "without"),
             ("en", "We cannot say.", "not"),
+            ("en", "It has yet to be seen.", "yet"),
+            ("ru", "Пришли все за исключением двоих.", "исключением"),
             ("ru", "Он никогда не видел моря.", "не"),
             ("ru", "Дом стоит без крыши.", "без"),
             ("zh", "我没有去过北京。", "没"),
@@ -218,6 +220,10 @@ class TestProtection:
             ("en", "We met Barack Obama there.", ["Barack", "Obama"], "Barack Obama"),
             ("en", "It is John's old book.", ["John", "'s", "'s old"], "John's"),
             ("en", "The mill (an old one) stands.", ["(", "an old one)", "(an"], ""),
+            ("en", "It takes 10 000–20 000 steps.", ["10", "000", "20 000", "10 000–20"], ""),
+            ("en", "From 1848 -- 1920 he painted.", ["1848", "1848 --", "1920"], "1848 -- 1920"),
+            ("ru", "Влейте 20 ст.л. масла.", ["20", "ст", "ст.л", "л"], ""),
+            ("ru", "Уже в 5 ч. люди пришли.", [], "люди"),
             ("en", 'He said "yes" to us.', ['"yes', 'yes"', '"'], '"yes"'),
         ],
     )
@@ -239,6 +245,12 @@ class TestProtection:
     )
     def test_what_ends_a_sentence_may_go_without_its_stop(self, language: str, text: str, whole: str) -> None:
         assert whole in spans_of(text, language, longest=6)
+
+    def test_brackets_go_whole_but_for_those_around_all(self) -> None:
+        found = spans_of("The mill (an old one) stands.", "en", longest=6)
+        assert "(an old one)" in found
+        assert not {"old", "an old"} & set(found)
+        assert "old" in spans_of("(The old man left the house.)", "en")
 
     @pytest.mark.parametrize(
         ("text", "removed", "offered"),

@@ -70,7 +70,8 @@ class TestClauses:
         assert not {"when", "prices", "prices rose", "rose", "when prices"} & found
 
     def test_what_is_gone_ties_nothing(self) -> None:
-        assert "left when prices rose" in offered(parsed(SOLD), *GRAMMAR, gone="He")
+        # *rose* is gone, so nothing ties *when* to it any more; what follows it still does.
+        assert "when prices" in offered(parsed(SOLD), *GRAMMAR, gone="rose")
 
 
 class TestConditions:
@@ -155,7 +156,7 @@ def test_a_verb_after_a_nominal_stays_with_it_whatever_the_parse() -> None:
     # The parser took *His order* for the sentence, and *is …* for a clause on it.
     analysis = parsed(
         "His PRON 2 nmod:poss\norder NOUN 0 root\nto PART 4 mark\nleave VERB 2 acl\nRome PROPN 4 obj\n"
-        "is AUX 8 cop\nan DET 8 det\nexample NOUN 2 acl:relcl"
+        "is AUX 8 cop VerbForm=Fin\nan DET 8 det\nexample NOUN 2 acl:relcl"
     )
     found = offered(analysis)
     assert not {"is an example", "is"} & found
@@ -165,7 +166,7 @@ def test_a_verb_after_a_nominal_stays_with_it_whatever_the_parse() -> None:
 
 
 def test_an_order_needs_no_subject() -> None:
-    analysis = parsed("Now ADV 2 advmod\npress VERB 0 root VerbForm=Imp\nit PRON 2 obj\n_. PUNCT 2 punct")
+    analysis = parsed("Now ADV 2 advmod\npress VERB 0 root VerbForm=Fin Mood=Imp\nit PRON 2 obj\n_. PUNCT 2 punct")
     assert "Now" in offered(analysis)
 
 
@@ -174,6 +175,52 @@ def test_nothing_is_left_to_wait_for_what_went(rules: Sequence[Ties]) -> None:
     found = offered(parsed(LOT), *rules)
     assert "schools" not in found
     assert "to schools" in found
+
+
+class TestWordsOfTwoKinds:
+    def test_a_remark_after_a_negation_is_not_what_it_denies(self) -> None:
+        rows = "He PRON 4 nsubj\ndid AUX 4 aux\nnot PART 4 advmod\n"
+        plain = parsed(rows + "leave VERB 0 root\nhome ADV 4 advmod")
+        assert "leave home" not in offered(plain, *GRAMMAR)
+        rows = "He PRON 7 nsubj\ndid AUX 7 aux\nnot PART 7 advmod\n"
+        shifted = rows + "_, PUNCT 5 punct\nhowever ADV 7 advmod\n_, PUNCT 5 punct\n"
+        assert ", however ," in offered(parsed(shifted + "leave VERB 0 root\nhome ADV 7 advmod"), *GRAMMAR)
+
+    def test_not_very_good_is_not_not_good(self) -> None:
+        rows = "It PRON 5 nsubj\nis AUX 5 cop VerbForm=Fin\nnot PART 5 advmod\nvery ADV 5 advmod\ngood ADJ 0 root"
+        assert "very" not in offered(parsed(rows), *GRAMMAR)
+
+    @pytest.mark.parametrize(("rel", "goes"), [("obj", True), ("mark", False)])
+    def test_that_points_or_opens_a_clause(self, rel: str, goes: bool) -> None:
+        rows = f"He PRON 2 nsubj\ndid VERB 0 root\nthat PRON 2 {rel}\nyesterday NOUN 2 obl:unmarked"
+        assert ("yesterday" in offered(parsed(rows))) is goes or rel == "mark"
+        assert ("that" in offered(parsed(rows), *GRAMMAR)) is goes
+
+    def test_only_what_compares_waits_for_than(self) -> None:
+        rows = (
+            "He PRON 2 nsubj\nran VERB 0 root\nfaster ADV 2 advmod Degree=Cmp\nin ADP 5 case\nwinter NOUN 2 obl\n"
+            "than ADP 8 case\nin ADP 8 case\nsummer NOUN 3 obl"
+        )
+        found = offered(parsed(rows), *GRAMMAR)
+        assert "in winter" in found
+        assert "faster" not in found
+
+    def test_what_is_in_brackets_goes_whatever_hangs_on_it(self) -> None:
+        rows = (
+            "He PRON 2 nsubj\nleft VERB 0 root\n( PUNCT 4 punct\n_who PRON 5 nsubj PronType=Rel\n"
+            "knows VERB 2 acl VerbForm=Fin\n_) PUNCT 4 punct\nRome PROPN 2 obj"
+        )
+        assert "( who knows )" in offered(parsed(rows), *GRAMMAR)
+
+
+class TestRelativeClauses:
+    @pytest.mark.parametrize("opener", ["where", "when"])
+    def test_one_in_the_present_is_no_condition(self, opener: str) -> None:
+        rows = (
+            f"Rome PROPN 7 nsubj\n_, PUNCT 5 punct\n{opener} ADV 5 advmod PronType=Rel\nhe PRON 5 nsubj\n"
+            "lives VERB 1 acl:relcl Tense=Pres VerbForm=Fin\n_, PUNCT 5 punct\ngrows VERB 0 root VerbForm=Fin"
+        )
+        assert f", {opener} he lives ," in offered(parsed(rows), *GRAMMAR, *CONDITIONS)
 
 
 def test_heads_in_a_cycle_are_survived() -> None:

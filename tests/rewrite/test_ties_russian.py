@@ -1,0 +1,51 @@
+"""What goes only together in a Russian sentence, by the parse that `rewrite compress` works with."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from rerank.analysis import LAYERS, Analyzer
+from rewrite.generators.any_subtree import FUNCTION_RELATIONS, every_subtree
+from rewrite.generators.spans import SpanFinder, adjacent_words
+from rewrite.generators.ties import Ties, tied
+from rewrite.generators.ties_ru import ARGUMENTS, COMPLEMENTS, CONDITIONS, GRAMMAR, asks
+
+WORDS: SpanFinder = partial(adjacent_words, longest=8)
+SUBTREES: SpanFinder = partial(every_subtree, longest=12, kept=FUNCTION_RELATIONS)
+
+
+def offered(analyzer: Analyzer, text: str, *rules: Ties, finder: SpanFinder = WORDS) -> set[str]:
+    (analysis,) = analyzer.analyze([text], LAYERS)
+    return {span.text for span in tied(finder, *rules, asks=asks)(analysis, frozenset())}
+
+
+@pytest.mark.parametrize(
+    ("text", "whole", "parts"),
+    [
+        ("Он уехал, когда дом продали.", ", когда дом продали", {"когда", "дом", ", когда"}),
+        ("Они купили дом и большой сад.", "и большой сад", {"дом", "сад"}),
+        ("Мы построили второй дом у реки.", "второй дом у реки", {"второй", "дом"}),
+        ("Мы не очень хотели спать.", "не очень", {"очень"}),
+        ("Поезд идёт между Москвой и Тверью.", "между Москвой и Тверью", {"и", "и Тверью", "между"}),
+    ],
+)
+def test_what_belongs_together_goes_together(analyzer: Analyzer, text: str, whole: str, parts: set[str]) -> None:
+    found = offered(analyzer, text, *GRAMMAR)
+    assert whole in found
+    assert not parts & found
+
+
+def test_a_phrase_with_po_is_tied_to_no_s(analyzer: Analyzer) -> None:
+    assert "по парку" in offered(analyzer, "Он шёл с другом по парку вечером.", *GRAMMAR)
+
+
+def test_conditions_complements_and_objects_have_rules_of_their_own(analyzer: Analyzer) -> None:
+    text = "Если пойдёт дождь, мы закончим изучение реки."
+    assert "Если пойдёт дождь ," in offered(analyzer, text, *GRAMMAR, finder=SUBTREES)
+    assert "Если пойдёт дождь ," not in offered(analyzer, text, *CONDITIONS, finder=SUBTREES)
+    assert "реки" in offered(analyzer, text, *GRAMMAR, finder=SUBTREES)
+    assert "реки" not in offered(analyzer, text, *COMPLEMENTS, finder=SUBTREES)
+    assert "изучение реки" in offered(analyzer, text, *GRAMMAR, finder=SUBTREES)
+    assert "изучение реки" not in offered(analyzer, text, *ARGUMENTS, finder=SUBTREES)
