@@ -15,6 +15,7 @@ from rerank.ndd.distance import Ndd
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
 from rewrite.compression.analyzer import WordAnalyzer
+from rewrite.compression.choices import MOST_OVER
 from rewrite.compression.objectives import NddObjective, PerplexityObjective, ScorerDistance, objective_of
 from rewrite.compression.options import compress_options
 from rewrite.compression.protection import protection_of
@@ -156,6 +157,26 @@ class TestSpans:
         (kind,) = stages("zh", syntax=None, exact=False, names=False, longest=None, analyzer=None).kinds
         assert isinstance(kind.finder, partial)
         assert kind.finder.func is adjacent_words
+
+    def test_subtrees_are_longer_where_a_ratio_decides(self) -> None:
+        adjectives = "".join(f"a{n} ADJ 26 amod\n" for n in range(22))
+        rows = f"He PRON 2 nsubj\nleft VERB 0 root\nin ADP 26 case\n{adjectives}house NOUN 2 obl\n_. PUNCT 2 punct"
+
+        def words(longest: int | None) -> int:
+            found = stages("en", syntax=True, exact=False, names=False, longest=longest, analyzer=Analyzer())
+            return max(len(s.starts) for kind in found.kinds for s in kind.finder(parsed(rows), frozenset()))
+
+        assert (words(None), words(24), words(2)) == (5, 24, 2)
+
+    def test_careful_kinds_come_first_and_what_hurts_stops_early(self) -> None:
+        for language, first in (("en", 2), ("ru", 1)):
+            kinds = stages(language, syntax=True, exact=False, names=False, longest=None, analyzer=Analyzer()).kinds
+            careful, completing, others = kinds[: first + 1], kinds[first + 1 : first + 3], kinds[first + 3 :]
+            assert all(kind.near and not kind.least and kind.above < MOST_OVER for kind in careful)
+            assert all(kind.near and kind.least and kind.above == MOST_OVER for kind in completing)
+            assert completing[1].beyond > completing[0].beyond
+            assert len(others) == 5
+            assert all(kind.least and not kind.near and kind.above == MOST_OVER for kind in others)
 
     def test_names_of_the_parser_s_recogniser_are_kept(self) -> None:
         analysis = parsed("in ADP 2 case\nrome PROPN 3 obl\nrained VERB 0 root", names=("rome",))
