@@ -72,7 +72,8 @@ def test_the_wheel_holds_the_two_packages_and_their_data(wheel: Path) -> None:
     models = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
     data = {path.relative_to(ROOT).as_posix() for path in models if path.suffix not in (".py", ".pyc")}
     assert {"rerank/models/README.md", "rewrite/models/README.md", "rewrite/models/lexicon_ru/verbs.tsv"} <= data
-    assert {"rerank/models/mlm-en/model.bin", "rerank/english/model/parser/model"} <= data
+    masked = {f"rerank/models/mlm-{language}/model.bin" for language in ("en", "ru")}
+    assert {*masked, "rerank/english/model/parser/model"} <= data
     assert data <= set(names)
     assert any(name.endswith("licenses/LICENSE") for name in names)
 
@@ -95,12 +96,18 @@ def test_the_command_works_from_a_clean_environment(wheel: Path, tmp_path: Path)
     assert done.returncode == 0, done.stderr.decode()
     row = json.loads(done.stdout)
     assert row["text"] not in ("", SENTENCE)
-    text = "The company, which was founded in 1998 by two brothers from Ohio, sold 1,300 cars last year."
+    texts = (
+        "The company, which was founded in 1998 by two brothers from Ohio, sold 1,300 cars last year.",
+        "Город, основанный в 1703 году, является крупным портом, через который проходит половина грузов страны.",
+    )
     done = subprocess.run(
-        [scripts / "rewrite", "compress", text], capture_output=True, cwd=tmp_path, env=clean, timeout=120
+        [scripts / "rewrite", "compress", *texts], capture_output=True, cwd=tmp_path, env=clean, timeout=120
     )
     assert done.returncode == 0, done.stderr.decode()
-    assert done.stdout.decode() == "The company sold 1,300 cars last year.\n"
+    english, russian = done.stdout.decode().splitlines()
+    assert english == "The company sold 1,300 cars last year."
+    assert russian.startswith("Город")
+    assert 4 <= len(russian.split()) < 10
     # What only the dictionary can write.
     assert any("не раз" in candidate["text"] for candidate in row["candidates"])
     probe = [
