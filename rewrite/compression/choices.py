@@ -89,8 +89,8 @@ class ToRatio:
             return ()
         ranked = [one for one in _ranked(path, offers, count) if 0 < one.words < left and one.distance <= self.farthest]
         beyond = int(self.beyond * count.total + _ROUNDING)
-        # No farther below the goal than it was above, unless it may not stay there.
-        most = excess + (beyond if self.least else min(excess - 1, beyond))
+        # No farther below the goal than it was above, unless a sentence that is too short is what is wanted.
+        most = excess + (beyond if self.beyond > MOST_OVER else min(excess - 1, beyond))
         fitting = [one for one in ranked if one.words <= most]
         if fitting:
             rounds = max(1, self.iterations - len(path.stages))

@@ -32,7 +32,7 @@ _CLOSE = 0.03
 # A remark goes whole or not at all: the rest of a sentence reads better without it than without parts of both.
 _ASIDE = 0.15
 # Better a sentence that is too short than one with a hole.
-_DEEP = 0.25
+_DEEP = 0.15
 
 PARSED = ("en", "ru")
 """Languages with a parser."""

@@ -28,7 +28,11 @@ def compressions(analyzer: EnglishAnalyzer, text: str) -> list[str]:
     [
         ("He entered the University of Copenhagen in 1877 when he was 17, initially studying law.", "1877 he was"),
         ("Other items include the Evergreen Aviation & Space Museum of McMinnville in Oregon.", "the & Space"),
-        ("It has seen a long period of slow decline between the 1960s and the recent past.", "between the 1960s."),
+        (
+            "The old town, which lies by the sea, has seen a long period of slow decline between the 1960s and the "
+            "recent past, as many people there say.",
+            "between the 1960s.",
+        ),
         ("The whole research shows that you lose much time when you try to do two things.", "time you try"),
         ("The owner of the new house is probably going to need some sort of help soon.", "some sort."),
         (
