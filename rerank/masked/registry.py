@@ -102,7 +102,9 @@ def _bundled(target: str, spec: str) -> MaskedModel:
     if spec != "bundled":
         folder: MaskedModel = engine.BundledMaskedModel(Path(target).expanduser(), name=spec)
         return folder
+    # Languages without rules of their own are all one to whoever asks.
+    which = "the language of this text" if target == "other" else repr(target)
     raise UnknownName(
-        f"No masked language model for {target!r} is bundled (asked for as {spec!r}).",
+        f"No masked language model for {which} is bundled (there are: {', '.join(BUNDLED)}).",
         hint="Give hf:NAME, the folder or hub name of one that knows the language.",
     )
