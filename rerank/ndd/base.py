@@ -8,7 +8,6 @@ from rerank.errors import RewriteError, TextTooLong, UnknownName
 from rerank.masked.base import LogProbs, MaskedModel
 from rerank.masked.registry import create_masked_model, parse_masked_name
 from rerank.masked.words import guess_language, split_words
-from rerank.ndd.known import foreign
 from rerank.ndd.reading import Reading
 
 __all__ = ["MaskedScorer", "context_vectors"]
@@ -72,22 +71,21 @@ class MaskedScorer:
     def unfit(self, texts: Sequence[str]) -> Mapping[int, RewriteError]:
         """Why some of `texts` cannot be scored, by index.
 
-        A sentence in them is longer than the model's window, the model does not know most of their words, or their
-        language was guessed and has no bundled model.
+        A sentence in them is longer than the model's window, or their language was guessed and has no bundled model.
         """
         found = {index: self._unreadable(text) for index, text in enumerate(texts)}
         return {index: error for index, error in found.items() if error is not None}
 
     def _unreadable(self, text: str) -> RewriteError | None:
         try:
-            (reading,) = self.read([text], self.language_of(text))
+            self.read([text], self.language_of(text))
         except TextTooLong as error:
             return error
         except UnknownName as error:
             if self._language is not None:
                 raise
             return error
-        return foreign(reading)
+        return None
 
 
 def context_vectors(model: MaskedModel, readings: Sequence[Reading]) -> list[list[LogProbs]]:
