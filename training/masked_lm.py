@@ -1,4 +1,4 @@
-"""Trains a small masked language model from nothing, as the section `masked` of a recipe says.
+"""Trains a small masked language model, from nothing or from an earlier run, as the section `masked` of a recipe says.
 
     python -m training.masked_lm RECIPE --out FOLDER [--data DIR] [--restart]
 
@@ -31,6 +31,7 @@ from training.finetuning.trainer import train
 from training.held_back import HeldBack
 from training.masked.batches import MaskedBatches
 from training.masked.corpora import held_back_texts, own_paragraphs, set_paragraphs
+from training.masked.earlier import TOKENIZER, Earlier, write_held_out
 from training.masked.judge import HeldOutJudge, frequency_baseline, measure
 from training.masked.model import model_class, new_model
 from training.masked.options import MaskedOptions
@@ -45,7 +46,6 @@ from training.sizes import million, parameters_of
 __all__ = ["held_out_batches", "main", "masked_lm", "section"]
 
 _LOCK = ".masked-lock"
-_TOKENIZER = "tokenizer.json"
 _COUNTS = "counts.json"
 # They change how often something is written, or what is packed, not what is learnt.
 _FREE = {"save_every", "keep", "log_every", "export", "threads"}
@@ -67,9 +67,10 @@ def masked_lm(run: Run, *, restart: bool = False) -> Path:
 
 def _train(options: MaskedOptions, run: Run, restart: bool) -> None:
     work, seed = run.out / "masked", run.recipe.seed
-    claim(work, _identity(options, run), restart=restart)
+    earlier = Earlier(run.path(options.start), options) if options.start else None
+    claim(work, _identity(options, run, earlier), restart=restart)
     if not (work / "packs" / _COUNTS).is_file():
-        write_folder(work / "packs", lambda folder: _prepare(options, run, folder))
+        write_folder(work / "packs", lambda folder: _prepare(options, run, earlier, folder))
     pack = Pack(work / "packs" / "train")
     batches = MaskedBatches(
         pack,
@@ -80,8 +81,11 @@ def _train(options: MaskedOptions, run: Run, restart: bool) -> None:
         accumulate=options.accumulate,
         updates=options.steps,
     )
-    model = new_model(options, _vocabulary(work / "packs" / _TOKENIZER).get_vocab_size(), seed)
-    prepare(model, (pack[number][0] for number in range(len(pack))), seed=seed)
+    if earlier is not None:
+        model = earlier.model()
+    else:
+        model = new_model(options, _vocabulary(work / "packs" / TOKENIZER).get_vocab_size(), seed)
+        prepare(model, (pack[number][0] for number in range(len(pack))), seed=seed)
     print(
         f"{million(parameters_of(model))}; {batches.updates:,} steps, "
         f"an epoch has {batches.batches_in_epoch:,} batches of {pack.lengths[:, 0].sum():,} tokens",
@@ -92,29 +96,39 @@ def _train(options: MaskedOptions, run: Run, restart: bool) -> None:
     # The logits of a batch are large: given back and asked for at each step, they take a third of the time.
     keep_freed_memory()
     best, state = train(model, batches, options, seed=seed, folder=work / "checkpoints", judge=judge)
-    write_folder(run.out / "model", lambda folder: _write_model(best, work / "packs" / _TOKENIZER, options, folder))
+    write_folder(run.out / "model", lambda folder: _write_model(best, work / "packs" / TOKENIZER, options, folder))
     told = _figures(options, run, best, state, held_out)
+    if earlier is not None:
+        told["earlier"] = earlier.told()
     write_text(run.out / "figures.json", json.dumps(told, ensure_ascii=False, indent=1) + "\n")
 
 
-def _identity(options: MaskedOptions, run: Run) -> dict[str, str]:
-    told: dict[str, Any] = options.model_dump(mode="json", exclude=_FREE)
+def _identity(options: MaskedOptions, run: Run, earlier: Earlier | None) -> dict[str, str]:
+    # Folders may move, so the earlier run is told by what is in it.
+    told: dict[str, Any] = options.model_dump(mode="json", exclude=_FREE | {"start"})
     found = {f"masked.{key}": json.dumps(value, ensure_ascii=False) for key, value in told.items()}
+    if earlier is not None:
+        found["file masked.start"] = earlier.digest()
     return found | {"seed": str(run.recipe.seed), "language": run.recipe.language}
 
 
-def _prepare(options: MaskedOptions, run: Run, folder: Path) -> None:
-    """Read the texts, make the vocabulary, write the packs `train` and `held-out`."""
+def _prepare(options: MaskedOptions, run: Run, earlier: Earlier | None, folder: Path) -> None:
+    """Read the texts, make or take over the vocabulary, write the packs `train` and `held-out`."""
     seed = run.recipe.seed
     measuring = HeldBack(text for path in options.held_back for text in held_back_texts(run.path(path)))
-    found = gather(_paragraphs(options, run), measuring, share=options.held_out, seed=seed)
+    held_out = earlier.held_out() if earlier else None
+    found = gather(_paragraphs(options, run), measuring, share=options.held_out, seed=seed, held_out=held_out)
     print(found, flush=True)
     if not found.train or not found.held_out:
         raise BadInput("There is too little text to learn from.", hint="Name more in masked.sets or masked.files.")
-    sentences = [text for paragraph in found.train for text in paragraph]
-    tokenizer = train_vocabulary(sentences, options.vocabulary, language=run.recipe.language)
-    tokenizer.save(str(folder / _TOKENIZER))
-    print(f"vocabulary of {tokenizer.get_vocab_size():,} pieces made", flush=True)
+    if earlier is not None:
+        tokenizer = _vocabulary(earlier.tokenizer)
+    else:
+        sentences = [text for paragraph in found.train for text in paragraph]
+        tokenizer = train_vocabulary(sentences, options.vocabulary, language=run.recipe.language)
+        print(f"vocabulary of {tokenizer.get_vocab_size():,} pieces made", flush=True)
+    tokenizer.save(str(folder / TOKENIZER))
+    write_held_out(folder, found.held_out)
     for name, part in (("train", found.train), ("held-out", found.held_out)):
         texts = rows(part, joined=options.joined, unstopped=options.unstopped, seed=seed)
         print(f"{name}: {write_rows(folder / name, tokenizer, texts, options.window):,} texts", flush=True)

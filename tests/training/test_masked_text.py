@@ -143,6 +143,32 @@ def test_a_packed_file_of_ones_own_is_read_by_paragraph(tmp_path: Path) -> None:
     assert list(own_paragraphs(path, "ru", 1.0, 0)) == [["Это первое предложение.", "Это второе предложение."]]
 
 
+def test_wordnets_definitions_and_examples_are_read_and_not_how_its_words_are_related(tmp_path: Path) -> None:
+    (tmp_path / "wordnet").mkdir()
+    rows = {
+        "adj": "  1 A licence.\n00024619 00 s 02 used_to(p) 0 wont_to(p) 0 001 & 00023383 a 0000 | in the habit; "
+        '"I am used to hitchhiking"; "cold water"; "...was wont to complain of a cold world"- Henry David Thoreau  \n',
+        "noun": "00001740 03 n 01 entity 0 001 ~ 00001930 n 0000 | that which is perceived; or known  \n",
+    }
+    for kind in ("noun", "verb", "adj", "adv"):
+        (tmp_path / "wordnet" / f"data.{kind}").write_text(rows.get(kind, ""), encoding="utf-8")
+    found = [text for paragraph in set_paragraphs("wordnet", tmp_path, 1.0, 0) for text in paragraph]
+    assert found == [
+        "entity: that which is perceived, or known.",
+        "used to: in the habit.",
+        "I am used to hitchhiking.",
+        "...was wont to complain of a cold world.",
+    ]
+    (tmp_path / "wordnet" / "data.verb").unlink()
+    with pytest.raises(BadInput, match=r"data\.verb"):
+        list(set_paragraphs("wordnet", tmp_path, 1.0, 0))
+
+
+def test_tags_may_stand_after_a_slash_as_in_the_brown_corpus() -> None:
+    tagged = "He/pps didn't/dod* pay/vb 1/2/cd of/in it/ppo ,/, ``/`` really/rb ''/'' ./."
+    assert untagged(tagged.split(), "/") == 'He didn\'t pay 1/2 of it, "really".'
+
+
 def test_a_missing_or_broken_archive_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"nltk_corpora\.tar\.xz"):
         list(set_paragraphs("abc", tmp_path, 1.0, 0))
@@ -158,6 +184,7 @@ def test_a_missing_or_broken_archive_is_named(tmp_path: Path) -> None:
     ("name", "place"),
     [
         ("wikitext", ("en_mono", "wiki.valid.tokens")),
+        ("brown", ("en_mono", "nltk_corpora.tar.xz")),
         ("flores", ("parallel_enru", "flores101_devtest.tsv.xz")),
         ("desse", ("desse_minwiki",)),
     ],
@@ -167,4 +194,4 @@ def test_real_sets_come_as_clean_sentences(name: str, place: tuple[str, ...]) ->
     data = folder.parents[len(place) - 1]
     found = [text for paragraph in set_paragraphs(name, data, 1.0, 0) for text in paragraph]
     assert len(found) > 1_000
-    assert not [text for text in found if " , " in text or "@" in text or "<unk>" in text or " n't" in text]
+    assert not [text for text in found if " , " in text or "@" in text or "<unk>" in text or " n't " in text]

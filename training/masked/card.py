@@ -72,6 +72,7 @@ def masked_card(
         "data": [item.model_dump() for item in options.data],
         "texts": told["texts"],
         "steps": told["kept"],
+        **({"earlier": told["earlier"]} if "earlier" in told else {}),
         "seed": recipe.seed,
         "figures": [figure.model_dump(mode="json") for figure in masked_figures(told)],
         "verified": {
@@ -105,12 +106,18 @@ def _readme(card: Mapping[str, Any]) -> str:
         f"## Figures\n\n{figure_table(card['figures'])}",
         f"## Conversion\n\n{_conversion(card['verified'])}",
         "## Limits\n\n" + "\n".join(f"- {line}" for line in card["limits"]),
-        f"## Training\n\nSeed {card['seed']}, {card['steps']:,} steps from random weights. The recipe:\n\n"
+        f"## Training\n\nSeed {card['seed']}, {card['steps']:,} steps from {_start(card)}. The recipe:\n\n"
         f"{fenced(card['recipe'])}",
         "Packed with " + ", ".join(f"{name} {found}" for name, found in card["libraries"].items()) + ".",
         "`sha256sum -c SHA256SUMS` checks the files; `card.json` says all this for programs.",
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _start(card: Mapping[str, Any]) -> str:
+    if "earlier" not in card:
+        return "random weights"
+    return f"the weights of {card['earlier']['name']} after {card['earlier']['steps']:,} steps (`masked.start`)"
 
 
 def _front_matter(card: Mapping[str, Any]) -> str:

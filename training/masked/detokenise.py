@@ -45,10 +45,13 @@ def _quoted(text: str) -> str:
     return joined
 
 
-def untagged(tokens: Iterable[str]) -> str:
-    """The text of tokens as `word_TAG`, ordinary again. A hyphen that is tagged as one joins its neighbours."""
+def untagged(tokens: Iterable[str], mark: str = "_") -> str:
+    """The text of tokens as `word_TAG`, or with another `mark`, ordinary again.
+
+    A hyphen that is tagged as one joins its neighbours.
+    """
     pieces = []
     for token in tokens:
-        word, _, tag = token.rpartition("_")
+        word, _, tag = token.rpartition(mark)
         pieces.append(_HYPHEN if (word, tag) == ("-", "-") else word)
     return detokenised(" ".join(pieces).replace(f" {_HYPHEN} ", "-").replace(_HYPHEN, "-"))

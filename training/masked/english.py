@@ -1,7 +1,7 @@
 """English text for the small masked model: each set read into paragraphs, and these into clean sentences.
 
-Sets whose makers allow no commercial use are not here (the Brown corpus, WebNLG, SumPubMed, ASSET), and neither are
-those without prose (NLTK's web text, the manual of PHP).
+Sets whose makers allow no commercial use are not here (WebNLG, SumPubMed, ASSET; but the Brown corpus is, for recipes
+that name it), and neither are those without prose (NLTK's web text, the manual of PHP).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 
 from rerank.errors import BadInput
 from training.masked.detokenise import detokenised, untagged
+from training.masked.glosses import glosses
 from training.masked.sentences import split_english, suits_english, whole_quotes
 
 __all__ = ["ENGLISH"]
@@ -23,6 +24,7 @@ Paragraphs = Iterator[list[str]]
 
 _NLTK = Path("en_mono") / "nltk_corpora.tar.xz"
 _WIKITEXT = Path("en_mono") / "wiki.valid.tokens"
+_BROWN = re.compile(r"/c[a-r]\d\d$")
 _DIALOGUE = re.compile(r"^[A-Z .]+:")
 _SPACES = re.compile(r"\s+")
 _BRACKETS = re.compile(r"\b[LR]RB\b")
@@ -93,6 +95,15 @@ def _masc(data: Path) -> Paragraphs:
             yield [line for line in lines if suits_english(line)]
 
 
+def _brown(data: Path) -> Paragraphs:
+    for name, text in _members(data, "brown"):
+        if not _BROWN.search(name):
+            continue
+        for block in re.split(r"\n[ \t]*\n(?=\t)", text):
+            lines = (untagged(line.split(), "/") for line in block.splitlines())
+            yield [line for line in lines if suits_english(line)]
+
+
 def _reviews(data: Path) -> Paragraphs:
     for name, text in _members(data, "movie_reviews"):
         if name.endswith(".txt") and "README" not in name:
@@ -135,6 +146,8 @@ def _abstracts(data: Path) -> Paragraphs:
 ENGLISH: Mapping[str, Callable[[Path], Paragraphs]] = {
     "abc": _plain("abc"),
     "masc": _masc,
+    "brown": _brown,
+    "wordnet": glosses,
     "movie_reviews": _reviews,
     "state_union": _plain("state_union"),
     "inaugural": _plain("inaugural"),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from training.masked.options import MaskedOptions
 from training.masked.vocabulary import PAD
 
-__all__ = ["model_class", "new_model"]
+__all__ = ["model_class", "new_model", "read_model"]
 
 
 def model_class() -> Any:
@@ -46,13 +47,24 @@ def new_model(options: MaskedOptions, vocabulary: int, seed: int) -> Any:
         intermediate_size=4 * options.width,
         max_position_embeddings=options.window,
         type_vocab_size=1,
-        hidden_dropout_prob=options.dropout,
-        attention_probs_dropout_prob=options.dropout,
         pad_token_id=PAD,
         tie_word_embeddings=True,
     )
+    return model_class()(_made_ready(config, options))
+
+
+def read_model(folder: Path, options: MaskedOptions) -> Any:
+    """The trained model in `folder`, to be trained on."""
+    import transformers
+
+    config = _made_ready(transformers.BertConfig.from_pretrained(folder, local_files_only=True), options)
+    return model_class().from_pretrained(folder, config=config, local_files_only=True)
+
+
+def _made_ready(config: Any, options: MaskedOptions) -> Any:
+    config.hidden_dropout_prob = config.attention_probs_dropout_prob = options.dropout
     # CTranslate2's converter looks for it, and newer configurations leave it out.
     config.position_embedding_type = "absolute"
     # On a processor, in bf16, the fused attention goes back half as fast as the plain one.
     config._attn_implementation = "eager"
-    return model_class()(config)
+    return config

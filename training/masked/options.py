@@ -1,4 +1,4 @@
-"""The section `masked` of a recipe: a small masked language model from nothing, and how it is packed."""
+"""The section `masked` of a recipe: a small masked language model, from nothing or an earlier one, and its packing."""
 
 from __future__ import annotations
 
@@ -54,6 +54,10 @@ class MaskedExport(Section):
 class MaskedOptions(Learning):
     """What the step `masked_lm` may be told; unknown keys and values out of range are refused."""
 
+    start: Annotated[
+        _Path | None,
+        Field(description="Folder of a run that is over, to go on from its weights, vocabulary and held-out texts."),
+    ] = None
     sets: Annotated[
         dict[str, _Share],
         Field(default_factory=dict, description="Sets of the data folder by name, and the share of their paragraphs."),

@@ -32,8 +32,15 @@ class Gathered:
         )
 
 
-def gather(paragraphs: Iterable[list[str]], held_back: HeldBack, *, share: float, seed: int) -> Gathered:
-    """Paragraphs in random order, `share` of them held out (at most 3,000).
+def gather(
+    paragraphs: Iterable[list[str]],
+    held_back: HeldBack,
+    *,
+    share: float,
+    seed: int,
+    held_out: Sequence[list[str]] | None = None,
+) -> Gathered:
+    """Paragraphs in random order, `share` of them held out (at most 3,000), or those that an earlier run `held_out`.
 
     A sentence that equals an earlier one but for case and marks is dropped, so none that is held out is learnt from;
     and one that is `held_back`.
@@ -41,6 +48,8 @@ def gather(paragraphs: Iterable[list[str]], held_back: HeldBack, *, share: float
     found = list(paragraphs)
     random.Random(seed).shuffle(found)
     first = min(max(1, round(share * len(found))), _MOST_HELD_OUT)
+    if held_out is not None:
+        found, first = [*held_out, *found], len(held_out)
     seen: set[int] = set()
     kept: list[list[str]] = []
     repeated = measuring = 0
