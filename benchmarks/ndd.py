@@ -271,9 +271,7 @@ def _measure(model: MaskedModel, sentences: Sequence[str], options: argparse.Nam
         told = ", ".join(f"{method} {own[-1].seconds:.1f} s" for method, own in runs.items())
         print(f"round {turn + 1}: {told}, {len(share)} sentences directly {took:.1f} s", file=sys.stderr)
     share_of_rows = sum(needed.get(text, 0) for text in texts) / sum(needed.values())
-    differing = sum(
-        text != texts.get(source, text) for source, text in zip(sentences, runs["ndd"][0].texts, strict=True)
-    )
+    same = [texts.get(source, text) == text for source, text in zip(sentences, runs["ndd"][0].texts, strict=True)]
     return Measured(runs, seconds / share_of_rows, sum(needed.values()), timed, same.count(False))
 
 
