@@ -40,6 +40,15 @@ _MAGNITUDES = {
 # A stop or comma after the last digit belongs to the sentence.
 _DIGITS = r"[$€£¥₽#№]?\s?[-−]?\d+(?:[.,:/]+\d+)*(?:[ \u00a0\u202f]\d{3}\b(?:[.,]\d+)*)*[%‰°]?"
 _RANGE = rf"{_DIGITS}(?:\s?(?:--|[-–—])\s?{_DIGITS})*"
+# *8 века до н. э.* is one number, *и т. д.* one word; *т. е.* goes with the word that it stands before.
+_WRITTEN_APART = {
+    "ru": re.compile(
+        r"(?:[\dIVXLC]+(?:-\w+)?\s+)?(?:(?:год\w{0,3}|век\w{0,2}|гг?|вв?)\.?\s+)?(?:до\s+)?н\.\s?э\b\.?"
+        r"|\bи\s+(?:т\.\s?[дп]|др|пр)\b\.?|\bв\s+т\.\s?ч\b\.?"
+        r"|\bт\.\s?[екн]\b\.?,?\s+\w+"
+    ),
+    "en": re.compile(r"\b(?:[BA]\.\s?[CD]|[eE]\.\s?g|[iI]\.\s?e)\b\.?"),
+}
 _NUMBER = {
     language: re.compile(rf"{_RANGE}(?:\s?(?:[%‰°₽€$]|{words}))*", re.IGNORECASE)
     for language, words in _MAGNITUDES.items()
@@ -126,6 +135,8 @@ def protection_of(
     tokens = analysis.tokens
     names = [*((entity.start, entity.stop) for entity in analysis.entities), *_capitals(tokens)]
     numbers = [match.span() for match in _NUMBER[language].finditer(analysis.text)]
+    if language in _WRITTEN_APART:
+        numbers += [match.span() for match in _WRITTEN_APART[language].finditer(analysis.text)]
     ending = frozenset(_ending(tokens))
     fixed = set(ending)
     for word in keep:

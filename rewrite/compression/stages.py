@@ -12,14 +12,18 @@ from rewrite.compression.analyzer import WordAnalyzer
 from rewrite.compression.choices import MOST_OVER
 from rewrite.compression.counting import is_word
 from rewrite.compression.options import LONGEST_SPAN, LONGEST_SUBTREE, LONGEST_TO_RATIO
+from rewrite.compression.parses_ru import RepairedAnalyzer
 from rewrite.compression.protection import Protection
 from rewrite.errors import BadOption, ModelNotFound
 from rewrite.generators import ties_en, ties_ru
 from rewrite.generators.any_subtree import FUNCTION_RELATIONS, every_subtree
+from rewrite.generators.edits.valency import Valency
+from rewrite.generators.government import english, russian
 from rewrite.generators.phrases import whole_phrases
+from rewrite.generators.segments import segments
 from rewrite.generators.spans import Span, SpanFinder, adjacent_words, subtrees
 from rewrite.generators.spans_en import english_subtrees
-from rewrite.generators.ties import Ties, tied
+from rewrite.generators.ties import Ties, governed, tied, usual
 
 __all__ = ["PARSED", "Guarded", "Stage", "Stages", "stages"]
 
@@ -109,7 +113,7 @@ def stages(
         return _plain(WordAnalyzer(language), (), longest)
     if syntax is False:
         return _plain(parser, ("entities",), longest)
-    return Stages(parser, LAYERS, _subtree_kinds(language, exact=exact, longest=longest), True)
+    return Stages(parser, LAYERS, _subtree_kinds(language, parser, exact=exact, longest=longest), True)
 
 
 def _plain(analyzer: Analyzer, layers: Sequence[str], longest: int | None) -> Stages:
@@ -117,26 +121,32 @@ def _plain(analyzer: Analyzer, layers: Sequence[str], longest: int | None) -> St
     return Stages(analyzer, tuple(layers), (Stage(finder, beyond=MOST_OVER),), False)
 
 
-def _subtree_kinds(language: str, *, exact: bool, longest: int | None) -> tuple[Stage, ...]:
+def _subtree_kinds(language: str, parser: Analyzer, *, exact: bool, longest: int | None) -> tuple[Stage, ...]:
     if exact:
         return (Stage(partial(every_subtree, longest=longest or LONGEST_SUBTREE)),)
     most = longest or LONGEST_TO_RATIO
     no_argument: SpanFinder = partial(every_subtree, longest=most, kept=_CORE | _ARGUMENTS)
     no_core: SpanFinder = partial(every_subtree, longest=most, kept=_CORE)
     phrases: SpanFinder = partial(whole_phrases, longest=min(most, LONGEST_SPAN))
+    between_marks: SpanFinder = partial(segments, longest=most)
     any_words: SpanFinder = partial(adjacent_words, longest=min(most, LONGEST_SPAN))
     ties = ties_en if language == "en" else ties_ru
     bound = partial(tied, asks=ties.asks)
-    meaning = (*ties.GRAMMAR, *ties.CONDITIONS)
+    government = english() if language == "en" else russian(Valency(parser.morphology))
+    grammar = (*ties.GRAMMAR, governed(government))
+    meaning = (*grammar, *ties.CONDITIONS)
     completing = bound(no_argument, *meaning)
     return (
-        *_spared(language, meaning, most, longest),
-        Stage(bound(no_argument, *meaning, *ties.COMPLEMENTS), _CLOSE, MOST_OVER, near=True),
+        *_spared(language, (*meaning, usual(government)), most, longest),
+        Stage(bound(no_argument, *meaning, *ties.COMPLEMENTS, usual(government)), _CLOSE, MOST_OVER, near=True),
         # What completes a word goes only where the ratio must have it; then conditions; then objects.
         Stage(completing, MOST_OVER, MOST_OVER, near=True, least=True),
         Stage(completing, MOST_OVER, _DEEP, near=True, least=True),
-        Stage(bound(no_argument, *ties.GRAMMAR), MOST_OVER, MOST_OVER, least=True),
-        Stage(bound(phrases, *ties.GRAMMAR, *ties.ARGUMENTS), MOST_OVER, MOST_OVER, least=True),
+        Stage(bound(between_marks, *meaning), MOST_OVER, MOST_OVER, least=True),
+        Stage(bound(no_argument, *grammar), MOST_OVER, MOST_OVER, least=True),
+        Stage(bound(phrases, *grammar, *ties.ARGUMENTS), MOST_OVER, MOST_OVER, least=True),
+        Stage(bound(no_core, *grammar), MOST_OVER, MOST_OVER, least=True),
+        Stage(between_marks, MOST_OVER, _DEEP, least=True),
         Stage(bound(no_core, *ties.GRAMMAR), MOST_OVER, MOST_OVER, least=True),
         # Any words at all leave a bad sentence: only where it must be.
         Stage(phrases, MOST_OVER, MOST_OVER, least=True),
@@ -156,4 +166,4 @@ def _spared(language: str, meaning: tuple[Ties, ...], most: int, longest: int | 
 
 
 def _parser(language: str) -> Analyzer:
-    return (Analyzer if language == "ru" else EnglishAnalyzer)(cache_size=4_000)
+    return (RepairedAnalyzer if language == "ru" else EnglishAnalyzer)(cache_size=4_000)

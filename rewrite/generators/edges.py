@@ -8,7 +8,7 @@ from __future__ import annotations
 from rerank.analysis import Analysis, Token
 from rewrite.generators.tree import Tree
 
-__all__ = ["MARKS", "leaves_edges_whole", "opens_clause"]
+__all__ = ["MARKS", "keeps_names_and_brackets", "leaves_edges_whole", "opens_clause"]
 
 MARKS = frozenset({",", ";", ":", "—", "–", "-"})
 _OPENING, _CLOSING = "(«„[", ")»“]"
@@ -27,14 +27,15 @@ def leaves_edges_whole(analysis: Analysis, tree: Tree, numbers: list[int], numbe
     """Whether the tokens `numbers`, the subtree of `number`, come away cleanly."""
     return (
         tree.adjoin(numbers)
-        and _keeps_names_and_brackets(analysis, tree, numbers)
+        and keeps_names_and_brackets(analysis, tree, numbers)
         and _is_bounded(tree, numbers, number)
         and _leaves_no_orphan(tree, numbers, number)
         and _keeps_predicate(tree, numbers)
     )
 
 
-def _keeps_names_and_brackets(analysis: Analysis, tree: Tree, numbers: list[int]) -> bool:
+def keeps_names_and_brackets(analysis: Analysis, tree: Tree, numbers: list[int]) -> bool:
+    """Whether no named entity, pair of brackets or pair of quotes is parted."""
     start, stop = tree.tokens[numbers[0]].start, tree.tokens[numbers[-1]].stop
     for entity in analysis.entities:
         if entity.start < stop and start < entity.stop and not (start <= entity.start and entity.stop <= stop):

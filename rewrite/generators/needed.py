@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from rewrite.generators.tree import Tree
 
-__all__ = ["ALTERNATIVES", "CONTRASTS", "RULES", "in_subject", "is_condition", "is_needed", "limits"]
+__all__ = ["ALTERNATIVES", "CONTRASTS", "RULES", "in_subject", "is_condition", "is_empty", "is_needed", "limits"]
 
 # Words that set how far a statement holds, by how they begin.
 _LIMITS = (
@@ -95,7 +95,8 @@ def _is_form(noun: str, stems: tuple[str, ...]) -> bool:
     return any(noun.startswith(stem) and len(noun) - len(stem) <= _ENDING for stem in stems)
 
 
-def _is_empty(noun: str) -> bool:
+def is_empty(noun: str) -> bool:
+    """Whether a noun, in any form, says little without what depends on it: *часть*, *ряд*, *год*."""
     return _is_form(noun, _EMPTY_NOUNS)
 
 
@@ -134,7 +135,7 @@ def _compares(tree: Tree, number: int) -> bool:
 def _modifier_needed(tree: Tree, number: int) -> bool:
     """An adjective or noun without which its noun names nothing, or something else."""
     token, head = tree.tokens[number], tree.head(number)
-    if head.pos in {"NUM", "PRON", "DET", "ADJ"} or _is_empty(head.text.lower()):
+    if head.pos in {"NUM", "PRON", "DET", "ADJ"} or is_empty(head.text.lower()):
         return True
     if token.text[:1].isupper() and number > 0 and token.pos != "PROPN":
         return True
@@ -250,7 +251,7 @@ def _clause_needed(tree: Tree, number: int) -> bool:
     relative = any(tree.word(n).startswith(_RELATIVES) for n in tree.subtree(number)[:4])
     if tree.tokens[number].feats.get("VerbForm") != "Part" and not relative:
         return True
-    return head.pos in {"PRON", "DET", "NUM"} or _is_empty(head.text.lower())
+    return head.pos in {"PRON", "DET", "NUM"} or is_empty(head.text.lower())
 
 
 def _conjunct_needed(tree: Tree, number: int) -> bool:
@@ -297,7 +298,7 @@ def _apposition_needed(tree: Tree, number: int) -> bool:
     """What an empty noun stands for, or what a participle after it describes."""
     follows = [n for n in tree.kept if n > tree.subtree(number)[-1]][:2]
     described = len(follows) == 2 and tree.tokens[follows[1]].feats.get("VerbForm") == "Part"
-    return described or _is_empty(tree.word(tree.tokens[number].head))
+    return described or is_empty(tree.word(tree.tokens[number].head))
 
 
 Rule = Callable[[Tree, int], bool]

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Set
 from itertools import pairwise, takewhile
 
 from rerank.analysis import Analysis
+from rewrite.generators.government import Government
 from rewrite.generators.spans import Span, SpanFinder
 from rewrite.generators.tree import Tree
 
@@ -21,12 +22,14 @@ __all__ = [
     "complement",
     "condition",
     "coordination",
+    "governed",
     "has_argument",
     "modifier",
     "negated",
     "noun",
     "opener",
     "tied",
+    "usual",
 ]
 
 Ties = Callable[[Tree, int], Iterator[tuple[int, int]]]
@@ -169,7 +172,8 @@ def coordination(links: Set[str], in_subject: Test) -> Ties:
         if token.rel == "conj":
             yield token.head, number
             words = tree.child_words(number, "cc", "advmod") | tree.child_words(token.head, "cc:preconj", "case", "det")
-            if words & links or in_subject(tree, token.head):
+            # Two numbers may share what they count.
+            if words & links or in_subject(tree, token.head) or tree.head(number).pos == "NUM":
                 yield number, token.head
             last = max(child for child in tree.children[token.head] if tree.tokens[child].rel == "conj")
             if tree.child_words(last, "cc"):
@@ -204,6 +208,26 @@ def complement(is_needed: Test) -> Ties:
     return rule
 
 
+def governed(government: Government) -> Ties:
+    """What a word hardly ever stands without goes with that word alone."""
+
+    def rule(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
+        if government.must_have(tree, number):
+            yield number, tree.tokens[number].head
+
+    return rule
+
+
+def usual(government: Government) -> Ties:
+    """A dependent that a word often comes with goes with that word alone."""
+
+    def rule(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
+        if government.is_usual(tree, number):
+            yield number, tree.tokens[number].head
+
+    return rule
+
+
 def negated(denies: Set[str]) -> Ties:
     """What a negation denies goes with it alone: *not very good* is not *not good*."""
 
@@ -224,22 +248,23 @@ def modifier(limits: Test) -> Ties:
             return
         ranks = token.feats.get("NumType") == "Ord" or token.feats.get("Degree") in {"Cmp", "Sup"}
         named = token.text[:1].isupper() and (number != tree.kept[0] or token.pos == "PROPN")
-        if token.pos == "NUM" or named or ranks or limits(tree, number):
+        number_or_date = token.pos == "NUM" or token.text[:1].isdigit()
+        if number_or_date or named or ranks or limits(tree, number):
             yield number, token.head
 
     return rule
 
 
 def noun(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
-    """A noun does not go without its adjectives and the phrases that hang on it."""
-    if tree.tokens[number].rel.startswith(("amod", "nmod")):
+    """A noun does not go without its adjectives and the phrases and clauses that hang on it."""
+    if tree.tokens[number].rel.startswith(("acl", "amod", "nmod")):
         yield tree.tokens[number].head, number
 
 
 def argument(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
-    """A verb does not go without its object."""
+    """A verb does not go without its object, nor without the phrases that hang on it."""
     token = tree.tokens[number]
-    if token.rel.split(":")[0] in _ARGUMENTS:
+    if token.rel.split(":")[0] in _ARGUMENTS | {"obl"}:
         yield token.head, number
 
 

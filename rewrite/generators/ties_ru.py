@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from rewrite.generators.needed import ALTERNATIVES, CONTRASTS, in_subject, is_condition, is_needed, limits
+from rewrite.generators.needed import ALTERNATIVES, CONTRASTS, in_subject, is_condition, is_empty, is_needed, limits
 from rewrite.generators.ties import (
     Ties,
     argument,
@@ -26,6 +26,7 @@ __all__ = ["ARGUMENTS", "COMPLEMENTS", "CONDITIONS", "GRAMMAR", "asks"]
 _ASKS = frozenset("что чтобы где когда куда откуда как почему зачем сколько кто чей чья чьё чьи пока".split())
 _HALVES = {"между": "и", "от": "до"}
 _NEAR = 10
+_ONE = frozenset("один одна одно одного одной одному одним одну одном".split())
 _NEGATIONS = frozenset({"не", "ни"})
 
 
@@ -42,6 +43,14 @@ def _pair(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
         yield from ((n, number) for n in islice((n for n in near if tree.word(n) == second), 1))
 
 
+def _measure(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
+    """Of what there is *один*, *часть* or *ряд* goes with that alone."""
+    token, head = tree.tokens[number], tree.head(number)
+    single = head.pos in {"DET", "NUM", "PRON"} or head.text.lower() in _ONE
+    if token.rel.startswith("nmod") and (is_empty(head.text.lower()) or (single and "из" in tree.child_words(number))):
+        yield number, token.head
+
+
 GRAMMAR: tuple[Ties, ...] = (
     clause(asks),
     opener(asks),
@@ -51,6 +60,7 @@ GRAMMAR: tuple[Ties, ...] = (
     modifier(limits),
     noun,
     _pair,
+    _measure,
 )
 """Without them the rest is broken or says something else."""
 CONDITIONS: tuple[Ties, ...] = (condition(is_condition),)

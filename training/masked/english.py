@@ -1,7 +1,7 @@
 """English text for the small masked model: each set read into paragraphs, and these into clean sentences.
 
-Sets whose makers allow no commercial use are not here (WebNLG, SumPubMed, ASSET; but the Brown corpus is, for recipes
-that name it), and neither are those without prose (NLTK's web text, the manual of PHP).
+Sets whose makers allow no commercial use are not here (WebNLG, SumPubMed, ASSET), but for the Brown corpus, which a
+recipe must name; neither are those without prose (NLTK's web text, the manual of PHP).
 """
 
 from __future__ import annotations

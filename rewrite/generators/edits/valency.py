@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -64,6 +65,11 @@ class Valency:
         self._morphology = morphology
         self._table = json.loads(gzip.decompress(_TABLE.read_bytes())) if table is None else table
         self._lemma = lru_cache(maxsize=50_000)(self._find_lemma)
+
+    @property
+    def table(self) -> Mapping[str, Any]:
+        """`{head: [bare, {frame: share}]}`, keyed by `head_key` and `frame_key`."""
+        return self._table
 
     def _find_lemma(self, word: str, pos: str) -> str:
         parses = self._morphology.parse(word)
