@@ -6,16 +6,18 @@ distributions once, gives the rows of all spans of all sentences to the model to
 masked words alone, and stops adding up a distance as soon as it settles the span. Fast NDD is measured against that
 same direct full search.
 
-    python -m benchmarks.ndd --data FOLDER [--model SPEC] [--sentences 50] [--direct 6] [--rounds 3] [--quantile 0.03]
+    python -m benchmarks.ndd --data FOLDER [--model SPEC] [--sentences 50] [--direct 6] [--rounds 3]
 
 `--model` is what `--masked-model` takes; without it, a BERT of 4 layers × 256 with random weights is made, whose
-distances mean nothing: they are as large far from a cut as beside it, so that partial sums settle little. So whatever
-the model, N_max is not the paper's but that quantile of the first round's distances. `--direct` sentences are timed by
-the direct algorithm and their outputs compared (all of them with 0); the time for the others follows from the rows it
-would need. A machine that others use is now fast, now slow: so there are `--rounds`, in each of which both searches run
-on all sentences and the direct algorithm on its share, and ours counts with the median. "Bare" is the share of our time
-that our rows take in the model alone, sorted by length. Bars: full ≥ 20 ×, fast ≥ 60 ×, both with at least 70 % of
-their time bare. Exit code 1 where one is missed or an output differs.
+distances mean nothing: they are as large far from a cut as beside it, so that partial sums settle little. So N_max is
+not the paper's but that quantile of the first round's distances, unless `--threshold` is given: the lower, the more
+spans are settled by a part of their sum. `--direct` sentences are timed by the direct algorithm and their outputs
+compared (all of them with 0); the time for the others follows from the rows it would need. "× direct" is against the
+full search done directly, whatever the search; "× own direct" against the same distance done directly. A machine that
+others use is now fast, now slow: so there are `--rounds`, in each of which both searches run on all sentences and the
+direct algorithm on its share, and ours counts with the median. "Bare" is the share of our time that our rows take in
+the model alone, sorted by length. Bars: full ≥ 20 ×, fast ≥ 60 ×, both with at least 70 % of their time bare. Exit code
+1 where one is missed or an output differs.
 """
 
 from __future__ import annotations
@@ -90,10 +92,13 @@ class Direct:
 
 
 class Counted:
-    """An objective that adds up the rows that the direct algorithm would need for the same spans."""
+    """An objective that adds up the rows that the direct algorithm would need for the same spans: two for each word
+    that is left, or with `beside` for two of them.
+    """
 
-    def __init__(self, inner: Objective) -> None:
+    def __init__(self, inner: Objective, *, beside: bool) -> None:
         self._inner = inner
+        self._beside = beside
         self._seen: set[tuple[str, frozenset[int], frozenset[int]]] = set()
         self.rows: dict[str, int] = {}
 
@@ -106,7 +111,8 @@ class Counted:
                 key = (trial.source, trial.removed[0], removed)
                 if key not in self._seen:
                     self._seen.add(key)
-                    self.rows[trial.source] = self.rows.get(trial.source, 0) + 2 * (size - len(removed))
+                    asked = min(2, size - len(removed)) if self._beside else size - len(removed)
+                    self.rows[trial.source] = self.rows.get(trial.source, 0) + 2 * asked
         return self._inner(trials)
 
 
@@ -171,7 +177,7 @@ def threshold_of(model: MaskedModel, method: Method, sentences: Sequence[str], q
 def ours(model: MaskedModel, method: Method, sentences: Sequence[str], threshold: float) -> tuple[Run, dict[str, int]]:
     recording = Recording(model)
     one = deleter(recording, method, threshold)  # type: ignore[arg-type]  # it hands all else on by __getattr__
-    counted = Counted(objective_of(one))
+    counted = Counted(objective_of(one), beside=method == "fast-ndd")
     set_objective(one, counted)
     began = time.perf_counter()
     texts = [found.text for found in one.run(sentences)]
@@ -184,8 +190,8 @@ def ours(model: MaskedModel, method: Method, sentences: Sequence[str], threshold
     return Run(seconds, len(rows), bare, texts), counted.rows
 
 
-def direct(model: MaskedModel, sentences: Sequence[str], threshold: float) -> tuple[float, list[str]]:
-    one = deleter(model, "ndd", threshold)
+def direct(model: MaskedModel, method: Method, sentences: Sequence[str], threshold: float) -> tuple[float, list[str]]:
+    one = deleter(model, method, threshold)
     set_objective(one, Direct(objective_of(one).ndd))
     began = time.perf_counter()
     texts = [found.text for found in one.run(sentences)]
@@ -233,64 +239,106 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         model = create_masked_model(options.model or random_bert(sentences, Path(folder)))
         ours(model, "fast-ndd", sentences[:2], 0.1)  # loads the model before the clock starts
-        return _report(_measure(model, sentences, options))
+        return _report(_measure(model, sentences, options), sentences)
 
 
-@dataclass(frozen=True)
-class Measured:
-    """Each search's runs, a round each; the direct algorithm's seconds and rows for all sentences, and how many of
-    those that it did differ.
-    """
+class Search:
+    """What is measured of a search: its runs, the rows that the direct one would need, and what that took."""
 
-    runs: dict[Method, list[Run]]
-    direct_seconds: float
-    direct_rows: int
-    timed: int
-    differing: int
+    def __init__(self, method: Method, threshold: float) -> None:
+        self.method = method
+        self.threshold = threshold
+        self.runs: list[Run] = []
+        self.needed: dict[str, int] = {}
+        self.direct_seconds = 0.0
+        self.direct_texts: dict[str, str] = {}
+
+    def take_turn(self, model: MaskedModel, sentences: Sequence[str]) -> None:
+        run, self.needed = ours(model, self.method, sentences, self.threshold)
+        self.runs.append(run)
+
+    def take_direct_turn(self, model: MaskedModel, sentences: Sequence[str]) -> None:
+        took, found = direct(model, self.method, sentences, self.threshold)
+        self.direct_seconds += took
+        self.direct_texts |= dict(zip(sentences, found, strict=True))
+
+    @property
+    def seconds(self) -> float:
+        return float(np.median([run.seconds for run in self.runs]))
+
+    @property
+    def bare(self) -> float:
+        return float(np.median([run.bare / run.seconds for run in self.runs]))
+
+    @property
+    def whole_direct(self) -> float:
+        """Seconds of the direct algorithm for all sentences, by the rows it needs for them and for those it did."""
+        done = sum(self.needed.get(text, 0) for text in self.direct_texts)
+        return self.direct_seconds * sum(self.needed.values()) / done
+
+    def differing(self, sentences: Sequence[str]) -> int:
+        pairs = zip(sentences, self.runs[0].texts, strict=True)
+        return sum(int(self.direct_texts.get(source, text) != text) for source, text in pairs)
 
 
-def _measure(model: MaskedModel, sentences: Sequence[str], options: argparse.Namespace) -> Measured:
+def _measure(model: MaskedModel, sentences: Sequence[str], options: argparse.Namespace) -> list[Search]:
     timed = len(sentences) if options.direct == 0 else min(options.direct, len(sentences))
     sample = sentences[: max(3, timed)]
-    thresholds = {method: threshold_of(model, method, sample, options.quantile) for method in BARS}
+    searches = [
+        Search(method, options.threshold or threshold_of(model, method, sample, options.quantile)) for method in BARS
+    ]
     whole = plain(model)
-    ours(whole, "fast-ndd", sentences[:1], thresholds["fast-ndd"])  # loads it
-    runs: dict[Method, list[Run]] = {method: [] for method in BARS}
-    needed: dict[str, int] = {}
-    seconds = 0.0
-    texts: dict[str, str] = {}
+    ours(whole, "fast-ndd", sentences[:1], searches[1].threshold)  # loads it
     for turn in range(options.rounds):
-        for method in BARS:
-            run, rows = ours(model, method, sentences, thresholds[method])
-            runs[method].append(run)
-            needed = rows if method == "ndd" else needed
         share = sentences[:timed][turn :: options.rounds]
-        took, found = direct(whole, share, thresholds["ndd"])
-        seconds += took
-        texts |= dict(zip(share, found, strict=True))
-        told = ", ".join(f"{method} {own[-1].seconds:.1f} s" for method, own in runs.items())
-        print(f"round {turn + 1}: {told}, {len(share)} sentences directly {took:.1f} s", file=sys.stderr)
-    share_of_rows = sum(needed.get(text, 0) for text in texts) / sum(needed.values())
-    same = [texts.get(source, text) == text for source, text in zip(sentences, runs["ndd"][0].texts, strict=True)]
-    return Measured(runs, seconds / share_of_rows, sum(needed.values()), timed, same.count(False))
+        for search in searches:
+            search.take_turn(model, sentences)
+        for search in searches:
+            search.take_direct_turn(whole, share)
+        told = ", ".join(f"{search.method} {search.runs[-1].seconds:.1f} s" for search in searches)
+        print(f"round {turn + 1}: {told}; {len(share)} sentences directly", file=sys.stderr)
+    return searches
 
 
-def _report(found: Measured) -> int:
-    sentences = len(found.runs["ndd"][0].texts)
-    table = Table(title=f"Compressing {sentences} sentences, {found.timed} of them directly")
-    for column in ("search", "seconds", "× direct", "bar", "rows", "bare", "words kept"):
+def _report(searches: Sequence[Search], sentences: Sequence[str]) -> int:
+    full = searches[0].whole_direct
+    timed = len(searches[0].direct_texts)
+    table = Table(title=f"Compressing {len(sentences)} sentences, {timed} of them directly")
+    columns = (
+        "search",
+        "N_max",
+        "seconds",
+        "× direct",
+        "bar",
+        "× own direct",
+        "rows",
+        "direct rows",
+        "bare",
+        "words kept",
+    )
+    for column in columns:
         table.add_column(column, justify="left" if column == "search" else "right")
-    table.add_row("direct", f"{found.direct_seconds:,.0f}", "1", "", f"{found.direct_rows:,}", "", "")
-    missed = found.differing > 0
-    for name, runs in found.runs.items():
-        seconds = float(np.median([run.seconds for run in runs]))
-        speed, bare = found.direct_seconds / seconds, float(np.median([run.bare / run.seconds for run in runs]))
-        missed |= speed < BARS[name] or bare < BARE
-        kept = sum(len(text.split()) for text in runs[0].texts)
-        cells = (f"{seconds:.2f}", f"{speed:.1f}", f"{BARS[name]:g}", f"{runs[0].rows:,}", f"{bare:.2f}", f"{kept:,}")
-        table.add_row(name, *cells)
+    missed = False
+    for search in searches:
+        speed, differing = full / search.seconds, search.differing(sentences)
+        missed |= speed < BARS[search.method] or search.bare < BARE or differing > 0
+        table.add_row(
+            search.method,
+            f"{search.threshold:.2f}",
+            f"{search.seconds:.2f}",
+            f"{speed:.1f}",
+            f"{BARS[search.method]:g}",
+            f"{search.whole_direct / search.seconds:.1f}",
+            f"{search.runs[0].rows:,}",
+            f"{sum(search.needed.values()):,}",
+            f"{search.bare:.2f}",
+            f"{sum(len(text.split()) for text in search.runs[0].texts):,}",
+        )
     Console().print(table)
-    print(f"{found.differing} of {found.timed} outputs of the full search differ from the direct algorithm's.")
+    for search in searches:
+        print(
+            f"{search.differing(sentences)} of {timed} outputs of {search.method} differ from its direct algorithm's."
+        )
     return int(missed)
 
 
@@ -301,6 +349,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--sentences", type=int, default=50)
     parser.add_argument("--direct", type=int, default=6, help="how many to time directly; 0 for all")
     parser.add_argument("--rounds", type=int, default=3, help="how often each search runs")
+    parser.add_argument("--threshold", type=float, default=None, help="N_max of both searches, in place of a quantile")
     parser.add_argument("--quantile", type=float, default=0.03, help="share of first-round spans under the threshold")
     return parser.parse_args()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -26,6 +27,8 @@ from rewrite.generators.spans_en import english_subtrees
 from rewrite.generators.ties import Ties, governed, tied, usual
 
 __all__ = ["PARSED", "Guarded", "Stage", "Stages", "stages"]
+
+_LOG = logging.getLogger(__name__)
 
 _CORE = FUNCTION_RELATIONS | frozenset(
     "nsubj nsubj:pass nsubj:outer csubj csubj:pass ccomp det det:predet nmod:poss".split()
@@ -89,10 +92,10 @@ def stages(
 ) -> Stages:
     """The spans for texts of `language` (of `rerank.masked.words.LANGUAGES`).
 
-    With `syntax` they are dependency subtrees, without it any words side by side; `None` takes what there is. `exact`
-    asks for that one kind alone, as in the paper; otherwise subtrees that grammar can spare come first and any words
-    last. `names` says that named entities must be known. Raises `BadOption` for syntax or names where there is no
-    parser, and what a parser raises that cannot be loaded.
+    With `syntax` they are dependency subtrees, without it any words side by side; `None` takes what there is, and logs
+    a warning where a parser is missing. `exact` asks for that one kind alone, as in the paper; otherwise subtrees that
+    grammar can spare come first and any words last. `names` says that named entities must be known. Raises `BadOption`
+    for syntax or names where there is no parser, and what a parser raises that cannot be loaded.
     """
     if language not in PARSED:
         if syntax or names:
@@ -107,9 +110,10 @@ def stages(
     try:
         parser = analyzer or _parser(language)
         parser.load(LAYERS)
-    except ModelNotFound:
+    except ModelNotFound as error:
         if syntax or names:
             raise
+        _LOG.warning("%s Without a parser any words side by side may be cut, with worse sentences.", error)
         return _plain(WordAnalyzer(language), (), longest)
     if syntax is False:
         return _plain(parser, ("entities",), longest)

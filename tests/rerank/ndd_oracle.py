@@ -11,13 +11,9 @@ import transformers
 
 from rerank.masked.base import MaskedModel, Word
 
-__all__ = ["Oracle", "common_words"]
+__all__ = ["Oracle"]
 
-
-def common_words(source: Sequence[Word], candidate: Sequence[Word]) -> list[tuple[int, int]]:
-    """Pairs of places of the words in both texts, whose words all differ and stand in one order."""
-    there = {word.text: place for place, word in enumerate(candidate)}
-    return [(place, there[word.text]) for place, word in enumerate(source) if word.text in there]
+Places = Sequence[tuple[int, int]]
 
 
 class Oracle:
@@ -25,9 +21,14 @@ class Oracle:
         self._words = model
         self._model = transformers.AutoModelForMaskedLM.from_pretrained(folder, dtype=torch.float64).eval()
 
-    def mlm(self, words: Sequence[Word], place: int, masking: str) -> list[torch.Tensor]:
-        """MLM(W, i): a distribution for each sub-word of the word there; −1 and len(words) are the tokens around."""
+    def mlm(self, words: Sequence[Word], place: int, masking: str, *, hidden: int | None = None) -> list[torch.Tensor]:
+        """MLM(W, i): a distribution for each sub-word of the word there; −1 and len(words) are the tokens around.
+
+        With `hidden`, a single mask stands for the word there.
+        """
         groups = [list(self._words.prefix), *(list(self._words.tokens(w)) for w in words), list(self._words.suffix)]
+        if hidden is not None:
+            groups[hidden + 1] = [self._words.mask]
         group = groups[place + 1]
         before = sum(len(other) for other in groups[: place + 1])
         mask = self._words.mask
@@ -52,6 +53,7 @@ class Oracle:
         self,
         source: Sequence[Word],
         candidate: Sequence[Word],
+        common: Places,
         *,
         divergence: str,
         attention: str,
@@ -59,24 +61,40 @@ class Oracle:
         mu: float = 0.9,
         nu: float = 1.0,
     ) -> float:
-        pairs = common_words(source, candidate)
-        if len(pairs) == len(source) == len(candidate):
-            return 0.0
-        if not pairs:
-            ends = [(-1, -1), (len(source), len(candidate))]
-            weights = [nu**0, nu ** (len(source) + 1)]
-            for k in range(2):
-                weights[k] *= {"mean": 0.5, "exponential": mu, "balanced": mu * (1 + mu)}[attention]
-            pairs = ends
+        """The distance of two texts that differ, whose `common` words stand at these places."""
+        pairs: Places
+        if common:
+            pairs = common
+            sizes = len(source), len(candidate)
+            weights = [nu**i * _attention(pairs, k, *sizes, attention, mu) for k, (i, _) in enumerate(pairs)]
         else:
-            weights = [nu**i * _attention(pairs, k, len(source), len(candidate), attention, mu)
-                       for k, (i, _) in enumerate(pairs)]  # fmt: skip
+            pairs = [(-1, -1), (len(source), len(candidate))]
+            beside = {"mean": 0.5, "exponential": mu, "balanced": mu * (1 + mu), "adjacent": mu * (1 + mu)}[attention]
+            weights = [beside * nu**0, beside * nu ** (len(source) + 1)]
+        return sum(
+            weight * self.between(source, i, candidate, j, divergence=divergence, masking=masking)
+            for weight, (i, j) in zip(weights, pairs, strict=True)
+        )
+
+    def masked(self, source: Sequence[Word], place: int, *, divergence: str, masking: str) -> float:
+        """The mean distance of a text and the same with a single mask for the word at `place`."""
+        others = [k for k in range(len(source)) if k != place]
         total = 0.0
-        for weight, (i, j) in zip(weights, pairs, strict=True):
-            q, edited = self.mlm(source, i, masking), self.mlm(candidate, j, masking)
-            terms = [_divergence(a, b, divergence) for a, b in zip(q, edited, strict=True)]
-            total += weight * sum(terms) / len(terms)
-        return total
+        for k in others:
+            edited = self.mlm(source, k, masking, hidden=place)
+            total += _mean(self.mlm(source, k, masking), edited, divergence)
+        return total / len(others)
+
+    def between(
+        self, source: Sequence[Word], i: int, candidate: Sequence[Word], j: int, *, divergence: str, masking: str
+    ) -> float:
+        """The divergence of what is expected at place i of one text and at j of the other."""
+        return _mean(self.mlm(source, i, masking), self.mlm(candidate, j, masking), divergence)
+
+
+def _mean(q: Sequence[torch.Tensor], edited: Sequence[torch.Tensor], divergence: str) -> float:
+    terms = [_divergence(a, b, divergence) for a, b in zip(q, edited, strict=True)]
+    return sum(terms) / len(terms)
 
 
 def _divergence(q: torch.Tensor, edited: torch.Tensor, kind: str) -> float:
@@ -87,7 +105,7 @@ def _divergence(q: torch.Tensor, edited: torch.Tensor, kind: str) -> float:
     return float((q * (q / edited).log()).sum())
 
 
-def _attention(pairs: list[tuple[int, int]], k: int, n: int, m: int, kind: str, mu: float) -> float:
+def _attention(pairs: Places, k: int, n: int, m: int, kind: str, mu: float) -> float:
     if kind == "mean":
         return 1 / len(pairs)
     removed = sorted(set(range(n)) - {i for i, _ in pairs})
@@ -96,6 +114,8 @@ def _attention(pairs: list[tuple[int, int]], k: int, n: int, m: int, kind: str, 
     distance = min([abs(i - r) for r in removed] + [abs(j - r) for r in inserted])
     if kind == "exponential":
         return mu**distance
+    if kind == "adjacent" and distance > 1:
+        return 0.0
     across = []
     for place, places, side in ((i, removed, 0), (j, inserted, 1)):
         nearest = [r for r in places if abs(place - r) == distance]

@@ -1,9 +1,8 @@
-"""NDD against a direct, unbatched reading of its equations, and what it costs."""
+"""What NDD asks a model for, what it costs, and how its values hang together; test_ndd_values has the values."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +19,7 @@ from rerank.ndd.distance import Comparison, Ndd, SourceReading
 from rerank.ndd.reading import Masking
 from rerank.ndd.sharing import serve_all
 from rerank.types import FloatArray
+from tests.rerank.random_pairs import random_pairs
 from tests.rerank.tiny_masked import WORDS
 
 pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")
@@ -29,10 +29,7 @@ ModelFolder = Callable[[str], Path]
 Words = list[Word]
 
 ATTENTIONS: dict[str, Attention] = {"mean": Mean(), "exponential": Exponential(0.8), "balanced": Balanced(0.8)}
-DIVERGENCES = ("hellinger", "kl", "kl-reverse")
 MASKINGS: tuple[Masking, ...] = ("word", "piece", "one")
-PAIRS = 200
-TOLERANCE = 1e-5
 
 
 def words(text: str) -> Words:
@@ -40,23 +37,6 @@ def words(text: str) -> Words:
 
 
 RAIN = words("I am walking in the cold rain .")
-
-
-def random_pairs(count: int) -> list[tuple[Words, Words]]:
-    """Texts of words that all differ, and what is left after words are dropped, replaced, added, or nothing is done."""
-    chance = random.Random(5)
-    pairs = []
-    for _ in range(count):
-        drawn = chance.sample(WORDS, chance.randint(2, 10))
-        size = chance.randint(1, len(drawn))
-        source, fresh = drawn[:size], drawn[size:]
-        target = list(source)
-        for _ in range(chance.randint(0, 3)):
-            place = chance.randint(0, len(target))
-            cut = chance.randint(0, min(3, len(target) - place))
-            target[place : place + cut] = [fresh.pop()] if fresh and chance.random() < 0.5 else []
-        pairs.append(([Word(word) for word in source], [Word(word) for word in target]))
-    return pairs
 
 
 class Counting:
@@ -122,43 +102,6 @@ def rows_of(source: SourceReading, counting: Counting) -> list[Row]:
         if len(row.tokens) == len(whole)
         and all(a == b or place in row.positions for place, (a, b) in enumerate(zip(row.tokens, whole, strict=True)))
     ]
-
-
-def test_200_random_pairs_have_the_value_of_the_equations(folder: Path, model: MaskedModel) -> None:
-    from tests.rerank.ndd_oracle import Oracle
-
-    oracle = Oracle(folder, model)
-    # Every combination has its turn.
-    turns: Iterator[tuple[str, str, Masking, float]] = (
-        (divergence, attention, masking, bias)
-        for _ in range(PAIRS)
-        for bias in (1.0, 0.95)
-        for divergence in DIVERGENCES
-        for attention in ATTENTIONS
-        for masking in MASKINGS
-    )
-    for (source, target), (divergence, attention, masking, bias) in zip(random_pairs(PAIRS), turns, strict=False):
-        ndd = Ndd(model, divergence=divergence, attention=ATTENTIONS[attention], bias=bias, masking=masking)
-        expected = oracle.ndd(
-            source, target, divergence=divergence, attention=attention, masking=masking, mu=0.8, nu=bias
-        )
-        assert distances(ndd, source, target)[0] == pytest.approx(expected, abs=TOLERANCE, rel=TOLERANCE)
-
-
-@pytest.mark.parametrize("divergence", DIVERGENCES)
-@pytest.mark.parametrize("masking", MASKINGS)
-@pytest.mark.parametrize("attention", ATTENTIONS)
-def test_all_the_ways_of_one_edit_have_the_value_of_the_equations(
-    folder: Path, model: MaskedModel, divergence: str, masking: Masking, attention: str
-) -> None:
-    from tests.rerank.ndd_oracle import Oracle
-
-    target = words("I am unhappily walking under cold rain .")
-    ndd = Ndd(model, divergence=divergence, attention=ATTENTIONS[attention], masking=masking)
-    expected = Oracle(folder, model).ndd(
-        RAIN, target, divergence=divergence, attention=attention, masking=masking, mu=0.8
-    )
-    assert distances(ndd, RAIN, target)[0] == pytest.approx(expected, abs=TOLERANCE, rel=TOLERANCE)
 
 
 @pytest.mark.parametrize("masking", MASKINGS)

@@ -11,7 +11,10 @@ import pytest
 
 from rerank.analysis import Analysis
 from rerank.english.analyzer import EnglishAnalyzer, EnglishToken
+from rerank.masked.bundled import load
+from rerank.masked.words import split_words
 from rerank.ndd.distance import Ndd
+from rerank.ndd.divergence import hellinger
 from rewrite.errors import BadInput, MissingExtra
 from tests.english import parsed
 from tests.training.probing import CountingModel, write_wordnet
@@ -161,6 +164,23 @@ def test_metrics_by_hand() -> None:
     assert found["NDD + S_C"][0] == pytest.approx(-hellinger - 0.0025 * 0.5, abs=1e-6)
     assert found["S_C + NDD"][0] == pytest.approx(0.5 - 0.0025 * hellinger, abs=1e-6)
     assert np.isnan(found["BERTScore"]).all()
+
+
+def test_ndd_is_a_mean_over_the_common_words_and_not_their_sum() -> None:
+    pair = ("The old man sold his house .", "The young man sold his boat .")
+    model = load("en")
+    ndd = Ndd(model, divergence="hellinger")
+    texts = [list(split_words(text, "en")) for text in pair]
+    source = ndd.read(texts[0])
+    comparison = source.compare(texts[1])
+    common = len(comparison.alignment)
+    assert common == 5
+    each = []
+    for i, j in zip(comparison.alignment.source, comparison.alignment.target, strict=True):
+        rows = [source.reading.rows(int(i), "word")[0], comparison.reading.rows(int(j), "word")[0]]
+        each.append(float(np.mean(hellinger(*model.predict(rows)))))
+    found = Metrics(model).similarities([pair], Progress("test", 1))["NDD"][0]
+    assert found == pytest.approx(-sum(each) / common, abs=1e-5)
 
 
 def test_perplexity_difference_counts_repeated_words() -> None:

@@ -9,6 +9,10 @@ import numpy as np
 import pytest
 
 from rerank.masked.base import Word
+from rerank.masked.bundled import load
+from rerank.masked.words import split_words
+from rerank.ndd.attention import Balanced
+from rerank.ndd.distance import Ndd
 from rewrite.compression.choices import Under
 from rewrite.errors import BadInput
 from rewrite.generators.deletion import Trial
@@ -20,7 +24,7 @@ from training.probes.measures import area_under_curve, average_precision
 from training.probes.models import masked_model
 from training.probes.predicates import METHODS, detected
 from training.probes.progress import Progress
-from training.probes.pruning import Pruned, is_subtree, proportions, pruned_by, pruning, random_spans
+from training.probes.pruning import Pruned, is_subtree, objective, proportions, pruned_by, pruning, random_spans
 from training.probes.published import PREDICATES, SENTENCES, SOURCE
 from training.probes.treebank import depths, read_treebank
 
@@ -242,6 +246,25 @@ def test_ranking_measures_against_scikit_learn() -> None:
         values = rng.integers(0, 6, size=12).astype(np.float64)  # with ties
         assert average_precision(values, wanted) == pytest.approx(metrics.average_precision_score(wanted, values))
         assert area_under_curve(values, wanted) == pytest.approx(metrics.roc_auc_score(wanted, values))
+
+
+def test_each_word_is_the_one_that_is_edited() -> None:
+    words = split_words("He did not see the old house .", "en")
+    model = load("en")
+    ndd = Ndd(model, divergence="kl", attention=Balanced(0.9))
+    found = detected(model, words, "a")
+    for place in (0, 2, 6):
+        source = ndd.read(words)
+        without = source.compare([*words[:place], *words[place + 1 :]])
+        replaced = source.compare([*words[:place], Word("a"), *words[place + 1 :]])
+        expected = ndd.distances([(source, [without, source.mask([place]), replaced])])[0]
+        measured = [found["NDD", edit][place] for edit in ("delete", "mask", "stop word")]
+        assert measured == pytest.approx(expected.tolist(), abs=1e-4)
+    assert len({round(float(value), 6) for value in found["NDD", "delete"]}) == len(words)
+
+
+def test_pruning_measures_as_compression_does() -> None:
+    assert objective(load("en")).ndd.signature().startswith("ndd:kl,balanced(0.9),bias(1),masking(word)")
 
 
 def test_edits_of_each_word_by_hand() -> None:

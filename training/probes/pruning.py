@@ -34,7 +34,7 @@ from training.probes.published import PRUNING
 from training.probes.report import PAPER, Cell, Probe, ProbeReport, Table, positive
 from training.probes.treebank import GoldAnalyzer, depths, read_treebank
 
-__all__ = ["PROBE", "Pruned", "is_subtree", "proportions", "pruned_by", "pruning", "random_spans", "run"]
+__all__ = ["PROBE", "Pruned", "is_subtree", "objective", "proportions", "pruned_by", "pruning", "random_spans", "run"]
 
 Counts = Callable[[SearchPath], WordCount]
 
@@ -158,6 +158,11 @@ def is_subtree(analysis: Analysis, span: frozenset[int], removed: frozenset[int]
     return any(set(tree.subtree(place)) == span for place in span)
 
 
+def objective(model: MaskedModel) -> NddObjective:
+    """NDD by KL divergence and balanced attention, μ = 0.9, as in compression."""
+    return NddObjective(Ndd(model, divergence="kl", attention=Balanced(_MU)))
+
+
 def pruning(
     model: MaskedModel, analyses: Sequence[Analysis], *, thresholds: Sequence[float], longest: int, seed: int, lang: str
 ) -> Table:
@@ -169,7 +174,7 @@ def pruning(
 
     rows: list[list[Cell]] = []
     for threshold in thresholds:
-        ndd = NddObjective(Ndd(model, divergence="kl", attention=Balanced(_MU)))
+        ndd = objective(model)
         progress = Progress(f"NDD, N_max {threshold:g}", len(analyses))
         under = Under(threshold, "share", counts)
         cut_by_ndd = pruned_by(ndd, under, analyses, rounds=_ROUNDS, longest=longest, progress=progress)

@@ -38,6 +38,15 @@ def truncated(output: str, reference: str) -> str:
     return output.encode("utf-8")[: len(reference.encode("utf-8"))].decode("utf-8", errors="ignore")
 
 
+def _cut(output: str, reference: str, splitter: Splitter) -> tuple[str, str]:
+    """The reference and the output cut to its length, both with spaces between all words and marks.
+
+    Otherwise more words would fit for who writes `today,` where the references have `today ,`.
+    """
+    spaced = " ".join(split(reference, splitter))
+    return spaced, truncated(" ".join(split(output, splitter)), spaced)
+
+
 class _Words:
     """What `rouge-score` calls a tokenizer, for scripts that its own one drops."""
 
@@ -49,7 +58,7 @@ class _Words:
 
 
 class Rouge:
-    """ROUGE-1, ROUGE-2 and ROUGE-L of truncated outputs.
+    """ROUGE-1, ROUGE-2 and ROUGE-L of truncated outputs, texts spaced alike.
 
     English is split by `rouge-score` itself: runs of a–z and 0–9, lowercased, no stemming. Other languages are split
     by our own words, marks left out. `MissingExtra` where the library is not installed.
@@ -69,7 +78,7 @@ class Rouge:
         rows: dict[str, list[float]] = {}
         for reference in references:
             if reference not in rows:
-                found = scorer.score(reference, truncated(output, reference))
+                found = scorer.score(*_cut(output, reference, splitter))
                 rows[reference] = [found[name].recall for name in _ROUGE] + [found[name].fmeasure for name in _ROUGE]
         return [rows[reference] for reference in references]
 
