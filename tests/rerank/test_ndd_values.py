@@ -108,7 +108,7 @@ def test_all_the_ways_of_one_edit_have_the_value_of_the_equations(
 def test_a_masked_word_is_a_single_mask_whatever_its_sub_words(
     oracle: Oracle, model: MaskedModel, masking: Masking
 ) -> None:
-    source = _words("I am unhappily walking in the cold rain .")
+    source = _words("I am candlelight walking in the cold rain .")
     assert len(model.tokens(source[2])) > 1
     ndd = Ndd(model, divergence="kl", masking=masking)
     reading = ndd.read(source)
