@@ -46,7 +46,7 @@ def _unseat_relative(tokens: Sequence[Token]) -> None:
     if opening < 1:
         return
     main = next((n for n, t in enumerate(tokens) if n > root and t.head == root and _is_clause(t)), -1)
-    subject = any(t.head == main and t.rel.startswith("nsubj") for t in tokens[:opening])
+    subject = any(t.head in (main, root) and t.rel.startswith("nsubj") for t in tokens[:opening])
     if main < 0 or not subject:
         return
     for token in tokens[:opening]:

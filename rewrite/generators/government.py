@@ -60,7 +60,7 @@ class Government:
         own = self._share(entry[1], tree, number)
         if token.rel not in COMPLEMENTS and own < _STAND_IN:
             return False
-        others = [c for c in tree.children[token.head] if c != number and tree.tokens[c].rel in COMPLEMENTS]
+        others = [c for c in tree.children[token.head] if c != number and _completes(tree, c)]
         if not others or (token.rel == "obj" and own >= _OBJECT):
             return True
         return max(self._share(entry[1], tree, other) for other in others) < own * _MAKES_UP
@@ -80,6 +80,11 @@ class Government:
         # Parsers waver between these relations for the same complement.
         same = [f"{rel}|{rest}" for rel in _FRAMED] if rest else []
         return max(frames.get(key, 0.0) for key in (frame, *same))
+
+
+def _completes(tree: Tree, number: int) -> bool:
+    """Whether it is a complement, and no relative pronoun, which the parser may have hung on the wrong verb."""
+    return tree.tokens[number].rel in COMPLEMENTS and not tree.word(number).startswith("котор")
 
 
 def russian(valency: Valency) -> Government:

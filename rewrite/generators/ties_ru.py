@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, takewhile
 
 from rewrite.generators.needed import ALTERNATIVES, CONTRASTS, in_subject, is_condition, is_empty, is_needed, limits
 from rewrite.generators.ties import (
@@ -27,6 +27,7 @@ _ASKS = frozenset("что чтобы где когда куда откуда к�
 _HALVES = {"между": "и", "от": "до"}
 _NEAR = 10
 _ONE = frozenset("один одна одно одного одной одному одним одну одном".split())
+_POINTING = frozenset("то того тому тем том так потому".split())
 _NEGATIONS = frozenset({"не", "ни"})
 
 
@@ -36,18 +37,25 @@ def asks(tree: Tree, number: int) -> bool:
 
 
 def _pair(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
-    """The *и* of *между … и …* and the *до* of *от … до …* go with the first half alone."""
-    second = _HALVES.get(tree.word(number))
-    if second is not None:
-        near = islice((n for n in tree.kept if n > number), _NEAR)
-        yield from ((n, number) for n in islice((n for n in near if tree.word(n) == second), 1))
+    """The *и* of *между … и …* and the *до* of *от … до …* go with the first half alone, *тем* and *что* in *тем, что*
+    together, and *чем* with all that it compares.
+    """
+    word = tree.word(number)
+    after = [n for n in tree.kept if n > number]
+    if word in _HALVES:
+        yield from ((n, number) for n in islice((n for n in after[:_NEAR] if tree.word(n) == _HALVES[word]), 1))
+    elif word in _POINTING and len(after) > 1 and tree.word(after[0]) == "," and tree.word(after[1]) in _ASKS:
+        yield from ((number, after[1]), (after[1], number))
+    elif word == "чем":
+        yield from ((number, n) for n in takewhile(lambda n: tree.tokens[n].pos != "PUNCT", after))
 
 
 def _measure(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
     """Of what there is *один*, *часть* or *ряд* goes with that alone."""
     token, head = tree.tokens[number], tree.head(number)
     single = head.pos in {"DET", "NUM", "PRON"} or head.text.lower() in _ONE
-    if token.rel.startswith("nmod") and (is_empty(head.text.lower()) or (single and "из" in tree.child_words(number))):
+    of_empty = token.rel.startswith(("acl", "nmod")) and is_empty(head.text.lower())
+    if of_empty or (token.rel.startswith("nmod") and single and "из" in tree.child_words(number)):
         yield number, token.head
 
 
