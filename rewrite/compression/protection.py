@@ -40,14 +40,21 @@ _MAGNITUDES = {
 # A stop or comma after the last digit belongs to the sentence.
 _DIGITS = r"[$€£¥₽#№]?\s?[-−]?\d+(?:[.,:/]+\d+)*(?:[ \u00a0\u202f]\d{3}\b(?:[.,]\d+)*)*[%‰°]?"
 _RANGE = rf"{_DIGITS}(?:\s?(?:--|[-–—])\s?{_DIGITS})*"
-# *8 века до н. э.* is one number, *и т. д.* one word; *т. е.* goes with the word that it stands before.
+_MONTHS = (
+    "Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
+    "|Nov(?:ember)?|Dec(?:ember)?"
+)
+# *1 May 1904* and *8 века до н. э.* are numbers, *и т. д.* is one word; *т. е.* goes with the word after it.
 _WRITTEN_APART = {
     "ru": re.compile(
         r"(?:[\dIVXLC]+(?:-\w+)?\s+)?(?:(?:год\w{0,3}|век\w{0,2}|гг?|вв?)\.?\s+)?(?:до\s+)?н\.\s?э\b\.?"
         r"|\bи\s+(?:т\.\s?[дп]|др|пр)\b\.?|\bв\s+т\.\s?ч\b\.?"
         r"|\bт\.\s?[екн]\b\.?,?\s+\w+"
     ),
-    "en": re.compile(r"\b(?:[BA]\.\s?[CD]|[eE]\.\s?g|[iI]\.\s?e)\b\.?"),
+    "en": re.compile(
+        r"\b(?:[BA]\.\s?[CD]|[eE]\.\s?g|[iI]\.\s?e)\b\.?"
+        rf"|\b\d{{1,2}}\s+(?:{_MONTHS})\b\.?(?:,?\s+\d{{4}}\b)?|\b(?:{_MONTHS})\b\.?\s+\d{{1,2}}\b(?:,\s+\d{{4}}\b)?"
+    ),
 }
 _NUMBER = {
     language: re.compile(rf"{_RANGE}(?:\s?(?:[%‰°₽€$]|{words}))*", re.IGNORECASE)
