@@ -56,8 +56,9 @@ def split_words(text: str, language: str | None = None) -> tuple[Word, ...]:
 def guess_language(text: str) -> str:
     """`en`, `ru`, `zh` or `other`, from the script and, where other letters stand among Latin ones, from common words.
 
-    What is in plain Latin letters is taken for English, and so is *Dvořák was born in a village near Prague and …*;
-    what is mostly in the letters of Russian is taken for Russian: name the language where it is another one.
+    What is in Latin letters is taken for English, and so is *Dvořák was born in a village near Prague and …*, unless
+    it has more of the common words of another language; what is mostly in the letters of Russian is taken for Russian,
+    unless it has letters that only its neighbours have. A sentence of few words may mislead: name the language.
     """
     counts = Counter(filter(None, map(_script, text)))
     if counts["kana"]:
@@ -66,7 +67,9 @@ def guess_language(text: str) -> str:
     if counts["han"] * 3 > counts["latin"] + counts["cyrillic"] + counts["foreign"]:
         return "zh"
     if counts["cyrillic"] > counts["latin"] + counts["foreign"]:
-        return "ru"
+        return "other" if _NOT_RUSSIAN.search(text) and not _ONLY_RUSSIAN.search(text) else "ru"
+    if _reads_as_another(text):
+        return "other"
     foreign = counts["foreign"] * 50 > counts["latin"]
     return "other" if foreign and not _reads_as_english(text, counts["foreign"] > counts["latin"]) else "en"
 
@@ -78,6 +81,27 @@ _ONLY_ENGLISH = frozenset(
     """.split()
 )
 _ENGLISH_SHARE = 12
+_NOT_RUSSIAN, _ONLY_RUSSIAN = re.compile(r"[іїєґў]", re.IGNORECASE), re.compile(r"[ыэъё]", re.IGNORECASE)
+# Common words of German, Dutch, French, Spanish, Portuguese, Italian and Polish that are not English ones.
+_OTHERS = frozenset(
+    """
+    der das und ist nicht dem den ein eine einen einer von zu mit auf für sich dass hat sind werden wurde auch nach bei
+    aus zum zur het een niet van dat zijn op en te heeft voor wordt door ook er aan naar le les des est une un dans pour
+    qui que sur pas du au aux avec ne ce ces il elle et à la el los las una es por con del se su más pero como lo sus os
+    um uma não com da dos das em mais ao foi são di che per non sono della dei è nel alla gli się nie jest w z na do że
+    """.split()
+)
+_PLAIN_ENGLISH = _ONLY_ENGLISH | frozenset(
+    "a to is for on it he she you we i are be not but by as at or an will who what when if so its our my your".split()
+)
+
+
+def _reads_as_another(text: str) -> bool:
+    """Whether at least two different words, written small, are common in other languages, and more than in English."""
+    words = re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)?", text)
+    found = [word for word in words if word in _OTHERS]
+    plain = sum(word.lower() in _PLAIN_ENGLISH for word in words)
+    return len(set(found)) > 1 and len(found) > plain
 
 
 def _reads_as_english(text: str, mostly_foreign: bool) -> bool:

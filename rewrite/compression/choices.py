@@ -103,7 +103,9 @@ class ToRatio:
     def reached(self, path: Path, *, above: float) -> bool:
         """Whether so much went that the ratio is at most `above` more than what was asked for, or the goal reached."""
         count = self.counts(path)
-        enough = max(goal_of(self.ratio, count.total), int((self.ratio + above) * count.total + _ROUNDING))
+        enough = max(
+            goal_of(self.ratio, count.total), int((self.ratio + _over(self.ratio, above)) * count.total + _ROUNDING)
+        )
         return count.left(path.removed) <= enough
 
     def _enough(self, ranked: Sequence[_Ranked], quota: int, most: int) -> Sequence[Span] | Pending:
@@ -119,7 +121,12 @@ def goal_of(ratio: float, words: int) -> int:
 
 def _most(ratio: float, words: int) -> int:
     # Rounding must not turn 6 of 10 words into 5.
-    return max(1, math.floor((ratio + MOST_OVER) * words + _ROUNDING))
+    return max(1, math.floor((ratio + _over(ratio, MOST_OVER)) * words + _ROUNDING))
+
+
+def _over(ratio: float, above: float) -> float:
+    """How much more than `ratio` may stay: near 1 half of what would go, or nothing would."""
+    return min(above, (1 - ratio) / 2)
 
 
 def _ranked(path: Path, offers: Sequence[Offer], count: WordCount) -> list[_Ranked]:

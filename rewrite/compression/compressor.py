@@ -49,6 +49,8 @@ class Compressor:
         language was guessed and has no bundled model. Raises the error of a model or parser that cannot be loaded, and
         `BadOption` for an option that the language has no use for.
         """
+        if isinstance(texts, (str, bytes)) or not all(isinstance(text, str) for text in texts):
+            raise BadInput("The texts are no list of strings.", hint='Write run(["…"]), or compress("…") for one text.')
         languages = [language_of(text, self.options.lang) for text in texts]
         layouts = [sentences_of(text, language) for text, language in zip(texts, languages, strict=True)]
         done: dict[tuple[str, str], CompressedSentence] = {}

@@ -14,6 +14,7 @@ from rerank.analysis import Analysis, Sentence, Token
 from rerank.masked.words import split
 from rewrite.compression.counting import is_word
 from rewrite.generators.spans import Span
+from rewrite.generators.tree import Tree
 
 __all__ = ["Protection", "negations", "places_of", "protection_of"]
 
@@ -32,8 +33,8 @@ _NEGATION = {
 }
 _MAGNITUDES = {
     "en": r"hundred|thousand|million|billion|trillion|percent|per\s+cent|[mb]n\b|[ap]\.?m\b\.?|mph|km|kg|cm|mm|ft\b",
-    "ru": r"тыс\w*\.?|млн\b\.?|млрд\b\.?|(?:ст|ч)\.\s?л\b\.?|мл\b|шт\b\.?|миллион\w*|миллиард\w*|тысяч\w*|процент\w*"
-    r"|руб\w*\.?|км|кг|см|мм",
+    "ru": r"гг?\b\.?|тыс\w*\.?|млн\b\.?|млрд\b\.?|(?:ст|ч)\.\s?л\b\.?|мл\b|шт\b\.?"
+    r"|миллион\w*|миллиард\w*|тысяч\w*|процент\w*|руб\w*\.?|км|кг|см|мм",
     "zh": r"[年月日时点分秒号万亿千百元岁个名次％]|公里|公斤",
     "other": r"mil(?:l?i\w+)?\b|millones|Mio\b\.?|Mrd\b\.?|Prozent|km|kg",
 }
@@ -60,6 +61,7 @@ _NUMBER = {
     language: re.compile(rf"{_RANGE}(?:\s?(?:[%‰°₽€$]|{words}))*", re.IGNORECASE)
     for language, words in _MAGNITUDES.items()
 }
+_TELEPHONE = re.compile(r"\+?\d[\d ()–-]{5,}\d")
 _DENIES = {language: re.compile(pattern, re.IGNORECASE) for language, pattern in _NEGATION.items()}
 _PAIRS = {
     "(": ")",
@@ -86,7 +88,9 @@ _HEDGES = frozenset(
 )  # fmt: skip
 # They take something out of the statement that they stand beside.
 _EXCEPTIONS = frozenset("without except unless far from unlikely без безо кроме исключением лишь".split())
+_STOPS = frozenset(".!?…。！？;:,；：，、—–-")
 _SHORT = 3
+_TITLE = 6
 _ASIDE = 12
 _BRACKETS = frozenset("([（【")
 _IDEOGRAPHIC = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
@@ -95,7 +99,7 @@ _IDEOGRAPHIC = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 @dataclass(frozen=True, slots=True)
 class Protection:
     """Offsets of tokens that stay, groups of tokens of which a cut takes all that are left, or none, what stands
-    between two marks, of which the last word goes only with them, and words that go only with the head of their clause.
+    between two marks, of which the last word goes only with them, and words that go only with others of their clause.
     """
 
     fixed: frozenset[int]
@@ -142,6 +146,7 @@ def protection_of(
     tokens = analysis.tokens
     names = [*((entity.start, entity.stop) for entity in analysis.entities), *_capitals(tokens)]
     numbers = [match.span() for match in _NUMBER[language].finditer(analysis.text)]
+    numbers += [match.span() for match in _TELEPHONE.finditer(analysis.text) if not match[0].isdigit()]
     if language in _WRITTEN_APART:
         numbers += [match.span() for match in _WRITTEN_APART[language].finditer(analysis.text)]
     ending = frozenset(_ending(tokens))
@@ -153,11 +158,12 @@ def protection_of(
     if keep_entities:
         fixed |= _in_ranges(tokens, names)
     groups = [_in_ranges(tokens, [place]) for place in (*names, *numbers)]
+    groups += _counted(analysis)
     pairs = [frozenset(pair) for pair in _pairs(tokens)]
     groups += [*pairs, *_written_together(tokens)]
     enclosed = tuple((pair, _words_between(tokens, pair)) for pair in pairs)
     # What an aside in brackets says is short already: half of it says nothing.
-    groups += [pair | words for pair, words in enclosed if _is_aside(tokens, pair, words)]
+    groups += [pair | words for pair, words in enclosed if _is_aside(tokens, pair, words) or _is_title(tokens, pair)]
     bound = tuple((word, head) for word, head in denials if head is not None)
     # A number or abbreviation that ends the sentence may go without its stop.
     return Protection(frozenset(fixed), tuple(_merged(group - ending for group in groups)), enclosed, bound, ending)
@@ -169,26 +175,60 @@ def negations(text: str, language: str) -> list[_Range]:
 
 
 def _denials(analysis: Analysis, language: str) -> Iterator[tuple[int, int | None]]:
-    """Words that deny or hedge, each with the head with which it may go: none where it denies the whole statement."""
+    """Words that deny or hedge, each with those without which it may not go: none where it denies the statement."""
     ranges = negations(analysis.text, language)
     for sentence in analysis.sentences:
         denying = _in_ranges(sentence.tokens, ranges)
         for token in sentence.tokens:
             if token.start in denying:
-                yield token.start, None if token.text.lower() in _EXCEPTIONS else _clause_of(sentence, token)
+                exception = token.text.lower() in _EXCEPTIONS
+                clause = [] if exception else _clause_of(sentence, token)
+                yield from ((token.start, start) for start in clause)
+                if not clause:
+                    yield token.start, None
+                    yield from ((start, None) for start in _contrast(sentence, token))
             elif token.text.lower() in _HEDGES and 0 <= token.head < len(sentence.tokens):
                 yield token.start, sentence.tokens[token.head].start
 
 
-def _clause_of(sentence: Sentence, token: Token) -> int | None:
-    """Where the head of the clause beside the main one stands that the token is in, if it is in one."""
+def _clause_of(sentence: Sentence, token: Token) -> list[int]:
+    """Offsets of all words of the clause beside the main one that the token is in; empty where it is in none.
+
+    Half of such a clause may be left to be read with the main one: *for adults but not for women or children* without
+    *but not for women*. So a denial goes with the whole of it, and what has no verb is no clause.
+    """
+    tree = Tree(sentence, frozenset())
+    number = sentence.tokens.index(token)
     for _ in sentence.tokens:  # heads may form a cycle
-        if token.rel.split(":")[0] in _CLAUSES:
-            return token.start
-        if not token.rel or not 0 <= token.head < len(sentence.tokens):
-            return None
-        token = sentence.tokens[token.head]
-    return None
+        head = sentence.tokens[number].head
+        if sentence.tokens[number].rel.split(":")[0] in _CLAUSES:
+            return _words_of(tree, number) if _has_verb(tree, number) else []
+        if not sentence.tokens[number].rel or not 0 <= head < len(sentence.tokens):
+            return []
+        number = head
+    return []
+
+
+def _contrast(sentence: Sentence, token: Token) -> Iterator[int]:
+    """Of *dogs but not cats* the words beside *not*: without *dogs but*, or without *cats*, it says something else."""
+    tree = Tree(sentence, frozenset())
+    if not 0 <= token.head < len(sentence.tokens):
+        return
+    denied = sentence.tokens[token.head]
+    if denied.rel == "conj" and 0 <= denied.head < len(sentence.tokens):
+        yield denied.start
+        yield sentence.tokens[denied.head].start
+        links = (n for n in tree.children[token.head] if tree.tokens[n].rel in {"case", "cc"})
+        yield from (tree.tokens[n].start for n in links)
+
+
+def _has_verb(tree: Tree, number: int) -> bool:
+    rels = {tree.tokens[child].rel for child in tree.children[number]}
+    return tree.tokens[number].pos in {"VERB", "AUX"} or bool(rels & {"cop", "aux", "nsubj", "nsubj:pass"})
+
+
+def _words_of(tree: Tree, number: int) -> list[int]:
+    return [tree.tokens[n].start for n in tree.subtree(number) if tree.tokens[n].pos != "PUNCT"]
 
 
 def places_of(word: str, text: str, language: str) -> list[_Range]:
@@ -213,8 +253,10 @@ def _ending(tokens: Sequence[Token]) -> Iterator[int]:
     for token in reversed(tokens):
         if is_word(token.text):
             return
-        if token.text not in _CLOSING:
+        if set(token.text) <= _STOPS:
             yield token.start
+        elif token.text not in _CLOSING:
+            return
 
 
 def _capitals(tokens: Sequence[Token]) -> Iterator[_Range]:
@@ -241,6 +283,26 @@ def _is_aside(tokens: Sequence[Token], pair: frozenset[int], words: frozenset[in
     brackets = any(token.start in pair and token.text in _BRACKETS for token in tokens)
     beside = sum(is_word(token.text) for token in tokens) - len(words)
     return brackets and len(words) <= _ASIDE and len(words) <= beside
+
+
+def _is_title(tokens: Sequence[Token], pair: frozenset[int]) -> bool:
+    """Whether quotation marks hold a few words of which the first and the last have a capital: *“War and Peace”*."""
+    inside = [token for token in tokens if min(pair) < token.start < max(pair)]
+    capitals = [token.text[:1].isupper() for token in inside]
+    return 1 < len(inside) <= _TITLE and capitals[0] and capitals[-1]
+
+
+def _counted(analysis: Analysis) -> Iterator[frozenset[int]]:
+    """By the parse, a number in digits with what it counts: *5 degrees*."""
+    for sentence in analysis.sentences:
+        for token in sentence.tokens:
+            digits = any(character.isdigit() for character in token.text)
+            if (
+                digits
+                and token.rel.startswith(("amod", "compound", "nummod"))
+                and 0 <= token.head < len(sentence.tokens)
+            ):
+                yield frozenset({token.start, sentence.tokens[token.head].start})
 
 
 def _words_between(tokens: Sequence[Token], pair: frozenset[int]) -> frozenset[int]:

@@ -16,7 +16,7 @@ _EIGHT = re.compile(r"8|1[18](?:\b|,\d{3}\b)")
 # Letters whose names begin with a vowel; words of capitals that begin with one of the latter may be read as words.
 _NAMED_VOWEL, _NAMED_EITHER = frozenset("AEIO"), frozenset("FHLMNRSX")
 
-_WORD = r"""[\"'“‘(]?(\w[\w'’-]*)"""
+_WORD = r"""[\"'“‘($€£¥]?(\w[\w'’-]*)"""
 _ARTICLE = re.compile(rf"(?:\b(an?)|^(An?))(?=\s+{_WORD})")
 
 
@@ -40,7 +40,7 @@ def with_fitting_articles(text: str, *, like: str) -> str:
     def fitting(match: re.Match[str]) -> str:
         article, word = match[1] or match[2], match[3]
         wanted = article_before(word)
-        written = rf"\b{article}\s+[\"'“‘(]?{re.escape(word)}(?!\w)"
+        written = rf"\b{article}\s+[\"'“‘($€£¥]?{re.escape(word)}(?!\w)"
         if wanted in (None, article.lower()) or re.search(written, like, re.IGNORECASE):
             return article
         return "An" if match[2] and wanted == "an" else "A" if match[2] else str(wanted)

@@ -36,9 +36,11 @@ def _rules(language: str) -> _Rules:
         (r"[,;:]+(?=\s*[.!?…](?:\s|$))", ""),
         (r"\s[—–-](?=\s*[,.!?…;])", ""),
         (r"(?<=[.!?…])\s+[,;:—–-]+\s+", " "),
-        (rf"^[\s,;:.!?…){closing}—–-]+(?=\S)", ""),
+        (rf"^(?:[\s,;:.!?…){closing}—–]|-(?!\d))+(?=\S)", ""),
         (r"[\s,;:—–-]+$", ""),
         (rf"\s+([{ending}])", r"\1"),
+        # The stop of an abbreviation and that of the sentence: *at 10 a.m..*
+        (r"(?<=\w\.)\.(?!\.)", ""),
         (_LOOSE, " "),
     )
 
@@ -74,6 +76,7 @@ _RULES: dict[str, _Rules] = {
     ),
 }
 _FINAL = re.compile(r"[.!?…。！？][»\")”」』）]*$")
+_ADDRESS = re.compile(r"https?:|www\.")
 _FIRST_LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -100,7 +103,9 @@ def tidy(text: str, *, like: str, language: str = "ru") -> str:
     if language == "en":
         text = with_fitting_articles(text, like=like)
     first = _FIRST_LETTER.search(like)
-    if first and first.group().isupper() and (start := _FIRST_LETTER.search(text)) and start.start() <= 2:
+    start = _FIRST_LETTER.search(text)
+    address = start is not None and _ADDRESS.match(text, start.start())
+    if first and first.group().isupper() and start and start.start() <= 2 and not address:
         text = text[: start.start()] + start.group().upper() + text[start.start() + 1 :]
     final = _FINAL.search(like.rstrip())
     if text and final and not _FINAL.search(text):

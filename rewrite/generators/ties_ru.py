@@ -51,11 +51,12 @@ def _pair(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
 
 
 def _measure(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
-    """Of what there is *один*, *часть* or *ряд* goes with that alone."""
+    """Of what there is *один*, *часть* or *ряд*, and than what something is *младше*, goes with that alone."""
     token, head = tree.tokens[number], tree.head(number)
     single = head.pos in {"DET", "NUM", "PRON"} or head.text.lower() in _ONE
     of_empty = token.rel.startswith(("acl", "nmod")) and is_empty(head.text.lower())
-    if of_empty or (token.rel.startswith("nmod") and single and "из" in tree.child_words(number)):
+    than = head.feats.get("Degree") == "Cmp" and token.rel.startswith(("nmod", "nummod", "obl"))
+    if of_empty or than or (token.rel.startswith("nmod") and single and "из" in tree.child_words(number)):
         yield number, token.head
 
 
