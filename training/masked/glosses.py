@@ -1,6 +1,7 @@
 """What WordNet says of its words: definitions and examples, without how the words are related.
 
-Relations are left out on purpose: the probe Syn-Ant (docs/probes.md) measures with them.
+Relations are left out: the probe Syn-Ant (docs/probes.md) measures with them. Some definitions name an antonym all the
+same.
 """
 
 from __future__ import annotations
