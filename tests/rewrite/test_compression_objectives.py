@@ -149,8 +149,8 @@ class TestSpans:
         assert longest() == [9]
         assert longest(syntax=False) == [5]
         assert longest(longest=7) == [7]
-        # Of words side by side; the subtrees stand behind what `tied` lets through.
-        assert longest(exact=False) == [5, 5]
+        # What stands between marks, then words side by side; the subtrees stand behind what `tied` lets through.
+        assert longest(exact=False) == [20, 5, 5]
         (kind,) = stages("ru", syntax=True, exact=True, names=False, longest=None, analyzer=analyzer).kinds
         assert isinstance(kind.finder, partial)
         assert kind.finder.func is every_subtree
@@ -175,7 +175,7 @@ class TestSpans:
             assert all(kind.near and not kind.least and kind.above < MOST_OVER for kind in careful)
             assert all(kind.near and kind.least and kind.above == MOST_OVER for kind in completing)
             assert completing[1].beyond > completing[0].beyond
-            assert len(others) == 5
+            assert len(others) == 8
             assert all(kind.least and not kind.near and kind.above == MOST_OVER for kind in others)
 
     def test_names_of_the_parser_s_recogniser_are_kept(self) -> None:

@@ -217,16 +217,16 @@ def test_the_paper_s_rows_are_those_of_its_tables() -> None:
 # generator, so it is held less tightly.
 _KNOWN = {
     "broadcast": {
-        "unedited": (85.3, 77.5, 65.1, 76.7, 1.0),
+        "unedited": (85.3, 77.5, 65.1, 76.8, 1.0),
         "drop head": (76.2, 66.4, 53.9, 65.6, 0.724),
-        "drop tail": (71.3, 71.4, 58.6, 70.6, 0.724),
+        "drop tail": (71.3, 71.5, 58.6, 70.7, 0.724),
         "random drop": (74.2, 68.0, 41.9, 67.2, 0.724),
     },
     "newsroom": {
-        "unedited": (62.5, 58.6, 45.3, 57.8, 1.0),
-        "drop head": (41.2, 37.5, 27.6, 36.5, 0.454),
+        "unedited": (62.5, 58.7, 45.4, 57.9, 1.0),
+        "drop head": (41.2, 37.5, 27.5, 36.5, 0.454),
         "drop tail": (54.9, 54.7, 42.3, 54.2, 0.454),
-        "random drop": (47.3, 45.8, 17.5, 44.7, 0.454),
+        "random drop": (47.3, 46.0, 17.6, 44.9, 0.454),
     },
 }
 
