@@ -24,7 +24,7 @@ from rerank.analysis import Analyzer, Token
 from rerank.errors import BadInput
 from rerank.morphology import Morphology
 from rerank.segmentation import sentences
-from rewrite.generators.edits.valency import Valency, frame_key, head_key
+from rewrite.generators.edits.valency import COMPLEMENTS, Valency, frame_key, head_key
 
 __all__ = ["Counts", "count", "read_paragraphs", "sample_sentences", "table", "write_table"]
 
@@ -40,9 +40,7 @@ FILES = {
 _SHORTEST, _LONGEST = 5, 35
 _BATCH = 2_000
 _HEADS = frozenset({"VERB", "NOUN", "ADJ", "ADV"})
-_FRAMED = frozenset({"obl", "nmod", "obj", "iobj"})
-_COMPLEMENTS = _FRAMED | {"xcomp", "ccomp", "csubj", "obl:agent"}
-_DEPENDENTS = _COMPLEMENTS | frozenset(
+_DEPENDENTS = COMPLEMENTS | frozenset(
     {"amod", "advmod", "acl", "acl:relcl", "advcl", "nummod:gov", "appos", "det", "nsubj", "nsubj:pass"}
 )
 _LEAST_SEEN = 12
@@ -119,7 +117,7 @@ def _count_sentence(tokens: Sequence[Token], valency: Valency, counts: Counts) -
         dependents = [c for c in children[i] if tokens[c].rel in _DEPENDENTS]
         counts.seen[head] += 1
         counts.frames[head].update(set(_frames(tokens, dependents, children)))
-        counts.bare[head] += not any(tokens[c].rel in _COMPLEMENTS for c in dependents)
+        counts.bare[head] += not any(tokens[c].rel in COMPLEMENTS for c in dependents)
 
 
 def _frames(tokens: Sequence[Token], dependents: Sequence[int], children: defaultdict[int, list[int]]) -> Iterator[str]:

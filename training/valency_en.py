@@ -18,7 +18,8 @@ from types import MappingProxyType
 from rerank.analysis import Analyzer
 from rerank.english import EnglishAnalyzer
 from rerank.english.pipeline import BUNDLED
-from rewrite.generators.government import COMPLEMENTS, english_frame, english_head
+from rewrite.generators.edits.valency import COMPLEMENTS
+from rewrite.generators.government import english_frame, english_head
 from rewrite.generators.tree import Tree
 from training.masked.corpora import set_paragraphs
 from training.valency import Counts, table, write_table

@@ -14,13 +14,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from rewrite.generators.edits.valency import LIMITS, Valency, frame_key, head_key
+from rewrite.generators.edits.valency import COMPLEMENTS, LIMITS, Valency, frame_key, head_key
 from rewrite.generators.tree import Tree
 
-__all__ = ["COMPLEMENTS", "Government", "english", "english_frame", "english_head", "russian"]
-
-COMPLEMENTS = frozenset({"obj", "iobj", "obl", "obl:agent", "nmod", "xcomp", "ccomp", "csubj"})
-"""Relations of what completes a word."""
+__all__ = ["Government", "english", "english_frame", "english_head", "russian"]
 
 _ENGLISH = Path(__file__).parent.parent / "models" / "valency_en.json.gz"
 _BARE = 0.2

@@ -70,9 +70,16 @@ def test_an_unknown_language_is_named() -> None:
         ("Ελλάδα", "other"),
         ("1944", "en"),
         ("", "en"),
+        ("El presidente no quiere hablar de los problemas de la economía.", "other"),
+        ("De regering heeft besloten dat het minimumloon niet zal stijgen.", "other"),
+        ("Die Bundesregierung hat am Dienstag beschlossen, den Mindestlohn nicht auf 12 Euro zu erhöhen.", "other"),
+        ("Уряд вирішив не підвищувати ціни.", "other"),
+        ("Правительство решило не повышать цены.", "ru"),
+        ("The Los Angeles Times said that de Gaulle met la Rochelle's mayor.", "en"),
+        ("Los Angeles and Las Vegas grew fast.", "en"),
     ],
 )
-def test_the_language_is_guessed_from_the_script(text: str, language: str) -> None:
+def test_the_language_is_guessed_from_the_script_and_common_words(text: str, language: str) -> None:
     assert guess_language(text) == language
 
 

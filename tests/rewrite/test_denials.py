@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from rerank.analysis import Analysis
-from rerank.masked.words import guess_language
 from rewrite.compression.choices import goal_of
 from rewrite.compression.protection import protection_of
 from rewrite.generators.spans import Span
@@ -82,22 +81,6 @@ def test_a_number_goes_with_what_it_counts() -> None:
 )
 def test_marks_numbers_and_addresses_are_mended(cut: str, like: str, tidied: str) -> None:
     assert tidy(cut, like=like, language="en") == tidied
-
-
-@pytest.mark.parametrize(
-    ("text", "language"),
-    [
-        ("El presidente no quiere hablar de los problemas de la economía.", "other"),
-        ("De regering heeft besloten dat het minimumloon niet zal stijgen.", "other"),
-        ("Die Bundesregierung hat am Dienstag beschlossen, den Mindestlohn nicht auf 12 Euro zu erhöhen.", "other"),
-        ("Уряд вирішив не підвищувати ціни.", "other"),
-        ("Правительство решило не повышать цены.", "ru"),
-        ("The Los Angeles Times said that de Gaulle met la Rochelle's mayor.", "en"),
-        ("Los Angeles and Las Vegas grew fast.", "en"),
-    ],
-)
-def test_other_languages_in_the_same_letters_are_told_apart(text: str, language: str) -> None:
-    assert guess_language(text) == language
 
 
 def test_near_one_half_of_what_would_go_may_stay() -> None:

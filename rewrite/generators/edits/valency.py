@@ -17,11 +17,12 @@ from rerank.analysis import Token
 from rerank.morphology import Morphology
 from rewrite.generators.edits.tree import Tree
 
-__all__ = ["Valency", "frame_key", "head_key"]
+__all__ = ["COMPLEMENTS", "Valency", "frame_key", "head_key"]
 
 _TABLE = Path(__file__).parent.parent.parent / "models" / "valency_ru.json.gz"
 _PREPOSITIONS = {"во": "в", "со": "с", "ко": "к", "об": "о", "обо": "о", "из-за": "из-за"}
-_COMPLEMENTS = frozenset({"obj", "iobj", "obl", "obl:agent", "nmod", "xcomp", "ccomp", "csubj"})
+COMPLEMENTS = frozenset({"obj", "iobj", "obl", "obl:agent", "nmod", "xcomp", "ccomp", "csubj"})
+"""Relations of what completes a word."""
 _POS = {
     "VERB": ("VERB", "INFN", "PRTF", "PRTS", "GRND"),
     "AUX": ("VERB", "INFN", "PRTF", "PRTS", "GRND"),
@@ -105,8 +106,8 @@ class Valency:
         if entry is None:
             return 0.0
         bare, frames = entry
-        if tree.rels[i] in _COMPLEMENTS and bare < _BARE:
-            others = [c for c in tree.children[head] if c != i and tree.rels[c] in _COMPLEMENTS]
+        if tree.rels[i] in COMPLEMENTS and bare < _BARE:
+            others = [c for c in tree.children[head] if c != i and tree.rels[c] in COMPLEMENTS]
             if not others:
                 return 1.0
         frame = self.frame(tree, i)
