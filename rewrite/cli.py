@@ -12,6 +12,7 @@ from rewrite.commands.compress import compress
 from rewrite.commands.evaluate import evaluate
 from rewrite.commands.generate import generate, prompts
 from rewrite.commands.models import models
+from rewrite.commands.once import FilesOnce
 from rewrite.commands.rank import rerank, score
 from rewrite.commands.simplify import simplify
 from rewrite.errors import EXIT_EPILOG
@@ -28,7 +29,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for _command in (simplify, compress, score, rerank, generate, prompts):
-    app.command(epilog=EXIT_EPILOG)(_command)
+    app.command(cls=FilesOnce, epilog=EXIT_EPILOG)(_command)
 app.add_typer(evaluate, name="evaluate")
 app.add_typer(models, name="models")
 

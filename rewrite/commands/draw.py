@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rerank.types import Candidate
 from rerank.workers import Work
 from rewrite.candidates import pool_row
-from rewrite.commands.lines import complaint, jsonl_line, pack
+from rewrite.commands.lines import Failure, jsonl_line, pack
 from rewrite.commands.shared import OutputFormat
 from rewrite.drawing import sampling_of
 from rewrite.generators import create_generator, known_generators
@@ -44,10 +44,9 @@ def draw_work(options: Options, *, task: str, language: str, format: OutputForma
         found = dict(zip(asked, pools, strict=True))
         failed = {asked[i]: str(error) for i, error in errors.items()}
         lines = [_line(source, found.get(i, []), failed.get(i, ""), format) for i, source in enumerate(sources)]
-        reports = [complaint(sources[i], error) for i, error in sorted(failed.items())]
-        if debug:
-            reports += [_account(sources[i], found[i]) for i in asked]
-        return pack(lines, "".join(reports), failed=len(errors))
+        reports = [_account(sources[i], found[i]) for i in asked] if debug else []
+        failures = [Failure(i, sources[i], error) for i, error in sorted(failed.items())]
+        return pack(lines, "".join(reports), failures)
 
     return work
 

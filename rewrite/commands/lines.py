@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import struct
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from rewrite.layout import one_line
 from rewrite.result import Result
 
-__all__ = ["complaint", "complaints", "jsonl_line", "pack", "text_line", "unpack"]
+__all__ = ["Failure", "Message", "complaint", "complaints", "jsonl_line", "pack", "text_line", "unpack"]
 
-_HEADER = struct.Struct(">QQ")
+_HEADER = struct.Struct(">Q")
 # JSON allows these raw, but readers that split text at every Unicode line break would cut the row.
 _ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "\x7f\x85\u2028\u2029"}
 
@@ -28,9 +29,9 @@ def jsonl_line(row: dict[str, Any]) -> str:
     return json.dumps(row, ensure_ascii=False, allow_nan=False).translate(_ESCAPES)
 
 
-def complaint(source: str, error: str) -> str:
-    """The line of standard error that names a source which could not be rewritten."""
-    return f"rewrite: {source[:60]!r}: {error}\n"
+def complaint(source: str, error: str, place: str = "") -> str:
+    """The line of standard error that names a source which could not be rewritten; `place` says where it stands."""
+    return f"rewrite: {place}{': ' if place else ''}{source[:60]!r}: {error}\n"
 
 
 def complaints(result: Result) -> str:
@@ -38,14 +39,31 @@ def complaints(result: Result) -> str:
     return "".join(complaint(s.source, s.error) for s in result.sentences if s.error)
 
 
-def pack(lines: list[str], report: str = "", failed: int = 0) -> bytes:
-    """Output lines, a report for standard error and the number of lines that a generator failed on, as one message."""
+class Failure(NamedTuple):
+    """Something that went wrong with a line: its number in the chunk, from 0, the text that it happened to, and why."""
+
+    line: int
+    source: str
+    error: str
+
+
+class Message(NamedTuple):
+    """What a worker answers to a chunk: output lines as bytes, a report for standard error, and what went wrong."""
+
+    lines: bytes
+    report: str
+    failures: Sequence[Failure]
+
+
+def pack(lines: list[str], report: str = "", failures: Sequence[Failure] = ()) -> bytes:
+    """A `Message` as bytes."""
     body = "".join(f"{line}\n" for line in lines).encode("utf-8")
-    return _HEADER.pack(len(body), failed) + body + report.encode("utf-8")
+    return _HEADER.pack(len(body)) + body + json.dumps([report, failures]).encode("utf-8")
 
 
-def unpack(message: bytes) -> tuple[bytes, bytes, int]:
-    """What `pack` put together: the output lines, the report, the number of failures."""
-    length, failed = _HEADER.unpack_from(message)
+def unpack(message: bytes) -> Message:
+    """What `pack` put together."""
+    (length,) = _HEADER.unpack_from(message)
     start = _HEADER.size
-    return message[start : start + length], message[start + length :], failed
+    report, failures = json.loads(message[start + length :])
+    return Message(message[start : start + length], report, [Failure(*failure) for failure in failures])

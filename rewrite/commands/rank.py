@@ -74,6 +74,7 @@ def rerank(
         output=output,
         processes=processes,
         alone=runs_alone(options),
+        unit="source",
     )
 
 

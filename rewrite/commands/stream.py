@@ -9,8 +9,8 @@ from contextlib import contextmanager
 import typer
 
 from rerank.workers import Work, default_processes, ordered_map
-from rewrite.batch import LineWriter, check_output, inspect_file
-from rewrite.commands.lines import unpack
+from rewrite.batch import NO_FILE, LineWriter, check_output, inspect_file
+from rewrite.commands.lines import complaint, unpack
 from rewrite.errors import BadOption
 
 __all__ = ["run_chunks"]
@@ -24,6 +24,7 @@ def run_chunks(
     output: str | None,
     processes: int | None,
     alone: bool = False,
+    unit: str = "line",
 ) -> None:
     """Answer `chunks` in order on `output`; reports go to standard error.
 
@@ -31,7 +32,8 @@ def run_chunks(
     `load`, so that forked processes share them.
     `processes` is `None` for the default: all cores where `source` is a file, else one. Work that must be done `alone`
     (a language model uses all cores by itself and does not survive a fork) refuses more than one. Where a generator
-    failed on some lines, the command ends with exit code 3 after the last.
+    failed on some lines, the command ends with exit code 3 after the last; each is named with its number, unless it was
+    given on the command line. `unit` is what a line of the output answers.
     """
     check_output(output, source)
     total = inspect_file(source) if source and source != "-" else None
@@ -43,16 +45,20 @@ def run_chunks(
         processes = 1
     if processes is None:
         processes = default_processes() if total is not None and total > 1 else 1
-    failures = 0
+    failures = done = 0
     with LineWriter(output) as writer, _progress(total) as advance:
         for message in ordered_map(prepare(processes > 1), chunks, processes):
-            lines, report, failed = unpack(message)
-            failures += failed
-            writer.write(lines)
-            if report:
-                sys.stderr.write(report.decode("utf-8"))
+            found = unpack(message)
+            failures += len(found.failures)
+            writer.write(found.lines)
+            places = [f"{unit} {done + one.line + 1}" if source != NO_FILE else "" for one in found.failures]
+            told = [complaint(one.source, one.error, place) for one, place in zip(found.failures, places, strict=True)]
+            if report := "".join([found.report, *told]):
+                sys.stderr.write(report)
                 sys.stderr.flush()
-            advance(lines.count(b"\n"))
+            answered = found.lines.count(b"\n")
+            done += answered
+            advance(answered)
     if failures:
         raise typer.Exit(3)
 

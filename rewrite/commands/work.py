@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rerank.combine import geometric_mean, log_totals, weight_vector
 from rerank.types import Candidate, ScoreTable
 from rerank.workers import Work
-from rewrite.commands.lines import complaint, complaints, jsonl_line, pack, text_line
+from rewrite.commands.lines import Failure, jsonl_line, pack, text_line
 from rewrite.commands.shared import OutputFormat
 from rewrite.layout import one_line
 from rewrite.pipeline import Pipeline, Pool
@@ -53,8 +53,8 @@ def compress_work(options: CompressOptions, *, format: OutputFormat, explain: bo
             from rewrite.commands.report import compression_report
 
             reports = [compression_report(one) for one in found]
-        failures = [complaint(s.source, s.error) for one in found for s in one.errors]
-        return pack(lines, "".join([*reports, *failures]), failed=sum(bool(one.errors) for one in found))
+        failures = [Failure(i, s.source, str(s.error)) for i, one in enumerate(found) for s in one.errors]
+        return pack(lines, "".join(reports), failures)
 
     return work
 
@@ -88,8 +88,7 @@ def score_work(options: Options, *, format: OutputFormat, load: bool = False) ->
             _unscored(source, str(failed[i]), format) if i in failed else _scored(pipeline, next(tables), format)
             for i, (source, _) in enumerate(pools)
         ]
-        reports = [complaint(pools[i][0], str(error)) for i, error in sorted(failed.items())]
-        return pack(lines, "".join(reports), failed=len(failed))
+        return pack(lines, failures=[Failure(i, pools[i][0], str(error)) for i, error in sorted(failed.items())])
 
     return work
 
@@ -121,13 +120,13 @@ def _render(
         lines = [jsonl_line(result.row()) for result in results]
     else:
         lines = [text_line(r, options.best or 1) + end for r, end in zip(results, ends, strict=True)]
-    failures = [complaints(result) for result in results if any(s.error for s in result.sentences)]
     reports = []
     if explain:
         from rewrite.commands.report import report
 
         reports = [report(result) for result in results]
-    return pack(lines, "".join([*reports, *failures]), failed=len(failures))
+    failures = [Failure(i, s.source, s.error) for i, result in enumerate(results) for s in result.sentences if s.error]
+    return pack(lines, "".join(reports), failures)
 
 
 def _pool(line: bytes) -> Pool:

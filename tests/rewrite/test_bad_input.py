@@ -129,6 +129,27 @@ def test_output_onto_the_input_is_refused(tmp_path: Path) -> None:
     assert path.read_text() == "первая строка\n"
 
 
+@pytest.mark.parametrize(("option", "what"), [("-i", "--input"), ("--output", "--output")])
+def test_a_file_option_given_twice_is_refused(tmp_path: Path, option: str, what: str) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    for path in (first, second):
+        path.write_text("первая строка\n")
+    line = complaint(run("simplify", option, str(first), option, str(second), stdin=b"text\n"), 2)
+    assert f"{what} was given more than once" in line
+    assert second.read_text() == "первая строка\n"
+
+
+def test_lines_that_fail_are_named_by_their_number(tmp_path: Path) -> None:
+    endless = "word and thing " * 60
+    path = tmp_path / "in.txt"
+    # More lines than the first chunk has.
+    path.write_text("\n".join(["A cat sat on the mat.", ""] * 5 + [endless, "A dog came.", endless]) + "\n")
+    done = run("compress", "-i", str(path))
+    assert done.returncode == 3
+    assert [line.split(": ")[1] for line in done.stderr.decode().splitlines()] == ["line 11", "line 13"]
+    assert done.stdout.decode().count("\n") == 13
+
+
 @pytest.mark.parametrize("source", [[], ["-i", "-"]])
 def test_output_onto_standard_input_is_refused(tmp_path: Path, source: list[str]) -> None:
     path = tmp_path / "text.txt"

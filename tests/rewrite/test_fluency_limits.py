@@ -137,27 +137,27 @@ def test_commands_name_the_line_and_go_on(options: Options) -> None:
     long = {"source": FITS, "candidates": [{"text": LONG * 3}]}
     chunk = "\n".join(json.dumps(pool, ensure_ascii=False) for pool in (tooth, long, tooth)).encode()
 
-    lines, said, failed = unpack(score_work(options, format=OutputFormat.text)(chunk))
+    lines, _, failures = unpack(score_work(options, format=OutputFormat.text)(chunk))
     first, second, third = lines.decode().splitlines()
     assert (float(first) > 0, second, third) == (True, "", first)
-    assert failed == 1
-    (complaint,) = said.decode().splitlines()
-    assert complaint.startswith(f"rewrite: {FITS!r}: {LONG[:60]!r} takes ")
-    assert "the model of --fluency 128" in complaint
+    (failure,) = failures
+    assert (failure.line, failure.source) == (1, FITS)
+    assert failure.error.startswith(f"{LONG[:60]!r} takes ")
+    assert "the model of --fluency 128" in failure.error
 
-    lines, _, failed = unpack(score_work(options, format=OutputFormat.jsonl)(chunk))
+    lines, _, _ = unpack(score_work(options, format=OutputFormat.jsonl)(chunk))
     rows = [json.loads(line) for line in lines.decode().splitlines()]
     assert [len(row["candidates"]) for row in rows] == [1, 0, 1]
     assert "the model of --fluency 128" in rows[1]["error"]
 
-    lines, said, failed = unpack(rerank_work(options, format=OutputFormat.text, explain=False)(chunk))
-    assert (lines.decode().splitlines()[1], failed) == (FITS, 1)
+    lines, _, failures = unpack(rerank_work(options, format=OutputFormat.text, explain=False)(chunk))
+    assert (lines.decode().splitlines()[1], [failure.line for failure in failures]) == (FITS, [1])
 
-    lines, said, failed = unpack(
+    lines, _, failures = unpack(
         simplify_work(options, format=OutputFormat.text, explain=False)(f"{LONG * 3}\n{FITS}".encode())
     )
     assert lines.decode().splitlines()[0] == LONG * 3
-    assert (failed, said.decode().count("\n")) == (1, 1)
+    assert [(failure.line, failure.source) for failure in failures] == [(0, LONG * 3)]
 
 
 def test_the_command_ends_with_3(tiny_model: Callable[[str], Path], tmp_path: Path) -> None:
