@@ -27,7 +27,8 @@ _REINSTALL = (
     "(in a checkout: git checkout rerank/models)."
 )
 _ANEW = "Give a folder that `python -m training.export_masked` has written."
-_BATCH_TOKENS = 2048
+# A layer's numbers for so many tokens stay in a core's cache.
+_BATCH_TOKENS = 1024
 # Positions whose probabilities are computed at once; each takes a few times as many bytes as the vocabulary has words.
 _AT_ONCE = 256
 _WORDS_KEPT = 20_000

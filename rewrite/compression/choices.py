@@ -94,11 +94,11 @@ class ToRatio:
         fitting = [one for one in ranked if one.words <= most]
         if fitting:
             rounds = max(1, self.iterations - len(path.stages))
-            return self._enough(fitting, math.ceil(wanted / rounds), most)
+            return self._enough(fitting, math.ceil(wanted / rounds), most, wanted)
         if not (self.last and ranked and left > _most(self.ratio, count.total)):
             return ()
         fewest = min(one.words for one in ranked)
-        return self._enough([one for one in ranked if one.words == fewest], 1, fewest)
+        return self._enough([one for one in ranked if one.words == fewest], 1, fewest, wanted)
 
     def reached(self, path: Path, *, above: float) -> bool:
         """Whether so much went that the ratio is at most `above` more than what was asked for, or the goal reached."""
@@ -108,10 +108,10 @@ class ToRatio:
         )
         return count.left(path.removed) <= enough
 
-    def _enough(self, ranked: Sequence[_Ranked], quota: int, most: int) -> Sequence[Span] | Pending:
+    def _enough(self, ranked: Sequence[_Ranked], quota: int, most: int, wanted: int) -> Sequence[Span] | Pending:
         if self.overlap == "higher":
             return _highest(ranked, quota, most)
-        return _greedy(ranked, self.overlap, most=most, quota=quota)
+        return _greedy(ranked, self.overlap, most=most, quota=quota, wanted=wanted)
 
 
 def goal_of(ratio: float, words: int) -> int:
@@ -135,10 +135,13 @@ def _ranked(path: Path, offers: Sequence[Offer], count: WordCount) -> list[_Rank
     ]
 
 
-def _preferred(ranked: Sequence[_Ranked], overlap: Overlap) -> list[_Ranked]:
-    """The spans in the order in which they win over others that overlap them."""
+def _preferred(ranked: Sequence[_Ranked], overlap: Overlap, wanted: float = math.inf) -> list[_Ranked]:
+    """The spans in the order in which they win over others that overlap them.
+
+    More words than are `wanted` make a span no better.
+    """
     keys: dict[Overlap, Callable[[_Ranked], float]] = {
-        "share": lambda one: one.distance / max(1, one.words),
+        "share": lambda one: one.distance / max(1, min(one.words, wanted)),
         "lower": lambda one: one.distance,
         "higher": lambda one: -one.distance,
     }
@@ -146,7 +149,13 @@ def _preferred(ranked: Sequence[_Ranked], overlap: Overlap) -> list[_Ranked]:
 
 
 def _greedy(
-    ranked: Sequence[_Ranked], overlap: Overlap, *, most: int, quota: int | None = None, limit: float = math.inf
+    ranked: Sequence[_Ranked],
+    overlap: Overlap,
+    *,
+    most: int,
+    quota: int | None = None,
+    wanted: float = math.inf,
+    limit: float = math.inf,
 ) -> Sequence[Span] | Pending:
     """Spans by preference that share no token, until `quota` words go, and never more than `most`.
 
@@ -155,7 +164,7 @@ def _greedy(
     chosen: list[_Ranked] = []
     taken: set[int] = set()
     gone = 0
-    for one in _preferred(ranked, overlap):
+    for one in _preferred(ranked, overlap, wanted):
         if gone + one.words > most or not taken.isdisjoint(one.span.starts):
             continue
         chosen.append(one)

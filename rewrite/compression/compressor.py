@@ -100,6 +100,7 @@ class Compressor:
                 names=o.keep_entities,
                 longest=o.longest,
                 analyzer=self._analyzers.get(language),
+                careful=o.careful,
             )
             model = self._model or create_masked_model(o.masked_model, language=language, device=o.device)
             self._deleters[language] = Deleter(o, model, found, language=language)

@@ -38,7 +38,9 @@ class Deleter:
         self.stages = stages
         self._language = language
         self._objective = objective_of(options, model, language=language, analyzer=stages.analyzer)
-        self._searches = [(stage, self._search(stage, last=stage is stages.kinds[-1])) for stage in stages.kinds]
+        # What is left to cut then hurts: a sentence may stay longer.
+        last = None if options.careful else stages.kinds[-1]
+        self._searches = [(stage, self._search(stage, last=stage is last)) for stage in stages.kinds]
 
     def run(self, sentences: Sequence[str]) -> list[CompressedSentence]:
         """One result per sentence, in order; sentences that the model cannot read come back with an error."""

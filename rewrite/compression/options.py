@@ -98,6 +98,12 @@ class CompressOptions(BaseModel):
     ] = ()
     keep_entities: Annotated[bool, Field(description="Never cut names of people, places and organisations.")] = False
     cut_negation: Annotated[bool, Field(description="Let not, never, without and their like be cut as well.")] = False
+    careful: Annotated[
+        bool,
+        Field(
+            description="Cut only what the grammar of the rest can spare: a sentence may stay longer than --ratio asks."
+        ),
+    ] = False
     overlap: Annotated[
         Overlap,
         Field(
@@ -135,6 +141,9 @@ class CompressOptions(BaseModel):
         ours = self.masked_model.partition(":")[0] == "bundled"
         if self.method == "bertscore" and ours:
             raise ValueError(f"--method bertscore cannot use --masked-model {self.masked_model}: give hf:NAME")
+        if self.careful and (self.threshold is not None or self.syntax is False):
+            other = "--no-syntax" if self.threshold is None else "--threshold"
+            raise ValueError(f"--careful counts for nothing with {other}: it is of cuts by syntax to a --ratio")
         if self.bias != 1.0 and self.method not in ("ndd", "fast-ndd"):
             raise ValueError(f"--bias counts for nothing with --method {self.method}: it is of ndd and fast-ndd")
         if self.device != "cpu" and ours:

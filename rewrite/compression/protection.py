@@ -83,7 +83,17 @@ _HEDGES = frozenset(
     """
     reportedly allegedly alleged apparently supposedly possibly possible perhaps maybe probably likely potentially
     potential suspected suspect almost nearly about approximately roughly around partly expected planned proposed
-    предположительно возможно вероятно видимо примерно около почти приблизительно частично
+    якобы предположительно возможно вероятно видимо примерно около почти приблизительно частично
+    """.split()
+)  # fmt: skip
+# Beside the main clause they say that somebody else vouches for it, or nobody: *he was, the prosecutor claimed, armed*.
+_CLAIMS = frozenset(
+    """
+    claim claims claimed allege alleges alleged argue argues argued contend contends contended estimate estimates
+    estimated insist insists insisted suggest suggests suggested suspect suspects suspected
+    утверждает утверждают утверждал утверждала утверждали утверждается полагает полагают полагал полагала полагали
+    предполагает предполагают предполагал предполагала предполагали предполагается считает считают считал считала
+    считали подозревает подозревают
     """.split()
 )  # fmt: skip
 # They take something out of the statement that they stand beside.
@@ -187,8 +197,17 @@ def _denials(analysis: Analysis, language: str) -> Iterator[tuple[int, int | Non
                 if not clause:
                     yield token.start, None
                     yield from ((start, None) for start in _contrast(sentence, token))
-            elif token.text.lower() in _HEDGES and 0 <= token.head < len(sentence.tokens):
+            elif _hedges(sentence, token) and 0 <= token.head < len(sentence.tokens):
                 yield token.start, sentence.tokens[token.head].start
+
+
+def _hedges(sentence: Sentence, token: Token) -> bool:
+    word = token.text.lower()
+    if word not in _CLAIMS:
+        return word in _HEDGES
+    # Joined without a conjunction, it is what the parser should have called a remark.
+    links = (t for t in sentence.tokens if t.rel == "cc" and sentence.tokens[t.head : t.head + 1] == [token])
+    return token.rel.startswith("parataxis") or (token.rel == "conj" and not any(links))
 
 
 def _clause_of(sentence: Sentence, token: Token) -> list[int]:

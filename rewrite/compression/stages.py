@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from types import ModuleType
 
 from rerank.analysis import LAYERS, Analysis, Analyzer
 from rerank.english import EnglishAnalyzer
@@ -19,11 +20,12 @@ from rewrite.errors import BadOption, ModelNotFound
 from rewrite.generators import ties_en, ties_ru
 from rewrite.generators.any_subtree import FUNCTION_RELATIONS, every_subtree
 from rewrite.generators.edits.valency import Valency
-from rewrite.generators.government import english, russian
+from rewrite.generators.government import Government, english, russian
 from rewrite.generators.phrases import whole_phrases
 from rewrite.generators.segments import segments
 from rewrite.generators.spans import Span, SpanFinder, adjacent_words, subtrees
 from rewrite.generators.spans_en import english_subtrees
+from rewrite.generators.spare_words_en import spare_words
 from rewrite.generators.ties import Ties, governed, tied, usual
 
 __all__ = ["PARSED", "Guarded", "Stage", "Stages", "stages"]
@@ -88,18 +90,26 @@ class Guarded:
 
 
 def stages(
-    language: str, *, syntax: bool | None, exact: bool, names: bool, longest: int | None, analyzer: Analyzer | None
+    language: str,
+    *,
+    syntax: bool | None,
+    exact: bool,
+    names: bool,
+    longest: int | None,
+    analyzer: Analyzer | None,
+    careful: bool = False,
 ) -> Stages:
     """The spans for texts of `language` (of `rerank.masked.words.LANGUAGES`).
 
     With `syntax` they are dependency subtrees, without it any words side by side; `None` takes what there is, and logs
     a warning where a parser is missing. `exact` asks for that one kind alone, as in the paper; otherwise subtrees that
-    grammar can spare come first and any words last. `names` says that named entities must be known. Raises `BadOption`
-    for syntax or names where there is no parser, and what a parser raises that cannot be loaded.
+    the rest does without come first, and any words last, unless it shall be `careful`. `names` says that named entities
+    must be known. Raises `BadOption` for syntax, names or care where there is no parser, and what a parser raises that
+    cannot be loaded.
     """
     if language not in PARSED:
-        if syntax or names:
-            what = "--syntax" if syntax else "--keep-entities"
+        if syntax or names or careful:
+            what = "--syntax" if syntax else "--keep-entities" if names else "--careful"
             raise BadOption(
                 f"{what} with a text in {language!r}: there is no parser for it, only for {' and '.join(PARSED)}.",
                 hint="Leave it out; --keep WORD protects words in any language.",
@@ -111,13 +121,18 @@ def stages(
         parser = analyzer or _parser(language)
         parser.load(LAYERS)
     except ModelNotFound as error:
-        if syntax or names:
+        if syntax or names or careful:
             raise
         _LOG.warning("%s Without a parser any words side by side may be cut, with worse sentences.", error)
         return _plain(WordAnalyzer(language), (), longest)
     if syntax is False:
         return _plain(parser, ("entities",), longest)
-    return Stages(parser, LAYERS, _subtree_kinds(language, parser, exact=exact, longest=longest), True)
+    if exact:
+        kinds = [Stage(partial(every_subtree, longest=longest or LONGEST_SUBTREE))]
+    else:
+        own = _Language.of(language, parser, longest)
+        kinds = [*_harmless(own, longest), *(() if careful else _harmful(own))]
+    return Stages(parser, LAYERS, tuple(kinds), True)
 
 
 def _plain(analyzer: Analyzer, layers: Sequence[str], longest: int | None) -> Stages:
@@ -125,48 +140,74 @@ def _plain(analyzer: Analyzer, layers: Sequence[str], longest: int | None) -> St
     return Stages(analyzer, tuple(layers), (Stage(finder, beyond=MOST_OVER),), False)
 
 
-def _subtree_kinds(language: str, parser: Analyzer, *, exact: bool, longest: int | None) -> tuple[Stage, ...]:
-    if exact:
-        return (Stage(partial(every_subtree, longest=longest or LONGEST_SUBTREE)),)
-    most = longest or LONGEST_TO_RATIO
-    no_argument: SpanFinder = partial(every_subtree, longest=most, kept=_CORE | _ARGUMENTS)
-    no_core: SpanFinder = partial(every_subtree, longest=most, kept=_CORE)
-    phrases: SpanFinder = partial(whole_phrases, longest=min(most, LONGEST_SPAN))
-    between_marks: SpanFinder = partial(segments, longest=most)
-    any_words: SpanFinder = partial(adjacent_words, longest=min(most, LONGEST_SPAN))
-    ties = ties_en if language == "en" else ties_ru
-    bound = partial(tied, asks=ties.asks)
-    government = english() if language == "en" else russian(Valency(parser.morphology))
-    grammar = (*ties.GRAMMAR, governed(government))
-    meaning = (*grammar, *ties.CONDITIONS)
-    completing = bound(no_argument, *meaning)
-    return (
-        *_spared(language, (*meaning, usual(government)), most, longest),
-        Stage(bound(no_argument, *meaning, *ties.COMPLEMENTS, usual(government)), _CLOSE, MOST_OVER, near=True),
-        # What completes a word goes only where the ratio must have it; then conditions; then objects.
-        Stage(completing, MOST_OVER, MOST_OVER, near=True, least=True),
-        Stage(completing, MOST_OVER, _DEEP, near=True, least=True),
-        Stage(bound(between_marks, *meaning), MOST_OVER, MOST_OVER, least=True),
-        Stage(bound(no_argument, *grammar), MOST_OVER, MOST_OVER, least=True),
-        Stage(bound(phrases, *grammar, *ties.ARGUMENTS), MOST_OVER, MOST_OVER, least=True),
-        Stage(bound(no_core, *grammar), MOST_OVER, MOST_OVER, least=True),
-        Stage(between_marks, MOST_OVER, _DEEP, least=True),
-        Stage(bound(no_core, *ties.GRAMMAR), MOST_OVER, MOST_OVER, least=True),
-        # Any words at all leave a bad sentence: only where it must be.
-        Stage(phrases, MOST_OVER, MOST_OVER, least=True),
-        Stage(any_words, MOST_OVER, MOST_OVER, least=True),
-    )
+@dataclass(frozen=True, slots=True)
+class _Language:
+    """What the kinds of spans of a language have in common; `most` words at most go at once."""
+
+    name: str
+    ties: ModuleType
+    government: Government
+    most: int
+
+    @classmethod
+    def of(cls, name: str, parser: Analyzer, longest: int | None) -> _Language:
+        government = english() if name == "en" else russian(Valency(parser.morphology))
+        return cls(name, ties_en if name == "en" else ties_ru, government, longest or LONGEST_TO_RATIO)
+
+    @property
+    def grammar(self) -> tuple[Ties, ...]:
+        return (*self.ties.GRAMMAR, governed(self.government))
+
+    @property
+    def meaning(self) -> tuple[Ties, ...]:
+        return (*self.grammar, *self.ties.CONDITIONS)
+
+    def bound(self, finder: SpanFinder, *rules: Ties) -> SpanFinder:
+        return tied(finder, *rules, asks=self.ties.asks)
+
+    def subtrees(self, kept: frozenset[str]) -> SpanFinder:
+        return partial(every_subtree, longest=self.most, kept=kept)
 
 
-def _spared(language: str, meaning: tuple[Ties, ...], most: int, longest: int | None) -> Iterator[Stage]:
-    """What the grammar of the rest can do without, in English remarks before all else."""
-    if language == "en":
+def _harmless(language: _Language, longest: int | None) -> Iterator[Stage]:
+    """What the rest does without: in English remarks before all else; then what the grammar can spare; then subtrees
+    on which nothing often depends.
+    """
+    of_spared = (*language.meaning, usual(language.government))
+    if language.name == "en":
         remarks: SpanFinder = partial(english_subtrees, longest=longest, asides=True)
-        yield Stage(remarks, _CLOSE, _ASIDE, near=True)
-        spared: SpanFinder = partial(english_subtrees, longest=most)
-        yield Stage(tied(spared, *meaning, asks=ties_en.asks), _CLOSE, MOST_OVER, near=True)
+        yield Stage(language.bound(remarks), _CLOSE, _ASIDE, near=True)
+        spared: SpanFinder = partial(english_subtrees, longest=language.most)
+        yield Stage(language.bound(spared, *of_spared), _CLOSE, MOST_OVER, near=True)
+        yield Stage(spare_words, _CLOSE, MOST_OVER)
     else:
-        yield Stage(tied(subtrees, *meaning, asks=ties_ru.asks), _CLOSE, MOST_OVER, near=True)
+        yield Stage(language.bound(subtrees, *of_spared), _CLOSE, MOST_OVER, near=True)
+    others = language.bound(language.subtrees(_CORE | _ARGUMENTS), *of_spared, *language.ties.COMPLEMENTS)
+    yield Stage(others, _CLOSE, MOST_OVER, near=True)
+
+
+def _harmful(language: _Language) -> Iterator[Stage]:
+    """What goes only where the ratio must have it: what completes a word; then conditions; then objects; in the end
+    any words at all, which leave a bad sentence.
+    """
+    no_argument, no_core = language.subtrees(_CORE | _ARGUMENTS), language.subtrees(_CORE)
+    phrases: SpanFinder = partial(whole_phrases, longest=min(language.most, LONGEST_SPAN))
+    between_marks: SpanFinder = partial(segments, longest=language.most)
+    any_words: SpanFinder = partial(adjacent_words, longest=min(language.most, LONGEST_SPAN))
+    completing = language.bound(no_argument, *language.meaning)
+    yield Stage(completing, MOST_OVER, MOST_OVER, near=True, least=True)
+    yield Stage(completing, MOST_OVER, _DEEP, near=True, least=True)
+    spans = (
+        (language.bound(between_marks, *language.meaning), MOST_OVER),
+        (language.bound(no_argument, *language.grammar), MOST_OVER),
+        (language.bound(phrases, *language.grammar, *language.ties.ARGUMENTS), MOST_OVER),
+        (language.bound(no_core, *language.grammar), MOST_OVER),
+        (between_marks, _DEEP),
+        (language.bound(no_core, *language.ties.GRAMMAR), MOST_OVER),
+        (phrases, MOST_OVER),
+        (any_words, MOST_OVER),
+    )
+    yield from (Stage(finder, MOST_OVER, beyond, least=True) for finder, beyond in spans)
 
 
 def _parser(language: str) -> Analyzer:

@@ -107,13 +107,27 @@ def _waiting(tree: Tree, asks: Test) -> Iterator[tuple[int, frozenset[int]]]:
 
 
 def _subjects(tree: Tree) -> Iterator[tuple[int, frozenset[int]]]:
-    """Finite verbs, each with all that stands between it and the conjunction or start of the sentence before it."""
+    """Finite verbs, each with all that stands between it and the conjunction or start of the sentence before it, but
+    for clauses with a conjunction of their own that are over by then: *He, after he had left, …*.
+    """
     for place, number in enumerate(tree.kept):
-        if _is_finite(tree, number):
-            before = list(takewhile(lambda n: tree.tokens[n].pos not in _JOINTS, reversed(tree.kept[:place])))
-            words = frozenset(tree.tokens[n].start for n in before if tree.tokens[n].pos != "PUNCT")
-            if words:
-                yield tree.tokens[number].start, words
+        if not _is_finite(tree, number):
+            continue
+        over = {n for other in tree.kept[:place] for n in _closed_clause(tree, other, number)}
+        left = [n for n in reversed(tree.kept[:place]) if n not in over]
+        before = takewhile(lambda n: tree.tokens[n].pos not in _JOINTS, left)
+        words = frozenset(tree.tokens[n].start for n in before if tree.tokens[n].pos != "PUNCT")
+        if words:
+            yield tree.tokens[number].start, words
+
+
+def _closed_clause(tree: Tree, number: int, before: int) -> Iterable[int]:
+    """The tokens of the clause that the conjunction `number` opens, where it ends before another token."""
+    token = tree.tokens[number]
+    if token.pos not in _JOINTS or token.rel != "mark" or token.head not in tree.children:
+        return ()
+    inside = tree.subtree(token.head)
+    return inside if max(inside) < before and min(inside) >= number else ()
 
 
 def _is_finite(tree: Tree, number: int) -> bool:

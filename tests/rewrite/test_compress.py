@@ -311,6 +311,17 @@ class TestProtection:
         assert allows("about", "ten", "men")
         assert not protection_of(analysis, "en", cut_negation=True).with_head
 
+    @pytest.mark.parametrize(
+        ("relation", "link", "stays"),
+        [("parataxis", "", True), ("conj", "", True), ("conj", "and X 5 cc", False), ("root", "", False)],
+    )
+    def test_a_claim_beside_the_main_clause_stays_one(self, relation: str, link: str, stays: bool) -> None:
+        link = link or "there X 5 advmod"
+        head = 0 if relation == "root" else 2
+        analysis = parsed(f"He X 2 nsubj\nfled X 0 root\n{link}\nTom X 5 nsubj\nclaimed X {head} {relation}")
+        claim = frozenset(t.start for t in analysis.tokens[2:])
+        assert protection_of(analysis, "en").allows(Span(claim, ""), frozenset()) is not stays
+
     def test_the_marks_at_the_end_stay_when_what_is_before_them_goes(self) -> None:
         analysis = WordAnalyzer("en").analyze_one("He saw “The Mill.”")
         protection = protection_of(analysis, "en")

@@ -69,3 +69,13 @@ def test_who_said_it_goes_whole(analyzer: EnglishAnalyzer) -> None:
     found = compressions(analyzer, text)
     assert not [one for one in found if "said" in one and "police said" not in one]
     assert found[0].startswith("A man was shot")
+
+
+def test_with_care_a_sentence_may_stay_longer(analyzer: EnglishAnalyzer) -> None:
+    text = "The judge directed the jury to find these two facts, which it did after a long day."
+    found = {}
+    for careful in (False, True):
+        options = compress_options(ratio=0.4, careful=careful)
+        (found[careful],) = Compressor(options, analyzers={"en": analyzer}).run([text])
+    assert found[False].ratio <= 0.5 < found[True].ratio < 0.9
+    assert found[True].text == "The judge directed the jury to find these two facts."

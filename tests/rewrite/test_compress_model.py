@@ -207,6 +207,8 @@ class TestBadInput:
                 {"device": "cuda", "masked_model": "bundled:x"},
                 "--device counts for nothing with --masked-model bundled:x",
             ),
+            ({"careful": True, "threshold": 1.0}, "--careful counts for nothing with --threshold"),
+            ({"careful": True, "syntax": False}, "--careful counts for nothing with --no-syntax"),
             ({"method": "bertscore"}, "--method bertscore cannot use --masked-model bundled: give hf:NAME"),
         ],
     )
@@ -215,7 +217,7 @@ class TestBadInput:
             compress_options(**values)
 
     def test_syntax_without_a_parser_is_refused(self, model: MaskedModel) -> None:
-        for option in ({"syntax": True}, {"keep_entities": True, "syntax": None}):
+        for option in ({"syntax": True}, {"keep_entities": True, "syntax": None}, {"careful": True, "syntax": None}):
             with pytest.raises(BadOption, match="there is no parser"):
                 compressor(model, lang="zh", **option).run(["我们明天去北京看朋友。"])
 

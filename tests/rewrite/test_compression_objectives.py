@@ -20,9 +20,10 @@ from rewrite.compression.objectives import NddObjective, PerplexityObjective, Sc
 from rewrite.compression.options import compress_options
 from rewrite.compression.protection import protection_of
 from rewrite.compression.sentences import language_of, problem
-from rewrite.compression.stages import stages
+from rewrite.compression.stages import Stage, stages
 from rewrite.generators.any_subtree import every_subtree
 from rewrite.generators.deletion import Objective, Trial
+from rewrite.generators.spare_words_en import spare_words
 from rewrite.generators.spans import adjacent_words
 from tests.english import parsed
 
@@ -169,10 +170,19 @@ class TestSpans:
         assert (words(None), words(24), words(2)) == (5, 24, 2)
 
     def test_careful_kinds_come_first_and_what_hurts_stops_early(self) -> None:
-        for language, first in (("en", 2), ("ru", 1)):
-            kinds = stages(language, syntax=True, exact=False, names=False, longest=None, analyzer=Analyzer()).kinds
-            careful, completing, others = kinds[: first + 1], kinds[first + 1 : first + 3], kinds[first + 3 :]
-            assert all(kind.near and not kind.least and kind.above < MOST_OVER for kind in careful)
+        def kinds_of(language: str, careful: bool) -> tuple[Stage, ...]:
+            found = stages(
+                language, syntax=None, exact=False, names=False, longest=None, analyzer=Analyzer(), careful=careful
+            )
+            return found.kinds
+
+        for language, first in (("en", 4), ("ru", 2)):
+            kinds = kinds_of(language, False)
+            careful, completing, others = kinds[:first], kinds[first : first + 2], kinds[first + 2 :]
+            assert len(kinds_of(language, True)) == first
+            assert all(not kind.least and kind.above < MOST_OVER for kind in careful)
+            # A function word is no cut whose distance tells anything.
+            assert [kind.near for kind in careful] == [kind.finder is not spare_words for kind in careful]
             assert all(kind.near and kind.least and kind.above == MOST_OVER for kind in completing)
             assert completing[1].beyond > completing[0].beyond
             assert len(others) == 8
