@@ -82,8 +82,9 @@ _CLAUSES = frozenset({"acl", "advcl", "conj", "parataxis"})
 _HEDGES = frozenset(
     """
     reportedly allegedly alleged apparently supposedly possibly possible perhaps maybe probably likely potentially
-    potential suspected suspect almost nearly about approximately roughly around partly expected planned proposed
-    якобы предположительно возможно вероятно видимо примерно около почти приблизительно частично
+    potential suspected suspect wrongly incorrectly falsely mistakenly unsuccessfully illegally almost nearly about
+    approximately roughly around partly expected planned proposed
+    ошибочно безуспешно якобы предположительно возможно вероятно видимо примерно около почти приблизительно частично
     """.split()
 )  # fmt: skip
 # Beside the main clause they say that somebody else vouches for it, or nobody: *he was, the prosecutor claimed, armed*.

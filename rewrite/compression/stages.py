@@ -176,7 +176,7 @@ def _harmless(language: _Language, longest: int | None) -> Iterator[Stage]:
     of_spared = (*language.meaning, usual(language.government))
     if language.name == "en":
         remarks: SpanFinder = partial(english_subtrees, longest=longest, asides=True)
-        yield Stage(language.bound(remarks), _CLOSE, _ASIDE, near=True)
+        yield Stage(language.bound(remarks, *ties_en.REMARKS), _CLOSE, _ASIDE, near=True)
         spared: SpanFinder = partial(english_subtrees, longest=language.most)
         yield Stage(language.bound(spared, *of_spared), _CLOSE, MOST_OVER, near=True)
         yield Stage(spare_words, _CLOSE, MOST_OVER)

@@ -28,13 +28,7 @@ def is_aside(tree: Tree, number: int) -> bool:
     numbers = [n for n in tree.subtree(number) if tree.tokens[n].text not in BREAKS]
     if not numbers or {tree.word(n) for n in numbers[:2]} & _HOLDS or is_condition(tree, number):
         return False
-    return _parted(tree, numbers) and not _holds_the_predicate(tree, numbers)
-
-
-def _holds_the_predicate(tree: Tree, numbers: list[int]) -> bool:
-    """Whether the only finite verbs are among these tokens, as where the parser took the subject for the main word."""
-    finite = {n for n in tree.kept if tree.tokens[n].feats.get("VerbForm") == "Fin"}
-    return bool(finite) and finite <= set(numbers)
+    return _parted(tree, numbers)
 
 
 def _has_subject(tree: Tree, number: int) -> bool:

@@ -17,11 +17,13 @@ from rewrite.generators.tree import Tree
 
 __all__ = [
     "Ties",
+    "announced",
     "argument",
     "clause",
     "complement",
     "condition",
     "coordination",
+    "denied",
     "governed",
     "has_argument",
     "modifier",
@@ -45,6 +47,12 @@ _VERBAL = frozenset({"VERB", "AUX"})
 _MODIFIERS = frozenset({"advmod", "amod", "appos", "compound", "det", "flat", "nmod", "nummod"})
 _ARGUMENTS = frozenset({"obj", "iobj", "xcomp", "ccomp"})
 _CLAUSES = frozenset({"acl", "advcl", "obl", "parataxis"})
+_CIRCUMSTANCES = frozenset({"obl", "advmod", "advcl", "xcomp"})
+_WHICH = frozenset({"amod", "nmod", "acl"})
+_ANNOUNCE = frozenset("these this those following follows such следующее следующие следующая следующий такие".split())
+_ARTICLES = frozenset({"a", "an", "the"})
+_BEFORE_NOUNS = frozenset({"ADJ", "ADV", "NUM"})
+_NO_NOUNS = frozenset("ADP AUX CCONJ PART PRON PUNCT SCONJ VERB".split())
 _PHRASES = frozenset({"nmod", "obl", "acl", "advcl"})
 
 
@@ -59,6 +67,7 @@ def tied(finder: SpanFinder, *rules: Ties, asks: Test) -> SpanFinder:
         trees = [Tree(sentence, removed) for sentence in analysis.sentences]
         waiting = [pair for tree in trees for pair in (*_waiting(tree, asks), *_subjects(tree))]
         predicates = [run for tree in trees for run in _predicates(tree)]
+        mains = [found for tree in trees if (found := _main_verbs(tree, asks))]
         return [
             span
             for span in finder(analysis, removed)
@@ -68,6 +77,8 @@ def tied(finder: SpanFinder, *rules: Ties, asks: Test) -> SpanFinder:
                 all(other in span.starts for one, other in pairs if one in span.starts)
                 and not any(one not in span.starts and rest <= span.starts for one, rest in waiting)
                 and not any(verb in span.starts and before not in span.starts for verb, before in predicates)
+                and not any(verbs <= span.starts for verbs in mains)
+                and not any(_leaves_article(tree, span) for tree in trees)
             )
         ]
 
@@ -134,6 +145,39 @@ def _is_finite(tree: Tree, number: int) -> bool:
     """A verb that wants a subject: no participle or infinitive, no order."""
     token = tree.tokens[number]
     return token.pos in _VERBAL and token.feats.get("VerbForm") == "Fin" and token.feats.get("Mood") != "Imp"
+
+
+def _main_verbs(tree: Tree, asks: Test) -> frozenset[int]:
+    """The finite verbs of clauses that nothing subordinates, whatever the parse hangs them on; without any, all
+    finite verbs. Without the last of them a sentence is none.
+    """
+    finite = [number for number in tree.kept if _is_finite(tree, number)]
+    main = [number for number in finite if not _is_subordinate(tree, number, asks)]
+    return frozenset(tree.tokens[number].start for number in main or finite)
+
+
+def _leaves_article(tree: Tree, span: Span) -> bool:
+    """Whether an article loses its noun, whatever the parse makes of it: *a silver swarm joins* → *a silver joins*."""
+    rest = [number for number in tree.kept if tree.tokens[number].start not in span.starts]
+    for article in (number for number in rest if tree.word(number) in _ARTICLES):
+        after = _behind_adjectives(tree, rest, article)
+        lost = after != _behind_adjectives(tree, tree.kept, article)
+        if lost and (after is None or tree.tokens[after].pos in _NO_NOUNS):
+            return True
+    return False
+
+
+def _behind_adjectives(tree: Tree, numbers: list[int], article: int) -> int | None:
+    """The first of `numbers` behind an article and what may stand between it and its noun."""
+    behind = (n for n in numbers if n > article)
+    return next((n for n in behind if tree.tokens[n].pos not in _BEFORE_NOUNS and tree.tokens[n].rel != "amod"), None)
+
+
+def _is_subordinate(tree: Tree, number: int, asks: Test) -> bool:
+    token = tree.tokens[number]
+    head = token.head if token.rel.startswith(("aux", "cop")) and token.head in tree.children else number
+    opened = any(tree.tokens[child].rel == "mark" or asks(tree, child) for child in tree.children[head])
+    return opened or tree.tokens[head].rel == "acl:relcl"
 
 
 def _predicates(tree: Tree) -> Iterator[tuple[int, int]]:
@@ -251,6 +295,34 @@ def negated(denies: Set[str]) -> Ties:
             yield after, number
 
     return rule
+
+
+def denied(denies: Set[str]) -> Ties:
+    """What a verb denies it denies with all that follows: *they did not have them in stock* is not *they did not have
+    them*. What marks set off stands outside.
+    """
+
+    def rule(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
+        token = tree.tokens[number]
+        relation = token.rel.split(":")[0]
+        verb = token.head
+        if relation in _WHICH and tree.head(number).rel.split(":")[0] in {"obj", "obl"}:
+            verb = tree.head(number).head
+        elif relation not in _CIRCUMSTANCES:
+            return
+        if verb not in tree.children or verb > number or tree.isolated(number):
+            return
+        if tree.child_words(verb, "advmod") & denies - {tree.word(number)}:
+            yield number, token.head
+
+    return rule
+
+
+def announced(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
+    """What a colon opens goes with the word that announces it: *the steps are these: …*."""
+    before, _ = tree.neighbours([number])
+    if tree.tokens[number].text == ":" and before is not None and tree.word(before) in _ANNOUNCE:
+        yield number, before
 
 
 def modifier(limits: Test) -> Ties:

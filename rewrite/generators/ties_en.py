@@ -16,11 +16,13 @@ from rewrite.generators.needed_en import (
 )
 from rewrite.generators.ties import (
     Ties,
+    announced,
     argument,
     clause,
     complement,
     condition,
     coordination,
+    denied,
     has_argument,
     modifier,
     negated,
@@ -29,7 +31,7 @@ from rewrite.generators.ties import (
 )
 from rewrite.generators.tree import Tree
 
-__all__ = ["ARGUMENTS", "COMPLEMENTS", "CONDITIONS", "GRAMMAR", "asks"]
+__all__ = ["ARGUMENTS", "COMPLEMENTS", "CONDITIONS", "GRAMMAR", "REMARKS", "asks"]
 
 _COMPARED = frozenset({"than", "as"})
 _MORE = frozenset("more less fewer rather other better worse else".split())
@@ -78,6 +80,13 @@ def _limits(tree: Tree, number: int) -> bool:
     return tree.word(number) in LIMITS or (gerund and tree.tokens[number].rel == "amod")
 
 
+def _filling(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
+    """What kind of place, way or thing it is: *in a safe place* says more than *in a place*."""
+    token = tree.tokens[number]
+    if token.rel in {"amod", "compound"} and tree.word(token.head) in EMPTY_NOUNS:
+        yield number, token.head
+
+
 def _measure(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
     """Of what there is *a lot*, *some* or *one*, goes with that alone."""
     token, head = tree.tokens[number], tree.head(number)
@@ -97,11 +106,15 @@ GRAMMAR: tuple[Ties, ...] = (
     _pair,
     _comparison,
     _measure,
+    announced,
 )
 """Without them the rest is broken or says something else."""
-CONDITIONS: tuple[Ties, ...] = (condition(is_condition),)
+CONDITIONS: tuple[Ties, ...] = (condition(is_condition), denied(_NEGATIONS | {"never"}))
 """Under which the rest holds."""
+REMARKS: tuple[Ties, ...] = (announced,)
+"""For remarks beside the main clause, which the others would not let go."""
 ARGUMENTS: tuple[Ties, ...] = (has_argument,)
 """What a verb says of its object."""
-COMPLEMENTS: tuple[Ties, ...] = (complement(is_needed),)
-"""Phrases and clauses that by `rewrite.generators.needed_en` complete the word on which they hang."""
+COMPLEMENTS: tuple[Ties, ...] = (complement(is_needed), _filling)
+"""Phrases and clauses that by `rewrite.generators.needed_en` complete the word on which they hang, and what a word that
+says little alone is about."""

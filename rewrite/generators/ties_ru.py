@@ -8,11 +8,13 @@ from itertools import islice, takewhile
 from rewrite.generators.needed import ALTERNATIVES, CONTRASTS, in_subject, is_condition, is_empty, is_needed, limits
 from rewrite.generators.ties import (
     Ties,
+    announced,
     argument,
     clause,
     complement,
     condition,
     coordination,
+    denied,
     has_argument,
     modifier,
     negated,
@@ -28,6 +30,8 @@ _HALVES = {"между": "и", "от": "до"}
 _NEAR = 10
 _ONE = frozenset("один одна одно одного одной одному одним одну одном".split())
 _POINTING = frozenset("то того тому тем том так потому".split())
+_PLACE = frozenset("место места месту местом месте мест местам местами местах".split())
+_STARTS = frozenset("дня момента даты начала окончания вступления получения".split())
 _NEGATIONS = frozenset({"не", "ни"})
 
 
@@ -54,10 +58,19 @@ def _measure(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
     """Of what there is *один*, *часть* or *ряд*, and than what something is *младше*, goes with that alone."""
     token, head = tree.tokens[number], tree.head(number)
     single = head.pos in {"DET", "NUM", "PRON"} or head.text.lower() in _ONE
-    of_empty = token.rel.startswith(("acl", "nmod")) and is_empty(head.text.lower())
+    of_empty = token.rel.startswith(("acl", "nmod")) and (is_empty(head.text.lower()) or head.text.lower() in _PLACE)
     than = head.feats.get("Degree") == "Cmp" and token.rel.startswith(("nmod", "nummod", "obl"))
     if of_empty or than or (token.rel.startswith("nmod") and single and "из" in tree.child_words(number)):
         yield number, token.head
+
+
+def _since(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
+    """From when a term runs, and the day of what: *шести месяцев со дня рождения*."""
+    token = tree.tokens[number]
+    head = token.head
+    for start in (number, head) if token.rel.startswith("nmod") else (number,):
+        if tree.word(start) in _STARTS and tree.child_words(start, "case") & {"с", "со"}:
+            yield number, head
 
 
 GRAMMAR: tuple[Ties, ...] = (
@@ -70,9 +83,11 @@ GRAMMAR: tuple[Ties, ...] = (
     noun,
     _pair,
     _measure,
+    _since,
+    announced,
 )
 """Without them the rest is broken or says something else."""
-CONDITIONS: tuple[Ties, ...] = (condition(is_condition),)
+CONDITIONS: tuple[Ties, ...] = (condition(is_condition), denied(_NEGATIONS))
 """Under which the rest holds."""
 ARGUMENTS: tuple[Ties, ...] = (has_argument,)
 """What a verb says of its object."""

@@ -277,11 +277,6 @@ class TestEnglishSubtrees:
                 "asks VERB 2 advcl\n_. PUNCT 2 punct",
                 [],
             ),
-            (  # the parser took the subject for the main word
-                "His PRON 2 nmod:poss\nfirm NOUN 0 root\n_, PUNCT 6 punct\nMill PROPN 6 nsubj\nnow ADV 6 advmod\n"
-                "sells VERB 2 parataxis VerbForm=Fin\ncars NOUN 6 obj\n_. PUNCT 2 punct",
-                [],
-            ),
             (  # no mark sets it off
                 "He PRON 2 nsubj\nsings VERB 0 root\nwhile SCONJ 5 mark\nshe PRON 5 nsubj\n"
                 "sleeps VERB 2 advcl\n_. PUNCT 2 punct",

@@ -10,7 +10,7 @@ import pytest
 from rerank.analysis import Analysis
 from rewrite.generators.spans import adjacent_words
 from rewrite.generators.ties import Ties, tied
-from rewrite.generators.ties_en import ARGUMENTS, COMPLEMENTS, CONDITIONS, GRAMMAR, asks
+from rewrite.generators.ties_en import ARGUMENTS, COMPLEMENTS, CONDITIONS, GRAMMAR, REMARKS, asks
 from tests.english import parsed
 
 WORDS = partial(adjacent_words, longest=12)
@@ -160,9 +160,24 @@ def test_a_verb_after_a_nominal_stays_with_it_whatever_the_parse() -> None:
     )
     found = offered(analysis)
     assert not {"is an example", "is"} & found
-    assert "Rome is an example" in found
+    # It is the only finite one.
+    assert "Rome is an example" not in found
     # Nor does all go that stands before it.
     assert "His order to leave Rome" not in found
+
+
+@pytest.mark.parametrize("relation", ["parataxis", "advcl"])
+def test_the_last_verb_that_nothing_subordinates_stays(relation: str) -> None:
+    # The parser took the subject for the main word.
+    rows = (
+        "The DET 2 det\nfirm NOUN 0 root\nwhich PRON 4 nsubj PronType=Rel\nclosed VERB 2 acl:relcl VerbForm=Fin\n"
+        f"_, PUNCT 6 punct\nsells VERB 2 {relation} VerbForm=Fin\ncars NOUN 6 obj\n_. PUNCT 2 punct"
+    )
+    found = offered(parsed(rows))
+    assert "which closed" in found
+    assert not [text for text in found if "sells" in text]
+    whose = rows.replace("cars NOUN 6 obj", "when SCONJ 8 mark\nasked VERB 6 advcl VerbForm=Fin")
+    assert "when asked" in offered(parsed(whose))
 
 
 def test_an_order_needs_no_subject() -> None:
@@ -226,3 +241,34 @@ class TestRelativeClauses:
 def test_heads_in_a_cycle_are_survived() -> None:
     analysis = parsed("one NOUN 2 nmod\ntwo NOUN 1 nmod\nthree NOUN 0 root")
     assert "three" in offered(analysis, *GRAMMAR, *COMPLEMENTS)
+
+
+class TestWhatIsDenied:
+    ROWS = (
+        "They PRON 4 nsubj\ndid AUX 4 aux\n_n't PART 4 advmod\nhave VERB 0 root\nred ADJ 6 amod\nbags NOUN 4 obj\n"
+        "in ADP 8 case\nstock NOUN 4 obl\n{}now ADV 4 advmod\n_. PUNCT 4 punct"
+    )
+
+    def test_it_is_denied_with_all_that_follows(self) -> None:
+        found = offered(parsed(self.ROWS.format("_, PUNCT 10 punct\n")), *CONDITIONS)
+        assert not {"red", "in stock"} & found
+        # What a mark sets off stands outside.
+        assert "now" in found
+        assert "now" not in offered(parsed(self.ROWS.format("")), *CONDITIONS)
+
+    def test_without_a_denial_all_of_it_may_go(self) -> None:
+        rows = self.ROWS.format("").replace("_n't PART", "still ADV")
+        assert {"red", "in stock", "now"} <= offered(parsed(rows), *CONDITIONS)
+
+
+@pytest.mark.parametrize(("word", "free"), [("these", False), ("clear", True)])
+def test_what_is_announced_stays(word: str, free: bool) -> None:
+    rows = f"They PRON 3 nsubj\nare AUX 3 cop\n{word} PRON 0 root\n_: PUNCT 5 punct\ntalk VERB 3 parataxis"
+    assert (": talk" in offered(parsed(rows), *REMARKS)) is free
+
+
+def test_an_article_is_not_left_without_its_noun() -> None:
+    rows = "A DET 2 det\nsilver NOUN 3 nsubj\njoins VERB 0 root\nthe DET 6 det\nred ADJ 6 amod\nswarm NOUN 3 obj"
+    found = offered(parsed(rows))
+    assert not {"silver", "red swarm", "swarm"} & found
+    assert {"red", "the red swarm"} <= found
