@@ -20,7 +20,7 @@ from tests.english import parsed
 from tests.training.probing import CountingModel, write_wordnet
 from training.probes import overlap
 from training.probes.command import main
-from training.probes.metrics import METRICS, Metrics, overlap_ratio, pearson
+from training.probes.metrics import METRICS, Metrics, overlap_ratio, pearson, pearson_interval
 from training.probes.models import drawn
 from training.probes.overlap import curve
 from training.probes.progress import Progress
@@ -209,15 +209,33 @@ def test_overlap_ratio_is_of_the_shorter_text() -> None:
 def test_table_one_has_the_papers_figures_beside() -> None:
     pairs = [("a b", "a b"), ("a b", "a c"), ("c d", "c d"), ("c d", "c e"), ("a " * 70, "a b")]
     labels = np.array([1.0, 0.0, 1.0, 0.0, 1.0])
-    table, counts = sensitivity({"POS": (pairs, labels)}, Metrics(CountingModel()))
+    table, intervals, counts = sensitivity({"POS": (pairs, labels)}, Metrics(CountingModel()))
     rows = {row[0]: row[1:] for row in table.rows}
     assert table.head == ["metric", "POS", "POS (paper)"]
     assert rows["NDD"] == pytest.approx([100.0, 22.7])
+    assert intervals.head == ["metric", "POS from", "POS to"]
+    assert next(row for row in intervals.rows if row[0] == "NDD")[1:] == pytest.approx([100.0, 100.0])
     assert rows["ΔPPL"][1] == 2.8
     assert rows["S_C mean"][1] is None
     assert counts.rows == [["POS", 4, 1]]
     assert "paper" in table.text()
     assert table.to_json()[4]["POS"] == pytest.approx(100.0)
+
+
+def test_an_interval_draws_whole_sentences() -> None:
+    generator = np.random.default_rng(3)
+    labels = np.tile([1.0, 0.0], 200)
+    values = labels + generator.normal(0, 1, 400)
+    own = [str(place // 2) for place in range(400)]
+    low, high = pearson_interval(values, labels, own, samples=400, seed=1)
+    assert low < pearson(values, labels) < high
+    # Of one correlation over 400 independent pairs the usual interval is about as wide.
+    assert 10 < high - low < 20
+    # Copies of a pair tell no more than that pair.
+    copied = pearson_interval(np.tile(values, 9), np.tile(labels, 9), own * 9, samples=400, seed=1)
+    assert copied == pytest.approx((low, high))
+    assert pearson_interval(values, labels, own, samples=400, seed=1) == (low, high)
+    assert np.isnan(pearson_interval(values, labels, ["one"] * 400, samples=10, seed=1)).all()
 
 
 def test_curve_by_hand() -> None:

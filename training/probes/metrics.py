@@ -19,7 +19,7 @@ from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
 from training.probes.progress import Progress
 
-__all__ = ["METRICS", "Metrics", "overlap_ratio", "pearson"]
+__all__ = ["METRICS", "Metrics", "overlap_ratio", "pearson", "pearson_interval"]
 
 METRICS = ("ΔPPL", "S_C", "S_C mean", "BERTScore", "NDD", "NDD + S_C", "S_C + NDD")
 """All higher for texts that are more alike: differences and distances have a minus before them."""
@@ -123,3 +123,25 @@ def pearson(values: FloatArray, labels: FloatArray) -> float:
     if len(values) < 2 or not np.isfinite(values).all() or np.ptp(values) == 0 or np.ptp(labels) == 0:
         return float("nan")
     return float(np.corrcoef(values, labels)[0, 1]) * 100.0
+
+
+def pearson_interval(
+    values: FloatArray, labels: FloatArray, clusters: Sequence[str], *, samples: int, seed: int
+) -> tuple[float, float]:
+    """Where `pearson` lies in 95 of 100 of `samples` draws, with replacement, of whole clusters.
+
+    `clusters` says for each pair which one it is of. `nan` where there are no two clusters, or `pearson` has no value.
+    """
+    names = {name: number for number, name in enumerate(dict.fromkeys(clusters))}
+    if len(names) < 2 or not np.isfinite(pearson(values, labels)):
+        return float("nan"), float("nan")
+    own: list[list[int]] = [[] for _ in names]
+    for place, name in enumerate(clusters):
+        own[names[name]].append(place)
+    generator = np.random.default_rng(seed)
+    found = []
+    for _ in range(samples):
+        places = [place for cluster in generator.integers(0, len(own), len(own)).tolist() for place in own[cluster]]
+        found.append(pearson(values[places], labels[places]))
+    low, high = np.nanpercentile(found, (2.5, 97.5)).tolist()
+    return low, high

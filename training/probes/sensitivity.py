@@ -14,7 +14,7 @@ from rerank.masked.base import MaskedModel
 from rerank.ndd.distance import Ndd
 from rerank.types import FloatArray
 from rewrite.errors import BadInput
-from training.probes.metrics import METRICS, Metrics, overlap_ratio, pearson
+from training.probes.metrics import METRICS, Metrics, overlap_ratio, pearson, pearson_interval
 from training.probes.models import drawn, masked_model, run_signature
 from training.probes.progress import Progress
 from training.probes.published import SENSITIVITY
@@ -34,25 +34,44 @@ Labelled = tuple[list[tuple[str, str]], FloatArray]
 """Pairs of texts, and for each how alike they are said to be, shape `[pairs]`."""
 
 
-def sensitivity(labelled: Mapping[str, Labelled], metrics: Metrics) -> tuple[Table, Table]:
-    """Table 1, and the number of pairs of each test, given by its name in `TESTS`."""
+def sensitivity(
+    labelled: Mapping[str, Labelled], metrics: Metrics, *, samples: int = 1000, seed: int = 0
+) -> tuple[Table, Table, Table]:
+    """Table 1, its intervals of 95 % by `samples` draws, and the number of pairs of each test, given by its name in
+    `TESTS`.
+    """
     found: dict[str, dict[str, float]] = {}
+    ranges: dict[str, dict[str, tuple[float, float]]] = {}
     counts: list[list[Cell]] = []
     for name, (pairs, labels) in labelled.items():
         fits = metrics.fitting(pairs)
         kept = [pair for pair, fit in zip(pairs, fits, strict=True) if fit]
         values = metrics.similarities(kept, Progress(name, len(kept))) if kept else {}
-        found[name] = {metric: pearson(own, labels[np.array(fits)]) for metric, own in values.items()}
+        own_labels = labels[np.array(fits)]
+        found[name] = {metric: pearson(own, own_labels) for metric, own in values.items()}
+        # What is made of one sentence is drawn together.
+        clusters = [first for first, _ in kept]
+        ranges[name] = {
+            metric: pearson_interval(own, own_labels, clusters, samples=samples, seed=seed)
+            for metric, own in values.items()
+        }
         counts.append([name, len(kept), len(pairs) - len(kept)])
     head = ["metric", *(column for name in labelled for column in (name, name + PAPER))]
+    ends = ["metric", *(f"{name} {end}" for name in labelled for end in ("from", "to"))]
+    nothing = float("nan")
     rows: list[list[Cell]] = []
+    intervals: list[list[Cell]] = []
     for metric in METRICS:
         cells: list[Cell] = [metric]
+        limits: list[Cell] = [metric]
         for name in labelled:
-            cells += [found[name].get(metric, float("nan")), SENSITIVITY.get(metric, {}).get(name)]
+            cells += [found[name].get(metric, nothing), SENSITIVITY.get(metric, {}).get(name)]
+            limits += ranges[name].get(metric, (nothing, nothing))
         rows.append(cells)
+        intervals.append(limits)
     return (
         Table("Table 1: Pearson's correlation · 100", head, rows),
+        Table(f"Intervals of 95 %: {samples:,} draws of as many sentences", ends, intervals),
         Table("Pairs", ("test", "pairs", "too long for the model"), counts),
     )
 
@@ -84,7 +103,7 @@ def run(given: argparse.Namespace) -> ProbeReport:
     metrics = Metrics(model, spec=given.masked_model, device=given.device)
     settings = {"data": path.name, "limit": given.limit, "seed": given.seed, "tagger": pipeline}
     return ProbeReport(
-        sensitivity({name: labelled[name] for name in tests}, metrics),
+        sensitivity({name: labelled[name] for name in tests}, metrics, seed=given.seed),
         _notes(metrics),
         run_signature("sensitivity", model, settings),
     )
