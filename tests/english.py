@@ -9,7 +9,7 @@ __all__ = ["parsed", "tokens_of"]
 
 
 def tokens_of(rows: str) -> list[EnglishToken]:
-    """Tokens of lines `form pos head rel [features]`; heads count from 1; no space before `_form`."""
+    """Tokens of lines `form pos head rel [features] [Lemma=…]`; heads count from 1; no space before `_form`."""
     tokens: list[EnglishToken] = []
     stop = 0
     for line in rows.strip().splitlines():
@@ -20,6 +20,7 @@ def tokens_of(rows: str) -> list[EnglishToken]:
         token = EnglishToken(form, start, stop)
         token.pos, token.head, token.rel = pos, int(head) - 1, rel
         token.feats = dict(pair.split("=") for pair in features)
+        token.lemma = token.feats.pop("Lemma", "")
         tokens.append(token)
     return tokens
 

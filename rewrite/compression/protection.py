@@ -82,8 +82,8 @@ _CLAUSES = frozenset({"acl", "advcl", "conj", "parataxis"})
 _HEDGES = frozenset(
     """
     reportedly allegedly alleged apparently supposedly possibly possible perhaps maybe probably likely potentially
-    potential suspected suspect wrongly incorrectly falsely mistakenly unsuccessfully illegally almost nearly about
-    approximately roughly around partly expected planned proposed
+    potential suspected suspect attempted wrongly incorrectly falsely mistakenly unsuccessfully illegally almost nearly
+    about approximately roughly around partly expected planned proposed
     ошибочно безуспешно якобы предположительно возможно вероятно видимо примерно около почти приблизительно частично
     """.split()
 )  # fmt: skip

@@ -171,10 +171,14 @@ def is_condition(tree: Tree, number: int) -> bool:
 
 
 def _is_inverted(tree: Tree, number: int, numbers: list[int]) -> bool:
-    """*Had he known*, *were it so*, *should it rain*: the verb before its subject, no mark."""
-    inverted = tree.word(numbers[0]) in {"had", "were", "should"} if numbers else False
+    """*Had he known*, *were it so*, *should it rain*: the verb before its subject, no mark.
+
+    Before its main clause nothing else begins so, whatever the parse makes of the subject.
+    """
+    if not numbers or tree.word(numbers[0]) not in {"had", "were", "should"}:
+        return False
     subjects = [c for c in tree.children[number] if tree.tokens[c].rel.startswith("nsubj")]
-    return inverted and bool(subjects) and subjects[0] > numbers[0]
+    return number < tree.tokens[number].head or bool(subjects and subjects[0] > numbers[0])
 
 
 def _opens_instruction(tree: Tree, number: int) -> bool:

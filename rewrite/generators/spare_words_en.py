@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rerank.analysis import Analysis
+from rerank.english.analyzer import EnglishToken
 from rewrite.generators.spans import Span, span_of
 from rewrite.generators.tree import Tree
 
@@ -16,13 +17,22 @@ _SUBJECTS = frozenset({"DET", "NOUN", "PRON", "PROPN"})
 _BEFORE_NOUNS = frozenset({"ADJ", "ADP", "DET", "NUM"})
 _POSSESSIVE = frozenset({"'s", "’s", "my", "your", "his", "her", "its", "our", "their"})
 _SHORT = 3
+# What is said, thought or known: others (*I hate that he left*) say something else without it.
+_SAYING = frozenset(
+    """
+    add admit agree announce argue believe claim complain conclude confirm declare deny disclose discover estimate
+    expect explain fear feel find guess hear hope indicate insist know learn maintain mean note predict promise prove
+    realise realize recognise recognize remember report reveal say see show suggest suppose suspect tell think
+    understand warn write
+    """.split()
+)  # fmt: skip
 _NOMINAL = frozenset({"NOUN", "PRON", "PROPN"})
 
 
 def spare_words(analysis: Analysis, removed: frozenset[int]) -> list[Span]:
     """*that* between a verb and its clause, relative pronouns that are objects, and *in order* before *to*.
 
-    Needs the layers morph and syntax of `rerank.english.EnglishAnalyzer`.
+    Needs the layers morph, syntax and lemma of `rerank.english.EnglishAnalyzer`.
     """
     return [span for sentence in analysis.sentences for span in _spans(Tree(sentence, removed))]
 
@@ -49,8 +59,10 @@ def _joins_clause(tree: Tree, before: int, number: int) -> bool:
     # *Dalton's postulate that …* may be parsed with a verb.
     noun = earlier is not None and (tree.tokens[earlier].pos in _BEFORE_NOUNS or tree.word(earlier) in _POSSESSIVE)
     clause = tree.head(number)
-    joined = clause.rel == "ccomp" and clause.head == before and tree.tokens[before].pos == "VERB"
-    return joined and not noun and _has_short_subject(tree, token.head)
+    verb = tree.tokens[before]
+    joined = clause.rel == "ccomp" and clause.head == before and verb.pos == "VERB"
+    said = isinstance(verb, EnglishToken) and verb.lemma in _SAYING
+    return joined and said and not noun and _has_short_subject(tree, token.head)
 
 
 def _is_object(tree: Tree, before: int, number: int) -> bool:

@@ -32,6 +32,8 @@ _ONE = frozenset("один одна одно одного одной одном�
 _POINTING = frozenset("то того тому тем том так потому".split())
 _PLACE = frozenset("место места месту местом месте мест местам местами местах".split())
 _STARTS = frozenset("дня момента даты начала окончания вступления получения".split())
+_LINKING = ("явля", "явил", "стал", "стан", "стат", "счита", "назва", "называ", "оказа", "остал", "оста")
+_THERE = frozenset("там тут здесь туда сюда оттуда отсюда".split())
 _NEGATIONS = frozenset({"не", "ни"})
 
 
@@ -50,6 +52,10 @@ def _pair(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
         yield from ((n, number) for n in islice((n for n in after[:_NEAR] if tree.word(n) == _HALVES[word]), 1))
     elif word in _POINTING and len(after) > 1 and tree.word(after[0]) == "," and tree.word(after[1]) in _ASKS:
         yield from ((number, after[1]), (after[1], number))
+    elif word == "и":
+        # *и мужчины, и женщины*
+        later = (n for n in after[:_NEAR] if tree.word(n) == "и" and tree.word(n - 1) == "," and n - 1 > number)
+        yield from ((number, n) for n in islice(later, 1) if tree.head(number).rel != "root")
     elif word == "чем":
         yield from ((number, n) for n in takewhile(lambda n: tree.tokens[n].pos != "PUNCT", after))
 
@@ -73,6 +79,18 @@ def _since(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
             yield number, head
 
 
+def _filling(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
+    """What a word that says little alone is about: *большое количество*, *является популярной идеей*, *живут там*."""
+    token, head = tree.tokens[number], tree.head(number)
+    if token.rel == "amod":
+        linked = token.head in tree.children and tree.head(token.head).text.lower().startswith(_LINKING)
+        predicate = linked and head.feats.get("Case") == "Ins" and tree.tokens[token.head].head < token.head
+        if predicate or is_empty(head.text.lower()):
+            yield number, token.head
+    elif tree.word(number) in _THERE and head.pos == "VERB":
+        yield number, token.head
+
+
 GRAMMAR: tuple[Ties, ...] = (
     clause(asks),
     opener(asks),
@@ -87,8 +105,8 @@ GRAMMAR: tuple[Ties, ...] = (
     announced,
 )
 """Without them the rest is broken or says something else."""
-CONDITIONS: tuple[Ties, ...] = (condition(is_condition), denied(_NEGATIONS))
-"""Under which the rest holds."""
+CONDITIONS: tuple[Ties, ...] = (condition(is_condition), denied(_NEGATIONS), _filling)
+"""Under which the rest holds, or says anything."""
 ARGUMENTS: tuple[Ties, ...] = (has_argument,)
 """What a verb says of its object."""
 COMPLEMENTS: tuple[Ties, ...] = (complement(is_needed),)

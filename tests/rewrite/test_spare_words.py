@@ -11,13 +11,15 @@ from tests.english import parsed
 
 SAID = """
 He PRON 2 nsubj
-said VERB 0 root
+said VERB 0 root Lemma=say
 that SCONJ 6 mark
 the DET 5 det
 man NOUN 6 nsubj
 slept VERB 2 ccomp
 _. PUNCT 2 punct
 """
+HATED = SAID.replace("said VERB 0 root Lemma=say", "hated VERB 0 root Lemma=hate")
+"""He does not hate the man."""
 FACT = """
 The DET 2 det
 fact NOUN 6 nsubj
@@ -87,7 +89,16 @@ def texts(analysis: Analysis) -> list[str]:
 
 @pytest.mark.parametrize(
     ("rows", "found"),
-    [(SAID, ["that"]), (FACT, []), (POSTULATE, []), (READ, ["that"]), (WROTE, []), (ASIDE, []), (ORDER, ["In order"])],
+    [
+        (SAID, ["that"]),
+        (HATED, []),
+        (FACT, []),
+        (POSTULATE, []),
+        (READ, ["that"]),
+        (WROTE, []),
+        (ASIDE, []),
+        (ORDER, ["In order"]),
+    ],
 )
 def test_words_that_a_sentence_can_spare(rows: str, found: list[str]) -> None:
     assert texts(parsed(rows)) == found

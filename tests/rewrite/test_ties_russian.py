@@ -49,3 +49,31 @@ def test_conditions_complements_and_objects_have_rules_of_their_own(analyzer: An
     assert "реки" not in offered(analyzer, text, *COMPLEMENTS, finder=SUBTREES)
     assert "изучение реки" in offered(analyzer, text, *GRAMMAR, finder=SUBTREES)
     assert "изучение реки" not in offered(analyzer, text, *ARGUMENTS, finder=SUBTREES)
+
+
+@pytest.mark.parametrize(
+    ("text", "stays", "goes"),
+    [
+        (
+            "Он подал просьбу не позднее месяца со дня рождения сына.",
+            "рождения сына",
+            "просьбу не позднее месяца со дня рождения сына",
+        ),
+        ("Врачи приняли большое количество новых больных.", "большое", "новых"),
+        ("Эта работа является популярной идеей старых врачей.", "популярной", "старых"),
+        ("Люди давно живут там в старых домах.", "там", "давно"),
+        ("Он не видел красную машину утром.", "красную", "."),
+    ],
+)
+def test_what_a_statement_says_little_without(analyzer: Analyzer, text: str, stays: str, goes: str) -> None:
+    assert {stays, goes} <= offered(analyzer, text)
+    assert offered(analyzer, text, *GRAMMAR, *CONDITIONS) & {stays, goes} == {goes}
+
+
+def test_the_first_of_two_links_goes_with_the_second(analyzer: Analyzer) -> None:
+    text = "Пением занимаются и мужчины, и женщины."
+    (analysis,) = analyzer.analyze([text], LAYERS)
+    spans = tied(WORDS, *GRAMMAR, asks=asks)(analysis, frozenset())
+    first, second = text.index(" и ") + 1, text.rindex(" и ") + 1
+    assert not [span for span in spans if first in span.starts and second not in span.starts]
+    assert [span for span in WORDS(analysis, frozenset()) if span.starts == {first}]
