@@ -8,6 +8,7 @@ from rerank.analysis import Analyzer
 from rerank.masked.base import MaskedModel
 from rerank.masked.registry import create_masked_model, parse_masked_name
 from rerank.signature import signature
+from rewrite.compression.capitals import restored, written_small
 from rewrite.compression.counting import count_words
 from rewrite.compression.deleter import Deleter
 from rewrite.compression.options import CompressOptions
@@ -87,7 +88,8 @@ class Compressor:
             if self.options.lang is not None:
                 raise
             return [CompressedSentence.unchanged(s, count_words(s, language), error=str(error)) for s in sentences]
-        return deleter.run(sentences)
+        found = deleter.run([written_small(sentence) for sentence in sentences])
+        return [restored(one, sentence) for one, sentence in zip(found, sentences, strict=True)]
 
     def deleter(self, language: str) -> Deleter:
         """What compresses sentences of one of `rerank.masked.words.LANGUAGES`, loaded on first use."""

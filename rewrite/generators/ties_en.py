@@ -81,9 +81,12 @@ def _limits(tree: Tree, number: int) -> bool:
 
 
 def _filling(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
-    """What kind of place, way or thing it is: *in a safe place* says more than *in a place*."""
+    """What kind of place, way or thing it is: *in a safe place* says more than *in a place*; and an adjective right
+    after its noun: *attorney general*.
+    """
     token = tree.tokens[number]
-    if token.rel in {"amod", "compound"} and tree.word(token.head) in EMPTY_NOUNS:
+    empty = token.rel in {"amod", "compound"} and tree.word(token.head) in EMPTY_NOUNS
+    if empty or (token.rel == "amod" and number == token.head + 1):
         yield number, token.head
 
 

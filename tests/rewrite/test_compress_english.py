@@ -79,3 +79,13 @@ def test_with_care_a_sentence_may_stay_longer(analyzer: EnglishAnalyzer) -> None
         (found[careful],) = Compressor(options, analyzers={"en": analyzer}).run([text])
     assert found[False].ratio <= 0.5 < found[True].ratio < 0.9
     assert found[True].text == "The judge directed the jury to find these two facts."
+
+
+def test_capitals_hide_no_names_from_the_parser(analyzer: EnglishAnalyzer) -> None:
+    small = "The old bridge near the town, which was built in 1932, will stay shut until the end of the year."
+    options = compress_options(ratio=0.6)
+    quiet, loud, short = Compressor(options, analyzers={"en": analyzer}).run([small, small.upper(), "KEEP OUT"])
+    assert quiet.ratio < 0.7
+    assert (loud.text, loud.source) == (quiet.text.upper(), small.upper())
+    assert [one.text for one in loud.sentences[0].removals] == [one.text.upper() for one in quiet.sentences[0].removals]
+    assert short.text.isupper()
