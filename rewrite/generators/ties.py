@@ -67,6 +67,7 @@ def tied(finder: SpanFinder, *rules: Ties, asks: Test) -> SpanFinder:
         trees = [Tree(sentence, removed) for sentence in analysis.sentences]
         waiting = [pair for tree in trees for pair in (*_waiting(tree, asks), *_subjects(tree))]
         predicates = [run for tree in trees for run in _predicates(tree)]
+        articles = [found for tree in trees for found in _articles(tree)]
         mains = [found for tree in trees if (found := _main_verbs(tree, asks))]
         return [
             span
@@ -78,7 +79,7 @@ def tied(finder: SpanFinder, *rules: Ties, asks: Test) -> SpanFinder:
                 and not any(one not in span.starts and rest <= span.starts for one, rest in waiting)
                 and not any(verb in span.starts and before not in span.starts for verb, before in predicates)
                 and not any(verbs <= span.starts for verbs in mains)
-                and not any(_leaves_article(tree, span) for tree in trees)
+                and not any(_leaves_article(*article, span) for article in articles)
             )
         ]
 
@@ -156,20 +157,24 @@ def _main_verbs(tree: Tree, asks: Test) -> frozenset[int]:
     return frozenset(tree.tokens[number].start for number in main or finite)
 
 
-def _leaves_article(tree: Tree, span: Span) -> bool:
+def _articles(tree: Tree) -> Iterator[tuple[Tree, int, int]]:
+    """Articles, each with the first token behind it that may be its noun."""
+    for number in tree.kept:
+        if tree.word(number) in _ARTICLES and (noun := _behind_adjectives(tree, number, frozenset())) is not None:
+            yield tree, number, noun
+
+
+def _leaves_article(tree: Tree, article: int, noun: int, span: Span) -> bool:
     """Whether an article loses its noun, whatever the parse makes of it: *a silver swarm joins* → *a silver joins*."""
-    rest = [number for number in tree.kept if tree.tokens[number].start not in span.starts]
-    for article in (number for number in rest if tree.word(number) in _ARTICLES):
-        after = _behind_adjectives(tree, rest, article)
-        lost = after != _behind_adjectives(tree, tree.kept, article)
-        if lost and (after is None or tree.tokens[after].pos in _NO_NOUNS):
-            return True
-    return False
+    if tree.tokens[article].start in span.starts or tree.tokens[noun].start not in span.starts:
+        return False
+    after = _behind_adjectives(tree, article, span.starts)
+    return after is None or tree.tokens[after].pos in _NO_NOUNS
 
 
-def _behind_adjectives(tree: Tree, numbers: list[int], article: int) -> int | None:
-    """The first of `numbers` behind an article and what may stand between it and its noun."""
-    behind = (n for n in numbers if n > article)
+def _behind_adjectives(tree: Tree, article: int, removed: frozenset[int]) -> int | None:
+    """The first token behind an article and what may stand between it and its noun, without those at `removed`."""
+    behind = (n for n in tree.kept if n > article and tree.tokens[n].start not in removed)
     return next((n for n in behind if tree.tokens[n].pos not in _BEFORE_NOUNS and tree.tokens[n].rel != "amod"), None)
 
 
