@@ -8,7 +8,6 @@ from rerank.analysis import Analyzer
 from rerank.masked.base import MaskedModel
 from rerank.masked.registry import create_masked_model, parse_masked_name
 from rerank.signature import signature
-from rewrite.compression.capitals import restored, written_small
 from rewrite.compression.counting import count_words
 from rewrite.compression.deleter import Deleter
 from rewrite.compression.options import CompressOptions
@@ -46,9 +45,10 @@ class Compressor:
     def run(self, texts: Sequence[str]) -> list[Compression]:
         """One result per text, in order. A text is a sentence or a paragraph, compressed sentence by sentence.
 
-        Sentences that the model cannot read come back as they are, with an error in their result, and so do those whose
-        language was guessed and has no bundled model. Raises the error of a model or parser that cannot be loaded, and
-        `BadOption` for an option that the language has no use for.
+        Sentences that the model cannot read come back as they are, with an error in their result. So do those all in
+        capitals, and those whose language was guessed and has no bundled model, or no parser where an option needs one.
+        Raises the error of a model or parser that cannot be loaded, and `BadOption` for an option that the language of
+        the texts, where it was given, has no use for.
         """
         if isinstance(texts, (str, bytes)) or not all(isinstance(text, str) for text in texts):
             raise BadInput("The texts are no list of strings.", hint='Write run(["…"]), or compress("…") for one text.')
@@ -83,13 +83,12 @@ class Compressor:
     def _shortened(self, language: str, sentences: Sequence[str]) -> list[CompressedSentence]:
         try:
             deleter = self.deleter(language)
-        except UnknownName as error:
-            # Lines in a language that has no model must not stop the others, unless all are said to be in it.
+        except (UnknownName, BadOption) as error:
+            # Lines in a language that has no model or parser must not stop the others, unless all are said to be in it.
             if self.options.lang is not None:
                 raise
             return [CompressedSentence.unchanged(s, count_words(s, language), error=str(error)) for s in sentences]
-        found = deleter.run([written_small(sentence) for sentence in sentences])
-        return [restored(one, sentence) for one, sentence in zip(found, sentences, strict=True)]
+        return deleter.run(sentences)
 
     def deleter(self, language: str) -> Deleter:
         """What compresses sentences of one of `rerank.masked.words.LANGUAGES`, loaded on first use."""

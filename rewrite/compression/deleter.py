@@ -13,7 +13,7 @@ from rewrite.compression.objectives import objective_of, words_of
 from rewrite.compression.options import CompressOptions
 from rewrite.compression.protection import Protection, protection_of
 from rewrite.compression.result import CompressedSentence, Removal
-from rewrite.compression.sentences import problem
+from rewrite.compression.sentences import capitals, problem
 from rewrite.compression.stages import Guarded, Stage, Stages
 from rewrite.generators.deletion import DeletionSearch, Path
 from rewrite.generators.spans import remaining
@@ -45,7 +45,7 @@ class Deleter:
     def run(self, sentences: Sequence[str]) -> list[CompressedSentence]:
         """One result per sentence, in order; sentences that the model cannot read come back with an error."""
         analyses = self._analyze(sentences)
-        problems = [problem(words_of(analysis), self.model) for analysis in analyses]
+        problems = [capitals(a.text) or problem(words_of(a), self.model) for a in analyses]
         paths = {i: Path(s, s) for i, (s, error) in enumerate(zip(sentences, problems, strict=True)) if error is None}
         for stage, (to_ratio, search) in self._searches:
             search.resume([p for p in paths.values() if not to_ratio or not to_ratio.reached(p, above=stage.above)])

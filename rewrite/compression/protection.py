@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from rerank.analysis import Analysis, Sentence, Token
 from rerank.masked.words import split
+from rewrite.compression.claims import claims
 from rewrite.compression.counting import is_word
 from rewrite.generators.spans import Span
 from rewrite.generators.tree import Tree
@@ -87,16 +88,6 @@ _HEDGES = frozenset(
     ошибочно безуспешно якобы предположительно возможно вероятно видимо примерно около почти приблизительно частично
     """.split()
 )  # fmt: skip
-# Beside the main clause they say that somebody else vouches for it, or nobody: *he was, the prosecutor claimed, armed*.
-_CLAIMS = frozenset(
-    """
-    claim claims claimed allege alleges alleged argue argues argued contend contends contended estimate estimates
-    estimated insist insists insisted suggest suggests suggested suspect suspects suspected
-    утверждает утверждают утверждал утверждала утверждали утверждается полагает полагают полагал полагала полагали
-    предполагает предполагают предполагал предполагала предполагали предполагается считает считают считал считала
-    считали подозревает подозревают
-    """.split()
-)  # fmt: skip
 # They take something out of the statement that they stand beside.
 _EXCEPTIONS = frozenset("without except unless far from unlikely без безо кроме исключением лишь".split())
 _STOPS = frozenset(".!?…。！？;:,；：，、—–-")
@@ -149,7 +140,8 @@ def protection_of(
     """What no cut in a sentence may take or part.
 
     Fixed are the words of `keep`, negations unless `cut_negation`, and the marks that end the sentence; by the parse, a
-    negation may go with the whole of a clause beside the main one, and a hedge with what it hedges. Whole are numbers
+    negation may go with the whole of a clause beside the main one, and a hedge with what it hedges. Fixed are also
+    remarks that somebody claims it. Whole are numbers
     with their units and ranges of them, names (those of the analysis, and runs of capitalised words), brackets and
     quotation marks with their partners, a few words in brackets, and what is written as one word. With `keep_entities`
     names are fixed.
@@ -166,6 +158,9 @@ def protection_of(
         fixed |= _in_ranges(tokens, places_of(word, analysis.text, language))
     denials = () if cut_negation else tuple(_denials(analysis, language))
     fixed |= {word for word, head in denials if head is None}
+    if not cut_negation:
+        for place in claims(analysis.text):
+            fixed |= _in_ranges(tokens, [place])
     if keep_entities:
         fixed |= _in_ranges(tokens, names)
     groups = [_in_ranges(tokens, [place]) for place in (*names, *numbers)]
@@ -198,17 +193,8 @@ def _denials(analysis: Analysis, language: str) -> Iterator[tuple[int, int | Non
                 if not clause:
                     yield token.start, None
                     yield from ((start, None) for start in _contrast(sentence, token))
-            elif _hedges(sentence, token) and 0 <= token.head < len(sentence.tokens):
+            elif token.text.lower() in _HEDGES and 0 <= token.head < len(sentence.tokens):
                 yield token.start, sentence.tokens[token.head].start
-
-
-def _hedges(sentence: Sentence, token: Token) -> bool:
-    word = token.text.lower()
-    if word not in _CLAIMS:
-        return word in _HEDGES
-    # Joined without a conjunction, it is what the parser should have called a remark.
-    links = (t for t in sentence.tokens if t.rel == "cc" and sentence.tokens[t.head : t.head + 1] == [token])
-    return token.rel.startswith("parataxis") or (token.rel == "conj" and not any(links))
 
 
 def _clause_of(sentence: Sentence, token: Token) -> list[int]:

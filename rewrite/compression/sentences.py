@@ -12,11 +12,12 @@ from rerank.ndd.known import foreign
 from rerank.ndd.reading import Reading
 from rewrite import layout as by_razdel
 from rewrite.compression.counting import count_words
-from rewrite.errors import TextTooLong
+from rewrite.errors import BadInput, TextTooLong
 from rewrite.layout import Layout
 
-__all__ = ["language_of", "problem", "sentences_of", "skip_reason"]
+__all__ = ["capitals", "language_of", "problem", "sentences_of", "skip_reason"]
 
+_FEWEST = 3
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 
 
@@ -51,6 +52,13 @@ def skip_reason(sentence: str, language: str) -> str:
         return "control characters"
     words = count_words(sentence, language)
     return "" if words > 1 else "one word" if words else "no words"
+
+
+def capitals(sentence: str) -> RewriteError | None:
+    """Why a sentence of three words or more in capitals cannot be compressed: names look like all other words."""
+    if not sentence.isupper() or len(sentence.split()) < _FEWEST:
+        return None
+    return BadInput("It is all in capitals, so that names look like other words.", hint="Write it in small letters.")
 
 
 def problem(words: Sequence[Word], model: MaskedModel) -> RewriteError | None:

@@ -42,12 +42,19 @@ def _spans(tree: Tree) -> Iterator[Span]:
         before, after = tree.neighbours([number])
         if before is None or after is None:
             continue
-        if tree.word(before) == "in" and tree.word(number) == "order" and tree.word(after) == "to":
+        if tree.word(before) == "in" and tree.word(number) == "order" and _opens_purpose(tree, after):
             yield span_of([tree.tokens[before], tree.tokens[number]])
         elif tree.tokens[after].pos in _SUBJECTS and (
             _joins_clause(tree, before, number) or _is_object(tree, before, number)
         ):
             yield span_of([tree.tokens[number]])
+
+
+def _opens_purpose(tree: Tree, number: int) -> bool:
+    """*to* before a verb, not *in order to this day*."""
+    token = tree.tokens[number]
+    verb = token.head in tree.children and tree.head(number).pos in {"VERB", "AUX"}
+    return tree.word(number) == "to" and token.rel == "mark" and verb
 
 
 def _joins_clause(tree: Tree, before: int, number: int) -> bool:

@@ -48,8 +48,12 @@ _MODIFIERS = frozenset({"advmod", "amod", "appos", "compound", "det", "flat", "n
 _ARGUMENTS = frozenset({"obj", "iobj", "xcomp", "ccomp"})
 _CLAUSES = frozenset({"acl", "advcl", "obl", "parataxis"})
 _CIRCUMSTANCES = frozenset({"obl", "advmod", "advcl", "xcomp"})
+_DEEP = 4
 _WHICH = frozenset({"amod", "nmod", "acl"})
 _ANNOUNCE = frozenset("these this those following follows such следующее следующие следующая следующий такие".split())
+# *Do these three things before you leave: …*
+_NEAR = 8
+_ENDS = frozenset(".!?…")
 _ARTICLES = frozenset({"a", "an", "the"})
 _BEFORE_NOUNS = frozenset({"ADJ", "ADV", "NUM"})
 _NO_NOUNS = frozenset("ADP AUX CCONJ PART PRON PUNCT SCONJ VERB".split())
@@ -149,24 +153,24 @@ def _is_finite(tree: Tree, number: int) -> bool:
 
 
 def _main_verbs(tree: Tree, asks: Test) -> frozenset[int]:
-    """The finite verbs of clauses that nothing subordinates, whatever the parse hangs them on; without any, all
-    finite verbs. Without the last of them a sentence is none.
+    """The finite verbs of clauses that nothing subordinates, whatever the parse hangs them on.
+
+    Without the last of them a sentence is none; one that has none, as many in Russian, does not need any.
     """
     finite = [number for number in tree.kept if _is_finite(tree, number)]
-    main = [number for number in finite if not _is_subordinate(tree, number, asks)]
-    return frozenset(tree.tokens[number].start for number in main or finite)
+    return frozenset(tree.tokens[n].start for n in finite if not _is_subordinate(tree, n, asks))
 
 
 def _articles(tree: Tree) -> Iterator[tuple[Tree, int, int]]:
     """Articles, each with the first token behind it that may be its noun."""
     for number in tree.kept:
-        if tree.word(number) in _ARTICLES and (noun := _behind_adjectives(tree, number, frozenset())) is not None:
-            yield tree, number, noun
+        if tree.word(number) in _ARTICLES and (after := _behind_adjectives(tree, number, frozenset())) is not None:
+            yield tree, number, after
 
 
-def _leaves_article(tree: Tree, article: int, noun: int, span: Span) -> bool:
+def _leaves_article(tree: Tree, article: int, named: int, span: Span) -> bool:
     """Whether an article loses its noun, whatever the parse makes of it: *a silver swarm joins* → *a silver joins*."""
-    if tree.tokens[article].start in span.starts or tree.tokens[noun].start not in span.starts:
+    if tree.tokens[article].start in span.starts or tree.tokens[named].start not in span.starts:
         return False
     after = _behind_adjectives(tree, article, span.starts)
     return after is None or tree.tokens[after].pos in _NO_NOUNS
@@ -303,18 +307,19 @@ def negated(denies: Set[str]) -> Ties:
 
 
 def denied(denies: Set[str]) -> Ties:
-    """What a verb denies it denies with all that follows: *they did not have them in stock* is not *they did not have
-    them*. What marks set off stands outside.
+    """What a verb denies it denies with what follows and hangs on it, on its object, or on a noun in that phrase: *they
+    did not have them in stock* is not *they did not have them*. What marks set off stands outside.
     """
 
     def rule(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
         token = tree.tokens[number]
         relation = token.rel.split(":")[0]
-        verb = token.head
-        if relation in _WHICH and tree.head(number).rel.split(":")[0] in {"obj", "obl"}:
-            verb = tree.head(number).head
-        elif relation not in _CIRCUMSTANCES:
+        if relation not in _WHICH | _CIRCUMSTANCES:
             return
+        verb = token.head
+        for _ in range(_DEEP):
+            if verb in tree.children and tree.tokens[verb].rel.split(":")[0] in {"nmod", "obj", "obl"}:
+                verb = tree.tokens[verb].head
         if verb not in tree.children or verb > number or tree.isolated(number):
             return
         if tree.child_words(verb, "advmod") & denies - {tree.word(number)}:
@@ -324,10 +329,11 @@ def denied(denies: Set[str]) -> Ties:
 
 
 def announced(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
-    """What a colon opens goes with the word that announces it: *the steps are these: …*."""
+    """All that follows a colon goes with the word that announces it alone: *the steps are these: …*."""
     before, _ = tree.neighbours([number])
-    if tree.tokens[number].text == ":" and before is not None and tree.word(before) in _ANNOUNCE:
-        yield number, before
+    nearby = [n for n in tree.kept if n < number][-_NEAR:]
+    if tree.tokens[number].text == ":" and before is not None and any(tree.word(n) in _ANNOUNCE for n in nearby):
+        yield from ((n, before) for n in tree.kept if n >= number and tree.tokens[n].text not in _ENDS)
 
 
 def modifier(limits: Test) -> Ties:

@@ -32,7 +32,8 @@ _ONE = frozenset("один одна одно одного одной одном�
 _POINTING = frozenset("то того тому тем том так потому".split())
 _PLACE = frozenset("место места месту местом месте мест местам местами местах".split())
 _STARTS = frozenset("дня момента даты начала окончания вступления получения".split())
-_LINKING = ("явля", "явил", "стал", "стан", "стат", "счита", "назва", "называ", "оказа", "остал", "оста")
+_LINKING = ("являет", "являют", "являл", "явил", "считает", "считают", "считал", "назва", "называ", "оказал", "окаж")
+_BECOME = frozenset("стал стала стало стали станет станут стать становится становятся был была было были будет".split())
 _THERE = frozenset("там тут здесь туда сюда оттуда отсюда".split())
 _NEGATIONS = frozenset({"не", "ни"})
 
@@ -44,7 +45,7 @@ def asks(tree: Tree, number: int) -> bool:
 
 def _pair(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
     """The *и* of *между … и …* and the *до* of *от … до …* go with the first half alone, *тем* and *что* in *тем, что*
-    together, and *чем* with all that it compares.
+    together, *чем* with all that it compares, and the first *и* of *и …, и …* with the second.
     """
     word = tree.word(number)
     after = [n for n in tree.kept if n > number]
@@ -79,13 +80,18 @@ def _since(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
             yield number, head
 
 
+def _links(verb: str) -> bool:
+    """Whether a noun in the instrumental says what something is or becomes."""
+    return verb in _BECOME or verb.startswith(_LINKING)
+
+
 def _filling(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
     """What a word that says little alone is about: *большое количество*, *является популярной идеей*, *живут там*."""
     token, head = tree.tokens[number], tree.head(number)
     if token.rel == "amod":
-        linked = token.head in tree.children and tree.head(token.head).text.lower().startswith(_LINKING)
-        predicate = linked and head.feats.get("Case") == "Ins" and tree.tokens[token.head].head < token.head
-        if predicate or is_empty(head.text.lower()):
+        verb = head.head if token.head in tree.children else -1
+        linked = 0 <= verb < token.head and _links(tree.word(verb)) and not tree.child_words(token.head, "case")
+        if (linked and head.feats.get("Case") == "Ins") or is_empty(head.text.lower()):
             yield number, token.head
     elif tree.word(number) in _THERE and head.pos == "VERB":
         yield number, token.head

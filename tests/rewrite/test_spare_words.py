@@ -81,6 +81,16 @@ we PRON 6 nsubj
 ran VERB 0 root
 _. PUNCT 6 punct
 """
+TIDY = """
+Rooms NOUN 4 nsubj
+were AUX 4 cop
+in ADP 4 case
+order NOUN 0 root
+to ADP 7 case
+this DET 7 det
+day NOUN 4 obl
+_. PUNCT 4 punct
+"""
 
 
 def texts(analysis: Analysis) -> list[str]:
@@ -98,6 +108,7 @@ def texts(analysis: Analysis) -> list[str]:
         (WROTE, []),
         (ASIDE, []),
         (ORDER, ["In order"]),
+        (TIDY, []),
     ],
 )
 def test_words_that_a_sentence_can_spare(rows: str, found: list[str]) -> None:

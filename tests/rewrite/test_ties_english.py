@@ -160,8 +160,7 @@ def test_a_verb_after_a_nominal_stays_with_it_whatever_the_parse() -> None:
     )
     found = offered(analysis)
     assert not {"is an example", "is"} & found
-    # It is the only finite one.
-    assert "Rome is an example" not in found
+    assert "Rome is an example" in found
     # Nor does all go that stands before it.
     assert "His order to leave Rome" not in found
 
@@ -255,6 +254,9 @@ class TestWhatIsDenied:
         # What a mark sets off stands outside.
         assert "now" in found
         assert "now" not in offered(parsed(self.ROWS.format("")), *CONDITIONS)
+        deep = self.ROWS.format("near ADP 10 case\nRome PROPN 8 nmod\n").replace("now ADV 4 advmod\n", "")
+        assert "near Rome" not in offered(parsed(deep), *CONDITIONS)
+        assert "near Rome" in offered(parsed(deep))
 
     def test_without_a_denial_all_of_it_may_go(self) -> None:
         rows = self.ROWS.format("").replace("_n't PART", "still ADV")
@@ -263,8 +265,15 @@ class TestWhatIsDenied:
 
 @pytest.mark.parametrize(("word", "free"), [("these", False), ("clear", True)])
 def test_what_is_announced_stays(word: str, free: bool) -> None:
-    rows = f"They PRON 3 nsubj\nare AUX 3 cop\n{word} PRON 0 root\n_: PUNCT 5 punct\ntalk VERB 3 parataxis"
-    assert (": talk" in offered(parsed(rows), *REMARKS)) is free
+    rows = (
+        f"They PRON 3 nsubj\nare AUX 3 cop\n{word} PRON 0 root\n_: PUNCT 5 punct\ntalk VERB 3 parataxis\n"
+        "_, PUNCT 7 punct\nwrite VERB 5 conj\n_. PUNCT 3 punct"
+    )
+    found = offered(parsed(rows), *REMARKS)
+    assert {": talk", ", write", ": talk , write"} & found == (
+        {": talk", ", write", ": talk , write"} if free else set()
+    )
+    assert "They are" in found
 
 
 def test_an_article_is_not_left_without_its_noun() -> None:

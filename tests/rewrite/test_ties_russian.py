@@ -77,3 +77,16 @@ def test_the_first_of_two_links_goes_with_the_second(analyzer: Analyzer) -> None
     first, second = text.index(" и ") + 1, text.rindex(" и ") + 1
     assert not [span for span in spans if first in span.starts and second not in span.starts]
     assert [span for span in WORDS(analysis, frozenset()) if span.starts == {first}]
+
+
+def test_without_a_finite_main_verb_a_relative_clause_may_go(analyzer: Analyzer) -> None:
+    text = "Москва — столица страны, которая лежит на двух материках."
+    assert ", которая лежит на двух материках" in offered(analyzer, text, *GRAMMAR)
+
+
+def test_not_every_noun_in_the_instrumental_is_a_predicate(analyzer: Analyzer) -> None:
+    for text, word in (
+        ("Он остановился перед большим старым домом.", "большим"),
+        ("Страна сталкивается с новыми бедами.", "новыми"),
+    ):
+        assert word in offered(analyzer, text, *GRAMMAR, *CONDITIONS)
