@@ -175,6 +175,9 @@ def test_differences_are_paired() -> None:
         "unedited",
         *(f"{name} as same" for name in ("drop head", "drop tail", "random drop")),
     }
+    # Each pair of systems stands once.
+    twins = by_name["mine", "same", "f1"]
+    assert (twins.value, twins.interval.low, twins.interval.high) == (0, 0, 0)
 
 
 def test_an_output_too_many_is_refused() -> None:

@@ -140,9 +140,13 @@ def _interval(samples: FloatArray) -> Interval:
 
 
 def _differences(scored: Sequence[_Scored]) -> Iterator[Difference]:
-    """Each system against the baselines of its rate and the unedited text; the same sources are drawn for both."""
-    for system in (one for one in scored if one.kind == "system"):
-        for other in (one for one in scored if one.system == UNEDITED or one.matches == system.system):
+    """Each system against the unedited text, the baselines of its rate and the systems named after it; the same sources
+    are drawn for both.
+    """
+    systems = [one for one in scored if one.kind == "system"]
+    for number, system in enumerate(systems):
+        beside = [one for one in scored if one.system == UNEDITED or one.matches == system.system]
+        for other in (*beside, *systems[number + 1 :]):
             for name in _COMPARED:
                 place = FIGURES.index(name)
                 value = float(system.figures[place] - other.figures[place])
