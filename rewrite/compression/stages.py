@@ -26,7 +26,8 @@ from rewrite.generators.segments import segments
 from rewrite.generators.spans import Span, SpanFinder, adjacent_words, subtrees
 from rewrite.generators.spans_en import english_subtrees
 from rewrite.generators.spare_words_en import spare_words
-from rewrite.generators.ties import Ties, governed, tied, usual
+from rewrite.generators.tied import tied
+from rewrite.generators.ties import Ties, governed, usual
 
 __all__ = ["PARSED", "Guarded", "Stage", "Stages", "stages"]
 

@@ -98,7 +98,8 @@ def with_marks(tree: Tree, numbers: list[int], number: int) -> list[int]:
         return _in_series(tree, numbers, number, left, right)
     if before is None:
         return numbers + right
-    if not left or tree.tokens[number].rel == "conj":
+    # What stands before its head is no second part of it.
+    if not left or (tree.tokens[number].rel == "conj" and tree.tokens[number].head < number):
         return left + numbers
     if right:
         pair = tree.tokens[left[0]].text == tree.tokens[right[0]].text

@@ -24,6 +24,8 @@ from rewrite.generators.ties import (
     coordination,
     denied,
     has_argument,
+    limited,
+    linked,
     modifier,
     negated,
     noun,
@@ -110,9 +112,10 @@ GRAMMAR: tuple[Ties, ...] = (
     _comparison,
     _measure,
     announced,
+    linked(asks),
 )
 """Without them the rest is broken or says something else."""
-CONDITIONS: tuple[Ties, ...] = (condition(is_condition), denied(_NEGATIONS | {"never"}))
+CONDITIONS: tuple[Ties, ...] = (condition(is_condition), denied(_NEGATIONS | {"never"}), limited)
 """Under which the rest holds."""
 REMARKS: tuple[Ties, ...] = (announced,)
 """For remarks beside the main clause, which the others would not let go."""

@@ -16,6 +16,8 @@ from rewrite.generators.ties import (
     coordination,
     denied,
     has_argument,
+    limited,
+    linked,
     modifier,
     negated,
     noun,
@@ -34,6 +36,8 @@ _PLACE = frozenset("место места месту местом месте м�
 _STARTS = frozenset("дня момента даты начала окончания вступления получения".split())
 _LINKING = ("являет", "являют", "являл", "явил", "считает", "считают", "считал", "назва", "называ", "оказал", "окаж")
 _BECOME = frozenset("стал стала стало стали станет станут стать становится становятся был была было были будет".split())
+# *в одностороннем порядке*
+_MANNER = frozenset("порядке режиме ключе масштабе объёме объеме размере составе смысле духе тоне русле".split())
 _THERE = frozenset("там тут здесь туда сюда оттуда отсюда".split())
 _NEGATIONS = frozenset({"не", "ни"})
 
@@ -90,8 +94,12 @@ def _filling(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
     token, head = tree.tokens[number], tree.head(number)
     if token.rel == "amod":
         verb = head.head if token.head in tree.children else -1
-        linked = 0 <= verb < token.head and _links(tree.word(verb)) and not tree.child_words(token.head, "case")
-        if (linked and head.feats.get("Case") == "Ins") or is_empty(head.text.lower()):
+        predicate = 0 <= verb < token.head and _links(tree.word(verb)) and not tree.child_words(token.head, "case")
+        if (
+            (predicate and head.feats.get("Case") == "Ins")
+            or is_empty(head.text.lower())
+            or tree.word(token.head) in _MANNER
+        ):
             yield number, token.head
     elif tree.word(number) in _THERE and head.pos == "VERB":
         yield number, token.head
@@ -109,9 +117,10 @@ GRAMMAR: tuple[Ties, ...] = (
     _measure,
     _since,
     announced,
+    linked(asks),
 )
 """Without them the rest is broken or says something else."""
-CONDITIONS: tuple[Ties, ...] = (condition(is_condition), denied(_NEGATIONS), _filling)
+CONDITIONS: tuple[Ties, ...] = (condition(is_condition), denied(_NEGATIONS), limited, _filling)
 """Under which the rest holds, or says anything."""
 ARGUMENTS: tuple[Ties, ...] = (has_argument,)
 """What a verb says of its object."""

@@ -290,3 +290,8 @@ class TestEnglishSubtrees:
 
     def test_an_empty_text_has_no_spans(self) -> None:
         assert english_subtrees(Analysis(""), frozenset()) == every_subtree(Analysis(""), frozenset()) == []
+
+
+def test_what_is_called_a_second_part_before_its_head_goes_with_both_commas() -> None:
+    rows = "Men NOUN 5 nsubj\n_, PUNCT 3 punct\nold ADJ 5 conj\n_, PUNCT 3 punct\ncame VERB 0 root\n_. PUNCT 5 punct"
+    assert ", old ," in {span.text for span in every_subtree(parsed(rows), frozenset())}

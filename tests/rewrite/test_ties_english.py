@@ -9,7 +9,8 @@ import pytest
 
 from rerank.analysis import Analysis
 from rewrite.generators.spans import adjacent_words
-from rewrite.generators.ties import Ties, tied
+from rewrite.generators.tied import tied
+from rewrite.generators.ties import Ties
 from rewrite.generators.ties_en import ARGUMENTS, COMPLEMENTS, CONDITIONS, GRAMMAR, REMARKS, asks
 from tests.english import parsed
 
@@ -80,7 +81,7 @@ class TestConditions:
         assert "To copy text ," not in offered(parsed(PRESS), *GRAMMAR, *CONDITIONS)
 
     def test_one_before_a_statement_may_go(self) -> None:
-        rows = PRESS.replace("press VERB 0 root", "he PRON 6 nsubj\npressed VERB 0 root").replace(" 5 ", " 6 ")
+        rows = PRESS.replace("press VERB 0 root", "Tom PROPN 6 nsubj\npressed VERB 0 root").replace(" 5 ", " 6 ")
         rows = rows.replace("the DET 7", "the DET 8").replace("key NOUN 5", "key NOUN 6")
         assert "To copy text ," in offered(parsed(rows), *CONDITIONS)
 
@@ -259,6 +260,8 @@ class TestWhatIsDenied:
         assert "near Rome" in offered(parsed(deep))
 
     def test_without_a_denial_all_of_it_may_go(self) -> None:
+        nothing = "It PRON 2 nsubj\nhas VERB 0 root\nno DET 4 det\neffect NOUN 2 obj\non ADP 6 case\nmen NOUN 4 nmod"
+        assert "on men" not in offered(parsed(nothing), *CONDITIONS)
         rows = self.ROWS.format("").replace("_n't PART", "still ADV")
         assert {"red", "in stock", "now"} <= offered(parsed(rows), *CONDITIONS)
 
@@ -281,3 +284,32 @@ def test_an_article_is_not_left_without_its_noun() -> None:
     found = offered(parsed(rows))
     assert not {"silver", "red swarm", "swarm"} & found
     assert {"red", "the red swarm"} <= found
+
+
+def test_a_pronoun_keeps_a_noun_before_it() -> None:
+    plan = (
+        "When ADV 4 advmod\nthe DET 3 det\nplan NOUN 4 nsubj\npassed VERB 7 advcl Tense=Past\n_, PUNCT 4 punct\n"
+        "{} 7 nsubj\ndied VERB 0 root\n_. PUNCT 7 punct"
+    )
+    assert "When the plan passed ," not in offered(parsed(plan.format("it PRON")))
+    assert "When the plan passed ," in offered(parsed(plan.format("Tom PROPN")))
+    # One noun of two is enough.
+    found = offered(parsed(f"Rome PROPN 8 obl\n_, PUNCT 8 punct\n{plan.format('it PRON')}".replace("_. ", "x ")))
+    assert "When the plan passed ," in found
+
+
+@pytest.mark.parametrize(
+    ("word", "goes"), [("only ADV 2 advmod", False), ("all DET 2 det", False), ("the DET 2 det", True)]
+)
+def test_which_ones_all_are_stays_with_them(word: str, goes: bool) -> None:
+    rows = f"{word}\nmen NOUN 5 nsubj\nwho PRON 4 nsubj PronType=Rel\nsmoke VERB 2 acl:relcl\nmay VERB 0 root"
+    assert ("who smoke" in offered(parsed(rows), *CONDITIONS)) is goes
+
+
+def test_the_first_of_two_relative_clauses_goes_with_the_second() -> None:
+    rows = (
+        "Men NOUN 9 nsubj\nwho PRON 3 nsubj PronType=Rel\ncame VERB 1 acl:relcl\n_, PUNCT 7 punct\nand CCONJ 7 cc\n"
+        "who PRON 7 nsubj PronType=Rel\nstayed VERB 1 conj\n_, PUNCT 1 punct\nwon VERB 0 root"
+    )
+    assert "who came" in offered(parsed(rows))
+    assert "who came" not in offered(parsed(rows), *GRAMMAR)

@@ -9,7 +9,8 @@ import pytest
 from rerank.analysis import LAYERS, Analyzer
 from rewrite.generators.any_subtree import FUNCTION_RELATIONS, every_subtree
 from rewrite.generators.spans import SpanFinder, adjacent_words
-from rewrite.generators.ties import Ties, tied
+from rewrite.generators.tied import tied
+from rewrite.generators.ties import Ties
 from rewrite.generators.ties_ru import ARGUMENTS, COMPLEMENTS, CONDITIONS, GRAMMAR, asks
 
 WORDS: SpanFinder = partial(adjacent_words, longest=8)
