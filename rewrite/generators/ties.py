@@ -92,8 +92,10 @@ def coordination(links: Set[str], in_subject: Test) -> Ties:
         if token.rel == "conj":
             yield token.head, number
             words = tree.child_words(number, "cc", "advmod") | tree.child_words(token.head, "cc:preconj", "case", "det")
-            # Two numbers may share what they count.
-            if words & links or in_subject(tree, token.head) or tree.head(number).pos == "NUM":
+            first = tree.head(number).pos
+            # Two numbers may share what they count, two adjectives the noun that the parser joined to the first.
+            shared = first == "NUM" or (first == "ADJ" and token.pos == "NOUN")
+            if shared or words & links or in_subject(tree, token.head):
                 yield number, token.head
             last = max(child for child in tree.children[token.head] if tree.tokens[child].rel == "conj")
             if tree.child_words(last, "cc"):

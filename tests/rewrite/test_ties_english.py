@@ -118,6 +118,13 @@ class TestCoordinations:
         rows = SENT.replace("and CCONJ", f"{link} CCONJ")
         assert f", tents {link} clean water" not in offered(parsed(rows), *GRAMMAR)
 
+    @pytest.mark.parametrize(("pos", "goes"), [("NOUN", False), ("ADJ", True)])
+    def test_two_adjectives_keep_the_noun_that_they_share(self, pos: str, goes: bool) -> None:
+        rows = (
+            f"He PRON 2 nsubj\ngot VERB 0 root\nlegal ADJ 2 obj\nand CCONJ 6 cc\ncivil ADJ 6 amod\npowers {pos} 3 conj"
+        )
+        assert ("and civil powers" in offered(parsed(rows), *GRAMMAR)) is goes
+
     def test_parts_of_a_subject_stay(self) -> None:
         rows = "Ann PROPN 4 nsubj\nand CCONJ 3 cc\nBob PROPN 1 conj\ncame VERB 0 root\n_. PUNCT 4 punct"
         assert "and Bob" not in offered(parsed(rows), *GRAMMAR)
