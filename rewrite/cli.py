@@ -15,6 +15,7 @@ from rewrite.commands.models import models
 from rewrite.commands.once import FilesOnce
 from rewrite.commands.rank import rerank, score
 from rewrite.commands.simplify import simplify
+from rewrite.commands.split import split
 from rewrite.errors import EXIT_EPILOG
 
 __all__ = ["app", "main"]
@@ -28,7 +29,7 @@ app = typer.Typer(
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for _command in (simplify, compress, score, rerank, generate, prompts):
+for _command in (simplify, split, compress, score, rerank, generate, prompts):
     app.command(cls=FilesOnce, epilog=EXIT_EPILOG)(_command)
 app.add_typer(evaluate, name="evaluate")
 app.add_typer(models, name="models")

@@ -4,16 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 from rerank.select import diverse_n_best, n_best, select
 from rerank.types import Candidate, FloatArray, ScoreTable
 from rerank.weights import Weights
-from rewrite.request import Options
 
-__all__ = ["THRESHOLDS", "Choice", "choose"]
+__all__ = ["THRESHOLDS", "Choice", "Choosing", "choose"]
 
 # A candidate must beat this share of the source's own score: the released code asks for it, the paper does not.
-THRESHOLDS = {"paper": 0.0, "released": 0.8}
+# A split is as good as its source only where it says so itself.
+THRESHOLDS = {"paper": 0.0, "released": 0.8, "split": 1.0}
+
+
+class Choosing(Protocol):
+    """What a choice asks of options: a name of `THRESHOLDS`, how many at most, and whether they should differ."""
+
+    @property
+    def variant(self) -> str: ...
+
+    @property
+    def best(self) -> int | None: ...
+
+    @property
+    def diverse(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +48,7 @@ class Choice:
         return self.candidate.text
 
 
-def choose(table: ScoreTable, weights: Weights, *, options: Options) -> tuple[Choice, ...]:
+def choose(table: ScoreTable, weights: Weights, *, options: Choosing) -> tuple[Choice, ...]:
     """At most `options.best` choices (all where `None`); never empty: without a good candidate the source comes first.
 
     With `options.diverse`, they are picked to differ from each other. A pure function: no model is called.

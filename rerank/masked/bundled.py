@@ -6,18 +6,17 @@ the vocabulary.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from rerank.errors import MissingExtra, ModelNotFound
+from rerank.errors import ModelNotFound
 from rerank.masked.base import LogProbs, Row, Word
-from rerank.masked.batching import batches
-from rerank.masked.bundled_files import TOKENIZER, Floats, Head, Settings, checksum, read_head, read_settings
+from rerank.masked.bundled_files import Floats, Head, Settings, checksum, read_head, read_settings
+from rerank.masked.encoder import PackedEncoder
+from rerank.masked.gelu import gelu
 
 __all__ = ["BundledMaskedModel", "load"]
 
@@ -31,7 +30,6 @@ _ANEW = "Give a folder that `python -m training.export_masked` has written."
 _BATCH_TOKENS = 1024
 # Positions whose probabilities are computed at once; each takes a few times as many bytes as the vocabulary has words.
 _AT_ONCE = 256
-_WORDS_KEPT = 20_000
 
 
 def load(language: str, *, threads: int = 0) -> BundledMaskedModel:
@@ -70,9 +68,9 @@ class BundledMaskedModel:
         self._hint = hint
         self._settings: Settings = read_settings(folder, hint)
         self._name = name or f"bundled:{self._settings.name}"
-        self._threads = threads or _cores()
-        self._batch_tokens = batch_tokens
-        self._tokens = lru_cache(maxsize=_WORDS_KEPT)(self._encode)
+        self._encoder = PackedEncoder(
+            folder, self._settings, name=self._name, threads=threads, batch_tokens=batch_tokens, hint=hint
+        )
 
     @property
     def name(self) -> str:
@@ -103,12 +101,12 @@ class BundledMaskedModel:
         return f"{self._name}@{self._checksum}"
 
     def tokens(self, word: Word) -> tuple[int, ...]:
-        return self._tokens(word.text)
+        return self._encoder.tokens(word.text)
 
     def predict(self, rows: Sequence[Row]) -> list[LogProbs]:
         found: list[LogProbs] = [np.empty((0, 0), dtype=np.float32)] * len(rows)
-        for batch in self._batches([row.tokens for row in rows]):
-            vectors = self._encoded([rows[i].tokens for i in batch])
+        for batch in self._encoder.batches([row.tokens for row in rows]):
+            vectors = self._encoder.encoded([rows[i].tokens for i in batch])
             asked = [vectors[number, list(rows[i].positions)] for number, i in enumerate(batch)]
             ends = np.cumsum([len(rows[i].positions) for i in batch])[:-1]
             for i, answer in zip(batch, np.split(self._logprobs(np.concatenate(asked)), ends), strict=True):
@@ -116,27 +114,7 @@ class BundledMaskedModel:
         return found
 
     def vectors(self, rows: Sequence[tuple[int, ...]]) -> list[LogProbs]:
-        found: list[LogProbs] = [np.empty((0, 0), dtype=np.float32)] * len(rows)
-        for batch in self._batches(rows):
-            vectors = self._encoded([rows[i] for i in batch])
-            for number, i in enumerate(batch):
-                found[i] = vectors[number, : len(rows[i])].copy()
-        return found
-
-    def _batches(self, rows: Sequence[tuple[int, ...]]) -> Iterator[list[int]]:
-        return batches(rows, tokens=self._batch_tokens, window=self.window, name=self.name)
-
-    def _encoded(self, rows: Sequence[tuple[int, ...]]) -> Floats:
-        """The last layer's vectors, `[rows, longest, size]`; behind the end of a row they mean nothing."""
-        from ctranslate2 import StorageView
-
-        lengths = np.array([len(row) for row in rows], dtype=np.int32)
-        table = np.full((len(rows), int(lengths.max())), self._settings.pad, dtype=np.int32)
-        for row, tokens in zip(table, rows, strict=True):
-            row[: len(tokens)] = tokens
-        output = self._encoder.forward_batch(StorageView.from_array(table), StorageView.from_array(lengths))
-        found: Floats = np.array(output.last_hidden_state, dtype=np.float32)
-        return found
+        return self._encoder.vectors(rows)
 
     def _logprobs(self, vectors: Floats) -> LogProbs:
         """`[positions, size]` to `[positions, vocabulary]`."""
@@ -150,39 +128,9 @@ class BundledMaskedModel:
             part -= np.log(np.exp(part).sum(axis=1, keepdims=True))
         return found
 
-    def _encode(self, text: str) -> tuple[int, ...]:
-        found: list[int] = self._tokenizer.encode(text, add_special_tokens=False).ids
-        return tuple(found) or (self._settings.unknown,)
-
-    @cached_property
-    def _encoder(self) -> Any:
-        try:
-            import ctranslate2
-        except ImportError:
-            raise MissingExtra(
-                "The bundled masked models need ctranslate2.", hint="Run: pip install ctranslate2"
-            ) from None
-        try:
-            return ctranslate2.Encoder(str(self.folder), device="cpu", inter_threads=1, intra_threads=self._threads)
-        except (RuntimeError, ValueError) as error:
-            reason = str(error).strip().splitlines()[0]
-            raise ModelNotFound(f"{self.folder}: CTranslate2 cannot load it: {reason}.", hint=self._hint) from error
-
     @cached_property
     def _head(self) -> Head:
         return read_head(self.folder, self._hint)
-
-    @cached_property
-    def _tokenizer(self) -> Any:
-        from tokenizers import Tokenizer
-
-        try:
-            tokenizer = Tokenizer.from_file(str(self.folder / TOKENIZER))
-        except Exception as error:  # the library raises bare exceptions
-            raise ModelNotFound(f"{self.folder / TOKENIZER}: it is no tokenizer: {error}.", hint=self._hint) from error
-        # A mark such as "[MASK]" in a text is text.
-        tokenizer.encode_special_tokens = True
-        return tokenizer
 
     @cached_property
     def _checksum(self) -> str:
@@ -192,22 +140,8 @@ class BundledMaskedModel:
 def _transformed(vectors: Floats, head: Head) -> Floats:
     """The dense layer, GELU and norm before the words."""
     hidden = vectors @ head.dense.T + head.dense_bias
-    hidden = _gelu(hidden)
+    hidden = gelu(hidden)
     hidden = hidden - hidden.mean(axis=1, keepdims=True)
     hidden /= np.sqrt(np.square(hidden).mean(axis=1, keepdims=True) + head.epsilon)
     found: Floats = (hidden * head.norm + head.norm_bias).astype(np.float32)
     return found
-
-
-def _gelu(x: Floats) -> Floats:
-    """x Φ(x), with the error function of Abramowitz and Stegun, 7.1.26, right to 1.5e-7."""
-    z = np.abs(x) * np.float32(np.sqrt(0.5))
-    t = 1.0 / (1.0 + 0.3275911 * z)
-    tail = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))))
-    error = np.sign(x) * (1.0 - tail * np.exp(-z * z))
-    found: Floats = 0.5 * x * (1.0 + error)
-    return found
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,52 @@
+"""What the grammar says of the two halves of a split: whose subject is where, and which half has a finite verb."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rewrite.splitting.words import Words
+
+__all__ = ["finite", "has_subject", "top", "tops"]
+
+_SUBJECTS = frozenset({"nsubj", "csubj", "expl"})
+_CLAUSES = frozenset({"root", "conj", "parataxis", "advcl", "acl", "acl:relcl", "ccomp", "appos", "list", "dep"})
+
+
+def tops(words: Words, numbers: Iterable[int]) -> list[int]:
+    """The words of a span that hang on a word outside of it, marks and conjunctions aside."""
+    inside = set(numbers)
+    return [
+        n
+        for n in sorted(inside)
+        if words[n].head not in inside and words[n].rel not in ("punct", "cc", "mark", "case", "discourse")
+    ]
+
+
+def top(words: Words, numbers: Iterable[int]) -> int:
+    """The head of a span: of several, the first that can head a clause; −1 for a span of marks alone."""
+    found = tops(words, numbers)
+    clauses = [
+        n
+        for n in found
+        if words[n].rel in _CLAUSES and words[n].pos in ("VERB", "AUX", "ADJ", "NOUN", "PROPN", "ADV", "NUM", "PRON")
+    ]
+    verbs = [n for n in clauses if words[n].pos in ("VERB", "AUX") or finite(words, n)]
+    return next(iter(verbs or clauses or found), -1)
+
+
+def finite(words: Words, number: int) -> bool:
+    """Whether a word is a finite verb, or has a finite auxiliary or copula."""
+    return _is_finite(words, number) or any(
+        _is_finite(words, child) for child in words.children[number] if words[child].rel in ("aux", "cop", "aux:pass")
+    )
+
+
+def _is_finite(words: Words, number: int) -> bool:
+    word = words[number]
+    return word.pos in ("VERB", "AUX") and word.feature("VerbForm") == "Fin"
+
+
+def has_subject(words: Words, number: int, inside: Iterable[int]) -> bool:
+    """Whether the head of a clause has a subject among the words `inside`."""
+    there = set(inside)
+    return any(child in there and words[child].rel.split(":")[0] in _SUBJECTS for child in words.children[number])

@@ -1,0 +1,95 @@
+"""The splitter's model: an encoder in CTranslate2, heads in numpy, and the list of openers, in one folder."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zipfile
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from rerank.errors import ModelNotFound
+from rerank.masked.bundled_files import ENCODER, HEAD, SETTINGS, TOKENIZER, Settings, read_settings
+from rerank.masked.encoder import PackedEncoder
+from rewrite.splitting.features import features_of
+from rewrite.splitting.network import Floats, Heads
+from rewrite.splitting.proposals import proposals
+from rewrite.splitting.split import Split
+from rewrite.splitting.words import Words
+
+__all__ = ["BUNDLED", "OPENERS", "SplitModel"]
+
+BUNDLED = Path(__file__).resolve().parent / "model"
+OPENERS = "openers.json"
+_REINSTALL = (
+    "It is part of the package, so install that again: pip install --force-reinstall --no-deps rewrite-rerank "
+    "(in a checkout: git checkout rewrite/splitting/model)."
+)
+_ANEW = "Give a folder that `python -m training.splitter` has written."
+_BATCH_TOKENS = 1024
+
+
+class SplitModel:
+    """The model in `folder` (the bundled one without), as `training.splitter` writes it.
+
+    Weights are loaded when it is first asked for something. `threads` are those of the encoder, 0 one for each core.
+    Raises `ModelNotFound` where a file of the folder is missing or broken.
+    """
+
+    def __init__(self, folder: Path | None = None, *, threads: int = 0) -> None:
+        self.folder = folder or BUNDLED
+        self._hint = _ANEW if folder else _REINSTALL
+        self._settings: Settings = read_settings(self.folder, self._hint)
+        name = "bundled" if folder is None else self._settings.name
+        self._encoder = PackedEncoder(
+            self.folder, self._settings, name=name, threads=threads, batch_tokens=_BATCH_TOKENS, hint=self._hint
+        )
+        self.name = f"splitter:{name}"
+
+    def signature(self) -> str:
+        """Name and checksum of all that decides what the model says."""
+        return f"{self.name}@{self._checksum}"
+
+    def fits(self, words: Words) -> bool:
+        """Whether a sentence is no longer than the model's window."""
+        pieces = sum(len(self._encoder.tokens(word.text)) for word in words.words)
+        return pieces + len(self._settings.prefix) + len(self._settings.suffix) <= self._settings.window
+
+    def propose(self, sentences: Sequence[Words]) -> list[tuple[list[Split], float]]:
+        """For each sentence its splits by falling log-probability, and the log-probability of no split, in nats."""
+        features = [features_of(words, self._encoder.tokens) for words in sentences]
+        rows = [
+            (*self._settings.prefix, *(piece for word in one.pieces for piece in word), *self._settings.suffix)
+            for one in features
+        ]
+        return [
+            proposals(self._heads, self._heads.read(one, vectors), self._openers)
+            for one, vectors in zip(features, self._encoder.vectors(rows), strict=True)
+        ]
+
+    @cached_property
+    def _heads(self) -> Heads:
+        try:
+            with np.load(self.folder / HEAD, allow_pickle=False) as data:
+                weights: dict[str, Floats] = {name: data[name].astype(np.float32) for name in data.files}
+            return Heads(weights)
+        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+            raise ModelNotFound(f"{self.folder / HEAD}: it cannot be read: {error}.", hint=self._hint) from error
+
+    @cached_property
+    def _openers(self) -> list[tuple[str, ...]]:
+        path = self.folder / OPENERS
+        try:
+            return [tuple(map(str, parts)) for parts in json.loads(path.read_text(encoding="utf-8"))]
+        except (OSError, ValueError, TypeError) as error:
+            raise ModelNotFound(f"{path}: it cannot be read: {error}.", hint=self._hint) from error
+
+    @cached_property
+    def _checksum(self) -> str:
+        digest = hashlib.sha256()
+        for name in (SETTINGS, ENCODER, HEAD, TOKENIZER, OPENERS):
+            digest.update((self.folder / name).read_bytes())
+        return digest.hexdigest()[:16]

@@ -1,0 +1,116 @@
+"""The splitter's heads in numpy: from vectors of word pieces to what may be done with a sentence.
+
+`training.splitting.network` learns them in torch; a test compares the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from rerank.masked.gelu import gelu
+from rewrite.splitting.features import FLAGS, POS, Features
+
+__all__ = ["CUT", "MOST_DROPPED", "NOUNS", "WIDTH", "Heads", "Reading"]
+
+WIDTH = 256
+"""Numbers in a word's vector."""
+CUT = 128
+"""Numbers in a vector of a place where a sentence may be cut."""
+MOST_DROPPED = 4
+"""Words at most that are dropped where a sentence is cut."""
+NOUNS = frozenset({"NOUN", "PROPN", "NUM"})
+
+Floats = npt.NDArray[np.float32]
+_NOUNS = np.array([name in NOUNS for name in POS])
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A sentence as the network has read it: vectors of its T words and a nought behind, `[T + 1, WIDTH]`; `end`."""
+
+    vectors: Floats
+    nouns: npt.NDArray[np.bool_]
+    end: int
+
+    @property
+    def before(self) -> Floats:
+        return np.concatenate([np.zeros_like(self.vectors[:1]), self.vectors[:-1]])
+
+
+class Heads:
+    """The heads, from their weights by name as `training.splitting.network` names them."""
+
+    def __init__(self, weights: Mapping[str, Floats]) -> None:
+        self._weights = weights
+
+    def read(self, features: Features, pieces: Floats) -> Reading:
+        """A sentence from the encoder's vectors of its word pieces, `[pieces, WIDTH]`, those of marks included."""
+        lengths = np.array([len(word) for word in features.pieces])
+        own = pieces[1 + np.concatenate([[0], np.cumsum(lengths)[:-1]])]
+        bits = np.array(features.flags)[:, None] >> np.arange(FLAGS) & 1
+        pos = np.array(features.pos)
+        given = [own, own[list(features.heads)], self._weights["pos.weight"][pos]]
+        given += [self._weights["relation.weight"][list(features.relations)], bits.astype(np.float32)]
+        vectors = self._norm(gelu(self._linear("word", np.concatenate(given, axis=1))))
+        vectors = np.concatenate([vectors, np.zeros_like(vectors[:1])])
+        return Reading(vectors, _NOUNS[pos], features.end)
+
+    def cuts(self, reading: Reading) -> tuple[Floats, float]:
+        """Log-probabilities `[T, T + 1]` that the words `start:stop` become a sentence, and of no split."""
+        near = np.concatenate([reading.before, reading.vectors], axis=1)
+        start, stop = gelu(self._linear("from_start", near[:-1])), gelu(self._linear("from_stop", near))
+        scores = self._linear("both", start) @ stop.T / CUT**0.5
+        scores += self._linear("start_alone", start) + self._linear("stop_alone", stop).T
+        scores[:, reading.end] += self._linear("tail", start)[:, 0]
+        first, last = np.indices(scores.shape)
+        scores[(first < 1) | (last < first + 2) | (last > reading.end)] = -np.inf
+        count = len(reading.vectors) - 1
+        pooled = np.concatenate([reading.vectors.sum(axis=0) / count, reading.vectors.max(axis=0)])
+        whole = float(self._linear("whole", pooled)[0])
+        total = np.logaddexp(whole, _logsumexp(scores))
+        return scores - total, float(whole - total)
+
+    def dropped(self, reading: Reading, start: int) -> Floats:
+        """Log-probabilities `[MOST_DROPPED + 1]` of how many words are dropped from `start` on."""
+        before, vectors = reading.before, reading.vectors
+        own = gelu(self._linear("from_start", np.concatenate([before[start], vectors[start]])))
+        places = np.minimum(start + np.arange(MOST_DROPPED + 1), len(vectors) - 1)
+        given = np.concatenate([np.tile(own, (len(places), 1)), before[places], vectors[places]], axis=1)
+        scores = self._linear("dropping_out", gelu(self._linear("dropping", given)))[:, 0]
+        return _log_softmax(scores + self._weights["dropping_count.weight"][:, 0])
+
+    def openers(self, reading: Reading, start: int, kept: int, stop: int) -> tuple[Floats, Floats]:
+        """Log-probabilities of the openers, and `[T]` of the nouns whose phrase is said again."""
+        vectors, inner = reading.vectors, reading.vectors[:-1]
+        query = gelu(self._linear("query", vectors[[start - 1, start, kept, stop - 1]].reshape(-1)))
+        weights = np.exp(_log_softmax(self._linear("key", inner) @ query / WIDTH**0.5))
+        mean = vectors.sum(axis=0) / len(inner)
+        hidden = gelu(self._linear("opening", np.concatenate([query, weights @ inner, mean])))
+        nouns = self._linear("noun", inner) @ query / WIDTH**0.5
+        nouns = np.where(reading.nouns, nouns, np.float32(-1e4))
+        return _log_softmax(self._linear("opening_out", hidden)), _log_softmax(nouns)
+
+    def _linear(self, name: str, given: Floats) -> Floats:
+        found: Floats = given @ self._weights[f"{name}.weight"].T
+        bias = self._weights.get(f"{name}.bias")
+        return found if bias is None else found + bias
+
+    def _norm(self, given: Floats) -> Floats:
+        centred = given - given.mean(axis=1, keepdims=True)
+        centred /= np.sqrt(np.square(centred).mean(axis=1, keepdims=True) + 1e-5)
+        found: Floats = centred * self._weights["norm.weight"] + self._weights["norm.bias"]
+        return found
+
+
+def _logsumexp(x: Floats) -> float:
+    top = x.max()
+    return float(top + np.log(np.exp(x - top).sum())) if np.isfinite(top) else -np.inf
+
+
+def _log_softmax(x: Floats) -> Floats:
+    found: Floats = x - np.float32(_logsumexp(x))
+    return found

@@ -1,0 +1,61 @@
+"""How a sentence that was cut off begins: openers from a closed list, with slots for what is said again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rewrite.splitting.forms import past, third_person
+from rewrite.splitting.phrases import FORMS, phrase
+from rewrite.splitting.words import Words
+
+__all__ = ["PAST", "PHRASE_SLOTS", "PRESENT", "Opening", "opening", "phrase_slot"]
+
+PAST, PRESENT = "<past>", "<present>"
+PHRASE_SLOTS = tuple(f"<{form}>" for form in FORMS)
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The words of an opener with its slots filled, and whether the first of them keeps its capital within a text."""
+
+    words: tuple[str, ...]
+    is_name: bool
+
+
+def phrase_slot(opener: Sequence[str]) -> str:
+    """The form of the phrase that an opener says again, empty where it says none."""
+    return next((part[1:-1] for part in opener if part in PHRASE_SLOTS), "")
+
+
+def opening(words: Words, opener: Sequence[str], antecedent: int, verb: int) -> Opening | None:
+    """An opener with its slots filled from the source; `None` where the source has nothing that fits."""
+    found: list[str] = []
+    is_name = False
+    for part in opener:
+        if part in PHRASE_SLOTS:
+            again = phrase(words, antecedent, part[1:-1]) if antecedent >= 0 else None
+            if again is None:
+                return None
+            first = words[again.numbers[0]]
+            is_name = (
+                not found and not again.the and (first.pos == "PROPN" or antecedent_keeps_case(words, again.numbers[0]))
+            )
+            found += ["the"] if again.the else []
+            text = words.join(again.numbers)
+            if found == [] and not is_name:
+                text = text[:1].lower() + text[1:]
+            found.append(text)
+        elif part in (PAST, PRESENT):
+            if verb < 0:
+                return None
+            lemma = words[verb].lemma.lower()
+            found.append(past(lemma) if part == PAST else third_person(lemma))
+        else:
+            found.append("I" if part == "i" else part)
+    return Opening(tuple(found), is_name)
+
+
+def antecedent_keeps_case(words: Words, number: int) -> bool:
+    """Whether a word has its capital for itself and not for standing at the beginning of the sentence."""
+    return number > 0 and words[number].text[:1].isupper()

@@ -1,0 +1,130 @@
+"""Noun phrases of a sentence that may be said again as the subject of a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rewrite.splitting.words import CLOSING, OPENING, Words
+
+__all__ = ["FORMS", "Phrase", "phrase", "phrases"]
+
+FORMS = ("full", "definite", "short", "last")
+"""How a phrase may be repeated: as it stands; with *the* for *a*; *the* and its noun alone; the last part of a name."""
+
+_NOUNS = frozenset({"NOUN", "PROPN", "NUM"})
+# What hangs on a noun and would be said twice, or makes clauses of the phrase.
+_LEFT_OUT = frozenset(
+    {
+        "acl",
+        "acl:relcl",
+        "advcl",
+        "appos",
+        "parataxis",
+        "conj",
+        "cc",
+        "case",
+        "cop",
+        "punct",
+        "nsubj",
+        "mark",
+        "advmod",
+        "aux",
+        "expl",
+        "dep",
+        "orphan",
+        "csubj",
+        "ccomp",
+        "xcomp",
+        "obl",
+        "obj",
+    }
+)
+_NAME_PARTS = frozenset({"compound", "flat", "nmod", "amod", "nummod"})
+_POSSESSIVE = frozenset({"his", "her", "its", "their", "my", "our", "your"})
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A noun phrase: its noun, the words of it that stand in the source, and whether its article becomes *the*."""
+
+    head: int
+    numbers: tuple[int, ...]
+    the: bool
+
+
+def phrases(words: Words) -> list[int]:
+    """Numbers of the nouns whose phrases may be repeated."""
+    return [
+        number
+        for number, word in enumerate(words.words)
+        if word.pos in _NOUNS and word.rel not in ("compound", "flat", "nummod")
+    ]
+
+
+def phrase(words: Words, head: int, form: str) -> Phrase | None:
+    """The phrase of a noun in one of `FORMS`; `None` where it has no such form."""
+    numbers = _own(words, head)
+    first = words[numbers[0]].lower
+    if form == "full":
+        return Phrase(head, numbers, the=False)
+    if form == "definite":
+        return Phrase(head, numbers[1:], the=True) if first in ("a", "an") and len(numbers) > 1 else None
+    if form == "short":
+        return _short(words, head, numbers)
+    if words[head].pos != "PROPN":
+        return None
+    name = [n for n in numbers if words[n].pos == "PROPN"]
+    last = name[-1:] if len(name) > 1 and len(words[name[-1]].text) > 2 else []
+    return Phrase(head, tuple(last), the=False) if last else None
+
+
+def _short(words: Words, head: int, numbers: tuple[int, ...]) -> Phrase | None:
+    """*the* and the noun, with what makes one name or term with it, of a longer phrase."""
+    if words[head].pos != "NOUN":
+        return None
+    first = words[numbers[0]].lower
+    if first in _POSSESSIVE:
+        return None
+    kept = tuple(n for n in numbers if n == head or (words[n].rel == "compound" and words[n].head == head))
+    if kept != tuple(range(kept[0], kept[-1] + 1)):
+        kept = (head,)
+    return None if len(kept) >= len(numbers) and first != "the" else Phrase(head, kept, the=True)
+
+
+def _own(words: Words, head: int) -> tuple[int, ...]:
+    """The words of a noun's phrase that stand together with it, without clauses and asides."""
+    wanted = {head}
+    for child in _kept_children(words, head):
+        wanted.update(_inner(words, child))
+    start = stop = head
+    while start - 1 in wanted:
+        start -= 1
+    while stop + 1 in wanted:
+        stop += 1
+    while stop > head and words[stop].is_mark and words[stop].text not in CLOSING:
+        stop -= 1
+    numbers = tuple(range(start, stop + 1))
+    if sum(words[n].text in OPENING for n in numbers) != sum(words[n].text in CLOSING for n in numbers):
+        return (head,)
+    return numbers
+
+
+def _kept_children(words: Words, head: int) -> Iterator[int]:
+    for child in words.children[head]:
+        rel = words[child].rel
+        if rel not in _LEFT_OUT or (rel == "punct" and words[child].text in "-–'''\"."):
+            yield child
+
+
+def _inner(words: Words, number: int) -> list[int]:
+    """What hangs on a kept word, without clauses; prepositions stay, for they are its own."""
+    found = [number]
+    for child in words.children[number]:
+        if (
+            words[child].rel in ("case",)
+            or child in set(_kept_children(words, number))
+            or words[child].rel in ("conj", "cc")
+        ):
+            found += _inner(words, child)
+    return found

@@ -1,0 +1,18 @@
+"""Presets of the splitter's weights, under the names that those of `rewrite simplify` have."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+__all__ = ["SPLIT_PRESETS"]
+
+SPLIT_PRESETS: Mapping[str, Mapping[str, float]] = MappingProxyType(
+    {
+        "balanced": MappingProxyType({"splits": 4.0, "length": 1.0, "likelihood": 1.0, "caution": 1.0}),
+        # Splits where it is plain how, and leaves the rest alone.
+        "accurate": MappingProxyType({"splits": 1.0, "length": 0.5, "likelihood": 1.0, "caution": 3.0}),
+        # Splits whatever can be.
+        "simple": MappingProxyType({"splits": 12.0, "length": 4.0, "likelihood": 1.0, "caution": 0.6}),
+    }
+)

@@ -1,0 +1,49 @@
+"""The splits that a network finds likely for a sentence, the likeliest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from rewrite.splitting.network import Heads, Reading
+from rewrite.splitting.openers import phrase_slot
+from rewrite.splitting.split import Split
+
+__all__ = ["proposals"]
+
+_CUTS = 12
+_OPENERS = 8
+_NOUNS = 2
+_DROPS = 2
+
+
+def proposals(heads: Heads, reading: Reading, openers: Sequence[tuple[str, ...]]) -> tuple[list[Split], float]:
+    """Splits by falling log-probability, and the log-probability of no split, both in nats."""
+    scores, whole = heads.cuts(reading)
+    found: list[Split] = []
+    for cell in np.argsort(-scores, axis=None)[:_CUTS]:
+        start, stop = (int(place) for place in np.unravel_index(cell, scores.shape))
+        if np.isfinite(scores[start, stop]):
+            found += _at(heads, reading, openers, start, stop, float(scores[start, stop]))
+    return sorted(found, key=lambda one: -one.logprob), whole
+
+
+def _at(
+    heads: Heads, reading: Reading, openers: Sequence[tuple[str, ...]], start: int, stop: int, logprob: float
+) -> Iterator[Split]:
+    dropped = heads.dropped(reading, start)
+    for count in map(int, np.argsort(-dropped)[:_DROPS]):
+        kept = start + count
+        if kept > stop - 2:
+            continue
+        beginnings, nouns = heads.openers(reading, start, kept, stop)
+        for number in map(int, np.argsort(-beginnings)[:_OPENERS]):
+            opener = openers[number]
+            total = logprob + float(dropped[count] + beginnings[number])
+            if not phrase_slot(opener):
+                yield Split(start, stop, count, opener, -1, total)
+                continue
+            for noun in map(int, np.argsort(-nouns)[:_NOUNS]):
+                if reading.nouns[noun]:
+                    yield Split(start, stop, count, opener, noun, total + float(nouns[noun]))

@@ -1,0 +1,149 @@
+"""The splits of one sentence: two sentences, then those split again while more are wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from rerank.splits import sentence_words
+from rerank.types import Candidate
+from rewrite.splitting.model import SplitModel
+from rewrite.splitting.parsing import Parser
+from rewrite.splitting.reports import told
+from rewrite.splitting.rules import FACTS, FORM, broken
+from rewrite.splitting.split import Split, render
+from rewrite.splitting.words import Words
+
+__all__ = ["Search", "Wanted"]
+
+_PER_RULE = 3.0
+"""What each broken rule of form counts as risk, in nats."""
+_BEAM = 4
+_ROUNDS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How many sentences, and how long they may be; `None` where nothing was said."""
+
+    sentences: int | None = None
+    max_words: int | None = None
+
+    @property
+    def target(self) -> int:
+        """The sentences that are wanted of one, 2 where nothing was said."""
+        return self.sentences or 2
+
+    def more(self, parts: Sequence[str]) -> bool:
+        """Whether sentences `parts` are to be split further."""
+        if self.max_words is not None and max(sentence_words("\n".join(parts))) > self.max_words:
+            return True
+        return len(parts) < self.target
+
+
+@dataclass(frozen=True, slots=True)
+class _Partial:
+    """Sentences so far, with the sum of the network's log-probabilities, what speaks against them, and the steps."""
+
+    parts: tuple[str, ...]
+    logprob: float
+    risk: float
+    edits: tuple[str, ...]
+    closed: frozenset[str] = frozenset()
+
+    @property
+    def worth(self) -> float:
+        return self.logprob - self.risk
+
+
+class Search:
+    """Splits sentences with a model; work is batched over all sentences of a call."""
+
+    def __init__(self, model: SplitModel, parser: Parser, wanted: Wanted, n: int) -> None:
+        self._model, self._parser, self._wanted, self._n = model, parser, wanted, n
+
+    def run(self, sources: Sequence[str]) -> list[list[Candidate]]:
+        """At most n candidates for each source, the best first; a candidate has its sentences a line each."""
+        firsts = self._steps(sources)
+        found: list[dict[tuple[str, ...], _Partial]] = [{} for _ in sources]
+        whole = [firsts[source][1] for source in sources]
+        beams: list[list[_Partial]] = [[_Partial((source,), 0.0, 0.0, ())] for source in sources]
+        for _ in range(_ROUNDS):
+            open_ = [(i, one) for i, beam in enumerate(beams) for one in beam if self._wanted.more(one.parts)]
+            if not open_:
+                break
+            asked = {(i, one): self._next(one) for i, one in open_}
+            steps = self._steps(list(dict.fromkeys(part for part in asked.values() if part)))
+            beams = [[] for _ in sources]
+            for (i, one), part in asked.items():
+                grown = list(self._grown(one, part, steps[part][0])) if part else []
+                for new in grown:
+                    kept = found[i].get(new.parts)
+                    if kept is None or kept.worth < new.worth:
+                        found[i][new.parts] = new
+                beams[i] += grown or ([replace(one, closed=one.closed | {part})] if part else [])
+            beams = [sorted(beam, key=lambda one: -one.worth)[:_BEAM] for beam in beams]
+        return [self._candidates(list(pool.values()), own) for pool, own in zip(found, whole, strict=True)]
+
+    def _next(self, one: _Partial) -> str:
+        """The sentence to split next: the longest that can still be; empty where there is none."""
+        left = [part for part in one.parts if part not in one.closed]
+        limit = self._wanted.max_words
+        if limit is not None and len(one.parts) >= self._wanted.target:
+            left = [part for part in left if sentence_words(part)[0] > limit]
+        return max(left, key=lambda part: sentence_words(part)[0], default="")
+
+    def _grown(
+        self, one: _Partial, part: str, steps: Sequence[tuple[Split, tuple[str, str], float, tuple[str, ...]]]
+    ) -> Iterator[_Partial]:
+        place = one.parts.index(part)
+        for split, pair, risk, edits in steps:
+            parts = (*one.parts[:place], *pair, *one.parts[place + 1 :])
+            yield _Partial(parts, one.logprob + split.logprob, one.risk + risk, (*one.edits, *edits), one.closed)
+
+    def _steps(
+        self, texts: Sequence[str]
+    ) -> dict[str, tuple[list[tuple[Split, tuple[str, str], float, tuple[str, ...]]], float]]:
+        """For each sentence its permitted splits, the best first, and the log-probability of none."""
+        parsed = self._parser.parse(texts)
+        proposed = self._model.propose(parsed)
+        return {
+            text: (self._permitted(words, splits), whole)
+            for text, words, (splits, whole) in zip(texts, parsed, proposed, strict=True)
+        }
+
+    def _permitted(
+        self, words: Words, splits: Sequence[Split]
+    ) -> list[tuple[Split, tuple[str, str], float, tuple[str, ...]]]:
+        found: dict[tuple[str, str], tuple[Split, tuple[str, str], float, tuple[str, ...]]] = {}
+        for split in splits:
+            if broken(words, split, FACTS):
+                continue
+            pair = render(words, split)
+            if pair is not None and pair not in found:
+                faults = broken(words, split, FORM)
+                found[pair] = (split, pair, _PER_RULE * len(faults), (*told(words, split), *_named(faults)))
+        return sorted(found.values(), key=lambda one: one[2] - one[0].logprob)[: self._n]
+
+    def _candidates(self, pool: list[_Partial], whole: float) -> list[Candidate]:
+        best = sorted(pool, key=lambda one: (-self._fulfils(one), -one.worth))[: self._n]
+        return [
+            Candidate(
+                "\n".join(one.parts),
+                generator="splitter",
+                logprob=one.logprob,
+                tokens=1,
+                edits=one.edits,
+                risk=one.risk,
+                source_logprob=whole,
+                source_tokens=1,
+            )
+            for one in best
+        ]
+
+    def _fulfils(self, one: _Partial) -> bool:
+        return not self._wanted.more(one.parts)
+
+
+def _named(faults: Sequence[str]) -> list[str]:
+    return [f"doubtful: {', '.join(faults)}"] if faults else []

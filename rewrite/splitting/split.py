@@ -1,0 +1,103 @@
+"""One way to split a sentence in two, and the two sentences that come of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rewrite.splitting.openers import opening
+from rewrite.splitting.words import Words
+
+__all__ = ["Split", "render"]
+
+_TRAILING = frozenset({",", ";", ":", "-", "--", "—", "–", "and", "but"})
+_STOPS = (".", "!", "?", "…")
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Words `start:stop` become a sentence of their own, behind the rest.
+
+    The first `dropped` of them go, and `opener` comes before those that stay: words in lower case, and slots for the
+    phrase of the noun `antecedent` (−1: none) or for another form of the last dropped word, a verb. `logprob` is the
+    network's, in nats, for the whole of it.
+    """
+
+    start: int
+    stop: int
+    dropped: int
+    opener: tuple[str, ...]
+    antecedent: int
+    logprob: float
+
+    @property
+    def kept(self) -> int:
+        """The number of the first word that stays."""
+        return self.start + self.dropped
+
+    @property
+    def verb(self) -> int:
+        """The number of the dropped word whose form an opener may change, −1 where none is dropped."""
+        return self.kept - 1 if self.dropped else -1
+
+
+def render(words: Words, split: Split) -> tuple[str, str] | None:
+    """The two sentences; `None` where the opener's slots cannot be filled."""
+    begun = opening(words, split.opener, split.antecedent, split.verb)
+    if begun is None:
+        return None
+    after = split.stop
+    if after < words.end and words[after].text == ",":
+        after += 1
+    rest = [n for n in range(after, words.end) if after < words.end]
+    first = _stripped(
+        words, [*_trimmed(words, range(split.start)), *rest] if rest else _trimmed(words, range(split.start))
+    )
+    second = _stripped(words, range(split.kept, split.stop))
+    if not first or not second:
+        return None
+    marks = words.join(range(words.end, len(words)))
+    one = _ended(words, words.join(first), marks if rest else "")
+    other = words.join(second)
+    if begun.words:
+        other = f"{_joined(words, begun.words)} {other}"
+    return one, _ended(words, _capital(other), "" if rest else marks)
+
+
+def _trimmed(words: Words, numbers: Sequence[int]) -> list[int]:
+    """Without the marks and conjunctions at the end."""
+    found = list(numbers)
+    while found and words[found[-1]].lower in _TRAILING:
+        found.pop()
+    return found
+
+
+def _stripped(words: Words, numbers: Sequence[int]) -> list[int]:
+    """Without commas and the like at either end."""
+    found = _trimmed(words, numbers)
+    while found and words[found[0]].text in (",", ";", ":", "--", "—", "–", "."):
+        found.pop(0)
+    return found
+
+
+def _joined(words: Words, parts: Sequence[str]) -> str:
+    text = " ".join(parts)
+    return text if words.apart else text.replace(" ,", ",").replace(" 's", "'s")
+
+
+def _ended(words: Words, text: str, marks: str) -> str:
+    """A sentence with the marks that end it, or with a stop."""
+    if not marks:
+        marks = "" if text.endswith(_STOPS) else "."
+    elif text.endswith(".") and marks.startswith("."):
+        marks = marks[1:].lstrip()
+    return f"{text}{' ' if words.apart and marks else ''}{marks}"
+
+
+def _capital(text: str) -> str:
+    """With a capital first, unless the word has one inside, as *iPhone*."""
+    start = next((place for place, character in enumerate(text) if character.isalnum()), 0)
+    word = text[start:].split(" ", 1)[0]
+    if any(character.isupper() for character in word[1:]):
+        return text
+    return text[:start] + text[start : start + 1].upper() + text[start + 1 :]

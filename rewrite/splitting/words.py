@@ -1,0 +1,138 @@
+"""A sentence as a splitter sees it: its words with their parse, and how text is put together from them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from rerank.analysis import Analysis
+
+__all__ = ["CLOSING", "OPENING", "Word", "Words", "words_of"]
+
+# A mark that stands apart from the word before it: the style of tokenised corpora.
+_APART = re.compile(r"\S (?:[.,;:?!]|'s|n't)(?= |$)")
+OPENING = frozenset("([{“‘«") | {"``"}
+CLOSING = frozenset(")]}”’»")
+_BEFORE = frozenset(".,;:?!%)]}”’»") | {"'s", "n't", "’s", "n’t"}
+_ENDS = frozenset(".?!…\"'”’»") | {"''", "..", "..."}
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A token with its place in the text and its parse in Universal Dependencies; `head` is −1 for a root."""
+
+    text: str
+    start: int
+    stop: int
+    pos: str
+    rel: str
+    head: int
+    lemma: str
+    feats: tuple[tuple[str, str], ...]
+
+    @property
+    def lower(self) -> str:
+        return self.text.lower()
+
+    @property
+    def is_mark(self) -> bool:
+        return not any(character.isalnum() for character in self.text)
+
+    def feature(self, name: str) -> str:
+        """The value of a morphological feature, empty where the word has none."""
+        return next((value for key, value in self.feats if key == name), "")
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of one sentence and the text they stand in."""
+
+    text: str
+    words: tuple[Word, ...]
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __getitem__(self, number: int) -> Word:
+        return self.words[number]
+
+    @cached_property
+    def children(self) -> tuple[tuple[int, ...], ...]:
+        """For each word the numbers of those that hang on it, in order."""
+        found: list[list[int]] = [[] for _ in self.words]
+        for number, word in enumerate(self.words):
+            if word.head >= 0:
+                found[word.head].append(number)
+        return tuple(map(tuple, found))
+
+    @cached_property
+    def apart(self) -> bool:
+        """Whether marks are set apart from words by spaces, as in tokenised corpora."""
+        return _APART.search(self.text) is not None
+
+    @cached_property
+    def end(self) -> int:
+        """The number of the first of the marks that end the sentence; the number of words where none does."""
+        end = len(self.words)
+        while end and (self.words[end - 1].text in _ENDS):
+            end -= 1
+        # A quotation mark that closes what was opened belongs to the words before it.
+        return end
+
+    def subtree(self, number: int) -> list[int]:
+        """Numbers of a word and all that hangs on it, in order."""
+        found, left = set(), [number]
+        while left:
+            one = left.pop()
+            if one not in found:
+                found.add(one)
+                left.extend(self.children[one])
+        return sorted(found)
+
+    def join(self, numbers: Sequence[int]) -> str:
+        """The text of some words in the given order, spaced as in the source where they stand side by side there."""
+        parts: list[str] = []
+        for place, number in enumerate(numbers):
+            if place:
+                parts.append(self._gap(numbers[place - 1], number))
+            parts.append(self.words[number].text)
+        return "".join(parts)
+
+    def _gap(self, before: int, after: int) -> str:
+        if after == before + 1:
+            return re.sub(r"\s+", " ", self.text[self.words[before].stop : self.words[after].start])
+        if not self.apart and (self.words[after].text in _BEFORE or self.words[before].text in OPENING):
+            return ""
+        return " "
+
+
+def words_of(analysis: Analysis) -> Words:
+    """All words of an analysed text as one sentence; a second root hangs on the first as `parataxis`."""
+    words: list[Word] = []
+    root = -1
+    for sentence in analysis.sentences:
+        offset = len(words)
+        for number, token in enumerate(sentence.tokens):
+            head, rel = (token.head + offset, token.rel) if token.head >= 0 else (-1, "root")
+            if head < 0:
+                if root < 0:
+                    root = offset + number
+                else:
+                    head, rel = root, "parataxis"
+            lemma = str(getattr(token, "lemma", ""))
+            feats = tuple(sorted(token.feats.items()))
+            words.append(
+                Word(
+                    token.text,
+                    token.start,
+                    token.stop,
+                    token.pos,
+                    rel.split(":")[0] if rel != "acl:relcl" else rel,
+                    head,
+                    lemma,
+                    feats,
+                )
+            )
+    return Words(analysis.text, tuple(words))

@@ -1,0 +1,121 @@
+"""What was done to a sentence that somebody split: where it was cut, what went, and how the second part begins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from rewrite.splitting.phrases import FORMS, phrase, phrases
+from rewrite.splitting.words import Words
+
+__all__ = ["Found", "align"]
+
+_MOST_DROPPED = 4
+_LONGEST_OPENER = 14
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A split seen in a pair. Words `start:stop` became a sentence of their own, without the first `dropped` of them.
+
+    `opener` is what was put before them, lower-case, with a slot such as `<full>` for a phrase that was said again;
+    `antecedent` is the noun of that phrase, −1 without one. `verb` is the dropped word whose form changed into one of
+    the opener's, −1 without one. `quality` in [0, 1] is the share of words that stand where the cut puts them.
+    """
+
+    start: int
+    stop: int
+    dropped: int
+    opener: tuple[str, ...]
+    antecedent: int
+    quality: float
+
+
+def align(words: Words, first: Sequence[str], second: Sequence[str]) -> Found | None:
+    """How `words` became the sentences `first` and `second` (lower-case tokens); `None` where no cut explains them."""
+    source = [word.lower for word in words.words]
+    in_first, in_second = _matched(source, first), _matched(source, second)
+    end = words.end
+    gain = [in_second[i] - in_first[i] for i in range(end)]
+    start, stop = _best_run(gain)
+    if stop - start < 2:
+        return None
+    if not any(in_first[i] and not in_second[i] for i in range(stop, end)):
+        stop = end
+    if not any(in_first[i] and not in_second[i] for i in range(start)):
+        if stop == end:
+            return None
+        # What comes first in the source came second in the pair: the cut is the same.
+        start, stop, first, second = stop, end, second, first
+    return _opened(words, source, start, stop, gain, second)
+
+
+def _matched(source: Sequence[str], target: Sequence[str]) -> list[int]:
+    found = [0] * len(source)
+    for block in SequenceMatcher(None, source, target, autojunk=False).get_matching_blocks():
+        for i in range(block.a, block.a + block.size):
+            found[i] = 1
+    return found
+
+
+def _best_run(gain: Sequence[int]) -> tuple[int, int]:
+    """The run of words with the largest sum, drawn out at both ends over words that neither sentence holds."""
+    best, start, stop, total, begin = 0, 0, 0, 0, 0
+    for i, value in enumerate(gain):
+        if total <= 0:
+            total, begin = 0, i
+        total += value
+        if total > best:
+            best, start, stop = total, begin, i + 1
+    while start and gain[start - 1] == 0 and stop > start:
+        start -= 1
+    return start, stop
+
+
+def _opened(
+    words: Words, source: Sequence[str], start: int, stop: int, gain: Sequence[int], second: Sequence[str]
+) -> Found | None:
+    blocks = SequenceMatcher(None, source[start:stop], second, autojunk=False).get_matching_blocks()
+    if not blocks[0].size:
+        return None
+    kept, place = blocks[0].a + start, blocks[0].b
+    # Words that both sentences hold may stand before the cut: the subject that was said again.
+    start = max(start, kept - _first_gap(source, start, kept))
+    dropped = kept - start
+    if dropped > _MOST_DROPPED or place > _LONGEST_OPENER:
+        return None
+    opener, antecedent = _with_slot(words, second[:place], source[start:kept], start)
+    inside = sum(block.size for block in blocks)
+    quality = inside / max(stop - kept, len(second) - place, 1)
+    return Found(start, stop, dropped, opener, antecedent, quality)
+
+
+def _first_gap(source: Sequence[str], start: int, kept: int) -> int:
+    return min(kept - start, _MOST_DROPPED)
+
+
+def _with_slot(words: Words, opener: Sequence[str], dropped: Sequence[str], before: int) -> tuple[tuple[str, ...], int]:
+    """The opener with its longest phrase of the source as a slot, and the noun of that phrase."""
+    best: tuple[int, int, int, str] | None = None
+    for head in phrases(words):
+        for form in FORMS:
+            found = phrase(words, head, form)
+            if found is None:
+                continue
+            texts = (["the"] if found.the else []) + [words[n].lower for n in found.numbers]
+            place = _place(opener, texts)
+            key = (len(texts), -abs(before - head))
+            if place >= 0 and (best is None or key > best[:2]):
+                best = (*key, head, form)
+    if best is None:
+        return tuple(opener), -1
+    length, _, head, form = best
+    found = phrase(words, head, form)
+    texts = (["the"] if found and found.the else []) + [words[n].lower for n in (found.numbers if found else ())]
+    place = _place(opener, texts)
+    return (*opener[:place], f"<{form}>", *opener[place + length :]), head
+
+
+def _place(opener: Sequence[str], texts: Sequence[str]) -> int:
+    return next((i for i in range(len(opener) - len(texts) + 1) if list(opener[i : i + len(texts)]) == texts), -1)

@@ -1,0 +1,151 @@
+"""Examples for a splitter: features of a sentence, and the split that was seen of it or that it needs none."""
+
+from __future__ import annotations
+
+import json
+import random
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from itertools import chain, islice, pairwise
+from pathlib import Path
+from typing import Any
+
+from rerank.english import EnglishAnalyzer
+from rewrite.splitting.features import Features, features_of
+from rewrite.splitting.words import Words, words_of
+from training.held_back import HeldBack
+from training.masked.corpora import set_paragraphs
+from training.masked.detokenise import detokenised
+from training.splitting.align import align
+from training.splitting.fuse import fused
+from training.splitting.pairs import Pair, read_set
+from training.splitting.verbs import with_verb_slot
+
+__all__ = ["Example", "make_examples", "read_examples", "write_examples"]
+
+_AT_ONCE = 2_000
+_LEAST_QUALITY = 0.6
+_LONGEST = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A sentence's features and its split: `start` 0 says that it needs none.
+
+    `opener` is empty where nothing was put before the second part; `None` where what was put there has no pattern.
+    """
+
+    features: Features
+    start: int
+    stop: int
+    dropped: int
+    opener: tuple[str, ...] | None
+    antecedent: int
+    origin: str
+
+
+def make_examples(
+    sets: Iterable[str],
+    neighbours: Iterable[str],
+    data: Path,
+    held_back: HeldBack,
+    tokens: Callable[[str], Sequence[int]],
+    *,
+    seed: int,
+    fusions: int,
+    whole: float,
+) -> Iterator[Example]:
+    """Examples of all sets, then of fused neighbours.
+
+    No pair is read that has a sentence in common with what is `held_back`, or eight words in a row. Half of the
+    tokenised texts are put together as ordinary text. `whole` is the share of simple sentences that stand as examples
+    of what needs no split.
+    """
+    analyzer = EnglishAnalyzer(cache_size=1)
+    for name in sets:
+        yield from _of_pairs(_clean(read_set(name, data), held_back, seed), analyzer, tokens, seed, whole)
+    found = (
+        Pair(long, both, f"fused:{number}")
+        for number, (long, both) in enumerate(_fusions(neighbours, data, analyzer, seed))
+    )
+    yield from _of_pairs(_clean(islice(found, fusions), held_back, seed), analyzer, tokens, seed, whole)
+
+
+def _clean(pairs: Iterable[Pair], held_back: HeldBack, seed: int) -> Iterator[Pair]:
+    for pair in pairs:
+        if any(text in held_back for text in (pair.complex, *pair.simple)):
+            continue
+        plain = zlib.crc32(f"{seed} {pair.origin}".encode()) % 2
+        yield Pair(detokenised(pair.complex), tuple(map(detokenised, pair.simple)), pair.origin) if plain else pair
+
+
+def _fusions(
+    names: Iterable[str], data: Path, analyzer: EnglishAnalyzer, seed: int
+) -> Iterator[tuple[str, tuple[str, str]]]:
+    for name in names:
+        paragraphs = set_paragraphs(name, data, 1.0, seed)
+        while batch := list(islice(paragraphs, _AT_ONCE // 4)):
+            texts = [text for paragraph in batch for text in paragraph]
+            parsed = dict(zip(texts, map(words_of, analyzer.analyze(texts)), strict=True))
+            near = ((parsed[a], parsed[b]) for one in batch for a, b in pairwise(one))
+            yield from fused(near, seed)
+
+
+def _of_pairs(
+    pairs: Iterator[Pair], analyzer: EnglishAnalyzer, tokens: Callable[[str], Sequence[int]], seed: int, whole: float
+) -> Iterator[Example]:
+    rng = random.Random(seed)
+    while batch := list(islice(pairs, _AT_ONCE)):
+        texts = [text for pair in batch for text in (pair.complex, *pair.simple)]
+        parsed = dict(zip(texts, map(words_of, analyzer.analyze(texts)), strict=True))
+        for pair in batch:
+            words, simple = parsed[pair.complex], [parsed[text] for text in pair.simple]
+            if len(simple) > 1:
+                yield from _splits(words, simple, pair.origin, tokens)
+            elif len(words) <= _LONGEST:
+                yield Example(features_of(words, tokens), 0, 0, 0, None, -1, pair.origin)
+            for one in simple if len(simple) > 1 else ():
+                if rng.random() < whole and 3 < len(one) < 40:
+                    yield Example(features_of(one, tokens), 0, 0, 0, None, -1, pair.origin)
+
+
+def _splits(
+    words: Words, simple: Sequence[Words], origin: str, tokens: Callable[[str], Sequence[int]]
+) -> Iterator[Example]:
+    """One example for each boundary between the simple sentences."""
+    features = features_of(words, tokens)
+    if features.length > _LONGEST:
+        return
+    lower = [[word.lower for word in one.words] for one in simple]
+    for place in range(1, len(simple)):
+        first, second = (list(chain(*part)) for part in (lower[:place], lower[place:]))
+        found = align(words, first, second)
+        if found is None or found.quality < _LEAST_QUALITY or found.start < 1:
+            continue
+        kept = found.start + found.dropped
+        opener = with_verb_slot(words, found.opener, found.start, kept)
+        yield Example(features, found.start, found.stop, found.dropped, opener, found.antecedent, origin)
+
+
+def write_examples(examples: Iterable[Example], path: Path) -> Counter[str]:
+    """Write examples as JSON lines; returns how many of which set there are."""
+    counts: Counter[str] = Counter()
+    with path.open("w", encoding="utf-8") as file:
+        for one in examples:
+            counts[one.origin.partition(":")[0] + (" whole" if not one.start else "")] += 1
+            print(json.dumps(asdict(one), ensure_ascii=False), file=file)
+    return counts
+
+
+def read_examples(path: Path) -> Iterator[Example]:
+    """The examples of a file that `write_examples` wrote."""
+    with path.open(encoding="utf-8") as file:
+        for line in file:
+            row = json.loads(line)
+            features = row.pop("features")
+            features["pieces"] = [tuple(word) for word in features["pieces"]]
+            rest: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in features.items()}
+            opener = row.pop("opener")
+            yield Example(features=Features(**rest), opener=None if opener is None else tuple(opener), **row)
