@@ -8,6 +8,7 @@
     weights: {...}     # python -m training.weights RECIPE --out FOLDER
     export: {...}      # python -m training.export RECIPE --out FOLDER
     masked: {...}      # python -m training.masked_lm RECIPE --out FOLDER, then training.export_masked
+    splitter: {...}    # python -m training.splitter RECIPE --out FOLDER
 
 `{data}` at the start of a path stands for the data folder (`--data`, or the variable REWRITE_DATA), `{out}` for the
 folder of the run; any other path is taken from the folder that the command runs in.
@@ -31,6 +32,7 @@ from training.finetuning.options import FinetuneOptions
 from training.masked.options import MaskedOptions
 from training.refusals import Refusal, keys_at, refusals
 from training.section import Section
+from training.splitting.options import SplitterOptions
 from training.weighting.options import WeightOptions
 
 __all__ = ["PAGES", "Recipe", "Run", "load_recipe", "recipe_file", "shipped_recipes"]
@@ -43,6 +45,7 @@ PAGES = {
     "export": "docs/models.md",
     "weights": "docs/tuning.md",
     "masked": "docs/masked-models.md",
+    "splitter": "docs/split.md",
 }
 """Where the keys of each section are told."""
 
@@ -58,6 +61,7 @@ class Recipe(Section):
     weights: WeightOptions | None = None
     export: ExportOptions | None = None
     masked: MaskedOptions | None = None
+    splitter: SplitterOptions | None = None
 
 
 class Run:

@@ -14,6 +14,7 @@ import numpy as np
 from rerank.errors import ModelNotFound
 from rerank.masked.bundled_files import ENCODER, HEAD, SETTINGS, TOKENIZER, Settings, read_settings
 from rerank.masked.encoder import PackedEncoder
+from rewrite.splitting.connectives import connected
 from rewrite.splitting.features import features_of
 from rewrite.splitting.network import Floats, Heads
 from rewrite.splitting.proposals import proposals
@@ -66,8 +67,8 @@ class SplitModel:
             for one in features
         ]
         return [
-            proposals(self._heads, self._heads.read(one, vectors), self._openers)
-            for one, vectors in zip(features, self._encoder.vectors(rows), strict=True)
+            proposals(self._heads, self._heads.read(one, vectors), self._openers, connected(words))
+            for words, one, vectors in zip(sentences, features, self._encoder.vectors(rows), strict=True)
         ]
 
     @cached_property

@@ -22,7 +22,8 @@ CUT = 128
 """Numbers in a vector of a place where a sentence may be cut."""
 MOST_DROPPED = 4
 """Words at most that are dropped where a sentence is cut."""
-NOUNS = frozenset({"NOUN", "PROPN", "NUM"})
+NOUNS = frozenset({"NOUN", "PROPN"})
+"""Parts of speech whose phrases may be said again."""
 
 Floats = npt.NDArray[np.float32]
 _NOUNS = np.array([name in NOUNS for name in POS])

@@ -12,7 +12,7 @@ __all__ = ["FORMS", "Phrase", "phrase", "phrases"]
 FORMS = ("full", "definite", "short", "last")
 """How a phrase may be repeated: as it stands; with *the* for *a*; *the* and its noun alone; the last part of a name."""
 
-_NOUNS = frozenset({"NOUN", "PROPN", "NUM"})
+_NOUNS = frozenset({"NOUN", "PROPN"})
 # What hangs on a noun and would be said twice, or makes clauses of the phrase.
 _LEFT_OUT = frozenset(
     {

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from rewrite.splitting.connectives import Connected
 from rewrite.splitting.network import Heads, Reading
 from rewrite.splitting.openers import phrase_slot
 from rewrite.splitting.split import Split
@@ -16,16 +17,26 @@ _CUTS = 12
 _OPENERS = 8
 _NOUNS = 2
 _DROPS = 2
+_BY_RULE = -0.7
 
 
-def proposals(heads: Heads, reading: Reading, openers: Sequence[tuple[str, ...]]) -> tuple[list[Split], float]:
-    """Splits by falling log-probability, and the log-probability of no split, both in nats."""
+def proposals(
+    heads: Heads, reading: Reading, openers: Sequence[tuple[str, ...]], also: Sequence[Connected] = ()
+) -> tuple[list[Split], float]:
+    """Splits by falling log-probability, and the log-probability of no split, both in nats.
+
+    `also` are splits whose opener no network need say: theirs is the probability of the cut, times a constant.
+    """
     scores, whole = heads.cuts(reading)
     found: list[Split] = []
     for cell in np.argsort(-scores, axis=None)[:_CUTS]:
         start, stop = (int(place) for place in np.unravel_index(cell, scores.shape))
         if np.isfinite(scores[start, stop]):
             found += _at(heads, reading, openers, start, stop, float(scores[start, stop]))
+    for one in also:
+        logprob = float(scores[one.start : one.start + one.dropped + 1, reading.end].max()) + _BY_RULE
+        if np.isfinite(logprob):
+            found.append(Split(one.start, reading.end, one.dropped, one.opener, -1, logprob, lead=one.lead))
     return sorted(found, key=lambda one: -one.logprob), whole
 
 

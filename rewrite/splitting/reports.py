@@ -15,6 +15,9 @@ def told(words: Words, split: Split) -> tuple[str, ...]:
     where = "cut" if split.stop == words.end else "took out"
     steps = [f"{where} at “{place} …”"]
     dropped = words.join([n for n in range(split.start, split.kept) if not words[n].is_mark])
+    lead = words.join(range(split.lead))
+    if lead:
+        steps.append(f"dropped “{lead}”")
     if dropped:
         steps.append(f"dropped “{dropped}”")
     begun = opening(words, split.opener, split.antecedent, split.verb)

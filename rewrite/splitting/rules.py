@@ -46,7 +46,15 @@ _CONTRAST: Mapping[str, tuple[str, ...]] = {
     "then": ("then",),
     "also": ("also",),
     "both": ("both",),
+    "because": ("because",),
 }
+_ASKING = frozenset(
+    """
+    because when if that the a an of to and or but nor as than while although though unless until since whether who
+    which whose where my our your their its such so very not no is was are were be been has have had
+    """.split()
+)
+_HANGING = frozenset("that who whom whose which than of to by as because although though unless until if".split())
 _QUOTES = frozenset({'"', "''", "``", "“", "”"})
 _FEWEST = 3
 
@@ -70,6 +78,9 @@ def drops_content(words: Words, split: Split) -> bool:
             return True
         if word.pos == "PRON" and word.lower in _SUBJECT_PRONOUNS and _opens_with_subject(split):
             continue
+        if word.lower == "that" and word.rel == "mark":
+            # What somebody says or thinks, or that something is so, must not stand as said outright.
+            return True
         if word.lower not in _DROPPABLE:
             return True
     return False
@@ -88,21 +99,47 @@ def cuts_alternatives(words: Words, split: Split) -> bool:
 
 def cuts_condition(words: Words, split: Split) -> bool:
     """A condition or a thing denied, said or wished holds for what is cut off from it."""
-    numbers = range(split.kept, split.stop)
-    head = top(words, numbers)
+    head = top(words, range(split.kept, split.stop))
     if head < 0:
         return False
-    if split.dropped == 0 or words[split.kept - 1].lower in ("and", "but", ","):
-        governor = words[head].head
-        if words[head].rel == "conj" and 0 <= governor < split.start and not has_subject(words, head, numbers):
-            marks = {words[c].lower for c in words.children[governor] if words[c].rel in ("mark", "advmod")}
-            if marks & {"if", "unless", "whether", "not", "never", "n't"}:
-                return True
-            if words[governor].rel in ("ccomp", "xcomp", "csubj") and not finite(words, head):
-                return True
-        if words[head].rel in ("ccomp", "xcomp", "csubj") and governor < split.start:
-            return True
-    return False
+    governor = words[head].head
+    if not 0 <= governor < split.start:
+        return False
+    relation = words[head].rel
+    if relation in ("ccomp", "xcomp", "csubj"):
+        return not _is_quoted(words, split.kept)
+    if relation != "conj" or has_subject(words, head, range(split.kept, split.stop)):
+        return False
+    held = [governor, *_above(words, governor)]
+    marks = {words[c].lower for n in held for c in words.children[n] if words[c].rel in ("mark", "advmod")}
+    return bool(marks & {"if", "unless", "whether", "not", "never", "n't"}) or (
+        not finite(words, head) and any(words[n].rel in ("ccomp", "xcomp", "csubj", "acl", "advcl") for n in held)
+    )
+
+
+def _above(words: Words, number: int) -> list[int]:
+    """The clauses that a clause is a part of."""
+    found = []
+    while words[number].rel in ("ccomp", "xcomp", "csubj", "advcl", "acl", "conj") and words[number].head >= 0:
+        number = words[number].head
+        found.append(number)
+    return found
+
+
+def _is_quoted(words: Words, number: int) -> bool:
+    return words[number].text in _QUOTES
+
+
+def dangles(words: Words, split: Split) -> bool:
+    """The first sentence ends in a word that asks for more: *because*, *the*, *of*; or the second begins so."""
+    left = [n for n in range(split.start) if not words[n].is_mark or words[n].text in CLOSING | _QUOTES]
+    last = words[left[-1]] if left else None
+    if last is None or last.lower in _ASKING or last.pos in ("DET", "CCONJ", "SCONJ"):
+        return True
+    if last.pos == "ADP" and last.rel in ("case", "mark") and last.head >= split.start:
+        return True
+    first = words[split.kept]
+    return not split.opener and (first.lower in _HANGING or (first.pos == "CCONJ" and first.lower != "but"))
 
 
 def unbalanced(words: Words, split: Split) -> bool:
@@ -189,6 +226,8 @@ def fragment(words: Words, split: Split) -> bool:
     """What stays as the first sentence has no finite verb with a subject, or hangs as a clause on what went."""
     rest = [*range(split.start), *range(split.stop, words.end)]
     head = top(words, rest)
+    if split.lead:
+        return False
     if head < 0 or not finite(words, head):
         return True
     is_clause = words[head].rel in ("advcl", "acl", "acl:relcl", "ccomp", "csubj")
@@ -234,6 +273,7 @@ FACTS: Mapping[str, Rule] = MappingProxyType(
         "condition": cuts_condition,
         "unbalanced": unbalanced,
         "too-short": too_short,
+        "dangles": dangles,
     }
 )
 FORM: Mapping[str, Rule] = MappingProxyType(

@@ -19,8 +19,8 @@ class Split:
     """Words `start:stop` become a sentence of their own, behind the rest.
 
     The first `dropped` of them go, and `opener` comes before those that stay: words in lower case, and slots for the
-    phrase of the noun `antecedent` (−1: none) or for another form of the last dropped word, a verb. `logprob` is the
-    network's, in nats, for the whole of it.
+    phrase of the noun `antecedent` (−1: none) or for another form of the last dropped word, a verb. Of the first
+    sentence the first `lead` words go. `logprob` is the network's, in nats, for the whole of it.
     """
 
     start: int
@@ -29,6 +29,7 @@ class Split:
     opener: tuple[str, ...]
     antecedent: int
     logprob: float
+    lead: int = 0
 
     @property
     def kept(self) -> int:
@@ -51,13 +52,17 @@ def render(words: Words, split: Split) -> tuple[str, str] | None:
         after += 1
     rest = [n for n in range(after, words.end) if after < words.end]
     first = _stripped(
-        words, [*_trimmed(words, range(split.start)), *rest] if rest else _trimmed(words, range(split.start))
+        words,
+        [*_trimmed(words, range(split.lead, split.start)), *rest]
+        if rest
+        else _trimmed(words, range(split.lead, split.start)),
     )
     second = _stripped(words, range(split.kept, split.stop))
     if not first or not second:
         return None
     marks = words.join(range(words.end, len(words)))
-    one = _ended(words, words.join(first), marks if rest else "")
+    one = words.join(first)
+    one = _ended(words, _capital(one) if split.lead else one, marks if rest else "")
     other = words.join(second)
     if begun.words:
         other = f"{_joined(words, begun.words)} {other}"

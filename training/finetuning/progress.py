@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 import time
-from typing import Any
+from typing import Any, Protocol
 
 from rewrite.errors import RewriteError
 from training.clock import duration
-from training.finetuning.epochs import Epochs
 
-__all__ = ["Meter", "line"]
+__all__ = ["Batches", "Meter", "line"]
 
 
 def line(step: int, steps: int, logs: dict[str, Any], speed: float, left: float) -> str:
@@ -21,10 +20,24 @@ def line(step: int, steps: int, logs: dict[str, Any], speed: float, left: float)
     return f"step {step:,}/{steps:,} ({share}), {figures}, {duration(left)} left"
 
 
+class Batches(Protocol):
+    """A dataset whose k-th item is the k-th batch of a run that has so many `updates`."""
+
+    updates: int
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, number: int) -> dict[str, Any]: ...
+
+    def tokens_in(self, first: int, end: int) -> int:
+        """Tokens of the batches from number `first` to before `end`, padding left out."""
+        ...
+
+
 class Meter:
     """Tokens and time from one line to the next; `pause`s, for checkpoints and dev, do not count."""
 
-    def __init__(self, batches: Epochs, accumulate: int) -> None:
+    def __init__(self, batches: Batches, accumulate: int) -> None:
         self._batches = batches
         self._accumulate = accumulate
         self._begun = self._since = time.monotonic()

@@ -13,9 +13,8 @@ from rewrite.engines.checkpoint import first_line, libraries, quietly
 from rewrite.errors import BadOption, CannotWrite
 from training.disk import cannot_write
 from training.finetuning.checkpoints import find_checkpoints, mark_whole, remove_all_but, remove_halves, step_of
-from training.finetuning.epochs import Epochs
 from training.finetuning.options import Learning
-from training.finetuning.progress import Meter
+from training.finetuning.progress import Batches, Meter
 
 __all__ = ["History", "Judge", "train"]
 
@@ -49,7 +48,7 @@ class Judge(Protocol):
 
 
 def train(
-    model: Any, batches: Epochs, options: Learning, *, seed: int, folder: Path, judge: Judge | None = None
+    model: Any, batches: Batches, options: Learning, *, seed: int, folder: Path, judge: Judge | None = None
 ) -> tuple[Path, dict[str, Any]]:
     """Train `model`, going on from the last whole checkpoint in `folder`.
 
@@ -72,7 +71,7 @@ def train(
 
 def _run(
     model: Any,
-    batches: Epochs,
+    batches: Batches,
     options: Learning,
     seed: int,
     folder: Path,
@@ -100,7 +99,7 @@ def _run(
             ) from error
 
 
-def _arguments(options: Learning, batches: Epochs, seed: int, folder: Path) -> Any:
+def _arguments(options: Learning, batches: Batches, seed: int, folder: Path) -> Any:
     torch, transformers = libraries()
     torch.set_num_threads(options.threads or _cores())
     try:
@@ -182,7 +181,7 @@ def _not_written(error: Exception, folder: Path) -> CannotWrite:
     return told
 
 
-def _watcher(options: Learning, batches: Epochs, judge: Judge | None) -> Any:
+def _watcher(options: Learning, batches: Batches, judge: Judge | None) -> Any:
     """A callback that tells, judges, and marks checkpoints."""
     _, transformers = libraries()
     meter = Meter(batches, options.accumulate)

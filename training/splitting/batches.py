@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rewrite.splitting.features import FLAGS, POS
+from rewrite.splitting.network import NOUNS
+from training.masked.vocabulary import CLS, SEP
 from training.splitting.examples import Example
-from training.splitting.network import Batch
 
-__all__ = ["batches", "count_openers", "tensors"]
+__all__ = ["SplitBatches", "count_openers", "tensors"]
 
 # Openers are made of these words and slots alone, so none can bring in what the source does not say.
 _CLOSED = frozenset(
@@ -22,7 +24,7 @@ _CLOSED = frozenset(
     <definite> <short> <last> <past> <present>
     """.split()
 )
-_NOUNS = frozenset(POS.index(name) for name in ("NOUN", "PROPN", "NUM"))
+_NOUNS = frozenset(POS.index(name) for name in NOUNS)
 
 
 def count_openers(examples: Sequence[Example], least: int) -> list[tuple[str, ...]]:
@@ -37,25 +39,76 @@ def _fits(opener: tuple[str, ...]) -> bool:
     return set(opener) <= _CLOSED and len(slots) == len(set(slots))
 
 
-def batches(examples: Sequence[Example], tokens: int, seed: int) -> Iterator[list[Example]]:
-    """All examples once, in batches of at most so many pieces, padding included, in an order drawn by the seed."""
-    rng = random.Random(seed)
-    order = sorted(examples, key=lambda one: one.features.length + rng.uniform(-3, 3))
-    made: list[list[Example]] = []
-    batch: list[Example] = []
-    for one in order:
-        longest = max([one.features.length, *(other.features.length for other in batch[-40:])])
-        if batch and (len(batch) + 1) * (longest + 2) > tokens:
-            made.append(batch)
-            batch = []
-        batch.append(one)
-    made += [batch] if batch else []
-    rng.shuffle(made)
-    yield from made
+class SplitBatches:
+    """A torch dataset of whole batches, the k-th of the run by its number, for `training.finetuning.trainer`.
+
+    In each epoch sentences of like length share batches of at most `tokens` pieces, padding included, drawn anew by the
+    seed. `styles` are the sets by name: which one an example is of is told to the network.
+    """
+
+    accumulate = 1
+
+    def __init__(
+        self,
+        examples: Sequence[Example],
+        openers: Sequence[tuple[str, ...]],
+        styles: Sequence[str],
+        *,
+        tokens: int,
+        seed: int,
+        updates: int | None = None,
+    ) -> None:
+        self._examples = examples
+        self._openers = {opener: number for number, opener in enumerate(openers)}
+        self._styles = {style: number for number, style in enumerate(styles)}
+        self._tokens, self._seed = tokens, seed
+        self._epochs: list[list[list[int]]] = [self._epoch(0)]
+        self.updates = updates or len(self._epochs[0])
+
+    def __len__(self) -> int:
+        return self.updates
+
+    def __getitem__(self, number: int) -> dict[str, Any]:
+        return tensors([self._examples[i] for i in self._indices(number)], self._openers, self._styles)
+
+    @property
+    def batches_in_epoch(self) -> int:
+        """Of the first epoch; others have about as many."""
+        return len(self._epochs[0])
+
+    def tokens_in(self, first: int, end: int) -> int:
+        """Word pieces of the batches from number `first` to before `end`, padding left out."""
+        return sum(self._examples[i].features.length for n in range(first, end) for i in self._indices(n))
+
+    def _indices(self, number: int) -> list[int]:
+        for epoch in itertools.count():
+            if epoch == len(self._epochs):
+                self._epochs.append(self._epoch(epoch))
+            if number < len(self._epochs[epoch]):
+                return self._epochs[epoch][number]
+            number -= len(self._epochs[epoch])
+        raise AssertionError
+
+    def _epoch(self, epoch: int) -> list[list[int]]:
+        rng = random.Random(f"{self._seed} {epoch}")
+        lengths = [one.features.length + 2 for one in self._examples]
+        order = sorted(range(len(lengths)), key=lambda i: lengths[i] + rng.uniform(-3, 3))
+        made: list[list[int]] = [[]]
+        longest = 0
+        for i in order:
+            longest = max(longest, lengths[i])
+            if made[-1] and (len(made[-1]) + 1) * longest > self._tokens:
+                made.append([])
+                longest = lengths[i]
+            made[-1].append(i)
+        rng.shuffle(made)
+        return made
 
 
-def tensors(examples: Sequence[Example], openers: Mapping[tuple[str, ...], int], prefix: int, suffix: int) -> Batch:
-    """A batch of examples as tensors; `prefix` and `suffix` are the pieces before and after a sentence."""
+def tensors(
+    examples: Sequence[Example], openers: Mapping[tuple[str, ...], int], styles: Mapping[str, int]
+) -> dict[str, Any]:
+    """The fields of a `training.splitting.network.Batch`."""
     import torch
 
     size, length = len(examples), max(one.features.length for one in examples) + 2
@@ -65,7 +118,7 @@ def tensors(examples: Sequence[Example], openers: Mapping[tuple[str, ...], int],
     flags, there, nouns = torch.zeros(size, words, FLAGS), torch.zeros(size, words), torch.zeros(size, words)
     for row, one in enumerate(examples):
         found = one.features
-        flat = [prefix, *(piece for word in found.pieces for piece in word), suffix]
+        flat = [CLS, *(piece for word in found.pieces for piece in word), SEP]
         pieces[row, : len(flat)] = torch.tensor(flat)
         attention[row, : len(flat)] = 1
         count, place = len(found.pieces), 1
@@ -79,10 +132,19 @@ def tensors(examples: Sequence[Example], openers: Mapping[tuple[str, ...], int],
         flags[row, :count] = torch.stack([(bits >> bit) & 1 for bit in range(FLAGS)], 1).float()
         there[row, :count] = 1
         nouns[row, :count] = torch.tensor([float(tag in _NOUNS) for tag in found.pos])
-    return Batch(
-        pieces=pieces, attention=attention, first=first, heads=heads, pos=pos, relations=relations, flags=flags,
-        words=there, nouns=nouns, **_wanted(examples, openers),
-    )  # fmt: skip
+    return {
+        "pieces": pieces,
+        "attention": attention,
+        "first": first,
+        "heads": heads,
+        "pos": pos,
+        "relations": relations,
+        "flags": flags,
+        "words": there,
+        "nouns": nouns,
+        "style": torch.tensor([styles.get(one.origin.partition(":")[0], 0) for one in examples]),
+        **_wanted(examples, openers),
+    }
 
 
 def _wanted(examples: Sequence[Example], openers: Mapping[tuple[str, ...], int]) -> dict[str, Any]:

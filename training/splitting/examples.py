@@ -6,7 +6,7 @@ import json
 import random
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import chain, islice, pairwise
 from pathlib import Path
@@ -28,6 +28,9 @@ __all__ = ["Example", "make_examples", "read_examples", "write_examples"]
 _AT_ONCE = 2_000
 _LEAST_QUALITY = 0.6
 _LONGEST = 120
+_FUSED = "fused"
+# What must not be dropped is not to be learnt as dropped.
+_SAYING = frozenset({"NOUN", "PROPN", "NUM", "ADJ"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,22 +58,26 @@ def make_examples(
     *,
     seed: int,
     fusions: int,
-    whole: float,
+    whole: Mapping[str, float],
 ) -> Iterator[Example]:
     """Examples of all sets, then of fused neighbours.
 
     No pair is read that has a sentence in common with what is `held_back`, or eight words in a row. Half of the
-    tokenised texts are put together as ordinary text. `whole` is the share of simple sentences that stand as examples
-    of what needs no split.
+    tokenised texts are put together as ordinary text. `whole` is the share of a set's simple sentences that stand as
+    examples of what needs no split; that of fused neighbours is named `fused`.
     """
     analyzer = EnglishAnalyzer(cache_size=1)
     for name in sets:
-        yield from _of_pairs(_clean(read_set(name, data), held_back, seed), analyzer, tokens, seed, whole)
+        yield from _of_pairs(
+            _clean(read_set(name, data), held_back, seed), analyzer, tokens, seed, whole.get(name, 0.0)
+        )
     found = (
-        Pair(long, both, f"fused:{number}")
+        Pair(long, both, f"{_FUSED}:{number}")
         for number, (long, both) in enumerate(_fusions(neighbours, data, analyzer, seed))
     )
-    yield from _of_pairs(_clean(islice(found, fusions), held_back, seed), analyzer, tokens, seed, whole)
+    yield from _of_pairs(
+        _clean(islice(found, fusions), held_back, seed), analyzer, tokens, seed, whole.get(_FUSED, 0.0)
+    )
 
 
 def _clean(pairs: Iterable[Pair], held_back: HeldBack, seed: int) -> Iterator[Pair]:
@@ -125,6 +132,8 @@ def _splits(
         if found is None or found.quality < _LEAST_QUALITY or found.start < 1:
             continue
         kept = found.start + found.dropped
+        if any(words[n].pos in _SAYING for n in range(found.start, kept)):
+            continue
         opener = with_verb_slot(words, found.opener, found.start, kept)
         yield Example(features, found.start, found.stop, found.dropped, opener, found.antecedent, origin)
 

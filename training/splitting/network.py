@@ -31,6 +31,7 @@ class Batch:
     flags: Any  # [B, T, FLAGS]
     words: Any  # [B, T] 1 where there is a word
     nouns: Any  # [B, T] 1 where a phrase may be said again
+    style: Any  # [B] the set an example is of
     end: Any  # [B]
     start: Any  # [B] 0 for no split
     stop: Any  # [B]
@@ -39,7 +40,7 @@ class Batch:
     antecedent: Any  # [B] −1 where there is none
 
 
-def new_network(encoder: Path, openers: int, dropout: float) -> Any:
+def new_network(encoder: Path, openers: int, styles: int, dropout: float) -> Any:
     """A network on the masked language model in the folder `encoder`, in the form of Hugging Face."""
     import torch
     from torch import nn
@@ -61,6 +62,8 @@ def new_network(encoder: Path, openers: int, dropout: float) -> Any:
             self.pos = nn.Embedding(len(POS), _EMBEDDED)
             self.relation = nn.Embedding(len(RELATIONS), _EMBEDDED)
             self.word = nn.Linear(2 * WIDTH + 2 * _EMBEDDED + FLAGS, WIDTH)
+            # Sets differ in what they repeat and where they cut; of the packed model the first set's style is left.
+            self.style = nn.Embedding(styles, WIDTH)
             self.norm = nn.LayerNorm(WIDTH)
             self.drop = nn.Dropout(dropout)
             self.from_start = nn.Linear(2 * WIDTH, CUT)
@@ -85,7 +88,8 @@ def new_network(encoder: Path, openers: int, dropout: float) -> Any:
             own = _gathered(hidden, batch.first)
             head = _gathered(own, batch.heads)
             given = torch.cat([own, head, self.pos(batch.pos), self.relation(batch.relations), batch.flags], -1)
-            found = self.drop(self.norm(nn.functional.gelu(self.word(given)))) * batch.words.unsqueeze(-1)
+            own = self.word(given) + self.style(batch.style).unsqueeze(1)
+            found = self.drop(self.norm(nn.functional.gelu(own))) * batch.words.unsqueeze(-1)
             return torch.cat([found, torch.zeros_like(found[:, :1])], 1)
 
         def cuts(self, vectors: Any, batch: Batch) -> tuple[Any, Any]:
@@ -130,8 +134,9 @@ def new_network(encoder: Path, openers: int, dropout: float) -> Any:
             nouns = (self.noun(inner) @ query.unsqueeze(-1)).squeeze(-1) / WIDTH**0.5
             return self.opening_out(self.drop(hidden)), nouns.masked_fill(batch.nouns == 0, _NEVER)
 
-        def forward(self, batch: Batch) -> dict[str, Any]:
+        def forward(self, **tables: Any) -> dict[str, Any]:
             """Losses of the parts, in nats an example, and how often each head's first guess was right."""
+            batch = Batch(**tables)
             vectors = self.words(batch)
             scores, whole = self.cuts(vectors, batch)
             table = torch.cat([whole.unsqueeze(1), scores.flatten(1)], 1)

@@ -35,6 +35,7 @@ def pack_splitter(network: Any, encoder: Path, openers: Sequence[tuple[str, ...]
         pack(Path(scratch), folder, name=name, language="en", weights="int8")
     state = network.state_dict()
     heads = {key: part.detach().float().numpy() for key, part in state.items() if not key.startswith("encoder.")}
+    heads["word.bias"] = heads["word.bias"] + heads.pop("style.weight")[0]
     np.savez(folder / HEAD, **{key: part.astype(np.float16) for key, part in heads.items()})
     text = json.dumps([list(parts) for parts in openers], ensure_ascii=False)
     (folder / OPENERS).write_text(f"{text}\n", encoding="utf-8")

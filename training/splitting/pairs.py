@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from rewrite.errors import BadInput
 
-__all__ = ["SETS", "Pair", "read_set"]
+__all__ = ["SETS", "Pair", "measured", "read_set"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,3 +88,9 @@ def read_set(name: str, data: Path) -> Iterator[Pair]:
     for number, complex_, simple in SETS[name](data):
         if complex_.strip() and all(simple):
             yield Pair(complex_.strip(), simple, f"{name}:{number}")
+
+
+def measured(data: Path) -> Iterator[str]:
+    """The sentences of WikiSplit's rows that models are measured on, complex and simple."""
+    for _, complex_, simple in _wikisplit(data / "wikisplit/validation.tsv", 4001, 5000):
+        yield from (complex_, *simple)

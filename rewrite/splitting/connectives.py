@@ -1,0 +1,93 @@
+"""Splits at conjunctions whose sense a word at the beginning of the second sentence keeps: *because*, *although*."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rewrite.splitting.clauses import finite, has_subject
+from rewrite.splitting.words import Words
+
+__all__ = ["Connected", "connected"]
+
+_BEHIND = {
+    "although": ("however", ","),
+    "though": ("however", ","),
+    "whereas": ("however", ","),
+}
+_IN_FRONT = {
+    "although": ("however", ","),
+    "though": ("however", ","),
+    "while": ("however", ","),
+    "whereas": ("however", ","),
+    "because": ("so",),
+    "since": ("so",),
+}
+_PRONOUNS = frozenset({"he", "she", "it", "they"})
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """A place to split: the words `start:end` of the sentence become the second one, `dropped` of them go.
+
+    So do the first `lead` words of the sentence, and `opener` comes before the second.
+    """
+
+    start: int
+    dropped: int
+    opener: tuple[str, ...]
+    lead: int = 0
+
+
+def connected(words: Words) -> list[Connected]:
+    """All such places of a sentence."""
+    return [*_behind(words), *_in_front(words)]
+
+
+def _behind(words: Words) -> Iterator[Connected]:
+    """*He left because it rained.* → *He left. This was because it rained.*"""
+    for number, word in enumerate(words.words[: words.end]):
+        if number < 3 or word.rel != "mark" or not _clause(words, word.head) or word.head < number:
+            continue
+        if words.subtree(word.head)[-1] < words.end - 1:
+            continue
+        start = number - 1 if words[number - 1].text == "," else number
+        if word.lower == "because" and words[number - 1].lower not in ("just", "only", "not", "partly", "mainly"):
+            yield Connected(start, number + 1 - start, ("this", _be(words, word.head), "because"))
+        elif word.lower in _BEHIND and words[number - 1].lower not in ("even", "as"):
+            yield Connected(start, number + 1 - start, _BEHIND[word.lower])
+
+
+def _in_front(words: Words) -> Iterator[Connected]:
+    """*Although it rained, he went.* → *It rained. However, he went.*"""
+    first = words[0]
+    if first.lower not in _IN_FRONT or first.rel != "mark" or not _clause(words, first.head):
+        return
+    last = words.subtree(first.head)[-1]
+    comma = next((n for n in range(last, min(last + 2, words.end)) if words[n].text == ","), -1)
+    main = words[first.head].head
+    if comma < 3 or main <= comma or not _clause(words, main):
+        return
+    if first.lower == "since" and any(words[n].pos == "NUM" for n in range(comma)):
+        return
+    subject = next((c for c in words.children[first.head] if words[c].rel == "nsubj"), -1)
+    own = next((c for c in words.children[main] if words[c].rel == "nsubj"), -1)
+    if subject >= 0 and words[subject].lower in _PRONOUNS and words[own].lower not in _PRONOUNS:
+        # The pronoun would stand before what it means.
+        return
+    yield Connected(comma, 1, _IN_FRONT[first.lower], lead=1)
+
+
+def _clause(words: Words, head: int) -> bool:
+    return head >= 0 and finite(words, head) and has_subject(words, head, range(len(words)))
+
+
+def _be(words: Words, clause: int) -> str:
+    """*is* or *was*, as the verb of the main clause is in the present or in the past."""
+    main = words[clause].head
+    verbs = [main, *(c for c in words.children[main] if words[c].rel in ("aux", "cop"))] if main >= 0 else []
+    return (
+        "was"
+        if any(words[n].feature("Tense") == "Past" and words[n].feature("VerbForm") == "Fin" for n in verbs)
+        else "is"
+    )

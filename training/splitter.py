@@ -1,0 +1,171 @@
+"""Train a splitter for English sentences and pack it: where to cut, what to drop, how to begin the second sentence.
+
+    python -m training.splitter RECIPE --out FOLDER [--data DIR] [--restart]
+
+Reads the recipe's section `splitter`. FOLDER/examples holds what was seen in the pairs, FOLDER/model the packed model,
+with its card and checksums, which `rewrite split --model FOLDER/model` runs without torch; FOLDER/figures.json what it
+is worth. A run that was stopped goes on with the same command.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rerank.masked.bundled_files import TOKENIZER
+from rewrite.errors import BadInput, BadModel
+from training.command import open_run, run_to_the_end, step_parser
+from training.disk import FolderLock, write_folder, write_text
+from training.finetuning.base import require_trainer
+from training.finetuning.identity import claim
+from training.finetuning.trainer import train
+from training.held_back import HeldBack
+from training.recipe import Run
+from training.splitting.batches import SplitBatches, count_openers
+from training.splitting.card import write_splitter_card
+from training.splitting.examples import Example, make_examples, read_examples, write_examples
+from training.splitting.judge import DevJudge, measure
+from training.splitting.network import new_network
+from training.splitting.options import SplitterOptions
+from training.splitting.packing import pack_splitter
+from training.splitting.pairs import measured, read_set
+
+__all__ = ["main", "splitter"]
+
+_MEGABYTE = 1_000_000
+_FREE = {"device", "threads", "save_every", "keep", "log_every", "judge_every", "licence", "data", "max_mb", "encoder"}
+
+
+def splitter(run: Run, *, restart: bool = False) -> Path:
+    """Train and pack the splitter of the run's recipe; returns the folder of the packed model.
+
+    Raises `BadInput` for a set or a masked model that is not there, `BadModel` for one that is too large when packed,
+    `CannotWrite`, `MissingExtra`.
+    """
+    options = run.recipe.splitter
+    if options is None:
+        raise BadInput(f"The recipe {run.recipe.name!r} has no section splitter.", hint="See docs/split.md.")
+    require_trainer()
+    with FolderLock(run.out, ".splitter.lock"):
+        claim(run.out / "splitter", _identity(options, run), restart=restart)
+        _train(options, run)
+    return run.out / "model"
+
+
+def _identity(options: SplitterOptions, run: Run) -> dict[str, str]:
+    told: dict[str, Any] = options.model_dump(mode="json", exclude=_FREE)
+    return {f"splitter.{k}": json.dumps(v, ensure_ascii=False) for k, v in told.items()} | {
+        "seed": str(run.recipe.seed)
+    }
+
+
+def _train(options: SplitterOptions, run: Run) -> None:
+    work, seed, encoder = run.out / "splitter", run.recipe.seed, run.path(options.encoder)
+    if not (work / "examples").is_dir():
+        write_folder(work / "examples", lambda folder: _prepare(options, run, encoder / TOKENIZER, folder))
+    examples = _repeated(read_examples(work / "examples" / "train.jsonl"), options)
+    openers = count_openers(examples, options.least)
+    styles = (*options.sets, "fused")
+    batches = SplitBatches(examples, openers, styles, tokens=options.batch_tokens, seed=seed, updates=options.steps)
+    dev = SplitBatches(
+        list(read_examples(work / "examples" / "dev.jsonl")), openers, styles, tokens=options.batch_tokens, seed=0
+    )
+    print(
+        f"{len(examples):,} examples, {len(openers)} openers, {batches.batches_in_epoch:,} batches an epoch", flush=True
+    )
+    network = _seeded(seed, encoder, len(openers), len(styles), options.dropout)
+    best, state = train(
+        network, batches, options, seed=seed, folder=work / "checkpoints", judge=DevJudge(dev, options.judge_every)
+    )
+    _load(network, best)
+    figures = {
+        "steps": state["global_step"],
+        "examples": len(examples),
+        "openers": len(openers),
+        **measure(network, dev),
+    }
+    write_text(run.out / "figures.json", json.dumps(figures, indent=1) + "\n")
+    write_folder(run.out / "model", lambda folder: _pack(network, encoder, openers, folder, run, figures))
+
+
+def _seeded(seed: int, encoder: Path, openers: int, styles: int, dropout: float) -> Any:
+    import torch
+
+    torch.manual_seed(seed)
+    return new_network(encoder, openers, styles, dropout)
+
+
+def _repeated(examples: Any, options: SplitterOptions) -> list[Example]:
+    found: list[Example] = []
+    for one in examples:
+        found += [one] * (options.repeat.get(one.origin.partition(":")[0], 1) if one.start else 1)
+    return found
+
+
+def _load(network: Any, checkpoint: Path) -> None:
+    from safetensors.torch import load_file
+
+    network.load_state_dict(load_file(checkpoint / "model.safetensors"))
+
+
+def _prepare(options: SplitterOptions, run: Run, tokenizer: Path, folder: Path) -> None:
+    from tokenizers import Tokenizer
+
+    pieces = Tokenizer.from_file(str(tokenizer))
+    pieces.encode_special_tokens = True
+    data = run.path("{data}")
+
+    def tokens(text: str) -> Sequence[int]:
+        found: list[int] = pieces.encode(text, add_special_tokens=False).ids
+        return found or (1,)
+
+    kept = list(measured(data))
+    dev = [text for pair in read_set(options.dev, data) for text in (pair.complex, *pair.simple)]
+    files = [line for path in options.held_back for line in run.path(path).read_text(encoding="utf-8").splitlines()]
+    for name, sets, held_back, near in (
+        ("dev", (options.dev,), kept, ()),
+        ("train", options.sets, [*kept, *dev, *files], options.neighbours),
+    ):
+        found = make_examples(
+            sets,
+            near,
+            data,
+            HeldBack(held_back),
+            tokens,
+            seed=run.recipe.seed,
+            fusions=options.fusions,
+            whole=options.whole,
+        )
+        counts = write_examples(found, folder / f"{name}.jsonl")
+        print(f"{name}: {', '.join(f'{key} {count:,}' for key, count in counts.items())}", flush=True)
+
+
+def _pack(
+    network: Any, encoder: Path, openers: Sequence[tuple[str, ...]], folder: Path, run: Run, figures: dict[str, Any]
+) -> None:
+    options = run.recipe.splitter
+    assert options is not None
+    pack_splitter(network, encoder, openers, folder, name=run.recipe.name)
+    write_splitter_card(folder, run.recipe.name, options, figures)
+    size = sum(path.stat().st_size for path in folder.iterdir())
+    if size > options.max_mb * _MEGABYTE:
+        raise BadModel(f"The model takes {size / _MEGABYTE:.1f} MB, splitter.max_mb is {options.max_mb:g}.")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Read the arguments and take the step; returns the exit status."""
+    parser = step_parser("splitter", __doc__)
+    parser.add_argument("--restart", action="store_true", help="remove what an earlier run has left in FOLDER")
+    given = parser.parse_args(arguments)
+
+    def work() -> None:
+        print(f"model: {splitter(open_run(given), restart=given.restart)}")
+
+    return run_to_the_end("splitter", work)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
