@@ -1,0 +1,47 @@
+"""Content words that an output drops from its source or adds to it."""
+
+from __future__ import annotations
+
+import re
+
+from rerank.analysis import Analysis
+from rewrite.evaluate.splitting.closed import FUNCTION_WORDS
+
+__all__ = ["ContentWords", "content_words", "missing"]
+
+ContentWords = dict[str, frozenset[str]]
+"""Each content word of a text, by its lemma, with all that it may be recognised by."""
+
+_ALPHANUMERIC = re.compile(r"[^\W_]")
+
+
+def content_words(analysis: Analysis) -> ContentWords:
+    """The words of an analysed English text that are no function words, each once.
+
+    A word is recognised by its form, by its lemma, and by what is left when regular endings are taken off, since a
+    lemma depends on a part of speech that the parser may take for another in another sentence.
+    """
+    found: dict[str, set[str]] = {}
+    for token in analysis.tokens:
+        form = token.text.lower()
+        lemma = getattr(token, "lemma", "").lower() or form
+        if _ALPHANUMERIC.search(form) and not {form, lemma} & FUNCTION_WORDS:
+            found.setdefault(lemma, set()).update((form, lemma, f"~{_stem(form)}", f"~{_stem(lemma)}"))
+    return {lemma: frozenset(keys) for lemma, keys in found.items()}
+
+
+def missing(words: ContentWords, other: ContentWords) -> list[str]:
+    """Those of `words` that no word of `other` is a form of, by their lemmas."""
+    known: set[str] = set().union(*other.values())
+    return [lemma for lemma, keys in words.items() if known.isdisjoint(keys)]
+
+
+def _stem(word: str) -> str:
+    """What the regular forms of an English verb or noun have in common: `plan` of *planned*, `studi` of *study*."""
+    for ending, left in (("ies", "i"), ("ied", "i"), ("ing", ""), ("ed", ""), ("es", ""), ("s", "")):
+        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
+            word = word.removesuffix(ending) + left
+            break
+    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz":
+        return word[:-1]
+    return word[:-1] + "i" if word.endswith("y") else word.removesuffix("e")
