@@ -7,7 +7,7 @@ __all__ = ["FUNCTION_WORDS", "NUMBER_WORDS"]
 FUNCTION_WORDS = frozenset(
     """
     a an the this that these those such same other another each every either neither both all any some no none
-    much many more most less least few fewer several enough own
+    much many more most less least few fewer several enough own ones
     i me my mine myself we us our ours ourselves you your yours yourself yourselves he him his himself she her hers
     herself it its itself they them their theirs themselves one's oneself someone somebody something anyone anybody
     anything everyone everybody everything nobody nothing there here

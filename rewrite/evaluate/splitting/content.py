@@ -23,11 +23,16 @@ def content_words(analysis: Analysis) -> ContentWords:
     """
     found: dict[str, set[str]] = {}
     for token in analysis.tokens:
-        form = token.text.lower()
-        lemma = getattr(token, "lemma", "").lower() or form
+        form = _bare(token.text)
+        lemma = _bare(getattr(token, "lemma", "")) or form
         if _ALPHANUMERIC.search(form) and not {form, lemma} & FUNCTION_WORDS:
             found.setdefault(lemma, set()).update((form, lemma, f"~{_stem(form)}", f"~{_stem(lemma)}"))
     return {lemma: frozenset(keys) for lemma, keys in found.items()}
+
+
+def _bare(word: str) -> str:
+    """In small letters, without the stop that a tokeniser leaves on *v.* and on a last *a.*, unless it is all."""
+    return word.lower().strip(".") or word
 
 
 def missing(words: ContentWords, other: ContentWords) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +12,7 @@ from rerank.english import EnglishAnalyzer
 from rerank.types import FloatArray
 from rewrite.errors import BadInput
 from rewrite.evaluate.sari import SariScore, SariSource
-from rewrite.evaluate.splitting.bleu import COUNTS, Bleu, BleuReferences
+from rewrite.evaluate.splitting.bleu import COUNTS, Bleu
 from rewrite.evaluate.splitting.content import ContentWords, content_words, missing
 from rewrite.evaluate.splitting.data import SplitExample, SplitSet
 from rewrite.evaluate.splitting.facts import Named, copied, names_and_numbers
@@ -34,29 +34,44 @@ _SARI_SHAPE = (3, 4, 3)
 
 
 @dataclass(frozen=True, slots=True)
+class _Overlap:
+    """How far an output and references agree: counts of BLEU and of SARI, and whether it is one of them."""
+
+    bleu: list[int]
+    sari: FloatArray
+    exact: bool
+
+
 class _Gold:
     """References of one source, ready for any number of outputs."""
 
-    bleu: BleuReferences
-    sari: SariSource
-    tokens: frozenset[tuple[str, ...]]
+    def __init__(self, bleu: Bleu, source: str, references: Sequence[str]) -> None:
+        self._bleu = bleu
+        self._grams = bleu.references(references)
+        self._sari = SariSource(source, references)
+        self._texts = frozenset(" ".join(bleu.tokens(reference)) for reference in references)
+
+    def overlap(self, output: str) -> _Overlap:
+        """An output against these references, an n-gram as often as one of them has it."""
+        exact = " ".join(self._bleu.tokens(output)) in self._texts
+        return _Overlap(self._bleu.counts(output, self._grams), self._sari.statistics(output), exact)
 
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """What is asked of one source, whatever the output; `gold` is the references', `others` without the first."""
+    """What is asked of one source, whatever the output; `control` is its first reference against the others."""
 
-    tokens: tuple[str, ...]
+    tokens: list[str]
     named: Named
     content: ContentWords
     gold: _Gold
-    others: _Gold
+    control: _Overlap
 
 
 class Scoring:
     """A set prepared once, to score any number of outputs.
 
-    References are taken in one by one, so that tens of thousands for one source only cost the time to read them.
+    References are counted once, so that tens of thousands for one source only cost the time to read them.
     """
 
     def __init__(self, data: SplitSet, *, analyzer: EnglishAnalyzer | None = None) -> None:
@@ -67,20 +82,22 @@ class Scoring:
         self._sources = [self._prepared(*pair) for pair in zip(data.examples, analyses, strict=True)]
 
     def _prepared(self, example: SplitExample, analysis: Analysis) -> _Source:
-        gold = self._gold(example.source, example.references)
-        others = self._gold(example.source, example.references[1:]) if len(example.references) > 1 else gold
-        tokens = tuple(self.bleu.tokens(example.source))
-        return _Source(tokens, names_and_numbers(analysis), content_words(analysis), gold, others)
-
-    def _gold(self, source: str, references: Sequence[str]) -> _Gold:
-        tokens = frozenset(tuple(self.bleu.tokens(reference)) for reference in references)
-        return _Gold(self.bleu.references(references), SariSource(source, references), tokens)
+        first, *others = example.references
+        # Scored here and now: the counts of all references but one need as much room as those of all.
+        control = _Gold(self.bleu, example.source, others or [first]).overlap(first)
+        return _Source(
+            self.bleu.tokens(example.source),
+            names_and_numbers(analysis),
+            content_words(analysis),
+            _Gold(self.bleu, example.source, example.references),
+            control,
+        )
 
     def first_references(self) -> FloatArray:
         """`statistics` of the first reference of each source, against its others; alone, it is its own reference."""
-        outputs = [example.references[0] for example in self.data.examples]
+        texts = [example.references[0] for example in self.data.examples]
         sentences = [example.sentences for example in self.data.examples]
-        return self._statistics(outputs, sentences, [source.others for source in self._sources])
+        return self._statistics(texts, sentences, [source.control for source in self._sources])
 
     def statistics(self, outputs: Sequence[str]) -> FloatArray:
         """What `figures` needs of one output for each source, a row each."""
@@ -89,30 +106,29 @@ class Scoring:
                 f"{len(outputs)} outputs for {len(self._sources)} sources.",
                 hint="A system must return exactly one output for each source, in order.",
             )
-        golds = [source.gold for source in self._sources]
-        return self._statistics(list(map(without_marks, outputs)), list(map(marked_sentences, outputs)), golds)
+        texts = list(map(without_marks, outputs))
+        overlaps = [source.gold.overlap(text) for source, text in zip(self._sources, texts, strict=True)]
+        return self._statistics(texts, list(map(marked_sentences, outputs)), overlaps)
 
-    def _statistics(self, texts: Sequence[str], sentences: Iterable[int], golds: Iterable[_Gold]) -> FloatArray:
-        analyses = self.analyzer.analyze(texts)
-        rows = zip(texts, analyses, sentences, self._sources, golds, strict=True)
+    def _statistics(self, texts: Sequence[str], sentences: Sequence[int], overlaps: Sequence[_Overlap]) -> FloatArray:
+        rows = zip(texts, self.analyzer.analyze(texts), sentences, self._sources, overlaps, strict=True)
         return np.array([self._row(*row) for row in rows])
 
-    def _row(self, text: str, analysis: Analysis, sentences: int, source: _Source, gold: _Gold) -> FloatArray:
-        tokens = tuple(self.bleu.tokens(text))
-        counts = self.bleu.counts(text, gold.bleu)
+    def _row(self, text: str, analysis: Analysis, sentences: int, source: _Source, overlap: _Overlap) -> FloatArray:
+        tokens = self.bleu.tokens(text)
         content = content_words(analysis)
         dropped, invented = len(missing(source.content, content)), len(missing(content, source.content))
         shares = (
-            self.bleu.sentence(counts) / 100,
-            tokens in gold.tokens,
+            self.bleu.sentence(overlap.bleu) / 100,
+            overlap.exact,
             tokens == source.tokens,
             copied(source.named, text),
             dropped > 0,
             invented > 0,
         )
         sizes = (sentences or count_sentences(analysis), len(tokens))
-        head = [1.0, *map(float, shares), dropped, invented, *sizes, *counts]
-        row: FloatArray = np.concatenate([head, gold.sari.statistics(text).ravel()])
+        head = [1.0, *map(float, shares), dropped, invented, *sizes, *overlap.bleu]
+        row: FloatArray = np.concatenate([head, overlap.sari.ravel()])
         return row
 
     def figures(self, totals: FloatArray) -> FloatArray:
