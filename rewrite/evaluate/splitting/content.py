@@ -6,6 +6,7 @@ import re
 
 from rerank.analysis import Analysis
 from rewrite.evaluate.splitting.closed import FUNCTION_WORDS
+from rewrite.evaluate.splitting.irregular import BASES
 
 __all__ = ["ContentWords", "content_words", "missing"]
 
@@ -18,16 +19,20 @@ _ALPHANUMERIC = re.compile(r"[^\W_]")
 def content_words(analysis: Analysis) -> ContentWords:
     """The words of an analysed English text that are no function words, each once.
 
-    A word is recognised by its form, by its lemma, and by what is left when regular endings are taken off, since a
-    lemma depends on a part of speech that the parser may take for another in another sentence.
+    A word is recognised by its form, by its lemma, by what is left when regular endings are taken off, and by what it
+    is an irregular form of: a lemma alone may be another in another sentence.
     """
     found: dict[str, set[str]] = {}
     for token in analysis.tokens:
         form = _bare(token.text)
         lemma = _bare(getattr(token, "lemma", "")) or form
         if _ALPHANUMERIC.search(form) and not {form, lemma} & FUNCTION_WORDS:
-            found.setdefault(lemma, set()).update((form, lemma, f"~{_stem(form)}", f"~{_stem(lemma)}"))
+            found.setdefault(lemma, set()).update(_keys(form), _keys(lemma))
     return {lemma: frozenset(keys) for lemma, keys in found.items()}
+
+
+def _keys(word: str) -> set[str]:
+    return {word, f"~{_stem(word)}", *(f"~{_stem(base)}" for base in BASES.get(word, ()))}
 
 
 def _bare(word: str) -> str:

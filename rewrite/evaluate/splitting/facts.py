@@ -41,7 +41,7 @@ def names_and_numbers(source: Analysis) -> Named:
     for at, word in words:
         if _is_number(word) and (word.lower() != "one" or at in counting):
             numbers[word.lower()] += 1
-        elif word[0].isupper() and word.lower() not in FUNCTION_WORDS:
+        elif word[0].isupper() and not _is_function_word(word):
             if at not in starts:
                 names.add(word)
             elif any(entity.start <= at < entity.stop for entity in source.entities):
@@ -51,6 +51,11 @@ def names_and_numbers(source: Analysis) -> Named:
 
 def _is_number(word: str) -> bool:
     return any(map(str.isdigit, word)) or word.lower() in NUMBER_WORDS
+
+
+def _is_function_word(word: str) -> bool:
+    """Whether it is one with a capital, as in a title: *The*, but not *US* or the month of *May*."""
+    return word != "May" and word == word.capitalize() and word.lower() in FUNCTION_WORDS
 
 
 def copied(named: Named, output: str) -> bool:
