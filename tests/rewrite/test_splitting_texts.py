@@ -103,6 +103,7 @@ def test_a_number_is_copied_as_often_as_it_stands(analyzer: EnglishAnalyzer) -> 
         ("The mill , which is old , stands in Rome .", "The mill stands in Rome . It is red .", ["old"], ["red"]),
         ("He left because it rained .", "It rained . Therefore , he also left .", [], []),
         ("He has 20 cows .", "He has many cows .", ["20"], []),
+        ("They won 2 - 0 in Alsace - Lorraine .", "They won 2-0 in Alsace-Lorraine.", [], []),
         ("He slept .", "", ["sleep"], []),
         ("She sang , chose and stood .", "She sings . She had chosen . She stands .", [], []),
         ("He was the oldest and went home .", "He is old . He goes home .", [], []),

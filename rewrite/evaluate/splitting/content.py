@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rerank.analysis import Analysis
+from rerank.analysis import Analysis, Token
 from rewrite.evaluate.splitting.closed import FUNCTION_WORDS
 from rewrite.evaluate.splitting.irregular import BASES
 
@@ -14,6 +14,7 @@ ContentWords = dict[str, frozenset[str]]
 """Each content word of a text, by its lemma, with all that it may be recognised by."""
 
 _ALPHANUMERIC = re.compile(r"[^\W_]")
+_HYPHENS = re.compile(r"[-–—/]")
 
 
 def content_words(analysis: Analysis) -> ContentWords:
@@ -24,11 +25,19 @@ def content_words(analysis: Analysis) -> ContentWords:
     """
     found: dict[str, set[str]] = {}
     for token in analysis.tokens:
-        form = _bare(token.text)
-        lemma = _bare(getattr(token, "lemma", "")) or form
-        if _ALPHANUMERIC.search(form) and not {form, lemma} & FUNCTION_WORDS:
-            found.setdefault(lemma, set()).update(_keys(form), _keys(lemma))
+        for form, lemma in _words(token):
+            if _ALPHANUMERIC.search(form) and not {form, lemma} & FUNCTION_WORDS:
+                found.setdefault(lemma, set()).update(_keys(form), _keys(lemma))
     return {lemma: frozenset(keys) for lemma, keys in found.items()}
+
+
+def _words(token: Token) -> list[tuple[str, str]]:
+    """Form and lemma of a token; of each part of one with hyphens, which other texts have with spaces around them."""
+    parts = _HYPHENS.split(token.text)
+    if len(parts) > 1:
+        return [(part, part) for part in map(_bare, parts) if part]
+    form = _bare(token.text)
+    return [(form, _bare(getattr(token, "lemma", "")) or form)]
 
 
 def _keys(word: str) -> set[str]:
