@@ -81,11 +81,12 @@ class SariSource:
                 hint="Leave the source out or give it a reference.",
             )
         self._references = len(references)
-        counted = [_ngrams(reference) for reference in references]
-        self._counts = [
-            (grams, sum((reference[order] for reference in counted), Counter[tuple[str, ...]]()))
-            for order, grams in enumerate(_ngrams(source))
-        ]
+        # Added up in place: a source of WebSplit has tens of thousands of references.
+        wanted = [Counter[tuple[str, ...]]() for _ in range(ORDERS)]
+        for reference in references:
+            for total, grams in zip(wanted, _ngrams(reference), strict=True):
+                total.update(grams)
+        self._counts = list(zip(_ngrams(source), wanted, strict=True))
 
     def statistics(self, output: str) -> FloatArray:
         """Counts of one output, shape `[3, 4, 3]`: operation (add, keep, delete) × n-gram order × (right, done, due).

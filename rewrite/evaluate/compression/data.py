@@ -10,6 +10,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from rewrite.datasets import text_lines
 from rewrite.errors import BadInput
@@ -97,8 +98,13 @@ def _sentcomp_example(row: dict[str, object], place: str) -> CompressionExample:
     return CompressionExample(source.strip(), tuple(map(str.strip, summaries)), str(row.get("id", "")))
 
 
-def load_outputs(path: str | Path, examples: Sequence[CompressionExample]) -> list[str]:
-    """What a system made of `examples`, one output for each, in order.
+class _WithSource(Protocol):
+    @property
+    def source(self) -> str: ...
+
+
+def load_outputs(path: str | Path, examples: Sequence[_WithSource]) -> list[str]:
+    """What a system made of the sources of `examples`, one output for each, in order.
 
     `.jsonl` holds objects with `text` (and `source`), as `rewrite` prints them, `.tsv` source<TAB>output, any other
     file one output a line, an empty line being an empty output. Sources that are given must be those of the examples.

@@ -1,0 +1,121 @@
+"""What an evaluation of split-and-rephrase found, as plain-text tables and as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from rewrite.evaluate.report import text_table
+from rewrite.evaluate.resampling import Interval
+from rewrite.evaluate.splitting.published import PublishedRow
+
+__all__ = ["SplitDifference", "SplitReport", "SplitRow"]
+
+_LEGEND = """BLEU: of the corpus, all references of a source together; mean: mean of sentences' BLEU; 95 %: bootstrap
+interval over sources; #S/C: sentences per source; #T/S: tokens per sentence; exact, same: outputs equal to a reference,
+to the source, in %; copied: outputs with all names and numbers of the source, in %; dropped, invented: outputs without
+a content word of the source, with one that it has not, in %, and such words per output"""
+
+
+@dataclass(frozen=True, slots=True)
+class SplitRow:
+    """Figures of one system: `figures` and their `intervals` by the names of `rewrite.evaluate.splitting.scores`.
+
+    `kind` is `baseline`, `control` (a reference scored as if it were an output) or `system`.
+    """
+
+    system: str
+    kind: str
+    figures: Mapping[str, float]
+    intervals: Mapping[str, Interval]
+
+
+@dataclass(frozen=True, slots=True)
+class SplitDifference:
+    """`figure` of `system` less that of `baseline`, with the interval of the paired bootstrap."""
+
+    system: str
+    baseline: str
+    figure: str
+    value: float
+    interval: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class SplitReport:
+    """Systems beside the baselines, what the paper printed, and a signature: equal ones on equal data, equal figures.
+
+    `bleu` is sacrebleu's own signature.
+    """
+
+    name: str
+    sources: int
+    references: int
+    rows: tuple[SplitRow, ...]
+    differences: tuple[SplitDifference, ...]
+    published: tuple[PublishedRow, ...]
+    bleu: str
+    signature: str
+
+    def text(self) -> str:
+        """Tables for a terminal; the published rows stand apart."""
+        title = f"{self.name}: {self.sources} sources, {self.references} references"
+        head = ["system", "BLEU", "95 %", "mean", "SARI", "95 %", "#S/C", "#T/S", "exact", "same", "copied"]
+        measured = text_table([*head, "dropped", "invented"], [_measured(row) for row in self.rows])
+        signatures = f"BLEU {self.bleu}\n{self.signature}"
+        parts = [title, measured, _LEGEND, self._differences(), _published(self.published), signatures]
+        return "\n\n".join(part for part in parts if part)
+
+    def _differences(self) -> str:
+        lines = [
+            [
+                f"{one.system} − {one.baseline}",
+                one.figure,
+                f"{one.value:+.2f}",
+                f"[{one.interval.low:+.2f}, {one.interval.high:+.2f}]",
+            ]
+            for one in self.differences
+        ]
+        return text_table(["difference", "of", "", "95 %"], lines) if lines else ""
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """One object a row, ready for `json.dumps`: measured rows, then differences, then published ones."""
+        signatures = {"bleu_signature": self.bleu, "signature": self.signature}
+        rows = [{"set": self.name, **_plain(row), **signatures} for row in self.rows]
+        rows += [{"set": self.name, **_plain_difference(one)} for one in self.differences]
+        return rows + [{"set": self.name, "kind": "published", **asdict(row)} for row in self.published]
+
+
+def _measured(row: SplitRow) -> list[str]:
+    figures = row.figures
+    bleu, sari = row.intervals["bleu"], row.intervals["sari"]
+    return [
+        row.system,
+        f"{figures['bleu']:.2f}",
+        f"{bleu.low:.2f}–{bleu.high:.2f}",
+        f"{figures['sentence_bleu']:.2f}",
+        f"{figures['sari']:.2f}",
+        f"{sari.low:.2f}–{sari.high:.2f}",
+        *(f"{figures[name]:.2f}" for name in ("sentences", "tokens")),
+        *(f"{figures[name]:.1f}" for name in ("exact", "unchanged", "copied")),
+        *(f"{figures[name]:.1f} ({figures[f'{name}_words']:.2f})" for name in ("dropped", "invented")),
+    ]
+
+
+def _published(rows: tuple[PublishedRow, ...]) -> str:
+    if not rows:
+        return ""
+    lines = [[row.system, f"{row.bleu:.2f}", f"{row.sentences:.2f}", f"{row.tokens:.2f}"] for row in rows]
+    title = "Published, not measured here: Table 3 of the Split-and-Rephrase paper (its own test set)"
+    return f"{title}\n{text_table(['published', 'BLEU', '#S/C', '#T/S'], lines)}"
+
+
+def _plain(row: SplitRow) -> dict[str, Any]:
+    intervals = {name: [interval.low, interval.high] for name, interval in row.intervals.items()}
+    return {"kind": row.kind, "system": row.system, **row.figures, "intervals": intervals}
+
+
+def _plain_difference(one: SplitDifference) -> dict[str, Any]:
+    interval = [one.interval.low, one.interval.high]
+    return {"kind": "difference", **asdict(one), "interval": interval}

@@ -1,0 +1,220 @@
+"""Figures of splits: against sacrebleu and EASSE's protocol, figures made by hand, and known ones on real sets."""
+
+from __future__ import annotations
+
+import builtins
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rerank.english import EnglishAnalyzer
+from rewrite.errors import BadInput, MissingExtra
+from rewrite.evaluate.resampling import resampled_totals
+from rewrite.evaluate.sari import corpus_sari
+from rewrite.evaluate.splitting import SplitExample, SplitSet, SplitSettings, evaluate_splitting, load_set
+from rewrite.evaluate.splitting.bleu import Bleu
+from rewrite.evaluate.splitting.report import SplitReport
+from rewrite.evaluate.splitting.scores import FIGURES, Scoring
+from tests.paths import need_data
+
+sacrebleu = pytest.importorskip("sacrebleu", reason="needs sacrebleu: the extra eval")
+
+
+@pytest.fixture(scope="module")
+def analyzer() -> EnglishAnalyzer:
+    return EnglishAnalyzer()
+
+
+WORDS = "The mill (old, it seems) stands in Rome. It's 1,000 years old; we saw it ... there ''twice'' .".split()
+
+
+def _texts(rng: random.Random, count: int) -> list[str]:
+    return [" ".join(rng.choices(WORDS, k=rng.randint(1, 18))) for _ in range(count)]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_bleu_is_that_of_sacrebleu_whatever_the_number_of_references(seed: int) -> None:
+    rng = random.Random(seed)
+    outputs = [*_texts(rng, 10), "", "The mill"]
+    references = [_texts(rng, rng.randint(1, 5)) for _ in outputs]
+    bleu = Bleu()
+    counts = [bleu.counts(*pair) for pair in zip(outputs, map(bleu.references, references), strict=True)]
+    # Streams of references, with None where a source has fewer.
+    streams = [[own[k] if k < len(own) else None for own in references] for k in range(5)]
+    oracle = sacrebleu.BLEU(tokenize="13a")
+    assert bleu.corpus(np.sum(counts, axis=0).tolist()) == pytest.approx(oracle.corpus_score(outputs, streams).score)
+    # EASSE: corpus BLEU of each sentence on its own, floor smoothing, effective order; then the mean.
+    alone = sacrebleu.BLEU(tokenize="13a", smooth_method="floor", effective_order=True)
+    for output, own, row in zip(outputs, references, counts, strict=True):
+        expected = alone.corpus_score([output], [[one] for one in own]).score
+        assert bleu.sentence(row) == pytest.approx(expected)
+
+
+def test_bleu_reads_tokenised_and_plain_text_alike_and_sees_case() -> None:
+    bleu = Bleu()
+    (references,) = [bleu.references(["Crace , born in 1986 , sang ( well ) . He left ."])]
+    plain = bleu.counts("Crace, born in 1986, sang (well). He left.", references)
+    assert bleu.corpus(plain) == pytest.approx(100)
+    assert bleu.corpus(bleu.counts("crace, born in 1986, sang (well). He left.", references)) < 100
+    assert bleu.tokens("It's 1,000.") == ["It's", "1,000", "."]
+
+
+def test_the_signature_is_that_of_sacrebleu() -> None:
+    oracle = sacrebleu.BLEU(tokenize="13a")
+    oracle.corpus_score(["a"], [["a"], ["b"]])
+    assert Bleu().signature([2, 2]) == str(oracle.get_signature())
+    assert Bleu().signature([2, 1]).startswith("nrefs:var|case:mixed|")
+
+
+def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = builtins.__import__
+
+    def without(name: str, *rest: Any) -> Any:
+        if name.startswith("sacrebleu"):
+            raise ImportError(name)
+        return real(name, *rest)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    with pytest.raises(MissingExtra, match=r"pip install 'rewrite-rerank\[eval\]'"):
+        Bleu()
+
+
+ONE = SplitExample(
+    "Crace sang in Rome , and she left in 1990 .",
+    ("Crace sang in Rome . She left in 1990 .", "Crace sang in Rome . Then she left in 1990 ."),
+    2,
+)
+TWO = SplitExample("He met Dr. Hill , who was old .", ("He met Dr. Hill . Dr. Hill was old .",), 2)
+TOY = SplitSet("toy", (ONE, TWO))
+MINE = ["Crace sang in Rome. She left in 1990.", "He met Hill , who was very tall ."]
+
+
+def _figures(report: SplitReport, system: str) -> dict[str, float]:
+    (row,) = (row for row in report.rows if row.system == system)
+    return dict(row.figures)
+
+
+def test_figures_are_those_made_by_hand(analyzer: EnglishAnalyzer) -> None:
+    report = evaluate_splitting(TOY, {"mine": MINE}, analyzer=analyzer)
+    figures = _figures(report, "mine")
+    assert figures["exact"] == 50  # the first, but for the spaces before its marks
+    assert figures["unchanged"] == 0
+    assert figures["copied"] == 50  # the second lost Dr.
+    assert (figures["dropped"], figures["dropped_words"]) == (50, 1)  # Dr. and old
+    assert (figures["invented"], figures["invented_words"]) == (50, 0.5)  # tall
+    assert figures["sentences"] == 1.5
+    assert figures["tokens"] == pytest.approx((10 + 9) / 3)
+    streams = [[ONE.references[0], TWO.references[0]], [ONE.references[1], None]]
+    assert figures["bleu"] == pytest.approx(sacrebleu.BLEU(tokenize="13a").corpus_score(MINE, streams).score)
+    sari = corpus_sari([ONE.source, TWO.source], MINE, [ONE.references, TWO.references])
+    measured = [figures[name] for name in ("sari", "sari_add", "sari_keep", "sari_delete")]
+    assert measured == pytest.approx([sari.sari, sari.add, sari.keep, sari.delete])
+
+
+def test_echo_halves_and_reference_are_always_there(analyzer: EnglishAnalyzer) -> None:
+    report = evaluate_splitting(TOY, analyzer=analyzer)
+    assert [(row.system, row.kind) for row in report.rows] == [
+        ("echo", "baseline"),
+        ("halves", "baseline"),
+        ("reference", "control"),
+    ]
+    echo, cut, reference = (_figures(report, name) for name in ("echo", "halves", "reference"))
+    assert (echo["unchanged"], echo["copied"], echo["dropped"], echo["invented"]) == (100, 100, 0, 0)
+    assert (echo["sentences"], cut["sentences"], reference["sentences"]) == (1, 2, 2)
+    assert (cut["copied"], cut["dropped"], cut["invented"]) == (100, 0, 0)
+    assert report.differences == ()
+
+
+def test_the_reference_is_scored_against_the_others(analyzer: EnglishAnalyzer) -> None:
+    figures = _figures(evaluate_splitting(TOY, analyzer=analyzer), "reference")
+    first = [ONE.references[0], TWO.references[0]]
+    # The first of ONE against its second; the only one of TWO against itself.
+    others = [ONE.references[1], TWO.references[0]]
+    assert figures["bleu"] == pytest.approx(sacrebleu.BLEU(tokenize="13a").corpus_score(first, [others]).score)
+    assert figures["exact"] == 50
+    sari = corpus_sari([ONE.source, TWO.source], first, [[other] for other in others])
+    assert figures["sari"] == pytest.approx(sari.sari)
+
+
+def test_marks_between_sentences_are_counted_and_are_no_words(analyzer: EnglishAnalyzer) -> None:
+    plain = evaluate_splitting(TOY, {"mine": ["Crace sang . She left .", TWO.source]}, analyzer=analyzer)
+    marked = evaluate_splitting(TOY, {"mine": ["Crace sang . <::::> She left .", TWO.source]}, analyzer=analyzer)
+    assert _figures(plain, "mine") == _figures(marked, "mine")
+    three = evaluate_splitting(TOY, {"mine": ["Crace <SEP> sang . <SEP> She left .", TWO.source]}, analyzer=analyzer)
+    assert _figures(three, "mine")["sentences"] == 2
+
+
+def test_intervals_are_those_of_scoring_each_sample_anew(analyzer: EnglishAnalyzer) -> None:
+    examples = tuple(
+        SplitExample(f"He saw {i} mills , and {i} left .", (f"He saw {i} mills . {i} left .",)) for i in range(9)
+    )
+    data = SplitSet("toy", examples)
+    outputs = [one.source if i % 3 else one.references[0] for i, one in enumerate(examples)]
+    scoring = Scoring(data, analyzer=analyzer)
+    samples = scoring.figures(resampled_totals(scoring.statistics(outputs), samples=20, seed=5))
+    draws = np.random.default_rng(5).multinomial(9, np.full(9, 1 / 9), size=20)
+    sources = [one.source for one in examples]
+    for draw, figures in zip(draws, samples, strict=True):
+        drawn = [k for k, times in enumerate(draw) for _ in range(times)]
+        texts, gold = [outputs[k] for k in drawn], [examples[k].references[0] for k in drawn]
+        named = dict(zip(FIGURES, figures.tolist(), strict=True))
+        assert named["bleu"] == pytest.approx(sacrebleu.BLEU(tokenize="13a").corpus_score(texts, [gold]).score)
+        again = corpus_sari([sources[k] for k in drawn], texts, [[one] for one in gold])
+        assert named["sari"] == pytest.approx(again.sari)
+        assert named["exact"] == pytest.approx(100 * sum(k % 3 == 0 for k in drawn) / 9)
+
+
+def test_differences_are_paired(analyzer: EnglishAnalyzer) -> None:
+    report = evaluate_splitting(TOY, {"mine": MINE, "same": MINE}, analyzer=analyzer)
+    found = {(one.system, one.baseline, one.figure): one for one in report.differences}
+    assert {(system, baseline) for system, baseline, _ in found} == {
+        ("mine", "echo"),
+        ("mine", "halves"),
+        ("mine", "same"),
+        ("same", "echo"),
+        ("same", "halves"),
+    }
+    twins = found["mine", "same", "bleu"]
+    assert (twins.value, twins.interval.low, twins.interval.high) == (0, 0, 0)
+    one = found["mine", "echo", "sari"]
+    assert one.value == pytest.approx(_figures(report, "mine")["sari"] - _figures(report, "echo")["sari"])
+    assert one.interval.low <= one.value <= one.interval.high
+
+
+def test_what_cannot_be_evaluated_is_refused() -> None:
+    with pytest.raises(BadInput, match="mine gives 1 outputs for 2 sources"):
+        evaluate_splitting(TOY, {"mine": ["A"]})
+    with pytest.raises(BadInput, match="nothing to evaluate"):
+        evaluate_splitting(SplitSet("toy", ()))
+
+
+def test_an_empty_output_has_figures_too(analyzer: EnglishAnalyzer) -> None:
+    figures = _figures(evaluate_splitting(TOY, {"mine": ["", ""]}, analyzer=analyzer), "mine")
+    assert (figures["bleu"], figures["sentence_bleu"], figures["sentences"], figures["tokens"]) == (0, 0, 0, 0)
+    assert (figures["copied"], figures["dropped"], figures["invented"]) == (0, 100, 0)
+
+
+@pytest.mark.parametrize(
+    ("part", "rows", "sari", "bleu"),
+    [("validation", (4001, 5000), 30.21, 74.27), ("tune", None, 30.25, 73.37)],
+)
+def test_echo_has_its_known_figures_on_wikisplit(
+    part: str, rows: tuple[int, int] | None, sari: float, bleu: float
+) -> None:
+    data = load_set("wikisplit", need_data("wikisplit"), part=part, rows=rows)
+    sources = [example.source for example in data.examples]
+    assert corpus_sari(sources, sources, [e.references for e in data.examples]).sari == pytest.approx(sari, abs=0.006)
+    counter = Bleu()
+    counts = [counter.counts(e.source, counter.references(e.references)) for e in data.examples]
+    assert counter.corpus(np.sum(counts, axis=0).tolist()) == pytest.approx(bleu, abs=0.006)
+
+
+def test_baselines_have_their_known_figures_on_desse(analyzer: EnglishAnalyzer) -> None:
+    data = load_set("desse", need_data("desse_minwiki").parent)
+    report = evaluate_splitting(data, settings=SplitSettings(samples=50), analyzer=analyzer)
+    echo, cut = _figures(report, "echo"), _figures(report, "halves")
+    assert [echo[name] for name in ("bleu", "sari", "exact")] == pytest.approx([74.24, 29.23, 11.6], abs=0.06)
+    assert [cut[name] for name in ("bleu", "sari", "sentences")] == pytest.approx([69.73, 43.50, 2.0], abs=0.06)
+    assert (cut["copied"], cut["dropped"], cut["invented"]) == (100, 0, 0)
