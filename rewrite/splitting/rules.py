@@ -11,7 +11,7 @@ from itertools import pairwise
 from types import MappingProxyType
 
 from rewrite.splitting.clauses import finite, has_subject, top
-from rewrite.splitting.openers import PAST, PHRASE_SLOTS, PRESENT
+from rewrite.splitting.openers import PAST, PHRASE_SLOTS, PRESENT, phrase_slot
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import CLOSING, OPENING, Words
 
@@ -29,6 +29,7 @@ _RELATIVE = frozenset({"who", "which", "that", "whose", "whom", "where"})
 _SUBJECT_PRONOUNS = frozenset(
     {"he", "she", "it", "they", "this", "these", "that", "those", "we", "i", "you", "there", "one", "some"}
 )
+_PERSONAL = frozenset({"he", "she", "it", "they", "we", "i", "you"})
 _SINGULAR = frozenset({"he", "she", "it", "this", "that"})
 _PLURAL = frozenset({"they", "these", "those", "we"})
 _AUXILIARIES = frozenset("is was are were has had have does do did been be".split())
@@ -179,12 +180,7 @@ def two_subjects(words: Words, split: Split) -> bool:
     """The opener brings a subject, and the clause behind it has one."""
     numbers = range(split.kept, split.stop)
     head = top(words, numbers)
-    return (
-        head >= 0
-        and _opens_with_subject(split)
-        and has_subject(words, head, numbers)
-        and not _object_of_report(words, head)
-    )
+    return head >= 0 and _opens_with_subject(split) and has_subject(words, head, numbers)
 
 
 def two_verbs(words: Words, split: Split) -> bool:
@@ -234,12 +230,52 @@ def fragment(words: Words, split: Split) -> bool:
     return is_clause or not has_subject(words, head, rest)
 
 
+def other_subject(words: Words, split: Split) -> bool:
+    """The opener names another subject than the one that both verbs share: *I think he left and I sold it*."""
+    numbers = range(split.kept, split.stop)
+    head = top(words, numbers)
+    if head < 0 or words[head].rel != "conj" or has_subject(words, head, numbers):
+        return False
+    subject = _subject_of(words, words[head].head)
+    if subject < 0 or subject >= split.start:
+        return False
+    word = words[subject]
+    if split.antecedent >= 0 and phrase_slot(split.opener):
+        return split.antecedent != subject and words[split.antecedent].head != subject and word.pos != "PRON"
+    said = next((part for part in split.opener if part in _PERSONAL), "")
+    if not said:
+        return False
+    if word.lower in _PERSONAL:
+        return said != word.lower
+    return said in ("i", "you", "we") or (word.feature("Number") == "Plur" and said != "they")
+
+
+def _subject_of(words: Words, verb: int) -> int:
+    """The subject of a verb, or of the verb that it is joined to; −1 without one."""
+    seen: set[int] = set()
+    while verb >= 0 and verb not in seen:
+        seen.add(verb)
+        found = next((c for c in words.children[verb] if words[c].rel.split(":")[0] == "nsubj"), -1)
+        if found >= 0:
+            return found
+        verb = words[verb].head if words[verb].rel == "conj" else -1
+    return -1
+
+
+def under_report(words: Words, split: Split) -> bool:
+    """What is cut off was part of what somebody says or thinks: *I think he left and he sold it*."""
+    head = top(words, range(split.kept, split.stop))
+    if head < 0 or words[head].rel != "conj":
+        return False
+    return any(words[n].rel in ("ccomp", "xcomp") for n in _chain(words, words[head].head))
+
+
+def _chain(words: Words, number: int) -> list[int]:
+    return [number, *_above(words, number)]
+
+
 def _opens_with_subject(split: Split) -> bool:
     return any(part in _SUBJECT_PRONOUNS or part in PHRASE_SLOTS for part in split.opener)
-
-
-def _object_of_report(words: Words, head: int) -> bool:
-    return False
 
 
 def _first_finite(words: Words, split: Split) -> int | None:
@@ -284,6 +320,8 @@ FORM: Mapping[str, Rule] = MappingProxyType(
         "disagrees": disagrees,
         "fragment": fragment,
         "relative": loses_relative,
+        "other-subject": other_subject,
+        "under-report": under_report,
     }
 )
 
