@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from rerank.masked.bundled_files import TOKENIZER
+from rewrite.engines.allocator import keep_freed_memory
 from rewrite.errors import BadInput, BadModel
 from training.command import open_run, run_to_the_end, step_parser
 from training.disk import FolderLock, write_folder, write_text
@@ -77,6 +78,8 @@ def _train(options: SplitterOptions, run: Run) -> None:
         f"{len(examples):,} examples, {len(openers)} openers, {batches.batches_in_epoch:,} batches an epoch", flush=True
     )
     network = _seeded(seed, encoder, len(openers), len(styles), options.dropout)
+    # The scores of all spans are large: given back and asked for at each step, they take time.
+    keep_freed_memory()
     best, state = train(
         network, batches, options, seed=seed, folder=work / "checkpoints", judge=DevJudge(dev, options.judge_every)
     )
