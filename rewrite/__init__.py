@@ -1,11 +1,12 @@
 """Rewrite text by generate-and-rerank: many candidates, one table of scores, one choice that the user can steer.
 
-    from rewrite import compress, simplify
+    from rewrite import compress, simplify, split
     simplify("…", preset="simple").text
     compress("…", ratio=0.5).text
+    split("…").lines
 
-`Pipeline` and `Compressor` are the same for many texts: they keep the models loaded. Nothing is loaded by importing
-this package.
+`Pipeline`, `Compressor` and `Splitter` are the same for many texts: they keep the models loaded. Nothing is loaded by
+importing this package.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from rewrite.pipeline import Pipeline
     from rewrite.request import Options
     from rewrite.result import Result
+    from rewrite.splitting.options import SplitOptions
+    from rewrite.splitting.result import Splitting
+    from rewrite.splitting.splitter import Splitter
 
 __all__ = [
     "CompressOptions",
@@ -27,8 +31,12 @@ __all__ = [
     "Options",
     "Pipeline",
     "Result",
+    "SplitOptions",
+    "Splitter",
+    "Splitting",
     "compress",
     "simplify",
+    "split",
 ]
 
 _HOMES = {
@@ -38,6 +46,9 @@ _HOMES = {
     "Options": "rewrite.request",
     "Pipeline": "rewrite.pipeline",
     "Result": "rewrite.result",
+    "SplitOptions": "rewrite.splitting.options",
+    "Splitter": "rewrite.splitting.splitter",
+    "Splitting": "rewrite.splitting.result",
 }
 
 
@@ -66,6 +77,23 @@ def simplify(text: str, **options: Any) -> Result:
     from rewrite.request import make_options
 
     return Pipeline(make_options(**options)).run([text])[0]
+
+
+def split(text: str, **options: Any) -> Splitting:
+    """Split the sentences of an English text; `options` are the fields of `SplitOptions`, such as `sentences=3`.
+
+    Loads the models each time: for many texts, build one `Splitter(SplitOptions(...))` and call its `run`. Raises
+    `RewriteError` for an unknown option, a value out of range, and a text that is not English.
+    """
+    from rewrite.errors import BadInput
+    from rewrite.splitting.options import split_options
+    from rewrite.splitting.splitter import Splitter
+
+    found = Splitter(split_options(**options)).run([text])[0]
+    for sentence in found.sentences:
+        if sentence.error:
+            raise BadInput(sentence.error)
+    return found
 
 
 def __getattr__(name: str) -> Any:

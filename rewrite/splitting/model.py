@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import zipfile
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
@@ -54,22 +56,29 @@ class SplitModel:
         """Name and checksum of all that decides what the model says."""
         return f"{self.name}@{self._checksum}"
 
-    def fits(self, words: Words) -> bool:
-        """Whether a sentence is no longer than the model's window."""
-        pieces = sum(len(self._encoder.tokens(word.text)) for word in words.words)
-        return pieces + len(self._settings.prefix) + len(self._settings.suffix) <= self._settings.window
-
     def propose(self, sentences: Sequence[Words]) -> list[tuple[list[Split], float]]:
-        """For each sentence its splits by falling log-probability, and the log-probability of no split, in nats."""
-        features = [features_of(words, self._encoder.tokens) for words in sentences]
+        """For each sentence its splits by falling log-probability, and the log-probability of no split, in nats.
+
+        Of a sentence longer than the window its beginning is read: there it is cut.
+        """
+        shown = [self._beginning(words) for words in sentences]
+        features = [features_of(words, self._encoder.tokens) for words in shown]
         rows = [
             (*self._settings.prefix, *(piece for word in one.pieces for piece in word), *self._settings.suffix)
             for one in features
         ]
-        return [
-            proposals(self._heads, self._heads.read(one, vectors), self._openers, connected(words))
-            for words, one, vectors in zip(sentences, features, self._encoder.vectors(rows), strict=True)
-        ]
+        found = []
+        for whole, words, one, vectors in zip(sentences, shown, features, self._encoder.vectors(rows), strict=True):
+            reading = self._heads.read(one, vectors)
+            splits, none = proposals(self._heads, reading, self._openers, connected(words))
+            found.append((_to_the_end(splits, words, whole), none))
+        return found
+
+    def _beginning(self, words: Words) -> Words:
+        """A sentence, or as much of its beginning as the model's window holds."""
+        room = self._settings.window - len(self._settings.prefix) - len(self._settings.suffix)
+        lengths = itertools.accumulate(len(self._encoder.tokens(word.text)) for word in words.words)
+        return words.first(sum(length <= room for length in lengths))
 
     @cached_property
     def _heads(self) -> Heads:
@@ -94,3 +103,10 @@ class SplitModel:
         for name in (SETTINGS, ENCODER, HEAD, TOKENIZER, OPENERS):
             digest.update((self.folder / name).read_bytes())
         return digest.hexdigest()[:16]
+
+
+def _to_the_end(splits: Sequence[Split], shown: Words, whole: Words) -> list[Split]:
+    """Splits of the beginning of a sentence as those of all of it: what is behind the window goes with the second."""
+    if len(shown) == len(whole):
+        return list(splits)
+    return [replace(split, stop=whole.end) if split.stop == shown.end else split for split in splits]

@@ -18,7 +18,11 @@ class SplitOptions(BaseModel):
 
     sentences: Annotated[
         int | None,
-        Field(ge=1, le=50, description="Sentences wanted of each sentence; without it two, where it can be split."),
+        Field(
+            ge=1,
+            le=50,
+            description="Sentences wanted of each sentence. Without it two, and more while one has over 40 words.",
+        ),
     ] = None
     max_words: Annotated[
         int | None,

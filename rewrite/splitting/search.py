@@ -19,6 +19,8 @@ __all__ = ["Search", "Wanted"]
 _PER_RULE = 3.0
 """What each broken rule of form counts as risk, in nats."""
 _BEAM = 4
+_LONGEST = 40
+"""Words of a sentence that is split further where nobody has said how long one may be."""
 _ROUNDS = 60
 
 
@@ -34,11 +36,16 @@ class Wanted:
         """The sentences that are wanted of one, 2 where nothing was said."""
         return self.sentences or 2
 
+    @property
+    def longest(self) -> int:
+        """Words that a sentence may have before it is split further."""
+        if self.max_words is not None:
+            return self.max_words
+        return _LONGEST if self.sentences is None else 1_000_000
+
     def more(self, parts: Sequence[str]) -> bool:
         """Whether sentences `parts` are to be split further."""
-        if self.max_words is not None and max(sentence_words("\n".join(parts))) > self.max_words:
-            return True
-        return len(parts) < self.target
+        return len(parts) < self.target or max(sentence_words("\n".join(parts)), default=0) > self.longest
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +95,9 @@ class Search:
     def _next(self, one: _Partial) -> str:
         """The sentence to split next: the longest that can still be; empty where there is none."""
         left = [part for part in one.parts if part not in one.closed]
-        limit = self._wanted.max_words
-        if limit is not None and len(one.parts) >= self._wanted.target:
-            left = [part for part in left if sentence_words(part)[0] > limit]
-        return max(left, key=lambda part: sentence_words(part)[0], default="")
+        if len(one.parts) >= self._wanted.target:
+            left = [part for part in left if sum(sentence_words(part)) > self._wanted.longest]
+        return max(left, key=lambda part: sum(sentence_words(part)), default="")
 
     def _grown(
         self, one: _Partial, part: str, steps: Sequence[tuple[Split, tuple[str, str], float, tuple[str, ...]]]

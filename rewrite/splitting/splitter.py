@@ -10,10 +10,12 @@ from pathlib import Path
 
 from rerank.caution import Caution
 from rerank.likelihood import Likelihood
+from rerank.masked.registry import create_masked_model
 from rerank.masked.words import guess_language
 from rerank.rank import score_tables
 from rerank.registry import create_scorer
 from rerank.scorer import Context, Limited, Scorer
+from rerank.seams import SeamFluency
 from rerank.signature import signature
 from rerank.splits import Brevity, Splits
 from rerank.types import Candidate, ScoreTable
@@ -62,6 +64,7 @@ class Splitter:
             Brevity(o.max_words or _LONGEST_LIMIT),
             Likelihood(),
             Caution(),
+            *((SeamFluency(lambda: create_masked_model("bundled:en")),) if SeamFluency.name in asked else ()),
             *(create_scorer(name) for name in MASKED_COMPONENTS if name in asked),
         )
         self.weights = Weights.resolve(
@@ -70,7 +73,7 @@ class Splitter:
             control=o.control,
             explicit=o.weights,
             presets=SPLIT_PRESETS,
-            also=MASKED_COMPONENTS,
+            also=(SeamFluency.name, *MASKED_COMPONENTS),
         )
         self._search = Search(self.model, self.parser, wanted, o.n)
 

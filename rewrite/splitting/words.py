@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from rerank.analysis import Analysis
@@ -57,6 +57,13 @@ class Words:
 
     def __getitem__(self, number: int) -> Word:
         return self.words[number]
+
+    def first(self, count: int) -> Words:
+        """The first `count` words alone; what hangs on a later one is a root then."""
+        if count >= len(self.words):
+            return self
+        kept = (word if word.head < count else replace(word, head=-1) for word in self.words[:count])
+        return Words(self.text, tuple(kept))
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
