@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from rewrite.splitting.clauses import finite, has_subject, top
 from rewrite.splitting.openers import PAST, PHRASE_SLOTS, PRESENT, phrase_slot
+from rewrite.splitting.pronouns import pronoun_of
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import CLOSING, OPENING, Words
 
@@ -231,23 +232,35 @@ def fragment(words: Words, split: Split) -> bool:
 
 
 def other_subject(words: Words, split: Split) -> bool:
-    """The opener names another subject than the one that both verbs share: *I think he left and I sold it*."""
+    """The opener names another subject than the one that the verb has in the source: *Mary, who … → He …*."""
     numbers = range(split.kept, split.stop)
     head = top(words, numbers)
-    if head < 0 or words[head].rel != "conj" or has_subject(words, head, numbers):
+    if head < 0 or has_subject(words, head, numbers):
         return False
-    subject = _subject_of(words, words[head].head)
-    if subject < 0 or subject >= split.start:
+    said = next((part for part in split.opener if part in _PERSONAL), "")
+    gone = {words[n].lower for n in range(split.start, split.kept)}
+    if ("which" in gone and said in ("he", "she")) or ("who" in gone and said == "it"):
+        return True
+    subject = _shared_subject(words, head)
+    if not 0 <= subject < split.start:
         return False
     word = words[subject]
     if split.antecedent >= 0 and phrase_slot(split.opener):
         return split.antecedent != subject and words[split.antecedent].head != subject and word.pos != "PRON"
-    said = next((part for part in split.opener if part in _PERSONAL), "")
     if not said:
         return False
     if word.lower in _PERSONAL:
         return said != word.lower
-    return said in ("i", "you", "we") or (word.feature("Number") == "Plur" and said != "they")
+    fitting = pronoun_of(words, subject)
+    return said in ("i", "you", "we") or (bool(fitting) and said != fitting)
+
+
+def _shared_subject(words: Words, head: int) -> int:
+    """What the verb of a second sentence says something of: the subject before it, or the noun that it hangs on."""
+    relation = words[head].rel
+    if relation in ("acl:relcl", "acl", "appos"):
+        return words[head].head
+    return _subject_of(words, words[head].head) if relation == "conj" else -1
 
 
 def _subject_of(words: Words, verb: int) -> int:

@@ -1,0 +1,82 @@
+"""Which pronoun stands for a subject: *he*, *she*, *it* or *they*, as far as a sentence and a list of names tell."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from functools import lru_cache
+from pathlib import Path
+
+from rewrite.errors import BadModel
+from rewrite.splitting.words import Words
+
+__all__ = ["THIRD", "pronoun_of"]
+
+THIRD = ("he", "she", "it", "they")
+_FILE = Path(__file__).resolve().parents[1] / "models" / "names_en.json.gz"
+_HE = frozenset(
+    """
+    mr sir lord king prince duke baron father brother son husband man boy gentleman uncle nephew grandfather actor
+    businessman chairman spokesman policeman bishop pope emperor monk
+    """.split()
+)
+_SHE = frozenset(
+    """
+    mrs ms miss lady queen princess duchess baroness mother sister daughter wife woman girl aunt niece grandmother
+    actress businesswoman chairwoman spokeswoman policewoman empress nun
+    """.split()
+)
+_SAID = {
+    "he": "he",
+    "his": "he",
+    "him": "he",
+    "himself": "he",
+    "she": "she",
+    "her": "she",
+    "hers": "she",
+    "herself": "she",
+}
+
+
+@lru_cache(maxsize=1)
+def _names() -> dict[str, str]:
+    try:
+        table: dict[str, str] = json.loads(gzip.decompress(_FILE.read_bytes()))
+        return {name: pronoun for pronoun, names in table.items() for name in names.split()}
+    except (OSError, ValueError, AttributeError) as error:
+        raise BadModel(f"{_FILE}: it cannot be read: {error}.", hint="Install the package again.") from error
+
+
+def pronoun_of(words: Words, subject: int) -> str:
+    """One of `THIRD` for the subject with the head `subject`, or empty where nothing tells.
+
+    Names joined by *and* and plurals are *they*. Of one person a title, a role (*actress*), the first name, or else
+    the pronouns of the sentence tell, where they are of one kind.
+    """
+    word = words[subject]
+    if word.lower in THIRD:
+        return word.lower
+    if any(words[c].rel == "conj" and words[c].pos in ("NOUN", "PROPN") for c in words.children[subject]):
+        return "they"
+    if word.pos == "NOUN" and word.feature("Number") == "Plur":
+        return "they"
+    parts = [words[n].lower.rstrip(".") for n in _name(words, subject)]
+    for part in parts:
+        if part in _HE or part in _SHE:
+            return "he" if part in _HE else "she"
+    if word.pos != "PROPN":
+        return ""
+    return _names().get(parts[0], "") or _said(words)
+
+
+def _name(words: Words, subject: int) -> list[int]:
+    """The words of a name or the noun itself, in order."""
+    near = [
+        c for c in words.children[subject] if words[c].rel in ("compound", "flat", "nmod:desc") and abs(c - subject) < 6
+    ]
+    return sorted([subject, *near])
+
+
+def _said(words: Words) -> str:
+    found = {_SAID[word.lower] for word in words.words if word.lower in _SAID}
+    return found.pop() if len(found) == 1 else ""
