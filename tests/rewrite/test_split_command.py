@@ -1,0 +1,191 @@
+"""`rewrite split` with the bundled model: what a user types and gets."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rewrite import Splitter, SplitOptions, split
+from rewrite.errors import BadInput, BadWeights
+from rewrite.splitting.guard import check
+from rewrite.splitting.model import BUNDLED, SplitModel
+from rewrite.splitting.parsing import Parser
+
+SHEPARD = "Alan Shepard was born in New Hampshire and he served as the Chief of the Astronaut Office."
+BRIDGE = "The bridge, which was built in 1909, was closed in 2004, and it was torn down two years later."
+
+
+@pytest.fixture(scope="module")
+def splitter() -> Splitter:
+    return Splitter(SplitOptions())
+
+
+def lines(splitter: Splitter, text: str) -> tuple[str, ...]:
+    return splitter.run([text])[0].lines
+
+
+def test_the_issue_s_sentence_becomes_two(splitter: Splitter) -> None:
+    assert lines(splitter, SHEPARD) == (
+        "Alan Shepard was born in New Hampshire.",
+        "He served as the Chief of the Astronaut Office.",
+    )
+
+
+def test_text_has_a_line_for_each_line(run_command: Callable[..., int], capfd: pytest.CaptureFixture[str]) -> None:
+    assert run_command("split", SHEPARD, "", "She likes tea.") == 0
+    found = capfd.readouterr().out.split("\n")
+    assert found == [
+        "Alan Shepard was born in New Hampshire. He served as the Chief of the Astronaut Office.",
+        "",
+        "She likes tea.",
+        "",
+    ]
+
+
+def test_newline_puts_sentences_on_lines(run_command: Callable[..., int], capfd: pytest.CaptureFixture[str]) -> None:
+    assert run_command("split", "--newline", SHEPARD) == 0
+    assert len(capfd.readouterr().out.splitlines()) == 2
+
+
+def test_rows_hold_sentences_candidates_and_what_was_kept(
+    run_command: Callable[..., int], capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run_command("split", "--format", "jsonl", f"{SHEPARD} She likes tea.") == 0
+    row = json.loads(capfd.readouterr().out)
+    assert len(row["split"]) == 3
+    assert row["text"] == " ".join(row["split"])
+    assert list(row["kept"]) == ["She likes tea."]
+    assert {"splits", "length", "likelihood", "caution"} <= set(row["sentences"][0]["candidates"][0]["components"])
+
+
+def test_explain_tells_the_steps(run_command: Callable[..., int], capfd: pytest.CaptureFixture[str]) -> None:
+    assert run_command("split", "--explain", SHEPARD) == 0
+    told = capfd.readouterr().err
+    assert "dropped “and" in told
+    assert "splits 1.00 (weight 4)" in told
+
+
+@pytest.mark.parametrize(("wanted", "least"), [(1, 1), (2, 2), (3, 3)])
+def test_sentences_sets_how_many(wanted: int, least: int) -> None:
+    found = Splitter(SplitOptions(sentences=wanted)).run([BRIDGE])[0]
+    assert len(found.lines) == least
+
+
+def test_max_words_goes_on_while_a_sentence_is_longer() -> None:
+    (found,) = Splitter(SplitOptions(max_words=9)).run([BRIDGE])
+    assert len(found.lines) == 3
+    assert all(len(line.split()) <= 9 for line in found.lines)
+
+
+def test_weights_choose_and_may_change_afterwards(splitter: Splitter) -> None:
+    (found,) = splitter.run([BRIDGE])
+    assert len(found.lines) == 2
+    assert found.reweight({"splits": 0, "length": 0, "caution": 50, "likelihood": 0}).lines != ()
+    assert Splitter(SplitOptions(weights={"splits": 0.0, "length": 0.0})).run(["He sat on the old mat in the hall."])[
+        0
+    ].lines == ("He sat on the old mat in the hall.",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The cat sat on the mat in the old kitchen of the house.",
+        "No verb here, and none of it at all in these words",
+        "Neither the mayor nor the council answered the letter.",
+        "If you press the button and turn the key, the engine starts.",
+        "Either he pays the fine or he goes to prison for a year.",
+    ],
+)
+def test_what_needs_no_split_stays(splitter: Splitter, text: str) -> None:
+    assert lines(splitter, text) == (text,)
+
+
+def test_every_sentence_of_a_paragraph_is_handled(splitter: Splitter) -> None:
+    found = lines(splitter, f"{SHEPARD} {BRIDGE}")
+    assert len(found) == 4
+
+
+@pytest.mark.parametrize("name", ["U.S.", "Dr. Smith", "No. 5", "St. Louis", "3.5 km", "J. K. Rowling"])
+def test_abbreviations_are_not_cut(splitter: Splitter, name: str) -> None:
+    text = f"The team from the town met {name} in the final, and it went home with the cup that year."
+    assert sum(line.count(name) for line in lines(splitter, text)) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'He said, "I came, and I saw it all, and I left again," and then he left the room for good.',
+        "The law (which passed in 1999, and which was amended in 2004) is still in force, and it covers all towns.",
+        "They called the plan “a bridge, and a road, and a wall” in the press, and nobody ever built any of it.",
+    ],
+)
+def test_quotations_and_brackets_stay_whole(splitter: Splitter, text: str) -> None:
+    for line in lines(splitter, text):
+        assert line.count("(") == line.count(")")
+        assert line.count("“") == line.count("”")
+        assert line.count('"') % 2 == 0
+
+
+def test_five_hundred_words_are_split(splitter: Splitter) -> None:
+    clause = "the river rose in the night and the people of the village left their houses in small boats"
+    text = f"It rained, and {', and '.join([clause] * 28)}."
+    (found,) = splitter.run([text])
+    assert not found.sentences[0].error
+    assert max(len(line.split()) for line in found.lines) <= 60
+    assert not check(Parser().parse([text])[0], found.text)
+
+
+def test_a_line_that_is_not_english_is_named_and_the_others_go_on(
+    run_command: Callable[..., int], capfd: pytest.CaptureFixture[str]
+) -> None:
+    russian = "Город стоит на реке, и в нём живут люди из разных стран."
+    assert run_command("split", russian, SHEPARD) == 3
+    told = capfd.readouterr()
+    assert told.out.splitlines()[0] == russian
+    assert "line 1" in told.err
+    assert "English" in told.err
+    with pytest.raises(BadInput, match="English"):
+        split(russian)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--sentences", "0"], "--sentences"),
+        (["--max-words", "two"], "--max-words"),
+        (["-w", "lenght=2"], "Did you mean 'length'"),
+        (["--model", "nowhere"], "nowhere"),
+        (["--newline", "--format", "jsonl"], "--newline"),
+        (["--preset", "simpel"], "simpel"),
+    ],
+)
+def test_bad_options_are_told(
+    run_command: Callable[..., int], capfd: pytest.CaptureFixture[str], options: list[str], message: str
+) -> None:
+    assert run_command("split", *options, SHEPARD) in (1, 2)
+    assert message in capfd.readouterr().err
+
+
+def test_a_preset_of_one_s_own(tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text("name: mine\nweights: {splits: 0, length: 0, likelihood: 1, caution: 9}\n", encoding="utf-8")
+    assert Splitter(SplitOptions(preset=str(path))).weights["caution"] == 9
+    path.write_text("name: mine\nweights: {lexical: 1}\n", encoding="utf-8")
+    with pytest.raises(BadWeights, match="lexical"):
+        Splitter(SplitOptions(preset=str(path)))
+
+
+def test_fluency_is_measured_on_request() -> None:
+    (found,) = Splitter(SplitOptions(weights={"fluency": 1.0})).run([SHEPARD])
+    assert found.best is not None
+    assert 0 < found.best.components["fluency"] < 1
+
+
+def test_the_bundled_model_is_small_and_has_its_card() -> None:
+    assert sum(path.stat().st_size for path in BUNDLED.iterdir()) < 30e6
+    card = json.loads((BUNDLED / "card.json").read_text(encoding="utf-8"))
+    assert all(item["licence"] for item in card["data"])
+    assert SplitModel().signature().startswith("splitter:bundled@")
