@@ -1,4 +1,4 @@
-"""First names with the pronoun that texts go on with: counted in neighbouring sentences and within sentences.
+"""First names, and nouns that say what somebody or something is, with the pronoun that texts go on with.
 
 python -m training.splitting.genders --data DIR --out FILE
 """
@@ -19,7 +19,7 @@ from training.masked.corpora import set_paragraphs
 from training.masked.detokenise import detokenised
 from training.splitting.pairs import measured, read_set
 
-__all__ = ["count_names", "main", "names_by_pronoun"]
+__all__ = ["count_names", "count_nouns", "main", "names_by_pronoun", "nouns_by_kind"]
 
 _SETS = ("wikisplit-tune", "wikisplit-validation", "minwiki", "bisect")
 _NEIGHBOURS = (
@@ -40,6 +40,10 @@ _HE, _SHE = (
     re.compile(r"\b(?:he|his|him|himself)\b", re.IGNORECASE),
     re.compile(r"\b(?:she|her|hers|herself)\b", re.IGNORECASE),
 )
+_IS = re.compile(
+    r"\b(?:is|was|became|remains) (?:an?|the|one of the) (?:[\w'’-]+ ){0,6}?([a-z]+)"
+    r"(?= (?:of|in|from|at|for|and|or|who|which|that|with|by|born|located|on|to|based|known)\b| ?[,.;(]|$)"
+)
 _LEAST, _SURE = 2, 0.85
 
 
@@ -59,6 +63,32 @@ def count_names(texts: Iterable[tuple[str, str]], common: frozenset[str]) -> dic
         he, she = bool(_HE.search(text)), bool(_SHE.search(text))
         if he != she:
             found.setdefault(match[1], Counter())["he" if he else "she"] += 1
+    return found
+
+
+def count_nouns(texts: Iterable[tuple[str, str]]) -> dict[str, Counter[str]]:
+    """How often a noun that says what the subject of a sentence is goes with *he* or *she*, and with *it*.
+
+    The noun is the last word of *… is a …* before a preposition, a mark or a relative clause; the pronoun begins the
+    next sentence.
+    """
+    found: dict[str, Counter[str]] = {}
+    for first, second in texts:
+        begins = re.match(r"(He|She|It)\b", second)
+        match = _IS.search(first) if begins else None
+        if begins and match:
+            found.setdefault(match[1], Counter())["it" if begins[1] == "It" else "person"] += 1
+    return found
+
+
+def nouns_by_kind(counts: dict[str, Counter[str]]) -> dict[str, list[str]]:
+    """The nouns that nearly always mean a person, and those that mean a thing, sorted."""
+    found: dict[str, list[str]] = {"person": [], "it": []}
+    for noun, both in sorted(counts.items()):
+        total = sum(both.values())
+        for kind, nouns in found.items():
+            if both[kind] >= _LEAST and both[kind] >= _SURE * total:
+                nouns.append(noun)
     return found
 
 
@@ -102,10 +132,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--data", type=Path, required=True, metavar="DIR")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE")
     given = parser.parse_args(arguments)
-    found = names_by_pronoun(count_names(_texts(given.data), _common()))
-    text = json.dumps({pronoun: " ".join(names) for pronoun, names in found.items()}, ensure_ascii=False)
+    texts = list(_texts(given.data))
+    found = names_by_pronoun(count_names(texts, _common())) | nouns_by_kind(count_nouns(texts))
+    text = json.dumps({kind: " ".join(words) for kind, words in found.items()}, ensure_ascii=False)
     given.out.write_bytes(gzip.compress(text.encode("utf-8"), mtime=0))
-    print(", ".join(f"{pronoun} {len(names):,}" for pronoun, names in found.items()))
+    print(", ".join(f"{kind} {len(words):,}" for kind, words in found.items()))
     return 0
 
 
