@@ -31,7 +31,7 @@ def number(words: Words, text: str) -> int:
 
 
 def marked(text: str, opener: str = "", *, of: str = "", lead: int = 0, logprob: float = -1.0) -> tuple[Words, Split]:
-    """A sentence with a split: `Tom came{, and| he saw it}.` cuts the words in braces out, those before `|` are dropped.
+    """A sentence with a split: `Tom came{, and| he saw it}.` takes out what is in braces and drops what is before `|`.
 
     `opener` comes before the others; `of` is the noun whose phrase it says again.
     """
