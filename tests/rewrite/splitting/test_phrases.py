@@ -20,8 +20,16 @@ def forms(text: str, noun: str) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("text", "noun", "expected"),
     [
-        ("A big dog bit Tom.", "dog", {"full": "A big dog", "definite": "the big dog", "short": "the dog"}),
-        ("An engineer sang.", "engineer", {"full": "An engineer", "definite": "the engineer", "short": "the engineer"}),
+        (
+            "A young woman wrote it.",
+            "woman",
+            {"full": "A young woman", "definite": "the young woman", "short": "the woman"},
+        ),
+        (
+            "An engineer called Tom.",
+            "engineer",
+            {"full": "An engineer", "definite": "the engineer", "short": "the engineer"},
+        ),
         ("He asked the old city council.", "council", {"full": "the old city council", "short": "the city council"}),
         ("Two old men left.", "men", {"full": "Two old men", "short": "the men"}),
         ("He met the mayor of Paris.", "mayor", {"full": "the mayor of Paris", "short": "the mayor"}),
