@@ -120,7 +120,7 @@ def _own(words: Words, head: int) -> tuple[int, ...]:
     if sum(words[n].text in OPENING for n in numbers) != sum(words[n].text in CLOSING for n in numbers):
         return (head,)
     if sum(words[n].text in _QUOTES for n in numbers) % 2:
-        return tuple(n for n in numbers if words[n].text not in _QUOTES)
+        return tuple(n for n in numbers if n == head or words[n].text not in _QUOTES)
     return numbers
 
 
