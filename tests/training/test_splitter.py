@@ -78,12 +78,6 @@ def test_a_sentence_has_the_splits_that_it_has_alone(place: Place) -> None:
     assert model.propose([]) == []
 
 
-def test_the_window_is_told_before_it_is_asked(place: Place) -> None:
-    model = SplitModel(place.model, threads=1)
-    assert model.fits(words_in(SOURCE))
-    assert not model.fits(words_in("He left Rome , " * 30))
-
-
 def test_the_folder_has_a_card_checksums_and_a_signature(place: Place) -> None:
     card = json.loads((place.model / "card.json").read_text(encoding="utf-8"))
     assert (card["name"], card["task"]) == ("split-tiny", "splitting of English sentences")

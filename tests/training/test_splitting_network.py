@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ TEXTS = (
     "“The mayor of Paris,” said Tom, who had lost a red car, “left for London, and the club played there.”",
     "He left and she came",
 )
-CLOSE = {"atol": 1e-4, "rtol": 1e-4}
+assert_close = partial(np.testing.assert_allclose, atol=1e-4, rtol=1e-4)
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +80,7 @@ def vectors(network: Any, batch: Batch) -> Any:
 def test_words_have_the_same_vectors(vectors: Any, readings: list[Reading]) -> None:
     for row, reading in enumerate(readings):
         count = len(reading.vectors)
-        np.testing.assert_allclose(reading.vectors, vectors[row, :count].numpy(), **CLOSE)
+        assert_close(reading.vectors, vectors[row, :count].numpy())
         assert not reading.vectors[-1].any()
 
 
@@ -92,7 +93,7 @@ def test_cuts(network: Any, vectors: Any, batch: Batch, heads: Heads, readings: 
         found, none = heads.cuts(reading)
         expected = table[row, 1:].reshape(scores.shape[1:])[:count, : count + 1].numpy()
         possible = np.isfinite(found)
-        np.testing.assert_allclose(found[possible], expected[possible], **CLOSE)
+        assert_close(found[possible], expected[possible])
         assert none == pytest.approx(float(table[row, 0]), abs=1e-4)
         # What cannot be is as good as impossible in torch, too, and all that can be adds up to one.
         assert (expected[~possible] < -1e3).all()
@@ -109,7 +110,7 @@ def test_dropped_words(network: Any, vectors: Any, batch: Batch, heads: Heads, r
         for row, reading in enumerate(readings):
             found = heads.dropped(reading, start)
             assert found.shape == (MOST_DROPPED + 1,)
-            np.testing.assert_allclose(found, expected[row], **CLOSE)
+            assert_close(found, expected[row])
 
 
 def test_openers_and_nouns(network: Any, vectors: Any, batch: Batch, heads: Heads, readings: list[Reading]) -> None:
@@ -118,10 +119,10 @@ def test_openers_and_nouns(network: Any, vectors: Any, batch: Batch, heads: Head
         openers, nouns = network.openers(vectors, batch, start, kept, batch.end)
     for row, reading in enumerate(readings):
         found, said = heads.openers(reading, 2, 3, reading.end)
-        np.testing.assert_allclose(found, openers[row].log_softmax(-1).numpy(), **CLOSE)
+        assert_close(found, openers[row].log_softmax(-1).numpy())
         expected = nouns[row].log_softmax(-1).numpy()[: len(said)]
         if reading.nouns.any():
-            np.testing.assert_allclose(said[reading.nouns], expected[reading.nouns], **CLOSE)
+            assert_close(said[reading.nouns], expected[reading.nouns])
             assert (np.exp(said[~reading.nouns]) < 1e-6).all()
 
 
@@ -135,7 +136,7 @@ def test_a_sentences_losses_do_not_depend_on_what_shares_its_batch(network: Any)
             found.append((network.cuts(words, Batch(**tables)), len(rows)))
     (alone, _), (together, _), _ = found
     size = alone[0].shape[1]
-    np.testing.assert_allclose(together[0][0, :size, : size + 1], alone[0][0], **CLOSE)
+    assert_close(together[0][0, :size, : size + 1], alone[0][0])
     assert float(together[1][0]) == pytest.approx(float(alone[1][0]), abs=1e-4)
 
 
