@@ -23,6 +23,7 @@ _IN_FRONT = {
     "because": ("so",),
     "since": ("so",),
 }
+_DENIALS = frozenset({"not", "n't", "n’t", "never"})
 _PRONOUNS = frozenset({"he", "she", "it", "they"})
 
 
@@ -52,7 +53,12 @@ def _behind(words: Words) -> Iterator[Connected]:
         if words.subtree(word.head)[-1] < words.end - 1:
             continue
         start = number - 1 if words[number - 1].text == "," else number
-        if word.lower == "because" and words[number - 1].lower not in ("just", "only", "not", "partly", "mainly"):
+        main = _main(words, word.head)
+        if not _is_said_outright(words, main):
+            continue
+        if word.lower == "because":
+            if words[number - 1].lower in ("just", "only", "not", "partly", "mainly") or _is_denied(words, main):
+                continue
             yield Connected(start, number + 1 - start, ("this", _be(words, word.head), "because"))
         elif word.lower in _BEHIND and words[number - 1].lower not in ("even", "as"):
             yield Connected(start, number + 1 - start, _BEHIND[word.lower])
@@ -68,6 +74,8 @@ def _in_front(words: Words) -> Iterator[Connected]:
     main = words[first.head].head
     if comma < 3 or main <= comma or not _clause(words, main):
         return
+    if first.lower == "while" and not _contrasts(words, first.head, main):
+        return
     if first.lower == "since" and any(words[n].pos == "NUM" for n in range(comma)):
         return
     subject = next((c for c in words.children[first.head] if words[c].rel == "nsubj"), -1)
@@ -82,12 +90,47 @@ def _clause(words: Words, head: int) -> bool:
     return head >= 0 and finite(words, head) and has_subject(words, head, range(len(words)))
 
 
+def _main(words: Words, clause: int) -> int:
+    """The head of the clause that a clause hangs on; −1 for none."""
+    main = words[clause].head
+    while main >= 0 and not finite(words, main):
+        main = words[main].head
+    return main
+
+
+def _is_said_outright(words: Words, main: int) -> bool:
+    """Whether a clause is no part of what somebody says, of a condition and the like."""
+    while main >= 0 and words[main].rel in ("conj", "parataxis"):
+        main = words[main].head
+    return main >= 0 and words[main].rel == "root"
+
+
+def _is_denied(words: Words, main: int) -> bool:
+    """*He did not leave because it rained*: he may have left for another reason."""
+    return any(words[c].lower in _DENIALS for c in words.children[main])
+
+
 def _be(words: Words, clause: int) -> str:
     """*is* or *was*, as the verb of the main clause is in the present or in the past."""
-    main = words[clause].head
-    verbs = [main, *(c for c in words.children[main] if words[c].rel in ("aux", "cop"))] if main >= 0 else []
-    return (
-        "was"
-        if any(words[n].feature("Tense") == "Past" and words[n].feature("VerbForm") == "Fin" for n in verbs)
-        else "is"
+    main = _main(words, clause)
+    return "was" if main >= 0 and _is_past(words, main) else "is"
+
+
+def _is_past(words: Words, clause: int) -> bool:
+    return any(
+        words[n].feature("Tense") == "Past" and words[n].feature("VerbForm") == "Fin" for n in _verbs(words, clause)
     )
+
+
+def _verbs(words: Words, clause: int) -> list[int]:
+    return [clause, *(c for c in words.children[clause] if words[c].rel in ("aux", "cop"))]
+
+
+def _contrasts(words: Words, clause: int, main: int) -> bool:
+    """Whether *while* sets two clauses against each other: in the past, or of one subject, it tells when."""
+    subjects = [
+        {words[n].lower for c in words.children[head] if words[c].rel == "nsubj" for n in words.subtree(c)}
+        for head in (clause, main)
+    ]
+    lasts = any(words[n].lower.endswith("ing") for n in (clause, main))
+    return subjects[0] != subjects[1] and not lasts and not any(_is_past(words, head) for head in (clause, main))

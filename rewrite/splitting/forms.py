@@ -28,35 +28,48 @@ stride/strode strike/struck strive/strove swear/swore sweep/swept swell/swelled 
 teach/taught tear/tore tell/told think/thought throw/threw undergo/underwent understand/understood undertake/undertook
 undo/undid upset/upset wake/woke wear/wore weave/wove weep/wept win/won wind/wound withdraw/withdrew withhold/withheld
 withstand/withstood write/wrote
-input/input output/output outfit/outfitted string/strung underlie/underlay
+dwell/dwelt partake/partook speed/sped tread/trod slay/slew input/input output/output outfit/outfitted string/strung
+babysit/babysat breastfeed/breastfed offset/offset preset/preset proofread/proofread sublet/sublet telecast/telecast
+rebroadcast/rebroadcast typeset/typeset
 """.split()
     )
 )
-# Verbs of several syllables that double their last letter all the same, being stressed on it.
+_PREFIXED = re.compile(r"^(?:fore|for|mis|out|over|pre|re|under|un|up)(?=\w{2})")
+# What looks like one of those with a prefix, and is another verb.
+_REGULAR = frozenset({"relay", "relight"})
+# Verbs that double their last letter: those of one syllable, and those of several that are stressed on the last or are
+# written so all the same.
 _DOUBLING = re.compile(
-    r"^(?:[^aeiou]*[aeiou][bdgklmnprtv]|(?:ad|com|e|o|per|re|sub|trans)mit|(?:con|de|in|pre|re|trans)fer|(?:com|dis|ex|im|pro|re)pel"
-    r"|(?:con|pa)trol|ab?hor|oc?cur|in?cur|re?cur|con?cur|regret|begin|for?bid|kidnap|worship|handicap|program|unplug|rebut|format|inter|gas|abet|allot|cancel|travel|label|model|signal|level)$"
+    r"^(?:(?:[^aeiou]|qu)*[aeiou][bdgklmnprtvz]|(?:ad|com|e|o|per|re|sub|trans)mit|(?:con|de|in|pre|re|trans)fer"
+    r"|(?:com|dis|ex|im|pro|re)pel|(?:con|pa)trol|(?:ab|ap|dis|en|ful|in)(?:hor|pal|til|rol|fil|stil)|(?:oc|in|re|con)cur"
+    r"|deter|rebel|excel|acquit|outwit|retrofit|zigzag|regret|kidnap|worship|handicap|program|unplug|rebut"
+    r"|format|inter|abet|allot|equip|gas|cancel|travel|label|model|signal|level|revel)$"
 )
-_NOT_DOUBLED = re.compile(r"[wxyh]$|^(?:\w*[aeiou]{2}\w)$")
 
 
 def past(lemma: str) -> str:
     """The past of a verb: *make* → *made*, *admit* → *admitted*, *carry* → *carried*. Of *be* it is *was*."""
     if lemma == "be":
         return "was"
-    if lemma in _IRREGULAR:
-        return _IRREGULAR[lemma]
+    known = _irregular(lemma)
+    if known:
+        return known
     if lemma.endswith("e"):
         return lemma + "d"
     if lemma.endswith("ic"):
         return lemma + "ked"
-    if lemma == "equip":
-        return "equipped"
     if re.search(r"[^aeiou]y$", lemma):
         return lemma[:-1] + "ied"
-    if _DOUBLING.match(lemma) and not _NOT_DOUBLED.search(lemma):
-        return lemma + lemma[-1] + "ed"
-    return lemma + "ed"
+    return lemma + (lemma[-1] if _DOUBLING.match(lemma) else "") + "ed"
+
+
+def _irregular(lemma: str) -> str:
+    """The past of an irregular verb, or of one with a prefix: *overrun* → *overran*; empty for others."""
+    if lemma in _IRREGULAR:
+        return _IRREGULAR[lemma]
+    prefix = _PREFIXED.match(lemma)
+    base = _IRREGULAR.get(lemma[prefix.end() :]) if prefix and lemma not in _REGULAR else None
+    return f"{prefix.group()}{base}" if prefix and base else ""
 
 
 def third_person(lemma: str) -> str:
@@ -65,6 +78,8 @@ def third_person(lemma: str) -> str:
         return "is" if lemma == "be" else "has"
     if re.search(r"[^aeiou]y$", lemma):
         return lemma[:-1] + "ies"
+    if lemma in ("quiz", "gas"):
+        return lemma + lemma[-1] + "es"
     if re.search(r"(?:s|x|z|ch|sh|[^aeiou]o)$", lemma):
         return lemma + "es"
     return lemma + "s"

@@ -27,8 +27,8 @@ _NUMBER = re.compile(r"\d")
 
 
 def _texts(text: str) -> Counter[str]:
-    text = re.sub(r"(?<=\w)(?=n['’]t\b)", " ", text)
-    return Counter(word.replace("’", "'") for word in _WORD.findall(text.lower()))
+    text = re.sub(r"(?<=\w)(?=n['’]t\b)", " ", text.lower())
+    return Counter(word.replace("’", "'") for word in _WORD.findall(text))
 
 
 def check(source: Words, candidate: str) -> list[Violation]:

@@ -37,15 +37,12 @@ def opening(words: Words, opener: Sequence[str], antecedent: int, verb: int) -> 
             again = phrase(words, antecedent, part[1:-1]) if antecedent >= 0 else None
             if again is None:
                 return None
-            first = words[again.numbers[0]]
-            is_name = (
-                not found and not again.the and (first.pos == "PROPN" or antecedent_keeps_case(words, again.numbers[0]))
-            )
-            found += ["the"] if again.the else []
+            first = again.numbers[0]
+            keeps_case = words[first].pos == "PROPN" or antecedent_keeps_case(words, first)
+            is_name = keeps_case and not found and not again.the
             text = words.join(again.numbers)
-            if found == [] and not is_name:
-                text = text[:1].lower() + text[1:]
-            found.append(text)
+            text = text if keeps_case else text[:1].lower() + text[1:]
+            found += ["the", text] if again.the else [text]
         elif part in (PAST, PRESENT):
             if verb < 0:
                 return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -40,7 +41,7 @@ _LEFT_OUT = frozenset(
         "obj",
     }
 )
-_NAME_PARTS = frozenset({"compound", "flat", "nmod", "amod", "nummod"})
+_QUOTES = frozenset({'"', "''"})
 _POSSESSIVE = frozenset({"his", "her", "its", "their", "my", "our", "your"})
 
 
@@ -74,9 +75,20 @@ def phrase(words: Words, head: int, form: str) -> Phrase | None:
         return _short(words, head, numbers)
     if words[head].pos != "PROPN":
         return None
-    name = [n for n in numbers if words[n].pos == "PROPN"]
-    last = name[-1:] if len(name) > 1 and len(words[name[-1]].text) > 2 else []
-    return Phrase(head, tuple(last), the=False) if last else None
+    # People's names are flat; of *New Hampshire* or *Astronaut Office* the last part names something else.
+    parts = [n for n in numbers if n > head and _is_flat(words, n, head)]
+    return Phrase(head, (parts[-1],), the=False) if parts and _is_surname(words[parts[-1]].text) else None
+
+
+def _is_flat(words: Words, number: int, head: int) -> bool:
+    while words[number].rel == "flat" and number != head:
+        number = words[number].head
+    return number == head
+
+
+def _is_surname(text: str) -> bool:
+    # Not *II*, *Jr.* or *F.*.
+    return re.fullmatch(r"(?![IVXL]+$)[^\W\d_][\w'’-]{2,}", text) is not None
 
 
 def _short(words: Words, head: int, numbers: tuple[int, ...]) -> Phrase | None:
@@ -107,6 +119,8 @@ def _own(words: Words, head: int) -> tuple[int, ...]:
     numbers = tuple(range(start, stop + 1))
     if sum(words[n].text in OPENING for n in numbers) != sum(words[n].text in CLOSING for n in numbers):
         return (head,)
+    if sum(words[n].text in _QUOTES for n in numbers) % 2:
+        return tuple(n for n in numbers if n == head or words[n].text not in _QUOTES)
     return numbers
 
 

@@ -10,10 +10,10 @@ __all__ = ["told"]
 
 
 def told(words: Words, split: Split) -> tuple[str, ...]:
-    """The steps of a split, such as `cut before «he served»`, `dropped «and»`, `began with «he»`."""
+    """The steps of a split, such as `cut at “he served …”`, `dropped “and”`, `began with “he”`."""
     place = words.join(range(split.kept, min(split.kept + 2, split.stop)))
-    where = "cut" if split.stop == words.end else "took out"
-    steps = [f"{where} at “{place} …”"]
+    where = "cut at" if split.stop == words.end else "took out"
+    steps = [f"{where} “{place} …”"]
     dropped = words.join([n for n in range(split.start, split.kept) if not words[n].is_mark])
     lead = words.join(range(split.lead))
     if lead:

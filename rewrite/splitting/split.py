@@ -11,6 +11,7 @@ from rewrite.splitting.words import Words
 __all__ = ["Split", "render"]
 
 _TRAILING = frozenset({",", ";", ":", "-", "--", "—", "–", "and", "but"})
+_QUESTIONS = frozenset("who whom whose what which when where why how".split())
 _STOPS = (".", "!", "?", "…")
 
 
@@ -50,23 +51,27 @@ def render(words: Words, split: Split) -> tuple[str, str] | None:
     after = split.stop
     if after < words.end and words[after].text == ",":
         after += 1
-    rest = [n for n in range(after, words.end) if after < words.end]
-    first = _stripped(
-        words,
-        [*_trimmed(words, range(split.lead, split.start)), *rest]
-        if rest
-        else _trimmed(words, range(split.lead, split.start)),
-    )
+    rest = range(after, words.end)
+    first = _stripped(words, [*_trimmed(words, range(split.lead, split.start)), *rest])
     second = _stripped(words, range(split.kept, split.stop))
     if not first or not second:
         return None
     marks = words.join(range(words.end, len(words)))
+    own, behind = (marks, "") if rest else ("", marks)
+    if "?" in behind and _asks(words, first[0]):
+        own, behind = "?", behind if _asks(words, second[0]) and not begun.words else behind.replace("?", ".")
     one = words.join(first)
-    one = _ended(words, _capital(one) if split.lead else one, marks if rest else "")
+    one = _ended(words, _capital(one) if split.lead else one, own)
     other = words.join(second)
     if begun.words:
         other = f"{_joined(words, begun.words)} {other}"
-    return one, _ended(words, _capital(other), "" if rest else marks)
+    return one, _ended(words, _capital(other), behind)
+
+
+def _asks(words: Words, first: int) -> bool:
+    """Whether a sentence is a question by the word that it begins with: *did*, *who*; not by *when he left*."""
+    word = words[first]
+    return word.pos == "AUX" or (word.lower in _QUESTIONS and words[max(word.head, 0)].rel != "advcl")
 
 
 def _trimmed(words: Words, numbers: Sequence[int]) -> list[int]:

@@ -13,6 +13,7 @@ __all__ = ["Found", "align"]
 
 _MOST_DROPPED = 4
 _LONGEST_OPENER = 14
+_COMMAS = frozenset({",", ";", ":", "-", "--", "–", "—"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ def align(words: Words, first: Sequence[str], second: Sequence[str]) -> Found | 
     in_first, in_second = _matched(source, first), _matched(source, second)
     end = words.end
     gain = [in_second[i] - in_first[i] for i in range(end)]
-    start, stop = _best_run(gain)
+    start, stop = _best_run(gain, [not (one or other) for one, other in zip(in_first, in_second, strict=True)])
     if stop - start < 2:
         return None
     if not any(in_first[i] and not in_second[i] for i in range(stop, end)):
@@ -48,7 +49,7 @@ def align(words: Words, first: Sequence[str], second: Sequence[str]) -> Found | 
             return None
         # What comes first in the source came second in the pair: the cut is the same.
         start, stop, first, second = stop, end, second, first
-    return _opened(words, source, start, stop, gain, second)
+    return _opened(words, source, start, stop, second)
 
 
 def _matched(source: Sequence[str], target: Sequence[str]) -> list[int]:
@@ -59,8 +60,8 @@ def _matched(source: Sequence[str], target: Sequence[str]) -> list[int]:
     return found
 
 
-def _best_run(gain: Sequence[int]) -> tuple[int, int]:
-    """The run of words with the largest sum, drawn out at both ends over words that neither sentence holds."""
+def _best_run(gain: Sequence[int], gone: Sequence[bool]) -> tuple[int, int]:
+    """The run of words with the largest sum, with the words before it that neither sentence holds."""
     best, start, stop, total, begin = 0, 0, 0, 0, 0
     for i, value in enumerate(gain):
         if total <= 0:
@@ -68,26 +69,27 @@ def _best_run(gain: Sequence[int]) -> tuple[int, int]:
         total += value
         if total > best:
             best, start, stop = total, begin, i + 1
-    while start and gain[start - 1] == 0 and stop > start:
+    while start and gone[start - 1] and stop > start:
         start -= 1
     return start, stop
 
 
-def _opened(
-    words: Words, source: Sequence[str], start: int, stop: int, gain: Sequence[int], second: Sequence[str]
-) -> Found | None:
+def _opened(words: Words, source: Sequence[str], start: int, stop: int, second: Sequence[str]) -> Found | None:
     blocks = SequenceMatcher(None, source[start:stop], second, autojunk=False).get_matching_blocks()
-    if not blocks[0].size:
+    # A comma stands before what follows: *, but he* became *however, he*.
+    same = [(block.a + n, block.b + n) for block in blocks for n in range(block.size)]
+    while same and source[start + same[0][0]] in _COMMAS:
+        same.pop(0)
+    if not same:
         return None
-    kept, place = blocks[0].a + start, blocks[0].b
+    kept, place = same[0][0] + start, same[0][1]
     # Words that both sentences hold may stand before the cut: the subject that was said again.
     start = max(start, kept - _first_gap(source, start, kept))
     dropped = kept - start
     if dropped > _MOST_DROPPED or place > _LONGEST_OPENER:
         return None
     opener, antecedent = _with_slot(words, second[:place], source[start:kept], start)
-    inside = sum(block.size for block in blocks)
-    quality = inside / max(stop - kept, len(second) - place, 1)
+    quality = len(same) / max(stop - kept, len(second) - place, 1)
     return Found(start, stop, dropped, opener, antecedent, quality)
 
 

@@ -111,11 +111,18 @@ def _of_pairs(
             words, simple = parsed[pair.complex], [parsed[text] for text in pair.simple]
             if len(simple) > 1:
                 yield from _splits(words, simple, pair.origin, tokens)
-            elif len(words) <= _LONGEST:
-                yield Example(features_of(words, tokens), 0, 0, 0, None, -1, pair.origin)
+            else:
+                yield from _whole(words, pair.origin, tokens)
             for one in simple if len(simple) > 1 else ():
                 if rng.random() < whole and 3 < len(one) < 40:
-                    yield Example(features_of(one, tokens), 0, 0, 0, None, -1, pair.origin)
+                    yield from _whole(one, pair.origin, tokens)
+
+
+def _whole(words: Words, origin: str, tokens: Callable[[str], Sequence[int]]) -> Iterator[Example]:
+    """A sentence that needs no split, if the encoder can read it."""
+    features = features_of(words, tokens)
+    if features.length <= _LONGEST:
+        yield Example(features, 0, 0, 0, None, -1, origin)
 
 
 def _splits(

@@ -108,13 +108,15 @@ def new_network(encoder: Path, openers: int, styles: int, dropout: float) -> Any
             pooled = torch.cat([vectors.sum(1) / count, vectors.max(1).values], -1)
             return scores.masked_fill(~allowed, _NEVER), self.whole(pooled).squeeze(-1)
 
-        def kept(self, vectors: Any, start: Any) -> Any:
+        def kept(self, vectors: Any, batch: Batch, start: Any) -> Any:
             """Scores `[B, MOST_DROPPED + 1]` of how many words are dropped behind `start`."""
             before = torch.cat([torch.zeros_like(vectors[:, :1]), vectors[:, :-1]], 1)
             own = nn.functional.gelu(self.from_start(torch.cat([_one(before, start), _one(vectors, start)], -1)))
             found = []
+            # A sentence's own end, whatever it shares its batch with.
+            ends = batch.words.sum(1).long()
             for count in range(MOST_DROPPED + 1):
-                place = (start + count).clamp(max=vectors.shape[1] - 1)
+                place = torch.minimum(start + count, ends)
                 given = torch.cat([own, _one(before, place), _one(vectors, place)], -1)
                 score = self.dropping_out(nn.functional.gelu(self.dropping(given))).squeeze(-1)
                 found.append(score + self.dropping_count.weight[count])
@@ -145,7 +147,7 @@ def new_network(encoder: Path, openers: int, styles: int, dropout: float) -> Any
             right = {"cut": (table.argmax(1) == cell).float().mean()}
             split = batch.start > 0
             if split.any():
-                drop = self.kept(vectors, batch.start)[split]
+                drop = self.kept(vectors, batch, batch.start)[split]
                 losses["drop"] = nn.functional.cross_entropy(drop.float(), batch.dropped[split])
                 right["drop"] = (drop.argmax(1) == batch.dropped[split]).float().mean()
                 opener, noun = self.openers(vectors, batch, batch.start, batch.start + batch.dropped, batch.stop)

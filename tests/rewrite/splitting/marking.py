@@ -1,0 +1,63 @@
+"""Sentences parsed by the bundled parser, and splits of them written as marks in their text."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from rerank.english import EnglishAnalyzer, pipeline
+from rewrite.splitting.rules import FACTS, FORM, broken
+from rewrite.splitting.split import Split, render
+from rewrite.splitting.words import Words, words_of
+
+__all__ = ["analyzer", "faults", "marked", "number", "rendered", "words_in"]
+
+
+@cache
+def analyzer() -> EnglishAnalyzer:
+    """The bundled parser, loaded once for all tests."""
+    return EnglishAnalyzer(pipeline.BUNDLED)
+
+
+def words_in(text: str) -> Words:
+    """The words of a sentence."""
+    (analysis,) = analyzer().analyze([text])
+    return words_of(analysis)
+
+
+def number(words: Words, text: str) -> int:
+    """The number of the only word with this text."""
+    (found,) = (i for i, word in enumerate(words.words) if word.text == text)
+    return found
+
+
+def marked(text: str, opener: str = "", *, of: str = "", lead: int = 0, logprob: float = -1.0) -> tuple[Words, Split]:
+    """A sentence with a split: `Tom came{, and| he saw it}.` takes out what is in braces and drops what is before `|`.
+
+    `opener` comes before the others; `of` is the noun whose phrase it says again.
+    """
+    before, gone, kept, after = _parts(text)
+    words = words_in(before + gone + kept + after)
+    start, first, stop = (
+        sum(word.start < place for word in words.words)
+        for place in (len(before), len(before + gone), len(before + gone + kept))
+    )
+    antecedent = number(words, of) if of else -1
+    return words, Split(start, stop, first - start, tuple(opener.split()), antecedent, logprob, lead)
+
+
+def _parts(text: str) -> tuple[str, str, str, str]:
+    before, rest = text.split("{")
+    gone, kept = rest.split("|")
+    kept, after = kept.split("}")
+    return before, gone, kept, after
+
+
+def rendered(text: str, opener: str = "", *, of: str = "", lead: int = 0) -> tuple[str, str] | None:
+    """The two sentences of a split that `marked` reads."""
+    return render(*marked(text, opener, of=of, lead=lead))
+
+
+def faults(text: str, opener: str = "", *, of: str = "", lead: int = 0) -> list[str]:
+    """The names of all rules that a split breaks, those of facts first."""
+    found = marked(text, opener, of=of, lead=lead)
+    return [*broken(*found, FACTS), *broken(*found, FORM)]

@@ -1,0 +1,134 @@
+"""Each rule refuses splits that would say something else, or badly, and lets those near them pass."""
+
+from __future__ import annotations
+
+import pytest
+
+from rewrite.splitting.rules import FACTS, FORM
+from tests.rewrite.splitting.marking import faults
+
+# Under the name of a rule, splits that it refuses, each before a near one that no rule refuses. A split is a marked
+# sentence; behind the arrow is its opener.
+TABLE = """
+drops-content
+- He bought an old house{, probably, and| he sold it}.
++ He bought an old house{, and| he sold it}.
+- She left Rome{ with| a big brown dog}.
++ She left Rome{ and| he left Paris}.
+- He left the house{, although| it was dark}.
++ He left the house{, although| it was dark}. => however ,
+- He says{ that| she left Rome}.
++ He said this{;| she left Rome}.
+- He bought an old house{, which was| sold in 1990}. => it
++ He bought an old house{, which| was sold in 1990}. => it
+- The house burned down{, making| way for a park}. => this
++ The house burned down{, making| way for a park}. => this <past>
+alternatives
+- He sold the house{ or| he burned it}.
++ He sold the house{ and| he burned it}.
+- He did not only sell the house{, but| he also burned it}.
++ He sold the house{, but| he also burned it}.
+- He will sell the house{ if| she leaves Rome}.
++ He will sell the house{ and| she leaves Rome}.
+condition
+- He would cry if she left Rome{ and| sold the house}. => she
++ She left Rome{ and| sold the house}. => she
+- She did not leave Rome{ and| sell the house}. => she
++ She left Rome{ and| sold the house}. => she
+- He says{ that| she left Rome}.
++ He said this{;| she left Rome}.
+unbalanced
+- She said "he left{ and| she came" to Tom}.
++ He wrote "Star Wars"{ and| he sold the house}.
+- He had a dog (it was old{ and| it was brown)}.
++ He had a dog (old and brown){ and| it was here}.
+too-short
+- She left{ and| he stayed in Rome}.
++ She left Rome{ and| he stayed in Paris}.
+- She stayed in Rome{ and| he left}.
++ She stayed in Rome{ and| he left Paris}.
+dangles
+- She left Rome because {|she hated the city}.
++ She left Rome{;| she hated the city}.
+- He sold the {|house and she left Rome}.
++ He sold the house{ and| she left Rome}.
+- He stayed in Rome{ |and he sold the house}.
++ He stayed in Rome{ |but he sold the house}.
+no-subject
+- She left Rome{ and| sold the house}.
++ She left Rome{ and| sold the house}. => she
+- She left Rome{,| a big city in Italy}.
++ She left Rome{,| a big city in Italy}. => it was
+two-subjects
+- Tom bought a car{, but| she sold it}. => she
++ Tom bought a car{, but| she sold it}.
+two-verbs
+- She left Rome{ and| sold the house}. => she was
++ She left Rome{ and| sold the house}. => she also
+disagrees
+- She was born in Rome{ and| has two brothers}. => they
++ She was born in Rome{ and| has two brothers}. => she
+fragment
+- When he came to Rome{,| she left the city}.
++ He came to Rome{,| she left the city}.
+- The old house in Rome{, which| was sold in May}. => it
++ He left the old house{, which| was sold in May}. => it
+relative
+- Tom met the man{ who| wrote the book}.
++ Tom met the man{ who| wrote the book}. => he
+- He bought an old house{, which| he sold in 1990}.
++ He bought an old house{, which| was sold in May}. => it
+other-subject
+- She left Rome{ and| sold the house}. => they
++ She left Rome{ and| sold the house}. => she
+- The brothers left Rome{ and| sold the house}. => he
++ The brothers left Rome{ and| sold the house}. => they
+under-report
+- I think he left Rome{ and| he sold the house}.
++ He left Rome{ and| he sold the house}.
+"""
+
+
+def pairs() -> list[tuple[str, str, str]]:
+    found = []
+    rule = refused = ""
+    for line in TABLE.strip().splitlines():
+        if line.startswith("- "):
+            refused = line[2:]
+        elif line.startswith("+ "):
+            found.append((rule, refused, line[2:]))
+        else:
+            rule = line
+    return found
+
+
+def broken_by(line: str) -> list[str]:
+    text, _, opener = line.partition(" => ")
+    return faults(text, opener)
+
+
+@pytest.mark.parametrize(("rule", "refused", "passed"), pairs())
+def test_it_refuses_one_and_lets_the_other_pass(rule: str, refused: str, passed: str) -> None:
+    assert rule in broken_by(refused)
+    assert broken_by(passed) == []
+
+
+def test_no_rule_is_without_a_test() -> None:
+    assert {rule for rule, *_ in pairs()} == {*FACTS, *FORM}
+    assert not set(FACTS) & set(FORM)
+
+
+@pytest.mark.parametrize(
+    ("opener", "noun", "is_right"),
+    [("<full>", "brothers", True), ("<full>", "Rome", False), ("the <short>", "brothers", True)],
+)
+def test_the_phrase_that_is_said_again_is_the_subject_of_both_verbs(opener: str, noun: str, is_right: bool) -> None:
+    found = faults("The two brothers left Rome{ and| sold the house}.", opener, of=noun)
+    assert ("other-subject" not in found) is is_right
+
+
+@pytest.mark.parametrize("opener", ["", "he", "it", "however ,", "he was"])
+def test_the_facts_of_a_sentence_do_not_depend_on_how_its_second_part_begins(opener: str) -> None:
+    # What somebody denies or supposes is not told as so, whoever is said to have done it.
+    assert "alternatives" in faults("He either sold the house{ or| burned it in May}.", opener)
+    assert "condition" in faults("He would cry if she left Rome{ and| sold the house}.", opener)

@@ -1,0 +1,222 @@
+"""What was done to a sentence that somebody split, and fusions that this undoes."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from rewrite.splitting.split import Split, render
+from rewrite.splitting.words import Words
+from tests.rewrite.splitting.marking import words_in
+from training.splitting import fuse
+from training.splitting.align import Found, align
+from training.splitting.fuse import fused
+from training.splitting.verbs import with_verb_slot
+
+Way = Callable[[Words, Words, random.Random], "str | None"]
+
+
+def lower(text: str) -> list[str]:
+    return [word.lower for word in words_in(text).words]
+
+
+def found(source: str, first: str, second: str) -> tuple[Words, Found | None]:
+    words = words_in(source)
+    return words, align(words, lower(first), lower(second))
+
+
+@pytest.mark.parametrize(
+    ("source", "first", "second", "cut", "dropped", "opener", "noun"),
+    [
+        ("Tom bought a car, but she sold it.", "Tom bought a car.", "She sold it.", ", but she sold it", 2, "", ""),
+        (
+            "Tom Smith left Rome and sold it all.",
+            "Tom Smith left Rome.",
+            "He sold it all.",
+            "and sold it all",
+            1,
+            "he",
+            "",
+        ),
+        (
+            "Anna, who lives in Rome, wrote a book.",
+            "Anna wrote a book.",
+            "She lives in Rome.",
+            ", who lives in Rome",
+            2,
+            "she",
+            "",
+        ),
+        (
+            "Tom sold it, but the mayor bought it.",
+            "Tom sold it.",
+            "However, the mayor bought it.",
+            ", but the mayor bought it",
+            2,
+            "however ,",
+            "",
+        ),
+        (
+            "Alan Shepard was born in Rome and wrote a book.",
+            "Alan Shepard was born in Rome.",
+            "Alan Shepard also wrote a book.",
+            "and wrote a book",
+            1,
+            "<full> also",
+            "Alan",
+        ),
+        (
+            "Alan Shepard was born in Rome and wrote a book.",
+            "Alan Shepard was born in Rome.",
+            "Shepard wrote a book.",
+            "and wrote a book",
+            1,
+            "<last>",
+            "Alan",
+        ),
+        # What is said again stands right before the cut.
+        (
+            "A woman wrote the book, which was sold in Rome.",
+            "A woman wrote the book.",
+            "The book was sold in Rome.",
+            ", which was sold in Rome",
+            2,
+            "<full>",
+            "book",
+        ),
+        (
+            "Anna wrote a long book, which was sold in Rome.",
+            "Anna wrote a long book.",
+            "The long book was sold in Rome.",
+            ", which was sold in Rome",
+            2,
+            "<definite>",
+            "book",
+        ),
+        (
+            "Anna wrote a long book, which was sold in Rome.",
+            "Anna wrote a long book.",
+            "The book was sold in Rome.",
+            ", which was sold in Rome",
+            2,
+            "<short>",
+            "book",
+        ),
+    ],
+)
+def test_where_it_was_cut_what_went_and_what_came(
+    source: str, first: str, second: str, cut: str, dropped: int, opener: str, noun: str
+) -> None:
+    words, one = found(source, first, second)
+    assert one is not None
+    assert words.join(range(one.start, one.stop)) == cut
+    assert (one.dropped, " ".join(one.opener)) == (dropped, opener)
+    assert (words[one.antecedent].text if one.antecedent >= 0 else "") == noun
+    assert 0.5 < one.quality <= 1
+    assert render(words, Split(one.start, one.stop, dropped, one.opener, one.antecedent, 0.0)) == (first, second)
+
+
+def test_the_order_of_the_pair_does_not_matter_for_where_it_was_cut() -> None:
+    source, one, other = "Because it rained, Tom sold the old car.", "Tom sold the old car.", "It rained."
+    words, split = found(source, one, other)
+    assert split is not None
+    assert words.join(range(split.start, split.stop)) == ", Tom sold the old car"
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Nothing of it was there.", "It is all new."),
+        ("Tom bought a red car and sold the house.", "He was old."),
+        ("", ""),
+        ("Tom bought a red car.", "!"),
+    ],
+)
+def test_what_no_cut_explains_is_none(first: str, second: str) -> None:
+    assert found("Tom bought a red car and sold the house.", first, second)[1] is None
+
+
+def test_worse_pairs_have_less_quality() -> None:
+    source, first = "Tom bought a red car and sold the old house in May.", "Tom bought a red car."
+    values = []
+    for second in ("He sold the old house in May.", "He sold the house in the end.", "He sold many other things then."):
+        one = found(source, first, second)[1]
+        values.append(one.quality if one else 0.0)
+    assert values == sorted(values, reverse=True)
+    assert values[0] > values[2]
+
+
+class TestVerbs:
+    SOURCE = "The old house burned down, making way for a park."
+
+    @pytest.mark.parametrize(
+        ("second", "slot"), [("This made way for a park.", "<past>"), ("This makes way for a park.", "<present>")]
+    )
+    def test_another_form_of_the_dropped_verb_is_a_slot(self, second: str, slot: str) -> None:
+        words, one = found(self.SOURCE, "The old house burned down.", second)
+        assert one is not None
+        opener = with_verb_slot(words, one.opener, one.start, one.start + one.dropped)
+        assert opener == ("this", slot)
+        assert render(words, Split(one.start, one.stop, one.dropped, opener, -1, 0.0)) == (
+            "The old house burned down.",
+            second,
+        )
+
+    @pytest.mark.parametrize(("opener", "dropped"), [((), 2), (("this", "built"), 2), (("this", "made"), 0)])
+    def test_other_openers_stay(self, opener: tuple[str, ...], dropped: int) -> None:
+        words = words_in(self.SOURCE)
+        assert with_verb_slot(words, opener, 5, 5 + dropped) == opener
+
+
+WAYS = [
+    (fuse._predicates_joined, "Alan Shepard was born in Rome.", "He wrote a book in 1990."),
+    (fuse._same_subject, "The old house stood in Rome.", "The old house was sold in May."),
+    (fuse._clauses_joined, "Tom Smith sold the old house.", "The mayor bought a new car."),
+    (fuse._clauses_joined, "Tom Smith sold the house.", "However, the mayor bought it back."),
+    (fuse._relative_inside, "Alan Shepard was born in Rome.", "He wrote a book in 1990."),
+    (fuse._relative_after, "Anna Brown wrote a long book.", "The long book was sold in Rome."),
+    (fuse._this, "The club lost the last game.", "This was a surprise for the mayor."),
+]
+
+
+class TestFusions:
+    @pytest.mark.parametrize(("way", "first", "second"), WAYS)
+    @pytest.mark.parametrize("seed", [0, 1])
+    def test_each_is_one_sentence_that_is_taken_apart_again(self, way: Way, first: str, second: str, seed: int) -> None:
+        text = way(words_in(first), words_in(second), random.Random(seed))
+        assert text is not None
+        assert text.endswith(".")
+        assert text.count(".") == 1
+        words, one = found(text, first, second)
+        assert one is not None
+        assert one.quality > 0.7
+        pair = render(words, Split(one.start, one.stop, one.dropped, one.opener, one.antecedent, 0.0))
+        assert pair == (first, second)
+
+    @pytest.mark.parametrize(
+        ("first", "second"),
+        [
+            ("Alan Shepard was born in Rome.", "In May it rained for a week."),
+            ("He was born in Rome.", "She wrote a book in 1990."),
+            ("Was he born in Rome?", "He wrote a book in 1990."),
+        ],
+    )
+    def test_predicates_of_different_subjects_are_not_joined(self, first: str, second: str) -> None:
+        assert fuse._predicates_joined(words_in(first), words_in(second), random.Random(0)) is None
+
+    def test_short_long_and_unended_sentences_are_passed_over(self) -> None:
+        good = ("Alan Shepard was born in Rome.", "He wrote a book in 1990.")
+        bad = [
+            ("He left.", good[1]),
+            (good[0], "He wrote a book in 1990"),
+            (good[0].replace("Rome", "Rome " * 25), good[1]),
+        ]
+        neighbours = [(words_in(one), words_in(other)) for one, other in (*bad, good)]
+        assert [pair for _, pair in fused(neighbours, 0)] == [good]
+
+    def test_the_seed_decides_how(self) -> None:
+        neighbours = [(words_in(one), words_in(other)) for _, one, other in WAYS] * 3
+        assert list(fused(neighbours, 0)) == list(fused(neighbours, 0))
+        assert list(fused(neighbours, 0)) != list(fused(neighbours, 1))
