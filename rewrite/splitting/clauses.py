@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from rewrite.splitting.words import Words
 
-__all__ = ["finite", "has_subject", "top", "tops"]
+__all__ = ["crossing", "finite", "has_subject", "top", "tops"]
 
 _SUBJECTS = frozenset({"nsubj", "csubj", "expl"})
 _CLAUSES = frozenset({"root", "conj", "parataxis", "advcl", "acl", "acl:relcl", "ccomp", "appos", "list", "dep"})
@@ -34,10 +34,22 @@ def top(words: Words, numbers: Iterable[int]) -> int:
     return next(iter(verbs or clauses or found), -1)
 
 
-def finite(words: Words, number: int) -> bool:
-    """Whether a word is a finite verb, or has a finite auxiliary or copula."""
-    return _is_finite(words, number) or any(
-        _is_finite(words, child) for child in words.children[number] if words[child].rel in ("aux", "cop", "aux:pass")
+def finite(words: Words, number: int, inside: Iterable[int] | None = None) -> bool:
+    """Whether a word is a finite verb, or has a finite auxiliary or copula, among the words `inside` where given."""
+    near = [number, *(c for c in words.children[number] if words[c].rel in ("aux", "cop", "aux:pass"))]
+    there = None if inside is None else set(inside)
+    return any(_is_finite(words, n) for n in near if there is None or n in there)
+
+
+def crossing(words: Words, numbers: Iterable[int], gone: Iterable[int]) -> int:
+    """How many words hang across the ends of a span: marks, conjunctions, prepositions and those `gone` aside."""
+    inside, left_out = set(numbers), set(gone)
+    return sum(
+        word.head >= 0
+        and (n in inside) != (word.head in inside)
+        and not {n, word.head} & left_out
+        and word.rel not in ("punct", "cc", "mark", "case")
+        for n, word in enumerate(words.words)
     )
 
 

@@ -85,6 +85,8 @@ class SplitModel:
         try:
             with np.load(self.folder / HEAD, allow_pickle=False) as data:
                 weights: dict[str, Floats] = {name: data[name].astype(np.float32) for name in data.files}
+            if len(weights["opening_out.bias"]) != len(self._openers):
+                raise ValueError(f"it is of other openers than {OPENERS}")
             return Heads(weights)
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
             raise ModelNotFound(f"{self.folder / HEAD}: it cannot be read: {error}.", hint=self._hint) from error

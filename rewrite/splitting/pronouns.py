@@ -39,11 +39,12 @@ _SAID = {
 
 
 @lru_cache(maxsize=1)
-def _names() -> dict[str, str]:
+def _tables() -> dict[str, frozenset[str]]:
+    """Names by pronoun (`he`, `she`) and nouns by what they mean (`person`, `it`)."""
     try:
         table: dict[str, str] = json.loads(gzip.decompress(_FILE.read_bytes()))
-        return {name: pronoun for pronoun, names in table.items() for name in names.split()}
-    except (OSError, ValueError, AttributeError) as error:
+        return {kind: frozenset(table[kind].split()) for kind in ("he", "she", "person", "it")}
+    except (OSError, ValueError, KeyError, AttributeError) as error:
         raise BadModel(f"{_FILE}: it cannot be read: {error}.", hint="Install the package again.") from error
 
 
@@ -65,8 +66,16 @@ def pronoun_of(words: Words, subject: int) -> str:
         if part in _HE or part in _SHE:
             return "he" if part in _HE else "she"
     if word.pos != "PROPN":
+        return "it" if word.lower in _tables()["it"] else ""
+    return next((p for p in ("he", "she") if parts[0] in _tables()[p]), "") or _said(words) or _kind(words, subject)
+
+
+def _kind(words: Words, subject: int) -> str:
+    """*it*, where the predicate calls the subject a thing: *The Asheville was a ship*."""
+    head = words[subject].head
+    if head < 0 or words[subject].rel != "nsubj" or words[head].pos != "NOUN":
         return ""
-    return _names().get(parts[0], "") or _said(words)
+    return "it" if words[head].lower in _tables()["it"] else ""
 
 
 def _name(words: Words, subject: int) -> list[int]:

@@ -10,14 +10,12 @@ from rerank.types import Candidate
 from rewrite.splitting.model import SplitModel
 from rewrite.splitting.parsing import Parser
 from rewrite.splitting.reports import told
-from rewrite.splitting.rules import FACTS, FORM, broken
+from rewrite.splitting.rules import FACTS, FORM, broken, risk
 from rewrite.splitting.split import Split, render
 from rewrite.splitting.words import Words
 
 __all__ = ["Search", "Wanted"]
 
-_PER_RULE = 3.0
-"""What each broken rule of form counts as risk, in nats."""
 _BEAM = 4
 _LONGEST = 40
 """Words of a sentence that is split further where nobody has said how long one may be."""
@@ -103,9 +101,9 @@ class Search:
         self, one: _Partial, part: str, steps: Sequence[tuple[Split, tuple[str, str], float, tuple[str, ...]]]
     ) -> Iterator[_Partial]:
         place = one.parts.index(part)
-        for split, pair, risk, edits in steps:
+        for split, pair, doubt, edits in steps:
             parts = (*one.parts[:place], *pair, *one.parts[place + 1 :])
-            yield _Partial(parts, one.logprob + split.logprob, one.risk + risk, (*one.edits, *edits), one.closed)
+            yield _Partial(parts, one.logprob + split.logprob, one.risk + doubt, (*one.edits, *edits), one.closed)
 
     def _steps(
         self, texts: Sequence[str]
@@ -128,7 +126,7 @@ class Search:
             pair = render(words, split)
             if pair is not None and pair not in found:
                 faults = broken(words, split, FORM)
-                found[pair] = (split, pair, _PER_RULE * len(faults), (*told(words, split), *_named(faults)))
+                found[pair] = (split, pair, risk(faults), (*told(words, split), *_named(faults)))
         return sorted(found.values(), key=lambda one: one[2] - one[0].logprob)[: self._n]
 
     def _candidates(self, pool: list[_Partial], whole: float) -> list[Candidate]:

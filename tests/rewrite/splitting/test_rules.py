@@ -83,6 +83,9 @@ other-subject
 + She left Rome{ and| sold the house}. => she
 - The brothers left Rome{ and| sold the house}. => he
 + The brothers left Rome{ and| sold the house}. => they
+torn
+- She saw the old {|house in Rome}. => it was
++ She saw the old house in Rome{ and| it was brown}.
 under-report
 - I think he left Rome{ and| he sold the house}.
 + He left Rome{ and| he sold the house}.

@@ -1,0 +1,186 @@
+"""Rules of how a split should look: one that breaks any would rather not be printed, unless the parse is wrong."""
+
+from __future__ import annotations
+
+from rewrite.splitting.clauses import crossing, finite, has_subject, top
+from rewrite.splitting.openers import PAST, PRESENT, phrase_slot
+from rewrite.splitting.pronouns import pronoun_of
+from rewrite.splitting.shared import (
+    AUXILIARIES,
+    PERSONAL,
+    PLURAL,
+    POSSESSIVE,
+    SINGULAR,
+    above,
+    opens_with_subject,
+)
+from rewrite.splitting.split import Split
+from rewrite.splitting.words import Words
+
+__all__ = [
+    "disagrees",
+    "fragment",
+    "loses_relative",
+    "no_subject",
+    "other_subject",
+    "torn",
+    "two_subjects",
+    "two_verbs",
+    "under_report",
+]
+
+_RELATIVE = frozenset({"who", "which", "that", "whose", "whom", "where"})
+_BRINGS = AUXILIARIES | {PAST, PRESENT, "'s"}
+
+
+def no_subject(words: Words, split: Split) -> bool:
+    """The second sentence has no subject, or no finite verb."""
+    numbers = range(split.kept, split.stop)
+    head = top(words, numbers)
+    if head < 0:
+        return True
+    subject = opens_with_subject(split) or has_subject(words, head, numbers)
+    verb = finite(words, head, numbers) or bool(set(split.opener) & _BRINGS)
+    return not (subject and verb)
+
+
+def two_subjects(words: Words, split: Split) -> bool:
+    """The opener brings a subject, and the clause behind it has one."""
+    if {"because", "there"} & set(split.opener):
+        # *This was because he …*, *There he …*
+        return False
+    numbers = range(split.kept, split.stop)
+    head = top(words, numbers)
+    return head >= 0 and opens_with_subject(split) and has_subject(words, head, numbers)
+
+
+def two_verbs(words: Words, split: Split) -> bool:
+    """The opener brings a finite verb, and the clause behind it has one of its own; or neither fits the other."""
+    numbers = range(split.kept, split.stop)
+    head = top(words, numbers)
+    brings = bool(set(split.opener) & _BRINGS)
+    if head < 0 or "because" in split.opener:
+        return False
+    own = finite(words, head, numbers) and (
+        words[head].pos in ("VERB", "AUX")
+        or any(split.kept <= c < split.stop and words[c].rel == "cop" for c in words.children[head])
+    )
+    return brings and own
+
+
+def disagrees(words: Words, split: Split) -> bool:
+    """The opener's pronoun is singular and the verb plural, or the other way round."""
+    subject = next((part for part in split.opener if part in SINGULAR | PLURAL), "")
+    if not subject:
+        return False
+    if any(part in ("are", "were", "have", "do") for part in split.opener):
+        return subject in SINGULAR
+    if any(part in ("is", "was", "has", "does", PRESENT) for part in split.opener):
+        return subject in PLURAL
+    verb = _first_finite(words, split)
+    if verb is None:
+        return False
+    word = words[verb]
+    is_plural = word.lower in ("are", "were", "have", "do") or (
+        word.feature("Number") == "Plur" and word.feature("Tense") == "Pres"
+    )
+    is_singular = word.lower in ("is", "was", "has", "does") or (
+        word.feature("Number") == "Sing" and word.feature("Person") == "3" and word.feature("Tense") == "Pres"
+    )
+    return is_plural if subject in SINGULAR else is_singular
+
+
+def fragment(words: Words, split: Split) -> bool:
+    """What stays as the first sentence has no finite verb with a subject, or hangs as a clause on what went."""
+    rest = [*range(split.start), *range(split.stop, words.end)]
+    head = top(words, rest)
+    if split.lead:
+        return False
+    if head < 0 or not finite(words, head):
+        return True
+    is_clause = words[head].rel in ("advcl", "acl", "acl:relcl", "ccomp", "csubj")
+    return is_clause or not has_subject(words, head, rest)
+
+
+def other_subject(words: Words, split: Split) -> bool:
+    """The opener names another subject than the one that the verb has in the source: *Mary, who … → He …*."""
+    numbers = range(split.kept, split.stop)
+    head = top(words, numbers)
+    if head < 0 or has_subject(words, head, numbers):
+        return False
+    said = next((part for part in split.opener if part in PERSONAL), "")
+    gone = {words[n].lower for n in range(split.start, split.kept)}
+    if ("which" in gone and said in ("he", "she")) or ("who" in gone and said == "it"):
+        return True
+    subject = _shared_subject(words, head)
+    if not 0 <= subject < split.start:
+        return False
+    word = words[subject]
+    if split.antecedent >= 0 and phrase_slot(split.opener):
+        return split.antecedent != subject and words[split.antecedent].head != subject and word.pos != "PRON"
+    if not said:
+        return False
+    if word.lower in PERSONAL:
+        return said != word.lower
+    fitting = pronoun_of(words, subject)
+    return said in ("i", "you", "we") or (bool(fitting) and said != fitting)
+
+
+def _shared_subject(words: Words, head: int) -> int:
+    """What the verb of a second sentence says something of: the subject before it, or the noun that it hangs on."""
+    relation = words[head].rel
+    if relation in ("acl:relcl", "acl", "appos"):
+        return words[head].head
+    return _subject_of(words, words[head].head) if relation == "conj" else -1
+
+
+def _subject_of(words: Words, verb: int) -> int:
+    """The subject of a verb, or of the verb that it is joined to; −1 without one."""
+    seen: set[int] = set()
+    while verb >= 0 and verb not in seen:
+        seen.add(verb)
+        found = next((c for c in words.children[verb] if words[c].rel.split(":")[0] == "nsubj"), -1)
+        if found >= 0:
+            return found
+        verb = words[verb].head if words[verb].rel == "conj" else -1
+    return -1
+
+
+def under_report(words: Words, split: Split) -> bool:
+    """What is cut off was part of what somebody says or thinks: *I think he left and he sold it*."""
+    head = top(words, range(split.kept, split.stop))
+    if head < 0 or words[head].rel != "conj":
+        return False
+    return any(words[n].rel in ("ccomp", "xcomp") for n in [words[head].head, *above(words, words[head].head)])
+
+
+def _first_finite(words: Words, split: Split) -> int | None:
+    head = top(words, range(split.kept, split.stop))
+    if head < 0:
+        return None
+    near = [
+        c for c in words.children[head] if split.kept <= c < split.stop and words[c].rel in ("aux", "cop", "aux:pass")
+    ]
+    return min(near) if near else head
+
+
+def loses_relative(words: Words, split: Split) -> bool:
+    """A relative pronoun goes that was no subject, or whose sentence gets no subject for it."""
+    gone = [n for n in range(split.start, split.kept) if words[n].lower in _RELATIVE]
+    for number in gone:
+        relation = words[number].rel.split(":")[0]
+        if words[number].lower == "whose":
+            return not set(split.opener) & POSSESSIVE
+        if words[number].lower == "where":
+            # The place is lost, unless something says it again.
+            return not {"there", "in"} & set(split.opener)
+        if relation == "nsubj" and not opens_with_subject(split):
+            return True
+        if relation in ("obj", "obl", "nmod", "iobj"):
+            return True
+    return False
+
+
+def torn(words: Words, split: Split) -> bool:
+    """The cut goes through a phrase: more words hang across it than the head of what is cut off."""
+    return split.lead == 0 and crossing(words, range(split.kept, split.stop), range(split.start, split.kept)) > 1

@@ -1,0 +1,145 @@
+"""Rules of what a split must not do to what is said: such a split is never proposed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+
+from rewrite.splitting.clauses import finite, has_subject, top
+from rewrite.splitting.openers import PAST, PRESENT
+from rewrite.splitting.shared import AUXILIARIES, POSSESSIVE, QUOTES, SUBJECT_PRONOUNS, above, opens_with_subject
+from rewrite.splitting.split import Split
+from rewrite.splitting.words import CLOSING, OPENING, Words
+
+__all__ = ["cuts_alternatives", "cuts_condition", "dangles", "drops_content", "too_short", "unbalanced"]
+
+_DROPPABLE = frozenset(
+    """
+    and but yet so who which that where while whereas although though however thus then also therefore both
+    is was are were has have had of in
+    """.split()
+)
+# What keeps the sense of a conjunction that is dropped, where something must.
+_CONTRAST: Mapping[str, tuple[str, ...]] = {
+    "but": ("but", "however", "still", "instead"),
+    "yet": ("but", "however", "still"),
+    "although": ("however", "but", "still"),
+    "though": ("however", "but", "still"),
+    "whereas": ("however", "but"),
+    "however": ("however", "but", "still"),
+    "so": ("so", "therefore", "thus"),
+    "therefore": ("therefore", "thus", "so"),
+    "thus": ("thus", "therefore", "so"),
+    "then": ("then",),
+    "also": ("also",),
+    "both": ("both",),
+    "because": ("because",),
+}
+_ASKING = frozenset(
+    """
+    because when if that the a an of to and or but nor as than while although though unless until since whether who
+    which whose where my our your their its such so very not no is was are were be been has have had
+    """.split()
+)
+_HANGING = frozenset("that who whom whose which than of to by as because although though unless until if".split())
+_FEWEST = 3
+
+
+def drops_content(words: Words, split: Split) -> bool:
+    """A dropped word says something that nothing says again."""
+    for number in range(split.start, split.kept):
+        word = words[number]
+        if word.is_mark and word.text not in OPENING | CLOSING | QUOTES:
+            continue
+        if number == split.verb and word.pos == "VERB" and {PAST, PRESENT} & set(split.opener):
+            continue
+        if word.lower in _CONTRAST:
+            if word.lower not in ("both", "but", "yet") and not set(_CONTRAST[word.lower]) & set(split.opener):
+                return True
+            continue
+        if word.lower == "whose" and POSSESSIVE & set(split.opener):
+            continue
+        if word.lower in ("of", "in"):
+            # *one of which*, *in which*: what they stand before goes with them.
+            return True
+        if word.lower in AUXILIARIES and word.lower not in split.opener:
+            return True
+        if word.pos == "PRON" and word.lower in SUBJECT_PRONOUNS and opens_with_subject(split):
+            continue
+        if word.lower == "that" and word.rel == "mark":
+            # What somebody says or thinks, or that something is so, must not stand as said outright.
+            return True
+        if word.lower not in _DROPPABLE:
+            return True
+    return False
+
+
+def cuts_alternatives(words: Words, split: Split) -> bool:
+    """*A or B*, *either A or B*, *neither A nor B*, *not only A but B*: two sentences would say both, or one alone."""
+    here = {words[n].lower for n in range(split.start, min(split.kept + 1, len(words)))}
+    before = [words[n].lower for n in range(split.start)]
+    if here & {"or", "nor", "rather", "than", "if", "unless", "until", "lest"}:
+        return True
+    return (any(one in before for one in ("either", "neither", "whether")) and "and" not in here) or (
+        any(a == "not" and b in ("only", "just") for a, b in pairwise(before)) and "but" in here
+    )
+
+
+def cuts_condition(words: Words, split: Split) -> bool:
+    """A condition or a thing denied, said or wished holds for what is cut off from it."""
+    head = top(words, range(split.kept, split.stop))
+    if head < 0:
+        return False
+    governor = words[head].head
+    if not 0 <= governor < split.start:
+        return False
+    relation = words[head].rel
+    if relation in ("ccomp", "xcomp", "csubj"):
+        # Clauses that a conjunction joins are parsed so by mistake.
+        joined = any(words[n].lower in ("and", "but", ";") for n in range(split.start, split.kept + 1))
+        return not _is_quoted(words, split.kept) and not joined
+    if relation != "conj" or has_subject(words, head, range(split.kept, split.stop)):
+        return False
+    held = [governor, *above(words, governor)]
+    marks = {words[c].lower for n in held for c in words.children[n] if words[c].rel in ("mark", "advmod")}
+    return bool(marks & {"if", "unless", "whether", "not", "never", "n't"}) or (
+        not finite(words, head) and any(words[n].rel in ("ccomp", "xcomp", "csubj", "acl", "advcl") for n in held)
+    )
+
+
+def _is_quoted(words: Words, number: int) -> bool:
+    return words[number].text in QUOTES
+
+
+def dangles(words: Words, split: Split) -> bool:
+    """The first sentence ends in a word that asks for more: *because*, *the*, *of*; or the second begins so."""
+    left = [n for n in range(split.start) if not words[n].is_mark or words[n].text in CLOSING | QUOTES]
+    last = words[left[-1]] if left else None
+    if last is None or last.lower in _ASKING or last.pos in ("DET", "CCONJ", "SCONJ"):
+        return True
+    if last.pos == "ADP" and last.rel in ("case", "mark") and last.head >= split.start:
+        return True
+    first = words[split.kept]
+    return not split.opener and (first.lower in _HANGING or (first.pos == "CCONJ" and first.lower != "but"))
+
+
+def unbalanced(words: Words, split: Split) -> bool:
+    """A bracket or a quotation is open at one of the ends of what is cut out."""
+    for place in (split.start, split.stop):
+        texts = [words[n].text for n in range(place)]
+        if sum(t in OPENING for t in texts) > sum(t in CLOSING for t in texts):
+            return True
+        if (
+            place < words.end
+            and sum(t in QUOTES for t in texts) % 2
+            and sum(w.text in QUOTES for w in words.words) % 2 == 0
+        ):
+            return True
+    return False
+
+
+def too_short(words: Words, split: Split) -> bool:
+    """One of the sentences would have fewer than three words."""
+    second = sum(not words[n].is_mark for n in range(split.kept, split.stop)) + len(split.opener)
+    first = sum(not words[n].is_mark for n in (*range(split.start), *range(split.stop, words.end)))
+    return min(first, second) < _FEWEST

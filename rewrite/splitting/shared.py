@@ -1,0 +1,41 @@
+"""Words that several rules of splitting know."""
+
+from __future__ import annotations
+
+from rewrite.splitting.openers import PHRASE_SLOTS
+from rewrite.splitting.split import Split
+from rewrite.splitting.words import Words
+
+__all__ = [
+    "AUXILIARIES",
+    "PERSONAL",
+    "PLURAL",
+    "POSSESSIVE",
+    "QUOTES",
+    "SINGULAR",
+    "SUBJECT_PRONOUNS",
+    "above",
+    "opens_with_subject",
+]
+
+SUBJECT_PRONOUNS = frozenset("he she it they this these that those we i you there one some".split())
+PERSONAL = frozenset("he she it they we i you".split())
+SINGULAR = frozenset("he she it this that".split())
+PLURAL = frozenset("they these those we".split())
+POSSESSIVE = frozenset("his her its their".split())
+AUXILIARIES = frozenset("is was are were has had have does do did been be".split())
+QUOTES = frozenset({'"', "''", "``", "“", "”"})
+
+
+def above(words: Words, number: int) -> list[int]:
+    """The clauses that a clause is a part of."""
+    found: list[int] = []
+    while words[number].rel in ("ccomp", "xcomp", "csubj", "advcl", "acl", "conj") and words[number].head >= 0:
+        number = words[number].head
+        found.append(number)
+    return found
+
+
+def opens_with_subject(split: Split) -> bool:
+    """Whether the opener of a split brings a subject."""
+    return any(part in SUBJECT_PRONOUNS or part in PHRASE_SLOTS for part in split.opener)
