@@ -56,10 +56,13 @@ class References:
         words = self._words(reference)
         self._lengths.add(len(words))
         most = self._most
-        for counts in _ngrams(words):
-            for ngram, count in counts.items():
-                if count > most.get(ngram, 0):
-                    most[ngram] = count
+        for order, counts in enumerate(_ngrams(words), 1):
+            # Nearly all n-grams are in a reference once and were in earlier ones: sets pass over them at once.
+            most.update(dict.fromkeys(counts.keys() - most.keys(), 1))
+            if len(counts) < len(words) + 1 - order:
+                for ngram, count in counts.items():
+                    if count > most[ngram]:
+                        most[ngram] = count
 
     def _words(self, text: str) -> list[str]:
         return split_words(text, tokenize=self._tokenize, lowercase=self._lowercase)

@@ -5,17 +5,18 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from rerank.errors import BadInput
 from rewrite.datasets import text_lines
 from training.disk import write_text
+from training.websplit.benchmark import ComplexSentence
 from training.websplit.files import load_benchmark, load_sentences
 from training.websplit.splitting import PROTOCOLS, SIDES
 
-__all__ = ["OUTPUTS", "add_arguments", "read_outputs", "run"]
+__all__ = ["OUTPUTS", "add_arguments", "drawn", "read_outputs", "run"]
 
 OUTPUTS = "outputs-{protocol}-{side}.jsonl"
 
@@ -28,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--side", choices=SIDES, default="test")
     parser.add_argument("--protocol", choices=PROTOCOLS, help="instead of the one that the system was trained on")
-    parser.add_argument("--limit", type=int, metavar="N", help="only the first N complex sentences")
+    parser.add_argument("--limit", type=int, metavar="N", help="only N complex sentences, drawn by their hashes")
 
 
 def run(given: argparse.Namespace) -> None:
@@ -39,7 +40,7 @@ def run(given: argparse.Namespace) -> None:
     for folder in given.runs:
         recipe, system = load_system(folder)
         protocol = given.protocol or recipe.protocol
-        sentences = load_sentences(given.benchmark, protocol, given.side, benchmark)[: given.limit]
+        sentences = drawn(load_sentences(given.benchmark, protocol, given.side, benchmark), given.limit)
         texts = write_texts(system, benchmark, sentences, lambda done: print(f"{done:,}", end="\r", file=sys.stderr))
         rows = (
             json.dumps({"id": sentence.id, "source": sentence.text, "output": text}, ensure_ascii=False)
@@ -48,6 +49,13 @@ def run(given: argparse.Namespace) -> None:
         file = folder / OUTPUTS.format(protocol=protocol, side=given.side)
         write_text(file, "".join(f"{row}\n" for row in rows))
         print(f"{file}: {len(texts):,} texts")
+
+
+def drawn(sentences: Sequence[ComplexSentence], limit: int | None) -> list[ComplexSentence]:
+    """All sentences, or `limit` of them: those whose hashes come first, so that more hold fewer."""
+    if limit is None:
+        return list(sentences)
+    return sorted(sentences, key=lambda sentence: sentence.id)[:limit]
 
 
 def read_outputs(file: Path) -> dict[str, str]:

@@ -12,7 +12,7 @@ import numpy as np
 from rerank.errors import BadInput
 from rewrite.evaluate.multi_bleu import References, corpus_bleu, mean_bleu, split_words
 from training.websplit.benchmark import ComplexSentence, WebSplit
-from training.websplit.decode import OUTPUTS, read_outputs
+from training.websplit.decode import OUTPUTS, drawn, read_outputs
 from training.websplit.files import load_benchmark, load_sentences
 from training.websplit.segmentation import Segmenter
 from training.websplit.splitting import PROTOCOLS, SIDES
@@ -50,13 +50,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--side", choices=SIDES, default="test")
     parser.add_argument("--protocol", choices=PROTOCOLS, default="paper")
-    parser.add_argument("--limit", type=int, metavar="N", help="only the first N complex sentences")
+    parser.add_argument("--limit", type=int, metavar="N", help="only N complex sentences, drawn by their hashes")
 
 
 def run(given: argparse.Namespace) -> None:
     """Measure the outputs of the runs and print the table."""
     benchmark = load_benchmark(given.benchmark)
-    sentences = load_sentences(given.benchmark, given.protocol, given.side, benchmark)[: given.limit]
+    sentences = drawn(load_sentences(given.benchmark, given.protocol, given.side, benchmark), given.limit)
     name = OUTPUTS.format(protocol=given.protocol, side=given.side)
     outputs = {"source": {sentence.id: sentence.text for sentence in sentences}}
     outputs.update({folder.name: read_outputs(folder / name) for folder in given.runs})

@@ -35,6 +35,10 @@ class SystemRecipe(Section):
     protocol: Literal["paper", "leak-free"] = "paper"
     seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
     rephrasings: Annotated[int, Field(gt=0, description="Drawn for each complex sentence, at most.")] = 12
+    partitions: Annotated[
+        Literal["items", "pairs"],
+        Field(description="What the learning to split counts: rephrasings, or ⟨M_C, M_1…M_n⟩."),
+    ] = "items"
     vocabulary: Annotated[int, Field(ge=300, description="Of the byte-level BPE of the training side.")] = 5_000
     network: NetworkOptions = NetworkOptions()
     longest: Annotated[int, Field(gt=0, description="Tokens; longer examples are left out.")] = 200

@@ -2,7 +2,7 @@
 
 A skeleton is what is left of M_C without names and properties: which triple hangs on which node. A pattern says of the
 triples, in depth-first order, which block each belongs to. P(M_1 … M_n | M_C) is how often the pattern occurs with the
-skeleton among distinct pairs ⟨M_C, (M_1 … M_n)⟩ of training.
+skeleton among the items of training, or among its distinct pairs ⟨M_C, (M_1 … M_n)⟩: the paper tells of both.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from training.websplit.benchmark import ComplexSentence, WebSplit
 from training.websplit.triples import Triple
@@ -91,12 +92,15 @@ def _blocks(triples: Sequence[Triple], pattern: Pattern) -> tuple[tuple[Triple, 
     return tuple(tuple(block) for _, block in sorted(blocks.items()))
 
 
-def learn_splitter(benchmark: WebSplit, sentences: Iterable[ComplexSentence]) -> Splitter:
-    """Count the partitions of the sentences' meanings, each pair of a meaning and a partition once."""
+def learn_splitter(
+    benchmark: WebSplit, sentences: Iterable[ComplexSentence], *, counted: Literal["items", "pairs"] = "items"
+) -> Splitter:
+    """Count the partitions of the sentences' meanings: each rephrasing, or each pair of meaning and partition once."""
     counts: dict[str, Counter[Pattern]] = {}
-    pairs = {(r.meaning, partition) for s in sentences for r in s.readings for partition in r.partitions}
-    for meaning, partition in sorted(pairs):
+    pairs = Counter((r.meaning, partition) for s in sentences for r in s.readings for partition in r.partitions)
+    for (meaning, partition), times in sorted(pairs.items()):
         triples = benchmark.parts[meaning].triples
         block = {triple: n for n, part in enumerate(partition) for triple in benchmark.parts[part].triples}
-        counts.setdefault(skeleton(triples), Counter())[tuple(block[triple] for triple in triples)] += 1
+        weight = times * benchmark.count_partition(partition) if counted == "items" else 1
+        counts.setdefault(skeleton(triples), Counter())[tuple(block[triple] for triple in triples)] += weight
     return Splitter(counts)

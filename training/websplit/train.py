@@ -51,7 +51,7 @@ def train(recipe: SystemRecipe, folder: Path, out: Path) -> None:
     if recipe.system.startswith("split-"):
         from training.websplit.splitter import learn_splitter
 
-        splitter = learn_splitter(benchmark, sides["train"])
+        splitter = learn_splitter(benchmark, sides["train"], counted=recipe.partitions)
         write_text(out / "splitter.json", splitter.to_json())
         print(f"{splitter.skeletons:,} skeletons, {splitter.patterns:,} patterns of partitions", flush=True)
     if recipe.system == "hybridsimpl":

@@ -31,9 +31,14 @@ def test_a_skeleton_is_the_shape_alone() -> None:
     assert skeleton(_triples(CLUB, BORN)) == "0-1 0-2"
 
 
-def test_the_splitter_counts_each_partition_of_a_meaning_once(tmp_path: Path) -> None:
+def test_the_splitter_counts_rephrasings_or_each_partition_of_a_meaning_once(tmp_path: Path) -> None:
     benchmark, sentences = small(tmp_path)
-    splitter = learn_splitter(benchmark, sentences.values())
+    by_items = learn_splitter(benchmark, sentences.values())
+    assert by_items.counts == {
+        "0-1 1-2 0-3": {(0, 1, 2): 6, (0, 0, 1): 3, (0, 0, 0): 1},
+        "0-1 1-2": {(0, 1): 2},
+    }
+    splitter = learn_splitter(benchmark, sentences.values(), counted="pairs")
     assert splitter.counts == {
         "0-1 1-2 0-3": {(0, 1, 2): 1, (0, 0, 1): 1, (0, 0, 0): 1},
         "0-1 1-2": {(0, 1): 1},
