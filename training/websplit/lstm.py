@@ -108,8 +108,8 @@ class Lstm(torch.nn.Module):  # type: ignore[misc]
         logits: torch.Tensor = self.out(self.drop(torch.stack(steps, dim=1)))
         return logits
 
-    def decode(self, sources: Sequence[torch.Tensor], *, beam: int, longest: int) -> list[list[int]]:
-        """The best hypothesis of a beam search for each row, without special tokens; one row at a time."""
+    def decode(self, sources: Sequence[torch.Tensor], *, beam: int, longest: int) -> list[list[list[int]]]:
+        """The hypotheses of a beam search for each row, best first, without special tokens; one row at a time."""
         return [
             self._search(
                 [source[row : row + 1, : int((source[row] != PAD).sum())] for source in sources], beam, longest
@@ -117,7 +117,7 @@ class Lstm(torch.nn.Module):  # type: ignore[misc]
             for row in range(sources[0].shape[0])
         ]
 
-    def _search(self, sources: Sequence[torch.Tensor], beam: int, longest: int) -> list[int]:
+    def _search(self, sources: Sequence[torch.Tensor], beam: int, longest: int) -> list[list[int]]:
         memories, masks, (hidden, cells) = self._encode(sources)
         fed = torch.zeros(1, self.out.in_features)
         alive: list[tuple[float, list[int]]] = [(0.0, [])]
@@ -144,7 +144,7 @@ class Lstm(torch.nn.Module):  # type: ignore[misc]
             words, fed = torch.tensor([tokens[-1] for _, tokens in alive]), fed[rows]
             state = (state[0][:, rows], state[1][:, rows])
         done += [(score / max(1, len(tokens)), tokens) for score, tokens in alive]
-        return max(done)[1]
+        return [tokens for _, tokens in sorted(done, reverse=True)[:beam]]
 
     def save(self, folder: Path) -> None:
         """Write the weights."""

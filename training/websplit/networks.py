@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from rerank.errors import ModelNotFound
+from rewrite.errors import BadOption, ModelNotFound
 from training.ru_small import SPECIAL, train_tokenizer
 from training.ru_small_model import POSITIONS
 from training.websplit.examples import Example
 from training.websplit.options import NetworkOptions
 
-__all__ = ["Network", "load_network", "make_tokenizer", "new_network", "save_network"]
+__all__ = ["Network", "begin_with", "load_network", "make_tokenizer", "new_network", "save_network"]
 
 _CARD = "network.json"
+Choice = Callable[[Sequence[str], Sequence[str]], str]
 
 
 class Network:
@@ -27,8 +28,13 @@ class Network:
         self.options = options
         self.sources = sources
 
-    def decode(self, inputs: Sequence[Sequence[str]], *, beam: int = 4, longest: int = 200) -> list[str]:
-        """A text for each of `inputs`, which has a text for each encoder; equal inputs are decoded once."""
+    def decode(
+        self, inputs: Sequence[Sequence[str]], *, beam: int = 4, longest: int = 200, choose: Choice | None = None
+    ) -> list[str]:
+        """A text for each of `inputs`, which has a text for each encoder; equal inputs are decoded once.
+
+        `choose` takes one of the beam's texts, given best first with the input; without it the first is taken.
+        """
         import torch
 
         from training.websplit.batches import padded
@@ -43,7 +49,9 @@ class Network:
                     padded([row.ids for row in self.tokenizer.encode_batch(list(s))]) for s in zip(*group, strict=True)
                 ]
                 rows = self.module.decode(sources, beam=beam, longest=longest)
-                found.update(zip(group, (self.tokenizer.decode(row).strip() for row in rows), strict=True))
+                for texts, hypotheses in zip(group, rows, strict=True):
+                    written = [self.tokenizer.decode(row).strip() for row in hypotheses]
+                    found[texts] = written[0] if choose is None else choose(texts, written)
         return [found[tuple(texts)] for texts in inputs]
 
 
@@ -69,6 +77,18 @@ def _module(vocabulary: int, options: NetworkOptions, sources: int) -> Any:
     from training.websplit.transformer import Transformer
 
     return Transformer(vocabulary, sources=sources, **sizes)
+
+
+def begin_with(network: Network, first: Network) -> None:
+    """Give `network` the weights of `first`, a transformer of one encoder; both its encoders begin as that one.
+
+    Raises `BadOption` where sizes or kinds differ.
+    """
+    if network.options != first.options or network.options.kind != "transformer" or first.sources != 1:
+        raise BadOption("`start` names a network of another kind or size.", hint="Give both recipes the same network.")
+    network.module.base.load_state_dict(first.module.base.state_dict())
+    if network.module.second is not None:
+        network.module.second.load_state_dict(first.module.base.get_encoder().state_dict())
 
 
 def save_network(network: Network, folder: Path) -> None:

@@ -41,6 +41,10 @@ class SystemRecipe(Section):
     ] = "items"
     vocabulary: Annotated[int, Field(ge=300, description="Of the byte-level BPE of the training side.")] = 5_000
     network: NetworkOptions = NetworkOptions()
+    start: Annotated[
+        str | None,
+        Field(description="A run of `train` with one encoder, whose network and vocabulary this begins with."),
+    ] = None
     longest: Annotated[int, Field(gt=0, description="Tokens; longer examples are left out.")] = 200
     batch_tokens: Annotated[int, Field(gt=0, description="Of sources and targets, padding counted.")] = 2_048
     optimizer: Annotated[Literal["adam", "sgd"], Field(description="sgd is the paper's.")] = "adam"
@@ -51,6 +55,9 @@ class SystemRecipe(Section):
     minutes: Annotated[float, Field(gt=0, description="Time to learn; the learning rate falls to nothing over it.")]
     dev_every: Annotated[float, Field(gt=0, description="Minutes between two looks at dev, and checkpoints.")] = 2.0
     beam: Annotated[int, Field(gt=0)] = 4
+    choose: Annotated[
+        bool, Field(description="Of the beam's texts of a part the one most faithful to the triples; not in the paper.")
+    ] = False
 
 
 def shipped_system_recipes() -> tuple[str, ...]:

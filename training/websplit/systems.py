@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from rerank.errors import BadInput, ModelNotFound
 from rewrite.datasets import read_text
 from training.websplit.benchmark import ComplexSentence, WebSplit
+from training.websplit.faithful import most_faithful
 from training.websplit.linear import linearise
 from training.websplit.networks import Network, load_network
 from training.websplit.options import SystemRecipe
@@ -42,10 +43,11 @@ class _Whole:
 class _Split:
     """SPLIT-SEQ2SEQ and SPLIT-MULTISEQ2SEQ: the most probable partition, then a text for each part (Eqn. 7)."""
 
-    def __init__(self, splitter: Splitter, network: Network, beam: int) -> None:
+    def __init__(self, splitter: Splitter, network: Network, beam: int, choose: bool) -> None:
         self._splitter = splitter
         self._network = network
         self._beam = beam
+        self._choose = most_faithful if choose else None
 
     def __call__(self, sentences: Sequence[tuple[str, Sequence[Triple]]]) -> list[str]:
         partitions = [self._splitter.split(triples) for _, triples in sentences]
@@ -54,7 +56,7 @@ class _Split:
             for (text, _), parts in zip(sentences, partitions, strict=True)
             for part in parts
         ]
-        written = iter(self._network.decode(inputs, beam=self._beam))
+        written = iter(self._network.decode(inputs, beam=self._beam, choose=self._choose))
         return [" ".join(itertools.islice(written, len(parts))) for parts in partitions]
 
 
@@ -72,7 +74,9 @@ def load_system(folder: Path) -> tuple[SystemRecipe, System]:
         return recipe, load_hybrid(folder)
     network = load_network(folder / "model")
     if recipe.system.startswith("split-"):
-        return recipe, _Split(Splitter.from_json(read_text(folder / "splitter.json")), network, recipe.beam)
+        return recipe, _Split(
+            Splitter.from_json(read_text(folder / "splitter.json")), network, recipe.beam, recipe.choose
+        )
     return recipe, _Whole(network, recipe.beam)
 
 

@@ -28,12 +28,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the system is written")
     parser.add_argument("--minutes", type=float, metavar="N", help="to learn; instead of the recipe's")
     parser.add_argument("--protocol", choices=("paper", "leak-free"), help="instead of the recipe's")
+    parser.add_argument("--start", metavar="RUN", help="a run whose network this begins with; instead of the recipe's")
 
 
 def run(given: argparse.Namespace) -> None:
     """Train as the options say."""
     recipe = load_system_recipe(given.recipe)
-    changed = {key: value for key in ("minutes", "protocol") if (value := getattr(given, key)) is not None}
+    changed = {key: value for key in ("minutes", "protocol", "start") if (value := getattr(given, key)) is not None}
     train(SystemRecipe.model_validate({**recipe.model_dump(), **changed}), given.benchmark, given.out)
 
 
@@ -72,12 +73,15 @@ def _learn_network(
     from training.websplit.batches import encode
     from training.websplit.examples import examples
     from training.websplit.learning import learn
-    from training.websplit.networks import make_tokenizer, new_network
+    from training.websplit.networks import begin_with, load_network, make_tokenizer, new_network
 
     told = examples(recipe.system, benchmark, train_side, k=recipe.rephrasings, seed=recipe.seed)
     held = examples(recipe.system, benchmark, dev_side, k=1, seed=recipe.seed)[:_DEV]
-    tokenizer = make_tokenizer(told, recipe.vocabulary)
+    first = load_network(Path(recipe.start) / "model") if recipe.start is not None else None
+    tokenizer = make_tokenizer(told, recipe.vocabulary) if first is None else first.tokenizer
     network = new_network(tokenizer, recipe.network, sources=len(told[0].sources), seed=recipe.seed)
+    if first is not None:
+        begin_with(network, first)
     rows = encode(tokenizer, told, longest=recipe.longest)
     size = sum(parameter.numel() for parameter in network.module.parameters())
     print(f"{recipe.system}: {len(rows):,} examples of {len(told):,}, {size / 1e6:.1f} M parameters", flush=True)

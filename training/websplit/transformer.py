@@ -53,18 +53,20 @@ class Transformer(torch.nn.Module):  # type: ignore[misc]
         ).logits
         return logits
 
-    def decode(self, sources: Sequence[torch.Tensor], *, beam: int, longest: int) -> list[list[int]]:
-        """The best hypothesis of a beam search for each row, without special tokens."""
+    def decode(self, sources: Sequence[torch.Tensor], *, beam: int, longest: int) -> list[list[list[int]]]:
+        """The hypotheses of a beam search for each row, best first, without special tokens."""
         states, mask = self._encode(sources)
         found = self.base.generate(
             encoder_outputs=states,
             attention_mask=mask,
             num_beams=beam,
+            num_return_sequences=beam,
             max_new_tokens=longest,
             do_sample=False,
             early_stopping=beam > 1,
         )
-        return [[token for token in row if token not in (BEGIN, END, PAD)] for row in found.tolist()]
+        rows = [[token for token in row if token not in (BEGIN, END, PAD)] for row in found.tolist()]
+        return [rows[start : start + beam] for start in range(0, len(rows), beam)]
 
     def save(self, folder: Path) -> None:
         """Write what `training.websplit.networks.load_network` reads; a Pegasus of transformers for one source."""
