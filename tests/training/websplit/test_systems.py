@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from rewrite.errors import BadInput, ModelNotFound
+from rewrite.errors import BadInput, BadOption, ModelNotFound
 from tests.training.websplit.small import BORN, CLUB, SEAT, SMALL, small, write_xml
 from training.websplit.build import build
 from training.websplit.command import main
@@ -189,3 +189,22 @@ def test_a_folder_without_a_system_and_a_broken_output_are_named(tmp_path: Path)
     file.write_text('{"id": "a", "output": "b"}\n{"id": 3, "output": "b"}\n')
     with pytest.raises(BadInput, match="line 2: id and output are texts"):
         read_outputs(file)
+
+
+def test_two_encoders_begin_as_one_that_was_trained(tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch")
+    pytest.importorskip("transformers")
+    from training.websplit.networks import begin_with, make_tokenizer, new_network
+    from training.websplit.options import NetworkOptions
+
+    benchmark, found = small(tmp_path)
+    told = examples("multiseq2seq", benchmark, list(found.values()), k=1, seed=0)
+    tokenizer, options = make_tokenizer(told, 300), NetworkOptions(encoder_layers=1)
+    first = new_network(tokenizer, options, sources=1, seed=1)
+    both = new_network(tokenizer, options, sources=2, seed=2)
+    begin_with(both, first)
+    for name, weights in first.module.base.get_encoder().named_parameters():
+        assert torch.equal(both.module.second.get_parameter(name), weights)
+    lstm = new_network(tokenizer, NetworkOptions(kind="lstm", width=8), sources=1, seed=1)
+    with pytest.raises(BadOption, match="another kind"):
+        begin_with(both, lstm)
