@@ -121,8 +121,10 @@ def _common() -> frozenset[str]:
     from wordfreq import top_n_list, zipf_frequency
 
     return frozenset(word for word in top_n_list("en", 8_000) if zipf_frequency(word, "en") > 5.3) | frozenset(
-        "after although among because before born during following however later once since though until upon while when "
-        "where despite unlike despite according both despite".split()
+        """
+        according after although among because before born both despite during following however later once since though
+        unlike until upon when where while
+        """.split()
     )
 
 
