@@ -32,6 +32,7 @@ __all__ = [
     "sari_of_totals",
     "segment_statistics",
     "sentence_sari",
+    "split_13a",
     "tokenize_13a",
 ]
 
@@ -55,7 +56,12 @@ def tokenize_13a(text: str) -> list[str]:
     The ASCII punctuation marks stand alone, stops and commas unless between digits; «, » and — stay attached, as in
     EASSE.
     """
-    line = text.lower().replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
+    return split_13a(text.lower())
+
+
+def split_13a(text: str) -> list[str]:
+    """Tokens of `text` by the rules of mteval-v13a, letters as they are."""
+    line = text.replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
     for entity, character in _ENTITIES:
         line = line.replace(entity, character)
     line = f" {line} "

@@ -1,0 +1,118 @@
+"""BLEU-4 with any number of references, equal to sacrebleu's, and its mean over sentences.
+
+All that BLEU needs of the references of one source is the greatest count of each n-gram in any of them, and their
+lengths. `References` gathers both while references go by, so tens of thousands of them, as WebSplit has for one
+sentence, are never held. What `References.statistics` gives for an output is added up over a corpus.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+import numpy as np
+
+from rerank.errors import BadInput
+from rerank.types import FloatArray
+from rewrite.evaluate.sari import split_13a
+
+__all__ = ["ORDERS", "References", "Tokenize", "bleu", "corpus_bleu", "mean_bleu", "split_words"]
+
+ORDERS = 4
+Tokenize = Literal["13a", "none"]
+_Ngram = tuple[str, ...]
+
+
+def split_words(text: str, *, tokenize: Tokenize = "13a", lowercase: bool = False) -> list[str]:
+    """The words of `text` as sacrebleu's tokenizer of that name splits them; `none` splits at spaces alone."""
+    text = text.lower() if lowercase else text
+    return split_13a(text) if tokenize == "13a" else text.split()
+
+
+def _ngrams(words: Sequence[str]) -> list[Counter[_Ngram]]:
+    return [Counter(zip(*(words[i:] for i in range(n)), strict=False)) for n in range(1, ORDERS + 1)]
+
+
+class References:
+    """What BLEU needs of the references of one source; `add` them one by one.
+
+    Memory grows with the distinct n-grams, not with the references.
+    """
+
+    __slots__ = ("_lengths", "_lowercase", "_most", "_tokenize")
+
+    def __init__(self, references: Iterable[str] = (), *, tokenize: Tokenize = "13a", lowercase: bool = False) -> None:
+        self._tokenize: Tokenize = tokenize
+        self._lowercase = lowercase
+        self._most: dict[_Ngram, int] = {}
+        self._lengths: set[int] = set()
+        for reference in references:
+            self.add(reference)
+
+    def add(self, reference: str) -> None:
+        """Take one more reference in."""
+        words = self._words(reference)
+        self._lengths.add(len(words))
+        most = self._most
+        for counts in _ngrams(words):
+            for ngram, count in counts.items():
+                if count > most.get(ngram, 0):
+                    most[ngram] = count
+
+    def _words(self, text: str) -> list[str]:
+        return split_words(text, tokenize=self._tokenize, lowercase=self._lowercase)
+
+    def statistics(self, output: str) -> FloatArray:
+        """For `output`, 2 + 4 + 4 numbers: its length, that of the reference nearest in length, the n-grams that are in
+        a reference by order, clipped to the most often any has them, and all its n-grams by order.
+
+        Of two references equally near the shorter one counts. Raises `BadInput` where there is no reference.
+        """
+        if not self._lengths:
+            raise BadInput("BLEU needs at least one reference of each source.", hint="Leave out sources without one.")
+        words = self._words(output)
+        nearest = min(self._lengths, key=lambda length: (abs(length - len(words)), length))
+        counts = _ngrams(words)
+        most = self._most
+        right = [sum(min(n, most.get(ngram, 0)) for ngram, n in order.items()) for order in counts]
+        return np.array([len(words), nearest, *right, *(order.total() for order in counts)], dtype=np.float64)
+
+
+def bleu(statistics: FloatArray, *, effective_order: bool = False) -> float:
+    """BLEU in [0, 100] of the numbers that `References.statistics` gives, or of their sum over a corpus (shape [10]).
+
+    Orders without a right n-gram are smoothed with 1/2, 1/4, … of one, as sacrebleu does by default (`exp`); with
+    `effective_order` those longer than the output do not count, which is its default for sentences.
+    """
+    length, nearest = statistics[:2]
+    right, all_ = statistics[2 : 2 + ORDERS], statistics[2 + ORDERS :]
+    if not right.any():
+        return 0.0
+    logs: list[float] = []
+    smooth = 1.0
+    for correct, total in zip(right, all_, strict=True):
+        if total == 0:
+            break
+        if correct == 0:
+            smooth *= 2
+        precision = correct / total if correct else 1 / (smooth * total)
+        logs.append(math.log(precision))
+    if len(logs) < ORDERS and not effective_order:
+        return 0.0
+    penalty = 1.0 if length >= nearest else math.exp(1 - nearest / length)
+    return float(100 * penalty * math.exp(sum(logs) / len(logs)))
+
+
+def corpus_bleu(statistics: FloatArray) -> float:
+    """Corpus BLEU in [0, 100] of the statistics of all outputs, shape [n_outputs, 10]."""
+    return bleu(np.asarray(statistics).sum(axis=0))
+
+
+def mean_bleu(statistics: FloatArray) -> float:
+    """The mean of the BLEU of each output, as Aharoni & Goldberg (2018) report it; shape [n_outputs, 10]."""
+    rows = np.asarray(statistics)
+    if not len(rows):
+        raise BadInput("BLEU of no outputs.", hint="Give at least one.")
+    return float(np.mean([bleu(row, effective_order=True) for row in rows]))

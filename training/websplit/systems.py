@@ -1,0 +1,91 @@
+"""A trained system of Table 3 writing for complex sentences of the benchmark."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from pydantic import ValidationError
+
+from rerank.errors import BadInput, ModelNotFound
+from rewrite.datasets import read_text
+from training.websplit.benchmark import ComplexSentence, WebSplit
+from training.websplit.linear import linearise
+from training.websplit.networks import Network, load_network
+from training.websplit.options import SystemRecipe
+from training.websplit.splitter import Splitter
+from training.websplit.triples import Triple
+
+__all__ = ["System", "load_system", "write_texts"]
+
+
+class System(Protocol):
+    """What writes a text for each of some complex sentences, given with their triples."""
+
+    def __call__(self, sentences: Sequence[tuple[str, Sequence[Triple]]]) -> list[str]: ...
+
+
+class _Whole:
+    """SEQ2SEQ and MULTISEQ2SEQ: one text from the sentence, and its triples for the second encoder."""
+
+    def __init__(self, network: Network, beam: int) -> None:
+        self._network = network
+        self._beam = beam
+
+    def __call__(self, sentences: Sequence[tuple[str, Sequence[Triple]]]) -> list[str]:
+        inputs = [(text, linearise(triples))[: self._network.sources] for text, triples in sentences]
+        return self._network.decode(inputs, beam=self._beam)
+
+
+class _Split:
+    """SPLIT-SEQ2SEQ and SPLIT-MULTISEQ2SEQ: the most probable partition, then a text for each part (Eqn. 7)."""
+
+    def __init__(self, splitter: Splitter, network: Network, beam: int) -> None:
+        self._splitter = splitter
+        self._network = network
+        self._beam = beam
+
+    def __call__(self, sentences: Sequence[tuple[str, Sequence[Triple]]]) -> list[str]:
+        partitions = [self._splitter.split(triples) for _, triples in sentences]
+        inputs = [
+            (text, linearise(part))[-self._network.sources :]
+            for (text, _), parts in zip(sentences, partitions, strict=True)
+            for part in parts
+        ]
+        written = iter(self._network.decode(inputs, beam=self._beam))
+        return [" ".join(itertools.islice(written, len(parts))) for parts in partitions]
+
+
+def load_system(folder: Path) -> tuple[SystemRecipe, System]:
+    """The system that `train` has written to a folder. Raises `ModelNotFound`."""
+    if not (folder / "recipe.json").is_file():
+        raise ModelNotFound(f"{str(folder)!r} holds no system.", hint="Run: python -m training.websplit train")
+    try:
+        recipe = SystemRecipe.model_validate_json(read_text(folder / "recipe.json"))
+    except ValidationError as error:
+        raise BadInput(f"{folder / 'recipe.json'}: {error.errors()[0]['msg']}.", hint="Train it again.") from None
+    if recipe.system == "hybridsimpl":
+        from training.websplit.hybrid import load_hybrid
+
+        return recipe, load_hybrid(folder)
+    network = load_network(folder / "model")
+    if recipe.system.startswith("split-"):
+        return recipe, _Split(Splitter.from_json(read_text(folder / "splitter.json")), network, recipe.beam)
+    return recipe, _Whole(network, recipe.beam)
+
+
+def write_texts(
+    system: System,
+    benchmark: WebSplit,
+    sentences: Sequence[ComplexSentence],
+    told: Callable[[int], None] = lambda done: None,
+) -> list[str]:
+    """The system's texts for complex sentences, a few hundred at a time; `told` is given how many are done."""
+    texts: list[str] = []
+    for start in range(0, len(sentences), 256):
+        group = sentences[start : start + 256]
+        texts += system([(s.text, benchmark.parts[s.readings[0].meaning].triples) for s in group])
+        told(len(texts))
+    return texts
