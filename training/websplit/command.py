@@ -4,6 +4,7 @@
     python -m training.websplit train RECIPE --benchmark BENCHMARK --out RUN
     python -m training.websplit decode RUN … --benchmark BENCHMARK
     python -m training.websplit evaluate RUN … --benchmark BENCHMARK
+    python -m training.websplit templates --benchmark BENCHMARK --out FILE
 
 docs/websplit.md tells the format, the figures and what was chosen where the paper is silent.
 """
@@ -14,7 +15,7 @@ import argparse
 from collections.abc import Sequence
 
 from training.command import run_to_the_end
-from training.websplit import build, decode, evaluate, train
+from training.websplit import build, decode, evaluate, templates, train
 
 __all__ = ["main"]
 
@@ -30,7 +31,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m training.websplit", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     steps = parser.add_subparsers(dest="step", metavar="STEP", required=True)
-    for name, module in (("build", build), ("train", train), ("decode", decode), ("evaluate", evaluate)):
+    for name, module in (("build", build), ("train", train), ("decode", decode), ("evaluate", evaluate), ("templates", templates)):
         own = steps.add_parser(name, help=module.__doc__, description=module.__doc__)
         module.add_arguments(own)
         own.set_defaults(run=module.run)

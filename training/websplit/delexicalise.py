@@ -1,0 +1,93 @@
+"""Texts as templates: the mentions of their entities replaced by slots, and which texts teach nothing."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from rewrite.splitting.triples.names import is_literal, own_name
+from rewrite.splitting.triples.slots import Span, entities, place
+from training.websplit.triples import Triple
+
+__all__ = ["delexicalise", "small_words", "usual_names"]
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+# Who an entity is decides these, not what is said of it.
+_GENDERED = re.compile(r"\b(?:he|she|his|her|him|hers|himself|herself|i|we|you|my|our|your)\b", re.IGNORECASE)
+_LONGEST = 400
+_QUOTED = re.compile(r"[\"“”„«»`]+|(?<!\w)['‘]+(?=\{)|(?<=\})['’]+(?!\w)")
+
+
+def small_words(texts: Iterable[str]) -> frozenset[str]:
+    """Words that texts write with a small letter, three times at least: at the beginning of a sentence they are no names."""
+    counts = Counter(word for text in texts for word in _WORD.findall(text) if word[0].islower())
+    return frozenset(word for word, count in counts.items() if count >= 3)
+
+
+def delexicalise(sentences: Sequence[str], triples: Sequence[Triple], small: frozenset[str]) -> str | None:
+    """The template of a text, a sentence a line; `None` where it lacks an entity or holds another name or number."""
+    found = entities(triples)
+    lines, seen = [], set()
+    for sentence in sentences:
+        spans = place(sentence, found)
+        seen.update(span.number for span in spans)
+        lines.append(_tidy(_with_slots(sentence, spans)))
+    template = "\n".join(lines)
+    if len(seen) < len(found) or len(template) > _LONGEST or _GENDERED.search(template):
+        return None
+    return template if all(_plain(line, small) for line in lines) else None
+
+
+def _with_slots(text: str, spans: Sequence[Span]) -> str:
+    parts, position = [], 0
+    for span in spans:
+        parts += [text[position : span.start], f"{{{span.number}}}"]
+        position = span.stop
+    return "".join([*parts, text[position:]])
+
+
+def _tidy(line: str) -> str:
+    line = _QUOTED.sub("", " ".join(line.split()))
+    line = re.sub(r"\{(\d+)\}\s?['’](?=\s)", r"{\1}'s", line).replace("’", "'")
+    line = re.sub(r"\s+([.,;:)])", r"\1", line)
+    line = re.sub(r",(?=[^\s\d])", ", ", line)
+    line = re.sub(r"(?<=\()\s+", "", line)
+    line = re.sub(r"[\s,;:]+\.$", ".", line)
+    return line if line.endswith((".", "!", "?")) else f"{line}."
+
+
+def _plain(line: str, small: frozenset[str]) -> bool:
+    """Whether a line is a sentence with nothing in it but slots and common words."""
+    bare = re.sub(r"\{\d+\}", " ", line)
+    if re.search(r"[\d{}\[\]_|/\\]|\.\s*\S", bare) or line.count("(") != line.count(")"):
+        return False
+    if not re.search(r"\{\d+\}", line):
+        return False
+    # A slot beside a slot or inside a word: half a name was found.
+    if re.search(r"\}\s*\{|\}\w|\w\{|\}[-–]|[-–]\{|\{\d+\}\.\w", line):
+        return False
+    words = _WORD.findall(bare)
+    first = _WORD.match(line)
+    named = [word for word in words if any(c.isupper() for c in word)]
+    if first is not None and named and named[0] == first.group() and first.group().lower() in small:
+        named = named[1:]
+    return not named and all(word.lower() in small for word in words) and len(words) >= 1
+
+
+def usual_names(texts: Iterable[tuple[str, Sequence[Triple]]]) -> dict[str, str]:
+    """For each entity the form that most texts have of it, *the* before it where most have that; its own words left out.
+
+    Forms at the beginning of a sentence count only where an entity is nowhere else: their capital may not be theirs.
+    """
+    forms: dict[str, Counter[str]] = {}
+    opening: dict[str, Counter[str]] = {}
+    for sentence, triples in texts:
+        found = [entity for entity in entities(triples) if not is_literal(entity)]
+        for span in place(sentence, found):
+            text = sentence[span.start : span.stop]
+            text = ("the " + re.sub(r"(?i)^the\s+", "", text)) if span.the else text
+            text = re.sub(r"[\"“”]", "", " ".join(text.split()))
+            (forms if span.start else opening).setdefault(found[span.number], Counter())[text] += 1
+    usual = {entity: max(sorted(counts), key=lambda form: counts[form]) for entity, counts in (opening | forms).items()}
+    return {entity: form for entity, form in usual.items() if form != own_name(entity)}
