@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from rewrite.splitting.triples.names import is_literal, own_name
+from rewrite.splitting.triples.names import is_literal, own_name, words
 from rewrite.splitting.triples.slots import Span, entities, place
 from training.websplit.triples import Triple
 
@@ -14,6 +14,7 @@ __all__ = ["delexicalise", "small_words", "usual_names"]
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 # Who an entity is decides these, not what is said of it.
+_SLIPS = re.compile(r"\bit's (?!an?\b|the\b|in\b|\{)|\b(\w+) \1\b", re.IGNORECASE)
 _GENDERED = re.compile(r"\b(?:he|she|his|her|him|hers|himself|herself|i|we|you|my|our|your)\b", re.IGNORECASE)
 _LONGEST = 400
 _QUOTED = re.compile(r"[\"“”„«»`]+|(?<!\w)['‘]+(?=\{)|(?<=\})['’]+(?!\w)")
@@ -34,9 +35,10 @@ def delexicalise(sentences: Sequence[str], triples: Sequence[Triple], small: fro
         seen.update(span.number for span in spans)
         lines.append(_tidy(_with_slots(sentence, spans)))
     template = "\n".join(lines)
-    if len(seen) < len(found) or len(template) > _LONGEST or _GENDERED.search(template):
+    if len(seen) < len(found) or len(template) > _LONGEST or _GENDERED.search(template) or _SLIPS.search(template):
         return None
-    return template if all(_plain(line, small) for line in lines) else None
+    known = small | {word for triple in triples for word in re.split(r"[\W_]+|(?<=[a-z])(?=[A-Z])", triple.property)}
+    return template if all(_plain(line, known) for line in lines) else None
 
 
 def _with_slots(text: str, spans: Sequence[Span]) -> str:
@@ -53,11 +55,12 @@ def _tidy(line: str) -> str:
     line = re.sub(r"\s+([.,;:)])", r"\1", line)
     line = re.sub(r",(?=[^\s\d])", ", ", line)
     line = re.sub(r"(?<=\()\s+", "", line)
-    line = re.sub(r"[\s,;:]+\.$", ".", line)
+    line = re.sub(r"[\s,;:.]+\.$", ".", line)
+    line = line[:1].upper() + line[1:]
     return line if line.endswith((".", "!", "?")) else f"{line}."
 
 
-def _plain(line: str, small: frozenset[str]) -> bool:
+def _plain(line: str, known: frozenset[str]) -> bool:
     """Whether a line is a sentence with nothing in it but slots and common words."""
     bare = re.sub(r"\{\d+\}", " ", line)
     if re.search(r"[\d{}\[\]_|/\\]|\.\s*\S", bare) or line.count("(") != line.count(")"):
@@ -67,12 +70,11 @@ def _plain(line: str, small: frozenset[str]) -> bool:
     # A slot beside a slot or inside a word: half a name was found.
     if re.search(r"\}\s*\{|\}\w|\w\{|\}[-–]|[-–]\{|\{\d+\}\.\w", line):
         return False
-    words = _WORD.findall(bare)
+    found = [word for part in re.findall(r"[^\W\d_]+(?:['-][^\W\d_]+)*", bare) for word in re.split(r"-|'s?$", part) if word]
     first = _WORD.match(line)
-    named = [word for word in words if any(c.isupper() for c in word)]
-    if first is not None and named and named[0] == first.group() and first.group().lower() in small:
-        named = named[1:]
-    return not named and all(word.lower() in small for word in words) and len(words) >= 1
+    if first is not None and found and first.group().lower() in known:
+        found = found[1:]
+    return bool(found) and all(word in known for word in found)
 
 
 def usual_names(texts: Iterable[tuple[str, Sequence[Triple]]]) -> dict[str, str]:
@@ -90,4 +92,9 @@ def usual_names(texts: Iterable[tuple[str, Sequence[Triple]]]) -> dict[str, str]
             text = re.sub(r"[\"“”]", "", " ".join(text.split()))
             (forms if span.start else opening).setdefault(found[span.number], Counter())[text] += 1
     usual = {entity: max(sorted(counts), key=lambda form: counts[form]) for entity, counts in (opening | forms).items()}
-    return {entity: form for entity, form in usual.items() if form != own_name(entity)}
+    return {entity: form for entity, form in usual.items() if form != own_name(entity) and _whole(form, entity)}
+
+
+def _whole(form: str, entity: str) -> bool:
+    """Whether a form is not just the beginning of a long name."""
+    return 2 * len(words(form)) >= len(words(own_name(entity)))

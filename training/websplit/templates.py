@@ -20,7 +20,9 @@ from training.websplit.files import load_benchmark, load_sentences
 from training.websplit.splitter import learn_splitter
 from training.websplit.splitting import PROTOCOLS, SIDES
 
-__all__ = ["add_arguments", "learn_templates", "run", "used_parts"]
+__all__ = ["TEMPLATES", "add_arguments", "learn_templates", "run", "used_parts"]
+
+TEMPLATES = "templates.json.gz"
 
 _MOST = {1: 8, 2: 4, 3: 3}
 """How many templates of a key are kept, by its triples; larger keys have none."""

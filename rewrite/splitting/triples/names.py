@@ -14,11 +14,11 @@ __all__ = ["fold", "is_literal", "mentions", "own_name", "words"]
 _MONTHS = (
     "january february march april may june july august september october november december"  # as they are spelt
 ).split()
-_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
+_DATE = re.compile(r"(\d{4})-(\d{1,2}|[A-Z][a-z]{2})-(\d{1,2})")
 _NUMBER = re.compile(r"(-?)(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?(?:\s*\(?([A-Za-zµ][\w\s/³²^]*)\)?)?")
 _WORD = re.compile(r"[^\W_]+")
-_BRACKETS = re.compile(r"\s*\([^()]*\)")
-_GAP = r"[\W_]{0,3}"
+_BRACKETS = re.compile(r"\s+\([^()]*\)")
+_GAP = r"(?:[\W_]{0,3}|,?\s(?:and|&)\s)"
 # What the texts leave out at the end of a name.
 _TAIL = re.compile(
     r"\s+(?:languages?|music|cuisine|people|architecture|in the United States|airport|\(?company\)?)$", re.IGNORECASE
@@ -27,6 +27,7 @@ _OTHERWISE = {
     "united states": (r"u\W?\s?s\W?\s?a\b\.?", r"u\.s\.?", r"us\b", r"united states of america", r"america\b"),
     "united kingdom": (r"u\W?\s?k\b\.?", r"great britain"),
 }
+# Words of units as texts write them; `per` and the powers stand between them.
 _UNITS = {
     "kilometre": r"kilomet(?:re|er)s?|kms?",
     "metre": r"met(?:re|er)s?|m",
@@ -36,12 +37,18 @@ _UNITS = {
     "kilogram": r"kilograms?|kgs?",
     "day": r"days?",
     "minute": r"minutes?|mins?",
-    "second": r"seconds?|secs?",
-    "kelvin": r"kelvins?|k",
+    "second": r"seconds?|secs?|s",
+    "kelvin": r"(?:degrees?\s)?(?:kelvins?|k)",
+    "celsius": r"celsius|c",
+    "degree": r"degrees?|°",
     "tonne": r"tonnes?|tons?",
-    "inhabitant": r"inhabitants?",
-    "inche": r"inche?s?",
+    "inhabitant": r"inhabitants?|people",
+    "inche": r"inch(?:es)?",
+    "per": r"per|/|a|to\sthe|for\seach",
+    "square": r"square|sq\.?",
+    "cubic": r"cubic|cu\.?",
 }
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def fold(text: str) -> str:
@@ -58,21 +65,34 @@ def words(text: str) -> list[str]:
 def is_literal(entity: str) -> bool:
     """Whether an entity is a number, with or without a unit, or a date."""
     name = entity_name(entity)
-    return _DATE.fullmatch(name) is not None or _NUMBER.fullmatch(name) is not None
+    return _date(name) is not None or _NUMBER.fullmatch(name) is not None
+
+
+def _date(name: str) -> tuple[int, int, int] | None:
+    """Year, month and day of a date, written with numbers or with the beginning of the month's name."""
+    found = _DATE.fullmatch(name)
+    if found is None:
+        return None
+    short = [month[:3] for month in _MONTHS]
+    word = found[2].lower()
+    month = short.index(word) + 1 if word in short else int(word) if word.isdigit() else 0
+    return (int(found[1]), month, int(found[3])) if 1 <= month <= 12 else None
 
 
 def own_name(entity: str) -> str:
     """An entity by its own words: without brackets, dates as *22 January 2004*, numbers without an empty fraction."""
     name = entity_name(entity)
-    if date := _DATE.fullmatch(name):
-        year, month, day = map(int, date.groups())
-        if 1 <= month <= 12:
-            return f"{day} {_MONTHS[month - 1].capitalize()} {year}"
+    if date := _date(name):
+        return f"{date[2]} {_MONTHS[date[1] - 1].capitalize()} {date[0]}"
     if number := _NUMBER.fullmatch(name):
         sign, whole, fraction, unit = number.groups()
         fraction = (fraction or "").rstrip("0")
-        return f"{sign}{whole}{'.' if fraction else ''}{fraction}{' ' if unit else ''}{(unit or '').strip()}"
+        return f"{sign}{whole}{'.' if fraction else ''}{fraction}{' ' if unit else ''}{_measure(unit or '')}"
     return _BRACKETS.sub("", name).strip() or name
+
+
+def _measure(unit: str) -> str:
+    return _HUMP.sub(" ", unit).lower().strip()
 
 
 @lru_cache(maxsize=20_000)
@@ -102,16 +122,17 @@ def _spelt(name: str) -> str:
     pieces = _WORD.findall(fold(name))
     if not pieces:
         return re.escape(fold(name))
+    opened = r"\(?" if name.startswith("(") else ""
     closed = r"\)?" if name.endswith(")") else r"\.?" if name.endswith(".") else ""
     end = r"(?:e?s)?" if pieces[-1].isalpha() and len(pieces[-1]) > 2 and not closed else ""
-    return _GAP.join(map(re.escape, pieces)) + end + closed
+    return opened + _GAP.join(map(re.escape, pieces)) + end + closed
 
 
 def _dates(name: str) -> list[str]:
-    date = _DATE.fullmatch(name)
-    if date is None or not 1 <= int(date[2]) <= 12:
+    numbers = _date(name)
+    if numbers is None:
         return []
-    year, month, day = date[1], int(date[2]), int(date[3])
+    year, month, day = str(numbers[0]), *numbers[1:]
     word = _MONTHS[month - 1]
     named = rf"(?:{word}|{word[:4]}\.?|{word[:3]}\.?)"
     days = rf"0?{day}\s?(?:st|nd|rd|th)?"
@@ -142,8 +163,9 @@ def _numbers(name: str) -> list[str]:
     plain = rf"{minus}{grouped}{tail}(?![.,]?\d)"
     if not unit:
         return [plain]
-    own = " ".join(unit.split()).lower()
-    return [rf"{plain}[\s-]?\(?(?:{_UNITS.get(own.removesuffix('s'), re.escape(own))})\)?"]
+    own = _HUMP.sub(" ", unit).lower().split()
+    measure = r"\s?".join(f"(?:{_UNITS.get(word.removesuffix('s'), re.escape(word))})" for word in own)
+    return [rf"{plain}[\s-]?\(?{measure}\)?"]
 
 
 def mentions(text: str, entity: str) -> list[tuple[int, int]]:

@@ -1,0 +1,122 @@
+"""Sentences for triples: each partition's blocks by their templates, with the entities as the complex sentence has them."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rewrite.splitting.guard import FUNCTION_WORDS
+from rewrite.splitting.triples.names import words
+from rewrite.splitting.triples.partition import Partition
+from rewrite.splitting.triples.slots import Spelling, entities, fill, spelling
+from rewrite.splitting.triples.templates import Template, TemplateBook, unseen
+from rewrite.splitting.triples.triple import Triple, depth_first, property_name
+
+__all__ = ["Draft", "Generator"]
+
+_PARTITIONS = 12
+_UNSEEN = 3.0
+"""What a property without templates costs, in nats."""
+_STRANGE = 0.7
+"""What a content word of a template costs that neither the sentence nor the property has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Sentences for triples, in order.
+
+    `logprob` ≤ 0 is that of the partition against the most probable one, plus the templates' scores against the best
+    ones of their blocks, in nats. `known` says whether all blocks have templates.
+    """
+
+    sentences: tuple[str, ...]
+    blocks: tuple[tuple[str, str], ...]
+    logprob: float
+    known: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Option:
+    """A template for a block, with its cost ≥ 0 beside that of the block's best."""
+
+    template: Template
+    cost: float
+
+
+class Generator:
+    """Writes sentences by the templates of a book."""
+
+    def __init__(self, book: TemplateBook) -> None:
+        self._book = book
+
+    def drafts(self, sentence: str, triples: Sequence[Triple], n: int = 10) -> list[Draft]:
+        """At most n drafts, the best first, each with another text. Triples need not be in order."""
+        ordered = depth_first(triples)
+        said = {entity: spelling(sentence, entity, self._book.names) for entity in entities(ordered)}
+        present = frozenset(words(sentence))
+        best: dict[tuple[str, ...], Draft] = {}
+        for partition, cost in self._partitions(ordered):
+            options = [self._options(block, present) for block in partition]
+            for chosen in _cheapest(options, n):
+                draft = _draft(partition, chosen, cost, said)
+                if draft.sentences not in best or best[draft.sentences].logprob < draft.logprob:
+                    best[draft.sentences] = draft
+        return sorted(best.values(), key=lambda one: (not one.known, -one.logprob, one.sentences))[:n]
+
+    def _partitions(self, triples: Sequence[Triple]) -> list[tuple[Partition, float]]:
+        """Partitions whose larger blocks have templates, with their costs; the one into single triples is always there."""
+        found = self._book.partitioner.candidates(triples)
+        top = found[0][1]
+        kept = [
+            (partition, math.log(top / probability))
+            for partition, probability in found
+            if all(len(block) == 1 or self._book.of(block) for block in partition)
+        ][:_PARTITIONS]
+        single = tuple((triple,) for triple in triples)
+        if all(partition != single for partition, _ in kept):
+            last = max((cost for _, cost in kept), default=math.log(top / min(p for _, p in found)))
+            kept.append((single, last + 1.0))
+        return kept
+
+    def _options(self, block: Sequence[Triple], present: frozenset[str]) -> list[_Option]:
+        templates = self._book.of(block)
+        if not templates:
+            return [_Option(unseen(block[0]), _UNSEEN)]
+        own = present | FUNCTION_WORDS | {w for triple in block for w in words(property_name(triple.property))}
+        costs = [
+            _STRANGE * len({word for word in words(one.text) if word.isalpha() and word not in own}) - one.score
+            for one in templates
+        ]
+        least = min(costs)
+        return [_Option(one, cost - least) for one, cost in zip(templates, costs, strict=True)]
+
+
+def _cheapest(options: Sequence[Sequence[_Option]], n: int) -> list[tuple[_Option, ...]]:
+    """The n choices of one option each that cost least, the cheapest first."""
+    found: list[tuple[float, tuple[int, ...]]] = [(0.0, ())]
+    for block in options:
+        grown = (
+            (cost + option.cost, (*numbers, number)) for cost, numbers in found for number, option in enumerate(block)
+        )
+        found = heapq.nsmallest(n, grown)
+    return [tuple(block[number] for block, number in zip(options, numbers, strict=True)) for _, numbers in found]
+
+
+def _draft(
+    partition: Partition, chosen: Sequence[_Option], cost: float, said: dict[str, Spelling]
+) -> Draft:
+    texts = [
+        fill(option.template.text, [said[entity] for entity in entities(block)])
+        for block, option in zip(partition, chosen, strict=True)
+    ]
+    return Draft(
+        sentences=tuple(line for text in texts for line in text.split("\n")),
+        blocks=tuple(
+            (" || ".join(map(str, block)), option.template.text.replace("\n", " "))
+            for block, option in zip(partition, chosen, strict=True)
+        ),
+        logprob=-cost - sum(option.cost for option in chosen),
+        known=all(option.template.count for option in chosen),
+    )
