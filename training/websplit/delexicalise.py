@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from rewrite.splitting.triples.names import is_literal, own_name, words
 from rewrite.splitting.triples.slots import Span, entities, place
-from training.websplit.triples import Triple
+from training.websplit.triples import Triple, property_name
 
 __all__ = ["delexicalise", "small_words", "usual_names"]
 
@@ -35,6 +35,9 @@ def delexicalise(sentences: Sequence[str], triples: Sequence[Triple], small: fro
         seen.update(span.number for span in spans)
         lines.append(_tidy(_with_slots(sentence, spans)))
     template = "\n".join(lines)
+    bare = [re.escape(property_name(triple.property)) for triple in triples]
+    if re.search(rf"^\{{\d+\}} (?:{'|'.join(bare)}) (?:is|was|are)\b", template):
+        return None
     if len(seen) < len(found) or len(template) > _LONGEST or _GENDERED.search(template) or _SLIPS.search(template):
         return None
     known = small | {word for triple in triples for word in re.split(r"[\W_]+|(?<=[a-z])(?=[A-Z])", triple.property)}
@@ -90,7 +93,9 @@ def usual_names(texts: Iterable[tuple[str, Sequence[Triple]]]) -> dict[str, str]
             text = sentence[span.start : span.stop]
             text = ("the " + re.sub(r"(?i)^the\s+", "", text)) if span.the else text
             text = re.sub(r"[\"“”]", "", " ".join(text.split()))
-            (forms if span.start else opening).setdefault(found[span.number], Counter())[text] += 1
+            # A capital that is not the first letter is the name's own wherever it stands.
+            inside = span.start or any(c.isupper() for c in text[1:])
+            (forms if inside else opening).setdefault(found[span.number], Counter())[text] += 1
     usual = {entity: max(sorted(counts), key=lambda form: counts[form]) for entity, counts in (opening | forms).items()}
     return {entity: form for entity, form in usual.items() if form != own_name(entity) and _whole(form, entity)}
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from rerank.errors import CannotWrite
@@ -26,6 +26,8 @@ TEMPLATES = "templates.json.gz"
 
 _MOST = {1: 8, 2: 4, 3: 3}
 """How many templates of a key are kept, by its triples; larger keys have none."""
+_ENOUGH = 5
+"""Texts that a category must have for templates of its own."""
 _COMPARED = 150
 _TYPICAL = 6.0
 """How much a template's likeness to the others of its key counts against the logarithm of its count."""
@@ -61,7 +63,7 @@ def run(given: argparse.Namespace) -> None:
         given.out.write_bytes(data)
     except OSError as error:
         raise CannotWrite(f"Cannot write {str(given.out)!r}: {error.strerror or error}.", hint="Check --out.") from error
-    sizes = Counter(key.count(" | ") + 1 for key in book.templates)
+    sizes = Counter(key.count(" | ") + 1 for key in book.templates if ": " not in key)
     told = ", ".join(f"{count:,} of {size}" for size, count in sorted(sizes.items()))
     templates = sum(map(len, book.templates.values()))
     print(f"{given.out}: {templates:,} templates, keys by their triples: {told}; {len(data) / 1e6:.2f} MB")
@@ -79,18 +81,31 @@ def learn_templates(
     parts = [benchmark.parts[number] for number in numbers]
     small = small_words(sentence for part in parts for text in part.texts for sentence in text)
     counts: dict[str, Counter[str]] = {}
+    categories: dict[str, Counter[str]] = {}
     for part in parts:
+        for triple in part.triples:
+            categories.setdefault(triple.property, Counter())[part.category] += 1
         if len(part.triples) in _MOST:
             key = key_of(part.triples)
-            found = (delexicalise(text, part.triples, small) for text in part.texts)
-            counts.setdefault(key, Counter()).update(template for template in found if template is not None)
-    kept = {
-        key: best
-        for key, found in counts.items()
-        if (best := _best(found, _MOST[key.count(" | ") + 1])) and (" | " not in key or found.total() > 1)
-    }
+            found = [delexicalise(text, part.triples, small) for text in part.texts]
+            for one in (key, f"{part.category}: {key}"):
+                counts.setdefault(one, Counter()).update(template for template in found if template is not None)
     names = usual_names((s, part.triples) for part in parts for text in part.texts for s in text)
-    return TemplateBook(kept, learn_splitter(benchmark, sentences), names)
+    return TemplateBook(_kept(counts), learn_splitter(benchmark, sentences), names, categories)
+
+
+def _kept(counts: Mapping[str, Counter[str]]) -> dict[str, tuple[Template, ...]]:
+    """The best templates of each key that has enough texts; those of a category where they are not those of all."""
+    kept: dict[str, tuple[Template, ...]] = {}
+    for key, found in sorted(counts.items(), key=lambda item: ": " in item[0]):
+        category, _, general = key.rpartition(": ")
+        size = general.count(" | ") + 1
+        if found.total() < (_ENOUGH if category else 1 if size == 1 else 2) or (category and size > 1):
+            continue
+        if category and found == counts[general]:
+            continue
+        kept[key] = _best(found, _MOST[size])
+    return kept
 
 
 def _best(found: Counter[str], most: int) -> tuple[Template, ...]:

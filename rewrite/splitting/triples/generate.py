@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rewrite.splitting.guard import FUNCTION_WORDS
 from rewrite.splitting.triples.names import words
@@ -17,9 +17,11 @@ from rewrite.splitting.triples.triple import Triple, depth_first, property_name
 __all__ = ["Draft", "Generator"]
 
 _PARTITIONS = 12
+_BLOCK = 0.5
+"""What each block of a partition is worth, in nats: short sentences are what is asked for. Tuned on dev."""
 _UNSEEN = 3.0
 """What a property without templates costs, in nats."""
-_STRANGE = 0.7
+_STRANGE = 0.3
 """What a content word of a template costs that neither the sentence nor the property has."""
 
 
@@ -27,8 +29,8 @@ _STRANGE = 0.7
 class Draft:
     """Sentences for triples, in order.
 
-    `logprob` ≤ 0 is that of the partition against the most probable one, plus the templates' scores against the best
-    ones of their blocks, in nats. `known` says whether all blocks have templates.
+    `logprob` is that of the partition, of which each block is worth `_BLOCK` more, plus the templates' scores against
+    the best ones of their blocks, in nats, and against the first draft, whose own is 0. `known` says whether all blocks have templates.
     """
 
     sentences: tuple[str, ...]
@@ -57,31 +59,31 @@ class Generator:
         said = {entity: spelling(sentence, entity, self._book.names) for entity in entities(ordered)}
         present = frozenset(words(sentence))
         best: dict[tuple[str, ...], Draft] = {}
+        category = self._book.category(ordered)
         for partition, cost in self._partitions(ordered):
-            options = [self._options(block, present) for block in partition]
+            options = [self._options(block, present, category) for block in partition]
             for chosen in _cheapest(options, n):
                 draft = _draft(partition, chosen, cost, said)
                 if draft.sentences not in best or best[draft.sentences].logprob < draft.logprob:
                     best[draft.sentences] = draft
-        return sorted(best.values(), key=lambda one: (not one.known, -one.logprob, one.sentences))[:n]
+        ranked = sorted(best.values(), key=lambda one: (not one.known, -one.logprob, one.sentences))[:n]
+        return [replace(one, logprob=one.logprob - ranked[0].logprob) for one in ranked]
 
     def _partitions(self, triples: Sequence[Triple]) -> list[tuple[Partition, float]]:
         """Partitions whose larger blocks have templates, with their costs; the one into single triples is always there."""
         found = self._book.partitioner.candidates(triples)
-        top = found[0][1]
         kept = [
-            (partition, math.log(top / probability))
+            (partition, -math.log(probability) - _BLOCK * len(partition))
             for partition, probability in found
             if all(len(block) == 1 or self._book.of(block) for block in partition)
-        ][:_PARTITIONS]
+        ]
         single = tuple((triple,) for triple in triples)
         if all(partition != single for partition, _ in kept):
-            last = max((cost for _, cost in kept), default=math.log(top / min(p for _, p in found)))
-            kept.append((single, last + 1.0))
-        return kept
+            kept.append((single, 1.0 - math.log(found[-1][1]) - _BLOCK * len(single)))
+        return sorted(kept, key=lambda one: one[1])[:_PARTITIONS]
 
-    def _options(self, block: Sequence[Triple], present: frozenset[str]) -> list[_Option]:
-        templates = self._book.of(block)
+    def _options(self, block: Sequence[Triple], present: frozenset[str], category: str) -> list[_Option]:
+        templates = self._book.of(block, category)
         if not templates:
             return [_Option(unseen(block[0]), _UNSEEN)]
         own = present | FUNCTION_WORDS | {w for triple in block for w in words(property_name(triple.property))}

@@ -33,7 +33,7 @@ _UNITS = {
     "metre": r"met(?:re|er)s?|m",
     "millimetre": r"millimet(?:re|er)s?|mms?",
     "centimetre": r"centimet(?:re|er)s?|cms?",
-    "gram": r"grams?|g",
+    "gram": r"grams?|gms?|g",
     "kilogram": r"kilograms?|kgs?",
     "day": r"days?",
     "minute": r"minutes?|mins?",

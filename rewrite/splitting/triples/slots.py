@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rewrite.splitting.triples.names import fold, is_literal, mentions, own_name
+from rewrite.splitting.triples.names import fold, mentions, own_name
 from rewrite.splitting.triples.triple import Triple
 
 __all__ = ["SLOT", "Span", "Spelling", "entities", "fill", "place", "spelling"]
@@ -24,7 +24,7 @@ _FOLLOWS = re.compile(
 )
 _DETERMINERS = re.compile(r"(?:(?<!\w)(?:an?|the|its|their|this|that|one|another|each)|['’]s?)\s+$", re.IGNORECASE)
 _ARTICLE = re.compile(r"(?<!\w)(an?)(\s+)$", re.IGNORECASE)
-_VOWEL = re.compile(r"[\"'“‘«]*(?:[aeio]|u(?!ni|s[aei]|k\b|se)|[FLMNRSX](?=[A-Z0-9.])|8|11\b|18\b)", re.IGNORECASE)
+_VOWEL = re.compile(r"[\"'“‘«]*(?:[AEIOaeio]|[Uu](?!ni|s[aei]|\.?[KS])|[FLMNRSX](?=[A-Z0-9.])|8|11\b|18\b)")
 _CAPITAL = re.compile(r"(?m)^(\W*)([a-zß-ÿ])")
 
 
@@ -81,7 +81,7 @@ def spelling(sentence: str, entity: str, known: Mapping[str, str]) -> Spelling:
     if not span.start and fold(text).lower() == fold(usual).lower():
         # A capital at the beginning of a sentence says nothing of the word's own.
         text = usual
-    return Spelling(text, span.the if span.start or span.the else the and not is_literal(entity))
+    return Spelling(text, span.the or the)
 
 
 def fill(template: str, spellings: Sequence[Spelling]) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import math
 import zlib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ __all__ = ["BUNDLED", "Template", "TemplateBook", "key_of", "load_templates", "s
 
 BUNDLED = Path(__file__).resolve().parent / "templates.json.gz"
 _FORMAT = 1
+_SMOOTHING = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,21 +37,42 @@ class Template:
 
 @dataclass(frozen=True)
 class TemplateBook:
-    """Templates by their key, best first; how to partition triples; how texts usually spell an entity."""
+    """Templates by their key, best first; how to partition triples; how texts usually spell an entity; how often each
+    property stands in each of WebNLG's categories.
+
+    What is said of a country is not said of a dish: some keys have templates of a category beside those of all.
+    """
 
     templates: Mapping[str, tuple[Template, ...]]
     partitioner: Partitioner
     names: Mapping[str, str] = field(default_factory=dict)
+    categories: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
-    def of(self, triples: Sequence[Triple]) -> tuple[Template, ...]:
+    def of(self, triples: Sequence[Triple], category: str = "") -> tuple[Template, ...]:
         """The templates of a block of triples, given depth-first; none for a shape that was not learnt."""
-        return self.templates.get(key_of(triples), ())
+        key = key_of(triples)
+        return self.templates.get(f"{category}: {key}") or self.templates.get(key, ())
+
+    def category(self, triples: Sequence[Triple]) -> str:
+        """The likeliest category of triples by their properties, each by itself; empty where none is known."""
+        sums: Counter[str] = Counter()
+        for triple in triples:
+            found = self.categories.get(triple.property, {})
+            total = sum(found.values())
+            for name in self._every:
+                sums[name] += math.log((found.get(name, 0) + _SMOOTHING) / (total + _SMOOTHING * len(self._every)))
+        return max(sorted(sums), key=lambda name: sums[name], default="")
+
+    @cached_property
+    def _every(self) -> frozenset[str]:
+        return frozenset(name for found in self.categories.values() for name in found)
 
     def to_bytes(self) -> bytes:
         """Gzipped JSON; the same book gives the same bytes."""
         data = {
             "format": _FORMAT,
             "partitions": self.partitioner.plain(),
+            "categories": {name: dict(sorted(found.items())) for name, found in sorted(self.categories.items())},
             "names": dict(sorted(self.names.items())),
             "templates": {
                 key: [[one.text, one.count, round(one.score, 3)] for one in found]
@@ -68,7 +92,7 @@ class TemplateBook:
             str(key): tuple(Template(str(text), int(count), float(score)) for text, count, score in found)
             for key, found in table["templates"].items()
         }
-        return TemplateBook(templates, Partitioner.of_plain(table["partitions"]), dict(table["names"]))
+        return TemplateBook(templates, Partitioner.of_plain(table["partitions"]), dict(table["names"]), dict(table["categories"]))
 
 
 def key_of(triples: Sequence[Triple]) -> str:
