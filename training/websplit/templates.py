@@ -26,10 +26,10 @@ TEMPLATES = "templates.json.gz"
 
 _MOST = {1: 8, 2: 4, 3: 3}
 """How many templates of a key are kept, by its triples; larger keys have none."""
-_ENOUGH = 5
+_ENOUGH = 3
 """Texts that a category must have for templates of its own."""
 _COMPARED = 150
-_TYPICAL = 6.0
+_TYPICAL = 1.5
 """How much a template's likeness to the others of its key counts against the logarithm of its count."""
 
 

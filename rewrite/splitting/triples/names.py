@@ -15,13 +15,13 @@ _MONTHS = (
     "january february march april may june july august september october november december"  # as they are spelt
 ).split()
 _DATE = re.compile(r"(\d{4})-(\d{1,2}|[A-Z][a-z]{2})-(\d{1,2})")
-_NUMBER = re.compile(r"(-?)(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?(?:\s*\(?([A-Za-zµ][\w\s/³²^]*)\)?)?")
+_NUMBER = re.compile(r"(-?)(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?(?:\s*\(([A-Za-zµ][\w\s/³²^]*)\))?")
 _WORD = re.compile(r"[^\W_]+")
 _BRACKETS = re.compile(r"\s+\([^()]*\)")
 _GAP = r"(?:[\W_]{0,3}|,?\s(?:and|&)\s)"
 # What the texts leave out at the end of a name.
 _TAIL = re.compile(
-    r"\s+(?:languages?|music|cuisine|people|architecture|in the United States|airport|\(?company\)?)$", re.IGNORECASE
+    r"\s+(?:languages?|music|people|architecture|in the United States)$", re.IGNORECASE
 )
 _OTHERWISE = {
     "united states": (r"u\W?\s?s\W?\s?a\b\.?", r"u\.s\.?", r"us\b", r"united states of america", r"america\b"),

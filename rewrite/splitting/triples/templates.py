@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import json
 import math
+import re
 import zlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -16,7 +17,7 @@ from typing import Any
 
 from rerank.errors import BadInput, ModelNotFound
 from rewrite.splitting.triples.partition import Partitioner
-from rewrite.splitting.triples.triple import Triple, property_name, skeleton
+from rewrite.splitting.triples.triple import Triple, skeleton
 
 __all__ = ["BUNDLED", "Template", "TemplateBook", "key_of", "load_templates", "signature", "unseen"]
 
@@ -103,7 +104,10 @@ def key_of(triples: Sequence[Triple]) -> str:
 
 def unseen(triple: Triple) -> Template:
     """What is said with a property that no text of training has."""
-    return Template(f"{{0}}'s {property_name(triple.property)} is {{1}}.", 0, 0.0)
+    pieces = re.split(r"[\s_]+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", triple.property)
+    label = " ".join(piece if piece.isupper() and len(piece) > 1 else piece.lower() for piece in pieces)
+    plural = re.search(r"[^s]s$", label) is not None
+    return Template(f"{{0}}'s {label} {'are' if plural else 'is'} {{1}}.", 0, 0.0)
 
 
 def load_templates(path: Path | None = None) -> TemplateBook:
