@@ -31,7 +31,13 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m training.websplit", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     steps = parser.add_subparsers(dest="step", metavar="STEP", required=True)
-    for name, module in (("build", build), ("train", train), ("decode", decode), ("evaluate", evaluate), ("templates", templates)):
+    for name, module in (
+        ("build", build),
+        ("train", train),
+        ("decode", decode),
+        ("evaluate", evaluate),
+        ("templates", templates),
+    ):
         own = steps.add_parser(name, help=module.__doc__, description=module.__doc__)
         module.add_arguments(own)
         own.set_defaults(run=module.run)

@@ -21,7 +21,7 @@ _QUOTED = re.compile(r"[\"“”„«»`]+|(?<!\w)['‘]+(?=\{)|(?<=\})['’]+(?
 
 
 def small_words(texts: Iterable[str]) -> frozenset[str]:
-    """Words that texts write with a small letter, three times at least: at the beginning of a sentence they are no names."""
+    """Words that texts write with a small letter, three times at least: they are no names where they open a sentence."""
     counts = Counter(word for text in texts for word in _WORD.findall(text) if word[0].islower())
     return frozenset(word for word, count in counts.items() if count >= 3)
 
@@ -29,7 +29,8 @@ def small_words(texts: Iterable[str]) -> frozenset[str]:
 def delexicalise(sentences: Sequence[str], triples: Sequence[Triple], small: frozenset[str]) -> str | None:
     """The template of a text, a sentence a line; `None` where it lacks an entity or holds another name or number."""
     found = entities(triples)
-    lines, seen = [], set()
+    lines: list[str] = []
+    seen: set[int] = set()
     for sentence in sentences:
         spans = place(sentence, found)
         seen.update(span.number for span in spans)
@@ -73,7 +74,9 @@ def _plain(line: str, known: frozenset[str]) -> bool:
     # A slot beside a slot or inside a word: half a name was found.
     if re.search(r"\}\s*\{|\}\w|\w\{|\}[-–]|[-–]\{|\{\d+\}\.\w", line):
         return False
-    found = [word for part in re.findall(r"[^\W\d_]+(?:['-][^\W\d_]+)*", bare) for word in re.split(r"-|'s?$", part) if word]
+    found = [
+        word for part in re.findall(r"[^\W\d_]+(?:['-][^\W\d_]+)*", bare) for word in re.split(r"-|'s?$", part) if word
+    ]
     first = _WORD.match(line)
     if first is not None and found and first.group().lower() in known:
         found = found[1:]
@@ -81,7 +84,7 @@ def _plain(line: str, known: frozenset[str]) -> bool:
 
 
 def usual_names(texts: Iterable[tuple[str, Sequence[Triple]]]) -> dict[str, str]:
-    """For each entity the form that most texts have of it, *the* before it where most have that; its own words left out.
+    """For each entity the form that most texts have of it, *the* before it where most have that, unless it is its own name.
 
     Forms at the beginning of a sentence count only where an entity is nowhere else: their capital may not be theirs.
     """

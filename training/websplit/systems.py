@@ -62,7 +62,7 @@ class _Split:
 
 
 class _Templates:
-    """SPLIT-TEMPLATES: a probable partition whose parts have templates, and the best of these, as `rewrite split` does."""
+    """SPLIT-TEMPLATES: a probable partition whose parts have templates, and the best of these."""
 
     def __init__(self, generator: Generator) -> None:
         self._generator = generator

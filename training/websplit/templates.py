@@ -7,6 +7,7 @@ what the triples are without their entities, and of each key the most frequent a
 from __future__ import annotations
 
 import argparse
+import itertools
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -62,7 +63,9 @@ def run(given: argparse.Namespace) -> None:
     try:
         given.out.write_bytes(data)
     except OSError as error:
-        raise CannotWrite(f"Cannot write {str(given.out)!r}: {error.strerror or error}.", hint="Check --out.") from error
+        raise CannotWrite(
+            f"Cannot write {str(given.out)!r}: {error.strerror or error}.", hint="Check --out."
+        ) from error
     sizes = Counter(key.count(" | ") + 1 for key in book.templates if ": " not in key)
     told = ", ".join(f"{count:,} of {size}" for size, count in sorted(sizes.items()))
     templates = sum(map(len, book.templates.values()))
@@ -124,10 +127,9 @@ def _best(found: Counter[str], most: int) -> tuple[Template, ...]:
 
 def _grams(text: str) -> Counter[tuple[str, ...]]:
     words = text.lower().replace(",", " ,").replace(".", " .").replace("'s", " 's").split()
-    return Counter([*((word,) for word in words), *zip(words, words[1:], strict=False)])
+    return Counter([*((word,) for word in words), *itertools.pairwise(words)])
 
 
 def _likeness(one: Counter[tuple[str, ...]], other: Counter[tuple[str, ...]]) -> float:
     """F1 of words and pairs of words, in [0, 1]."""
     return 2 * (one & other).total() / (one.total() + other.total())
-

@@ -1,4 +1,4 @@
-"""Sentences for triples: each partition's blocks by their templates, with the entities as the complex sentence has them."""
+"""Sentences for triples: each partition's blocks by their templates, entities as the complex sentence has them."""
 
 from __future__ import annotations
 
@@ -34,13 +34,18 @@ class Draft:
     """Sentences for triples, in order.
 
     `logprob` is that of the partition, of which each block is worth `_BLOCK` more, plus the templates' scores against
-    the best ones of their blocks, in nats, and against the first draft, whose own is 0. `known` says whether all blocks have templates.
+    the best ones of their blocks, in nats, and against the first draft, whose own is 0.
+    `blocks` are the triples of each part as text, its template, and whether that was learnt.
     """
 
     sentences: tuple[str, ...]
-    blocks: tuple[tuple[str, str], ...]
+    blocks: tuple[tuple[str, str, bool], ...]
     logprob: float
-    known: bool
+
+    @property
+    def known(self) -> bool:
+        """Whether all blocks have templates."""
+        return all(known for *_, known in self.blocks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +79,7 @@ class Generator:
         return [replace(one, logprob=one.logprob - ranked[0].logprob) for one in ranked]
 
     def _partitions(self, triples: Sequence[Triple]) -> list[tuple[Partition, float]]:
-        """Partitions whose larger blocks have templates, with their costs; the one into single triples is always there."""
+        """Partitions whose larger blocks have templates, with their costs; always the one into single triples, too."""
         found = self._book.partitioner.candidates(triples)
         kept = [
             (partition, -math.log(probability) - _BLOCK * len(partition))
@@ -94,7 +99,9 @@ class Generator:
             return [_Option(unseen(block[0]), _UNSEEN)]
         own = present | FUNCTION_WORDS
         texts = [said[entity].text for entity in entities(block)]
-        costs = [_STRANGE * _strange(one.text, own) + _DISAGREES * _clashes(one.text, texts) - one.score for one in templates]
+        costs = [
+            _STRANGE * _strange(one.text, own) + _DISAGREES * _clashes(one.text, texts) - one.score for one in templates
+        ]
         least = min(costs)
         return [_Option(one, cost - least) for one, cost in zip(templates, costs, strict=True)]
 
@@ -124,9 +131,7 @@ def _cheapest(options: Sequence[Sequence[_Option]], n: int) -> list[tuple[_Optio
     return [tuple(block[number] for block, number in zip(options, numbers, strict=True)) for _, numbers in found]
 
 
-def _draft(
-    partition: Partition, chosen: Sequence[_Option], cost: float, said: dict[str, Spelling]
-) -> Draft:
+def _draft(partition: Partition, chosen: Sequence[_Option], cost: float, said: dict[str, Spelling]) -> Draft:
     texts = [
         fill(option.template.text, [said[entity] for entity in entities(block)])
         for block, option in zip(partition, chosen, strict=True)
@@ -134,9 +139,8 @@ def _draft(
     return Draft(
         sentences=tuple(line for text in texts for line in text.split("\n")),
         blocks=tuple(
-            (" || ".join(map(str, block)), option.template.text.replace("\n", " "))
+            (" || ".join(map(str, block)), option.template.text.replace("\n", " "), option.template.count > 0)
             for block, option in zip(partition, chosen, strict=True)
         ),
         logprob=-cost - sum(option.cost for option in chosen),
-        known=all(option.template.count for option in chosen),
     )

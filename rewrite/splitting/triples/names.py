@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from rewrite.splitting.triples.triple import entity_name
 
-__all__ = ["fold", "is_literal", "mentions", "own_name", "words"]
+__all__ = ["UNIT_WORDS", "fold", "is_literal", "mentions", "own_name", "words"]
 
 _MONTHS = (
     "january february march april may june july august september october november december"  # as they are spelt
@@ -20,9 +20,7 @@ _WORD = re.compile(r"[^\W_]+")
 _BRACKETS = re.compile(r"\s+\([^()]*\)")
 _GAP = r"(?:[\W_]{0,3}|,?\s(?:and|&)\s)"
 # What the texts leave out at the end of a name.
-_TAIL = re.compile(
-    r"\s+(?:languages?|music|people|architecture|in the United States)$", re.IGNORECASE
-)
+_TAIL = re.compile(r"\s+(?:languages?|music|people|architecture|in the United States)$", re.IGNORECASE)
 _OTHERWISE = {
     "united states": (r"u\W?\s?s\W?\s?a\b\.?", r"u\.s\.?", r"us\b", r"united states of america", r"america\b"),
     "united kingdom": (r"u\W?\s?k\b\.?", r"great britain"),
@@ -48,6 +46,14 @@ _UNITS = {
     "square": r"square|sq\.?",
     "cubic": r"cubic|cu\.?",
 }
+UNIT_WORDS = frozenset(
+    """
+    kilometres kilometers metres meters millimetres millimeters centimetres centimeters miles feet inches km mm cm kg
+    mph grams kilograms tonnes tons pounds days minutes seconds hours years kelvins celsius fahrenheit degrees hectares
+    acres litres liters gm sqkm dollars euros percent
+    """.split()
+)
+"""Units of which a text must not say more than it was told."""
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
@@ -154,9 +160,9 @@ def _numbers(name: str) -> list[str]:
         return []
     sign, whole, fraction, unit = number.groups()
     digits = whole.replace(",", "")
-    grouped = r"[,\s]?".join([digits[: len(digits) % 3], *re.findall(r"\d{3}", digits[len(digits) % 3 :])]).removeprefix(
-        r"[,\s]?"
-    )
+    grouped = r"[,\s]?".join(
+        [digits[: len(digits) % 3], *re.findall(r"\d{3}", digits[len(digits) % 3 :])]
+    ).removeprefix(r"[,\s]?")
     kept = (fraction or "").rstrip("0")
     tail = rf"\.{kept}0*" if kept else r"(?:\.0+)?"
     minus = r"(?:[-−–]|minus\s)" if sign else r"(?<![-\d.,/])"

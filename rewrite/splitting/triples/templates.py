@@ -1,4 +1,4 @@
-"""Templates: texts with slots, by the properties they say and how these hang together, and what is shipped with them."""
+"""Templates: texts with slots, by the properties they say and how these hang together, and what is shipped."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import json
 import math
 import re
 import zlib
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -56,12 +55,14 @@ class TemplateBook:
 
     def category(self, triples: Sequence[Triple]) -> str:
         """The likeliest category of triples by their properties, each by itself; empty where none is known."""
-        sums: Counter[str] = Counter()
+        sums: dict[str, float] = {}
         for triple in triples:
             found = self.categories.get(triple.property, {})
             total = sum(found.values())
             for name in self._every:
-                sums[name] += math.log((found.get(name, 0) + _SMOOTHING) / (total + _SMOOTHING * len(self._every)))
+                sums[name] = sums.get(name, 0.0) + math.log(
+                    (found.get(name, 0) + _SMOOTHING) / (total + _SMOOTHING * len(self._every))
+                )
         return max(sorted(sums), key=lambda name: sums[name], default="")
 
     @cached_property
@@ -93,7 +94,9 @@ class TemplateBook:
             str(key): tuple(Template(str(text), int(count), float(score)) for text, count, score in found)
             for key, found in table["templates"].items()
         }
-        return TemplateBook(templates, Partitioner.of_plain(table["partitions"]), dict(table["names"]), dict(table["categories"]))
+        return TemplateBook(
+            templates, Partitioner.of_plain(table["partitions"]), dict(table["names"]), dict(table["categories"])
+        )
 
 
 def key_of(triples: Sequence[Triple]) -> str:
