@@ -8,20 +8,26 @@ from collections.abc import Iterable, Sequence
 
 from rewrite.splitting.triples.names import is_literal, own_name, words
 from rewrite.splitting.triples.slots import Span, entities, place
-from training.websplit.triples import Triple, property_name
+from training.websplit.triples import Triple
 
 __all__ = ["delexicalise", "small_words", "usual_names"]
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 # Who an entity is decides these, not what is said of it.
 _SLIPS = re.compile(r"\bit's (?!an?\b|the\b|in\b|\{)|\b(\w+) \1\b", re.IGNORECASE)
+# A noun between the name and its verb lacks its *'s*: *{0} former team is {1}*.
+_VERBLESS = re.compile(
+    r"^\{\d+\} (?:(?!(?:also|now|once|still|never|first|and|or|which|who|that|in|of|at|on|by|from|to|with|for)\b|"
+    r"\w+(?:ly|ed|s|ing)\b)\w+ )+(?:is|was|are|were)\b",
+    re.MULTILINE,
+)
 _GENDERED = re.compile(r"\b(?:he|she|his|her|him|hers|himself|herself|i|we|you|my|our|your)\b", re.IGNORECASE)
 _LONGEST = 400
 _QUOTED = re.compile(r"[\"“”„«»`]+|(?<!\w)['‘]+(?=\{)|(?<=\})['’]+(?!\w)")
 
 
 def small_words(texts: Iterable[str]) -> frozenset[str]:
-    """Words that texts write with a small letter, three times at least: they are no names where they open a sentence."""
+    """Words that texts write with a small letter, three times at least: they are no names where they begin one."""
     counts = Counter(word for text in texts for word in _WORD.findall(text) if word[0].islower())
     return frozenset(word for word, count in counts.items() if count >= 3)
 
@@ -36,10 +42,7 @@ def delexicalise(sentences: Sequence[str], triples: Sequence[Triple], small: fro
         seen.update(span.number for span in spans)
         lines.append(_tidy(_with_slots(sentence, spans)))
     template = "\n".join(lines)
-    bare = [re.escape(property_name(triple.property)) for triple in triples]
-    if re.search(rf"^\{{\d+\}} (?:{'|'.join(bare)}) (?:is|was|are)\b", template):
-        return None
-    if len(seen) < len(found) or len(template) > _LONGEST or _GENDERED.search(template) or _SLIPS.search(template):
+    if len(seen) < len(found) or len(template) > _LONGEST or _GENDERED.search(template) or any(one.search(template) for one in (_SLIPS, _VERBLESS)):
         return None
     known = small | {word for triple in triples for word in re.split(r"[\W_]+|(?<=[a-z])(?=[A-Z])", triple.property)}
     return template if all(_plain(line, known) for line in lines) else None
@@ -84,7 +87,7 @@ def _plain(line: str, known: frozenset[str]) -> bool:
 
 
 def usual_names(texts: Iterable[tuple[str, Sequence[Triple]]]) -> dict[str, str]:
-    """For each entity the form that most texts have of it, *the* before it where most have that, unless it is its own name.
+    """For each entity the form that most texts have of it, with *the* where most have that, unless it is its own name.
 
     Forms at the beginning of a sentence count only where an entity is nowhere else: their capital may not be theirs.
     """

@@ -24,6 +24,9 @@ _UNSEEN = 3.0
 """What a property without templates costs, in nats."""
 _STRANGE = 0.3
 """What a content word of a template costs that the sentence does not have. Tuned on dev."""
+_SHARED = 0.6
+_TENSE = 0.6
+_OTHER_TENSE = {"is": "was", "was": "is", "are": "were", "were": "are", "has": "had", "had": "has"}
 _DISAGREES = 2.0
 """What *is* behind several, and a noun that the name before it ends in, cost."""
 _SEVERAL = re.compile(r"(?:people|ans|ese)$")
@@ -99,8 +102,9 @@ class Generator:
             return [_Option(unseen(block[0]), _UNSEEN)]
         own = present | FUNCTION_WORDS
         texts = [said[entity].text for entity in entities(block)]
+        said_words = frozenset(word for text in texts for word in words(text))
         costs = [
-            _STRANGE * _strange(one.text, own) + _DISAGREES * _clashes(one.text, texts) - one.score for one in templates
+            _STRANGE * _strange(one.text, own) - _SHARED * _shared(one.text, present - said_words) + _TENSE * _tense(one.text, present) + _DISAGREES * _clashes(one.text, texts) - one.score for one in templates
         ]
         least = min(costs)
         return [_Option(one, cost - least) for one, cost in zip(templates, costs, strict=True)]
@@ -108,6 +112,15 @@ class Generator:
 
 def _strange(template: str, own: frozenset[str]) -> int:
     return len({word for word in words(template) if word.isalpha() and word not in own})
+
+
+def _shared(template: str, present: frozenset[str]) -> int:
+    return len({word for word in words(template) if word.isalpha() and word in present and word not in FUNCTION_WORDS})
+
+
+def _tense(template: str, present: frozenset[str]) -> int:
+    """How many finite forms of *be* and *have* a template has that the sentence has only in the other tense."""
+    return sum(_OTHER_TENSE.get(word, word) in present and word not in present for word in words(template))
 
 
 def _clashes(template: str, texts: Sequence[str]) -> int:
