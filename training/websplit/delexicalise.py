@@ -42,7 +42,12 @@ def delexicalise(sentences: Sequence[str], triples: Sequence[Triple], small: fro
         seen.update(span.number for span in spans)
         lines.append(_tidy(_with_slots(sentence, spans)))
     template = "\n".join(lines)
-    if len(seen) < len(found) or len(template) > _LONGEST or _GENDERED.search(template) or any(one.search(template) for one in (_SLIPS, _VERBLESS)):
+    if (
+        len(seen) < len(found)
+        or len(template) > _LONGEST
+        or _GENDERED.search(template)
+        or any(one.search(template) for one in (_SLIPS, _VERBLESS))
+    ):
         return None
     known = small | {word for triple in triples for word in re.split(r"[\W_]+|(?<=[a-z])(?=[A-Z])", triple.property)}
     return template if all(_plain(line, known) for line in lines) else None

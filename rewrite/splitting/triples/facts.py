@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Sequence
 
 from rerank.facts.violation import Violation
-from rewrite.splitting.triples.names import UNIT_WORDS, fold, mentions, words
+from rewrite.splitting.guard import FUNCTION_WORDS
+from rewrite.splitting.triples.names import UNIT_WORDS, fold, mentions, own_name, words
 from rewrite.splitting.triples.slots import entities
 from rewrite.splitting.triples.triple import Triple, entity_name, property_name
 
@@ -15,6 +17,7 @@ __all__ = ["absent", "check_sentences", "strangers"]
 _NAME = re.compile(r"[^\W_]+")
 _ROOT = 4
 """Letters that two words of one name share at least: *Canada*, *Canadian*."""
+_ALIKE = 0.8
 _DENIALS = frozenset("not never no none nobody nothing neither nor without cannot".split())
 _SHOWN = 4
 
@@ -32,7 +35,14 @@ def absent(sentence: str, triples: Sequence[Triple]) -> list[str]:
 def _among(word: str, others: Sequence[str]) -> bool:
     if word[:1].isdigit() or len(word) < _ROOT:
         return len(word) > 2 and word in others
-    return any(other.startswith(word[:_ROOT]) for other in others)
+    return any(other.startswith(word[:_ROOT]) or _alike(word, other) for other in others)
+
+
+def _alike(word: str, other: str) -> bool:
+    """Whether two words are one name, one of them misspelt."""
+    if abs(len(word) - len(other)) > 1 or min(len(word), len(other)) <= _ROOT:
+        return False
+    return difflib.SequenceMatcher(None, word, other, autojunk=False).ratio() > _ALIKE
 
 
 def strangers(sentence: str, triples: Sequence[Triple]) -> str:
@@ -55,7 +65,8 @@ def check_sentences(sentence: str, triples: Sequence[Triple], candidate: str) ->
     entity_words = [word for entity in entities(triples) for word in words(entity_name(entity))]
     known = [*words(sentence), *entity_words, *(word for t in triples for word in words(property_name(t.property)))]
     said = words(candidate)
-    wanted = dict.fromkeys([*_numbers(sentence), *_names(sentence, entity_words)])
+    own = [word for entity in entities(triples) for word in words(own_name(entity))]
+    wanted = dict.fromkeys([*_numbers(sentence), *_names(sentence, own)])
     found = [
         Violation("number" if word[0].isdigit() else "name", word, f"drops {word!r}")
         for word in wanted
@@ -88,7 +99,7 @@ def _names(text: str, also: Sequence[str]) -> list[str]:
             word = match.group()
             lower = fold(word).lower()
             inner = any(c.isupper() for c in word[1:])
-            if word[0].isupper() and (not opens or inner or lower in also):
+            if word[0].isupper() and lower not in FUNCTION_WORDS and (not opens or inner or lower in also):
                 found.append(lower)
             opens = line[match.end() : match.end() + 2] == ". " and len(word) > 3
     return found

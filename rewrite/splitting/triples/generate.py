@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from rewrite.splitting.guard import FUNCTION_WORDS
 from rewrite.splitting.triples.names import words
 from rewrite.splitting.triples.partition import Partition
-from rewrite.splitting.triples.slots import Spelling, entities, fill, spelling
+from rewrite.splitting.triples.slots import Spelling, entities, fill, fuller, spelling
 from rewrite.splitting.triples.templates import Template, TemplateBook, unseen
 from rewrite.splitting.triples.triple import Triple, depth_first
 
@@ -68,7 +68,7 @@ class Generator:
     def drafts(self, sentence: str, triples: Sequence[Triple], n: int = 10) -> list[Draft]:
         """At most n drafts, the best first, each with another text. Triples need not be in order."""
         ordered = depth_first(triples)
-        said = {entity: spelling(sentence, entity, self._book.names) for entity in entities(ordered)}
+        said = fuller(sentence, {one: spelling(sentence, one, self._book.names) for one in entities(ordered)})
         present = frozenset(words(sentence))
         best: dict[tuple[str, ...], Draft] = {}
         category = self._book.category(ordered)
@@ -104,7 +104,12 @@ class Generator:
         texts = [said[entity].text for entity in entities(block)]
         said_words = frozenset(word for text in texts for word in words(text))
         costs = [
-            _STRANGE * _strange(one.text, own) - _SHARED * _shared(one.text, present - said_words) + _TENSE * _tense(one.text, present) + _DISAGREES * _clashes(one.text, texts) - one.score for one in templates
+            _STRANGE * _strange(one.text, own)
+            - _SHARED * _shared(one.text, present - said_words)
+            + _TENSE * _tense(one.text, present)
+            + _DISAGREES * _clashes(one.text, texts)
+            - one.score
+            for one in templates
         ]
         least = min(costs)
         return [_Option(one, cost - least) for one, cost in zip(templates, costs, strict=True)]

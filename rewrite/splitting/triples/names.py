@@ -54,12 +54,15 @@ UNIT_WORDS = frozenset(
     """.split()
 )
 """Units of which a text must not say more than it was told."""
+_STROKES = str.maketrans("øØłŁđĐıðÐ", "oOlLdDidD")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def fold(text: str) -> str:
     """The text without accents, as long as before: some texts write *Köln*, some *Koln*."""
-    return text if text.isascii() else "".join(unicodedata.normalize("NFD", character)[0] for character in text)
+    if text.isascii():
+        return text
+    return "".join(unicodedata.normalize("NFD", character)[0] for character in text.translate(_STROKES))
 
 
 def words(text: str) -> list[str]:

@@ -10,17 +10,18 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rewrite.splitting.triples.names import fold, mentions, own_name
-from rewrite.splitting.triples.triple import Triple
+from rewrite.splitting.triples.names import fold, mentions, own_name, words
+from rewrite.splitting.triples.triple import Triple, entity_name
 
-__all__ = ["SLOT", "Span", "Spelling", "entities", "fill", "place", "spelling"]
+__all__ = ["SLOT", "Span", "Spelling", "entities", "fill", "fuller", "place", "spelling"]
 
 SLOT = re.compile(r"\{(\d+)\}")
+_NAME = re.compile(r"[^\W\d_a-zß-ÿ]\w+")
 _THE = re.compile(r"(?<!\w)the\s+[\"'“‘«]*$", re.IGNORECASE)
 # What may follow an entity whose article is its own.
 _FOLLOWS = re.compile(
     r"\s*(?:$|[^\w\s]|(?:is|was|are|were|has|have|had|in|at|on|of|and|or|by|for|from|with|to|as|which|that|who|whose|where|"
-    r"when|while|but|can|comes?|include[sd]?|using|after|before|between|also|\w+ed|\w+ing)\b)"
+    r"when|while|but|can|comes?|include[sd]?|after|before|between|also|\w+ed|(?!speaking)\w+ing)\b)"
 )
 _DETERMINERS = re.compile(r"(?:(?<!\w)(?:an?|the|its|their|this|that|one|another|each)|['’]s?)\s+$", re.IGNORECASE)
 _ARTICLE = re.compile(r"(?<!\w)(an?)(\s+)$", re.IGNORECASE)
@@ -78,10 +79,27 @@ def spelling(sentence: str, entity: str, known: Mapping[str, str]) -> Spelling:
     text = re.sub(r"(?i)^the\s+[\"'“‘«]*", "", text) if span.the else text
     if text.endswith(".") and not usual.endswith(".") and span.stop >= len(sentence.rstrip()):
         text = text[:-1]
+    if text.count("(") != text.count(")"):
+        return Spelling(usual, the)
     if not span.start and fold(text).lower() == fold(usual).lower():
         # A capital at the beginning of a sentence says nothing of the word's own.
         text = usual
     return Spelling(text, span.the or the)
+
+
+def fuller(sentence: str, said: Mapping[str, Spelling]) -> dict[str, Spelling]:
+    """The spellings of entities, with full names for those of which a sentence has more names than any spelling has.
+
+    *The Atatürk Monument … in Izmir* is *Atatürk Monument (İzmir)* where no other entity is Izmir.
+    """
+    names = {word for match in _NAME.finditer(sentence) for word in words(match.group())}
+    covered = {word for one in said.values() for word in words(one.text)}
+    found = dict(said)
+    for entity, one in said.items():
+        whole = entity_name(entity)
+        if {word for word in words(whole) if word in names} - covered:
+            found[entity] = Spelling(whole, one.the)
+    return found
 
 
 def fill(template: str, spellings: Sequence[Spelling]) -> str:
