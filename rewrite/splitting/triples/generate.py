@@ -37,7 +37,7 @@ class Draft:
     """Sentences for triples, in order.
 
     `logprob` is that of the partition, of which each block is worth `_BLOCK` more, plus the templates' scores against
-    the best ones of their blocks, in nats, and against the first draft, whose own is 0.
+    the best ones of their blocks, in nats, and against the likeliest draft, whose own is 0.
     `blocks` are the triples of each part as text, its template, and whether that was learnt.
     """
 
@@ -65,23 +65,27 @@ class Generator:
     def __init__(self, book: TemplateBook) -> None:
         self._book = book
 
-    def drafts(self, sentence: str, triples: Sequence[Triple], n: int = 10) -> list[Draft]:
-        """At most n drafts, the best first, each with another text. Triples need not be in order."""
+    def drafts(self, sentence: str, triples: Sequence[Triple], n: int = 10, wanted: int | None = None) -> list[Draft]:
+        """At most n drafts, the best first, each with another text. Triples need not be in order.
+
+        With `wanted`, drafts of about as many sentences come first.
+        """
         ordered = depth_first(triples)
         said = fuller(sentence, {one: spelling(sentence, one, self._book.names) for one in entities(ordered)})
         present = frozenset(words(sentence))
         best: dict[tuple[str, ...], Draft] = {}
         category = self._book.category(ordered)
-        for partition, cost in self._partitions(ordered):
+        for partition, cost in self._partitions(ordered, wanted):
             options = [self._options(block, present, category, said) for block in partition]
             for chosen in _cheapest(options, n):
                 draft = _draft(partition, chosen, cost, said)
                 if draft.sentences not in best or best[draft.sentences].logprob < draft.logprob:
                     best[draft.sentences] = draft
-        ranked = sorted(best.values(), key=lambda one: (not one.known, -one.logprob, one.sentences))[:n]
-        return [replace(one, logprob=one.logprob - ranked[0].logprob) for one in ranked]
+        top = max(one.logprob for one in best.values())
+        ranked = sorted(best.values(), key=lambda one: (_away(one, wanted), not one.known, -one.logprob, one.sentences))
+        return [replace(one, logprob=one.logprob - top) for one in ranked[:n]]
 
-    def _partitions(self, triples: Sequence[Triple]) -> list[tuple[Partition, float]]:
+    def _partitions(self, triples: Sequence[Triple], wanted: int | None) -> list[tuple[Partition, float]]:
         """Partitions whose larger blocks have templates, with their costs; always the one into single triples, too."""
         found = self._book.partitioner.candidates(triples)
         kept = [
@@ -92,7 +96,7 @@ class Generator:
         single = tuple((triple,) for triple in triples)
         if all(partition != single for partition, _ in kept):
             kept.append((single, 1.0 - math.log(found[-1][1]) - _BLOCK * len(single)))
-        return sorted(kept, key=lambda one: one[1])[:_PARTITIONS]
+        return sorted(kept, key=lambda one: (abs(len(one[0]) - wanted) if wanted else 0, one[1]))[:_PARTITIONS]
 
     def _options(
         self, block: Sequence[Triple], present: frozenset[str], category: str, said: Mapping[str, Spelling]
@@ -113,6 +117,10 @@ class Generator:
         ]
         least = min(costs)
         return [_Option(one, cost - least) for one, cost in zip(templates, costs, strict=True)]
+
+
+def _away(draft: Draft, wanted: int | None) -> int:
+    return 0 if wanted is None else abs(len(draft.sentences) - wanted)
 
 
 def _strange(template: str, own: frozenset[str]) -> int:

@@ -16,7 +16,6 @@ __all__ = ["TriplesPool"]
 
 _PER_UNSEEN = 1.0
 """Risk, in nats, of each property that no template was learnt for."""
-_WIDER = 5
 
 
 class TriplesPool:
@@ -40,10 +39,7 @@ class TriplesPool:
         if len(triples) < 2:
             # One triple is one sentence: there is nothing to split by.
             return []
-        drafts = self._generator.drafts(sentence, triples, n if wanted is None else n * _WIDER)
-        if wanted is not None:
-            drafts.sort(key=lambda one: abs(len(one.sentences) - wanted))
-        return [_candidate(draft) for draft in drafts[:n]]
+        return [_candidate(draft) for draft in self._generator.drafts(sentence, triples, n, wanted)]
 
     def target(self, candidates: Sequence[Candidate]) -> Splits | None:
         """How many sentences are wanted where nobody said: as many as the best candidate has; `None` without one."""
