@@ -74,9 +74,13 @@ class Generator:
         said = fuller(sentence, {one: spelling(sentence, one, self._book.names) for one in entities(ordered)})
         present = frozenset(words(sentence))
         best: dict[tuple[str, ...], Draft] = {}
-        category = self._book.category(ordered)
+        # The category is that of what the tree begins with: of a place within it nothing is known.
+        category, inner = self._book.category(ordered), {triple.object for triple in ordered}
         for partition, cost in self._partitions(ordered, wanted):
-            options = [self._options(block, present, category, said) for block in partition]
+            options = [
+                self._options(block, present, "" if block[0].subject in inner else category, said)
+                for block in partition
+            ]
             for chosen in _cheapest(options, n):
                 draft = _draft(partition, chosen, cost, said)
                 if draft.sentences not in best or best[draft.sentences].logprob < draft.logprob:
