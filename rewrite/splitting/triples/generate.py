@@ -29,6 +29,10 @@ _TENSE = 0.6
 _OTHER_TENSE = {"is": "was", "was": "is", "are": "were", "were": "are", "has": "had", "had": "has"}
 _DISAGREES = 2.0
 """What *is* behind several, and a noun that the name before it ends in, cost."""
+_DATED = {
+    "on": re.compile(r"^\d{4}$"),
+    "in": re.compile(r"^\d{4}-\d\d?-\d\d?$|^\d\d?\w* \w+ \d{4}$|^[A-Z]\w+ \d\d?\w*,? \d{4}$"),
+}
 _SEVERAL = re.compile(r"(?:people|ans|ese)$")
 
 
@@ -141,12 +145,15 @@ def _tense(template: str, present: frozenset[str]) -> int:
 
 
 def _clashes(template: str, texts: Sequence[str]) -> int:
-    """How often a verb disagrees with the name before it, or a noun repeats its end: *the Region region*."""
+    """How often a verb disagrees with the name before it, a noun repeats its end (*the Region region*), or *on* is before
+    a year or *in* before a day."""
     count = 0
     for slot in re.finditer(r"\{(\d+)\} (\w+)", template):
         text, after = texts[int(slot[1])], slot[2]
         count += after in ("is", "was", "has") and _SEVERAL.search(text) is not None
         count += text.lower().endswith(f" {after}")
+    for slot in re.finditer(r"\b(on|in) \{(\d+)\}", template):
+        count += _DATED[slot[1]].search(texts[int(slot[2])]) is not None
     return count
 
 

@@ -81,6 +81,9 @@ def spelling(sentence: str, entity: str, known: Mapping[str, str]) -> Spelling:
         text = text[:-1]
     if text.count("(") != text.count(")"):
         return Spelling(usual, the)
+    if re.fullmatch(re.escape(fold(usual).lower()) + "e?s", fold(text).lower()):
+        # *Both are desserts* is no way to write Dessert.
+        text = usual
     if not span.start and fold(text).lower() == fold(usual).lower():
         # A capital at the beginning of a sentence says nothing of the word's own.
         text = usual

@@ -23,6 +23,7 @@ __all__ = ["BUNDLED", "Template", "TemplateBook", "key_of", "load_templates", "s
 BUNDLED = Path(__file__).resolve().parent / "templates.json.gz"
 _FORMAT = 1
 _SMOOTHING = 0.5
+_SURE = 0.85
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ class TemplateBook:
         return self.templates.get(f"{category}: {key}") or self.templates.get(key, ())
 
     def category(self, triples: Sequence[Triple]) -> str:
-        """The likeliest category of triples by their properties, each by itself; empty where none is known."""
+        """The likeliest category of triples by their properties, each by itself; empty where none is likely."""
         sums: dict[str, float] = {}
         for triple in triples:
             found = self.categories.get(triple.property, {})
@@ -63,7 +64,9 @@ class TemplateBook:
                 sums[name] = sums.get(name, 0.0) + math.log(
                     (found.get(name, 0) + _SMOOTHING) / (total + _SMOOTHING * len(self._every))
                 )
-        return max(sorted(sums), key=lambda name: sums[name], default="")
+        best = max(sorted(sums), key=lambda name: sums[name], default="")
+        share = 1 / sum(math.exp(value - sums[best]) for value in sums.values()) if best else 0.0
+        return best if share >= _SURE else ""
 
     @cached_property
     def _every(self) -> frozenset[str]:

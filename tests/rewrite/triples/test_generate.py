@@ -11,6 +11,7 @@ from rewrite.errors import BadInput, ModelNotFound
 from rewrite.splitting.triples.facts import absent, check_sentences, strangers
 from rewrite.splitting.triples.generate import Generator
 from rewrite.splitting.triples.partition import Partitioner
+from rewrite.splitting.triples.reading import triples_of
 from rewrite.splitting.triples.templates import Template, TemplateBook, key_of, load_templates, unseen
 from rewrite.splitting.triples.triple import Triple, depth_first, parse_triple
 
@@ -156,3 +157,38 @@ def test_the_guard_knows_numbers_however_they_are_written() -> None:
     assert check_sentences("Ada of Cork has 1,147 votes.", triples, "Ada is of Cork.\nAda has 1147 votes.") == []
     (found,) = check_sentences("Ada of Cork has 1,147 votes.", triples, "Ada is of Cork.")
     assert found.kind == "number"
+
+
+def test_templates_of_a_category_are_for_what_the_tree_begins_with() -> None:
+    book = TemplateBook(
+        templates={
+            "country 0-1": (Template("{0} is in {1}.", 9, 0.0),),
+            "Artist: country 0-1": (Template("{0} lives in {1}.", 9, 0.0),),
+            "birthPlace 0-1": (Template("{0} was born in {1}.", 9, 0.0),),
+        },
+        partitioner=Partitioner({}),
+        categories={"birthPlace": {"Artist": 90}, "country": {"Artist": 1, "City": 5}},
+    )
+    said = Generator(book).drafts(
+        "Ada, born in Cork, Ireland.", triples_of(["Ada | birthPlace | Cork", "Cork | country | Ireland"])
+    )
+    assert said[0].sentences == ("Ada was born in Cork.", "Cork is in Ireland.")
+    said = Generator(book).drafts(
+        "Ada, born in Cork.", triples_of(["Ada | birthPlace | Cork", "Ada | country | Ireland"])
+    )
+    assert said[0].sentences == ("Ada was born in Cork.", "Ada lives in Ireland.")
+
+
+def test_a_template_that_does_not_agree_with_its_names_is_not_the_first() -> None:
+    book = TemplateBook(
+        templates={
+            "opened 0-1": (Template("{0} opened on {1}.", 9, 0.0), Template("{0} opened in {1}.", 2, -1.0)),
+            "group 0-1": (Template("{1} is a group in {0}.", 9, 0.0), Template("{1} are a group in {0}.", 2, -1.0)),
+        },
+        partitioner=Partitioner({}),
+    )
+    triples = triples_of(["Cork | opened | 1909", "Cork | group | Javanese_people"])
+    (first, *_) = Generator(book).drafts("Cork (1909) has Javanese people.", triples)
+    assert first.sentences == ("Cork opened in 1909.", "Javanese people are a group in Cork.")
+    (first, *_) = Generator(book).drafts("Cork (27 May 1909) …", triples_of(["Cork | opened | 1909-05-27"]))
+    assert first.sentences == ("Cork opened on 27 May 1909.",)

@@ -102,3 +102,7 @@ def test_slots_are_filled_with_articles_and_capitals() -> None:
     assert fill("{2} plays.", spellings) == "A.S. Roma plays."
     with pytest.raises(IndexError):
         fill("{3} plays.", spellings)
+
+
+def test_a_plural_of_the_sentence_is_not_repeated() -> None:
+    assert spelling("Both are desserts.", "Dessert", {"Dessert": "dessert"}).text == "dessert"
