@@ -147,8 +147,8 @@ def _tense(template: str, present: frozenset[str]) -> int:
 def _clashes(template: str, texts: Sequence[str]) -> int:
     """How often a template and its names disagree.
 
-    A verb is singular behind several, a noun repeats a name's end (*the Region region*), *on* is before a year, *in* before
-    a day.
+    A verb is singular behind several, a noun repeats a name's end (*the Region region*), *on* is before a year, *in*
+    before a day.
     """
     count = 0
     for slot in re.finditer(r"\{(\d+)\} (\w+)", template):

@@ -41,7 +41,7 @@ def _line(line: str, place: str) -> tuple[Triple, ...]:
     try:
         return triples_of(rows)
     except BadInput as error:
-        raise BadInput(f"{place}: {str(error).splitlines()[0]}", hint=_HINT) from None
+        raise BadInput(f"{place}: {error.message}", hint=_HINT) from None
 
 
 def triples_of(given: GivenTriples) -> tuple[Triple, ...]:
