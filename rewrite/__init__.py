@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rewrite.splitting.options import SplitOptions
     from rewrite.splitting.result import Splitting
     from rewrite.splitting.splitter import Splitter
+    from rewrite.splitting.triples.reading import GivenTriples
 
 __all__ = [
     "CompressOptions",
@@ -79,17 +80,20 @@ def simplify(text: str, **options: Any) -> Result:
     return Pipeline(make_options(**options)).run([text])[0]
 
 
-def split(text: str, **options: Any) -> Splitting:
+def split(text: str, triples: GivenTriples | None = None, **options: Any) -> Splitting:
     """Split the sentences of an English text; `options` are the fields of `SplitOptions`, such as `sentences=3`.
 
+    `triples` are what one sentence says, as `"subject | property | object"`: sentences are written for them, too.
+
     Loads the models each time: for many texts, build one `Splitter(SplitOptions(...))` and call its `run`. Raises
-    `RewriteError` for an unknown option, a value out of range, and a text that is not English.
+    `RewriteError` for an unknown option, a value out of range, a text that is not English, and
+    triples that are not the text's.
     """
     from rewrite.errors import BadInput
     from rewrite.splitting.options import split_options
     from rewrite.splitting.splitter import Splitter
 
-    found = Splitter(split_options(**options)).run([text])[0]
+    found = Splitter(split_options(**options)).run([text], None if triples is None else [triples])[0]
     for sentence in found.sentences:
         if sentence.error:
             raise BadInput(sentence.error)

@@ -30,11 +30,19 @@ def split(
         bool, typer.Option("--newline", help="As text, put each sentence on a line of its own.")
     ] = False,
     explain: Explain = False,
+    triples: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option(
+            metavar="FILE",
+            help="RDF triples, a line for each line of text: subject | property | object, tabs between several.",
+        ),
+    ] = None,
     options: SplitOptions,
 ) -> None:
     """Split English sentences into shorter ones that say the same, with every name and number."""
     from rewrite.batch import NO_FILE, Pace, arguments, read_lines
     from rewrite.commands.stream import run_chunks
+    from rewrite.splitting.triples.reading import fitting, read_triples
 
     if texts and input is not None:
         raise BadOption("Both TEXT and --input were given.", hint="Give one of them.")
@@ -47,10 +55,15 @@ def split(
     pace = Pace()
     chunks = arguments(texts, pace) if texts else read_lines(input, pace)
 
+    source = NO_FILE if texts else input
+    told = None
+    if triples is not None:
+        told = read_triples(triples)
+        chunks = fitting(chunks, len(told), source=source, triples=triples)
+
     def prepare(load: bool) -> Work:
         from rewrite.commands.split_work import split_work
 
-        return split_work(options, format=format, newline=newline, explain=explain)
+        return split_work(options, format=format, newline=newline, explain=explain, triples=told)
 
-    source = NO_FILE if texts else input
     run_chunks(prepare, chunks, source=source, output=output, processes=1, alone=True)

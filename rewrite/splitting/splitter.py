@@ -34,6 +34,9 @@ from rewrite.splitting.parsing import Parser
 from rewrite.splitting.presets import SPLIT_PRESETS
 from rewrite.splitting.result import Splitting
 from rewrite.splitting.search import Search, Wanted
+from rewrite.splitting.triples.pipeline import TriplesPool
+from rewrite.splitting.triples.reading import GivenTriples, check_count, triples_of
+from rewrite.splitting.triples.triple import Triple
 
 __all__ = ["Splitter"]
 
@@ -76,15 +79,19 @@ class Splitter:
             also=(SeamFluency.name, *MASKED_COMPONENTS),
         )
         self._search = Search(self.model, self.parser, wanted, o.n)
+        self._triples = TriplesPool()
 
-    def run(self, texts: Sequence[str]) -> list[Splitting]:
+    def run(self, texts: Sequence[str], triples: Sequence[GivenTriples] | None = None) -> list[Splitting]:
         """One result per text, in order. A text is a sentence or a paragraph; each of its sentences is split.
 
         Sentences that need no split come back as they are, and so do those that cannot be read: then their result says
-        why.
+        why. With `triples`, a list of them for each text, a text that has any is one sentence, and sentences written
+        for its triples are candidates too.
         """
         if isinstance(texts, (str, bytes)) or not all(isinstance(text, str) for text in texts):
             raise BadInput("The texts are no list of strings.", hint='Write run(["…"]), or split("…") for one text.')
+        if triples is not None:
+            return self._run_told(texts, triples)
         layouts = [sentences_of(text, "en") for text in texts]
         sentences = list(dict.fromkeys(s for layout in layouts for s in layout.sentences))
         foreign = {s for text, layout in zip(texts, layouts, strict=True) if _foreign(text) for s in layout.sentences}
@@ -92,27 +99,61 @@ class Splitter:
         done.update(self._split([s for s in sentences if done[s] is None]))
         return [self._result(text, layout, done) for text, layout in zip(texts, layouts, strict=True)]
 
+    def _run_told(self, texts: Sequence[str], triples: Sequence[GivenTriples]) -> list[Splitting]:
+        check_count(len(triples), len(texts))
+        told = [triples_of(one) for one in triples]
+        plain = iter(self.run([text for text, one in zip(texts, told, strict=True) if not one]))
+        with_triples = [text.strip() for text, one in zip(texts, told, strict=True) if one]
+        own = iter(self._search.run(with_triples) if with_triples else ())
+        return [self._told(text, one, next(own)) if one else next(plain) for text, one in zip(texts, told, strict=True)]
+
+    def _told(self, text: str, triples: Sequence[Triple], own: Sequence[Candidate]) -> Splitting:
+        """A text with triples, as one sentence; `own` are the candidates that the splitter has without them."""
+        sentence = text.strip()
+        layout = Layout((sentence,), (text[: text.find(sentence)], text[text.find(sentence) + len(sentence) :]))
+        settings = f"{self.settings}+{self._triples.signature}"
+        if _CONTROL.search(sentence):
+            done = SentenceResult(sentence, skipped="control characters")
+        elif problem := self._triples.problem(sentence, triples):
+            done = SentenceResult(sentence, error=problem)
+        else:
+            written = self._triples.candidates(sentence, triples, self.options.n, self.options.sentences)
+            target = self._triples.target(written) if self.options.sentences is None else None
+            scorers = [target if target and isinstance(one, Splits) else one for one in self.scorers]
+            (done,) = self._judged([(sentence, [*written, *own])], scorers, triples)
+        return Splitting(text, (done,), layout, self.weights, self.options, settings)
+
     def _split(self, sentences: Sequence[str]) -> dict[str, SentenceResult | None]:
         pools = list(zip(sentences, self._search.run(sentences), strict=True)) if sentences else []
-        limited = [scorer for scorer in self.scorers if isinstance(scorer, Limited)]
-        tables = score_tables(
-            [(source, _measurable(pool, limited)) for source, pool in pools], self.scorers, self._context
-        )
-        blocked = [self._blocked(table) for table in tables]
-        return {
-            table.source: SentenceResult(
+        return {one.source: one for one in self._judged(pools, self.scorers)}
+
+    def _judged(
+        self,
+        pools: Sequence[tuple[str, Sequence[Candidate]]],
+        scorers: Sequence[Scorer],
+        triples: Sequence[Triple] = (),
+    ) -> list[SentenceResult]:
+        limited = [scorer for scorer in scorers if isinstance(scorer, Limited)]
+        tables = score_tables([(source, _measurable(pool, limited)) for source, pool in pools], scorers, self._context)
+        return [
+            SentenceResult(
                 table.source,
                 choices=choose(table, self.weights, options=self.options),
                 table=table,
                 drawn=len(table.candidates),
             )
-            for table in blocked
-        }
+            for table in (self._blocked(table, triples) for table in tables)
+        ]
 
-    def _blocked(self, table: ScoreTable) -> ScoreTable:
+    def _blocked(self, table: ScoreTable, triples: Sequence[Triple]) -> ScoreTable:
         """The table with candidates blocked that the guard finds a changed fact in."""
         (words,) = self.parser.parse([table.source])
-        reasons = ("; ".join(v.message for v in check(words, c.text)) for c in table.candidates)
+        reasons = (
+            self._triples.blocked(table.source, triples, c)
+            if c.generator == "templates"
+            else "; ".join(v.message for v in check(words, c.text))
+            for c in table.candidates
+        )
         return replace(table, blocked=tuple(reasons))
 
     def _result(self, text: str, layout: Layout, done: dict[str, SentenceResult | None]) -> Splitting:

@@ -5,6 +5,7 @@
     python -m training.websplit decode RUN … --benchmark BENCHMARK
     python -m training.websplit evaluate RUN … --benchmark BENCHMARK
     python -m training.websplit references --benchmark BENCHMARK --out FILE
+    python -m training.websplit templates --benchmark BENCHMARK --out FILE
 
 docs/websplit.md tells the format, the figures and what was chosen where the paper is silent.
 """
@@ -15,7 +16,7 @@ import argparse
 from collections.abc import Sequence
 
 from training.command import run_to_the_end
-from training.websplit import build, decode, evaluate, references, train
+from training.websplit import build, decode, evaluate, references, templates, train
 
 __all__ = ["main"]
 
@@ -31,7 +32,14 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m training.websplit", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     steps = parser.add_subparsers(dest="step", metavar="STEP", required=True)
-    modules = {"build": build, "train": train, "decode": decode, "evaluate": evaluate, "references": references}
+    modules = {
+        "build": build,
+        "train": train,
+        "decode": decode,
+        "evaluate": evaluate,
+        "references": references,
+        "templates": templates,
+    }
     for name, module in modules.items():
         own = steps.add_parser(name, help=module.__doc__, description=module.__doc__)
         module.add_arguments(own)

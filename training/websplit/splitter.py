@@ -3,93 +3,35 @@
 A skeleton is what is left of M_C without names and properties: which triple hangs on which node. A pattern says of the
 triples, in depth-first order, which block each belongs to. P(M_1 … M_n | M_C) is how often the pattern occurs with the
 skeleton among the items of training, or among its distinct pairs ⟨M_C, (M_1 … M_n)⟩: the paper tells of both.
+
+`rewrite.splitting.triples.partition` tells how it is used.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import Literal
 
+from rewrite.splitting.triples.partition import Partitioner, Pattern
+from rewrite.splitting.triples.triple import skeleton
 from training.websplit.benchmark import ComplexSentence, WebSplit
-from training.websplit.triples import Triple
 
 __all__ = ["Splitter", "learn_splitter", "skeleton"]
 
-Pattern = tuple[int, ...]
-"""For each triple the number of its block, blocks numbered by their first triples: (0, 1, 0)."""
 
-
-def skeleton(triples: Sequence[Triple]) -> str:
-    """The shape of the triples, given depth-first: their nodes numbered as they appear, `0-1 1-2 0-3`."""
-    numbers: dict[str, int] = {}
-    edges = []
-    for triple in triples:
-        subject = numbers.setdefault(triple.subject, len(numbers))
-        edges.append(f"{subject}-{numbers.setdefault(triple.object, len(numbers))}")
-    return " ".join(edges)
-
-
-@dataclass(frozen=True)
-class Splitter:
-    """Counts of patterns for each skeleton."""
-
-    counts: dict[str, Counter[Pattern]]
-
-    @property
-    def skeletons(self) -> int:
-        """How many skeletons training has."""
-        return len(self.counts)
-
-    @property
-    def patterns(self) -> int:
-        """How many pairs of a skeleton and a pattern it has."""
-        return sum(map(len, self.counts.values()))
-
-    def candidates(self, triples: Sequence[Triple]) -> list[tuple[tuple[tuple[Triple, ...], ...], float]]:
-        """Partitions of the triples with their probabilities, most probable first, ties by the pattern.
-
-        The partition into one is not among them: a split has two parts at least. Of a shape that training lacks, and
-        of one triple, the parts are single triples.
-        """
-        found = {pattern: n for pattern, n in self.counts.get(skeleton(triples), Counter()).items() if any(pattern)}
-        if not found:
-            return [(tuple((triple,) for triple in triples), 1.0)]
-        total = sum(found.values())
-        ranked = sorted(found.items(), key=lambda item: (-item[1], item[0]))
-        return [(_blocks(triples, pattern), count / total) for pattern, count in ranked]
-
-    def split(self, triples: Sequence[Triple]) -> tuple[tuple[Triple, ...], ...]:
-        """The most probable partition, blocks in the order of their texts."""
-        return self.candidates(triples)[0][0]
+class Splitter(Partitioner):
+    """Counts of patterns for each skeleton, as a system of Table 3 keeps them."""
 
     def to_json(self) -> str:
         """A JSON object: skeleton → pattern → count."""
-        table = {
-            shape: {" ".join(map(str, pattern)): count for pattern, count in sorted(found.items())}
-            for shape, found in sorted(self.counts.items())
-        }
-        return json.dumps(table, indent=1) + "\n"
+        return json.dumps(self.plain(), indent=1) + "\n"
 
     @staticmethod
     def from_json(text: str) -> Splitter:
         """What `to_json` has written."""
-        table = json.loads(text)
-        return Splitter(
-            {
-                shape: Counter({tuple(map(int, pattern.split())): count for pattern, count in found.items()})
-                for shape, found in table.items()
-            }
-        )
-
-
-def _blocks(triples: Sequence[Triple], pattern: Pattern) -> tuple[tuple[Triple, ...], ...]:
-    blocks: dict[int, list[Triple]] = {}
-    for triple, block in zip(triples, pattern, strict=True):
-        blocks.setdefault(block, []).append(triple)
-    return tuple(tuple(block) for _, block in sorted(blocks.items()))
+        return Splitter(Partitioner.of_plain(json.loads(text)).counts)
 
 
 def learn_splitter(

@@ -11,12 +11,15 @@ from pydantic import ValidationError
 
 from rerank.errors import BadInput, ModelNotFound
 from rewrite.datasets import read_text
+from rewrite.splitting.triples.generate import Generator
+from rewrite.splitting.triples.templates import load_templates
 from training.websplit.benchmark import ComplexSentence, WebSplit
 from training.websplit.faithful import most_faithful
 from training.websplit.linear import linearise
 from training.websplit.networks import Network, load_network
 from training.websplit.options import SystemRecipe
 from training.websplit.splitter import Splitter
+from training.websplit.templates import TEMPLATES
 from training.websplit.triples import Triple
 
 __all__ = ["System", "load_system", "write_texts"]
@@ -60,6 +63,16 @@ class _Split:
         return [" ".join(itertools.islice(written, len(parts))) for parts in partitions]
 
 
+class _Templates:
+    """SPLIT-TEMPLATES: a probable partition whose parts have templates, and the best of these."""
+
+    def __init__(self, generator: Generator) -> None:
+        self._generator = generator
+
+    def __call__(self, sentences: Sequence[tuple[str, Sequence[Triple]]]) -> list[str]:
+        return [" ".join(self._generator.drafts(text, triples, n=1)[0].sentences) for text, triples in sentences]
+
+
 def load_system(folder: Path) -> tuple[SystemRecipe, System]:
     """The system that `train` has written to a folder. Raises `ModelNotFound`."""
     if not (folder / "recipe.json").is_file():
@@ -72,6 +85,8 @@ def load_system(folder: Path) -> tuple[SystemRecipe, System]:
         from training.websplit.hybrid import load_hybrid
 
         return recipe, load_hybrid(folder)
+    if recipe.system == "split-templates":
+        return recipe, _Templates(Generator(load_templates(folder / TEMPLATES)))
     network = load_network(folder / "model")
     if recipe.system.startswith("split-"):
         return recipe, _Split(

@@ -49,6 +49,9 @@ def train(recipe: SystemRecipe, folder: Path, out: Path) -> None:
         raise BadInput(f"{folder}: the split {recipe.protocol!r} has an empty side.", hint="Build it from more files.")
     out.mkdir(parents=True, exist_ok=True)
     write_text(out / "recipe.json", recipe.model_dump_json(indent=2) + "\n")
+    if recipe.system == "split-templates":
+        _learn_templates(benchmark, sides["train"], out)
+        return
     if recipe.system.startswith("split-"):
         from training.websplit.splitter import learn_splitter
 
@@ -61,6 +64,14 @@ def train(recipe: SystemRecipe, folder: Path, out: Path) -> None:
         learn_hybrid(benchmark, sides["train"], recipe, out)
     else:
         _learn_network(recipe, benchmark, sides["train"], sides["dev"], out)
+
+
+def _learn_templates(benchmark: WebSplit, train_side: list[ComplexSentence], out: Path) -> None:
+    from training.websplit.templates import TEMPLATES, learn_templates, used_parts
+
+    book = learn_templates(benchmark, train_side, used_parts(train_side))
+    (out / TEMPLATES).write_bytes(book.to_bytes())
+    print(f"{sum(map(len, book.templates.values())):,} templates of {len(book.templates):,} keys", flush=True)
 
 
 def _learn_network(

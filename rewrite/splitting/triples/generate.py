@@ -1,0 +1,186 @@
+"""Sentences for triples: each partition's blocks by their templates, entities as the complex sentence has them."""
+
+from __future__ import annotations
+
+import heapq
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from rewrite.splitting.guard import FUNCTION_WORDS
+from rewrite.splitting.triples.names import words
+from rewrite.splitting.triples.partition import Partition
+from rewrite.splitting.triples.slots import Spelling, entities, fill, fuller, spelling
+from rewrite.splitting.triples.templates import Template, TemplateBook, unseen
+from rewrite.splitting.triples.triple import Triple, depth_first
+
+__all__ = ["Draft", "Generator"]
+
+_PARTITIONS = 12
+_BLOCK = 0.5
+"""What each block of a partition is worth, in nats: short sentences are what is asked for. Tuned on dev."""
+_UNSEEN = 3.0
+"""What a property without templates costs, in nats."""
+_STRANGE = 0.3
+"""What a content word of a template costs that the sentence does not have. Tuned on dev."""
+_SHARED = 0.6
+_TENSE = 0.6
+_OTHER_TENSE = {"is": "was", "was": "is", "are": "were", "were": "are", "has": "had", "had": "has"}
+_DISAGREES = 2.0
+"""What *is* behind several, and a noun that the name before it ends in, cost."""
+_DATED = {
+    "on": re.compile(r"^\d{4}$"),
+    "in": re.compile(r"^\d{4}-\d\d?-\d\d?$|^\d\d?\w* \w+ \d{4}$|^[A-Z]\w+ \d\d?\w*,? \d{4}$"),
+}
+_SEVERAL = re.compile(r"(?:people|ans|ese)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Sentences for triples, in order.
+
+    `logprob` is that of the partition, of which each block is worth `_BLOCK` more, plus the templates' scores against
+    the best ones of their blocks, in nats, and against the likeliest draft, whose own is 0.
+    `blocks` are the triples of each part as text, its template, and whether that was learnt.
+    """
+
+    sentences: tuple[str, ...]
+    blocks: tuple[tuple[str, str, bool], ...]
+    logprob: float
+
+    @property
+    def known(self) -> bool:
+        """Whether all blocks have templates."""
+        return all(known for *_, known in self.blocks)
+
+
+@dataclass(frozen=True, slots=True)
+class _Option:
+    """A template for a block, with its cost ≥ 0 beside that of the block's best."""
+
+    template: Template
+    cost: float
+
+
+class Generator:
+    """Writes sentences by the templates of a book."""
+
+    def __init__(self, book: TemplateBook) -> None:
+        self._book = book
+
+    def drafts(self, sentence: str, triples: Sequence[Triple], n: int = 10, wanted: int | None = None) -> list[Draft]:
+        """At most n drafts, the best first, each with another text. Triples need not be in order.
+
+        With `wanted`, drafts of about as many sentences come first.
+        """
+        ordered = depth_first(triples)
+        said = fuller(sentence, {one: spelling(sentence, one, self._book.names) for one in entities(ordered)})
+        present = frozenset(words(sentence))
+        best: dict[tuple[str, ...], Draft] = {}
+        # The category is that of what the tree begins with: of a place within it nothing is known.
+        category, inner = self._book.category(ordered), {triple.object for triple in ordered}
+        for partition, cost in self._partitions(ordered, wanted):
+            options = [
+                self._options(block, present, "" if block[0].subject in inner else category, said)
+                for block in partition
+            ]
+            for chosen in _cheapest(options, n):
+                draft = _draft(partition, chosen, cost, said)
+                if draft.sentences not in best or best[draft.sentences].logprob < draft.logprob:
+                    best[draft.sentences] = draft
+        top = max(one.logprob for one in best.values())
+        ranked = sorted(best.values(), key=lambda one: (_away(one, wanted), not one.known, -one.logprob, one.sentences))
+        return [replace(one, logprob=one.logprob - top) for one in ranked[:n]]
+
+    def _partitions(self, triples: Sequence[Triple], wanted: int | None) -> list[tuple[Partition, float]]:
+        """Partitions whose larger blocks have templates, with their costs; always the one into single triples, too."""
+        found = self._book.partitioner.candidates(triples)
+        kept = [
+            (partition, -math.log(probability) - _BLOCK * len(partition))
+            for partition, probability in found
+            if all(len(block) == 1 or self._book.of(block) for block in partition)
+        ]
+        single = tuple((triple,) for triple in triples)
+        if all(partition != single for partition, _ in kept):
+            kept.append((single, 1.0 - math.log(found[-1][1]) - _BLOCK * len(single)))
+        return sorted(kept, key=lambda one: (abs(len(one[0]) - wanted) if wanted else 0, one[1]))[:_PARTITIONS]
+
+    def _options(
+        self, block: Sequence[Triple], present: frozenset[str], category: str, said: Mapping[str, Spelling]
+    ) -> list[_Option]:
+        templates = self._book.of(block, category)
+        if not templates:
+            return [_Option(unseen(block[0]), _UNSEEN)]
+        own = present | FUNCTION_WORDS
+        texts = [said[entity].text for entity in entities(block)]
+        said_words = frozenset(word for text in texts for word in words(text))
+        costs = [
+            _STRANGE * _strange(one.text, own)
+            - _SHARED * _shared(one.text, present - said_words)
+            + _TENSE * _tense(one.text, present)
+            + _DISAGREES * _clashes(one.text, texts)
+            - one.score
+            for one in templates
+        ]
+        least = min(costs)
+        return [_Option(one, cost - least) for one, cost in zip(templates, costs, strict=True)]
+
+
+def _away(draft: Draft, wanted: int | None) -> int:
+    return 0 if wanted is None else abs(len(draft.sentences) - wanted)
+
+
+def _strange(template: str, own: frozenset[str]) -> int:
+    return len({word for word in words(template) if word.isalpha() and word not in own})
+
+
+def _shared(template: str, present: frozenset[str]) -> int:
+    return len({word for word in words(template) if word.isalpha() and word in present and word not in FUNCTION_WORDS})
+
+
+def _tense(template: str, present: frozenset[str]) -> int:
+    """How many finite forms of *be* and *have* a template has that the sentence has only in the other tense."""
+    return sum(_OTHER_TENSE.get(word, word) in present and word not in present for word in words(template))
+
+
+def _clashes(template: str, texts: Sequence[str]) -> int:
+    """How often a template and its names disagree.
+
+    A verb is singular behind several, a noun repeats a name's end (*the Region region*), *on* is before a year, *in*
+    before a day.
+    """
+    count = 0
+    for slot in re.finditer(r"\{(\d+)\} (\w+)", template):
+        text, after = texts[int(slot[1])], slot[2]
+        count += after in ("is", "was", "has") and _SEVERAL.search(text) is not None
+        count += text.lower().endswith(f" {after}")
+    for slot in re.finditer(r"\b(on|in) \{(\d+)\}", template):
+        count += _DATED[slot[1]].search(texts[int(slot[2])]) is not None
+    return count
+
+
+def _cheapest(options: Sequence[Sequence[_Option]], n: int) -> list[tuple[_Option, ...]]:
+    """The n choices of one option each that cost least, the cheapest first."""
+    found: list[tuple[float, tuple[int, ...]]] = [(0.0, ())]
+    for block in options:
+        grown = (
+            (cost + option.cost, (*numbers, number)) for cost, numbers in found for number, option in enumerate(block)
+        )
+        found = heapq.nsmallest(n, grown)
+    return [tuple(block[number] for block, number in zip(options, numbers, strict=True)) for _, numbers in found]
+
+
+def _draft(partition: Partition, chosen: Sequence[_Option], cost: float, said: dict[str, Spelling]) -> Draft:
+    texts = [
+        fill(option.template.text, [said[entity] for entity in entities(block)])
+        for block, option in zip(partition, chosen, strict=True)
+    ]
+    return Draft(
+        sentences=tuple(line for text in texts for line in text.split("\n")),
+        blocks=tuple(
+            (" || ".join(map(str, block)), option.template.text.replace("\n", " "), option.template.count > 0)
+            for block, option in zip(partition, chosen, strict=True)
+        ),
+        logprob=-cost - sum(option.cost for option in chosen),
+    )
