@@ -26,23 +26,28 @@ def sentence_words(text: str) -> list[int]:
 
 
 class Splits:
-    """exp(−|k − target|), where k is the number of sentences. Range [1e-9, 1]; 1 for as many as were asked for."""
+    """exp(−|k − target|), where k is the number of sentences. Range [1e-9, 1]; 1 for as many as were asked for.
+
+    With `at_least`, more of them are as good.
+    """
 
     name = "splits"
     range = (_FLOOR, 1.0)
     needs: frozenset[str] = frozenset()
 
-    def __init__(self, target: int = 2) -> None:
+    def __init__(self, target: int = 2, *, at_least: bool = False) -> None:
         if target < 1:
             raise BadInput(f"The target of the component splits is {target}.", hint="Give 1 or more.")
         self.target = target
+        self.at_least = at_least
 
     def signature(self) -> str:
-        return f"splits:{self.target}"
+        return f"splits:{self.target}{'+' if self.at_least else ''}"
 
     def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
         counts = np.array([len(sentence_words(candidate.text)) for candidate in candidates], dtype=np.float64)
-        values: FloatArray = np.exp(-np.abs(counts - self.target)).clip(_FLOOR, 1.0)
+        away = self.target - counts
+        values: FloatArray = np.exp(-(np.maximum(away, 0.0) if self.at_least else np.abs(away))).clip(_FLOOR, 1.0)
         return values
 
 

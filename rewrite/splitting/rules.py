@@ -43,7 +43,7 @@ FORM: Mapping[str, Rule] = MappingProxyType(
 )
 RISKS: Mapping[str, float] = MappingProxyType(
     {
-        "no-subject": 2.0,
+        "no-subject": 3.0,
         "two-subjects": 3.0,
         "two-verbs": 3.0,
         "disagrees": 3.0,

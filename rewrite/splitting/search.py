@@ -48,7 +48,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class _Partial:
-    """Sentences so far, with the sum of the network's log-probabilities, what speaks against them, and the steps."""
+    """Sentences so far, with the sum of the network's log-probabilities, the risk of the worst cut, and the steps."""
 
     parts: tuple[str, ...]
     logprob: float
@@ -58,7 +58,7 @@ class _Partial:
 
     @property
     def worth(self) -> float:
-        return self.logprob - self.risk
+        return self.logprob / max(1, len(self.parts) - 1) - self.risk
 
 
 class Search:
@@ -103,7 +103,7 @@ class Search:
         place = one.parts.index(part)
         for split, pair, doubt, edits in steps:
             parts = (*one.parts[:place], *pair, *one.parts[place + 1 :])
-            yield _Partial(parts, one.logprob + split.logprob, one.risk + doubt, (*one.edits, *edits), one.closed)
+            yield _Partial(parts, one.logprob + split.logprob, max(one.risk, doubt), (*one.edits, *edits), one.closed)
 
     def _steps(
         self, texts: Sequence[str]
@@ -136,7 +136,7 @@ class Search:
                 "\n".join(one.parts),
                 generator="splitter",
                 logprob=one.logprob,
-                tokens=1,
+                tokens=len(one.parts) - 1,
                 edits=one.edits,
                 risk=one.risk,
                 source_logprob=whole,

@@ -21,7 +21,6 @@ from rerank.splits import Brevity, Splits
 from rerank.types import Candidate, ScoreTable
 from rerank.weights import Weights, load_preset
 from rewrite.compression.analyzer import WordAnalyzer
-from rewrite.compression.sentences import sentences_of
 from rewrite.errors import BadInput
 from rewrite.layout import Layout
 from rewrite.result import SentenceResult
@@ -34,6 +33,7 @@ from rewrite.splitting.parsing import Parser
 from rewrite.splitting.presets import SPLIT_PRESETS
 from rewrite.splitting.result import Splitting
 from rewrite.splitting.search import Search, Wanted
+from rewrite.splitting.sentences import sentences_in
 from rewrite.splitting.triples.pipeline import TriplesPool
 from rewrite.splitting.triples.reading import GivenTriples, check_count, triples_of
 from rewrite.splitting.triples.triple import Triple
@@ -63,7 +63,7 @@ class Splitter:
         preset = o.preset if o.preset in SPLIT_PRESETS or "." not in o.preset else load_preset(o.preset)[1]
         asked = {*o.weights, *(() if isinstance(preset, str) else preset)}
         self.scorers: tuple[Scorer, ...] = (
-            Splits(wanted.target),
+            Splits(wanted.target, at_least=o.sentences is None),
             Brevity(o.max_words or _LONGEST_LIMIT),
             Likelihood(),
             Caution(),
@@ -92,7 +92,7 @@ class Splitter:
             raise BadInput("The texts are no list of strings.", hint='Write run(["…"]), or split("…") for one text.')
         if triples is not None:
             return self._run_told(texts, triples)
-        layouts = [sentences_of(text, "en") for text in texts]
+        layouts = [sentences_in(text) for text in texts]
         sentences = list(dict.fromkeys(s for layout in layouts for s in layout.sentences))
         foreign = {s for text, layout in zip(texts, layouts, strict=True) if _foreign(text) for s in layout.sentences}
         done = {s: _passed(s, s in foreign) for s in sentences}
