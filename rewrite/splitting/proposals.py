@@ -36,7 +36,18 @@ def proposals(
     for one in also:
         logprob = float(scores[one.start : one.start + one.dropped + 1, reading.end].max()) + _BY_RULE
         if np.isfinite(logprob):
-            found.append(Split(one.start, reading.end, one.dropped, one.opener, -1, logprob, lead=one.lead))
+            found.append(
+                Split(
+                    one.start,
+                    reading.end,
+                    one.dropped,
+                    one.opener,
+                    one.antecedent,
+                    logprob,
+                    lead=one.lead,
+                    gone=one.gone,
+                )
+            )
     return sorted(found, key=lambda one: -one.logprob), whole
 
 

@@ -16,6 +16,9 @@ def told(words: Words, split: Split) -> tuple[str, ...]:
     steps = [f"{where} “{place} …”"]
     dropped = words.join([n for n in range(split.start, split.kept) if not words[n].is_mark])
     lead = words.join(range(split.lead))
+    gone = words.join([n for n in split.gone if not words[n].is_mark])
+    if gone:
+        steps.append(f"dropped “{gone}”")
     if lead:
         steps.append(f"dropped “{lead}”")
     if dropped:

@@ -47,7 +47,7 @@ RISKS: Mapping[str, float] = MappingProxyType(
         "two-subjects": 3.0,
         "two-verbs": 3.0,
         "disagrees": 3.0,
-        "fragment": 1.0,
+        "fragment": 1.5,
         "relative": 2.0,
         "other-subject": 3.0,
         "under-report": 1.5,

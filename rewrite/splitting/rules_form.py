@@ -94,7 +94,7 @@ def fragment(words: Words, split: Split) -> bool:
     """What stays as the first sentence has no finite verb with a subject, or hangs as a clause on what went."""
     rest = [*range(split.start), *range(split.stop, words.end)]
     head = top(words, rest)
-    if split.lead:
+    if split.lead or split.gone:
         return False
     if head < 0 or not finite(words, head):
         return True
@@ -183,4 +183,7 @@ def loses_relative(words: Words, split: Split) -> bool:
 
 def torn(words: Words, split: Split) -> bool:
     """The cut goes through a phrase: more words hang across it than the head of what is cut off."""
-    return split.lead == 0 and crossing(words, range(split.kept, split.stop), range(split.start, split.kept)) > 1
+    return (
+        not (split.lead or split.gone)
+        and crossing(words, range(split.kept, split.stop), range(split.start, split.kept)) > 1
+    )

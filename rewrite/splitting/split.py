@@ -21,7 +21,7 @@ class Split:
 
     The first `dropped` of them go, and `opener` comes before those that stay: words in lower case, and slots for the
     phrase of the noun `antecedent` (−1: none) or for another form of the last dropped word, a verb. Of the first
-    sentence the first `lead` words go. `logprob` is the network's, in nats, for the whole of it.
+    sentence the first `lead` words go, and those of `gone`. `logprob` is the network's, in nats, for the whole of it.
     """
 
     start: int
@@ -31,6 +31,7 @@ class Split:
     antecedent: int
     logprob: float
     lead: int = 0
+    gone: tuple[int, ...] = ()
 
     @property
     def kept(self) -> int:
@@ -52,7 +53,8 @@ def render(words: Words, split: Split) -> tuple[str, str] | None:
     if after < words.end and words[after].text == ",":
         after += 1
     rest = range(after, words.end)
-    first = _stripped(words, [*_trimmed(words, range(split.lead, split.start)), *rest])
+    own_words = [n for n in range(split.lead, split.start) if n not in split.gone]
+    first = _stripped(words, [*_trimmed(words, own_words), *rest])
     second = _stripped(words, range(split.kept, split.stop))
     if not first or not second:
         return None
