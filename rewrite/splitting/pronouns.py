@@ -10,7 +10,7 @@ from pathlib import Path
 from rewrite.errors import BadModel
 from rewrite.splitting.words import Words
 
-__all__ = ["THIRD", "pronoun_of"]
+__all__ = ["THIRD", "is_person", "pronoun_of"]
 
 THIRD = ("he", "she", "it", "they")
 _FILE = Path(__file__).resolve().parents[1] / "models" / "names_en.json.gz"
@@ -48,6 +48,11 @@ def _tables() -> dict[str, frozenset[str]]:
         raise BadModel(f"{_FILE}: it cannot be read: {error}.", hint="Install the package again.") from error
 
 
+def is_person(noun: str) -> bool:
+    """Whether a noun (in small letters) is known to mean a person."""
+    return noun in _HE or noun in _SHE or noun in _tables()["person"]
+
+
 def pronoun_of(words: Words, subject: int) -> str:
     """One of `THIRD` for the subject with the head `subject`, or empty where nothing tells.
 
@@ -57,6 +62,8 @@ def pronoun_of(words: Words, subject: int) -> str:
     word = words[subject]
     if word.lower in THIRD:
         return word.lower
+    if word.lower in ("these", "those"):
+        return "they"
     if any(words[c].rel == "conj" and words[c].pos in ("NOUN", "PROPN") for c in words.children[subject]):
         return "they"
     if word.pos == "NOUN" and word.feature("Number") == "Plur":

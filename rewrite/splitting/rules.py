@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from rewrite.splitting import rules_form as form
 from rewrite.splitting import rules_sense as sense
+from rewrite.splitting import rules_whole as whole
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import Words
 
@@ -26,6 +27,9 @@ FACTS: Mapping[str, Rule] = MappingProxyType(
         "unbalanced": sense.unbalanced,
         "too-short": sense.too_short,
         "dangles": sense.dangles,
+        "lone-clause": whole.lone_clause,
+        "unfit-opener": whole.unfit_opener,
+        "half-changed": whole.half_changed,
     }
 )
 FORM: Mapping[str, Rule] = MappingProxyType(
@@ -39,6 +43,7 @@ FORM: Mapping[str, Rule] = MappingProxyType(
         "other-subject": form.other_subject,
         "under-report": form.under_report,
         "torn": form.torn,
+        "no-clause": whole.no_clause,
     }
 )
 RISKS: Mapping[str, float] = MappingProxyType(
@@ -47,11 +52,12 @@ RISKS: Mapping[str, float] = MappingProxyType(
         "two-subjects": 3.0,
         "two-verbs": 3.0,
         "disagrees": 3.0,
-        "fragment": 1.5,
+        "fragment": 1.0,
         "relative": 2.0,
         "other-subject": 3.0,
         "under-report": 1.5,
         "torn": 1.0,
+        "no-clause": 2.5,
     }
 )
 """What each broken rule of form counts, in nats; less where wrong parses often break it."""

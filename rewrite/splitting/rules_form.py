@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rewrite.splitting.clauses import crossing, finite, has_subject, top
 from rewrite.splitting.openers import PAST, PRESENT, phrase_slot
-from rewrite.splitting.pronouns import pronoun_of
+from rewrite.splitting.pronouns import is_person, pronoun_of
 from rewrite.splitting.shared import (
     AUXILIARIES,
     PERSONAL,
@@ -105,7 +105,8 @@ def fragment(words: Words, split: Split) -> bool:
 def other_subject(words: Words, split: Split) -> bool:
     """The opener names another subject than the one that the verb has in the source: *Mary, who … → He …*."""
     numbers = range(split.kept, split.stop)
-    head = top(words, numbers)
+    changed = bool({PAST, PRESENT} & set(split.opener)) and split.verb >= 0
+    head = split.verb if changed else top(words, numbers)
     if head < 0 or has_subject(words, head, numbers):
         return False
     said = next((part for part in split.opener if part in PERSONAL), "")
@@ -122,6 +123,8 @@ def other_subject(words: Words, split: Split) -> bool:
         return False
     if word.lower in PERSONAL:
         return said != word.lower
+    if word.pos == "NOUN" and said in ("he", "she") and not is_person(word.lower):
+        return True
     fitting = pronoun_of(words, subject)
     return said in ("i", "you", "we") or (bool(fitting) and said != fitting)
 
@@ -131,7 +134,7 @@ def _shared_subject(words: Words, head: int) -> int:
     relation = words[head].rel
     if relation in ("acl:relcl", "acl", "appos"):
         return words[head].head
-    return _subject_of(words, words[head].head) if relation == "conj" else -1
+    return _subject_of(words, words[head].head) if relation in ("conj", "advcl") else -1
 
 
 def _subject_of(words: Words, verb: int) -> int:
@@ -142,6 +145,8 @@ def _subject_of(words: Words, verb: int) -> int:
         found = next((c for c in words.children[verb] if words[c].rel.split(":")[0] == "nsubj"), -1)
         if found >= 0:
             return found
+        if words[verb].rel in ("acl", "acl:relcl"):
+            return words[verb].head
         verb = words[verb].head if words[verb].rel == "conj" else -1
     return -1
 

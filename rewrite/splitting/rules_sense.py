@@ -66,7 +66,7 @@ def drops_content(words: Words, split: Split) -> bool:
             return True
         if word.pos == "PRON" and word.lower in SUBJECT_PRONOUNS and opens_with_subject(split):
             continue
-        if word.lower == "that" and word.rel == "mark":
+        if word.lower == "that" and (word.rel == "mark" or word.pos == "DET"):
             # What somebody says or thinks, or that something is so, must not stand as said outright.
             return True
         if word.lower not in _DROPPABLE:

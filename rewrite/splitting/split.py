@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ __all__ = ["Split", "render"]
 
 _TRAILING = frozenset({",", ";", ":", "-", "--", "—", "–", "and", "but"})
 _QUESTIONS = frozenset("who whom whose what which when where why how".split())
+_COMMA_QUOTED = (',"', ",”", ",'", ",’", ", ''", ', "')
 _STOPS = (".", "!", "?", "…")
 
 
@@ -99,7 +101,10 @@ def _joined(words: Words, parts: Sequence[str]) -> str:
 
 def _ended(words: Words, text: str, marks: str) -> str:
     """A sentence with the marks that end it, or with a stop."""
-    if not marks:
+    if text.endswith(_COMMA_QUOTED):
+        # *"…," he said* ends in *"….*"*
+        text, marks = re.sub(r", ?(?=\W+$)", lambda m: ". " if m[0][1:] else ".", text), ""
+    elif not marks:
         marks = "" if text.endswith(_STOPS) else "."
     elif text.endswith(".") and marks.startswith("."):
         marks = marks[1:].lstrip()

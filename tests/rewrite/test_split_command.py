@@ -65,7 +65,7 @@ def test_explain_tells_the_steps(run_command: Callable[..., int], capfd: pytest.
     assert run_command("split", "--explain", SHEPARD) == 0
     told = capfd.readouterr().err
     assert "dropped “and" in told
-    assert "splits 1.00 (weight 4)" in told
+    assert "splits 1.00 (weight 6)" in told
 
 
 @pytest.mark.parametrize(("wanted", "least"), [(1, 1), (2, 2), (3, 3)])
@@ -188,3 +188,25 @@ def test_the_bundled_model_is_small_and_has_its_card() -> None:
     card = json.loads((BUNDLED / "card.json").read_text(encoding="utf-8"))
     assert all(item["licence"] for item in card["data"])
     assert SplitModel().signature().startswith("splitter:bundled@")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("Mary, who was born in Leeds, is a doctor.", ("Mary was born in Leeds.", "She is a doctor.")),
+        (
+            "The museum, a former mill, opened in 1999, attracting 20,000 visitors a year.",
+            ("The museum, a former mill, opened in 1999.", "This attracted 20,000 visitors a year."),
+        ),
+        (
+            'He said, "I came, and I saw it all, and I left again," and then he left the room.',
+            ('He said, "I came, and I saw it all, and I left again."', "Then he left the room."),
+        ),
+        (
+            "She asked if he was coming, and he said that he was not.",
+            ("She asked if he was coming.", "He said that he was not."),
+        ),
+    ],
+)
+def test_what_reading_found_stays_mended(splitter: Splitter, text: str, sentences: tuple[str, ...]) -> None:
+    assert lines(splitter, text) == sentences

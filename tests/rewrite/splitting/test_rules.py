@@ -86,6 +86,18 @@ other-subject
 torn
 - She saw the old {|house in Rome}. => it was
 + She saw the old house in Rome{ and| it was brown}.
+lone-clause
+- While it rained in Rome{,| he sold the house}.
++ It rained in Rome{, and| he sold the house}.
+no-clause
+- The old house in Rome{|, it was sold in May}.
++ He left the old house in Rome{;| it was sold in May}.
+unfit-opener
+- She left the city{, |where he sold the house}. => however ,
++ She left the city{, but| he sold the house}. => however ,
+half-changed
+- He left Rome{, selling| his house and leaving his dog}. => he <past>
++ He left Rome{, selling| his house}. => he <past>
 under-report
 - I think he left Rome{ and| he sold the house}.
 + He left Rome{ and| he sold the house}.

@@ -1,0 +1,92 @@
+"""Rules of whole sentences, from faults that reading found: both parts have a main clause, and an opener fits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rewrite.splitting.clauses import top
+from rewrite.splitting.openers import PAST, PRESENT
+from rewrite.splitting.shared import AUXILIARIES
+from rewrite.splitting.split import Split
+from rewrite.splitting.words import Words
+
+__all__ = ["half_changed", "lone_clause", "no_clause", "unfit_opener"]
+
+_SUBORDINATORS = frozenset(
+    "when while though although whereas if because since as after before once until unless whenever".split()
+)
+_NOT_AFTER_OPENERS = frozenset(
+    """
+    where who which whose though although so while whereas because if when that being with except including than
+    """.split()
+)
+_MAIN = frozenset({"root", "conj", "parataxis", "ccomp"})
+_BE = frozenset({"is", "was", "are", "were", "'s"})
+_PLACES = frozenset({"in", "at", "on", "near"})
+
+
+def lone_clause(words: Words, split: Split) -> bool:
+    """The first sentence is a clause that hangs on what went: *While it rained. He slept.*"""
+    if split.lead or words[0].lower not in _SUBORDINATORS:
+        return False
+    root = next((n for n, word in enumerate(words.words) if word.rel == "root"), -1)
+    return root >= split.start
+
+
+def no_clause(words: Words, split: Split) -> bool:
+    """One of the sentences has no finite verb outside relative clauses: *The eldest, who died. He is …*"""
+    first = [n for n in (*range(split.lead, split.start), *range(split.stop, words.end)) if n not in split.gone]
+    if not split.gone and not _has_clause(words, first):
+        return True
+    if split.opener and set(split.opener) & (AUXILIARIES | {PAST, PRESENT, "'s"}):
+        return False
+    return not _has_clause(words, range(split.kept, split.stop), but=split.dropped > 0 or bool(split.opener))
+
+
+def _has_clause(words: Words, numbers: Iterable[int], *, but: bool = False) -> bool:
+    """Whether a finite verb among `numbers` is no relative clause's; with `but`, the first one may be."""
+    there = list(numbers)
+    for number in there:
+        word = words[number]
+        if word.pos not in ("VERB", "AUX"):
+            continue
+        # Taggers take some finite verbs for others; what heads a main clause is finite then.
+        heads = word.rel in _MAIN and not word.lower.endswith("ing")
+        if word.feature("VerbForm") != "Fin" and not heads:
+            continue
+        verb = word.head if word.rel in ("aux", "cop", "aux:pass") and word.head >= 0 else number
+        if but and verb == top(words, there):
+            return True
+        if words[verb].rel == "acl:relcl" or (words[verb].rel == "advcl" and _marked(words, verb, there)):
+            continue
+        return True
+    return False
+
+
+def _marked(words: Words, verb: int, there: list[int]) -> bool:
+    return any(words[c].rel == "mark" and c in there for c in words.children[verb])
+
+
+def unfit_opener(words: Words, split: Split) -> bool:
+    """The opener does not fit what follows: *However where …*, *It was starts …*, *It is the bank* of one of two."""
+    if not split.opener:
+        return False
+    first = words[split.kept]
+    if first.lower in _NOT_AFTER_OPENERS:
+        return True
+    if not _BE & set(split.opener) or "because" in split.opener:
+        return False
+    if first.pos == "VERB" and first.feature("VerbForm") in ("Fin", "Inf"):
+        return not first.lower.endswith("ed")
+    head = top(words, range(split.kept, split.stop))
+    relation = words[head].rel if head >= 0 else ""
+    if relation in ("obl", "nmod"):
+        return first.lower not in _PLACES
+    return relation in ("obj", "iobj", "nsubj") or (relation == "conj" and words[head].pos in ("NOUN", "PROPN"))
+
+
+def half_changed(words: Words, split: Split) -> bool:
+    """Of two verbs that belong together one became finite: *scoring and winning* → *He scored and winning*."""
+    if split.verb < 0 or not {PAST, PRESENT} & set(split.opener):
+        return False
+    return any(words[c].rel == "conj" and words[c].lower.endswith("ing") for c in words.children[split.verb])
