@@ -42,7 +42,10 @@ def test_everything_in_the_package_is_listed_with_its_size(
     assert listed["edits_ru.npz"]["bytes"] == (MODELS / "edits_ru.npz").stat().st_size
     assert listed["lexicon_ru"]["bytes"] == sum(path.stat().st_size for path in (MODELS / "lexicon_ru").iterdir())
     assert all(row["what"] for row in listed.values())
-    assert {name for name, row in listed.items() if row["language"] != "ru"} == {"valency_en.json.gz"}
+    assert {name for name, row in listed.items() if row["language"] != "ru"} == {
+        "names_en.json.gz",
+        "valency_en.json.gz",
+    }
 
 
 def test_what_is_known_on_the_hub_has_an_approximate_size(
