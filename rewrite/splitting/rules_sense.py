@@ -117,6 +117,8 @@ def dangles(words: Words, split: Split) -> bool:
     last = words[left[-1]] if left else None
     if last is None or last.lower in _ASKING or last.pos in ("DET", "CCONJ", "SCONJ"):
         return True
+    if last.pos == "PRON" and last.rel.split(":")[0] == "nsubj" and last.head >= split.kept:
+        return True
     if last.pos == "ADP" and last.rel in ("case", "mark") and last.head >= split.start:
         return True
     first = words[split.kept]

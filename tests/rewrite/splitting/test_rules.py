@@ -50,6 +50,8 @@ too-short
 dangles
 - She left Rome because {|she hated the city}.
 + She left Rome{;| she hated the city}.
+- She left Rome when she {|hated the city}.
++ She left Rome;{ |she hated the city}.
 - He sold the {|house and she left Rome}.
 + He sold the house{ and| she left Rome}.
 - He stayed in Rome{ |and he sold the house}.
