@@ -5,14 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from enum import Enum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Optional
 
 import typer
 
 from rewrite.commands.exits import documented_exits
+from rewrite.commands.outputs import named_outputs
 from rewrite.commands.shared import Format, OutputFormat
-from rewrite.errors import BadOption
 
 if TYPE_CHECKING:
     from rewrite.evaluate.compression import CompressionSet
@@ -98,12 +97,4 @@ def _systems(given: Sequence[str], data: CompressionSet) -> dict[str, list[str]]
     """Outputs by name: `NAME=FILE`, or the file's name without its ending."""
     from rewrite.evaluate.compression import BASELINE_NAMES, load_outputs
 
-    systems: dict[str, list[str]] = {}
-    for item in given:
-        name, separator, path = item.partition("=")
-        if not separator or Path(item).exists():
-            name, path = Path(item).stem, item
-        if not name or name in systems or name in BASELINE_NAMES:
-            raise BadOption(f"The name {name!r} of {path!r} is empty or taken.", hint="Give another, as NAME=FILE.")
-        systems[name] = load_outputs(path, data.examples)
-    return systems
+    return named_outputs(given, lambda path: load_outputs(path, data.examples), BASELINE_NAMES)

@@ -7,12 +7,12 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Optional
 
 import typer
 
 from rewrite.commands.exits import documented_exits
+from rewrite.commands.outputs import named_outputs
 from rewrite.commands.shared import Format, OutputFormat
 from rewrite.errors import BadOption
 
@@ -104,12 +104,4 @@ def _systems(given: Sequence[str], data: SplitSet) -> dict[str, list[str]]:
     from rewrite.evaluate.compression import load_outputs
     from rewrite.evaluate.splitting import RESERVED
 
-    systems: dict[str, list[str]] = {}
-    for item in given:
-        name, separator, path = item.partition("=")
-        if not separator or Path(item).exists():
-            name, path = Path(item).stem, item
-        if not name or name in systems or name in RESERVED:
-            raise BadOption(f"The name {name!r} of {path!r} is empty or taken.", hint="Give another, as NAME=FILE.")
-        systems[name] = load_outputs(path, data.examples)
-    return systems
+    return named_outputs(given, lambda path: load_outputs(path, data.examples), RESERVED)

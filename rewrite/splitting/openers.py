@@ -17,10 +17,9 @@ PHRASE_SLOTS = tuple(f"<{form}>" for form in FORMS)
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The words of an opener with its slots filled, and whether the first of them keeps its capital within a text."""
+    """The words of an opener with its slots filled."""
 
     words: tuple[str, ...]
-    is_name: bool
 
 
 def phrase_slot(opener: Sequence[str]) -> str:
@@ -31,7 +30,6 @@ def phrase_slot(opener: Sequence[str]) -> str:
 def opening(words: Words, opener: Sequence[str], antecedent: int, verb: int) -> Opening | None:
     """An opener with its slots filled from the source; `None` where the source has nothing that fits."""
     found: list[str] = []
-    is_name = False
     for part in opener:
         if part in PHRASE_SLOTS:
             again = phrase(words, antecedent, part[1:-1]) if antecedent >= 0 else None
@@ -39,7 +37,6 @@ def opening(words: Words, opener: Sequence[str], antecedent: int, verb: int) -> 
                 return None
             first = again.numbers[0]
             keeps_case = words[first].pos == "PROPN" or antecedent_keeps_case(words, first)
-            is_name = keeps_case and not found and not again.the
             text = words.join(again.numbers)
             text = text if keeps_case else text[:1].lower() + text[1:]
             found += ["the", text] if again.the else [text]
@@ -50,7 +47,7 @@ def opening(words: Words, opener: Sequence[str], antecedent: int, verb: int) -> 
             found.append(past(lemma) if part == PAST else third_person(lemma))
         else:
             found.append("I" if part == "i" else part)
-    return Opening(tuple(found), is_name)
+    return Opening(tuple(found))
 
 
 def antecedent_keeps_case(words: Words, number: int) -> bool:

@@ -26,8 +26,6 @@ _INITIAL = re.compile(r"(?<![^\W_])[A-HJ-Z]\.$")
 _FEW_DIGITS = re.compile(r"(?<!\d)\d{1,3}\s?\.$")
 _OPEN = re.compile(r"[:;,]$")
 _CONTINUES = re.compile(r"""["'”’»)\]]*\s*(?:[,;:)\]]|[^\W\d_A-Z][^\W\d_]*\b(?!\.))""")
-_WORD = re.compile(r"([^\W\d_]+)\s?\.$")
-_CONTINUES = re.compile(r"""["'”’»)\]]*\s*(?:[,;:)\]]|[^\W\d_A-Z][^\W\d_]*\b(?!\.))""")
 _WORD = re.compile(r"[^\W_]")
 
 

@@ -1,0 +1,28 @@
+"""Outputs of systems by name, as the commands of `rewrite evaluate` take them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
+
+from rewrite.errors import BadOption
+
+__all__ = ["named_outputs"]
+
+
+def named_outputs(
+    given: Sequence[str], load: Callable[[str], list[str]], reserved: Collection[str]
+) -> dict[str, list[str]]:
+    """What `load` reads of each file, by `NAME=FILE` or the file's name without its ending.
+
+    Raises `BadOption` for a name that is empty, given twice or `reserved`.
+    """
+    systems: dict[str, list[str]] = {}
+    for item in given:
+        name, separator, path = item.partition("=")
+        if not separator or Path(item).exists():
+            name, path = Path(item).stem, item
+        if not name or name in systems or name in reserved:
+            raise BadOption(f"The name {name!r} of {path!r} is empty or taken.", hint="Give another, as NAME=FILE.")
+        systems[name] = load(path)
+    return systems
