@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from rewrite.splitting.words import Words
 
-__all__ = ["crossing", "finite", "has_subject", "top", "tops"]
+__all__ = ["crossing", "finite", "has_subject", "is_subordinate", "top", "tops"]
 
 _SUBJECTS = frozenset({"nsubj", "csubj", "expl"})
 _CLAUSES = frozenset({"root", "conj", "parataxis", "advcl", "acl", "acl:relcl", "ccomp", "appos", "list", "dep"})
@@ -38,7 +38,9 @@ def finite(words: Words, number: int, inside: Iterable[int] | None = None) -> bo
     """Whether a word is a finite verb, or has a finite auxiliary or copula, among the words `inside` where given."""
     near = [number, *(c for c in words.children[number] if words[c].rel in ("aux", "cop", "aux:pass"))]
     there = None if inside is None else set(inside)
-    return any(_is_finite(words, n) for n in near if there is None or n in there)
+    return any(_is_finite(words, n) for n in near if there is None or n in there) or (
+        len(near) == 1 and _is_past(words, number)
+    )
 
 
 def crossing(words: Words, numbers: Iterable[int], gone: Iterable[int]) -> int:
@@ -58,7 +60,20 @@ def _is_finite(words: Words, number: int) -> bool:
     return word.pos in ("VERB", "AUX") and word.feature("VerbForm") == "Fin"
 
 
+def _is_past(words: Words, number: int) -> bool:
+    """Whether a verb that was tagged as a participle is a past: *The company denied charges*."""
+    word = words[number]
+    if word.pos != "VERB" or word.feature("VerbForm") != "Part" or word.lower.endswith("ing"):
+        return False
+    return any(words[c].rel == "nsubj" and c < number for c in words.children[number])
+
+
 def has_subject(words: Words, number: int, inside: Iterable[int]) -> bool:
     """Whether the head of a clause has a subject among the words `inside`."""
     there = set(inside)
     return any(child in there and words[child].rel.split(":")[0] in _SUBJECTS for child in words.children[number])
+
+
+def is_subordinate(words: Words, number: int) -> bool:
+    """Whether a word such as *because* or *when* hangs on the head of a clause."""
+    return any(words[c].rel == "mark" or words[c].lower in ("when", "where") for c in words.children[number])

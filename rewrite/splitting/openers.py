@@ -41,7 +41,7 @@ def opening(words: Words, opener: Sequence[str], antecedent: int, verb: int) -> 
             text = text if keeps_case else text[:1].lower() + text[1:]
             found += ["the", text] if again.the else [text]
         elif part in (PAST, PRESENT):
-            if verb < 0:
+            if verb < 0 or words[verb].pos != "VERB":
                 return None
             lemma = words[verb].lemma.lower()
             found.append(past(lemma) if part == PAST else third_person(lemma))

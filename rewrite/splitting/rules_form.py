@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rewrite.splitting.clauses import crossing, finite, has_subject, top
+from rewrite.splitting.clauses import crossing, finite, has_subject, is_subordinate, top
 from rewrite.splitting.openers import PAST, PRESENT, phrase_slot
 from rewrite.splitting.pronouns import is_person, pronoun_of
 from rewrite.splitting.shared import (
@@ -98,7 +98,10 @@ def fragment(words: Words, split: Split) -> bool:
         return False
     if head < 0 or not finite(words, head):
         return True
-    is_clause = words[head].rel in ("advcl", "acl", "acl:relcl", "ccomp", "csubj")
+    is_clause = words[head].rel in ("acl", "acl:relcl", "ccomp", "csubj") or (
+        # A clause before another is taken for its adverb, though nothing in it says so.
+        words[head].rel == "advcl" and (is_subordinate(words, head) or not has_subject(words, head, rest))
+    )
     return is_clause or not has_subject(words, head, rest)
 
 

@@ -66,12 +66,21 @@ def drops_content(words: Words, split: Split) -> bool:
             return True
         if word.pos == "PRON" and word.lower in SUBJECT_PRONOUNS and opens_with_subject(split):
             continue
-        if word.lower == "that" and (word.rel == "mark" or word.pos == "DET"):
-            # What somebody says or thinks, or that something is so, must not stand as said outright.
+        if word.lower == "that" and (word.rel == "mark" or word.pos == "DET" or _has_own_subject(words, split, number)):
+            # What somebody says, thinks or denies, or that something is so, must not stand as said outright.
             return True
         if word.lower not in _DROPPABLE:
             return True
     return False
+
+
+def _has_own_subject(words: Words, split: Split, that: int) -> bool:
+    """Whether the clause behind a dropped *that* has another subject: *denied charges that it provided …*."""
+    if words[split.kept].lower in SUBJECT_PRONOUNS and words[split.kept].pos == "PRON":
+        return True
+    numbers = range(split.kept, split.stop)
+    head = top(words, numbers)
+    return words[that].rel.split(":")[0] != "nsubj" and head >= 0 and has_subject(words, head, numbers)
 
 
 def cuts_alternatives(words: Words, split: Split) -> bool:

@@ -46,6 +46,7 @@ def test_slots_are_filled(opener: str, of: str, verb: str, expected: str) -> Non
         ("<definite>", "Alan", ""),
         ("this <past>", "", ""),
         ("<full> <past>", "house", ""),
+        ("this <past>", "", "large"),
     ],
 )
 def test_an_opener_that_the_source_cannot_fill_is_none(opener: str, of: str, verb: str) -> None:

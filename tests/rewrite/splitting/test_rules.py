@@ -19,6 +19,10 @@ drops-content
 + He left the house{, although| it was dark}. => however ,
 - He says{ that| she left Rome}.
 + He said this{;| she left Rome}.
+- The company denied charges{ that| it provided money to rebels}.
++ They denied the charges{ and| it gave money to rebels}.
+- She read the report{ that| Tom wrote in Rome}. => he
++ She read the report{ that| was written in Rome}. => it
 - He bought an old house{, which was| sold in 1990}. => it
 + He bought an old house{, which| was sold in 1990}. => it
 - The house burned down{, making| way for a park}. => this
