@@ -6,9 +6,21 @@ from collections.abc import Iterable
 
 from rewrite.splitting.words import Words
 
-__all__ = ["crossing", "finite", "has_subject", "is_subordinate", "top", "tops"]
+__all__ = [
+    "clause_subject",
+    "crossing",
+    "finite",
+    "has_subject",
+    "is_past",
+    "is_subordinate",
+    "main_clause",
+    "shared_subject",
+    "top",
+    "tops",
+]
 
 _SUBJECTS = frozenset({"nsubj", "csubj", "expl"})
+_RELATIVES = frozenset({"who", "which", "that"})
 _CLAUSES = frozenset({"root", "conj", "parataxis", "advcl", "acl", "acl:relcl", "ccomp", "appos", "list", "dep"})
 
 
@@ -39,7 +51,7 @@ def finite(words: Words, number: int, inside: Iterable[int] | None = None) -> bo
     near = [number, *(c for c in words.children[number] if words[c].rel in ("aux", "cop", "aux:pass"))]
     there = None if inside is None else set(inside)
     return any(_is_finite(words, n) for n in near if there is None or n in there) or (
-        len(near) == 1 and _is_past(words, number)
+        len(near) == 1 and _is_bare_past(words, number)
     )
 
 
@@ -60,7 +72,7 @@ def _is_finite(words: Words, number: int) -> bool:
     return word.pos in ("VERB", "AUX") and word.feature("VerbForm") == "Fin"
 
 
-def _is_past(words: Words, number: int) -> bool:
+def _is_bare_past(words: Words, number: int) -> bool:
     """Whether a verb that was tagged as a participle is a past: *The company denied charges*."""
     word = words[number]
     if word.pos != "VERB" or word.feature("VerbForm") != "Part" or word.lower.endswith("ing"):
@@ -77,3 +89,46 @@ def has_subject(words: Words, number: int, inside: Iterable[int]) -> bool:
 def is_subordinate(words: Words, number: int) -> bool:
     """Whether a word such as *because* or *when* hangs on the head of a clause."""
     return any(words[c].rel == "mark" or words[c].lower in ("when", "where") for c in words.children[number])
+
+
+def shared_subject(words: Words, head: int) -> int:
+    """What the verb of a second sentence says something of: the subject before it, or the noun that it hangs on."""
+    relation = words[head].rel
+    if relation in ("acl:relcl", "acl", "appos"):
+        return words[head].head
+    return clause_subject(words, words[head].head) if relation in ("conj", "advcl") else -1
+
+
+def clause_subject(words: Words, verb: int) -> int:
+    """The subject of a verb, or of the verb that it is joined to; −1 without one."""
+    seen: set[int] = set()
+    while verb >= 0 and verb not in seen:
+        seen.add(verb)
+        found = next((c for c in words.children[verb] if words[c].rel.split(":")[0] == "nsubj"), -1)
+        if found >= 0:
+            # *a book that was written and sold*: the book was.
+            stands = words[found].lower in _RELATIVES and words[verb].rel == "acl:relcl"
+            return words[verb].head if stands else found
+        if words[verb].rel in ("acl", "acl:relcl"):
+            return words[verb].head
+        verb = words[verb].head if words[verb].rel == "conj" else -1
+    return -1
+
+
+def main_clause(words: Words, clause: int) -> int:
+    """The head of the clause that a clause hangs on; −1 for none."""
+    main = words[clause].head
+    while main >= 0 and not finite(words, main):
+        main = words[main].head
+    return main
+
+
+def is_past(words: Words, clause: int) -> bool:
+    """Whether the finite verb of a clause is in the past."""
+    return _is_bare_past(words, clause) or any(
+        words[n].feature("Tense") == "Past" and words[n].feature("VerbForm") == "Fin" for n in _verbs(words, clause)
+    )
+
+
+def _verbs(words: Words, clause: int) -> list[int]:
+    return [clause, *(c for c in words.children[clause] if words[c].rel in ("aux", "cop"))]

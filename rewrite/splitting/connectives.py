@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rewrite.splitting.clauses import finite, has_subject
+from rewrite.splitting.clauses import finite, has_subject, is_past, main_clause
 from rewrite.splitting.pronouns import pronoun_of
 from rewrite.splitting.words import Words
 
@@ -57,7 +57,7 @@ def _behind(words: Words) -> Iterator[Connected]:
         if words.subtree(word.head)[-1] < words.end - 1:
             continue
         start = number - 1 if words[number - 1].text == "," else number
-        main = _main(words, word.head)
+        main = main_clause(words, word.head)
         if not _is_said_outright(words, main):
             continue
         if word.lower == "because":
@@ -113,14 +113,6 @@ def _clause(words: Words, head: int) -> bool:
     return head >= 0 and finite(words, head) and has_subject(words, head, range(len(words)))
 
 
-def _main(words: Words, clause: int) -> int:
-    """The head of the clause that a clause hangs on; −1 for none."""
-    main = words[clause].head
-    while main >= 0 and not finite(words, main):
-        main = words[main].head
-    return main
-
-
 def _is_said_outright(words: Words, main: int) -> bool:
     """Whether a clause is no part of what somebody says, of a condition and the like."""
     while main >= 0 and words[main].rel in ("conj", "parataxis"):
@@ -135,18 +127,8 @@ def _is_denied(words: Words, main: int) -> bool:
 
 def _be(words: Words, clause: int) -> str:
     """*is* or *was*, as the verb of the main clause is in the present or in the past."""
-    main = _main(words, clause)
-    return "was" if main >= 0 and _is_past(words, main) else "is"
-
-
-def _is_past(words: Words, clause: int) -> bool:
-    return any(
-        words[n].feature("Tense") == "Past" and words[n].feature("VerbForm") == "Fin" for n in _verbs(words, clause)
-    )
-
-
-def _verbs(words: Words, clause: int) -> list[int]:
-    return [clause, *(c for c in words.children[clause] if words[c].rel in ("aux", "cop"))]
+    main = main_clause(words, clause)
+    return "was" if main >= 0 and is_past(words, main) else "is"
 
 
 def _contrasts(words: Words, clause: int, main: int) -> bool:
@@ -156,4 +138,4 @@ def _contrasts(words: Words, clause: int, main: int) -> bool:
         for head in (clause, main)
     ]
     lasts = any(words[n].lower.endswith("ing") for n in (clause, main))
-    return subjects[0] != subjects[1] and not lasts and not any(_is_past(words, head) for head in (clause, main))
+    return subjects[0] != subjects[1] and not lasts and not any(is_past(words, head) for head in (clause, main))

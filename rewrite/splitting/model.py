@@ -8,7 +8,7 @@ import json
 import zipfile
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +18,7 @@ from rerank.masked.bundled_files import ENCODER, HEAD, SETTINGS, TOKENIZER, Sett
 from rerank.masked.encoder import PackedEncoder
 from rewrite.splitting.connectives import connected
 from rewrite.splitting.features import features_of
+from rewrite.splitting.grammar import beginnings
 from rewrite.splitting.network import Floats, Heads
 from rewrite.splitting.proposals import proposals
 from rewrite.splitting.split import Split
@@ -70,7 +71,7 @@ class SplitModel:
         found = []
         for whole, words, one, vectors in zip(sentences, shown, features, self._encoder.vectors(rows), strict=True):
             reading = self._heads.read(one, vectors)
-            splits, none = proposals(self._heads, reading, self._openers, connected(words))
+            splits, none = proposals(self._heads, reading, self._openers, connected(words), partial(beginnings, words))
             found.append((_to_the_end(splits, words, whole), none))
         return found
 

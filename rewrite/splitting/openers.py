@@ -9,9 +9,10 @@ from rewrite.splitting.forms import past, third_person
 from rewrite.splitting.phrases import FORMS, phrase
 from rewrite.splitting.words import Words
 
-__all__ = ["PAST", "PHRASE_SLOTS", "PRESENT", "Opening", "opening", "phrase_slot"]
+__all__ = ["BASE", "PAST", "PHRASE_SLOTS", "PRESENT", "VERB_SLOTS", "Opening", "opening", "phrase_slot"]
 
-PAST, PRESENT = "<past>", "<present>"
+BASE, PAST, PRESENT = "<base>", "<past>", "<present>"
+VERB_SLOTS = frozenset({BASE, PAST, PRESENT})
 PHRASE_SLOTS = tuple(f"<{form}>" for form in FORMS)
 
 
@@ -40,11 +41,11 @@ def opening(words: Words, opener: Sequence[str], antecedent: int, verb: int) -> 
             text = words.join(again.numbers)
             text = text if keeps_case else text[:1].lower() + text[1:]
             found += ["the", text] if again.the else [text]
-        elif part in (PAST, PRESENT):
+        elif part in VERB_SLOTS:
             if verb < 0 or words[verb].pos != "VERB":
                 return None
             lemma = words[verb].lemma.lower()
-            found.append(past(lemma) if part == PAST else third_person(lemma))
+            found.append(lemma if part == BASE else past(lemma) if part == PAST else third_person(lemma))
         else:
             found.append("I" if part == "i" else part)
     return Opening(tuple(found))

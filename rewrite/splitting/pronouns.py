@@ -66,7 +66,7 @@ def pronoun_of(words: Words, subject: int) -> str:
         return "they"
     if any(words[c].rel == "conj" and words[c].pos in ("NOUN", "PROPN") for c in words.children[subject]):
         return "they"
-    if word.pos == "NOUN" and word.feature("Number") == "Plur":
+    if (word.pos == "NOUN" and word.feature("Number") == "Plur") or _takes_plural(words, subject):
         return "they"
     parts = [words[n].lower.rstrip(".") for n in _name(words, subject)]
     for part in parts:
@@ -75,6 +75,15 @@ def pronoun_of(words: Words, subject: int) -> str:
     if word.pos != "PROPN":
         return "it" if word.lower in _tables()["it"] else ""
     return next((p for p in ("he", "she") if parts[0] in _tables()[p]), "") or _said(words) or _kind(words, subject)
+
+
+def _takes_plural(words: Words, subject: int) -> bool:
+    """Whether a name's own verb is plural: *The Nationals are a team*."""
+    head = words[subject].head
+    if words[subject].rel != "nsubj" or head < subject:
+        return False
+    near = [head, *(c for c in words.children[head] if words[c].rel in ("aux", "cop") and c > subject)]
+    return words[min(near)].lower in ("are", "were", "have")
 
 
 def _kind(words: Words, subject: int) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rewrite.splitting.clauses import crossing, finite, has_subject, is_subordinate, top
-from rewrite.splitting.openers import PAST, PRESENT, phrase_slot
+from rewrite.splitting.clauses import crossing, finite, has_subject, is_subordinate, shared_subject, top
+from rewrite.splitting.openers import BASE, PRESENT, VERB_SLOTS, phrase_slot
 from rewrite.splitting.pronouns import is_person, pronoun_of
 from rewrite.splitting.shared import (
     AUXILIARIES,
@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 _RELATIVE = frozenset({"who", "which", "that", "whose", "whom", "where"})
-_BRINGS = AUXILIARIES | {PAST, PRESENT, "'s"}
+_BRINGS = AUXILIARIES | VERB_SLOTS | {"'s"}
 
 
 def no_subject(words: Words, split: Split) -> bool:
@@ -73,7 +73,7 @@ def disagrees(words: Words, split: Split) -> bool:
     subject = next((part for part in split.opener if part in SINGULAR | PLURAL), "")
     if not subject:
         return False
-    if any(part in ("are", "were", "have", "do") for part in split.opener):
+    if any(part in ("are", "were", "have", "do", BASE) for part in split.opener):
         return subject in SINGULAR
     if any(part in ("is", "was", "has", "does", PRESENT) for part in split.opener):
         return subject in PLURAL
@@ -81,7 +81,7 @@ def disagrees(words: Words, split: Split) -> bool:
     if verb is None:
         return False
     word = words[verb]
-    is_plural = word.lower in ("are", "were", "have", "do") or (
+    is_plural = word.lower in ("are", "were", "have", "do", BASE) or (
         word.feature("Number") == "Plur" and word.feature("Tense") == "Pres"
     )
     is_singular = word.lower in ("is", "was", "has", "does") or (
@@ -108,7 +108,7 @@ def fragment(words: Words, split: Split) -> bool:
 def other_subject(words: Words, split: Split) -> bool:
     """The opener names another subject than the one that the verb has in the source: *Mary, who … → He …*."""
     numbers = range(split.kept, split.stop)
-    changed = bool({PAST, PRESENT} & set(split.opener)) and split.verb >= 0
+    changed = bool(VERB_SLOTS & set(split.opener)) and split.verb >= 0
     head = split.verb if changed else top(words, numbers)
     if head < 0 or has_subject(words, head, numbers):
         return False
@@ -116,7 +116,7 @@ def other_subject(words: Words, split: Split) -> bool:
     gone = {words[n].lower for n in range(split.start, split.kept)}
     if ("which" in gone and said in ("he", "she")) or ("who" in gone and said == "it"):
         return True
-    subject = _shared_subject(words, head)
+    subject = shared_subject(words, head)
     if not 0 <= subject < split.start:
         return False
     word = words[subject]
@@ -130,28 +130,6 @@ def other_subject(words: Words, split: Split) -> bool:
         return True
     fitting = pronoun_of(words, subject)
     return said in ("i", "you", "we") or (bool(fitting) and said != fitting)
-
-
-def _shared_subject(words: Words, head: int) -> int:
-    """What the verb of a second sentence says something of: the subject before it, or the noun that it hangs on."""
-    relation = words[head].rel
-    if relation in ("acl:relcl", "acl", "appos"):
-        return words[head].head
-    return _subject_of(words, words[head].head) if relation in ("conj", "advcl") else -1
-
-
-def _subject_of(words: Words, verb: int) -> int:
-    """The subject of a verb, or of the verb that it is joined to; −1 without one."""
-    seen: set[int] = set()
-    while verb >= 0 and verb not in seen:
-        seen.add(verb)
-        found = next((c for c in words.children[verb] if words[c].rel.split(":")[0] == "nsubj"), -1)
-        if found >= 0:
-            return found
-        if words[verb].rel in ("acl", "acl:relcl"):
-            return words[verb].head
-        verb = words[verb].head if words[verb].rel == "conj" else -1
-    return -1
 
 
 def under_report(words: Words, split: Split) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from rewrite.splitting.clauses import finite, has_subject, top
-from rewrite.splitting.openers import PAST, PRESENT
+from rewrite.splitting.openers import VERB_SLOTS
 from rewrite.splitting.shared import AUXILIARIES, POSSESSIVE, QUOTES, SUBJECT_PRONOUNS, above, opens_with_subject
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import CLOSING, OPENING, Words
@@ -51,7 +51,7 @@ def drops_content(words: Words, split: Split) -> bool:
         word = words[number]
         if word.is_mark and word.text not in OPENING | CLOSING | QUOTES:
             continue
-        if number == split.verb and word.pos == "VERB" and {PAST, PRESENT} & set(split.opener):
+        if number == split.verb and word.pos == "VERB" and VERB_SLOTS & set(split.opener):
             continue
         if word.lower in _CONTRAST:
             if word.lower not in ("both", "but", "yet") and not set(_CONTRAST[word.lower]) & set(split.opener):

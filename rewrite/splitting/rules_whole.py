@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rewrite.splitting.clauses import top
-from rewrite.splitting.openers import PAST, PRESENT
+from rewrite.splitting.openers import VERB_SLOTS
 from rewrite.splitting.shared import AUXILIARIES
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import Words
@@ -38,7 +38,7 @@ def no_clause(words: Words, split: Split) -> bool:
     first = [n for n in (*range(split.lead, split.start), *range(split.stop, words.end)) if n not in split.gone]
     if not split.gone and not _has_clause(words, first):
         return True
-    if split.opener and set(split.opener) & (AUXILIARIES | {PAST, PRESENT, "'s"}):
+    if split.opener and set(split.opener) & (AUXILIARIES | VERB_SLOTS | {"'s"}):
         return False
     return not _has_clause(words, range(split.kept, split.stop), but=split.dropped > 0 or bool(split.opener))
 
@@ -87,6 +87,6 @@ def unfit_opener(words: Words, split: Split) -> bool:
 
 def half_changed(words: Words, split: Split) -> bool:
     """Of two verbs that belong together one became finite: *scoring and winning* → *He scored and winning*."""
-    if split.verb < 0 or not {PAST, PRESENT} & set(split.opener):
+    if split.verb < 0 or not VERB_SLOTS & set(split.opener):
         return False
     return any(words[c].rel == "conj" and words[c].lower.endswith("ing") for c in words.children[split.verb])

@@ -1,0 +1,162 @@
+"""How a cut-off part becomes a sentence by its grammar: what goes, whose subject it gets, which verb it lacks.
+
+The network knows how writers split sentences; this module knows what a part needs to stand alone, and offers it beside
+the network's own openers: *, located in Rome* → *It is located in Rome*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rewrite.splitting.clauses import clause_subject, finite, has_subject, is_past, main_clause, shared_subject, top
+from rewrite.splitting.openers import BASE, PAST, PRESENT
+from rewrite.splitting.phrases import phrase
+from rewrite.splitting.pronouns import pronoun_of
+from rewrite.splitting.words import Words
+
+__all__ = ["Beginning", "beginnings", "copula", "said_again"]
+
+_RELATIVES = frozenset({"who", "which", "that"})
+_BE = frozenset({"is", "are", "was", "were"})
+_LENT = _BE | {"has", "have", "had"}
+# Participles that tell of an event: with the main clause in the present they were still done in the past.
+_EVENTS = frozenset(
+    """
+    born founded formed established built created written directed released published discovered designed produced
+    recorded introduced opened launched killed elected appointed invented developed constructed completed adopted
+    """.split()
+)
+# What is said before brings about what these tell, not its subject alone: *…, making it the largest*.
+_RESULTS = frozenset(
+    "make cause lead allow result give force enable leave mean bring create prompt require end mark".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """How a second sentence may begin: `dropped` words go, `opener` comes, `antecedent` as in `Split`."""
+
+    dropped: int
+    opener: tuple[str, ...]
+    antecedent: int = -1
+
+
+def beginnings(words: Words, start: int, stop: int) -> Iterator[Beginning]:
+    """Ways to make a sentence of the words `start:stop`, the best first; none where the grammar knows none."""
+    place = start
+    while place < stop and (words[place].is_mark or words[place].lower == "and"):
+        place += 1
+    if place + 1 >= stop or words[place - 1].text in "([{'\"":
+        return
+    head = top(words, range(place, stop))
+    if head < 0:
+        return
+    word = words[place]
+    if word.lower in _RELATIVES and word.rel == "nsubj":
+        yield from _relative(words, start, place)
+    elif words[head].rel == "conj":
+        yield from _joined(words, start, place, head, stop)
+    elif words[head].rel in ("acl", "advcl") and words[head].pos == "VERB":
+        yield from _participle(words, start, place, head, stop)
+    elif words[head].rel == "appos" and words[head].pos == "NOUN":
+        yield from _apposition(words, start, place, head)
+
+
+def _relative(words: Words, start: int, place: int) -> Iterator[Beginning]:
+    """*…, which was sold* → *It was sold*."""
+    verb = words[place].head
+    noun = words[verb].head
+    if words[verb].rel == "acl:relcl" and 0 <= noun < start and finite(words, verb):
+        for said, antecedent in said_again(words, noun, thing=words[place].lower == "which"):
+            yield Beginning(place + 1 - start, (said,), antecedent)
+
+
+def _joined(words: Words, start: int, place: int, head: int, stop: int) -> Iterator[Beginning]:
+    """*… and sold it* → *He sold it*; *was born … and raised* → *She was raised*."""
+    if has_subject(words, head, range(place, stop)):
+        if finite(words, head):
+            yield Beginning(place - start, ())
+        return
+    subject, governor = shared_subject(words, head), words[head].head
+    if not 0 <= subject < start or words[place].pos in ("CCONJ", "SCONJ"):
+        return
+    if finite(words, head, range(place, stop)):
+        lent: tuple[str, ...] = ()
+    elif words[head].pos == "VERB" and words[head].feature("VerbForm") == "Part":
+        lent = _lent(words, governor, ("aux",))
+    elif words[head].pos in ("NOUN", "ADJ") and place in words.subtree(head):
+        lent = _lent(words, governor, ("cop",))
+    else:
+        return
+    if lent or finite(words, head, range(place, stop)):
+        for said, antecedent in said_again(words, subject):
+            yield Beginning(place - start, (said, *lent), antecedent)
+
+
+def _lent(words: Words, governor: int, relations: tuple[str, ...]) -> tuple[str, ...]:
+    """The only auxiliary or copula of the verb that another is joined to, where that is *be* or *have*."""
+    found = [words[c].lower for c in words.children[governor] if words[c].rel in relations]
+    return tuple(found) if len(found) == 1 and found[0] in _LENT else ()
+
+
+def _participle(words: Words, start: int, place: int, head: int, stop: int) -> Iterator[Beginning]:
+    """*…, located in Rome* → *It is located in Rome*; *…, winning twice* → *She won twice*."""
+    if has_subject(words, head, range(place, stop)) or finite(words, head, range(place, stop)):
+        return
+    if any(words[n].pos in ("SCONJ", "ADP") for n in range(place, head)) or head - place > 2:
+        return
+    main = main_clause(words, head)
+    noun = words[head].head if words[head].rel == "acl" else clause_subject(words, main)
+    if not 0 <= noun < start or main < 0:
+        return
+    past, ing = is_past(words, main), words[head].lower.endswith("ing")
+    if ing and head == place and head + 2 < stop:
+        if words[head].rel == "advcl" and words[head].lemma.lower() in _RESULTS:
+            yield Beginning(place + 1 - start, ("this", PAST if past else PRESENT))
+            return
+        for said, antecedent in said_again(words, noun):
+            present = BASE if is_plural(words, noun, said) else PRESENT
+            yield Beginning(place + 1 - start, (said, PAST if past else present), antecedent)
+    elif not ing and words[head].feature("VerbForm") == "Part":
+        past = past or words[head].lower in _EVENTS or _has_year(words, head)
+        for said, antecedent in said_again(words, noun):
+            yield Beginning(place - start, (said, copula(words, noun, said, past=past)), antecedent)
+
+
+def _apposition(words: Words, start: int, place: int, head: int) -> Iterator[Beginning]:
+    """*…, a town in Italy* → *It is a town in Italy*."""
+    noun, main = words[head].head, main_clause(words, head)
+    if not 0 <= noun < start or main < 0 or words[place].lower not in ("a", "an", "the") or words[place].head != head:
+        return
+    for said, antecedent in said_again(words, noun):
+        be = copula(words, noun, said, past=is_past(words, main))
+        yield Beginning(place - start, (said, be), antecedent)
+
+
+def said_again(words: Words, noun: int, *, thing: bool = False) -> Iterator[tuple[str, int]]:
+    """Openers that say a noun again, each with its antecedent: a pronoun where one fits for sure, and a phrase."""
+    pronoun = pronoun_of(words, noun) or ("it" if thing else "")
+    if pronoun:
+        yield pronoun, -1
+    for form in ("definite", "short", "full") if words[noun].pos == "NOUN" else ("full",):
+        if words[noun].pos in ("NOUN", "PROPN") and phrase(words, noun, form) is not None:
+            yield f"<{form}>", noun
+            return
+
+
+def is_plural(words: Words, noun: int, said: str) -> bool:
+    """Whether a subject takes plural verbs."""
+    if said in ("he", "she", "it", "this"):
+        return False
+    return said == "they" or pronoun_of(words, noun) == "they"
+
+
+def copula(words: Words, noun: int, said: str, *, past: bool) -> str:
+    """The form of *be* for a subject."""
+    plural = is_plural(words, noun, said)
+    return ("were" if plural else "was") if past else ("are" if plural else "is")
+
+
+def _has_year(words: Words, head: int) -> bool:
+    return any(words[n].text.isdigit() and len(words[n].text) == 4 for n in words.subtree(head))
