@@ -46,7 +46,7 @@ class SplitDifference:
 class SplitReport:
     """Systems beside the baselines, what the paper printed, and a signature: equal ones on equal data, equal figures.
 
-    `bleu` is sacrebleu's own signature.
+    `bleu` is the signature of BLEU in sacrebleu's form.
     """
 
     name: str

@@ -10,6 +10,7 @@ import numpy as np
 from rerank.english import EnglishAnalyzer
 from rerank.types import FloatArray
 from rewrite.errors import BadInput
+from rewrite.evaluate.multi_bleu import signature as bleu_signature
 from rewrite.evaluate.resampling import Interval, percentile_interval, resampled_totals
 from rewrite.evaluate.splitting.baselines import halves
 from rewrite.evaluate.splitting.data import SplitSet
@@ -55,8 +56,7 @@ def evaluate_splitting(
 ) -> SplitReport:
     """Figures of `systems` (one output for each example, in order), of the source itself, of halves and a reference.
 
-    `progress` is told the name of each as it is scored. `BadInput` for a wrong number of outputs or an empty set,
-    `MissingExtra` without sacrebleu.
+    `progress` is told the name of each as it is scored. `BadInput` for a wrong number of outputs or an empty set.
     """
     if not data.examples:
         raise BadInput("There is nothing to evaluate on.", hint="Give a set with at least one example.")
@@ -81,7 +81,7 @@ def evaluate_splitting(
         rows=tuple(map(_row, scored)),
         differences=tuple(_differences(scored)),
         published=PUBLISHED.get(data.name.partition(" ")[0], ()),
-        bleu=scoring.bleu.signature(references),
+        bleu=bleu_signature(references),
         signature=_signature(scoring, settings),
     )
 
