@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from rerank.workers import Work
 from rewrite.commands.flags import with_options
 from rewrite.commands.shared import Explain, Format, Input, Output, OutputFormat, Processes, Texts, given_lines

@@ -16,6 +16,7 @@ import numpy as np
 from rerank.errors import ModelNotFound
 from rerank.masked.bundled_files import ENCODER, HEAD, SETTINGS, TOKENIZER, Settings, read_settings
 from rerank.masked.encoder import PackedEncoder
+from rewrite.bundled import REINSTALL, SPLITTER
 from rewrite.splitting.connectives import connected
 from rewrite.splitting.features import features_of
 from rewrite.splitting.network import Floats, Heads
@@ -25,12 +26,8 @@ from rewrite.splitting.words import Words
 
 __all__ = ["BUNDLED", "OPENERS", "SplitModel"]
 
-BUNDLED = Path(__file__).resolve().parent / "model"
+BUNDLED = SPLITTER
 OPENERS = "openers.json"
-_REINSTALL = (
-    "It is part of the package, so install that again: pip install --force-reinstall --no-deps rewrite-rerank "
-    "(in a checkout: git checkout rewrite/splitting/model)."
-)
 _ANEW = "Give a folder that `python -m training.splitter` has written."
 _BATCH_TOKENS = 1024
 
@@ -44,7 +41,7 @@ class SplitModel:
 
     def __init__(self, folder: Path | None = None, *, threads: int = 0) -> None:
         self.folder = folder or BUNDLED
-        self._hint = _ANEW if folder else _REINSTALL
+        self._hint = _ANEW if folder else REINSTALL
         self._settings: Settings = read_settings(self.folder, self._hint)
         name = "bundled" if folder is None else self._settings.name
         self._encoder = PackedEncoder(
