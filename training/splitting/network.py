@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rewrite.engines.checkpoint import quietly
 from rewrite.splitting.features import FLAGS, POS, RELATIONS
 from rewrite.splitting.network import CUT, MOST_DROPPED, WIDTH
 
@@ -51,14 +52,16 @@ def new_network(encoder: Path, openers: int, styles: int, dropout: float) -> Any
     class SplitNetwork(base):  # type: ignore[misc]
         def __init__(self) -> None:
             super().__init__()
-            self.encoder = BertModel.from_pretrained(
-                encoder,
-                add_pooling_layer=False,
-                attn_implementation="eager",
-                local_files_only=True,
-                hidden_dropout_prob=dropout,
-                attention_probs_dropout_prob=dropout,
-            )
+            # The head of the masked model is left out on purpose; the library reports each of its weights.
+            with quietly():
+                self.encoder = BertModel.from_pretrained(
+                    encoder,
+                    add_pooling_layer=False,
+                    attn_implementation="eager",
+                    local_files_only=True,
+                    hidden_dropout_prob=dropout,
+                    attention_probs_dropout_prob=dropout,
+                )
             self.pos = nn.Embedding(len(POS), _EMBEDDED)
             self.relation = nn.Embedding(len(RELATIONS), _EMBEDDED)
             self.word = nn.Linear(2 * WIDTH + 2 * _EMBEDDED + FLAGS, WIDTH)
