@@ -5,15 +5,18 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rewrite.engines.checkpoint import quietly
+from rewrite.errors import BadModel
 from rewrite.splitting.features import FLAGS, POS, RELATIONS
+from rewrite.splitting.model import require_window
 from rewrite.splitting.network import CUT, MOST_DROPPED, WIDTH
 
-__all__ = ["Batch", "new_network"]
+__all__ = ["Batch", "new_network", "require_encoder"]
 
 _EMBEDDED = 32
 _NEVER = -1e4
@@ -39,6 +42,18 @@ class Batch:
     dropped: Any  # [B]
     opener: Any  # [B] −1 where unknown
     antecedent: Any  # [B] −1 where there is none
+
+
+def require_encoder(folder: Path) -> None:
+    """`BadModel` where the masked language model in `folder` cannot be read, or its window holds too few tokens."""
+    path = folder / "config.json"
+    try:
+        window = int(json.loads(path.read_text(encoding="utf-8"))["max_position_embeddings"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BadModel(
+            f"{path}: it is not that of a BERT: {error}.", hint="Give splitter.encoder the model of training.masked_lm."
+        ) from error
+    require_window(folder, window)
 
 
 def new_network(encoder: Path, openers: int, styles: int, dropout: float) -> Any:
