@@ -1,4 +1,4 @@
-"""Generators that lie in the package: converted models, each a folder in `rewrite/models` of its name."""
+"""Models that lie in the package: generators, each a folder in `rewrite/models` of its name, and the splitter's."""
 
 from __future__ import annotations
 
@@ -9,16 +9,26 @@ from pathlib import Path
 from rerank.errors import ModelNotFound
 from rewrite.checksums import has_sums
 
-__all__ = ["REINSTALL", "RESERVED", "bundled_folder", "bundled_models", "not_bundled", "spelled_out"]
+__all__ = [
+    "REINSTALL",
+    "RESERVED",
+    "SPLITTER",
+    "bundled_folder",
+    "bundled_models",
+    "not_bundled",
+    "spelled_out",
+]
 
 # What a release may bundle. A name that is asked for and is not there is then told from a mistyped one.
 RESERVED = ("ru-small",)
 REINSTALL = (
     "It is part of the package, so install that again: pip install --force-reinstall --no-deps rewrite-rerank "
-    "(in a checkout: git checkout rewrite/models)."
+    "(in a checkout: git checkout rewrite)."
 )
 """What to do about a bundled model whose files are not those of the release."""
 _ROOT = Path(__file__).resolve().parent / "models"
+SPLITTER = Path(__file__).resolve().parent / "splitting" / "model"
+"""The folder of what `rewrite split` runs."""
 
 
 def bundled_models() -> Mapping[str, Path]:

@@ -23,6 +23,7 @@ __all__ = [
     "Pair",
     "data_folder",
     "group_pairs",
+    "json_object",
     "load_examples",
     "load_lines",
     "load_pairs",
@@ -175,6 +176,19 @@ def _tsv_row(text: str, place: str) -> tuple[str, tuple[str, ...]]:
     if not references:
         raise BadInput(f"{place}: one field where source<TAB>target was expected: {text[:60]!r}.")
     return source, tuple(references)
+
+
+def json_object(line: str, place: str) -> dict[str, object]:
+    """The JSON object that a line holds; `BadInput` that begins with `place` where it holds none."""
+    try:
+        row = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise BadInput(
+            f"{place}, column {error.colno}: not JSON: {error.msg}.", hint="Expected an object a line."
+        ) from None
+    if not isinstance(row, dict):
+        raise BadInput(f"{place}: {line.strip()[:60]!r} is not a JSON object.", hint="Expected an object a line.")
+    return row
 
 
 def _json_row(text: str, place: str) -> tuple[str, tuple[str, ...]]:

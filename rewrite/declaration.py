@@ -12,7 +12,7 @@ from pydantic.fields import FieldInfo
 
 from rewrite.errors import BadOption
 
-__all__ = ["declared", "spelled"]
+__all__ = ["declared", "flags", "spelled"]
 
 _Declared = TypeVar("_Declared", bound=BaseModel)
 _NUMERIC = re.compile(r"[-+]?\d*\.?\d+|nan|[-+]?inf")
@@ -27,11 +27,16 @@ def declared(model: type[_Declared], values: Mapping[str, Any]) -> _Declared:
         raise BadOption(f"{'; '.join(_explain(model, item) for item in error.errors())}.") from None
 
 
+def flags(*names: str) -> dict[str, Any]:
+    """`json_schema_extra` of an option with a short spelling on the command line; the long one is the field's name."""
+    return {"flags": list(names)}
+
+
 def spelled(model: type[BaseModel], name: str) -> str:
     """An option as it is written on the command line, its shortest form."""
     extra = model.model_fields[name].json_schema_extra
-    flags = extra.get("flags") if isinstance(extra, dict) else None
-    return str(flags[0]) if isinstance(flags, list) else f"--{name.replace('_', '-')}"
+    short = extra.get("flags") if isinstance(extra, dict) else None
+    return str(short[0]) if isinstance(short, list) else f"--{name.replace('_', '-')}"
 
 
 def _explain(model: type[BaseModel], item: Any) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from rerank import hub
-from rewrite.bundled import REINSTALL, bundled_models
+from rewrite import bundled
 from rewrite.catalogue import Known, described, known_models
 from rewrite.checksums import has_sums, verify_sums
 from rewrite.engines.cache import cache_root
@@ -47,7 +47,7 @@ class Listed:
 
 def listing() -> list[Listed]:
     """All that is known of, bundled ones first, then those in the caches, then those on the hub that are in none."""
-    here = [*_bundled_generators(), *_bundled_files(), *_converted(), *_snapshots()]
+    here = [*_bundled_generators(), _splitter(), *_bundled_files(), *_converted(), *_snapshots()]
     fetched = {item.hub for item in here}
     return [*here, *(_known(model) for model in known_models() if model.hub not in fetched)]
 
@@ -62,7 +62,7 @@ def check(items: list[Listed]) -> int:
         if item.folder is None:
             continue
         if item.where == "bundled":
-            count += verify_sums(item.folder, hint=REINSTALL)
+            count += verify_sums(item.folder, hint=bundled.REINSTALL)
         elif has_sums(item.folder):
             # Of a repository of the hub only what is needed was fetched.
             count += verify_sums(item.folder, part=item.where == "hub cache")
@@ -70,20 +70,28 @@ def check(items: list[Listed]) -> int:
 
 
 def _bundled_generators() -> Iterator[Listed]:
-    for name, folder in bundled_models().items():
-        card = _json(folder / "card.json")
-        count = card.get("parameters")
-        yield Listed(
-            name=name,
-            where="bundled",
-            size=_size(folder),
-            what=str(card.get("task") or ""),
-            language=str(card.get("language") or ""),
-            generator=name,
-            parameters=count / 1e6 if isinstance(count, int) else None,
-            licence=card.get("licence"),
-            folder=folder,
-        )
+    for name, folder in bundled.bundled_models().items():
+        yield replace(_carded(name, folder), generator=name)
+
+
+def _splitter() -> Listed:
+    return _carded("split-en", bundled.SPLITTER)
+
+
+def _carded(name: str, folder: Path) -> Listed:
+    """A model in the package, as its card tells of it."""
+    card = _json(folder / "card.json")
+    count = card.get("parameters")
+    return Listed(
+        name=name,
+        where="bundled",
+        size=_size(folder),
+        what=str(card.get("task") or ""),
+        language=str(card.get("language") or ""),
+        parameters=count / 1e6 if isinstance(count, int) else None,
+        licence=card.get("licence"),
+        folder=folder,
+    )
 
 
 def _bundled_files() -> Iterator[Listed]:

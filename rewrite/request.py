@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from rerank.presets import DEFAULT_PRESET
-from rewrite.declaration import declared, spelled
+from rewrite.declaration import declared, flags, spelled
 from rewrite.specs import MASKED_COMPONENTS, is_language_model, schemes
 
 __all__ = ["Options", "draws_here", "make_options", "runs_alone", "spelling"]
@@ -16,11 +16,6 @@ __all__ = ["Options", "draws_here", "make_options", "runs_alone", "spelling"]
 
 _MOST = 10_000
 _MOST_RATIO = 20
-
-
-def _flag(*names: str) -> dict[str, Any]:
-    """The short spelling of an option on the command line; the long one is the field's name."""
-    return {"flags": list(names)}
 
 
 def _number_or_auto(value: Any) -> Any:
@@ -59,7 +54,7 @@ class Options(BaseModel):
         BeforeValidator(_number_or_auto),
         Field(
             description="Candidates drawn for each sentence; auto draws until more would hardly help.",
-            json_schema_extra=_flag("-n", "--n"),
+            json_schema_extra=flags("-n", "--n"),
         ),
     ] = 30
     best: Annotated[
@@ -92,7 +87,7 @@ class Options(BaseModel):
         dict[str, float],
         Field(
             description="Weight of one component, as in similarity=2; may be repeated; overrides preset and control.",
-            json_schema_extra=_flag("-w", "--weight"),
+            json_schema_extra=flags("-w", "--weight"),
         ),
     ] = Field(default_factory=dict)
     generator: Annotated[
@@ -134,7 +129,7 @@ class Options(BaseModel):
         dict[str, str],
         Field(
             description="A setting of a language model's engine, as in device=cuda or ct2.threads=2; may be repeated.",
-            json_schema_extra=_flag("-e", "--engine"),
+            json_schema_extra=flags("-e", "--engine"),
         ),
     ] = Field(default_factory=dict)
     fluency: Annotated[

@@ -29,7 +29,7 @@ from training.splitting.batches import SplitBatches, count_openers
 from training.splitting.card import write_splitter_card
 from training.splitting.examples import Example, make_examples, read_examples, write_examples
 from training.splitting.judge import DevJudge, measure
-from training.splitting.network import new_network
+from training.splitting.network import new_network, require_encoder
 from training.splitting.options import SplitterOptions
 from training.splitting.packing import pack_splitter
 from training.splitting.pairs import measured, read_set
@@ -43,8 +43,8 @@ _FREE = {"device", "threads", "save_every", "keep", "log_every", "judge_every", 
 def splitter(run: Run, *, restart: bool = False) -> Path:
     """Train and pack the splitter of the run's recipe; returns the folder of the packed model.
 
-    Raises `BadInput` for a set or a masked model that is not there, `BadModel` for one that is too large when packed,
-    `CannotWrite`, `MissingExtra`.
+    Raises `BadInput` for a set that is not there, `BadModel` for a masked model that is not there or has too small a
+    window, and for a splitter that is too large when packed, `CannotWrite`, `MissingExtra`.
     """
     options = run.recipe.splitter
     if options is None:
@@ -65,6 +65,7 @@ def _identity(options: SplitterOptions, run: Run) -> dict[str, str]:
 
 def _train(options: SplitterOptions, run: Run) -> None:
     work, seed, encoder = run.out / "splitter", run.recipe.seed, run.path(options.encoder)
+    require_encoder(encoder)
     if not (work / "examples").is_dir():
         write_folder(work / "examples", lambda folder: _prepare(options, run, encoder / TOKENIZER, folder))
     examples = _repeated(read_examples(work / "examples" / "train.jsonl"), options)

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Annotated, Optional
-
-import typer
 
 from rerank.workers import Work
 from rewrite.commands.flags import with_options
-from rewrite.commands.shared import Explain, Format, Input, Output, OutputFormat
+from rewrite.commands.shared import Explain, Format, Input, Output, OutputFormat, Texts, given_lines
 from rewrite.compression.options import CompressOptions
-from rewrite.errors import BadOption
 
 __all__ = ["compress"]
 
 
 @with_options(model=CompressOptions)
 def compress(
-    texts: Annotated[
-        Optional[list[str]],  # noqa: UP045  # typer on Python 3.10 reads this spelling
-        typer.Argument(metavar="[TEXT]...", help="A sentence or paragraph each; without any, standard input is read."),
-    ] = None,
+    texts: Texts = None,
     *,
     input: Input = None,
     output: Output = None,
@@ -31,27 +23,21 @@ def compress(
     options: CompressOptions,
 ) -> None:
     """Shorten text in any language: words are cut that change the least, by a masked language model."""
-    from rewrite.batch import NO_FILE, Pace, arguments, read_lines
+    from rewrite.batch import Pace, arguments
     from rewrite.commands.stream import run_chunks
 
-    if texts and input is not None:
-        raise BadOption("Both TEXT and --input were given.", hint="Give one of them.")
-    if not texts and input is None and sys.stdin is not None and sys.stdin.isatty():
-        print("Reading from the terminal, a sentence or paragraph a line; Ctrl-D ends.", file=sys.stderr)
+    chunks, source = given_lines(texts, input, Pace())
     wanted = _Wanted(options)
     if texts:
         for _ in wanted.passing(arguments(texts)):
             pass
         wanted.require()
-    pace = Pace()
-    chunks = arguments(texts, pace) if texts else read_lines(input, pace)
 
     def prepare(load: bool) -> Work:
         from rewrite.commands.work import compress_work
 
         return compress_work(options, format=format, explain=explain)
 
-    source = NO_FILE if texts else input
     run_chunks(prepare, wanted.passing(chunks), source=source, output=output, processes=1, alone=True)
     wanted.require()
 

@@ -95,6 +95,7 @@ def compression(
 
 def _systems(given: Sequence[str], data: CompressionSet) -> dict[str, list[str]]:
     """Outputs by name: `NAME=FILE`, or the file's name without its ending."""
-    from rewrite.evaluate.compression import BASELINE_NAMES, load_outputs
+    from rewrite.evaluate.compression import BASELINE_NAMES
+    from rewrite.evaluate.outputs import load_outputs
 
     return named_outputs(given, lambda path: load_outputs(path, data.examples), BASELINE_NAMES)

@@ -101,7 +101,7 @@ def _range(text: str | None) -> tuple[int, int] | None:
 
 def _systems(given: Sequence[str], data: SplitSet) -> dict[str, list[str]]:
     """Outputs by name: `NAME=FILE`, or the file's name without its ending."""
-    from rewrite.evaluate.compression import load_outputs
+    from rewrite.evaluate.outputs import load_outputs
     from rewrite.evaluate.splitting import RESERVED
 
     return named_outputs(given, lambda path: load_outputs(path, data.examples), RESERVED)

@@ -11,7 +11,7 @@ import typer
 
 from rewrite.commands.exits import documented_exits
 from rewrite.commands.flags import with_options
-from rewrite.commands.shared import Format, Input, Output, OutputFormat
+from rewrite.commands.shared import Format, Input, Output, OutputFormat, require_one_source
 from rewrite.errors import BadOption
 from rewrite.request import Options, draws_here
 
@@ -61,8 +61,7 @@ def generate(
     from rewrite.commands.stream import run_chunks
     from rewrite.generators import recordings
 
-    if texts and input is not None:
-        raise BadOption("Both TEXT and --input were given.", hint="Give one of them.")
+    require_one_source(texts, input)
     if options.n == "auto":
         raise BadOption("--n auto needs scores to stop by.", hint="Give a number.")
     pace, source = Pace() if draws_here(options) else None, NO_FILE if texts else input

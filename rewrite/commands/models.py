@@ -42,7 +42,7 @@ def _list(
         items = listing()
         if check:
             count = compare(items)
-            print(f"{count} files agree with their checksums." if count else "No checksums to check.", file=sys.stderr)
+            print(f"{count} files agree with their checksums.", file=sys.stderr)
         text = f"{json_module.dumps({'models': [_row(item) for item in items]}, ensure_ascii=False)}\n"
         LineWriter().write((text if json else _table(items)).encode("utf-8"))
 

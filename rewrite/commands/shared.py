@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator, Sequence
 from enum import Enum
-from typing import Annotated, Optional
+from typing import TYPE_CHECKING, Annotated, Optional
 
 import typer
 
-__all__ = ["Explain", "Format", "Input", "Output", "OutputFormat", "Processes"]
+from rewrite.errors import BadOption
+
+if TYPE_CHECKING:
+    from rewrite.batch import Pace
+
+__all__ = [
+    "Explain",
+    "Format",
+    "Input",
+    "Output",
+    "OutputFormat",
+    "Processes",
+    "Texts",
+    "given_lines",
+    "require_one_source",
+]
 
 
 class OutputFormat(str, Enum):
@@ -18,6 +35,10 @@ class OutputFormat(str, Enum):
 
 
 # Optional[...] rather than X | None: typer evaluates these on Python 3.10 as well.
+Texts = Annotated[
+    Optional[list[str]],  # noqa: UP045
+    typer.Argument(metavar="[TEXT]...", help="A sentence or paragraph each; without any, standard input is read."),
+]
 Input = Annotated[
     Optional[str],  # noqa: UP045
     typer.Option("-i", "--input", metavar="FILE", help="Read lines from FILE; - is standard input."),
@@ -32,3 +53,26 @@ Processes = Annotated[
     Optional[int],  # noqa: UP045
     typer.Option("--processes", min=1, help="Worker processes; all cores for a file, else one.", show_default=False),
 ]
+
+
+def require_one_source(texts: Sequence[str] | None, input: str | None) -> None:
+    """`BadOption` where text was given on the command line and as a file."""
+    if texts and input is not None:
+        raise BadOption("Both TEXT and --input were given.", hint="Give one of them.")
+
+
+def given_lines(
+    texts: Sequence[str] | None, input: str | None, pace: Pace | None
+) -> tuple[Iterator[bytes], str | None]:
+    """The lines of TEXT or else of --input in chunks, and what `run_chunks` takes for their source.
+
+    Somebody at a terminal is told what is awaited. Raises `BadOption` where both were given.
+    """
+    from rewrite.batch import NO_FILE, arguments, read_lines
+
+    require_one_source(texts, input)
+    if texts:
+        return arguments(texts, pace), NO_FILE
+    if input is None and sys.stdin is not None and sys.stdin.isatty():
+        print("Reading from the terminal, a sentence or paragraph a line; Ctrl-D ends.", file=sys.stderr)
+    return read_lines(input, pace), input

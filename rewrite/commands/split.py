@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated, Optional
 
 import typer
 
 from rerank.workers import Work
 from rewrite.commands.flags import with_options
-from rewrite.commands.shared import Explain, Format, Input, Output, OutputFormat
+from rewrite.commands.shared import Explain, Format, Input, Output, OutputFormat, Texts, given_lines
 from rewrite.errors import BadOption
 from rewrite.splitting.options import SplitOptions
 
@@ -18,10 +17,7 @@ __all__ = ["split"]
 
 @with_options(model=SplitOptions)
 def split(
-    texts: Annotated[
-        Optional[list[str]],  # noqa: UP045  # typer on Python 3.10 reads this spelling
-        typer.Argument(metavar="[TEXT]...", help="A sentence or paragraph each; without any, standard input is read."),
-    ] = None,
+    texts: Texts = None,
     *,
     input: Input = None,
     output: Output = None,
@@ -40,22 +36,15 @@ def split(
     options: SplitOptions,
 ) -> None:
     """Split English sentences into shorter ones that say the same, with every name and number."""
-    from rewrite.batch import NO_FILE, Pace, arguments, read_lines
+    from rewrite.batch import Pace
     from rewrite.commands.stream import run_chunks
     from rewrite.splitting.triples.reading import fitting, read_triples
 
-    if texts and input is not None:
-        raise BadOption("Both TEXT and --input were given.", hint="Give one of them.")
     if newline and format is not OutputFormat.text:
         raise BadOption(
             "--newline counts for nothing with --format jsonl.", hint="The rows have the sentences as split."
         )
-    if not texts and input is None and sys.stdin is not None and sys.stdin.isatty():
-        print("Reading from the terminal, a sentence or paragraph a line; Ctrl-D ends.", file=sys.stderr)
-    pace = Pace()
-    chunks = arguments(texts, pace) if texts else read_lines(input, pace)
-
-    source = NO_FILE if texts else input
+    chunks, source = given_lines(texts, input, Pace())
     told = None
     if triples is not None:
         told = read_triples(triples)

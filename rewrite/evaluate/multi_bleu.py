@@ -18,16 +18,32 @@ from rerank.errors import BadInput
 from rerank.types import FloatArray
 from rewrite.evaluate.sari import split_13a
 
-__all__ = ["ORDERS", "References", "Tokenize", "bleu", "corpus_bleu", "mean_bleu", "split_words"]
+__all__ = [
+    "COUNTS",
+    "ORDERS",
+    "References",
+    "Smoothing",
+    "Tokenize",
+    "bleu",
+    "corpus_bleu",
+    "mean_bleu",
+    "signature",
+    "split_words",
+]
 
 ORDERS = 4
+COUNTS = 2 + 2 * ORDERS
+"""How many numbers `References.statistics` gives."""
 Tokenize = Literal["13a", "none"]
+Smoothing = Literal["exp", "floor"]
+_FLOOR = 0.1
 _Ngram = tuple[str, ...]
 
 
 def split_words(text: str, *, tokenize: Tokenize = "13a", lowercase: bool = False) -> list[str]:
     """The words of `text` as sacrebleu's tokenizer of that name splits them; `none` splits at spaces alone."""
-    text = text.lower() if lowercase else text
+    # A hyphen before the last line break is no hyphenation, since sacrebleu takes that break off first.
+    text = (text.lower() if lowercase else text).rstrip()
     return split_13a(text) if tokenize == "13a" else text.split()
 
 
@@ -83,11 +99,12 @@ class References:
         return np.array([len(words), nearest, *right, *(order.total() for order in counts)], dtype=np.float64)
 
 
-def bleu(statistics: FloatArray, *, effective_order: bool = False) -> float:
+def bleu(statistics: FloatArray, *, effective_order: bool = False, smoothing: Smoothing = "exp") -> float:
     """BLEU in [0, 100] of the numbers that `References.statistics` gives, or of their sum over a corpus (shape [10]).
 
-    Orders without a right n-gram are smoothed with 1/2, 1/4, … of one, as sacrebleu does by default (`exp`); with
-    `effective_order` those longer than the output do not count, which is its default for sentences.
+    Orders without a right n-gram are smoothed with 1/2, 1/4, … of one, as sacrebleu does by default (`exp`), or with
+    a tenth of one (`floor`), as EASSE does for sentences; with `effective_order` those longer than the output do not
+    count, which is the default of both for sentences.
     """
     length, nearest = statistics[:2]
     right, all_ = statistics[2 : 2 + ORDERS], statistics[2 + ORDERS :]
@@ -100,8 +117,8 @@ def bleu(statistics: FloatArray, *, effective_order: bool = False) -> float:
             break
         if correct == 0:
             smooth *= 2
-        precision = correct / total if correct else 1 / (smooth * total)
-        logs.append(math.log(precision))
+        missed = 1 / smooth if smoothing == "exp" else _FLOOR
+        logs.append(math.log((correct or missed) / total))
     if len(logs) < ORDERS and not effective_order:
         return 0.0
     penalty = 1.0 if length >= nearest else math.exp(1 - nearest / length)
@@ -119,3 +136,13 @@ def mean_bleu(statistics: FloatArray) -> float:
     if not len(rows):
         raise BadInput("BLEU of no outputs.", hint="Give at least one.")
     return float(np.mean([bleu(row, effective_order=True) for row in rows]))
+
+
+def signature(references: Iterable[int]) -> str:
+    """The settings of `corpus_bleu` in sacrebleu's form, given how many references each source has: `nrefs:1|case:…`.
+
+    Without the `version:` at its end, since no sacrebleu has made the figure.
+    """
+    numbers = set(references)
+    count = str(numbers.pop()) if len(numbers) == 1 else "var"
+    return f"nrefs:{count}|case:mixed|eff:no|tok:13a|smooth:exp"

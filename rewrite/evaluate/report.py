@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from rewrite.evaluate.sari import Interval, SariScore
+from rewrite.evaluate.resampling import Interval
+from rewrite.evaluate.sari import SariScore
 
-__all__ = ["Report", "SystemFigures", "TableRow", "text_table"]
+__all__ = ["Difference", "Report", "SystemFigures", "TableRow", "differences_table", "plain_intervals", "text_table"]
 
 
 _LEGEND = """formed: outputs on which no well-formedness rule fired, in %; facts: outputs that change a fact, in %;
@@ -99,7 +100,7 @@ def _figures(one: SystemFigures) -> list[str]:
     return [
         one.name,
         f"{score.sari:.2f}",
-        f"{one.interval.low:.2f}–{one.interval.high:.2f}",
+        one.interval.text(),
         *(f"{part:.2f}" for part in (score.add, score.keep, score.delete)),
         *(f"{100 * share:.1f}" for share in (one.well_formed, one.changed_facts)),
         *(f"{100 * share:.1f}" for share in (one.words, one.characters, one.unchanged)),
@@ -111,7 +112,7 @@ def _figures(one: SystemFigures) -> list[str]:
 def _scores(title: str, rows: Sequence[TableRow]) -> str:
     return text_table(
         [title, "SARI", "95 %"],
-        [[row.label, f"{row.sari:.2f}", f"{row.interval.low:.2f}–{row.interval.high:.2f}"] for row in rows],
+        [[row.label, f"{row.sari:.2f}", row.interval.text()] for row in rows],
     )
 
 
@@ -125,3 +126,37 @@ def text_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     ]
     lines.insert(1, "  ".join("-" * width for width in widths))
     return "\n".join(line.rstrip() for line in lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """`figure` of `system` less that of `baseline`, with the interval of the paired bootstrap."""
+
+    system: str
+    baseline: str
+    figure: str
+    value: float
+    interval: Interval
+
+    def to_json(self) -> dict[str, Any]:
+        """The same as plain data, `kind` first."""
+        return {"kind": "difference", **asdict(self), "interval": [self.interval.low, self.interval.high]}
+
+
+def differences_table(differences: Sequence[Difference]) -> str:
+    """The differences as a table; empty where there are none."""
+    rows = [
+        [
+            f"{one.system} − {one.baseline}",
+            one.figure,
+            f"{one.value:+.2f}",
+            f"[{one.interval.low:+.2f}, {one.interval.high:+.2f}]",
+        ]
+        for one in differences
+    ]
+    return text_table(["difference", "of", "", "95 %"], rows) if rows else ""
+
+
+def plain_intervals(intervals: Mapping[str, Interval]) -> dict[str, list[float]]:
+    """Both ends of each interval by the figure's name, ready for `json.dumps`."""
+    return {name: [interval.low, interval.high] for name, interval in intervals.items()}

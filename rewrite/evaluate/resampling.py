@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +11,7 @@ import numpy as np
 from rerank.errors import BadInput
 from rerank.types import FloatArray
 
-__all__ = ["Interval", "percentile_interval", "resampled_totals"]
+__all__ = ["Interval", "Measured", "measured", "percentile_interval", "resampled_totals"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +21,10 @@ class Interval:
     low: float
     high: float
     level: float = 0.95
+
+    def text(self, places: int = 2) -> str:
+        """`low–high`, each with so many decimal places."""
+        return f"{self.low:.{places}f}–{self.high:.{places}f}"
 
 
 def resampled_totals(statistics: FloatArray, *, samples: int, seed: int) -> FloatArray:
@@ -41,3 +47,42 @@ def percentile_interval(scores: FloatArray, level: float) -> Interval:
     """The percentile interval of resampled `scores`, shape `[samples]`, that covers `level` of them."""
     low, high = np.quantile(scores, [(1 - level) / 2, (1 + level) / 2])
     return Interval(float(low), float(high), level)
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Figures of one system by name, and the same of each bootstrap sample, shape `[samples]`."""
+
+    figures: Mapping[str, float]
+    samples: Mapping[str, FloatArray]
+
+    def intervals(self, level: float = 0.95) -> dict[str, Interval]:
+        """The interval of each figure."""
+        return {name: percentile_interval(samples, level) for name, samples in self.samples.items()}
+
+    def less(self, other: Measured, name: str, level: float = 0.95) -> tuple[float, Interval]:
+        """By how much the figure `name` is above that of `other`, with the interval of the paired bootstrap.
+
+        Both must be of the same sources, resampled with the same seed.
+        """
+        interval = percentile_interval(self.samples[name] - other.samples[name], level)
+        return self.figures[name] - other.figures[name], interval
+
+
+def measured(
+    statistics: FloatArray,
+    figures: Callable[[FloatArray], FloatArray],
+    names: Sequence[str],
+    *,
+    samples: int,
+    seed: int,
+) -> Measured:
+    """What `figures` makes of statistics `[n_sources, columns]` and of `samples` bootstrap samples of them.
+
+    `figures` takes sums of statistics, shape `[n, columns]`, to the figures `names`, shape `[n, len(names)]`; those
+    that are NaN for the whole set were not computed and are left out.
+    """
+    values = figures(statistics.sum(axis=0, keepdims=True))[0].tolist()
+    drawn = figures(resampled_totals(statistics, samples=samples, seed=seed))
+    known = [(name, place) for place, name in enumerate(names) if not math.isnan(values[place])]
+    return Measured({name: values[place] for name, place in known}, {name: drawn[:, place] for name, place in known})

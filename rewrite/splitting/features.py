@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rewrite.splitting.words import Words
 
-__all__ = ["FLAGS", "POS", "RELATIONS", "Features", "features_of"]
+__all__ = ["FLAGS", "LONGEST", "POS", "RELATIONS", "Features", "features_of"]
 
 POS = tuple("ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split())
 RELATIONS = tuple(
@@ -19,6 +19,8 @@ RELATIONS = tuple(
 )
 FLAGS = 8
 """Bits of a word's spelling: its capital, a mark, a digit, a comma, a stronger mark, in brackets, in quotes, finite."""
+LONGEST = 120
+"""Word pieces of a sentence at most that a network learns from; its encoder's window must hold two more."""
 
 _POS = {name: number for number, name in enumerate(POS)}
 _RELATIONS = {name: number for number, name in enumerate(RELATIONS)}

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from rewrite.splitting.clauses import clause_subject, finite, has_subject, is_past, main_clause, shared_subject, top
 from rewrite.splitting.openers import BASE, PAST, PRESENT
 from rewrite.splitting.phrases import phrase
-from rewrite.splitting.pronouns import pronoun_of
+from rewrite.splitting.pronouns import is_person, pronoun_of
 from rewrite.splitting.words import Words
 
-__all__ = ["Beginning", "beginnings", "copula", "said_again"]
+__all__ = ["Beginning", "beginnings"]
 
 _RELATIVES = frozenset({"who", "which", "that"})
 _BE = frozenset({"is", "are", "was", "were"})
@@ -43,7 +43,7 @@ class Beginning:
 
 
 def beginnings(words: Words, start: int, stop: int) -> Iterator[Beginning]:
-    """Ways to make a sentence of the words `start:stop`, the best first; none where the grammar knows none."""
+    """Ways to make a sentence of the words `start:stop`; none where the grammar knows none."""
     place = start
     while place < stop and (words[place].is_mark or words[place].lower == "and"):
         place += 1
@@ -68,7 +68,7 @@ def _relative(words: Words, start: int, place: int) -> Iterator[Beginning]:
     verb = words[place].head
     noun = words[verb].head
     if words[verb].rel == "acl:relcl" and 0 <= noun < start and finite(words, verb):
-        for said, antecedent in said_again(words, noun, thing=words[place].lower == "which"):
+        for said, antecedent in _said_again(words, noun, by=words[place].lower):
             yield Beginning(place + 1 - start, (said,), antecedent)
 
 
@@ -90,7 +90,7 @@ def _joined(words: Words, start: int, place: int, head: int, stop: int) -> Itera
     else:
         return
     if lent or finite(words, head, range(place, stop)):
-        for said, antecedent in said_again(words, subject):
+        for said, antecedent in _said_again(words, subject):
             yield Beginning(place - start, (said, *lent), antecedent)
 
 
@@ -115,13 +115,13 @@ def _participle(words: Words, start: int, place: int, head: int, stop: int) -> I
         if words[head].rel == "advcl" and words[head].lemma.lower() in _RESULTS:
             yield Beginning(place + 1 - start, ("this", PAST if past else PRESENT))
             return
-        for said, antecedent in said_again(words, noun):
-            present = BASE if is_plural(words, noun, said) else PRESENT
+        for said, antecedent in _said_again(words, noun):
+            present = BASE if _is_plural(words, noun, said) else PRESENT
             yield Beginning(place + 1 - start, (said, PAST if past else present), antecedent)
     elif not ing and words[head].feature("VerbForm") == "Part":
         past = past or words[head].lower in _EVENTS or _has_year(words, head)
-        for said, antecedent in said_again(words, noun):
-            yield Beginning(place - start, (said, copula(words, noun, said, past=past)), antecedent)
+        for said, antecedent in _said_again(words, noun):
+            yield Beginning(place - start, (said, _copula(words, noun, said, past=past)), antecedent)
 
 
 def _apposition(words: Words, start: int, place: int, head: int) -> Iterator[Beginning]:
@@ -129,32 +129,54 @@ def _apposition(words: Words, start: int, place: int, head: int) -> Iterator[Beg
     noun, main = words[head].head, main_clause(words, head)
     if not 0 <= noun < start or main < 0 or words[place].lower not in ("a", "an", "the") or words[place].head != head:
         return
-    for said, antecedent in said_again(words, noun):
-        be = copula(words, noun, said, past=is_past(words, main))
+    for said, antecedent in _said_again(words, noun):
+        be = _copula(words, noun, said, past=is_past(words, main))
         yield Beginning(place - start, (said, be), antecedent)
 
 
-def said_again(words: Words, noun: int, *, thing: bool = False) -> Iterator[tuple[str, int]]:
-    """Openers that say a noun again, each with its antecedent: a pronoun where one fits for sure, and a phrase."""
-    pronoun = pronoun_of(words, noun) or ("it" if thing else "")
-    if pronoun:
-        yield pronoun, -1
+def _said_again(words: Words, noun: int, *, by: str = "") -> Iterator[tuple[str, int]]:
+    """Openers that say a noun again, each with its antecedent: pronouns that may fit, and a phrase.
+
+    `by` is the relative pronoun that stood for the noun, empty where none did. Of what *is* something, as in *The dog
+    is an animal found in Rome*, the subject is said again.
+    """
+    subject = _what_it_is_of(words, noun)
+    yield from ((pronoun, -1) for pronoun in _pronouns(words, subject, noun, by))
     for form in ("definite", "short", "full") if words[noun].pos == "NOUN" else ("full",):
         if words[noun].pos in ("NOUN", "PROPN") and phrase(words, noun, form) is not None:
             yield f"<{form}>", noun
             return
 
 
-def is_plural(words: Words, noun: int, said: str) -> bool:
+def _what_it_is_of(words: Words, noun: int) -> int:
+    """The subject that the noun is said to be, or the noun itself."""
+    if not any(words[c].rel == "cop" for c in words.children[noun]):
+        return noun
+    return next((c for c in words.children[noun] if words[c].rel == "nsubj" and c < noun), noun)
+
+
+def _pronouns(words: Words, subject: int, noun: int, by: str) -> tuple[str, ...]:
+    sure = pronoun_of(words, subject)
+    if sure:
+        return (sure,)
+    if by == "which":
+        return ("it",)
+    person = by == "who" or is_person(words[subject].lower) or is_person(words[noun].lower)
+    if person:
+        return ("he", "she")
+    return ("it",) if words[subject].pos == "NOUN" else ("it", "he", "she")
+
+
+def _is_plural(words: Words, noun: int, said: str) -> bool:
     """Whether a subject takes plural verbs."""
     if said in ("he", "she", "it", "this"):
         return False
-    return said == "they" or pronoun_of(words, noun) == "they"
+    return said == "they" or pronoun_of(words, _what_it_is_of(words, noun)) == "they"
 
 
-def copula(words: Words, noun: int, said: str, *, past: bool) -> str:
+def _copula(words: Words, noun: int, said: str, *, past: bool) -> str:
     """The form of *be* for a subject."""
-    plural = is_plural(words, noun, said)
+    plural = _is_plural(words, noun, said)
     return ("were" if plural else "was") if past else ("are" if plural else "is")
 
 

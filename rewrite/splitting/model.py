@@ -13,25 +13,22 @@ from pathlib import Path
 
 import numpy as np
 
-from rerank.errors import ModelNotFound
+from rerank.errors import BadModel, ModelNotFound
 from rerank.masked.bundled_files import ENCODER, HEAD, SETTINGS, TOKENIZER, Settings, read_settings
 from rerank.masked.encoder import PackedEncoder
+from rewrite.bundled import REINSTALL, SPLITTER
 from rewrite.splitting.connectives import connected
-from rewrite.splitting.features import features_of
+from rewrite.splitting.features import LONGEST, features_of
 from rewrite.splitting.grammar import beginnings
 from rewrite.splitting.network import Floats, Heads
 from rewrite.splitting.proposals import proposals
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import Words
 
-__all__ = ["BUNDLED", "OPENERS", "SplitModel"]
+__all__ = ["BUNDLED", "OPENERS", "SplitModel", "require_window"]
 
-BUNDLED = Path(__file__).resolve().parent / "model"
+BUNDLED = SPLITTER
 OPENERS = "openers.json"
-_REINSTALL = (
-    "It is part of the package, so install that again: pip install --force-reinstall --no-deps rewrite-rerank "
-    "(in a checkout: git checkout rewrite/splitting/model)."
-)
 _ANEW = "Give a folder that `python -m training.splitter` has written."
 _BATCH_TOKENS = 1024
 
@@ -40,13 +37,14 @@ class SplitModel:
     """The model in `folder` (the bundled one without), as `training.splitter` writes it.
 
     Weights are loaded when it is first asked for something. `threads` are those of the encoder, 0 one for each core.
-    Raises `ModelNotFound` where a file of the folder is missing or broken.
+    Raises `ModelNotFound` where a file of the folder is missing or broken, `BadModel` where its window is too small.
     """
 
     def __init__(self, folder: Path | None = None, *, threads: int = 0) -> None:
         self.folder = folder or BUNDLED
-        self._hint = _ANEW if folder else _REINSTALL
+        self._hint = _ANEW if folder else REINSTALL
         self._settings: Settings = read_settings(self.folder, self._hint)
+        require_window(self.folder, self._settings.window)
         name = "bundled" if folder is None else self._settings.name
         self._encoder = PackedEncoder(
             self.folder, self._settings, name=name, threads=threads, batch_tokens=_BATCH_TOKENS, hint=self._hint
@@ -106,6 +104,15 @@ class SplitModel:
         for name in (SETTINGS, ENCODER, HEAD, TOKENIZER, OPENERS):
             digest.update((self.folder / name).read_bytes())
         return digest.hexdigest()[:16]
+
+
+def require_window(folder: Path, window: int) -> None:
+    """`BadModel` where the encoder in `folder`, whose rows have `window` tokens at most, cannot hold a sentence."""
+    if window < LONGEST + 2:
+        raise BadModel(
+            f"{folder}: its window holds {window} tokens, a splitter needs one of {LONGEST + 2} or more.",
+            hint=f"Train the masked language model with a window of at least {LONGEST + 2}, and a splitter on it.",
+        )
 
 
 def _to_the_end(splits: Sequence[Split], shown: Words, whole: Words) -> list[Split]:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from rerank.masked.gelu import gelu
 from rewrite.splitting.features import FLAGS, POS, Features
 
-__all__ = ["CUT", "MOST_DROPPED", "NOUNS", "WIDTH", "Heads", "Reading"]
+__all__ = ["CUT", "MOST_DROPPED", "NOUNS", "WIDTH", "Floats", "Heads", "Reading"]
 
 WIDTH = 256
 """Numbers in a word's vector."""

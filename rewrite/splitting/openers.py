@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rewrite.splitting.forms import past, third_person
+from rewrite.splitting.forms import base, past, third_person
 from rewrite.splitting.phrases import FORMS, phrase
 from rewrite.splitting.words import Words
 
@@ -44,7 +44,7 @@ def opening(words: Words, opener: Sequence[str], antecedent: int, verb: int) -> 
         elif part in VERB_SLOTS:
             if verb < 0 or words[verb].pos != "VERB":
                 return None
-            lemma = words[verb].lemma.lower()
+            lemma = base(words[verb].lower, words[verb].lemma.lower())
             found.append(lemma if part == BASE else past(lemma) if part == PAST else third_person(lemma))
         else:
             found.append("I" if part == "i" else part)

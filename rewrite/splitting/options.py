@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from rewrite.declaration import declared
+from rewrite.declaration import declared, flags
 
 __all__ = ["SplitOptions", "split_options"]
 
@@ -34,7 +34,7 @@ class SplitOptions(BaseModel):
             ge=1,
             le=1000,
             description="Candidates for each sentence.",
-            json_schema_extra={"flags": ["-n", "--n"]},
+            json_schema_extra=flags("-n", "--n"),
         ),
     ] = 10
     best: Annotated[
@@ -58,7 +58,7 @@ class SplitOptions(BaseModel):
         dict[str, float],
         Field(
             description="Weight of one component, as in length=2; may be repeated; overrides preset and control.",
-            json_schema_extra={"flags": ["-w", "--weight"]},
+            json_schema_extra=flags("-w", "--weight"),
         ),
     ] = Field(default_factory=dict)
     model: Annotated[

@@ -8,7 +8,7 @@ import numpy as np
 
 from rewrite.splitting.connectives import Connected
 from rewrite.splitting.grammar import Beginning
-from rewrite.splitting.network import Heads, Reading
+from rewrite.splitting.network import Floats, Heads, Reading
 from rewrite.splitting.openers import phrase_slot
 from rewrite.splitting.split import Split
 
@@ -19,7 +19,7 @@ _OPENERS = 8
 _NOUNS = 2
 _DROPS = 2
 _BY_RULE = -0.7
-_BY_GRAMMAR = (-1.0, -1.5)
+_BY_GRAMMAR = -0.7
 
 
 def proposals(
@@ -31,7 +31,8 @@ def proposals(
 ) -> tuple[list[Split], float]:
     """Splits by falling log-probability, and the log-probability of no split, both in nats.
 
-    `begin` tells for a cut how else its part may begin; the best such beginning is as probable as e⁻¹ of the cut.
+    `begin` tells for a cut how else its part may begin. Such a beginning has the probability of the cut, times that of
+    all openers that begin with the same subject, times a constant.
     `also` are splits whose opener no network need say: theirs is the probability of the cut, times a constant.
     """
     scores, whole = heads.cuts(reading)
@@ -40,10 +41,7 @@ def proposals(
         start, stop = (int(place) for place in np.unravel_index(cell, scores.shape))
         if np.isfinite(scores[start, stop]):
             found += _at(heads, reading, openers, start, stop, float(scores[start, stop]))
-            found += (
-                Split(start, stop, one.dropped, one.opener, one.antecedent, float(scores[start, stop]) + told)
-                for one, told in zip(begin(start, stop), _BY_GRAMMAR, strict=False)
-            )
+            found += _by_grammar(heads, reading, openers, start, stop, float(scores[start, stop]), begin(start, stop))
     for one in also:
         logprob = float(scores[one.start : one.start + one.dropped + 1, reading.end].max()) + _BY_RULE
         if np.isfinite(logprob):
@@ -80,3 +78,35 @@ def _at(
             for noun in map(int, np.argsort(-nouns)[:_NOUNS]):
                 if reading.nouns[noun]:
                     yield Split(start, stop, count, opener, noun, total + float(nouns[noun]))
+
+
+def _by_grammar(
+    heads: Heads,
+    reading: Reading,
+    openers: Sequence[tuple[str, ...]],
+    start: int,
+    stop: int,
+    logprob: float,
+    beginnings: Iterable[Beginning],
+) -> Iterator[Split]:
+    said: dict[int, dict[str, float]] = {}
+    for one in beginnings:
+        kept = start + one.dropped
+        if kept not in said:
+            said[kept] = _subjects(openers, heads.openers(reading, start, kept, stop)[0])
+        total = logprob + said[kept].get(_subject(one.opener), -np.inf) + _BY_GRAMMAR
+        if np.isfinite(total):
+            yield Split(start, stop, one.dropped, one.opener, one.antecedent, total)
+
+
+def _subjects(openers: Sequence[tuple[str, ...]], logprobs: Floats) -> dict[str, float]:
+    """Log-probabilities of what openers begin with; all phrases of the source are one."""
+    found: dict[str, float] = {}
+    for opener, logprob in zip(openers, logprobs, strict=True):
+        subject = _subject(opener)
+        found[subject] = float(np.logaddexp(found.get(subject, -np.inf), logprob))
+    return found
+
+
+def _subject(opener: Sequence[str]) -> str:
+    return "<>" if phrase_slot(opener) else next(iter(opener), "")

@@ -69,16 +69,16 @@ class Search:
 
     def run(self, sources: Sequence[str]) -> list[list[Candidate]]:
         """At most n candidates for each source, the best first; a candidate has its sentences a line each."""
-        firsts = self._steps(sources)
+        steps = self._steps(sources)
         found: list[dict[tuple[str, ...], _Partial]] = [{} for _ in sources]
-        whole = [firsts[source][1] for source in sources]
+        whole = [steps[source][1] for source in sources]
         beams: list[list[_Partial]] = [[_Partial((source,), 0.0, 0.0, ())] for source in sources]
         for _ in range(_ROUNDS):
             open_ = [(i, one) for i, beam in enumerate(beams) for one in beam if self._wanted.more(one.parts)]
             if not open_:
                 break
             asked = {(i, one): self._next(one) for i, one in open_}
-            steps = self._steps(list(dict.fromkeys(part for part in asked.values() if part)))
+            steps |= self._steps(list(dict.fromkeys(part for part in asked.values() if part and part not in steps)))
             beams = [[] for _ in sources]
             for (i, one), part in asked.items():
                 grown = list(self._grown(one, part, steps[part][0])) if part else []

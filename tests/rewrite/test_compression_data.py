@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from rewrite.errors import BadInput, BadOption, UnknownName
-from rewrite.evaluate.compression import CompressionExample, load_outputs, load_set
+from rewrite.evaluate.compression import CompressionExample, load_set
 from rewrite.evaluate.compression.corpora import MASKS, load_chinese, load_clarke_lapata, load_google
 from rewrite.evaluate.compression.data import load_sentcomp
+from rewrite.evaluate.outputs import load_outputs
 from tests.paths import need_data
 
 

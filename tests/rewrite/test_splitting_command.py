@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("sacrebleu", reason="needs sacrebleu: the extra eval")
-
 SOURCE = "Crace sang in Rome , and she left in 1990 ."
 GOLD = "Crace sang in Rome . She left in 1990 ."
 
@@ -40,7 +38,7 @@ def test_systems_stand_beside_the_source(
     assert rows["echo"][1:] == rows["b"][1:]
     assert "mine − echo" in out
     assert "mine − b" in out
-    assert "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:" in out
+    assert "\nBLEU nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp\n" in out
     assert "scoring mine" in err
     assert run_command("evaluate", "split", "--set", "wikisplit", *files, *options) == 0
     assert capsys.readouterr().out == out

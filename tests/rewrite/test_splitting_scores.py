@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import builtins
-import random
-from typing import Any
-
 import numpy as np
 import pytest
 
 from rerank.english import EnglishAnalyzer
-from rewrite.errors import BadInput, MissingExtra
+from rewrite.errors import BadInput
+from rewrite.evaluate.multi_bleu import References, corpus_bleu
 from rewrite.evaluate.resampling import resampled_totals
 from rewrite.evaluate.sari import corpus_sari
 from rewrite.evaluate.splitting import SplitExample, SplitSet, SplitSettings, evaluate_splitting, load_set
-from rewrite.evaluate.splitting.bleu import Bleu
 from rewrite.evaluate.splitting.report import SplitReport
 from rewrite.evaluate.splitting.scores import FIGURES, Scoring
 from tests.paths import need_data
@@ -25,60 +21,6 @@ sacrebleu = pytest.importorskip("sacrebleu", reason="needs sacrebleu: the extra 
 @pytest.fixture(scope="module")
 def analyzer() -> EnglishAnalyzer:
     return EnglishAnalyzer()
-
-
-WORDS = "The mill (old, it seems) stands in Rome. It's 1,000 years old; we saw it ... there ''twice'' .".split()
-
-
-def _texts(rng: random.Random, count: int) -> list[str]:
-    return [" ".join(rng.choices(WORDS, k=rng.randint(1, 18))) for _ in range(count)]
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_bleu_is_that_of_sacrebleu_whatever_the_number_of_references(seed: int) -> None:
-    rng = random.Random(seed)
-    outputs = [*_texts(rng, 10), "", "The mill"]
-    references = [_texts(rng, rng.randint(1, 5)) for _ in outputs]
-    bleu = Bleu()
-    counts = [bleu.counts(*pair) for pair in zip(outputs, map(bleu.references, references), strict=True)]
-    # Streams of references, with None where a source has fewer.
-    streams = [[own[k] if k < len(own) else None for own in references] for k in range(5)]
-    oracle = sacrebleu.BLEU(tokenize="13a")
-    assert bleu.corpus(np.sum(counts, axis=0).tolist()) == pytest.approx(oracle.corpus_score(outputs, streams).score)
-    # EASSE: corpus BLEU of each sentence on its own, floor smoothing, effective order; then the mean.
-    alone = sacrebleu.BLEU(tokenize="13a", smooth_method="floor", effective_order=True)
-    for output, own, row in zip(outputs, references, counts, strict=True):
-        expected = alone.corpus_score([output], [[one] for one in own]).score
-        assert bleu.sentence(row) == pytest.approx(expected)
-
-
-def test_bleu_reads_tokenised_and_plain_text_alike_and_sees_case() -> None:
-    bleu = Bleu()
-    (references,) = [bleu.references(["Crace , born in 1986 , sang ( well ) . He left ."])]
-    plain = bleu.counts("Crace, born in 1986, sang (well). He left.", references)
-    assert bleu.corpus(plain) == pytest.approx(100)
-    assert bleu.corpus(bleu.counts("crace, born in 1986, sang (well). He left.", references)) < 100
-    assert bleu.tokens("It's 1,000.") == ["It's", "1,000", "."]
-
-
-def test_the_signature_is_that_of_sacrebleu() -> None:
-    oracle = sacrebleu.BLEU(tokenize="13a")
-    oracle.corpus_score(["a"], [["a"], ["b"]])
-    assert Bleu().signature([2, 2]) == str(oracle.get_signature())
-    assert Bleu().signature([2, 1]).startswith("nrefs:var|case:mixed|")
-
-
-def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = builtins.__import__
-
-    def without(name: str, *rest: Any) -> Any:
-        if name.startswith("sacrebleu"):
-            raise ImportError(name)
-        return real(name, *rest)
-
-    monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(MissingExtra, match=r"pip install 'rewrite-rerank\[eval\]'"):
-        Bleu()
 
 
 ONE = SplitExample(
@@ -206,9 +148,8 @@ def test_echo_has_its_known_figures_on_wikisplit(
     data = load_set("wikisplit", need_data("wikisplit"), part=part, rows=rows)
     sources = [example.source for example in data.examples]
     assert corpus_sari(sources, sources, [e.references for e in data.examples]).sari == pytest.approx(sari, abs=0.006)
-    counter = Bleu()
-    counts = [counter.counts(e.source, counter.references(e.references)) for e in data.examples]
-    assert counter.corpus(np.sum(counts, axis=0).tolist()) == pytest.approx(bleu, abs=0.006)
+    rows = np.array([References(example.references).statistics(example.source) for example in data.examples])
+    assert corpus_bleu(rows) == pytest.approx(bleu, abs=0.006)
 
 
 def test_baselines_have_their_known_figures_on_desse(analyzer: EnglishAnalyzer) -> None:

@@ -43,12 +43,12 @@ def write_data(folder: Path) -> Path:
     return folder
 
 
-def write_encoder(folder: Path) -> Path:
+def write_encoder(folder: Path, *, window: int = 122) -> Path:
     """A masked language model with random weights, one layer of the width that a splitter has."""
     from transformers import PreTrainedTokenizerFast
 
     options = MaskedOptions.model_validate(
-        {"files": [{"path": "x"}], "steps": 1, "width": 256, "layers": 1, "heads": 4, "window": 64}
+        {"files": [{"path": "x"}], "steps": 1, "width": 256, "layers": 1, "heads": 4, "window": window}
     )
     texts = [text for joined, simple in pairs(0, 200) for text in (joined, *simple)]
     vocabulary = train_vocabulary(texts, 200, language="en")

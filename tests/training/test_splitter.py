@@ -158,6 +158,15 @@ def test_a_missing_or_broken_file_is_named(place: Place, tmp_path: Path, name: s
     assert "training.splitter" in refused.value.hint
 
 
+def test_a_packed_model_with_a_small_window_is_named(place: Place, tmp_path: Path) -> None:
+    copy = shutil.copytree(place.model, tmp_path / "copy")
+    settings = json.loads((copy / "masked.json").read_text(encoding="utf-8"))
+    (copy / "masked.json").write_text(json.dumps({**settings, "window": 121}), encoding="utf-8")
+    with pytest.raises(BadModel, match="window holds 121 tokens, a splitter needs one of 122") as refused:
+        SplitModel(copy)
+    assert str(copy) in str(refused.value)
+
+
 class TestRecipes:
     def test_the_shipped_one_loads(self) -> None:
         options = load_recipe("split-en").splitter
@@ -195,6 +204,19 @@ class TestRecipes:
     def test_a_data_folder_without_the_set_is_named(self, place: Place, tmp_path: Path) -> None:
         with pytest.raises(BadInput, match=r"validation\.tsv"):
             splitter(open_recipe(tmp_path, tmp_path / "run", tmp_path, place.encoder))
+
+    @pytest.mark.parametrize(
+        ("window", "told"), [(64, "its window holds 64 tokens"), (None, r"config\.json: it is not that of a BERT")]
+    )
+    def test_a_masked_model_that_does_not_fit_is_named_at_once(
+        self, place: Place, tmp_path: Path, window: int | None, told: str
+    ) -> None:
+        encoder = tmp_path / "encoder" if window is None else write_encoder(tmp_path / "encoder", window=window)
+        with pytest.raises(BadModel, match=told) as refused:
+            splitter(open_recipe(tmp_path, tmp_path / "run", place.data, encoder))
+        assert str(encoder) in str(refused.value)
+        assert "masked" in refused.value.hint
+        assert not (tmp_path / "run" / "splitter" / "examples").exists()
 
     def test_a_model_that_is_too_large_is_refused(self, place: Place, tmp_path: Path) -> None:
         run = tmp_path / "run"

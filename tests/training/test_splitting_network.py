@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -75,6 +76,13 @@ def readings(network: Any, batch: Batch, heads: Heads) -> list[Reading]:
 def vectors(network: Any, batch: Batch) -> Any:
     with torch.no_grad():
         return network.words(batch)
+
+
+def test_a_network_is_made_without_a_report(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    encoder = write_encoder(tmp_path)
+    capfd.readouterr()
+    new_network(encoder, len(OPENERS), 2, 0.1)
+    assert capfd.readouterr() == ("", "")
 
 
 def test_words_have_the_same_vectors(vectors: Any, readings: list[Reading]) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from rerank.english import EnglishAnalyzer
-from rewrite.splitting.features import Features, features_of
+from rewrite.splitting.features import LONGEST, Features, features_of
 from rewrite.splitting.words import Words, words_of
 from training.held_back import HeldBack
 from training.masked.corpora import set_paragraphs
@@ -27,7 +27,6 @@ __all__ = ["Example", "make_examples", "read_examples", "write_examples"]
 
 _AT_ONCE = 2_000
 _LEAST_QUALITY = 0.6
-_LONGEST = 120
 _FUSED = "fused"
 # What must not be dropped is not to be learnt as dropped.
 _SAYING = frozenset({"NOUN", "PROPN", "NUM", "ADJ"})
@@ -121,7 +120,7 @@ def _of_pairs(
 def _whole(words: Words, origin: str, tokens: Callable[[str], Sequence[int]]) -> Iterator[Example]:
     """A sentence that needs no split, if the encoder can read it."""
     features = features_of(words, tokens)
-    if features.length <= _LONGEST:
+    if features.length <= LONGEST:
         yield Example(features, 0, 0, 0, None, -1, origin)
 
 
@@ -130,7 +129,7 @@ def _splits(
 ) -> Iterator[Example]:
     """One example for each boundary between the simple sentences."""
     features = features_of(words, tokens)
-    if features.length > _LONGEST:
+    if features.length > LONGEST:
         return
     lower = [[word.lower for word in one.words] for one in simple]
     for place in range(1, len(simple)):

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from rerank.masked.bundled_files import HEAD, TOKENIZER
+from rewrite.engines.checkpoint import quietly
 from rewrite.splitting.model import OPENERS
 from training.masked.packing import pack
 
@@ -27,10 +28,11 @@ def pack_splitter(network: Any, encoder: Path, openers: Sequence[tuple[str, ...]
 
     with tempfile.TemporaryDirectory() as scratch:
         # CTranslate2 reads an encoder out of a masked model's folder.
-        whole = transformers.BertForMaskedLM.from_pretrained(str(encoder), local_files_only=True)
-        whole.bert.load_state_dict(network.encoder.state_dict(), strict=False)
-        whole.config.position_embedding_type = "absolute"
-        whole.save_pretrained(scratch)
+        with quietly():
+            whole = transformers.BertForMaskedLM.from_pretrained(str(encoder), local_files_only=True)
+            whole.bert.load_state_dict(network.encoder.state_dict(), strict=False)
+            whole.config.position_embedding_type = "absolute"
+            whole.save_pretrained(scratch)
         shutil.copyfile(encoder / TOKENIZER, Path(scratch) / TOKENIZER)
         pack(Path(scratch), folder, name=name, language="en", weights="int8")
     state = network.state_dict()

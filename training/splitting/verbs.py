@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rewrite.splitting.forms import past, third_person
+from rewrite.splitting.forms import base, past, third_person
 from rewrite.splitting.openers import PAST, PRESENT
 from rewrite.splitting.words import Words
 
@@ -18,7 +18,7 @@ def with_verb_slot(words: Words, opener: Sequence[str], start: int, kept: int) -
     verb = words[kept - 1]
     if verb.pos != "VERB" or verb.lower == opener[-1]:
         return tuple(opener)
-    lemma = verb.lemma.lower()
+    lemma = base(verb.lower, verb.lemma.lower())
     for slot, form in ((PAST, past), (PRESENT, third_person)):
         if opener[-1] == form(lemma):
             return (*opener[:-1], slot)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rewrite.evaluate.compression.data import CompressionExample, CompressionSet, load_outputs
+from rewrite.evaluate.compression.data import CompressionExample, CompressionSet
 from rewrite.evaluate.compression.run import BASELINE_NAMES, CompressionSettings, evaluate_compression
 from rewrite.evaluate.compression.sets import SETS, load_set
 
@@ -13,6 +13,5 @@ __all__ = [
     "CompressionSet",
     "CompressionSettings",
     "evaluate_compression",
-    "load_outputs",
     "load_set",
 ]

@@ -1,4 +1,4 @@
-"""Sets for compression: what an example is, the sets known by name, and reading what a system made of one.
+"""Sets for compression: what an example is, and the sets of JSON lines.
 
 No set is shipped and nothing is downloaded. The formats of people's own corpora are in
 `rewrite.evaluate.compression.corpora`.
@@ -6,19 +6,14 @@ No set is shipped and nothing is downloaded. The formats of people's own corpora
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
-from rewrite.datasets import text_lines
+from rewrite.datasets import json_object, text_lines
 from rewrite.errors import BadInput
 from rewrite.evaluate.compression.words import CHARACTERS, WORDS, SegmentedSplitter, Splitter
 
-__all__ = ["CompressionExample", "CompressionSet", "load_outputs", "load_sentcomp"]
-
-_HOW = 'Give one text a line, source<TAB>text as .tsv, or {"text": "…"} a line as .jsonl.'
+__all__ = ["CompressionExample", "CompressionSet", "load_sentcomp"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,21 +62,9 @@ def load_sentcomp(path: str | Path) -> list[CompressionExample]:
     examples = []
     for number, line in enumerate(text_lines(path), 1):
         if line.strip():
-            row = _object(line, f"{path}, line {number}")
+            row = json_object(line, f"{path}, line {number}")
             examples.append(_sentcomp_example(row, f"{path}, line {number}"))
     return examples
-
-
-def _object(line: str, place: str) -> dict[str, object]:
-    try:
-        row = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise BadInput(
-            f"{place}, column {error.colno}: not JSON: {error.msg}.", hint="Expected an object a line."
-        ) from None
-    if not isinstance(row, dict):
-        raise BadInput(f"{place}: {line.strip()[:60]!r} is not a JSON object.", hint="Expected an object a line.")
-    return row
 
 
 def _sentcomp_example(row: dict[str, object], place: str) -> CompressionExample:
@@ -96,50 +79,3 @@ def _sentcomp_example(row: dict[str, object], place: str) -> CompressionExample:
         if not isinstance(summary, str) or not summary.strip():
             raise BadInput(f"{place}: the summary {summary!r} is no text.")
     return CompressionExample(source.strip(), tuple(map(str.strip, summaries)), str(row.get("id", "")))
-
-
-class _WithSource(Protocol):
-    @property
-    def source(self) -> str: ...
-
-
-def load_outputs(path: str | Path, examples: Sequence[_WithSource]) -> list[str]:
-    """What a system made of the sources of `examples`, one output for each, in order.
-
-    `.jsonl` holds objects with `text` (and `source`), as `rewrite` prints them, `.tsv` source<TAB>output, any other
-    file one output a line, an empty line being an empty output. Sources that are given must be those of the examples.
-    `BadInput` names the line, or both counts where they differ.
-    """
-    path = Path(path)
-    read = {".jsonl": _jsonl_output, ".ndjson": _jsonl_output, ".tsv": _tsv_output}.get(
-        path.suffix.lower(), _plain_output
-    )
-    rows = [read(line, f"{path}, line {number}") for number, line in enumerate(text_lines(path), 1)]
-    if len(rows) != len(examples):
-        raise BadInput(f"{path} holds {len(rows)} outputs, the set has {len(examples)} sources.", hint=_HOW)
-    for number, ((source, _), example) in enumerate(zip(rows, examples, strict=True), 1):
-        if source is not None and source.split() != example.source.split():
-            raise BadInput(
-                f"{path}, line {number}: the source {source[:60]!r} is not that of the set, {example.source[:60]!r}.",
-                hint="Outputs must stand in the order of the set.",
-            )
-    return [output for _, output in rows]
-
-
-def _plain_output(line: str, place: str) -> tuple[str | None, str]:
-    return None, line.strip()
-
-
-def _tsv_output(line: str, place: str) -> tuple[str | None, str]:
-    source, tab, output = line.partition("\t")
-    if not tab or "\t" in output:
-        raise BadInput(f"{place}: {line.count(chr(9))} tabs where source<TAB>output has one: {line[:60]!r}.", hint=_HOW)
-    return source, output.strip()
-
-
-def _jsonl_output(line: str, place: str) -> tuple[str | None, str]:
-    row = _object(line, place)
-    output, source = row.get("text"), row.get("source")
-    if not isinstance(output, str):
-        raise BadInput(f"{place}: no text under 'text', found {', '.join(map(repr, row)) or 'nothing'}.", hint=_HOW)
-    return source if isinstance(source, str) else None, output.strip()

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from rewrite.evaluate.compression.published import PublishedRow, PublishedTable
-from rewrite.evaluate.report import text_table
+from rewrite.evaluate.report import Difference, differences_table, plain_intervals, text_table
 from rewrite.evaluate.resampling import Interval
 
-__all__ = ["CompressionReport", "CompressionRow", "Difference"]
+__all__ = ["CompressionReport", "CompressionRow"]
 
 _BLEU = ("bleu1", "bleu2", "bleu3", "bleu4")
 _ROUGE = ("rouge1", "rouge2", "rougeL")
@@ -35,17 +34,6 @@ class CompressionRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
-    """`figure` of `system` less that of `baseline`, with the interval of the paired bootstrap."""
-
-    system: str
-    baseline: str
-    figure: str
-    value: float
-    interval: Interval
-
-
-@dataclass(frozen=True, slots=True)
 class CompressionReport:
     """Systems beside the baselines, what the paper printed, and a signature: equal ones on equal data, equal figures.
 
@@ -66,25 +54,14 @@ class CompressionReport:
         title = f"{self.name}: {self.sources} sources, {self.references} references, gold CR {self.gold_rate:.3f}"
         bleu = any("bleu4" in row.figures for row in self.rows)
         measured = text_table(_head("system", bleu, True), [_measured(row, bleu) for row in self.rows])
-        parts = [title, measured, _LEGEND, self._differences(), *map(_published, self.published), self.signature]
+        published = map(_published, self.published)
+        parts = [title, measured, _LEGEND, differences_table(self.differences), *published, self.signature]
         return "\n\n".join(part for part in parts if part)
-
-    def _differences(self) -> str:
-        lines = [
-            [
-                f"{one.system} − {one.baseline}",
-                one.figure,
-                f"{one.value:+.2f}",
-                f"[{one.interval.low:+.2f}, {one.interval.high:+.2f}]",
-            ]
-            for one in self.differences
-        ]
-        return text_table(["difference", "of", "", "95 %"], lines) if lines else ""
 
     def to_json(self) -> list[dict[str, Any]]:
         """One object a row, ready for `json.dumps`: measured rows, then differences, then published ones."""
         rows = [{"set": self.name, **_plain_row(row), "signature": self.signature} for row in self.rows]
-        rows += [{"set": self.name, **_plain_difference(one)} for one in self.differences]
+        rows += [{"set": self.name, **one.to_json()} for one in self.differences]
         return rows + [_plain_published(table, row) for table in self.published for row in table.rows]
 
 
@@ -96,7 +73,6 @@ def _head(first: str, bleu: bool, intervals: bool) -> list[str]:
 
 def _measured(row: CompressionRow, bleu: bool) -> list[str]:
     figures = row.figures
-    shown = [row.intervals[name] for name in ("f1", "rougeL")]
     return [
         row.system,
         f"{figures['f1']:.1f}",
@@ -104,7 +80,7 @@ def _measured(row: CompressionRow, bleu: bool) -> list[str]:
         *(f"{figures[name]:.1f}" for name in _ROUGE),
         _rate(figures["cr"], figures["delta_c"]),
         _rate(figures["cr_characters"], figures["delta_c_characters"]),
-        *(f"{interval.low:.1f}–{interval.high:.1f}" for interval in shown),
+        *(row.intervals[name].text(1) for name in ("f1", "rougeL")),
     ]
 
 
@@ -131,20 +107,8 @@ def _cell(value: float | None) -> str:
 
 
 def _plain_row(row: CompressionRow) -> dict[str, Any]:
-    intervals = {name: [interval.low, interval.high] for name, interval in row.intervals.items()}
     head = {"kind": row.kind, "system": row.system, "matches": row.matches}
-    return {**head, **row.figures, "intervals": intervals}
-
-
-def _plain_difference(one: Difference) -> dict[str, Any]:
-    return {
-        "kind": "difference",
-        "system": one.system,
-        "baseline": one.baseline,
-        "figure": one.figure,
-        "value": one.value,
-        "interval": [one.interval.low, one.interval.high],
-    }
+    return {**head, **row.figures, "intervals": plain_intervals(row.intervals)}
 
 
 def _plain_published(table: PublishedTable, row: PublishedRow) -> dict[str, Any]:
@@ -152,8 +116,3 @@ def _plain_published(table: PublishedTable, row: PublishedRow) -> dict[str, Any]
     values += [*zip(_ROUGE, row.rouge, strict=True), ("cr", row.cr), ("delta_c", row.delta_c)]
     head = {"kind": "published", "table": table.number, "test_set": table.test_set, "system": row.system}
     return {**head, **{name: value for name, value in values if value is not None}}
-
-
-def known_figures(names: Sequence[str], values: Sequence[float]) -> dict[str, float]:
-    """`values` by name, without those that were not computed."""
-    return {name: float(value) for name, value in zip(names, values, strict=True) if not math.isnan(value)}

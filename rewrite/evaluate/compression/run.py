@@ -9,14 +9,14 @@ from typing import Literal
 
 import numpy as np
 
-from rerank.types import FloatArray
-from rewrite.errors import BadInput
 from rewrite.evaluate.compression.baselines import BASELINES, baseline_outputs, budgets_at, budgets_of
 from rewrite.evaluate.compression.data import CompressionSet
 from rewrite.evaluate.compression.published import published_tables
-from rewrite.evaluate.compression.report import CompressionReport, CompressionRow, Difference, known_figures
+from rewrite.evaluate.compression.report import CompressionReport, CompressionRow
 from rewrite.evaluate.compression.scores import FIGURES, References, Scoring
-from rewrite.evaluate.resampling import Interval, percentile_interval, resampled_totals
+from rewrite.evaluate.outputs import require_outputs
+from rewrite.evaluate.report import Difference
+from rewrite.evaluate.resampling import Measured, measured
 from rewrite.version import version
 
 __all__ = ["BASELINE_NAMES", "GOLD", "CompressionSettings", "evaluate_compression"]
@@ -25,7 +25,6 @@ GOLD = "gold"
 UNEDITED = "unedited"
 BASELINE_NAMES: tuple[str, ...] = (UNEDITED, *BASELINES)
 _COMPARED = ("f1", "rougeL")
-_LEVEL = 0.95
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +46,12 @@ class CompressionSettings:
 
 @dataclass(frozen=True, slots=True)
 class _Scored:
-    """One system's name, what it is, its statistics and the figures of its bootstrap samples."""
+    """One system's name, what it is and its figures."""
 
     system: str
     kind: str
     matches: str
-    figures: FloatArray
-    samples: FloatArray
+    measured: Measured
 
 
 def evaluate_compression(
@@ -68,21 +66,25 @@ def evaluate_compression(
     Without a system the baselines are those at the gold rate. `progress` is told the name of each as it is scored.
     `BadInput` for a wrong number of outputs or an empty set, `MissingExtra` without rouge-score.
     """
-    if not data.examples:
-        raise BadInput("There is nothing to evaluate on.", hint="Give a set with at least one example.")
+    require_outputs(systems or {}, len(data.examples))
     settings = settings or CompressionSettings()
     scoring = Scoring(data, references=settings.references, characters=settings.characters, bleu=settings.bleu)
     scored = []
     for system, kind, matches, outputs in _entries(scoring, systems or {}, settings):
         if progress is not None:
             progress(system)
-        scored.append(_score(scoring, system, kind, matches, outputs, settings))
+        statistics = scoring.statistics(outputs)
+        own = measured(statistics, scoring.figures, FIGURES, samples=settings.samples, seed=settings.seed)
+        scored.append(_Scored(system, kind, matches, own))
     return CompressionReport(
         name=data.name,
         sources=len(data.examples),
         references=sum(len(example.references) for example in data.examples),
         gold_rate=sum(scoring.gold_words) / sum(scoring.source_words),
-        rows=tuple(_row(one) for one in scored),
+        rows=tuple(
+            CompressionRow(one.system, one.kind, one.matches, one.measured.figures, one.measured.intervals())
+            for one in scored
+        ),
         differences=tuple(_differences(scored)),
         published=published_tables(data.name),
         signature=_signature(scoring, settings),
@@ -95,14 +97,7 @@ def _entries(
     """Name, kind, whose rate it matches and outputs of everything to score."""
     sources = [example.source for example in scoring.data.examples]
     yield UNEDITED, "baseline", "", sources
-    kept: dict[str, Sequence[float]] = {}
-    for system, outputs in systems.items():
-        if len(outputs) != len(sources):
-            raise BadInput(
-                f"The system {system} gives {len(outputs)} outputs for {len(sources)} sources.",
-                hint="Give one output for each source, in order.",
-            )
-        kept[system] = scoring.kept_words(outputs)
+    kept: dict[str, Sequence[float]] = {system: scoring.kept_words(outputs) for system, outputs in systems.items()}
     for target, counts in (kept or {GOLD: scoring.gold_words}).items():
         budgets = _budgets(scoring.source_words, counts, settings)
         for name in BASELINES:
@@ -120,25 +115,6 @@ def _budgets(lengths: Sequence[int], kept: Sequence[float], settings: Compressio
     return budgets_at(lengths, min(1.0, max(sum(kept), 1) / sum(lengths)))
 
 
-def _score(
-    scoring: Scoring, system: str, kind: str, matches: str, outputs: Sequence[str], settings: CompressionSettings
-) -> _Scored:
-    statistics = scoring.statistics(outputs)
-    samples = resampled_totals(statistics, samples=settings.samples, seed=settings.seed)
-    figures = scoring.figures(statistics.sum(axis=0, keepdims=True))[0]
-    return _Scored(system, kind, matches, figures, scoring.figures(samples))
-
-
-def _row(one: _Scored) -> CompressionRow:
-    figures = known_figures(FIGURES, one.figures.tolist())
-    intervals = {name: _interval(one.samples[:, FIGURES.index(name)]) for name in figures}
-    return CompressionRow(one.system, one.kind, one.matches, figures, intervals)
-
-
-def _interval(samples: FloatArray) -> Interval:
-    return percentile_interval(samples, _LEVEL)
-
-
 def _differences(scored: Sequence[_Scored]) -> Iterator[Difference]:
     """Each system against the unedited text, the baselines of its rate and the systems named after it; the same sources
     are drawn for both.
@@ -148,10 +124,7 @@ def _differences(scored: Sequence[_Scored]) -> Iterator[Difference]:
         beside = [one for one in scored if one.system == UNEDITED or one.matches == system.system]
         for other in (*beside, *systems[number + 1 :]):
             for name in _COMPARED:
-                place = FIGURES.index(name)
-                value = float(system.figures[place] - other.figures[place])
-                interval = _interval(system.samples[:, place] - other.samples[:, place])
-                yield Difference(system.system, other.system, name, value, interval)
+                yield Difference(system.system, other.system, name, *system.measured.less(other.measured, name))
 
 
 def _signature(scoring: Scoring, settings: CompressionSettings) -> str:

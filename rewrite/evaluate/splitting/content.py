@@ -6,7 +6,7 @@ import re
 
 from rerank.analysis import Analysis, Token
 from rewrite.evaluate.splitting.closed import FUNCTION_WORDS
-from rewrite.evaluate.splitting.irregular import BASES
+from rewrite.splitting.irregular import BASES
 
 __all__ = ["ContentWords", "content_words", "missing"]
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from rewrite.evaluate.report import text_table
+from rewrite.evaluate.report import Difference, differences_table, plain_intervals, text_table
 from rewrite.evaluate.resampling import Interval
 from rewrite.evaluate.splitting.published import PublishedRow
 
-__all__ = ["SplitDifference", "SplitReport", "SplitRow"]
+__all__ = ["SplitReport", "SplitRow"]
 
 _LEGEND = """BLEU: of the corpus, all references of a source together; mean: mean of sentences' BLEU; 95 %: bootstrap
 interval over sources; #S/C: sentences per source; #T/S: tokens per sentence; exact, same: outputs equal to a reference,
@@ -32,28 +32,17 @@ class SplitRow:
 
 
 @dataclass(frozen=True, slots=True)
-class SplitDifference:
-    """`figure` of `system` less that of `baseline`, with the interval of the paired bootstrap."""
-
-    system: str
-    baseline: str
-    figure: str
-    value: float
-    interval: Interval
-
-
-@dataclass(frozen=True, slots=True)
 class SplitReport:
     """Systems beside the baselines, what the paper printed, and a signature: equal ones on equal data, equal figures.
 
-    `bleu` is sacrebleu's own signature.
+    `bleu` is the signature of BLEU in sacrebleu's form.
     """
 
     name: str
     sources: int
     references: int
     rows: tuple[SplitRow, ...]
-    differences: tuple[SplitDifference, ...]
+    differences: tuple[Difference, ...]
     published: tuple[PublishedRow, ...]
     bleu: str
     signature: str
@@ -64,39 +53,26 @@ class SplitReport:
         head = ["system", "BLEU", "95 %", "mean", "SARI", "95 %", "#S/C", "#T/S", "exact", "same", "copied"]
         measured = text_table([*head, "dropped", "invented"], [_measured(row) for row in self.rows])
         signatures = f"BLEU {self.bleu}\n{self.signature}"
-        parts = [title, measured, _LEGEND, self._differences(), _published(self.published), signatures]
+        parts = [title, measured, _LEGEND, differences_table(self.differences), _published(self.published), signatures]
         return "\n\n".join(part for part in parts if part)
-
-    def _differences(self) -> str:
-        lines = [
-            [
-                f"{one.system} − {one.baseline}",
-                one.figure,
-                f"{one.value:+.2f}",
-                f"[{one.interval.low:+.2f}, {one.interval.high:+.2f}]",
-            ]
-            for one in self.differences
-        ]
-        return text_table(["difference", "of", "", "95 %"], lines) if lines else ""
 
     def to_json(self) -> list[dict[str, Any]]:
         """One object a row, ready for `json.dumps`: measured rows, then differences, then published ones."""
         signatures = {"bleu_signature": self.bleu, "signature": self.signature}
         rows = [{"set": self.name, **_plain(row), **signatures} for row in self.rows]
-        rows += [{"set": self.name, **_plain_difference(one)} for one in self.differences]
+        rows += [{"set": self.name, **one.to_json()} for one in self.differences]
         return rows + [{"set": self.name, "kind": "published", **asdict(row)} for row in self.published]
 
 
 def _measured(row: SplitRow) -> list[str]:
     figures = row.figures
-    bleu, sari = row.intervals["bleu"], row.intervals["sari"]
     return [
         row.system,
         f"{figures['bleu']:.2f}",
-        f"{bleu.low:.2f}–{bleu.high:.2f}",
+        row.intervals["bleu"].text(),
         f"{figures['sentence_bleu']:.2f}",
         f"{figures['sari']:.2f}",
-        f"{sari.low:.2f}–{sari.high:.2f}",
+        row.intervals["sari"].text(),
         *(f"{figures[name]:.2f}" for name in ("sentences", "tokens")),
         *(f"{figures[name]:.1f}" for name in ("exact", "unchanged", "copied")),
         *(f"{figures[name]:.1f} ({figures[f'{name}_words']:.2f})" for name in ("dropped", "invented")),
@@ -112,10 +88,4 @@ def _published(rows: tuple[PublishedRow, ...]) -> str:
 
 
 def _plain(row: SplitRow) -> dict[str, Any]:
-    intervals = {name: [interval.low, interval.high] for name, interval in row.intervals.items()}
-    return {"kind": row.kind, "system": row.system, **row.figures, "intervals": intervals}
-
-
-def _plain_difference(one: SplitDifference) -> dict[str, Any]:
-    interval = [one.interval.low, one.interval.high]
-    return {"kind": "difference", **asdict(one), "interval": interval}
+    return {"kind": row.kind, "system": row.system, **row.figures, "intervals": plain_intervals(row.intervals)}

@@ -9,12 +9,14 @@ import numpy as np
 
 from rerank.english import EnglishAnalyzer
 from rerank.types import FloatArray
-from rewrite.errors import BadInput
-from rewrite.evaluate.resampling import Interval, percentile_interval, resampled_totals
+from rewrite.evaluate.multi_bleu import signature as bleu_signature
+from rewrite.evaluate.outputs import require_outputs
+from rewrite.evaluate.report import Difference
+from rewrite.evaluate.resampling import Measured, measured
 from rewrite.evaluate.splitting.baselines import halves
 from rewrite.evaluate.splitting.data import SplitSet
 from rewrite.evaluate.splitting.published import PUBLISHED
-from rewrite.evaluate.splitting.report import SplitDifference, SplitReport, SplitRow
+from rewrite.evaluate.splitting.report import SplitReport, SplitRow
 from rewrite.evaluate.splitting.scores import FIGURES, Scoring
 from rewrite.version import version
 
@@ -24,7 +26,6 @@ ECHO, HALVES, REFERENCE = "echo", "halves", "reference"
 RESERVED: tuple[str, ...] = (ECHO, HALVES, REFERENCE)
 """Names of the rows that are always there."""
 _COMPARED = ("bleu", "sari")
-_LEVEL = 0.95
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +38,11 @@ class SplitSettings:
 
 @dataclass(frozen=True, slots=True)
 class _Scored:
-    """One system's name, what it is, its figures and those of its bootstrap samples."""
+    """One system's name, what it is and its figures."""
 
     system: str
     kind: str
-    figures: FloatArray
-    samples: FloatArray
+    measured: Measured
 
 
 def evaluate_splitting(
@@ -55,33 +55,24 @@ def evaluate_splitting(
 ) -> SplitReport:
     """Figures of `systems` (one output for each example, in order), of the source itself, of halves and a reference.
 
-    `progress` is told the name of each as it is scored. `BadInput` for a wrong number of outputs or an empty set,
-    `MissingExtra` without sacrebleu.
+    `progress` is told the name of each as it is scored. `BadInput` for a wrong number of outputs or an empty set.
     """
-    if not data.examples:
-        raise BadInput("There is nothing to evaluate on.", hint="Give a set with at least one example.")
-    for system, outputs in (systems or {}).items():
-        if len(outputs) != len(data.examples):
-            raise BadInput(
-                f"The system {system} gives {len(outputs)} outputs for {len(data.examples)} sources.",
-                hint="Give one output for each source, in order.",
-            )
+    require_outputs(systems or {}, len(data.examples))
     settings = settings or SplitSettings()
     scoring = Scoring(data, analyzer=analyzer)
     scored = []
     for system, kind, statistics in _entries(scoring, systems or {}, progress or (lambda name: None)):
-        samples = scoring.figures(resampled_totals(statistics, samples=settings.samples, seed=settings.seed))
-        figures = scoring.figures(statistics.sum(axis=0, keepdims=True))[0]
-        scored.append(_Scored(system, kind, figures, samples))
+        own = measured(statistics, scoring.figures, FIGURES, samples=settings.samples, seed=settings.seed)
+        scored.append(_Scored(system, kind, own))
     references = [len(example.references) for example in data.examples]
     return SplitReport(
         name=data.name,
         sources=len(references),
         references=sum(references),
-        rows=tuple(map(_row, scored)),
+        rows=tuple(SplitRow(o.system, o.kind, o.measured.figures, o.measured.intervals()) for o in scored),
         differences=tuple(_differences(scored)),
         published=PUBLISHED.get(data.name.partition(" ")[0], ()),
-        bleu=scoring.bleu.signature(references),
+        bleu=bleu_signature(references),
         signature=_signature(scoring, settings),
     )
 
@@ -101,27 +92,14 @@ def _entries(
         yield name, "system", scoring.statistics(given)
 
 
-def _row(one: _Scored) -> SplitRow:
-    figures = dict(zip(FIGURES, one.figures.tolist(), strict=True))
-    intervals = {name: _interval(one.samples[:, place]) for place, name in enumerate(FIGURES)}
-    return SplitRow(one.system, one.kind, figures, intervals)
-
-
-def _interval(samples: FloatArray) -> Interval:
-    return percentile_interval(samples, _LEVEL)
-
-
-def _differences(scored: Sequence[_Scored]) -> Iterator[SplitDifference]:
+def _differences(scored: Sequence[_Scored]) -> Iterator[Difference]:
     """Each system against both baselines and the systems named after it; the same sources are drawn for both."""
     baselines = [one for one in scored if one.kind == "baseline"]
     systems = [one for one in scored if one.kind == "system"]
     for number, system in enumerate(systems):
         for other in (*baselines, *systems[number + 1 :]):
             for name in _COMPARED:
-                place = FIGURES.index(name)
-                value = float(system.figures[place] - other.figures[place])
-                interval = _interval(system.samples[:, place] - other.samples[:, place])
-                yield SplitDifference(system.system, other.system, name, value, interval)
+                yield Difference(system.system, other.system, name, *system.measured.less(other.measured, name))
 
 
 def _signature(scoring: Scoring, settings: SplitSettings) -> str:

@@ -11,8 +11,8 @@ from rerank.analysis import Analysis
 from rerank.english import EnglishAnalyzer
 from rerank.types import FloatArray
 from rewrite.errors import BadInput
+from rewrite.evaluate.multi_bleu import COUNTS, References, bleu, split_words
 from rewrite.evaluate.sari import SariScore, SariSource
-from rewrite.evaluate.splitting.bleu import COUNTS, Bleu
 from rewrite.evaluate.splitting.content import ContentWords, content_words, missing
 from rewrite.evaluate.splitting.data import SplitExample, SplitSet
 from rewrite.evaluate.splitting.facts import Named, copied, names_and_numbers
@@ -37,7 +37,7 @@ _SARI_SHAPE = (3, 4, 3)
 class _Overlap:
     """How far an output and references agree: counts of BLEU and of SARI, and whether it is one of them."""
 
-    bleu: list[int]
+    bleu: FloatArray
     sari: FloatArray
     exact: bool
 
@@ -45,16 +45,15 @@ class _Overlap:
 class _Gold:
     """References of one source, ready for any number of outputs."""
 
-    def __init__(self, bleu: Bleu, source: str, references: Sequence[str]) -> None:
-        self._bleu = bleu
-        self._grams = bleu.references(references)
+    def __init__(self, source: str, references: Sequence[str]) -> None:
+        self._bleu = References(references)
         self._sari = SariSource(source, references)
-        self._texts = frozenset(" ".join(bleu.tokens(reference)) for reference in references)
+        self._texts = frozenset(" ".join(split_words(reference)) for reference in references)
 
     def overlap(self, output: str) -> _Overlap:
         """An output against these references, an n-gram as often as one of them has it."""
-        exact = " ".join(self._bleu.tokens(output)) in self._texts
-        return _Overlap(self._bleu.counts(output, self._grams), self._sari.statistics(output), exact)
+        exact = " ".join(split_words(output)) in self._texts
+        return _Overlap(self._bleu.statistics(output), self._sari.statistics(output), exact)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +75,6 @@ class Scoring:
 
     def __init__(self, data: SplitSet, *, analyzer: EnglishAnalyzer | None = None) -> None:
         self.data = data
-        self.bleu = Bleu()
         self.analyzer = analyzer or EnglishAnalyzer()
         analyses = self.analyzer.analyze([example.source for example in data.examples])
         self._sources = [self._prepared(*pair) for pair in zip(data.examples, analyses, strict=True)]
@@ -84,12 +82,12 @@ class Scoring:
     def _prepared(self, example: SplitExample, analysis: Analysis) -> _Source:
         first, *others = example.references
         # Scored here and now: the counts of all references but one need as much room as those of all.
-        control = _Gold(self.bleu, example.source, others or [first]).overlap(first)
+        control = _Gold(example.source, others or [first]).overlap(first)
         return _Source(
-            self.bleu.tokens(example.source),
+            split_words(example.source),
             names_and_numbers(analysis),
             content_words(analysis),
-            _Gold(self.bleu, example.source, example.references),
+            _Gold(example.source, example.references),
             control,
         )
 
@@ -115,11 +113,11 @@ class Scoring:
         return np.array([self._row(*row) for row in rows])
 
     def _row(self, text: str, analysis: Analysis, sentences: int, source: _Source, overlap: _Overlap) -> FloatArray:
-        tokens = self.bleu.tokens(text)
+        tokens = split_words(text)
         content = content_words(analysis)
         dropped, invented = len(missing(source.content, content)), len(missing(content, source.content))
         shares = (
-            self.bleu.sentence(overlap.bleu) / 100,
+            bleu(overlap.bleu, effective_order=True, smoothing="floor") / 100,
             overlap.exact,
             tokens == source.tokens,
             copied(source.named, text),
@@ -142,8 +140,8 @@ class Scoring:
         words = totals[:, 1 + len(_SHARES) : _SIZES.start] / outputs
         sentences, tokens = totals[:, _SIZES].T
         sizes = np.column_stack([sentences / outputs[:, 0], tokens / np.maximum(sentences, 1)])
-        bleu = np.array([[self.bleu.corpus(row.tolist())] for row in totals[:, _BLEU]])
+        overlaps = np.array([[bleu(row)] for row in totals[:, _BLEU]])
         sari = [SariScore.of(row.reshape(1, *_SARI_SHAPE)) for row in totals[:, _BLEU.stop :]]
         parts = np.array([[one.sari, one.add, one.keep, one.delete] for one in sari])
-        figures: FloatArray = np.hstack([bleu, parts, shares, words, sizes])
+        figures: FloatArray = np.hstack([overlaps, parts, shares, words, sizes])
         return figures

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from rewrite.splitting.forms import past, third_person
+from rewrite.splitting.irregular import BASES
 from tests.paths import need_data
 
 IRREGULAR = """
@@ -22,6 +23,7 @@ control/controlled regret/regretted equip/equipped deter/deterred quiz/quizzed s
 NOT_DOUBLED = """
 visit/visited open/opened offer/offered develop/developed happen/happened cover/covered edit/edited focus/focused
 fix/fixed show/showed play/played appear/appeared need/needed benefit/benefited install/installed relay/relayed
+learn/learned prove/proved swell/swelled
 """
 SPELT = """
 carry/carried marry/married try/tried obey/obeyed buy/bought mimic/mimicked panic/panicked traffic/trafficked
@@ -46,6 +48,24 @@ def test_past(lemma: str, form: str) -> None:
 @pytest.mark.parametrize(("lemma", "form"), pairs(PRESENT))
 def test_third_person(lemma: str, form: str) -> None:
     assert third_person(lemma) == form
+
+
+@pytest.mark.parametrize(
+    ("form", "bases"),
+    [
+        ("taken", {"take"}),
+        ("oversaw", {"oversee"}),
+        ("learnt", {"learn"}),
+        ("lay", {"lie"}),
+        ("saw", {"see"}),
+        ("wound", {"wind"}),
+        ("knives", {"knife"}),
+        ("further", {"far"}),
+        ("take", set()),
+    ],
+)
+def test_what_a_form_is_a_form_of(form: str, bases: set[str]) -> None:
+    assert BASES.get(form, frozenset()) == bases
 
 
 @pytest.mark.parametrize(

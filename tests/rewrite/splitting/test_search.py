@@ -1,0 +1,108 @@
+"""The search for splits of one sentence: real rules and a real parse, with a model that is told where to cut."""
+
+from __future__ import annotations
+
+import pytest
+
+from rewrite.splitting.parsing import Parser
+from rewrite.splitting.search import Search, Wanted
+from tests.rewrite.splitting.scripted import ScriptedModel
+
+THREE = "Tom bought a car, but Anna sold the house, and Peter left the town."
+CUTS = {"but": -0.5, "and": -1.0, "so": -0.2, "or": -0.1}
+ONE = "Tom bought a car.\nAnna sold the house, and Peter left the town."
+OTHER = "Tom bought a car, but Anna sold the house.\nPeter left the town."
+ALL = "Tom bought a car.\nAnna sold the house.\nPeter left the town."
+
+
+@pytest.fixture(scope="module")
+def parser() -> Parser:
+    return Parser()
+
+
+def found(parser: Parser, text: str, wanted: Wanted, *, n: int = 10) -> list[str]:
+    (own,) = Search(ScriptedModel(CUTS), parser, wanted, n).run([text])
+    return [one.text for one in own]
+
+
+def test_two_sentences_where_nothing_is_said(parser: Parser) -> None:
+    assert found(parser, THREE, Wanted()) == [ONE, OTHER]
+
+
+def test_what_fulfils_the_wish_is_first_then_what_is_likelier(parser: Parser) -> None:
+    (own,) = Search(ScriptedModel(CUTS, none=-2.5), parser, Wanted(3), 10).run([THREE])
+    assert [one.text for one in own] == [ALL, ONE, OTHER]
+    assert [one.logprob for one in own] == [-1.5, -0.5, -1.0]  # of both cuts together
+    assert [one.tokens for one in own] == [2, 1, 1]
+    assert {(one.generator, one.source_logprob) for one in own} == {("splitter", -2.5)}
+    assert own[0].edits[:2] == ("cut at “Anna sold …”", "dropped “but”")
+
+
+def test_no_more_candidates_than_are_wanted(parser: Parser) -> None:
+    assert found(parser, THREE, Wanted(3), n=1) == [ALL]
+
+
+def test_sentences_are_reached_only_where_cuts_are_permitted(parser: Parser) -> None:
+    # The model likes the cut at "so" best, and without the word the cause would be lost.
+    texts = found(parser, f"{THREE[:-1]}, so Mary kept the dog.", Wanted(9))
+    assert max(text.count("\n") for text in texts) == 2
+    assert all("left the town, so Mary kept the dog." in text for text in texts)
+    assert found(parser, "Either Tom pays the fine, or he goes to prison.", Wanted(2)) == []
+
+
+@pytest.mark.parametrize(("longest", "sentences"), [(12, 2), (9, 2), (8, 3), (4, 3)])
+def test_max_words_goes_on_while_a_sentence_is_longer(parser: Parser, longest: int, sentences: int) -> None:
+    best = found(parser, THREE, Wanted(max_words=longest))[0].split("\n")
+    assert len(best) == sentences
+    assert max(len(line.split()) for line in best) <= longest
+
+
+def test_max_words_that_no_cut_reaches_is_gone_towards(parser: Parser) -> None:
+    assert ALL in found(parser, THREE, Wanted(max_words=3))
+
+
+def test_forty_words_are_too_many_where_nothing_is_said(parser: Parser) -> None:
+    # 24 words to a clause, so two of them are too many.
+    text = ", ".join(f"{part.strip()} {'by the long river ' * 5}".strip() for part in THREE[:-1].split(","))
+    assert found(parser, f"{text}.", Wanted())[0].count("\n") == 2
+    assert found(parser, f"{text}.", Wanted(2))[0].count("\n") == 1
+
+
+def test_a_part_that_cannot_be_split_is_closed_and_the_next_one_tried(parser: Parser) -> None:
+    longest = "Anna sold the old house and the new car and the garden and the boat"
+    model = ScriptedModel(CUTS)
+    (own,) = Search(model, parser, Wanted(3), 10).run([f"{longest}, but Tom left the town, and Peter kept the dog."])
+    assert own[0].text == f"{longest}.\nTom left the town.\nPeter kept the dog."
+    asked = [text for call in model.asked for text in call]
+    assert asked.count(f"{longest}.") == 1
+    assert asked.index(f"{longest}.") < asked.index("Tom left the town, and Peter kept the dog.")
+
+
+def test_a_sentence_without_a_cut_ends_the_search(parser: Parser) -> None:
+    model = ScriptedModel({})
+    assert Search(model, parser, Wanted(5), 10).run([THREE]) == [[]]
+    assert len(model.asked) <= 3
+
+
+def test_sentences_found_together_are_those_found_alone(parser: Parser) -> None:
+    texts = [THREE, "Tom left the town, and Peter kept the dog.", "Mary sleeps.", THREE.replace("Tom", "Mary")]
+    search = Search(ScriptedModel(CUTS), parser, Wanted(3), 10)
+    assert search.run(texts) == [search.run([text])[0] for text in texts]
+    assert search.run([]) == []
+
+
+@pytest.mark.parametrize(
+    ("wanted", "parts", "more"),
+    [
+        (Wanted(), ["one two"], True),
+        (Wanted(), ["one", "two"], False),
+        (Wanted(), ["one", "two " * 41], True),
+        (Wanted(2), ["one", "two " * 41], False),
+        (Wanted(3), ["one", "two"], True),
+        (Wanted(1), ["one two three"], False),
+        (Wanted(1, 2), ["one two three"], True),
+        (Wanted(max_words=2), ["one two", "three four"], False),
+    ],
+)
+def test_when_a_sentence_is_split_further(wanted: Wanted, parts: list[str], more: bool) -> None:
+    assert wanted.more(parts) == more
