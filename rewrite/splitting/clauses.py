@@ -11,6 +11,7 @@ __all__ = [
     "crossing",
     "finite",
     "has_subject",
+    "hides_verb",
     "is_past",
     "is_subordinate",
     "main_clause",
@@ -69,7 +70,15 @@ def crossing(words: Words, numbers: Iterable[int], gone: Iterable[int]) -> int:
 
 def _is_finite(words: Words, number: int) -> bool:
     word = words[number]
-    return word.pos in ("VERB", "AUX") and word.feature("VerbForm") == "Fin"
+    return word.pos in ("VERB", "AUX") and word.feature("VerbForm") == "Fin" and not _is_reduced(words, number)
+
+
+def _is_reduced(words: Words, number: int) -> bool:
+    """Whether a verb that was tagged as a past is a participle: *a tournament, held in May*."""
+    word = words[number]
+    if word.pos != "VERB" or word.rel not in ("acl", "acl:relcl", "advcl") or word.feature("Tense") != "Past":
+        return False
+    return not any(words[c].rel in ("nsubj", "aux", "mark", "expl", "csubj") for c in words.children[number])
 
 
 def _is_bare_past(words: Words, number: int) -> bool:
@@ -84,6 +93,19 @@ def has_subject(words: Words, number: int, inside: Iterable[int]) -> bool:
     """Whether the head of a clause has a subject among the words `inside`."""
     there = set(inside)
     return any(child in there and words[child].rel.split(":")[0] in _SUBJECTS for child in words.children[number])
+
+
+def hides_verb(words: Words, numbers: Iterable[int]) -> bool:
+    """Whether the main verb of the sentence is among some words, but taken for a noun: *The car starts from Rome*."""
+    there = set(numbers)
+    root = next((n for n, word in enumerate(words.words) if word.rel == "root"), -1)
+    if root not in there or words[root].pos not in ("NOUN", "PROPN", "ADJ"):
+        return False
+    if any(words[c].rel in ("cop", "aux", "expl") for c in words.children[root]):
+        return False
+    # It is the root itself, or what was taken for a part of its subject: *The Forum presents forecasts*.
+    near = [c for c in words.children[root] if words[c].rel in ("compound", "nsubj") and c < root]
+    return any(words[n].pos == "NOUN" and words[n].lower.endswith(("s", "ed")) for n in (root, *near) if near)
 
 
 def is_subordinate(words: Words, number: int) -> bool:

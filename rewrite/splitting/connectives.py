@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rewrite.splitting.clauses import finite, has_subject, is_past, main_clause
-from rewrite.splitting.pronouns import pronoun_of
 from rewrite.splitting.words import Words
 
 __all__ = ["Connected", "connected"]
@@ -32,8 +31,8 @@ _PRONOUNS = frozenset({"he", "she", "it", "they"})
 class Connected:
     """A place to split: the words `start:end` of the sentence become the second one, `dropped` of them go.
 
-    So do the first `lead` words of the sentence and those of `gone`, and `opener` comes before the second. `antecedent`
-    is the noun of the phrase that an opener says again, −1 without one.
+    So do the first `lead` words of the sentence and those of `gone`, for which `put` comes, and `opener` comes before
+    the second. `antecedent` is the noun of the phrase that an opener says again, −1 without one.
     """
 
     start: int
@@ -42,11 +41,12 @@ class Connected:
     lead: int = 0
     gone: tuple[int, ...] = ()
     antecedent: int = -1
+    put: str = ""
 
 
 def connected(words: Words) -> list[Connected]:
     """All such places of a sentence."""
-    return [*_behind(words), *_in_front(words), *_about_the_subject(words)]
+    return [*_behind(words), *_in_front(words)]
 
 
 def _behind(words: Words) -> Iterator[Connected]:
@@ -88,25 +88,6 @@ def _in_front(words: Words) -> Iterator[Connected]:
         # The pronoun would stand before what it means.
         return
     yield Connected(comma, 1, _IN_FRONT[first.lower], lead=1)
-
-
-def _about_the_subject(words: Words) -> Iterator[Connected]:
-    """*The bridge, which is old, was closed.* → *The bridge is old. It was closed.*"""
-    for number, word in enumerate(words.words[: words.end]):
-        if word.lower not in ("who", "which") or word.rel.split(":")[0] != "nsubj" or number < 2:
-            continue
-        verb = word.head
-        noun = words[verb].head
-        if words[verb].rel != "acl:relcl" or not 0 <= noun < number or words[number - 1].text != ",":
-            continue
-        main, comma = words[noun].head, words.subtree(verb)[-1] + 1
-        if words[noun].rel.split(":")[0] != "nsubj" or words[main].rel != "root" or not finite(words, main):
-            continue
-        if comma >= words.end or words[comma].text != "," or main <= comma or comma < number + 3:
-            continue
-        said = pronoun_of(words, noun) or ("it" if word.lower == "which" else "")
-        opener, antecedent = ((said,), -1) if said else (("<full>",), noun)
-        yield Connected(comma, 1, opener, gone=(number - 1, number), antecedent=antecedent)
 
 
 def _clause(words: Words, head: int) -> bool:

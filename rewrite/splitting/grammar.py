@@ -15,7 +15,7 @@ from rewrite.splitting.phrases import phrase
 from rewrite.splitting.pronouns import is_person, pronoun_of
 from rewrite.splitting.words import Words
 
-__all__ = ["Beginning", "beginnings"]
+__all__ = ["Beginning", "beginnings", "copula", "happened"]
 
 _RELATIVES = frozenset({"who", "which", "that"})
 _BE = frozenset({"is", "are", "was", "were"})
@@ -57,7 +57,7 @@ def beginnings(words: Words, start: int, stop: int) -> Iterator[Beginning]:
         yield from _relative(words, start, place)
     elif words[head].rel == "conj":
         yield from _joined(words, start, place, head, stop)
-    elif words[head].rel in ("acl", "advcl") and words[head].pos == "VERB":
+    elif words[head].rel in ("acl", "acl:relcl", "advcl") and words[head].pos == "VERB":
         yield from _participle(words, start, place, head, stop)
     elif words[head].rel == "appos" and words[head].pos == "NOUN":
         yield from _apposition(words, start, place, head)
@@ -84,6 +84,9 @@ def _joined(words: Words, start: int, place: int, head: int, stop: int) -> Itera
     if finite(words, head, range(place, stop)):
         lent: tuple[str, ...] = ()
     elif words[head].pos == "VERB" and words[head].feature("VerbForm") == "Part":
+        if words[head].lower.endswith("ed") and not _has_agent(words, head):
+            # *was founded … and qualified*: a past or a participle, the network knows better.
+            return
         lent = _lent(words, governor, ("aux",))
     elif words[head].pos in ("NOUN", "ADJ") and place in words.subtree(head):
         lent = _lent(words, governor, ("cop",))
@@ -100,6 +103,10 @@ def _lent(words: Words, governor: int, relations: tuple[str, ...]) -> tuple[str,
     return tuple(found) if len(found) == 1 and found[0] in _LENT else ()
 
 
+def _has_agent(words: Words, participle: int) -> bool:
+    return any(words[n].lower == "by" for c in words.children[participle] for n in words.children[c])
+
+
 def _participle(words: Words, start: int, place: int, head: int, stop: int) -> Iterator[Beginning]:
     """*…, located in Rome* → *It is located in Rome*; *…, winning twice* → *She won twice*."""
     if has_subject(words, head, range(place, stop)) or finite(words, head, range(place, stop)):
@@ -107,21 +114,24 @@ def _participle(words: Words, start: int, place: int, head: int, stop: int) -> I
     if any(words[n].pos in ("SCONJ", "ADP") for n in range(place, head)) or head - place > 2:
         return
     main = main_clause(words, head)
-    noun = words[head].head if words[head].rel == "acl" else clause_subject(words, main)
+    subject = clause_subject(words, main)
+    noun = subject if words[head].rel == "advcl" else words[head].head
     if not 0 <= noun < start or main < 0:
         return
     past, ing = is_past(words, main), words[head].lower.endswith("ing")
+    # Behind a comma it may be the subject of the clause that a participle tells of.
+    nouns = [noun, subject] if words[place - 1].text == "," and 0 <= subject < noun else [noun]
     if ing and head == place and head + 2 < stop:
         if words[head].rel == "advcl" and words[head].lemma.lower() in _RESULTS:
             yield Beginning(place + 1 - start, ("this", PAST if past else PRESENT))
             return
-        for said, antecedent in _said_again(words, noun):
-            present = BASE if _is_plural(words, noun, said) else PRESENT
+        for one, said, antecedent in _any_said_again(words, nouns):
+            present = BASE if _is_plural(words, one, said) else PRESENT
             yield Beginning(place + 1 - start, (said, PAST if past else present), antecedent)
-    elif not ing and words[head].feature("VerbForm") == "Part":
-        past = past or words[head].lower in _EVENTS or _has_year(words, head)
-        for said, antecedent in _said_again(words, noun):
-            yield Beginning(place - start, (said, _copula(words, noun, said, past=past)), antecedent)
+    elif not ing:
+        past = past or happened(words, head)
+        for one, said, antecedent in _any_said_again(words, nouns):
+            yield Beginning(place - start, (said, copula(words, one, said, past=past)), antecedent)
 
 
 def _apposition(words: Words, start: int, place: int, head: int) -> Iterator[Beginning]:
@@ -130,7 +140,7 @@ def _apposition(words: Words, start: int, place: int, head: int) -> Iterator[Beg
     if not 0 <= noun < start or main < 0 or words[place].lower not in ("a", "an", "the") or words[place].head != head:
         return
     for said, antecedent in _said_again(words, noun):
-        be = _copula(words, noun, said, past=is_past(words, main))
+        be = copula(words, noun, said, past=is_past(words, main))
         yield Beginning(place - start, (said, be), antecedent)
 
 
@@ -146,6 +156,11 @@ def _said_again(words: Words, noun: int, *, by: str = "") -> Iterator[tuple[str,
         if words[noun].pos in ("NOUN", "PROPN") and phrase(words, noun, form) is not None:
             yield f"<{form}>", noun
             return
+
+
+def _any_said_again(words: Words, nouns: list[int]) -> Iterator[tuple[int, str, int]]:
+    """Openers that say one of some nouns again: the noun, and what `_said_again` has for it."""
+    return ((noun, *one) for noun in nouns for one in _said_again(words, noun))
 
 
 def _what_it_is_of(words: Words, noun: int) -> int:
@@ -174,11 +189,14 @@ def _is_plural(words: Words, noun: int, said: str) -> bool:
     return said == "they" or pronoun_of(words, _what_it_is_of(words, noun)) == "they"
 
 
-def _copula(words: Words, noun: int, said: str, *, past: bool) -> str:
+def copula(words: Words, noun: int, said: str, *, past: bool) -> str:
     """The form of *be* for a subject."""
     plural = _is_plural(words, noun, said)
     return ("were" if plural else "was") if past else ("are" if plural else "is")
 
 
-def _has_year(words: Words, head: int) -> bool:
-    return any(words[n].text.isdigit() and len(words[n].text) == 4 for n in words.subtree(head))
+def happened(words: Words, participle: int) -> bool:
+    """Whether a participle tells of an event in the past, whatever the main clause tells: *born*, *renamed in 1990*."""
+    if words[participle].lower in _EVENTS:
+        return True
+    return any(words[n].text.isdigit() and len(words[n].text) == 4 for n in words.subtree(participle))

@@ -17,6 +17,7 @@ from rerank.errors import BadModel, ModelNotFound
 from rerank.masked.bundled_files import ENCODER, HEAD, SETTINGS, TOKENIZER, Settings, read_settings
 from rerank.masked.encoder import PackedEncoder
 from rewrite.bundled import REINSTALL, SPLITTER
+from rewrite.splitting.asides import asides
 from rewrite.splitting.connectives import connected
 from rewrite.splitting.features import LONGEST, features_of
 from rewrite.splitting.grammar import beginnings
@@ -69,7 +70,8 @@ class SplitModel:
         found = []
         for whole, words, one, vectors in zip(sentences, shown, features, self._encoder.vectors(rows), strict=True):
             reading = self._heads.read(one, vectors)
-            splits, none = proposals(self._heads, reading, self._openers, connected(words), partial(beginnings, words))
+            also = (*connected(words), *asides(words))
+            splits, none = proposals(self._heads, reading, self._openers, also, partial(beginnings, words))
             found.append((_to_the_end(splits, words, whole), none))
         return found
 

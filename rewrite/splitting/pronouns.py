@@ -13,6 +13,8 @@ from rewrite.splitting.words import Words
 __all__ = ["THIRD", "is_person", "pronoun_of"]
 
 THIRD = ("he", "she", "it", "they")
+_SINGULAR = frozenset({"is", "was", "has"})
+_PLURAL = frozenset({"are", "were", "have"})
 _FILE = Path(__file__).resolve().parents[1] / "models" / "names_en.json.gz"
 _HE = frozenset(
     """
@@ -64,9 +66,10 @@ def pronoun_of(words: Words, subject: int) -> str:
         return word.lower
     if word.lower in ("these", "those"):
         return "they"
-    if any(words[c].rel == "conj" and words[c].pos in ("NOUN", "PROPN") for c in words.children[subject]):
+    joined = any(words[c].rel == "conj" and words[c].pos in ("NOUN", "PROPN") for c in words.children[subject])
+    if joined and not _verb_of(words, subject) & _SINGULAR:
         return "they"
-    if (word.pos == "NOUN" and word.feature("Number") == "Plur") or _takes_plural(words, subject):
+    if (word.pos == "NOUN" and word.feature("Number") == "Plur") or _verb_of(words, subject) & _PLURAL:
         return "they"
     parts = [words[n].lower.rstrip(".") for n in _name(words, subject)]
     for part in parts:
@@ -77,13 +80,13 @@ def pronoun_of(words: Words, subject: int) -> str:
     return next((p for p in ("he", "she") if parts[0] in _tables()[p]), "") or _said(words) or _kind(words, subject)
 
 
-def _takes_plural(words: Words, subject: int) -> bool:
-    """Whether a name's own verb is plural: *The Nationals are a team*."""
+def _verb_of(words: Words, subject: int) -> set[str]:
+    """The finite verb of a subject, as a set of one: *are* of *The Nationals are a team*; empty without one."""
     head = words[subject].head
     if words[subject].rel != "nsubj" or head < subject:
-        return False
+        return set()
     near = [head, *(c for c in words.children[head] if words[c].rel in ("aux", "cop") and c > subject)]
-    return words[min(near)].lower in ("are", "were", "have")
+    return {words[min(near)].lower}
 
 
 def _kind(words: Words, subject: int) -> str:

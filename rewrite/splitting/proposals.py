@@ -10,6 +10,7 @@ from rewrite.splitting.connectives import Connected
 from rewrite.splitting.grammar import Beginning
 from rewrite.splitting.network import Floats, Heads, Reading
 from rewrite.splitting.openers import phrase_slot
+from rewrite.splitting.pronouns import THIRD
 from rewrite.splitting.split import Split
 
 __all__ = ["proposals"]
@@ -20,6 +21,7 @@ _NOUNS = 2
 _DROPS = 2
 _BY_RULE = -0.7
 _BY_GRAMMAR = -0.7
+_PRONOUNS = frozenset(THIRD)
 
 
 def proposals(
@@ -55,6 +57,7 @@ def proposals(
                     logprob,
                     lead=one.lead,
                     gone=one.gone,
+                    put=one.put,
                 )
             )
     return sorted(found, key=lambda one: -one.logprob), whole
@@ -90,11 +93,15 @@ def _by_grammar(
     beginnings: Iterable[Beginning],
 ) -> Iterator[Split]:
     said: dict[int, dict[str, float]] = {}
-    for one in beginnings:
+    ways = list(beginnings)
+    # Where grammar knows the pronoun, it is as probable as any.
+    sure = len({_subject(one.opener) for one in ways} & _PRONOUNS) == 1
+    for one in ways:
         kept = start + one.dropped
         if kept not in said:
             said[kept] = _subjects(openers, heads.openers(reading, start, kept, stop)[0])
-        total = logprob + said[kept].get(_subject(one.opener), -np.inf) + _BY_GRAMMAR
+        alike = _PRONOUNS if sure and _subject(one.opener) in _PRONOUNS else {_subject(one.opener)}
+        total = logprob + _logsum(said[kept][key] for key in alike if key in said[kept]) + _BY_GRAMMAR
         if np.isfinite(total):
             yield Split(start, stop, one.dropped, one.opener, one.antecedent, total)
 
@@ -104,8 +111,12 @@ def _subjects(openers: Sequence[tuple[str, ...]], logprobs: Floats) -> dict[str,
     found: dict[str, float] = {}
     for opener, logprob in zip(openers, logprobs, strict=True):
         subject = _subject(opener)
-        found[subject] = float(np.logaddexp(found.get(subject, -np.inf), logprob))
+        found[subject] = _logsum((found.get(subject, -np.inf), float(logprob)))
     return found
+
+
+def _logsum(logprobs: Iterable[float]) -> float:
+    return float(np.logaddexp.reduce([-np.inf, *logprobs]))
 
 
 def _subject(opener: Sequence[str]) -> str:

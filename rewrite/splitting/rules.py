@@ -28,6 +28,7 @@ FACTS: Mapping[str, Rule] = MappingProxyType(
         "too-short": sense.too_short,
         "dangles": sense.dangles,
         "lone-clause": whole.lone_clause,
+        "verbless": whole.verbless,
         "unfit-opener": whole.unfit_opener,
         "half-changed": whole.half_changed,
     }
@@ -42,6 +43,8 @@ FORM: Mapping[str, Rule] = MappingProxyType(
         "relative": form.loses_relative,
         "other-subject": form.other_subject,
         "under-report": form.under_report,
+        "slips-tense": form.slips_tense,
+        "swallows": form.swallows,
         "torn": form.torn,
         "no-clause": whole.no_clause,
     }
@@ -56,6 +59,8 @@ RISKS: Mapping[str, float] = MappingProxyType(
         "relative": 2.0,
         "other-subject": 3.0,
         "under-report": 1.5,
+        "slips-tense": 1.0,
+        "swallows": 2.0,
         "torn": 1.0,
         "no-clause": 2.5,
     }

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from rewrite.splitting.clauses import crossing, finite, has_subject, is_subordinate, shared_subject, top
+from rewrite.splitting.clauses import (
+    crossing,
+    finite,
+    has_subject,
+    hides_verb,
+    is_past,
+    is_subordinate,
+    main_clause,
+    shared_subject,
+    top,
+    tops,
+)
+from rewrite.splitting.grammar import happened
 from rewrite.splitting.openers import BASE, PRESENT, VERB_SLOTS, phrase_slot
 from rewrite.splitting.pronouns import is_person, pronoun_of
 from rewrite.splitting.shared import (
@@ -23,6 +35,8 @@ __all__ = [
     "loses_relative",
     "no_subject",
     "other_subject",
+    "slips_tense",
+    "swallows",
     "torn",
     "two_subjects",
     "two_verbs",
@@ -81,8 +95,9 @@ def disagrees(words: Words, split: Split) -> bool:
     if verb is None:
         return False
     word = words[verb]
-    is_plural = word.lower in ("are", "were", "have", "do", BASE) or (
-        word.feature("Number") == "Plur" and word.feature("Tense") == "Pres"
+    is_bare = verb == split.kept and word.pos == "VERB" and word.lower == word.lemma.lower()
+    is_plural = word.lower in ("are", "were", "have", "do") or (
+        (word.feature("Number") == "Plur" or is_bare) and word.feature("Tense") == "Pres"
     )
     is_singular = word.lower in ("is", "was", "has", "does") or (
         word.feature("Number") == "Sing" and word.feature("Person") == "3" and word.feature("Tense") == "Pres"
@@ -94,7 +109,7 @@ def fragment(words: Words, split: Split) -> bool:
     """What stays as the first sentence has no finite verb with a subject, or hangs as a clause on what went."""
     rest = [*range(split.start), *range(split.stop, words.end)]
     head = top(words, rest)
-    if split.lead or split.gone:
+    if split.lead or split.gone or hides_verb(words, rest):
         return False
     if head < 0 or not finite(words, head):
         return True
@@ -112,9 +127,12 @@ def other_subject(words: Words, split: Split) -> bool:
     head = split.verb if changed else top(words, numbers)
     if head < 0 or has_subject(words, head, numbers):
         return False
+    hangs = words[head].rel in ("acl", "acl:relcl")
+    if "this" in split.opener and hangs and pronoun_of(words, words[head].head) == "they":
+        return True
     said = next((part for part in split.opener if part in PERSONAL), "")
     gone = {words[n].lower for n in range(split.start, split.kept)}
-    if ("which" in gone and said in ("he", "she")) or ("who" in gone and said == "it"):
+    if ("which" in gone | _relatives(words, head) and said in ("he", "she")) or ("who" in gone and said == "it"):
         return True
     subject = shared_subject(words, head)
     if not 0 <= subject < split.start:
@@ -130,6 +148,12 @@ def other_subject(words: Words, split: Split) -> bool:
         return True
     fitting = pronoun_of(words, subject)
     return said in ("i", "you", "we") or (bool(fitting) and said != fitting)
+
+
+def _relatives(words: Words, head: int) -> set[str]:
+    """The relative pronouns that are the subject of the clause that a clause hangs on."""
+    near = [c for n in above(words, head) for c in words.children[n] if words[c].rel == "nsubj"]
+    return {words[c].lower for c in near} & _RELATIVE
 
 
 def under_report(words: Words, split: Split) -> bool:
@@ -165,6 +189,26 @@ def loses_relative(words: Words, split: Split) -> bool:
         if relation in ("obj", "obl", "nmod", "iobj"):
             return True
     return False
+
+
+def slips_tense(words: Words, split: Split) -> bool:
+    """The opener's *is* stands for what is told in the past: *It was a town. It is built in 1820*."""
+    if not {"is", "are"} & set(split.opener):
+        return False
+    head = top(words, range(split.kept, split.stop))
+    main = main_clause(words, head) if head >= 0 else -1
+    return main >= 0 and (is_past(words, main) or (words[head].pos == "VERB" and happened(words, head)))
+
+
+def swallows(words: Words, split: Split) -> bool:
+    """A clause joined to the first sentence goes with a part of it: *the house built. By Tom, and she left*."""
+    numbers = range(split.kept, split.stop)
+    head = top(words, numbers)
+    return any(
+        n != head and words[n].rel == "conj" and finite(words, n) and has_subject(words, n, numbers)
+        for n in tops(words, numbers)
+        if n > head
+    )
 
 
 def torn(words: Words, split: Split) -> bool:

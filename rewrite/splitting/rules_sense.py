@@ -89,9 +89,19 @@ def cuts_alternatives(words: Words, split: Split) -> bool:
     before = [words[n].lower for n in range(split.start)]
     if here & {"or", "nor", "rather", "than", "if", "unless", "until", "lest"}:
         return True
+    if "and" in here and _is_between(words, split):
+        return True
     return (any(one in before for one in ("either", "neither", "whether")) and "and" not in here) or (
         any(a == "not" and b in ("only", "just") for a, b in pairwise(before)) and "but" in here
     )
+
+
+def _is_between(words: Words, split: Split) -> bool:
+    """Whether the cut is at the *and* of *between 1862 and 1863* or of *both … and*."""
+    head = top(words, range(split.kept, split.stop))
+    if head < 0 or words[head].rel != "conj" or words[head].pos in ("VERB", "AUX"):
+        return False
+    return any(words[c].lower in ("between", "both") for c in words.children[words[head].head])
 
 
 def cuts_condition(words: Words, split: Split) -> bool:
@@ -128,10 +138,22 @@ def dangles(words: Words, split: Split) -> bool:
         return True
     if last.pos == "PRON" and last.rel.split(":")[0] == "nsubj" and last.head >= split.kept:
         return True
+    if _leaves_subject(words, split):
+        return True
     if last.pos == "ADP" and last.rel in ("case", "mark") and last.head >= split.start:
         return True
     first = words[split.kept]
     return not split.opener and (first.lower in _HANGING or (first.pos == "CCONJ" and first.lower != "but"))
+
+
+def _leaves_subject(words: Words, split: Split) -> bool:
+    """Whether a clause in the middle leaves its subject or auxiliary: *He left until the board. It approved …*"""
+    inside = range(split.kept, split.stop)
+    head = top(words, inside)
+    if head < 0 or words[head].rel in ("root", "parataxis") or has_subject(words, head, inside):
+        return False
+    own = [c for c in words.children[head] if words[c].rel in ("nsubj", "aux", "cop") and c < split.start]
+    return any(words[c].lower not in ("who", "which", "that") for c in own)
 
 
 def unbalanced(words: Words, split: Split) -> bool:

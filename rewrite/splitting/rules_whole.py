@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rewrite.splitting.clauses import top
+from rewrite.splitting.clauses import finite, hides_verb, top
 from rewrite.splitting.openers import VERB_SLOTS
 from rewrite.splitting.shared import AUXILIARIES
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import Words
 
-__all__ = ["half_changed", "lone_clause", "no_clause", "unfit_opener"]
+__all__ = ["half_changed", "lone_clause", "no_clause", "unfit_opener", "verbless"]
 
 _SUBORDINATORS = frozenset(
     "when while though although whereas if because since as after before once until unless whenever".split()
@@ -33,10 +33,28 @@ def lone_clause(words: Words, split: Split) -> bool:
     return root >= split.start
 
 
+def verbless(words: Words, split: Split) -> bool:
+    """The first sentence has no verb that could be finite: *The house, in Rome. It was sold.*"""
+    if split.put:
+        return False
+    first = [n for n in (*range(split.lead, split.start), *range(split.stop, words.end)) if n not in split.gone]
+    return not hides_verb(words, first) and not any(_could_be_finite(words, n) for n in first)
+
+
+def _could_be_finite(words: Words, number: int) -> bool:
+    word = words[number]
+    if word.pos not in ("VERB", "AUX"):
+        return False
+    # Taggers take pasts for participles and the other way round; in an aside or before a noun they tell nothing.
+    return word.feature("VerbForm") == "Fin" or (
+        word.rel in ("root", "conj", "parataxis") and not word.lower.endswith("ing")
+    )
+
+
 def no_clause(words: Words, split: Split) -> bool:
     """One of the sentences has no finite verb outside relative clauses: *The eldest, who died. He is …*"""
     first = [n for n in (*range(split.lead, split.start), *range(split.stop, words.end)) if n not in split.gone]
-    if not split.gone and not _has_clause(words, first):
+    if not split.gone and not _has_clause(words, first) and not hides_verb(words, first):
         return True
     if split.opener and set(split.opener) & (AUXILIARIES | VERB_SLOTS | {"'s"}):
         return False
@@ -71,13 +89,22 @@ def unfit_opener(words: Words, split: Split) -> bool:
     """The opener does not fit what follows: *However where …*, *It was starts …*, *It is the bank* of one of two."""
     if not split.opener:
         return False
-    first = words[split.kept]
+    place = next((n for n in range(split.kept, split.stop) if not words[n].is_mark), split.kept)
+    first = words[place]
     if first.lower in _NOT_AFTER_OPENERS:
         return True
     if not _BE & set(split.opener) or "because" in split.opener:
         return False
-    if first.pos == "VERB" and first.feature("VerbForm") in ("Fin", "Inf"):
+    if first.pos == "VERB" and first.lower.endswith("ing") and first.rel in ("acl", "advcl"):
+        # *It is consisting of*: a verb in another form says it.
+        return True
+    if first.lower == "to" and first.pos == "PART" and words[min(place + 1, len(words) - 1)].lower != "be":
+        # *It was to win the race*.
+        return True
+    if finite(words, place) and first.pos == "VERB":
         return not first.lower.endswith("ed")
+    if first.feature("VerbForm") == "Inf":
+        return True
     head = top(words, range(split.kept, split.stop))
     relation = words[head].rel if head >= 0 else ""
     if relation in ("obl", "nmod"):
@@ -89,4 +116,5 @@ def half_changed(words: Words, split: Split) -> bool:
     """Of two verbs that belong together one became finite: *scoring and winning* → *He scored and winning*."""
     if split.verb < 0 or not VERB_SLOTS & set(split.opener):
         return False
-    return any(words[c].rel == "conj" and words[c].lower.endswith("ing") for c in words.children[split.verb])
+    joined = [words[c] for c in words.children[split.verb] if words[c].rel == "conj"]
+    return any(one.pos == "VERB" and one.lower.endswith("ing") for one in joined)

@@ -23,7 +23,8 @@ class Split:
 
     The first `dropped` of them go, and `opener` comes before those that stay: words in lower case, and slots for the
     phrase of the noun `antecedent` (−1: none) or for another form of the last dropped word, a verb. Of the first
-    sentence the first `lead` words go, and those of `gone`. `logprob` is the network's, in nats, for the whole of it.
+    sentence the first `lead` words go, and those of `gone`, where the word `put` comes instead. `logprob` is the
+    network's, in nats, for the whole of it.
     """
 
     start: int
@@ -34,6 +35,7 @@ class Split:
     logprob: float
     lead: int = 0
     gone: tuple[int, ...] = ()
+    put: str = ""
 
     @property
     def kept(self) -> int:
@@ -64,12 +66,20 @@ def render(words: Words, split: Split) -> tuple[str, str] | None:
     own, behind = (marks, "") if rest else ("", marks)
     if "?" in behind and _asks(words, first[0]):
         own, behind = "?", behind if _asks(words, second[0]) and not begun.words else behind.replace("?", ".")
-    one = words.join(first)
+    one = _with(words, first, split)
     one = _ended(words, _capital(one) if split.lead else one, own)
     other = words.join(second)
     if begun.words:
         other = f"{_joined(words, begun.words)} {other}"
     return one, _ended(words, _capital(other), behind)
+
+
+def _with(words: Words, numbers: Sequence[int], split: Split) -> str:
+    """The text of the first sentence, with the word that is put where others went."""
+    if not split.put:
+        return words.join(numbers)
+    before = [n for n in numbers if n < split.gone[0]]
+    return f"{words.join(before)} {split.put} {words.join(numbers[len(before) :])}"
 
 
 def _asks(words: Words, first: int) -> bool:

@@ -34,6 +34,8 @@ alternatives
 + He sold the house{, but| he also burned it}.
 - He will sell the house{ if| she leaves Rome}.
 + He will sell the house{ and| she leaves Rome}.
+- The house was built in Rome between May 30, 1862{ and| June 2, 1863}. => it was
++ He lived in Rome in May{ and| she lived in an old house}.
 condition
 - He would cry if she left Rome{ and| sold the house}. => she
 + She left Rome{ and| sold the house}. => she
@@ -89,12 +91,21 @@ other-subject
 + She left Rome{ and| sold the house}. => she
 - The brothers left Rome{ and| sold the house}. => he
 + The brothers left Rome{ and| sold the house}. => they
+slips-tense
+- The house was sold to Tom{,| a big man from Rome}. => he is
++ The house was sold to Tom{,| a big man from Rome}. => he was
+swallows
+- This does not extend to the extremes{ |used by Tom, but from here she suggests an involvement}. => they are
++ He sold the house built by Tom in Rome{, and| she left the city}.
 torn
 - She saw the old {|house in Rome}. => it was
 + She saw the old house in Rome{ and| it was brown}.
 lone-clause
 - While it rained in Rome{,| he sold the house}.
 + It rained in Rome{, and| he sold the house}.
+verbless
+- The old house in Rome, a city,{| was sold in May}. => it
++ The house is in Rome{, and| it was sold in May}.
 no-clause
 - The old house in Rome{|, it was sold in May}.
 + He left the old house in Rome{;| it was sold in May}.
