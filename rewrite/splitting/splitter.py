@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from rerank.caution import Caution
+from rerank.consensus import Consensus
 from rerank.likelihood import Likelihood
 from rerank.masked.registry import create_masked_model
 from rerank.masked.words import guess_language
@@ -66,6 +67,7 @@ class Splitter:
             Splits(wanted.target, at_least=o.sentences is None),
             Brevity(o.max_words or _LONGEST_LIMIT),
             Likelihood(),
+            Consensus(),
             Caution(),
             *((SeamFluency(lambda: create_masked_model("bundled:en")),) if SeamFluency.name in asked else ()),
             *(create_scorer(name) for name in MASKED_COMPONENTS if name in asked),

@@ -32,7 +32,10 @@ def split(text: str) -> list[str]:
             "The Streamline Hotel, located in Daytona Beach, is the birthplace of NASCAR.",
             "The Streamline Hotel is located in Daytona Beach. The Streamline Hotel is the birthplace of NASCAR.",
         ),
-        ("The company, founded in 1901, is in Rome.", "The company was founded in 1901. It is in Rome."),
+        (
+            "The castle, built in 1450, was sold to a rich man.",
+            "The castle was built in 1450. It was sold to a rich man.",
+        ),
         (
             "The river, flowing through three countries, was important for trade.",
             "The river flowed through three countries. It was important for trade.",
