@@ -169,7 +169,7 @@ def test_standard_input_that_is_shorter_than_the_triples(
     capfd: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("rewrite.commands.split.sys.stdin", io.StringIO())
+    monkeypatch.setattr("sys.stdin", io.StringIO())
     monkeypatch.setattr("rewrite.commands.split_work.Splitter", Splitter)
     chunks = [f"{SENTENCE}\n{PLAIN}".encode()]
     monkeypatch.setattr("rewrite.batch.read_lines", lambda *_: iter(chunks))
