@@ -49,6 +49,9 @@ def train(recipe: SystemRecipe, folder: Path, out: Path) -> None:
         raise BadInput(f"{folder}: the split {recipe.protocol!r} has an empty side.", hint="Build it from more files.")
     out.mkdir(parents=True, exist_ok=True)
     write_text(out / "recipe.json", recipe.model_dump_json(indent=2) + "\n")
+    if recipe.system == "edit":
+        print("edit: nothing to learn here; its model is one of training.splitter")
+        return
     if recipe.system == "split-templates":
         _learn_templates(benchmark, sides["train"], out)
         return
