@@ -10,6 +10,8 @@ from typing import Any
 from rewrite.errors import ModelNotFound
 from rewrite.splitting.model import OPENERS
 from training.finetuning.checkpoints import find_checkpoints
+from training.finetuning.trainer import best_checkpoint
+from training.splitting.judge import step_with_least
 
 __all__ = ["begin_with"]
 
@@ -18,20 +20,20 @@ _BY_OPENER = ("opening_out.weight", "opening_out.bias")
 
 
 def begin_with(network: Any, openers: Sequence[tuple[str, ...]], run: Path) -> None:
-    """Give `network`, which has these `openers`, the weights of the last checkpoint of the run in the folder `run`.
+    """Give `network`, which has these `openers`, the weights that the run in the folder `run` has packed.
 
     An opener that the run did not have keeps its random weights; all styles begin as the run's first, which is that of
     its packed model. Raises `ModelNotFound` where the folder holds no run that is over, or one of another network.
     """
     from safetensors.torch import load_file
 
-    there = find_checkpoints(run / "splitter" / "checkpoints")
-    list_of_openers = run / "model" / OPENERS
-    if not there or not list_of_openers.is_file():
+    checkpoints, list_of_openers = run / "splitter" / "checkpoints", run / "model" / OPENERS
+    if not find_checkpoints(checkpoints) or not list_of_openers.is_file():
         raise ModelNotFound(
             f"{str(run)!r} holds no run of a splitter that is over.", hint="Run: python -m training.splitter"
         )
-    earlier = load_file(there[-1] / "model.safetensors")
+    best, _ = best_checkpoint(checkpoints, step_with_least)
+    earlier = load_file(best / "model.safetensors")
     known = [tuple(parts) for parts in json.loads(list_of_openers.read_text(encoding="utf-8"))]
     state = network.state_dict()
     rows = [(new, known.index(opener)) for new, opener in enumerate(openers) if opener in known]
@@ -43,6 +45,5 @@ def begin_with(network: Any, openers: Sequence[tuple[str, ...]], run: Path) -> N
     try:
         network.load_state_dict(earlier)
     except RuntimeError as error:
-        raise ModelNotFound(
-            f"{there[-1]}: it is of another network.", hint="Give a run of the same encoder."
-        ) from error
+        told = f"{str(best)!r} is of another network."
+        raise ModelNotFound(told, hint="Give a run with an encoder of the same size.") from error
