@@ -63,7 +63,7 @@ def train(
             _run(model, batches, options, seed, folder, judge, there[-1] if there else None)
         finally:
             remove_halves(folder)
-        return best_checkpoint(folder, judge.best if judge else lambda history: None)
+    return best_checkpoint(folder, judge.best if judge else lambda history: None)
 
 
 def best_checkpoint(folder: Path, best: Callable[[History], int | None]) -> tuple[Path, dict[str, Any]]:
