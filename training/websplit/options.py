@@ -46,7 +46,10 @@ class SystemRecipe(Section):
     network: NetworkOptions = NetworkOptions()
     start: Annotated[
         str | None,
-        Field(description="A run of `train` with one encoder, whose network and vocabulary this begins with."),
+        Field(
+            description="A run of `train` with one encoder, whose network and vocabulary this begins with; for the "
+            "system edit a run of `training.splitter`, whose model it takes."
+        ),
     ] = None
     longest: Annotated[int, Field(gt=0, description="Tokens; longer examples are left out.")] = 200
     batch_tokens: Annotated[int, Field(gt=0, description="Of sources and targets, padding counted.")] = 2_048

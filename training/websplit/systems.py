@@ -100,7 +100,8 @@ def load_system(folder: Path) -> tuple[SystemRecipe, System]:
     if recipe.system == "split-templates":
         return recipe, _Templates(Generator(load_templates(folder / TEMPLATES)))
     if recipe.system == "edit":
-        return recipe, _Edit(recipe.edit)
+        model = {} if recipe.start is None else {"model": str(Path(recipe.start) / "model")}
+        return recipe, _Edit(recipe.edit.model_copy(update=model))
     network = load_network(folder / "model")
     if recipe.system.startswith("split-"):
         return recipe, _Split(

@@ -28,7 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the system is written")
     parser.add_argument("--minutes", type=float, metavar="N", help="to learn; instead of the recipe's")
     parser.add_argument("--protocol", choices=("paper", "leak-free"), help="instead of the recipe's")
-    parser.add_argument("--start", metavar="RUN", help="a run whose network this begins with; instead of the recipe's")
+    parser.add_argument(
+        "--start", metavar="RUN", help="a run whose network this begins with, or is; instead of the recipe's"
+    )
 
 
 def run(given: argparse.Namespace) -> None:

@@ -158,6 +158,10 @@ def test_the_plain_splitter_is_a_system_that_reads_no_triples(
         assert text == str(split(sources[key], preset="simple", sentences=2))
     assert main(["evaluate", str(run), "--benchmark", str(folder), "--side", "train", "--limit", "2"]) == 0
     assert "MINE" in capsys.readouterr().out
+    again = ["train", str(recipe), "--benchmark", str(folder), "--out", str(run), "--start", str(tmp_path / "none")]
+    assert main(again) == 0
+    assert main(["decode", str(run), "--benchmark", str(folder), "--side", "train", "--limit", "2"]) == 1
+    assert str(tmp_path / "none" / "model") in capsys.readouterr().err
     recipe.write_text("system: edit\nedit: {max_wrods: 9}\nminutes: 1\n")
     with pytest.raises(BadInput, match=r"edit\.max_wrods"):
         load_system_recipe(recipe)
