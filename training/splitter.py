@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,11 +32,15 @@ from training.splitting.judge import DevJudge, measure
 from training.splitting.network import new_network, require_encoder
 from training.splitting.options import SplitterOptions
 from training.splitting.packing import pack_splitter
-from training.splitting.pairs import measured, read_set
+from training.splitting.pairs import Pair, measured, read_set
+from training.splitting.starting import begin_with
+from training.splitting.websplit import SIDES, read_websplit
 
 __all__ = ["main", "splitter"]
 
 _MEGABYTE = 1_000_000
+# Keys that came later: a run that does not use them is the one that it was.
+_LATER = {"start", "websplit"}
 _FREE = {"device", "threads", "save_every", "keep", "log_every", "judge_every", "licence", "data", "max_mb", "encoder"}
 
 
@@ -58,6 +62,7 @@ def splitter(run: Run, *, restart: bool = False) -> Path:
 
 def _identity(options: SplitterOptions, run: Run) -> dict[str, str]:
     told: dict[str, Any] = options.model_dump(mode="json", exclude=_FREE)
+    told = {key: value for key, value in told.items() if key not in _LATER or value is not None}
     return {f"splitter.{k}": json.dumps(v, ensure_ascii=False) for k, v in told.items()} | {
         "seed": str(run.recipe.seed)
     }
@@ -79,6 +84,8 @@ def _train(options: SplitterOptions, run: Run) -> None:
         f"{len(examples):,} examples, {len(openers)} openers, {batches.batches_in_epoch:,} batches an epoch", flush=True
     )
     network = _seeded(seed, encoder, len(openers), len(styles), options.dropout)
+    if options.start is not None:
+        begin_with(network, openers, run.path(options.start))
     # The scores of all spans are large: given back and asked for at each step, they take time.
     keep_freed_memory()
     best, state = train(
@@ -127,14 +134,14 @@ def _prepare(options: SplitterOptions, run: Run, tokenizer: Path, folder: Path) 
         return found or (1,)
 
     kept = list(measured(data))
-    dev = [text for pair in read_set(options.dev, data) for text in (pair.complex, *pair.simple)]
+    dev = [text for pair in _pairs(options.dev, options, run) for text in (pair.complex, *pair.simple)]
     files = [line for path in options.held_back for line in run.path(path).read_text(encoding="utf-8").splitlines()]
-    for name, sets, held_back, near in (
+    for side, sets, held_back, near in (
         ("dev", (options.dev,), kept, ()),
         ("train", options.sets, [*kept, *dev, *files], options.neighbours),
     ):
         found = make_examples(
-            sets,
+            {name: _pairs(name, options, run) for name in sets},
             near,
             data,
             HeldBack(held_back),
@@ -143,8 +150,15 @@ def _prepare(options: SplitterOptions, run: Run, tokenizer: Path, folder: Path) 
             fusions=options.fusions,
             whole=options.whole,
         )
-        counts = write_examples(found, folder / f"{name}.jsonl")
-        print(f"{name}: {', '.join(f'{key} {count:,}' for key, count in counts.items())}", flush=True)
+        counts = write_examples(found, folder / f"{side}.jsonl")
+        print(f"{side}: {', '.join(f'{key} {count:,}' for key, count in counts.items())}", flush=True)
+
+
+def _pairs(name: str, options: SplitterOptions, run: Run) -> Iterator[Pair]:
+    """The pairs of one of the recipe's sets."""
+    if name in SIDES and options.websplit is not None:
+        return read_websplit(options.websplit, run.path(options.websplit.benchmark), name, run.recipe.seed)
+    return read_set(name, run.path("{data}"))
 
 
 def _pack(

@@ -16,7 +16,7 @@ from training.finetuning.checkpoints import find_checkpoints, mark_whole, remove
 from training.finetuning.options import Learning
 from training.finetuning.progress import Batches, Meter
 
-__all__ = ["History", "Judge", "train"]
+__all__ = ["History", "Judge", "best_checkpoint", "train"]
 
 # What is told of each judgement: the step and the figure.
 History = list[tuple[int, float]]
@@ -63,10 +63,18 @@ def train(
             _run(model, batches, options, seed, folder, judge, there[-1] if there else None)
         finally:
             remove_halves(folder)
-        there = find_checkpoints(folder)
+    return best_checkpoint(folder, judge.best if judge else lambda history: None)
+
+
+def best_checkpoint(folder: Path, best: Callable[[History], int | None]) -> tuple[Path, dict[str, Any]]:
+    """The checkpoint in `folder` of the step that `best` names, otherwise the last, and the Trainer's state at the end.
+
+    Raises `IndexError` where there is no whole one.
+    """
+    there = find_checkpoints(folder)
     state = _read_state(there[-1])
-    best = judge.best(_history(state)) if judge else None
-    return next((path for path in there if step_of(path) == best), there[-1]), state
+    step = best(_history(state))
+    return next((path for path in there if step_of(path) == step), there[-1]), state
 
 
 def _run(

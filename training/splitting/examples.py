@@ -20,7 +20,7 @@ from training.masked.corpora import set_paragraphs
 from training.masked.detokenise import detokenised
 from training.splitting.align import align
 from training.splitting.fuse import fused
-from training.splitting.pairs import Pair, read_set
+from training.splitting.pairs import Pair
 from training.splitting.verbs import with_verb_slot
 
 __all__ = ["Example", "make_examples", "read_examples", "write_examples"]
@@ -49,7 +49,7 @@ class Example:
 
 
 def make_examples(
-    sets: Iterable[str],
+    sets: Mapping[str, Iterable[Pair]],
     neighbours: Iterable[str],
     data: Path,
     held_back: HeldBack,
@@ -59,17 +59,15 @@ def make_examples(
     fusions: int,
     whole: Mapping[str, float],
 ) -> Iterator[Example]:
-    """Examples of all sets, then of fused neighbours.
+    """Examples of all sets, given by name with their pairs, then of fused neighbours from the folder `data`.
 
     No pair is read that has a sentence in common with what is `held_back`, or eight words in a row. Half of the
     tokenised texts are put together as ordinary text. `whole` is the share of a set's simple sentences that stand as
     examples of what needs no split; that of fused neighbours is named `fused`.
     """
     analyzer = EnglishAnalyzer(cache_size=1)
-    for name in sets:
-        yield from _of_pairs(
-            _clean(read_set(name, data), held_back, seed), analyzer, tokens, seed, whole.get(name, 0.0)
-        )
+    for name, pairs in sets.items():
+        yield from _of_pairs(_clean(pairs, held_back, seed), analyzer, tokens, seed, whole.get(name, 0.0))
     found = (
         Pair(long, both, f"{_FUSED}:{number}")
         for number, (long, both) in enumerate(_fusions(neighbours, data, analyzer, seed))

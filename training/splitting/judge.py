@@ -9,7 +9,7 @@ from training.finetuning.judges import undisturbed
 from training.finetuning.trainer import History
 from training.splitting.batches import SplitBatches
 
-__all__ = ["DevJudge", "measure"]
+__all__ = ["DevJudge", "measure", "step_with_least"]
 
 
 def measure(network: Any, batches: SplitBatches) -> dict[str, float]:
@@ -32,6 +32,11 @@ def measure(network: Any, batches: SplitBatches) -> dict[str, float]:
     return {key: totals[key] / weights[key] for key in sorted(totals)}
 
 
+def step_with_least(history: History) -> int | None:
+    """The step with the least figure; `None` where there is none."""
+    return min(history, key=lambda entry: entry[1])[0] if history else None
+
+
 class DevJudge:
     """The loss of all heads on dev pairs; the weights that do best are kept."""
 
@@ -48,7 +53,7 @@ class DevJudge:
 
     def best(self, history: History) -> int | None:
         """See `Judge.best`."""
-        return min(history, key=lambda entry: entry[1])[0] if history else None
+        return step_with_least(history)
 
     def is_over(self, history: History) -> bool:
         """Never: the last steps, with the rate going down, gain most."""

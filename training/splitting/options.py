@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 
 from training.exporting.options import DataSet
 from training.finetuning.options import Learning
+from training.splitting.websplit import SIDES, WebSplitOptions
 
 __all__ = ["SplitterOptions"]
 
@@ -20,6 +21,12 @@ class SplitterOptions(Learning):
     encoder: Annotated[
         _Path, Field(description="Folder of a masked language model (training.masked_lm) to begin with.")
     ]
+    start: Annotated[
+        _Path | None, Field(description="Folder of an earlier run of this step, with whose network this one begins.")
+    ] = None
+    websplit: Annotated[
+        WebSplitOptions | None, Field(description="Where the sets websplit and websplit-dev are, and what is drawn.")
+    ] = None
     sets: Annotated[
         tuple[_Path, ...], Field(min_length=1, description="Sets of split sentences by name; the first is the style.")
     ]
@@ -56,10 +63,13 @@ class SplitterOptions(Learning):
         from training.masked.corpora import SETS as PARAGRAPHS
         from training.splitting.pairs import SETS
 
-        for names, known in ((self.sets, SETS), (self.neighbours, PARAGRAPHS), ((self.dev,), SETS)):
+        pairs = (*SETS, *SIDES)
+        for names, known in ((self.sets, pairs), (self.neighbours, tuple(PARAGRAPHS)), ((self.dev,), pairs)):
             unknown = sorted(set(names) - set(known))
             if unknown:
                 raise ValueError(f"no set is named {', '.join(unknown)}; known: {', '.join(known)}")
+        if self.websplit is None and {*self.sets, self.dev} & set(SIDES):
+            raise ValueError("the set websplit needs the section websplit, which says where the benchmark is")
         silent = [item.name for item in self.data if not (item.licence or "").strip()]
         if silent:
             raise ValueError(f"no licence line for {', '.join(map(repr, silent))}")

@@ -8,12 +8,15 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError
 
 from rerank.errors import BadInput
+from rewrite.splitting.options import SplitOptions
 from training.section import Section
 
 __all__ = ["NetworkOptions", "SystemRecipe", "load_system_recipe", "shipped_system_recipes"]
 
 _FOLDER = Path(__file__).resolve().parent / "recipes"
-System = Literal["seq2seq", "multiseq2seq", "split-seq2seq", "split-multiseq2seq", "split-templates", "hybridsimpl"]
+System = Literal[
+    "seq2seq", "multiseq2seq", "split-seq2seq", "split-multiseq2seq", "split-templates", "hybridsimpl", "edit"
+]
 
 
 class NetworkOptions(Section):
@@ -43,7 +46,10 @@ class SystemRecipe(Section):
     network: NetworkOptions = NetworkOptions()
     start: Annotated[
         str | None,
-        Field(description="A run of `train` with one encoder, whose network and vocabulary this begins with."),
+        Field(
+            description="A run of `train` with one encoder, whose network and vocabulary this begins with; for the "
+            "system edit a run of `training.splitter`, whose model it takes."
+        ),
     ] = None
     longest: Annotated[int, Field(gt=0, description="Tokens; longer examples are left out.")] = 200
     batch_tokens: Annotated[int, Field(gt=0, description="Of sources and targets, padding counted.")] = 2_048
@@ -52,6 +58,9 @@ class SystemRecipe(Section):
     warmup: Annotated[int, Field(ge=0, description="Steps.")] = 100
     smoothing: Annotated[float, Field(ge=0, lt=1, description="Of the labels.")] = 0.1
     precision: Literal["bf16", "fp32"] = "bf16"
+    edit: Annotated[
+        SplitOptions, Field(description="Options of `rewrite split`, as in Python, for the system edit.")
+    ] = SplitOptions()
     minutes: Annotated[float, Field(gt=0, description="Time to learn; the learning rate falls to nothing over it.")]
     dev_every: Annotated[float, Field(gt=0, description="Minutes between two looks at dev, and checkpoints.")] = 2.0
     beam: Annotated[int, Field(gt=0)] = 4

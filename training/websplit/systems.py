@@ -11,6 +11,8 @@ from pydantic import ValidationError
 
 from rerank.errors import BadInput, ModelNotFound
 from rewrite.datasets import read_text
+from rewrite.splitting.options import SplitOptions
+from rewrite.splitting.splitter import Splitter as PlainSplitter
 from rewrite.splitting.triples.generate import Generator
 from rewrite.splitting.triples.templates import load_templates
 from training.websplit.benchmark import ComplexSentence, WebSplit
@@ -73,6 +75,16 @@ class _Templates:
         return [" ".join(self._generator.drafts(text, triples, n=1)[0].sentences) for text, triples in sentences]
 
 
+class _Edit:
+    """The splitter of `rewrite split`, from the sentence alone: it cuts, and repeats words that are there."""
+
+    def __init__(self, options: SplitOptions) -> None:
+        self._splitter = PlainSplitter(options)
+
+    def __call__(self, sentences: Sequence[tuple[str, Sequence[Triple]]]) -> list[str]:
+        return [found.text for found in self._splitter.run([text for text, _ in sentences])]
+
+
 def load_system(folder: Path) -> tuple[SystemRecipe, System]:
     """The system that `train` has written to a folder. Raises `ModelNotFound`."""
     if not (folder / "recipe.json").is_file():
@@ -87,6 +99,9 @@ def load_system(folder: Path) -> tuple[SystemRecipe, System]:
         return recipe, load_hybrid(folder)
     if recipe.system == "split-templates":
         return recipe, _Templates(Generator(load_templates(folder / TEMPLATES)))
+    if recipe.system == "edit":
+        model = {} if recipe.start is None else {"model": str(Path(recipe.start) / "model")}
+        return recipe, _Edit(recipe.edit.model_copy(update=model))
     network = load_network(folder / "model")
     if recipe.system.startswith("split-"):
         return recipe, _Split(

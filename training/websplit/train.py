@@ -28,7 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the system is written")
     parser.add_argument("--minutes", type=float, metavar="N", help="to learn; instead of the recipe's")
     parser.add_argument("--protocol", choices=("paper", "leak-free"), help="instead of the recipe's")
-    parser.add_argument("--start", metavar="RUN", help="a run whose network this begins with; instead of the recipe's")
+    parser.add_argument(
+        "--start", metavar="RUN", help="a run whose network this begins with, or is; instead of the recipe's"
+    )
 
 
 def run(given: argparse.Namespace) -> None:
@@ -49,6 +51,9 @@ def train(recipe: SystemRecipe, folder: Path, out: Path) -> None:
         raise BadInput(f"{folder}: the split {recipe.protocol!r} has an empty side.", hint="Build it from more files.")
     out.mkdir(parents=True, exist_ok=True)
     write_text(out / "recipe.json", recipe.model_dump_json(indent=2) + "\n")
+    if recipe.system == "edit":
+        print("edit: nothing to learn here; its model is one of training.splitter")
+        return
     if recipe.system == "split-templates":
         _learn_templates(benchmark, sides["train"], out)
         return

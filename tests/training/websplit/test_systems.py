@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from rewrite import split
 from rewrite.errors import BadInput, BadOption, ModelNotFound
 from tests.training.websplit.small import BORN, CLUB, SEAT, SMALL, small, write_xml
 from training.websplit.build import build
@@ -141,6 +142,29 @@ def test_a_system_learns_writes_and_is_measured(
     written = read_outputs(run / "outputs-paper-train.jsonl")
     assert len(written) == 2
     assert "MINE" in capsys.readouterr().out
+
+
+def test_the_plain_splitter_is_a_system_that_reads_no_triples(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, run = _benchmark(tmp_path), tmp_path / "mine"
+    recipe = tmp_path / "recipe.yaml"
+    recipe.write_text("system: edit\nedit: {preset: simple, sentences: 2}\nminutes: 1\n")
+    assert main(["train", str(recipe), "--benchmark", str(folder), "--out", str(run)]) == 0
+    assert main(["decode", str(run), "--benchmark", str(folder), "--side", "train", "--limit", "2"]) == 0
+    sources = {s.id: s.text for s in load_sentences(folder, "paper", "train", load_benchmark(folder))}
+    written = read_outputs(run / "outputs-paper-train.jsonl")
+    for key, text in written.items():
+        assert text == str(split(sources[key], preset="simple", sentences=2))
+    assert main(["evaluate", str(run), "--benchmark", str(folder), "--side", "train", "--limit", "2"]) == 0
+    assert "MINE" in capsys.readouterr().out
+    again = ["train", str(recipe), "--benchmark", str(folder), "--out", str(run), "--start", str(tmp_path / "none")]
+    assert main(again) == 0
+    assert main(["decode", str(run), "--benchmark", str(folder), "--side", "train", "--limit", "2"]) == 1
+    assert str(tmp_path / "none" / "model") in capsys.readouterr().err
+    recipe.write_text("system: edit\nedit: {max_wrods: 9}\nminutes: 1\n")
+    with pytest.raises(BadInput, match=r"edit\.max_wrods"):
+        load_system_recipe(recipe)
 
 
 def test_a_network_of_one_source_converts_and_writes_the_same(tmp_path: Path) -> None:
