@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from rewrite.splitting.clauses import clause_subject, finite, has_subject, is_past, main_clause, shared_subject, top
 from rewrite.splitting.openers import BASE, PAST, PRESENT
 from rewrite.splitting.phrases import phrase
-from rewrite.splitting.pronouns import is_person, pronoun_of
+from rewrite.splitting.pronouns import is_name, is_person, pronoun_of
 from rewrite.splitting.words import Words
 
 __all__ = ["Beginning", "beginnings", "copula", "happened"]
@@ -179,7 +179,7 @@ def _pronouns(words: Words, subject: int, noun: int, by: str) -> tuple[str, ...]
     person = by == "who" or is_person(words[subject].lower) or is_person(words[noun].lower)
     if person:
         return ("he", "she")
-    return ("it",) if words[subject].pos == "NOUN" else ("it", "he", "she")
+    return ("it", "he", "she") if is_name(words, subject) or words[subject].pos != "NOUN" else ("it",)
 
 
 def _is_plural(words: Words, noun: int, said: str) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 from rewrite.errors import BadModel
 from rewrite.splitting.words import Words
 
-__all__ = ["THIRD", "is_person", "pronoun_of"]
+__all__ = ["THIRD", "is_name", "is_person", "pronoun_of"]
 
 THIRD = ("he", "she", "it", "they")
 _SINGULAR = frozenset({"is", "was", "has"})
@@ -55,6 +55,15 @@ def is_person(noun: str) -> bool:
     return noun in _HE or noun in _SHE or noun in _tables()["person"]
 
 
+def is_name(words: Words, number: int) -> bool:
+    """Whether a word is a name: tagged so, or a noun alone with a capital, as taggers see *Voigt cites his brother*."""
+    word = words[number]
+    if word.pos == "PROPN":
+        return True
+    alone = not any(words[c].rel in ("det", "amod", "compound", "nummod", "nmod") for c in words.children[number])
+    return word.pos == "NOUN" and word.text[:1].isupper() and alone and word.feature("Number") != "Plur"
+
+
 def pronoun_of(words: Words, subject: int) -> str:
     """One of `THIRD` for the subject with the head `subject`, or empty where nothing tells.
 
@@ -75,7 +84,7 @@ def pronoun_of(words: Words, subject: int) -> str:
     for part in parts:
         if part in _HE or part in _SHE:
             return "he" if part in _HE else "she"
-    if word.pos != "PROPN":
+    if not is_name(words, subject):
         return "it" if word.lower in _tables()["it"] else ""
     return next((p for p in ("he", "she") if parts[0] in _tables()[p]), "") or _said(words) or _kind(words, subject)
 

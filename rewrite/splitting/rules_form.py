@@ -16,7 +16,7 @@ from rewrite.splitting.clauses import (
 )
 from rewrite.splitting.grammar import happened
 from rewrite.splitting.openers import BASE, PRESENT, VERB_SLOTS, phrase_slot
-from rewrite.splitting.pronouns import is_person, pronoun_of
+from rewrite.splitting.pronouns import is_name, is_person, pronoun_of
 from rewrite.splitting.shared import (
     AUXILIARIES,
     PERSONAL,
@@ -144,7 +144,7 @@ def other_subject(words: Words, split: Split) -> bool:
         return False
     if word.lower in PERSONAL:
         return said != word.lower
-    if word.pos == "NOUN" and said in ("he", "she") and not is_person(word.lower):
+    if word.pos == "NOUN" and said in ("he", "she") and not (is_person(word.lower) or is_name(words, subject)):
         return True
     fitting = pronoun_of(words, subject)
     return said in ("i", "you", "we") or (bool(fitting) and said != fitting)

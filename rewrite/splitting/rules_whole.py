@@ -17,7 +17,7 @@ _SUBORDINATORS = frozenset(
 )
 _NOT_AFTER_OPENERS = frozenset(
     """
-    where who which whose though although so while whereas because if when that being with except including than
+    where who which whose though although so while whereas because if when that being with except including than and but
     """.split()
 )
 _MAIN = frozenset({"root", "conj", "parataxis", "ccomp"})
