@@ -9,7 +9,8 @@ from rewrite.splitting.connectives import Connected
 from rewrite.splitting.forms import base, past, third_person
 from rewrite.splitting.grammar import copula, happened
 from rewrite.splitting.phrases import phrase
-from rewrite.splitting.pronouns import is_person, pronoun_of
+from rewrite.splitting.pronouns import pronoun_of
+from rewrite.splitting.shared import is_quantified
 from rewrite.splitting.words import Words
 
 __all__ = ["asides"]
@@ -25,7 +26,7 @@ def asides(words: Words) -> Iterator[Connected]:
         if words[number].rel != "nsubj" or main < number or words[main].rel != "root" or not finite(words, main):
             continue
         for head in words.children[number]:
-            if head > number and words[head].rel in _ASIDES:
+            if head > number and words[head].rel in _ASIDES and not is_quantified(words, number):
                 yield from _aside(words, number, head, main)
 
 
@@ -78,9 +79,10 @@ def _told(words: Words, noun: int, head: int, first: int, main: int) -> tuple[st
 def _said(words: Words, noun: int, first: int) -> Iterator[tuple[tuple[str, ...], int]]:
     """The subject said again: its pronoun where that is known, or its phrase."""
     pronoun = pronoun_of(words, noun) or ("it" if words[first].lower == "which" else "")
-    if not pronoun and words[noun].pos == "NOUN" and not is_person(words[noun].lower):
-        pronoun = "it"
     if pronoun:
         yield (pronoun,), -1
-    elif phrase(words, noun, "full") is not None:
-        yield ("<full>",), noun
+        return
+    for form in ("definite", "short", "full") if words[noun].pos == "NOUN" else ("full",):
+        if phrase(words, noun, form) is not None:
+            yield (f"<{form}>",), noun
+            return

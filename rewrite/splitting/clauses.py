@@ -12,6 +12,7 @@ __all__ = [
     "finite",
     "has_subject",
     "hides_verb",
+    "is_order",
     "is_past",
     "is_subordinate",
     "main_clause",
@@ -108,6 +109,15 @@ def hides_verb(words: Words, numbers: Iterable[int]) -> bool:
     return any(words[n].pos == "NOUN" and words[n].lower.endswith(("s", "ed")) for n in (root, *near) if near)
 
 
+def is_order(words: Words) -> bool:
+    """Whether a sentence gives an order: *Preheat the oven and bake the bread*."""
+    verb = next((n for n, word in enumerate(words.words) if word.rel == "root"), -1)
+    if verb < 0 or words[verb].pos != "VERB" or words[verb].lower != words[verb].lemma.lower():
+        return False
+    before = [c for c in words.children[verb] if c < verb]
+    return not any(words[c].rel in ("nsubj", "aux", "expl", "csubj", "mark") for c in before)
+
+
 def is_subordinate(words: Words, number: int) -> bool:
     """Whether a word such as *because* or *when* hangs on the head of a clause."""
     return any(words[c].rel == "mark" or words[c].lower in ("when", "where") for c in words.children[number])
@@ -147,7 +157,7 @@ def main_clause(words: Words, clause: int) -> int:
 
 def is_past(words: Words, clause: int) -> bool:
     """Whether the finite verb of a clause is in the past."""
-    return _is_bare_past(words, clause) or any(
+    return (len(_verbs(words, clause)) == 1 and _is_bare_past(words, clause)) or any(
         words[n].feature("Tense") == "Past" and words[n].feature("VerbForm") == "Fin" for n in _verbs(words, clause)
     )
 

@@ -80,7 +80,9 @@ def _in_front(words: Words) -> Iterator[Connected]:
         return
     if first.lower == "while" and not _contrasts(words, first.head, main):
         return
-    if first.lower == "since" and any(words[n].pos == "NUM" for n in range(comma)):
+    perfect = any(words[c].lower in ("has", "have", "had") and words[c].rel == "aux" for c in words.children[main])
+    if first.lower == "since" and (perfect or any(words[n].pos == "NUM" for n in range(comma))):
+        # It tells since when.
         return
     subject = next((c for c in words.children[first.head] if words[c].rel == "nsubj"), -1)
     own = next((c for c in words.children[main] if words[c].rel == "nsubj"), -1)

@@ -9,18 +9,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rewrite.splitting.clauses import clause_subject, finite, has_subject, is_past, main_clause, shared_subject, top
+from rewrite.splitting.clauses import (
+    clause_subject,
+    finite,
+    has_subject,
+    is_order,
+    is_past,
+    main_clause,
+    shared_subject,
+    top,
+)
 from rewrite.splitting.openers import BASE, PAST, PRESENT
 from rewrite.splitting.phrases import phrase
-from rewrite.splitting.pronouns import is_name, is_person, pronoun_of
+from rewrite.splitting.pronouns import is_person, pronoun_of
+from rewrite.splitting.shared import PERSONAL
 from rewrite.splitting.words import Words
 
-__all__ = ["Beginning", "beginnings", "copula", "happened"]
+__all__ = ["RESULTS", "Beginning", "beginnings", "copula", "happened"]
 
 _RELATIVES = frozenset({"who", "which", "that"})
 _BE = frozenset({"is", "are", "was", "were"})
-_LENT = _BE | {"has", "have", "had"}
+_MODALS = frozenset({"will", "would", "can", "could", "may", "might", "must", "should"})
+_LENT = _BE | _MODALS | {"has", "have", "had"}
 # Participles that tell of an event: with the main clause in the present they were still done in the past.
+_THERE = {"where": ("there", ","), "when": ("at", "that", "time", ",")}
 _EVENTS = frozenset(
     """
     born founded formed established built created written directed released published discovered designed produced
@@ -28,7 +40,7 @@ _EVENTS = frozenset(
     """.split()
 )
 # What is said before brings about what these tell, not its subject alone: *…, making it the largest*.
-_RESULTS = frozenset(
+RESULTS = frozenset(
     "make cause lead allow result give force enable leave mean bring create prompt require end mark".split()
 )
 
@@ -61,6 +73,8 @@ def beginnings(words: Words, start: int, stop: int) -> Iterator[Beginning]:
         yield from _participle(words, start, place, head, stop)
     elif words[head].rel == "appos" and words[head].pos == "NOUN":
         yield from _apposition(words, start, place, head)
+    elif words[place].lower in _THERE and words[place - 1].text == "," and finite(words, head):
+        yield from _when_and_where(words, start, place, head, stop)
 
 
 def _relative(words: Words, start: int, place: int) -> Iterator[Beginning]:
@@ -79,15 +93,23 @@ def _joined(words: Words, start: int, place: int, head: int, stop: int) -> Itera
             yield Beginning(place - start, ())
         return
     subject, governor = shared_subject(words, head), words[head].head
+    if is_order(words) and words[head].lower == words[head].lemma.lower() and place == head:
+        yield Beginning(place - start, ())
+        return
     if not 0 <= subject < start or words[place].pos in ("CCONJ", "SCONJ"):
         return
-    if finite(words, head, range(place, stop)):
-        lent: tuple[str, ...] = ()
+    is_bare = words[head].pos == "VERB" and words[head].lower == words[head].lemma.lower()
+    modal = tuple(one for one in _lent(words, governor, ("aux",)) if one in _MODALS)
+    if is_bare and modal:
+        # *We will go home and swim*
+        lent = modal
+    elif finite(words, head, range(place, stop)):
+        lent = ()
     elif words[head].pos == "VERB" and words[head].feature("VerbForm") == "Part":
         if words[head].lower.endswith("ed") and not _has_agent(words, head):
             # *was founded … and qualified*: a past or a participle, the network knows better.
             return
-        lent = _lent(words, governor, ("aux",))
+        lent = tuple(one for one in _lent(words, governor, ("aux",)) if one not in _MODALS)
     elif words[head].pos in ("NOUN", "ADJ") and place in words.subtree(head):
         lent = _lent(words, governor, ("cop",))
     else:
@@ -98,7 +120,7 @@ def _joined(words: Words, start: int, place: int, head: int, stop: int) -> Itera
 
 
 def _lent(words: Words, governor: int, relations: tuple[str, ...]) -> tuple[str, ...]:
-    """The only auxiliary or copula of the verb that another is joined to, where that is *be* or *have*."""
+    """The only auxiliary or copula of the verb that another is joined to: *be*, *have* or a modal verb."""
     found = [words[c].lower for c in words.children[governor] if words[c].rel in relations]
     return tuple(found) if len(found) == 1 and found[0] in _LENT else ()
 
@@ -122,7 +144,7 @@ def _participle(words: Words, start: int, place: int, head: int, stop: int) -> I
     # Behind a comma it may be the subject of the clause that a participle tells of.
     nouns = [noun, subject] if words[place - 1].text == "," and 0 <= subject < noun else [noun]
     if ing and head == place and head + 2 < stop:
-        if words[head].rel == "advcl" and words[head].lemma.lower() in _RESULTS:
+        if words[head].rel == "advcl" and words[head].lemma.lower() in RESULTS:
             yield Beginning(place + 1 - start, ("this", PAST if past else PRESENT))
             return
         for one, said, antecedent in _any_said_again(words, nouns):
@@ -137,11 +159,19 @@ def _participle(words: Words, start: int, place: int, head: int, stop: int) -> I
 def _apposition(words: Words, start: int, place: int, head: int) -> Iterator[Beginning]:
     """*…, a town in Italy* → *It is a town in Italy*."""
     noun, main = words[head].head, main_clause(words, head)
-    if not 0 <= noun < start or main < 0 or words[place].lower not in ("a", "an", "the") or words[place].head != head:
+    # *…, perhaps a town in Italy*
+    first = place + 1 if words[place].pos == "ADV" else place
+    if not 0 <= noun < start or main < 0 or words[first].lower not in ("a", "an", "the") or words[first].head != head:
         return
     for said, antecedent in _said_again(words, noun):
         be = copula(words, noun, said, past=is_past(words, main))
         yield Beginning(place - start, (said, be), antecedent)
+
+
+def _when_and_where(words: Words, start: int, place: int, head: int, stop: int) -> Iterator[Beginning]:
+    """*…, where he died* → *There, he died*; *…, when he died* → *At that time, he died*."""
+    if words[place].head == head and has_subject(words, head, range(place + 1, stop)):
+        yield Beginning(place + 1 - start, _THERE[words[place].lower])
 
 
 def _said_again(words: Words, noun: int, *, by: str = "") -> Iterator[tuple[str, int]]:
@@ -171,7 +201,7 @@ def _what_it_is_of(words: Words, noun: int) -> int:
 
 
 def _pronouns(words: Words, subject: int, noun: int, by: str) -> tuple[str, ...]:
-    sure = pronoun_of(words, subject)
+    sure = words[subject].lower if words[subject].lower in PERSONAL else pronoun_of(words, subject)
     if sure:
         return (sure,)
     if by == "which":
@@ -179,7 +209,7 @@ def _pronouns(words: Words, subject: int, noun: int, by: str) -> tuple[str, ...]
     person = by == "who" or is_person(words[subject].lower) or is_person(words[noun].lower)
     if person:
         return ("he", "she")
-    return ("it", "he", "she") if is_name(words, subject) or words[subject].pos != "NOUN" else ("it",)
+    return ("it", "he", "she")
 
 
 def _is_plural(words: Words, noun: int, said: str) -> bool:

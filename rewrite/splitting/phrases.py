@@ -66,6 +66,9 @@ def phrases(words: Words) -> list[int]:
 def phrase(words: Words, head: int, form: str) -> Phrase | None:
     """The phrase of a noun in one of `FORMS`; `None` where it has no such form."""
     numbers = _own(words, head)
+    if numbers[0] and words[numbers[0] - 1].text in ("-", "–"):
+        # *law* of *father - in - law*
+        return None
     first = words[numbers[0]].lower
     if form == "full":
         return Phrase(head, numbers, the=False)

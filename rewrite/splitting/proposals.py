@@ -10,7 +10,7 @@ from rewrite.splitting.connectives import Connected
 from rewrite.splitting.grammar import Beginning
 from rewrite.splitting.network import Floats, Heads, Reading
 from rewrite.splitting.openers import phrase_slot
-from rewrite.splitting.pronouns import THIRD
+from rewrite.splitting.shared import PERSONAL
 from rewrite.splitting.split import Split
 
 __all__ = ["proposals"]
@@ -21,7 +21,7 @@ _NOUNS = 2
 _DROPS = 2
 _BY_RULE = -0.7
 _BY_GRAMMAR = -0.7
-_PRONOUNS = frozenset(THIRD)
+_PRONOUNS = PERSONAL
 
 
 def proposals(

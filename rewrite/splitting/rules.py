@@ -24,6 +24,8 @@ FACTS: Mapping[str, Rule] = MappingProxyType(
         "drops-content": sense.drops_content,
         "alternatives": sense.cuts_alternatives,
         "condition": sense.cuts_condition,
+        "quantified": sense.cuts_quantified,
+        "report": sense.cuts_report,
         "unbalanced": sense.unbalanced,
         "too-short": sense.too_short,
         "dangles": sense.dangles,

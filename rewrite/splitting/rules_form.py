@@ -7,6 +7,7 @@ from rewrite.splitting.clauses import (
     finite,
     has_subject,
     hides_verb,
+    is_order,
     is_past,
     is_subordinate,
     main_clause,
@@ -14,11 +15,12 @@ from rewrite.splitting.clauses import (
     top,
     tops,
 )
-from rewrite.splitting.grammar import happened
+from rewrite.splitting.grammar import RESULTS, happened
 from rewrite.splitting.openers import BASE, PRESENT, VERB_SLOTS, phrase_slot
 from rewrite.splitting.pronouns import is_name, is_person, pronoun_of
 from rewrite.splitting.shared import (
     AUXILIARIES,
+    MODALS,
     PERSONAL,
     PLURAL,
     POSSESSIVE,
@@ -44,7 +46,7 @@ __all__ = [
 ]
 
 _RELATIVE = frozenset({"who", "which", "that", "whose", "whom", "where"})
-_BRINGS = AUXILIARIES | VERB_SLOTS | {"'s"}
+_BRINGS = AUXILIARIES | MODALS | VERB_SLOTS | {"'s"}
 
 
 def no_subject(words: Words, split: Split) -> bool:
@@ -55,6 +57,8 @@ def no_subject(words: Words, split: Split) -> bool:
         return True
     subject = opens_with_subject(split) or has_subject(words, head, numbers)
     verb = finite(words, head, numbers) or bool(set(split.opener) & _BRINGS)
+    if not split.opener and is_order(words) and words[split.kept].lower == words[split.kept].lemma.lower():
+        return False
     return not (subject and verb)
 
 
@@ -130,6 +134,8 @@ def other_subject(words: Words, split: Split) -> bool:
     hangs = words[head].rel in ("acl", "acl:relcl")
     if "this" in split.opener and hangs and pronoun_of(words, words[head].head) == "they":
         return True
+    if "this" in split.opener and changed and words[head].lemma.lower() not in RESULTS:
+        return True
     said = next((part for part in split.opener if part in PERSONAL), "")
     gone = {words[n].lower for n in range(split.start, split.kept)}
     if ("which" in gone | _relatives(words, head) and said in ("he", "she")) or ("who" in gone and said == "it"):
@@ -192,12 +198,14 @@ def loses_relative(words: Words, split: Split) -> bool:
 
 
 def slips_tense(words: Words, split: Split) -> bool:
-    """The opener's *is* stands for what is told in the past: *It was a town. It is built in 1820*."""
-    if not {"is", "are"} & set(split.opener):
-        return False
+    """The opener tells in another tense: *It was a town. It is built in 1820*; *It is a town. It was near Rome*."""
+    present, past = bool({"is", "are"} & set(split.opener)), bool({"was", "were"} & set(split.opener))
     head = top(words, range(split.kept, split.stop))
     main = main_clause(words, head) if head >= 0 else -1
-    return main >= 0 and (is_past(words, main) or (words[head].pos == "VERB" and happened(words, head)))
+    if main < 0 or present == past:
+        return False
+    done = words[head].pos == "VERB" and happened(words, head)
+    return is_past(words, main) or done if present else not (is_past(words, main) or words[head].pos == "VERB")
 
 
 def swallows(words: Words, split: Split) -> bool:

@@ -5,13 +5,30 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import pairwise
 
-from rewrite.splitting.clauses import finite, has_subject, top
+from rewrite.splitting.clauses import finite, has_subject, is_order, top
 from rewrite.splitting.openers import VERB_SLOTS
-from rewrite.splitting.shared import AUXILIARIES, POSSESSIVE, QUOTES, SUBJECT_PRONOUNS, above, opens_with_subject
+from rewrite.splitting.shared import (
+    AUXILIARIES,
+    POSSESSIVE,
+    QUOTES,
+    SUBJECT_PRONOUNS,
+    above,
+    is_quantified,
+    opens_with_subject,
+)
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import CLOSING, OPENING, Words
 
-__all__ = ["cuts_alternatives", "cuts_condition", "dangles", "drops_content", "too_short", "unbalanced"]
+__all__ = [
+    "cuts_alternatives",
+    "cuts_condition",
+    "cuts_quantified",
+    "cuts_report",
+    "dangles",
+    "drops_content",
+    "too_short",
+    "unbalanced",
+]
 
 _DROPPABLE = frozenset(
     """
@@ -42,6 +59,7 @@ _ASKING = frozenset(
     """.split()
 )
 _HANGING = frozenset("that who whom whose which than of to by as because although though unless until if".split())
+_SAYING = frozenset("say ask reply tell write add explain answer cry shout whisper think insist".split())
 _FEWEST = 3
 
 
@@ -105,10 +123,15 @@ def _is_between(words: Words, split: Split) -> bool:
 
 
 def cuts_condition(words: Words, split: Split) -> bool:
-    """A condition or a thing denied, said or wished holds for what is cut off from it."""
+    """A condition or a thing denied, said or wished holds for what is cut off from it, or an order gets a subject."""
     head = top(words, range(split.kept, split.stop))
     if head < 0:
         return False
+    if opens_with_subject(split) and is_order(words):
+        return True
+    if words[0].lower in ("if", "unless") and words[head].rel not in ("acl", "acl:relcl", "appos"):
+        # *If it rains, we will stay and she will leave*
+        return True
     governor = words[head].head
     if not 0 <= governor < split.start:
         return False
@@ -120,14 +143,44 @@ def cuts_condition(words: Words, split: Split) -> bool:
     if relation != "conj" or has_subject(words, head, range(split.kept, split.stop)):
         return False
     held = [governor, *above(words, governor)]
+    if words[head].lower == words[head].lemma.lower() and any(_follows_to(words, n) for n in held):
+        # *She hopes to leave Rome and sell the house*
+        return True
     marks = {words[c].lower for n in held for c in words.children[n] if words[c].rel in ("mark", "advmod")}
+    # *If it rains, we will go home and sleep*.
+    clauses = [c for c in words.children[governor] if words[c].rel == "advcl"]
+    marks |= {words[m].lower for c in clauses for m in words.children[c] if words[m].rel == "mark"} & {"if", "unless"}
     return bool(marks & {"if", "unless", "whether", "not", "never", "n't"}) or (
         not finite(words, head) and any(words[n].rel in ("ccomp", "xcomp", "csubj", "acl", "advcl") for n in held)
     )
 
 
+def _follows_to(words: Words, verb: int) -> bool:
+    return any(words[c].lower == "to" and words[c].rel == "mark" for c in words.children[verb])
+
+
+def cuts_quantified(words: Words, split: Split) -> bool:
+    """What holds for *no*, *every* or *most* of something is told of it: *Every man who works eats* → *He works*."""
+    head = top(words, range(split.kept, split.stop))
+    if head < 0 or words[head].rel not in ("acl", "acl:relcl", "appos"):
+        return False
+    return is_quantified(words, words[head].head)
+
+
 def _is_quoted(words: Words, number: int) -> bool:
     return words[number].text in QUOTES
+
+
+def cuts_report(words: Words, split: Split) -> bool:
+    """Who said it stands behind what was said: *"I will go," he said, "at once."*"""
+    if words[0].text in QUOTES and any(words[n].text in QUOTES for n in range(split.kept + 1, split.stop - 1)):
+        # *"We won," said Tom, who ran, "and we are glad."*
+        return True
+    before = next((n for n in range(split.start - 1, -1, -1) if words[n].text != ","), -1)
+    if before < 0 or words[before].text not in QUOTES | CLOSING:
+        return False
+    near = range(split.kept, min(split.kept + 5, split.stop))
+    return any(words[n].lemma.lower() in _SAYING and words[n].pos == "VERB" for n in near)
 
 
 def dangles(words: Words, split: Split) -> bool:
@@ -138,7 +191,7 @@ def dangles(words: Words, split: Split) -> bool:
         return True
     if last.pos == "PRON" and last.rel.split(":")[0] == "nsubj" and last.head >= split.kept:
         return True
-    if _leaves_subject(words, split):
+    if _leaves_subject(words, split) or _is_seamless(words, split):
         return True
     if last.pos == "ADP" and last.rel in ("case", "mark") and last.head >= split.start:
         return True
@@ -146,11 +199,19 @@ def dangles(words: Words, split: Split) -> bool:
     return not split.opener and (first.lower in _HANGING or (first.pos == "CCONJ" and first.lower != "but"))
 
 
+def _is_seamless(words: Words, split: Split) -> bool:
+    """Whether the cut is before a noun with nothing that parts it from the word before: *a film. He is director*."""
+    if split.dropped or words[split.start - 1].is_mark or words[split.start].pos not in ("NOUN", "PROPN", "NUM"):
+        return False
+    head = top(words, range(split.kept, split.stop))
+    return bool(split.opener) or not has_subject(words, head, range(split.kept, split.stop))
+
+
 def _leaves_subject(words: Words, split: Split) -> bool:
-    """Whether a clause in the middle leaves its subject or auxiliary: *He left until the board. It approved …*"""
+    """Whether a clause leaves its own subject or auxiliary: *He left until the board. It approved …*"""
     inside = range(split.kept, split.stop)
     head = top(words, inside)
-    if head < 0 or words[head].rel in ("root", "parataxis") or has_subject(words, head, inside):
+    if head < 0 or split.gone or words[head].rel == "parataxis" or has_subject(words, head, inside):
         return False
     own = [c for c in words.children[head] if words[c].rel in ("nsubj", "aux", "cop") and c < split.start]
     return any(words[c].lower not in ("who", "which", "that") for c in own)

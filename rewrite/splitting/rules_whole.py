@@ -17,7 +17,8 @@ _SUBORDINATORS = frozenset(
 )
 _NOT_AFTER_OPENERS = frozenset(
     """
-    where who which whose though although so while whereas because if when that being with except including than and but
+    where who which whose though although so while whereas because if when that being with except including than
+    and but as
     """.split()
 )
 _MAIN = frozenset({"root", "conj", "parataxis", "ccomp"})
@@ -34,11 +35,15 @@ def lone_clause(words: Words, split: Split) -> bool:
 
 
 def verbless(words: Words, split: Split) -> bool:
-    """The first sentence has no verb that could be finite: *The house, in Rome. It was sold.*"""
+    """The first sentence has no verb that could be finite, or only in a relative clause: *Tom, who ran. He fell.*"""
     if split.put:
         return False
     first = [n for n in (*range(split.lead, split.start), *range(split.stop, words.end)) if n not in split.gone]
-    return not hides_verb(words, first) and not any(_could_be_finite(words, n) for n in first)
+    if hides_verb(words, first):
+        return False
+    return (not split.gone and not _has_clause(words, first)) or not any(
+        _could_be_finite(words, n) and not words.in_brackets(n) for n in first
+    )
 
 
 def _could_be_finite(words: Words, number: int) -> bool:
@@ -52,10 +57,7 @@ def _could_be_finite(words: Words, number: int) -> bool:
 
 
 def no_clause(words: Words, split: Split) -> bool:
-    """One of the sentences has no finite verb outside relative clauses: *The eldest, who died. He is …*"""
-    first = [n for n in (*range(split.lead, split.start), *range(split.stop, words.end)) if n not in split.gone]
-    if not split.gone and not _has_clause(words, first) and not hides_verb(words, first):
-        return True
+    """The second sentence has no finite verb outside relative clauses: *A man who died.*"""
     if split.opener and set(split.opener) & (AUXILIARIES | VERB_SLOTS | {"'s"}):
         return False
     return not _has_clause(words, range(split.kept, split.stop), but=split.dropped > 0 or bool(split.opener))
@@ -95,17 +97,18 @@ def unfit_opener(words: Words, split: Split) -> bool:
         return True
     if not _BE & set(split.opener) or "because" in split.opener:
         return False
-    if first.pos == "VERB" and first.lower.endswith("ing") and first.rel in ("acl", "advcl"):
+    head = top(words, range(split.kept, split.stop))
+    said = words[head] if first.pos == "ADV" and head >= 0 else first
+    if said.pos == "VERB" and said.lower.endswith("ing") and said.rel in ("acl", "advcl"):
         # *It is consisting of*: a verb in another form says it.
         return True
-    if first.lower == "to" and first.pos == "PART" and words[min(place + 1, len(words) - 1)].lower != "be":
+    if first.lower == "to" and first.pos == "PART":
         # *It was to win the race*.
         return True
     if finite(words, place) and first.pos == "VERB":
         return not first.lower.endswith("ed")
     if first.feature("VerbForm") == "Inf":
         return True
-    head = top(words, range(split.kept, split.stop))
     relation = words[head].rel if head >= 0 else ""
     if relation in ("obl", "nmod"):
         return first.lower not in _PLACES

@@ -8,6 +8,7 @@ from rewrite.splitting.words import Words
 
 __all__ = [
     "AUXILIARIES",
+    "MODALS",
     "PERSONAL",
     "PLURAL",
     "POSSESSIVE",
@@ -15,6 +16,7 @@ __all__ = [
     "SINGULAR",
     "SUBJECT_PRONOUNS",
     "above",
+    "is_quantified",
     "opens_with_subject",
 ]
 
@@ -24,6 +26,10 @@ SINGULAR = frozenset("he she it this that".split())
 PLURAL = frozenset("they these those we".split())
 POSSESSIVE = frozenset("his her its their".split())
 AUXILIARIES = frozenset("is was are were has had have does do did been be".split())
+MODALS = frozenset("will would can could may might must should".split())
+_QUANTIFIERS = frozenset(
+    "no every each any few most only nobody none nothing everyone everybody anyone anybody neither either".split()
+)
 QUOTES = frozenset({'"', "''", "``", "“", "”"})
 
 
@@ -34,6 +40,12 @@ def above(words: Words, number: int) -> list[int]:
         number = words[number].head
         found.append(number)
     return found
+
+
+def is_quantified(words: Words, noun: int) -> bool:
+    """Whether a noun stands for none, all or some of its kind: *every man*, *most people*, *nobody*."""
+    near = {words[n].lower for n in (noun, *words.children[noun])}
+    return bool(near & _QUANTIFIERS)
 
 
 def opens_with_subject(split: Split) -> bool:

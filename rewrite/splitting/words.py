@@ -88,6 +88,11 @@ class Words:
         # A quotation mark that closes what was opened belongs to the words before it.
         return end
 
+    def in_brackets(self, number: int) -> bool:
+        """Whether a word stands between brackets."""
+        before = [word.text for word in self.words[:number]]
+        return sum(text in OPENING for text in before) > sum(text in CLOSING for text in before)
+
     def subtree(self, number: int) -> list[int]:
         """Numbers of a word and all that hangs on it, in order."""
         found, left = set(), [number]

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from rerank.caution import Caution
+from rerank.consensus import Consensus
 from rerank.likelihood import Likelihood
 from rerank.splits import Brevity, Splits
 from rerank.weights import Weights
@@ -16,7 +17,7 @@ from rewrite.splitting.presets import SPLIT_PRESETS
 from rewrite.splitting.reports import told
 from tests.rewrite.splitting.marking import marked
 
-COMPONENTS = [one.name for one in (Splits, Brevity, Likelihood, Caution)]
+COMPONENTS = [one.name for one in (Splits, Brevity, Likelihood, Consensus, Caution)]
 
 
 @pytest.mark.parametrize(

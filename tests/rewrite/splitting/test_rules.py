@@ -37,12 +37,24 @@ alternatives
 - The house was built in Rome between May 30, 1862{ and| June 2, 1863}. => it was
 + He lived in Rome in May{ and| she lived in an old house}.
 condition
+- If it rains in Rome, we will stay at home{ and| the match will be cancelled}.
++ It rained in Rome{ and| the match was cancelled}.
+- She hopes to leave Rome{ and| sell the old house}. => she
++ She left Rome{ and| sold the old house}. => she
+- Preheat the oven{ and| bake the bread in it}. => they
++ He made a fire{ and| he burned the house}.
 - He would cry if she left Rome{ and| sold the house}. => she
 + She left Rome{ and| sold the house}. => she
 - She did not leave Rome{ and| sell the house}. => she
 + She left Rome{ and| sold the house}. => she
 - He says{ that| she left Rome}.
 + He said this{;| she left Rome}.
+quantified
+- He met every man{ who| lives in Rome}. => he
++ He met the man{ who| lives in Rome}. => he
+report
+- "He left Rome,"{| he said to her in Paris}.
++ He said this{;| he left Rome}.
 unbalanced
 - She said "he left{ and| she came" to Tom}.
 + He wrote "Star Wars"{ and| he sold the house}.
@@ -107,7 +119,7 @@ verbless
 - The old house in Rome, a city,{| was sold in May}. => it
 + The house is in Rome{, and| it was sold in May}.
 no-clause
-- The old house in Rome{|, it was sold in May}.
+- She met Tom in Rome{;| a man who left Paris}.
 + He left the old house in Rome{;| it was sold in May}.
 unfit-opener
 - She left the city{, |where he sold the house}. => however ,
