@@ -60,6 +60,7 @@ _ASKING = frozenset(
 )
 _HANGING = frozenset("that who whom whose which than of to by as because although though unless until if".split())
 _SAYING = frozenset("say ask reply tell write add explain answer cry shout whisper think insist".split())
+_RELATIVES = frozenset({"who", "which", "that"})
 _FEWEST = 3
 
 
@@ -138,7 +139,11 @@ def cuts_condition(words: Words, split: Split) -> bool:
     relation = words[head].rel
     if relation in ("ccomp", "xcomp", "csubj"):
         # Clauses that a conjunction joins are parsed so by mistake.
-        joined = any(words[n].lower in ("and", "but", ";") for n in range(split.start, split.kept + 1))
+        here = [words[n] for n in range(split.start, split.kept + 1)]
+        joined = any(
+            one.lower in ("and", "but", ";", "however") or (one.lower in _RELATIVES and one.rel == "nsubj")
+            for one in here
+        )
         return not _is_quoted(words, split.kept) and not joined
     if relation != "conj" or has_subject(words, head, range(split.kept, split.stop)):
         return False
@@ -214,7 +219,7 @@ def _leaves_subject(words: Words, split: Split) -> bool:
     if head < 0 or split.gone or words[head].rel == "parataxis" or has_subject(words, head, inside):
         return False
     own = [c for c in words.children[head] if words[c].rel in ("nsubj", "aux", "cop") and c < split.start]
-    return any(words[c].lower not in ("who", "which", "that") for c in own)
+    return any(words[c].lower not in _RELATIVES for c in own)
 
 
 def unbalanced(words: Words, split: Split) -> bool:
