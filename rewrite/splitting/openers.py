@@ -45,7 +45,11 @@ def opening(words: Words, opener: Sequence[str], antecedent: int, verb: int) -> 
             if verb < 0 or words[verb].pos != "VERB":
                 return None
             lemma = base(words[verb].lower, words[verb].lemma.lower())
-            found.append(lemma if part == BASE else past(lemma) if part == PAST else third_person(lemma))
+            form = lemma if part == BASE else past(lemma) if part == PAST else third_person(lemma)
+            if form == words[verb].lower:
+                # Nothing changes: the verb need not be dropped, and rules would look for it behind the opener.
+                return None
+            found.append(form)
         else:
             found.append("I" if part == "i" else part)
     return Opening(tuple(found))

@@ -75,7 +75,10 @@ def pronoun_of(words: Words, subject: int) -> str:
         return word.lower
     if word.lower in ("these", "those"):
         return "they"
-    joined = any(words[c].rel == "conj" and words[c].pos in ("NOUN", "PROPN") for c in words.children[subject])
+    clause = next((c for c in words.children[subject] if words[c].rel == "acl:relcl"), len(words))
+    joined = any(
+        words[c].rel == "conj" and words[c].pos in ("NOUN", "PROPN") and c < clause for c in words.children[subject]
+    )
     if joined and not _verb_of(words, subject) & _SINGULAR:
         return "they"
     if (word.pos == "NOUN" and word.feature("Number") == "Plur") or _verb_of(words, subject) & _PLURAL:

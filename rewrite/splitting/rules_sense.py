@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import pairwise
 
-from rewrite.splitting.clauses import finite, has_subject, is_order, top
+from rewrite.splitting.clauses import finite, has_subject, is_order, top, tops
 from rewrite.splitting.openers import VERB_SLOTS
 from rewrite.splitting.shared import (
     AUXILIARIES,
@@ -108,11 +108,25 @@ def cuts_alternatives(words: Words, split: Split) -> bool:
     before = [words[n].lower for n in range(split.start)]
     if here & {"or", "nor", "rather", "than", "if", "unless", "until", "lest"}:
         return True
-    if "and" in here and _is_between(words, split):
+    if ("and" in here and _is_between(words, split)) or _takes_alternative(words, split):
         return True
     return (any(one in before for one in ("either", "neither", "whether")) and "and" not in here) or (
         any(a == "not" and b in ("only", "just") for a, b in pairwise(before)) and "but" in here
     )
+
+
+def _takes_alternative(words: Words, split: Split) -> bool:
+    """Whether what *but* or *or* sets against the first part goes with the second: *not by Tom, who …, but by her*."""
+    numbers = range(split.kept, split.stop)
+    head = top(words, numbers)
+    return any(
+        n > head >= 0 and words[n].rel == "conj" and words[n].pos in ("NOUN", "PROPN") and _is_set_against(words, n)
+        for n in tops(words, numbers)
+    )
+
+
+def _is_set_against(words: Words, number: int) -> bool:
+    return any(words[c].rel == "cc" and words[c].lower in ("but", "or") for c in words.children[number])
 
 
 def _is_between(words: Words, split: Split) -> bool:
@@ -204,6 +218,12 @@ def dangles(words: Words, split: Split) -> bool:
     return not split.opener and (first.lower in _HANGING or (first.pos == "CCONJ" and first.lower != "but"))
 
 
+def _joins_participle(words: Words, verb: int) -> bool:
+    """Whether a verb was taken for one joined to a participle, without a conjunction: *the man, wearing red, fled*."""
+    bare = not any(words[c].rel == "cc" for c in words.children[verb])
+    return bare and words[words[verb].head].lower.endswith("ing") and finite(words, verb)
+
+
 def _is_seamless(words: Words, split: Split) -> bool:
     """Whether the cut is before a noun with nothing that parts it from the word before: *a film. He is director*."""
     if split.dropped or words[split.start - 1].is_mark or words[split.start].pos not in ("NOUN", "PROPN", "NUM"):
@@ -218,6 +238,8 @@ def _leaves_subject(words: Words, split: Split) -> bool:
     head = top(words, inside)
     if head < 0 or split.gone or words[head].rel == "parataxis" or has_subject(words, head, inside):
         return False
+    if words[head].rel == "conj" and _joins_participle(words, head):
+        return True
     own = [c for c in words.children[head] if words[c].rel in ("nsubj", "aux", "cop") and c < split.start]
     return any(words[c].lower not in _RELATIVES for c in own)
 

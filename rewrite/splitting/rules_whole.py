@@ -48,12 +48,18 @@ def verbless(words: Words, split: Split) -> bool:
 
 def _could_be_finite(words: Words, number: int) -> bool:
     word = words[number]
-    if word.pos not in ("VERB", "AUX"):
+    if word.pos not in ("VERB", "AUX") or _is_set_off(words, number):
         return False
     # Taggers take pasts for participles and the other way round; in an aside or before a noun they tell nothing.
     return word.feature("VerbForm") == "Fin" or (
         word.rel in ("root", "conj", "parataxis") and not word.lower.endswith("ing")
     )
+
+
+def _is_set_off(words: Words, number: int) -> bool:
+    """Whether only a comma parts a verb from its subject, so that it is a participle: *The Beatles, formed in 1960*."""
+    subject = next((c for c in words.children[number] if words[c].rel == "nsubj" and c < number), -1)
+    return subject >= 0 and [words[n].text for n in range(subject + 1, number)] == [","]
 
 
 def no_clause(words: Words, split: Split) -> bool:
@@ -68,7 +74,7 @@ def _has_clause(words: Words, numbers: Iterable[int], *, but: bool = False) -> b
     there = list(numbers)
     for number in there:
         word = words[number]
-        if word.pos not in ("VERB", "AUX"):
+        if word.pos not in ("VERB", "AUX") or _is_set_off(words, number):
             continue
         # Taggers take some finite verbs for others; what heads a main clause is finite then.
         heads = word.rel in _MAIN and not word.lower.endswith("ing")

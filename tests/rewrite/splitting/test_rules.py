@@ -28,6 +28,8 @@ drops-content
 - The house burned down{, making| way for a park}. => this
 + The house burned down{, making| way for a park}. => this <past>
 alternatives
+- The company was not founded by Jobs{, who| joined in 1977, but by Wozniak and Wayne}. => he
++ The company was founded by Jobs{, who| joined in 1977}. => he
 - He sold the house{ or| he burned it}.
 + He sold the house{ and| he burned it}.
 - He did not only sell the house{, but| he also burned it}.
@@ -66,6 +68,8 @@ too-short
 - She stayed in Rome{ and| he left}.
 + She stayed in Rome{ and| he left Paris}.
 dangles
+- Police said the man, wearing a red jacket{,| fled the scene after he shot two officers}. => he
++ She left Rome{;| she hated the city}.
 - She left Rome because {|she hated the city}.
 + She left Rome{;| she hated the city}.
 - She left Rome when she {|hated the city}.
@@ -116,6 +120,8 @@ lone-clause
 - While it rained in Rome{,| he sold the house}.
 + It rained in Rome{, and| he sold the house}.
 verbless
+- The Beatles, formed in Liverpool,{| are the best-selling band of all time}. => they
++ The house is in Rome{, and| it was sold in May}.
 - The old house in Rome, a city,{| was sold in May}. => it
 + The house is in Rome{, and| it was sold in May}.
 no-clause
