@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rewrite.splitting.clauses import finite, is_past
-from rewrite.splitting.connectives import Connected
+from rewrite.splitting.events import happened
 from rewrite.splitting.forms import base, past, third_person
-from rewrite.splitting.grammar import copula, happened
-from rewrite.splitting.phrases import phrase
+from rewrite.splitting.grammar import copula
+from rewrite.splitting.phrases import form_again
 from rewrite.splitting.pronouns import pronoun_of
 from rewrite.splitting.shared import is_quantified
+from rewrite.splitting.split import Split
 from rewrite.splitting.words import Words
 
 __all__ = ["asides"]
@@ -19,8 +20,8 @@ _ASIDES = ("acl:relcl", "acl", "appos")
 _FEWEST = 2
 
 
-def asides(words: Words) -> Iterator[Connected]:
-    """All such places of a sentence."""
+def asides(words: Words) -> Iterator[Split]:
+    """All such splits of a sentence, each of what is behind a place, without a probability."""
     for number in range(words.end):
         main = words[number].head
         if words[number].rel != "nsubj" or main < number or words[main].rel != "root" or not finite(words, main):
@@ -30,7 +31,7 @@ def asides(words: Words) -> Iterator[Connected]:
                 yield from _aside(words, number, head, main)
 
 
-def _aside(words: Words, noun: int, head: int, main: int) -> Iterator[Connected]:
+def _aside(words: Words, noun: int, head: int, main: int) -> Iterator[Split]:
     own = words.subtree(head)
     first = next((n for n in own if not words[n].is_mark), own[0])
     last = next((n for n in reversed(own) if not words[n].is_mark), own[-1])
@@ -43,9 +44,8 @@ def _aside(words: Words, noun: int, head: int, main: int) -> Iterator[Connected]
     if told is None:
         return
     put, gone = told
-    # *X, which … and Y, was*: a second aside would be torn from its noun.
-    for opener, antecedent in _said(words, noun, first):
-        yield Connected(close, 1, opener, gone=gone, antecedent=antecedent, put=put)
+    opener, antecedent = _said(words, noun, first)
+    yield Split(close, words.end, 1, (opener,), antecedent, gone=gone, put=put)
 
 
 def _reaches(words: Words, noun: int, first: int) -> bool:
@@ -76,13 +76,7 @@ def _told(words: Words, noun: int, head: int, first: int, main: int) -> tuple[st
     return (past(lemma) if is_past(words, main) else third_person(lemma)), (comma, head)
 
 
-def _said(words: Words, noun: int, first: int) -> Iterator[tuple[tuple[str, ...], int]]:
-    """The subject said again: its pronoun where that is known, or its phrase."""
+def _said(words: Words, noun: int, first: int) -> tuple[str, int]:
+    """The subject said again, with its antecedent: its pronoun where that is known, or its phrase."""
     pronoun = pronoun_of(words, noun) or ("it" if words[first].lower == "which" else "")
-    if pronoun:
-        yield (pronoun,), -1
-        return
-    for form in ("definite", "short", "full") if words[noun].pos == "NOUN" else ("full",):
-        if phrase(words, noun, form) is not None:
-            yield (f"<{form}>",), noun
-            return
+    return (pronoun, -1) if pronoun else (f"<{form_again(words, noun)}>", noun)

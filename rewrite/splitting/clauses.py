@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rewrite.splitting.shared import RELATIVES
 from rewrite.splitting.words import Words
 
 __all__ = [
@@ -22,7 +23,6 @@ __all__ = [
 ]
 
 _SUBJECTS = frozenset({"nsubj", "csubj", "expl"})
-_RELATIVES = frozenset({"who", "which", "that"})
 _CLAUSES = frozenset({"root", "conj", "parataxis", "advcl", "acl", "acl:relcl", "ccomp", "appos", "list", "dep"})
 
 
@@ -99,7 +99,7 @@ def has_subject(words: Words, number: int, inside: Iterable[int]) -> bool:
 def hides_verb(words: Words, numbers: Iterable[int]) -> bool:
     """Whether the main verb of the sentence is among some words, but taken for a noun: *The car starts from Rome*."""
     there = set(numbers)
-    root = next((n for n, word in enumerate(words.words) if word.rel == "root"), -1)
+    root = words.root
     if root not in there or words[root].pos not in ("NOUN", "PROPN", "ADJ"):
         return False
     if any(words[c].rel in ("cop", "aux", "expl") for c in words.children[root]):
@@ -111,7 +111,7 @@ def hides_verb(words: Words, numbers: Iterable[int]) -> bool:
 
 def is_order(words: Words) -> bool:
     """Whether a sentence gives an order: *Preheat the oven and bake the bread*."""
-    verb = next((n for n, word in enumerate(words.words) if word.rel == "root"), -1)
+    verb = words.root
     if verb < 0 or words[verb].pos != "VERB" or words[verb].lower != words[verb].lemma.lower():
         return False
     before = [c for c in words.children[verb] if c < verb]
@@ -139,7 +139,7 @@ def clause_subject(words: Words, verb: int) -> int:
         found = next((c for c in words.children[verb] if words[c].rel.split(":")[0] == "nsubj"), -1)
         if found >= 0:
             # *a book that was written and sold*: the book was.
-            stands = words[found].lower in _RELATIVES and words[verb].rel == "acl:relcl"
+            stands = words[found].lower in RELATIVES and words[verb].rel == "acl:relcl"
             return words[verb].head if stands else found
         if words[verb].rel in ("acl", "acl:relcl"):
             return words[verb].head

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from rewrite.splitting.clauses import finite, has_subject, is_past, main_clause
+from rewrite.splitting.pronouns import THIRD
+from rewrite.splitting.split import Split
 from rewrite.splitting.words import Words
 
-__all__ = ["Connected", "connected"]
+__all__ = ["connected"]
 
 _BEHIND = {
     "although": ("however", ","),
@@ -24,32 +25,14 @@ _IN_FRONT = {
     "since": ("so",),
 }
 _DENIALS = frozenset({"not", "n't", "n’t", "never"})
-_PRONOUNS = frozenset({"he", "she", "it", "they"})
 
 
-@dataclass(frozen=True, slots=True)
-class Connected:
-    """A place to split: the words `start:end` of the sentence become the second one, `dropped` of them go.
-
-    So do the first `lead` words of the sentence and those of `gone`, for which `put` comes, and `opener` comes before
-    the second. `antecedent` is the noun of the phrase that an opener says again, −1 without one.
-    """
-
-    start: int
-    dropped: int
-    opener: tuple[str, ...]
-    lead: int = 0
-    gone: tuple[int, ...] = ()
-    antecedent: int = -1
-    put: str = ""
-
-
-def connected(words: Words) -> list[Connected]:
-    """All such places of a sentence."""
+def connected(words: Words) -> list[Split]:
+    """All such splits of a sentence, each of what is behind a place, without a probability."""
     return [*_behind(words), *_in_front(words)]
 
 
-def _behind(words: Words) -> Iterator[Connected]:
+def _behind(words: Words) -> Iterator[Split]:
     """*He left because it rained.* → *He left. This was because it rained.*"""
     for number, word in enumerate(words.words[: words.end]):
         if number < 3 or word.rel != "mark" or not _clause(words, word.head) or word.head < number:
@@ -63,12 +46,12 @@ def _behind(words: Words) -> Iterator[Connected]:
         if word.lower == "because":
             if words[number - 1].lower in ("just", "only", "not", "partly", "mainly") or _is_denied(words, main):
                 continue
-            yield Connected(start, number + 1 - start, ("this", _be(words, word.head), "because"))
+            yield Split(start, words.end, number + 1 - start, ("this", _be(words, word.head), "because"))
         elif word.lower in _BEHIND and words[number - 1].lower not in ("even", "as"):
-            yield Connected(start, number + 1 - start, _BEHIND[word.lower])
+            yield Split(start, words.end, number + 1 - start, _BEHIND[word.lower])
 
 
-def _in_front(words: Words) -> Iterator[Connected]:
+def _in_front(words: Words) -> Iterator[Split]:
     """*Although it rained, he went.* → *It rained. However, he went.*"""
     first = words[0]
     if first.lower not in _IN_FRONT or first.rel != "mark" or not _clause(words, first.head):
@@ -86,10 +69,10 @@ def _in_front(words: Words) -> Iterator[Connected]:
         return
     subject = next((c for c in words.children[first.head] if words[c].rel == "nsubj"), -1)
     own = next((c for c in words.children[main] if words[c].rel == "nsubj"), -1)
-    if subject >= 0 and words[subject].lower in _PRONOUNS and words[own].lower not in _PRONOUNS:
+    if subject >= 0 and words[subject].lower in THIRD and words[own].lower not in THIRD:
         # The pronoun would stand before what it means.
         return
-    yield Connected(comma, 1, _IN_FRONT[first.lower], lead=1)
+    yield Split(comma, words.end, 1, _IN_FRONT[first.lower], lead=1)
 
 
 def _clause(words: Words, head: int) -> bool:

@@ -19,30 +19,18 @@ from rewrite.splitting.clauses import (
     shared_subject,
     top,
 )
+from rewrite.splitting.events import RESULTS, happened
 from rewrite.splitting.openers import BASE, PAST, PRESENT
-from rewrite.splitting.phrases import phrase
+from rewrite.splitting.phrases import form_again, phrase
 from rewrite.splitting.pronouns import is_person, pronoun_of
-from rewrite.splitting.shared import PERSONAL
+from rewrite.splitting.shared import MODALS, PERSONAL, RELATIVES
 from rewrite.splitting.words import Words
 
-__all__ = ["RESULTS", "Beginning", "beginnings", "copula", "happened"]
+__all__ = ["Beginning", "beginnings", "copula"]
 
-_RELATIVES = frozenset({"who", "which", "that"})
 _BE = frozenset({"is", "are", "was", "were"})
-_MODALS = frozenset({"will", "would", "can", "could", "may", "might", "must", "should"})
-_LENT = _BE | _MODALS | {"has", "have", "had"}
-# Participles that tell of an event: with the main clause in the present they were still done in the past.
+_LENT = _BE | MODALS | {"has", "have", "had"}
 _THERE = {"where": ("there", ","), "when": ("at", "that", "time", ",")}
-_EVENTS = frozenset(
-    """
-    born founded formed established built created written directed released published discovered designed produced
-    recorded introduced opened launched killed elected appointed invented developed constructed completed adopted
-    """.split()
-)
-# What is said before brings about what these tell, not its subject alone: *…, making it the largest*.
-RESULTS = frozenset(
-    "make cause lead allow result give force enable leave mean bring create prompt require end mark".split()
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +53,7 @@ def beginnings(words: Words, start: int, stop: int) -> Iterator[Beginning]:
     if head < 0:
         return
     word = words[place]
-    if word.lower in _RELATIVES and word.rel == "nsubj":
+    if word.lower in RELATIVES and word.rel == "nsubj":
         yield from _relative(words, start, place)
     elif words[head].rel == "conj":
         yield from _joined(words, start, place, head, stop)
@@ -99,7 +87,7 @@ def _joined(words: Words, start: int, place: int, head: int, stop: int) -> Itera
     if not 0 <= subject < start or words[place].pos in ("CCONJ", "SCONJ"):
         return
     is_bare = words[head].pos == "VERB" and words[head].lower == words[head].lemma.lower()
-    modal = tuple(one for one in _lent(words, governor, ("aux",)) if one in _MODALS)
+    modal = tuple(one for one in _lent(words, governor, ("aux",)) if one in MODALS)
     if is_bare and modal:
         # *We will go home and swim*
         lent = modal
@@ -109,7 +97,7 @@ def _joined(words: Words, start: int, place: int, head: int, stop: int) -> Itera
         if words[head].lower.endswith("ed") and not _has_agent(words, head):
             # *was founded … and qualified*: a past or a participle, the network knows better.
             return
-        lent = tuple(one for one in _lent(words, governor, ("aux",)) if one not in _MODALS)
+        lent = tuple(one for one in _lent(words, governor, ("aux",)) if one not in MODALS)
     elif words[head].pos in ("NOUN", "ADJ") and place in words.subtree(head):
         lent = _lent(words, governor, ("cop",))
     else:
@@ -182,10 +170,8 @@ def _said_again(words: Words, noun: int, *, by: str = "") -> Iterator[tuple[str,
     """
     subject = _what_it_is_of(words, noun)
     yield from ((pronoun, -1) for pronoun in _pronouns(words, subject, noun, by))
-    for form in ("definite", "short", "full") if words[noun].pos == "NOUN" else ("full",):
-        if words[noun].pos in ("NOUN", "PROPN") and phrase(words, noun, form) is not None:
-            yield f"<{form}>", noun
-            return
+    if words[noun].pos in ("NOUN", "PROPN") and phrase(words, noun, form := form_again(words, noun)) is not None:
+        yield f"<{form}>", noun
 
 
 def _any_said_again(words: Words, nouns: list[int]) -> Iterator[tuple[int, str, int]]:
@@ -223,10 +209,3 @@ def copula(words: Words, noun: int, said: str, *, past: bool) -> str:
     """The form of *be* for a subject."""
     plural = _is_plural(words, noun, said)
     return ("were" if plural else "was") if past else ("are" if plural else "is")
-
-
-def happened(words: Words, participle: int) -> bool:
-    """Whether a participle tells of an event in the past, whatever the main clause tells: *born*, *renamed in 1990*."""
-    if words[participle].lower in _EVENTS:
-        return True
-    return any(words[n].text.isdigit() and len(words[n].text) == 4 for n in words.subtree(participle))

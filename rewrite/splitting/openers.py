@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from rewrite.splitting.forms import base, past, third_person
 from rewrite.splitting.phrases import FORMS, phrase
 from rewrite.splitting.words import Words
 
-__all__ = ["BASE", "PAST", "PHRASE_SLOTS", "PRESENT", "VERB_SLOTS", "Opening", "opening", "phrase_slot"]
+__all__ = ["BASE", "PAST", "PHRASE_SLOTS", "PRESENT", "VERB_SLOTS", "opening", "phrase_slot"]
 
 BASE, PAST, PRESENT = "<base>", "<past>", "<present>"
 VERB_SLOTS = frozenset({BASE, PAST, PRESENT})
 PHRASE_SLOTS = tuple(f"<{form}>" for form in FORMS)
-
-
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """The words of an opener with its slots filled."""
-
-    words: tuple[str, ...]
 
 
 def phrase_slot(opener: Sequence[str]) -> str:
@@ -28,8 +20,8 @@ def phrase_slot(opener: Sequence[str]) -> str:
     return next((part[1:-1] for part in opener if part in PHRASE_SLOTS), "")
 
 
-def opening(words: Words, opener: Sequence[str], antecedent: int, verb: int) -> Opening | None:
-    """An opener with its slots filled from the source; `None` where the source has nothing that fits."""
+def opening(words: Words, opener: Sequence[str], antecedent: int, verb: int) -> tuple[str, ...] | None:
+    """The words of an opener, its slots filled from the source; `None` where the source has nothing that fits."""
     found: list[str] = []
     for part in opener:
         if part in PHRASE_SLOTS:
@@ -37,7 +29,7 @@ def opening(words: Words, opener: Sequence[str], antecedent: int, verb: int) -> 
             if again is None:
                 return None
             first = again.numbers[0]
-            keeps_case = words[first].pos == "PROPN" or antecedent_keeps_case(words, first)
+            keeps_case = words[first].pos == "PROPN" or _keeps_case(words, first)
             text = words.join(again.numbers)
             text = text if keeps_case else text[:1].lower() + text[1:]
             found += ["the", text] if again.the else [text]
@@ -52,9 +44,9 @@ def opening(words: Words, opener: Sequence[str], antecedent: int, verb: int) -> 
             found.append(form)
         else:
             found.append("I" if part == "i" else part)
-    return Opening(tuple(found))
+    return tuple(found)
 
 
-def antecedent_keeps_case(words: Words, number: int) -> bool:
+def _keeps_case(words: Words, number: int) -> bool:
     """Whether a word has its capital for itself and not for standing at the beginning of the sentence."""
     return number > 0 and words[number].text[:1].isupper()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from rewrite.splitting.words import CLOSING, OPENING, Words
 
-__all__ = ["FORMS", "Phrase", "phrase", "phrases"]
+__all__ = ["FORMS", "Phrase", "form_again", "phrase", "phrases"]
 
 FORMS = ("full", "definite", "short", "last")
 """How a phrase may be repeated: as it stands; with *the* for *a*; *the* and its noun alone; the last part of a name."""
@@ -81,6 +81,12 @@ def phrase(words: Words, head: int, form: str) -> Phrase | None:
     # People's names are flat; of *New Hampshire* or *Astronaut Office* the last part names something else.
     parts = [n for n in numbers if n > head and _is_flat(words, n, head)]
     return Phrase(head, (parts[-1],), the=False) if parts and _is_surname(words[parts[-1]].text) else None
+
+
+def form_again(words: Words, head: int) -> str:
+    """The form that a subject said again has: of nouns a shorter one than `full` where there is one."""
+    forms = ("definite", "short") if words[head].pos == "NOUN" else ()
+    return next((form for form in forms if phrase(words, head, form) is not None), "full")
 
 
 def _is_flat(words: Words, number: int, head: int) -> bool:

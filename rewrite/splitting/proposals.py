@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from rewrite.splitting.connectives import Connected
 from rewrite.splitting.grammar import Beginning
 from rewrite.splitting.network import Floats, Heads, Reading
 from rewrite.splitting.openers import phrase_slot
@@ -15,20 +15,20 @@ from rewrite.splitting.split import Split
 
 __all__ = ["proposals"]
 
+# What is looked at: the likeliest cuts, of each the likeliest numbers of dropped words, openers, nouns said again.
 _CUTS = 12
+_DROPS = 2
 _OPENERS = 8
 _NOUNS = 2
-_DROPS = 2
-_BY_RULE = -0.7
-_BY_GRAMMAR = -0.7
-_PRONOUNS = PERSONAL
+_OFFERED = -0.7
+"""Nats (one half) for what rules and grammar offer: as good as the network's own where that halves its openers."""
 
 
 def proposals(
     heads: Heads,
     reading: Reading,
     openers: Sequence[tuple[str, ...]],
-    also: Sequence[Connected] = (),
+    also: Sequence[Split] = (),
     begin: Callable[[int, int], Iterable[Beginning]] = lambda start, stop: (),
 ) -> tuple[list[Split], float]:
     """Splits by falling log-probability, and the log-probability of no split, both in nats.
@@ -45,21 +45,9 @@ def proposals(
             found += _at(heads, reading, openers, start, stop, float(scores[start, stop]))
             found += _by_grammar(heads, reading, openers, start, stop, float(scores[start, stop]), begin(start, stop))
     for one in also:
-        logprob = float(scores[one.start : one.start + one.dropped + 1, reading.end].max()) + _BY_RULE
+        logprob = float(scores[one.start : one.kept + 1, one.stop].max()) + _OFFERED
         if np.isfinite(logprob):
-            found.append(
-                Split(
-                    one.start,
-                    reading.end,
-                    one.dropped,
-                    one.opener,
-                    one.antecedent,
-                    logprob,
-                    lead=one.lead,
-                    gone=one.gone,
-                    put=one.put,
-                )
-            )
+            found.append(replace(one, logprob=logprob))
     return sorted(found, key=lambda one: -one.logprob), whole
 
 
@@ -95,13 +83,13 @@ def _by_grammar(
     said: dict[int, dict[str, float]] = {}
     ways = list(beginnings)
     # Where grammar knows the pronoun, it is as probable as any.
-    sure = len({_subject(one.opener) for one in ways} & _PRONOUNS) == 1
+    sure = len({_subject(one.opener) for one in ways} & PERSONAL) == 1
     for one in ways:
         kept = start + one.dropped
         if kept not in said:
             said[kept] = _subjects(openers, heads.openers(reading, start, kept, stop)[0])
-        alike = _PRONOUNS if sure and _subject(one.opener) in _PRONOUNS else {_subject(one.opener)}
-        total = logprob + _logsum(said[kept][key] for key in alike if key in said[kept]) + _BY_GRAMMAR
+        alike = PERSONAL if sure and _subject(one.opener) in PERSONAL else {_subject(one.opener)}
+        total = logprob + _logsum(said[kept][key] for key in alike if key in said[kept]) + _OFFERED
         if np.isfinite(total):
             yield Split(start, stop, one.dropped, one.opener, one.antecedent, total)
 

@@ -24,6 +24,6 @@ def told(words: Words, split: Split) -> tuple[str, ...]:
     if dropped:
         steps.append(f"dropped “{dropped}”")
     begun = opening(words, split.opener, split.antecedent, split.verb)
-    if begun is not None and begun.words:
-        steps.append(f"began with “{' '.join(begun.words)}”")
+    if begun is not None and begun:
+        steps.append(f"began with “{' '.join(begun)}”")
     return tuple(steps)

@@ -15,7 +15,7 @@ from rewrite.splitting.clauses import (
     top,
     tops,
 )
-from rewrite.splitting.grammar import RESULTS, happened
+from rewrite.splitting.events import RESULTS, happened
 from rewrite.splitting.openers import BASE, PRESENT, VERB_SLOTS, phrase_slot
 from rewrite.splitting.pronouns import is_name, is_person, pronoun_of
 from rewrite.splitting.shared import (
@@ -51,7 +51,7 @@ _BRINGS = AUXILIARIES | MODALS | VERB_SLOTS | {"'s"}
 
 def no_subject(words: Words, split: Split) -> bool:
     """The second sentence has no subject, or no finite verb."""
-    numbers = range(split.kept, split.stop)
+    numbers = split.second
     head = top(words, numbers)
     if head < 0:
         return True
@@ -67,14 +67,14 @@ def two_subjects(words: Words, split: Split) -> bool:
     if {"because", "there"} & set(split.opener):
         # *This was because he …*, *There he …*
         return False
-    numbers = range(split.kept, split.stop)
+    numbers = split.second
     head = top(words, numbers)
     return head >= 0 and opens_with_subject(split) and has_subject(words, head, numbers)
 
 
 def two_verbs(words: Words, split: Split) -> bool:
     """The opener brings a finite verb, and the clause behind it has one of its own; or neither fits the other."""
-    numbers = range(split.kept, split.stop)
+    numbers = split.second
     head = top(words, numbers)
     brings = bool(set(split.opener) & _BRINGS)
     if head < 0 or "because" in split.opener:
@@ -111,7 +111,7 @@ def disagrees(words: Words, split: Split) -> bool:
 
 def fragment(words: Words, split: Split) -> bool:
     """What stays as the first sentence has no finite verb with a subject, or hangs as a clause on what went."""
-    rest = [*range(split.start), *range(split.stop, words.end)]
+    rest = split.first(words)
     head = top(words, rest)
     if split.lead or split.gone or hides_verb(words, rest):
         return False
@@ -126,7 +126,7 @@ def fragment(words: Words, split: Split) -> bool:
 
 def other_subject(words: Words, split: Split) -> bool:
     """The opener names another subject than the one that the verb has in the source: *Mary, who … → He …*."""
-    numbers = range(split.kept, split.stop)
+    numbers = split.second
     changed = bool(VERB_SLOTS & set(split.opener)) and split.verb >= 0
     head = split.verb if changed else top(words, numbers)
     if head < 0 or has_subject(words, head, numbers):
@@ -164,14 +164,14 @@ def _relatives(words: Words, head: int) -> set[str]:
 
 def under_report(words: Words, split: Split) -> bool:
     """What is cut off was part of what somebody says or thinks: *I think he left and he sold it*."""
-    head = top(words, range(split.kept, split.stop))
+    head = top(words, split.second)
     if head < 0 or words[head].rel != "conj":
         return False
     return any(words[n].rel in ("ccomp", "xcomp") for n in [words[head].head, *above(words, words[head].head)])
 
 
 def _first_finite(words: Words, split: Split) -> int | None:
-    head = top(words, range(split.kept, split.stop))
+    head = top(words, split.second)
     if head < 0:
         return None
     near = [
@@ -200,7 +200,7 @@ def loses_relative(words: Words, split: Split) -> bool:
 def slips_tense(words: Words, split: Split) -> bool:
     """The opener tells in another tense: *It was a town. It is built in 1820*; *It is a town. It was near Rome*."""
     present, past = bool({"is", "are"} & set(split.opener)), bool({"was", "were"} & set(split.opener))
-    head = top(words, range(split.kept, split.stop))
+    head = top(words, split.second)
     main = main_clause(words, head) if head >= 0 else -1
     if main < 0 or present == past:
         return False
@@ -210,7 +210,7 @@ def slips_tense(words: Words, split: Split) -> bool:
 
 def swallows(words: Words, split: Split) -> bool:
     """A clause joined to the first sentence goes with a part of it: *the house built. By Tom, and she left*."""
-    numbers = range(split.kept, split.stop)
+    numbers = split.second
     head = top(words, numbers)
     return any(
         n != head and words[n].rel == "conj" and finite(words, n) and has_subject(words, n, numbers)
@@ -221,7 +221,4 @@ def swallows(words: Words, split: Split) -> bool:
 
 def torn(words: Words, split: Split) -> bool:
     """The cut goes through a phrase: more words hang across it than the head of what is cut off."""
-    return (
-        not (split.lead or split.gone)
-        and crossing(words, range(split.kept, split.stop), range(split.start, split.kept)) > 1
-    )
+    return not (split.lead or split.gone) and crossing(words, split.second, range(split.start, split.kept)) > 1

@@ -11,6 +11,7 @@ from rewrite.splitting.shared import (
     AUXILIARIES,
     POSSESSIVE,
     QUOTES,
+    RELATIVES,
     SUBJECT_PRONOUNS,
     above,
     is_quantified,
@@ -60,44 +61,42 @@ _ASKING = frozenset(
 )
 _HANGING = frozenset("that who whom whose which than of to by as because although though unless until if".split())
 _SAYING = frozenset("say ask reply tell write add explain answer cry shout whisper think insist".split())
-_RELATIVES = frozenset({"who", "which", "that"})
 _FEWEST = 3
 
 
 def drops_content(words: Words, split: Split) -> bool:
     """A dropped word says something that nothing says again."""
-    for number in range(split.start, split.kept):
-        word = words[number]
-        if word.is_mark and word.text not in OPENING | CLOSING | QUOTES:
-            continue
-        if number == split.verb and word.pos == "VERB" and VERB_SLOTS & set(split.opener):
-            continue
-        if word.lower in _CONTRAST:
-            if word.lower not in ("both", "but", "yet") and not set(_CONTRAST[word.lower]) & set(split.opener):
-                return True
-            continue
-        if word.lower == "whose" and POSSESSIVE & set(split.opener):
-            continue
-        if word.lower in ("of", "in"):
-            # *one of which*, *in which*: what they stand before goes with them.
-            return True
-        if word.lower in AUXILIARIES and word.lower not in split.opener:
-            return True
-        if word.pos == "PRON" and word.lower in SUBJECT_PRONOUNS and opens_with_subject(split):
-            continue
-        if word.lower == "that" and (word.rel == "mark" or word.pos == "DET" or _has_own_subject(words, split, number)):
-            # What somebody says, thinks or denies, or that something is so, must not stand as said outright.
-            return True
-        if word.lower not in _DROPPABLE:
-            return True
-    return False
+    return not all(_may_go(words, split, number) for number in range(split.start, split.kept))
+
+
+def _may_go(words: Words, split: Split, number: int) -> bool:
+    word = words[number]
+    if word.is_mark:
+        return word.text not in OPENING | CLOSING | QUOTES
+    if number == split.verb and word.pos == "VERB" and VERB_SLOTS & set(split.opener):
+        return True
+    if word.lower in _CONTRAST:
+        return word.lower in ("both", "but", "yet") or bool(set(_CONTRAST[word.lower]) & set(split.opener))
+    if word.lower == "whose" and POSSESSIVE & set(split.opener):
+        return True
+    if word.lower in ("of", "in"):
+        # *one of which*, *in which*: what they stand before goes with them.
+        return False
+    if word.lower in AUXILIARIES and word.lower not in split.opener:
+        return False
+    if word.pos == "PRON" and word.lower in SUBJECT_PRONOUNS and opens_with_subject(split):
+        return True
+    if word.lower == "that" and (word.rel == "mark" or word.pos == "DET" or _has_own_subject(words, split, number)):
+        # What somebody says, thinks or denies, or that something is so, must not stand as said outright.
+        return False
+    return word.lower in _DROPPABLE
 
 
 def _has_own_subject(words: Words, split: Split, that: int) -> bool:
     """Whether the clause behind a dropped *that* has another subject: *denied charges that it provided …*."""
     if words[split.kept].lower in SUBJECT_PRONOUNS and words[split.kept].pos == "PRON":
         return True
-    numbers = range(split.kept, split.stop)
+    numbers = split.second
     head = top(words, numbers)
     return words[that].rel.split(":")[0] != "nsubj" and head >= 0 and has_subject(words, head, numbers)
 
@@ -117,7 +116,7 @@ def cuts_alternatives(words: Words, split: Split) -> bool:
 
 def _takes_alternative(words: Words, split: Split) -> bool:
     """Whether what *but* or *or* sets against the first part goes with the second: *not by Tom, who …, but by her*."""
-    numbers = range(split.kept, split.stop)
+    numbers = split.second
     head = top(words, numbers)
     return any(
         n > head >= 0 and words[n].rel == "conj" and words[n].pos in ("NOUN", "PROPN") and _is_set_against(words, n)
@@ -131,7 +130,7 @@ def _is_set_against(words: Words, number: int) -> bool:
 
 def _is_between(words: Words, split: Split) -> bool:
     """Whether the cut is at the *and* of *between 1862 and 1863* or of *both … and*."""
-    head = top(words, range(split.kept, split.stop))
+    head = top(words, split.second)
     if head < 0 or words[head].rel != "conj" or words[head].pos in ("VERB", "AUX"):
         return False
     return any(words[c].lower in ("between", "both") for c in words.children[words[head].head])
@@ -139,7 +138,7 @@ def _is_between(words: Words, split: Split) -> bool:
 
 def cuts_condition(words: Words, split: Split) -> bool:
     """A condition or a thing denied, said or wished holds for what is cut off from it, or an order gets a subject."""
-    head = top(words, range(split.kept, split.stop))
+    head = top(words, split.second)
     if head < 0:
         return False
     if opens_with_subject(split) and is_order(words):
@@ -150,17 +149,22 @@ def cuts_condition(words: Words, split: Split) -> bool:
     governor = words[head].head
     if not 0 <= governor < split.start:
         return False
-    relation = words[head].rel
-    if relation in ("ccomp", "xcomp", "csubj"):
-        # Clauses that a conjunction joins are parsed so by mistake.
-        here = [words[n] for n in range(split.start, split.kept + 1)]
-        joined = any(
-            one.lower in ("and", "but", ";", "however") or (one.lower in _RELATIVES and one.rel == "nsubj")
-            for one in here
-        )
-        return not _is_quoted(words, split.kept) and not joined
-    if relation != "conj" or has_subject(words, head, range(split.kept, split.stop)):
-        return False
+    if words[head].rel in ("ccomp", "xcomp", "csubj"):
+        return not _is_quoted(words, split.kept) and not _is_joined(words, split)
+    return words[head].rel == "conj" and not has_subject(words, head, split.second) and _is_held(words, head)
+
+
+def _is_joined(words: Words, split: Split) -> bool:
+    """Whether a conjunction or a relative pronoun joins the parts, whatever the parse calls the second one."""
+    here = [words[n] for n in range(split.start, split.kept + 1)]
+    return any(
+        one.lower in ("and", "but", ";", "however") or (one.lower in RELATIVES and one.rel == "nsubj") for one in here
+    )
+
+
+def _is_held(words: Words, head: int) -> bool:
+    """Whether a verb shares the condition, the denial or the wish of the verb that it is joined to."""
+    governor = words[head].head
     held = [governor, *above(words, governor)]
     if words[head].lower == words[head].lemma.lower() and any(_follows_to(words, n) for n in held):
         # *She hopes to leave Rome and sell the house*
@@ -180,7 +184,7 @@ def _follows_to(words: Words, verb: int) -> bool:
 
 def cuts_quantified(words: Words, split: Split) -> bool:
     """What holds for *no*, *every* or *most* of something is told of it: *Every man who works eats* → *He works*."""
-    head = top(words, range(split.kept, split.stop))
+    head = top(words, split.second)
     if head < 0 or words[head].rel not in ("acl", "acl:relcl", "appos"):
         return False
     return is_quantified(words, words[head].head)
@@ -228,20 +232,20 @@ def _is_seamless(words: Words, split: Split) -> bool:
     """Whether the cut is before a noun with nothing that parts it from the word before: *a film. He is director*."""
     if split.dropped or words[split.start - 1].is_mark or words[split.start].pos not in ("NOUN", "PROPN", "NUM"):
         return False
-    head = top(words, range(split.kept, split.stop))
-    return bool(split.opener) or not has_subject(words, head, range(split.kept, split.stop))
+    head = top(words, split.second)
+    return bool(split.opener) or not has_subject(words, head, split.second)
 
 
 def _leaves_subject(words: Words, split: Split) -> bool:
     """Whether a clause leaves its own subject or auxiliary: *He left until the board. It approved …*"""
-    inside = range(split.kept, split.stop)
+    inside = split.second
     head = top(words, inside)
     if head < 0 or split.gone or words[head].rel == "parataxis" or has_subject(words, head, inside):
         return False
     if words[head].rel == "conj" and _joins_participle(words, head):
         return True
     own = [c for c in words.children[head] if words[c].rel in ("nsubj", "aux", "cop") and c < split.start]
-    return any(words[c].lower not in _RELATIVES for c in own)
+    return any(words[c].lower not in RELATIVES for c in own)
 
 
 def unbalanced(words: Words, split: Split) -> bool:
@@ -261,6 +265,6 @@ def unbalanced(words: Words, split: Split) -> bool:
 
 def too_short(words: Words, split: Split) -> bool:
     """One of the sentences would have fewer than three words."""
-    second = sum(not words[n].is_mark for n in range(split.kept, split.stop)) + len(split.opener)
-    first = sum(not words[n].is_mark for n in (*range(split.start), *range(split.stop, words.end)))
+    second = sum(not words[n].is_mark for n in split.second) + len(split.opener)
+    first = sum(not words[n].is_mark for n in split.first(words)) + bool(split.put)
     return min(first, second) < _FEWEST

@@ -30,15 +30,14 @@ def lone_clause(words: Words, split: Split) -> bool:
     """The first sentence is a clause that hangs on what went: *While it rained. He slept.*"""
     if split.lead or words[0].lower not in _SUBORDINATORS:
         return False
-    root = next((n for n, word in enumerate(words.words) if word.rel == "root"), -1)
-    return root >= split.start
+    return words.root >= split.start
 
 
 def verbless(words: Words, split: Split) -> bool:
     """The first sentence has no verb that could be finite, or only in a relative clause: *Tom, who ran. He fell.*"""
     if split.put:
         return False
-    first = [n for n in (*range(split.lead, split.start), *range(split.stop, words.end)) if n not in split.gone]
+    first = split.first(words)
     if hides_verb(words, first):
         return False
     return (not split.gone and not _has_clause(words, first)) or not any(
@@ -66,7 +65,7 @@ def no_clause(words: Words, split: Split) -> bool:
     """The second sentence has no finite verb outside relative clauses: *A man who died.*"""
     if split.opener and set(split.opener) & (AUXILIARIES | VERB_SLOTS | {"'s"}):
         return False
-    return not _has_clause(words, range(split.kept, split.stop), but=split.dropped > 0 or bool(split.opener))
+    return not _has_clause(words, split.second, but=split.dropped > 0 or bool(split.opener))
 
 
 def _has_clause(words: Words, numbers: Iterable[int], *, but: bool = False) -> bool:
@@ -97,13 +96,13 @@ def unfit_opener(words: Words, split: Split) -> bool:
     """The opener does not fit what follows: *However where …*, *It was starts …*, *It is the bank* of one of two."""
     if not split.opener:
         return False
-    place = next((n for n in range(split.kept, split.stop) if not words[n].is_mark), split.kept)
+    place = next((n for n in split.second if not words[n].is_mark), split.kept)
     first = words[place]
     if first.lower in _NOT_AFTER_OPENERS:
         return True
     if not _BE & set(split.opener) or "because" in split.opener:
         return False
-    head = top(words, range(split.kept, split.stop))
+    head = top(words, split.second)
     said = words[head] if first.pos == "ADV" and head >= 0 else first
     if said.pos == "VERB" and said.lower.endswith("ing") and said.rel in ("acl", "advcl"):
         # *It is consisting of*: a verb in another form says it.

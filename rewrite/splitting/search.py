@@ -47,6 +47,16 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
+class _Step:
+    """A permitted split of a sentence: its log-probability, the two sentences, its risk, and what was done in words."""
+
+    logprob: float
+    pair: tuple[str, str]
+    risk: float
+    edits: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class _Partial:
     """Sentences so far, with the sum of the network's log-probabilities, the risk of the worst cut, and the steps."""
 
@@ -97,17 +107,18 @@ class Search:
             left = [part for part in left if sum(sentence_words(part)) > self._wanted.longest]
         return max(left, key=lambda part: sum(sentence_words(part)), default="")
 
-    def _grown(
-        self, one: _Partial, part: str, steps: Sequence[tuple[Split, tuple[str, str], float, tuple[str, ...]]]
-    ) -> Iterator[_Partial]:
+    def _grown(self, one: _Partial, part: str, steps: Sequence[_Step]) -> Iterator[_Partial]:
         place = one.parts.index(part)
-        for split, pair, doubt, edits in steps:
-            parts = (*one.parts[:place], *pair, *one.parts[place + 1 :])
-            yield _Partial(parts, one.logprob + split.logprob, max(one.risk, doubt), (*one.edits, *edits), one.closed)
+        for step in steps:
+            yield _Partial(
+                (*one.parts[:place], *step.pair, *one.parts[place + 1 :]),
+                one.logprob + step.logprob,
+                max(one.risk, step.risk),
+                (*one.edits, *step.edits),
+                one.closed,
+            )
 
-    def _steps(
-        self, texts: Sequence[str]
-    ) -> dict[str, tuple[list[tuple[Split, tuple[str, str], float, tuple[str, ...]]], float]]:
+    def _steps(self, texts: Sequence[str]) -> dict[str, tuple[list[_Step], float]]:
         """For each sentence its permitted splits, the best first, and the log-probability of none."""
         parsed = self._parser.parse(texts)
         proposed = self._model.propose(parsed)
@@ -116,18 +127,16 @@ class Search:
             for text, words, (splits, whole) in zip(texts, parsed, proposed, strict=True)
         }
 
-    def _permitted(
-        self, words: Words, splits: Sequence[Split]
-    ) -> list[tuple[Split, tuple[str, str], float, tuple[str, ...]]]:
-        found: dict[tuple[str, str], tuple[Split, tuple[str, str], float, tuple[str, ...]]] = {}
+    def _permitted(self, words: Words, splits: Sequence[Split]) -> list[_Step]:
+        found: dict[tuple[str, str], _Step] = {}
         for split in splits:
             if broken(words, split, FACTS):
                 continue
             pair = render(words, split)
             if pair is not None and pair not in found:
                 faults = broken(words, split, FORM)
-                found[pair] = (split, pair, risk(faults), (*told(words, split), *_named(faults)))
-        return sorted(found.values(), key=lambda one: one[2] - one[0].logprob)[: self._n]
+                found[pair] = _Step(split.logprob, pair, risk(faults), (*told(words, split), *_named(faults)))
+        return sorted(found.values(), key=lambda one: one.risk - one.logprob)[: self._n]
 
     def _candidates(self, pool: list[_Partial], whole: float) -> list[Candidate]:
         best = sorted(pool, key=lambda one: (-self._fulfils(one), -one.worth))[: self._n]

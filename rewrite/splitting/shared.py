@@ -13,6 +13,7 @@ __all__ = [
     "PLURAL",
     "POSSESSIVE",
     "QUOTES",
+    "RELATIVES",
     "SINGULAR",
     "SUBJECT_PRONOUNS",
     "above",
@@ -30,6 +31,7 @@ MODALS = frozenset("will would can could may might must should".split())
 _QUANTIFIERS = frozenset(
     "no every each any few most only nobody none nothing everyone everybody anyone anybody neither either".split()
 )
+RELATIVES = frozenset({"who", "which", "that"})
 QUOTES = frozenset({'"', "''", "``", "“", "”"})
 
 

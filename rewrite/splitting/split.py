@@ -31,8 +31,8 @@ class Split:
     stop: int
     dropped: int
     opener: tuple[str, ...]
-    antecedent: int
-    logprob: float
+    antecedent: int = -1
+    logprob: float = 0.0
     lead: int = 0
     gone: tuple[int, ...] = ()
     put: str = ""
@@ -47,6 +47,16 @@ class Split:
         """The number of the dropped word whose form an opener may change, −1 where none is dropped."""
         return self.kept - 1 if self.dropped else -1
 
+    @property
+    def second(self) -> range:
+        """The numbers of the words of the source that the second sentence has."""
+        return range(self.kept, self.stop)
+
+    def first(self, words: Words) -> list[int]:
+        """The numbers of the words of the source that the first sentence has."""
+        rest = (*range(self.lead, self.start), *range(self.stop, words.end))
+        return [number for number in rest if number not in self.gone]
+
 
 def render(words: Words, split: Split) -> tuple[str, str] | None:
     """The two sentences; `None` where the opener's slots cannot be filled."""
@@ -59,18 +69,18 @@ def render(words: Words, split: Split) -> tuple[str, str] | None:
     rest = range(after, words.end)
     own_words = [n for n in range(split.lead, split.start) if n not in split.gone]
     first = _stripped(words, [*_trimmed(words, own_words), *rest])
-    second = _stripped(words, range(split.kept, split.stop))
+    second = _stripped(words, split.second)
     if not first or not second:
         return None
     marks = words.join(range(words.end, len(words)))
     own, behind = (marks, "") if rest else ("", marks)
     if "?" in behind and _asks(words, first[0]):
-        own, behind = "?", behind if _asks(words, second[0]) and not begun.words else behind.replace("?", ".")
+        own, behind = "?", behind if _asks(words, second[0]) and not begun else behind.replace("?", ".")
     one = _with(words, first, split)
     one = _ended(words, _capital(one) if split.lead else one, own)
     other = words.join(second)
-    if begun.words:
-        other = f"{_joined(words, begun.words)} {other}"
+    if begun:
+        other = f"{_joined(words, begun)} {other}"
     return one, _ended(words, _capital(other), behind)
 
 

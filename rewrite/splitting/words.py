@@ -75,6 +75,11 @@ class Words:
         return tuple(map(tuple, found))
 
     @cached_property
+    def root(self) -> int:
+        """The number of the word that the sentence hangs on; −1 for none."""
+        return next((number for number, word in enumerate(self.words) if word.rel == "root"), -1)
+
+    @cached_property
     def apart(self) -> bool:
         """Whether marks are set apart from words by spaces, as in tokenised corpora."""
         return _APART.search(self.text) is not None
@@ -85,7 +90,6 @@ class Words:
         end = len(self.words)
         while end and (self.words[end - 1].text in _ENDS):
             end -= 1
-        # A quotation mark that closes what was opened belongs to the words before it.
         return end
 
     def in_brackets(self, number: int) -> bool:

@@ -5,19 +5,13 @@ from __future__ import annotations
 import pytest
 
 from rewrite.splitting.asides import asides
-from rewrite.splitting.split import Split, render
+from rewrite.splitting.split import render
 from tests.rewrite.splitting.marking import words_in
 
 
 def split(text: str) -> list[str]:
     words = words_in(text)
-    found = [
-        render(
-            words,
-            Split(one.start, words.end, one.dropped, one.opener, one.antecedent, 0.0, one.lead, one.gone, one.put),
-        )
-        for one in asides(words)
-    ]
+    found = [render(words, one) for one in asides(words)]
     return [" ".join(pair) for pair in found if pair is not None]
 
 

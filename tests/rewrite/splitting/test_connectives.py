@@ -5,17 +5,14 @@ from __future__ import annotations
 import pytest
 
 from rewrite.splitting.connectives import connected
-from rewrite.splitting.split import Split, render
+from rewrite.splitting.split import render
 from tests.rewrite.splitting.marking import words_in
 
 
 def split(text: str) -> list[tuple[str, str] | None]:
     """What comes of a sentence by all its conjunctions."""
     words = words_in(text)
-    return [
-        render(words, Split(one.start, words.end, one.dropped, one.opener, -1, 0.0, one.lead))
-        for one in connected(words)
-    ]
+    return [render(words, one) for one in connected(words)]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ SENTENCE = "Alan Shepard bought a large house in New Hampshire, making it his ho
 def begun(opener: str, of: str = "", verb: str = "", text: str = SENTENCE) -> str | None:
     words = words_in(text)
     found = opening(words, opener.split(), number(words, of) if of else -1, number(words, verb) if verb else -1)
-    return None if found is None else " ".join(found.words)
+    return None if found is None else " ".join(found)
 
 
 @pytest.mark.parametrize(

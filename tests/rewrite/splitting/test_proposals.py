@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from rerank.masked.bundled_files import HEAD
-from rewrite.splitting.connectives import Connected
 from rewrite.splitting.features import features_of
 from rewrite.splitting.model import BUNDLED, OPENERS
 from rewrite.splitting.network import WIDTH, Heads, Reading
@@ -79,7 +78,7 @@ def test_splits_by_rule_stand_among_the_others_by_the_probability_of_their_cut(
     heads: Heads, openers: list[tuple[str, ...]]
 ) -> None:
     one = reading(heads, 1)
-    rule = Connected(start=6, dropped=2, opener=("this", "was", "because"))
+    rule = Split(start=6, stop=one.end, dropped=2, opener=("this", "was", "because"))
     splits, none = proposals(heads, one, openers, [rule])
     plain, same = proposals(heads, one, openers)
     (own,) = (split for split in splits if split.opener == rule.opener)

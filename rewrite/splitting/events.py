@@ -1,0 +1,26 @@
+"""What verbs tell of: an event that is over, a result of all that was said before."""
+
+from __future__ import annotations
+
+from rewrite.splitting.words import Words
+
+__all__ = ["RESULTS", "happened"]
+
+# Participles of events: with the main clause in the present they were still done in the past.
+_EVENTS = frozenset(
+    """
+    born founded formed established built created written directed released published discovered designed produced
+    recorded introduced opened launched killed elected appointed invented developed constructed completed adopted
+    """.split()
+)
+# What is said before brings about what these tell, not its subject alone: *…, making it the largest*.
+RESULTS = frozenset(
+    "make cause lead allow result give force enable leave mean bring create prompt require end mark".split()
+)
+
+
+def happened(words: Words, participle: int) -> bool:
+    """Whether a participle tells of an event in the past, whatever the main clause tells: *born*, *renamed in 1990*."""
+    if words[participle].lower in _EVENTS:
+        return True
+    return any(words[n].text.isdigit() and len(words[n].text) == 4 for n in words.subtree(participle))
