@@ -6,8 +6,8 @@ the network's own openers: *, located in Rome* → *It is located in Rome*.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from rewrite.splitting.clauses import (
     clause_subject,
@@ -31,6 +31,16 @@ __all__ = ["Beginning", "beginnings", "copula"]
 _BE = frozenset({"is", "are", "was", "were"})
 _LENT = _BE | MODALS | {"has", "have", "had"}
 _THERE = {"where": ("there", ","), "when": ("at", "that", "time", ",")}
+# *…, during which* → *During this time,*; of other prepositions *it* or *them* is said.
+_AT_WHICH: Mapping[str, tuple[str, ...]] = {
+    "during": ("this", "time"),
+    "after": ("this",),
+    "before": ("this",),
+    "from": (),
+    "in": (),
+    "on": (),
+    "at": (),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +66,15 @@ def beginnings(words: Words, start: int, stop: int) -> Iterator[Beginning]:
     if word.lower in RELATIVES and word.rel == "nsubj":
         yield from _relative(words, start, place)
     elif words[head].rel == "conj":
-        yield from _joined(words, start, place, head, stop)
+        but = ("but",) if words[place].lower == "but" else ()
+        for one in _joined(words, start, place + len(but), head, stop):
+            yield replace(one, opener=(*but, *one.opener))
     elif words[head].rel in ("acl", "acl:relcl", "advcl") and words[head].pos == "VERB":
         yield from _participle(words, start, place, head, stop)
     elif words[head].rel == "appos" and words[head].pos == "NOUN":
         yield from _apposition(words, start, place, head)
+    elif words[place].lower in _AT_WHICH and words[place + 1].lower in ("which", "where"):
+        yield from _preposition(words, start, place, head, stop)
     elif words[place].lower in _THERE and words[place - 1].text == "," and finite(words, head):
         yield from _when_and_where(words, start, place, head, stop)
 
@@ -98,13 +112,19 @@ def _joined(words: Words, start: int, place: int, head: int, stop: int) -> Itera
             # *was founded … and qualified*: a past or a participle, the network knows better.
             return
         lent = tuple(one for one in _lent(words, governor, ("aux",)) if one not in MODALS)
-    elif words[head].pos in ("NOUN", "ADJ") and place in words.subtree(head):
+    elif _is_predicate(words, head, place):
         lent = _lent(words, governor, ("cop",))
     else:
         return
     if lent or finite(words, head, range(place, stop)):
         for said, antecedent in _said_again(words, subject):
             yield Beginning(place - start, (said, *lent), antecedent)
+
+
+def _is_predicate(words: Words, head: int, place: int) -> bool:
+    """Whether a noun or an adjective may be what a subject *is*, from the word `place` on; names need an article."""
+    kinds = ("NOUN", "ADJ") if words[place].pos != "DET" else ("NOUN", "ADJ", "PROPN")
+    return words[head].pos in kinds and place in words.subtree(head)
 
 
 def _lent(words: Words, governor: int, relations: tuple[str, ...]) -> tuple[str, ...]:
@@ -160,6 +180,22 @@ def _when_and_where(words: Words, start: int, place: int, head: int, stop: int) 
     """*…, where he died* → *There, he died*; *…, when he died* → *At that time, he died*."""
     if words[place].head == head and has_subject(words, head, range(place + 1, stop)):
         yield Beginning(place + 1 - start, _THERE[words[place].lower])
+
+
+def _preposition(words: Words, start: int, place: int, head: int, stop: int) -> Iterator[Beginning]:
+    """*…, during which he died* → *During this time, he died*; *…, from where he came* → *From there, he came*."""
+    which = place + 2
+    if words[place - 1].text != "," or not finite(words, head) or not has_subject(words, head, range(which, stop)):
+        return
+    said = _AT_WHICH[words[place].lower]
+    if words[place + 1].lower == "where":
+        said = ("there",)
+    elif not said:
+        noun = words[head].head
+        if words[head].rel != "acl:relcl" or not 0 <= noun < start or pronoun_of(words, noun) in ("he", "she"):
+            return
+        said = ("them",) if pronoun_of(words, noun) == "they" else ("it",)
+    yield Beginning(which - start, (words[place].lower, *said, ","))
 
 
 def _said_again(words: Words, noun: int, *, by: str = "") -> Iterator[tuple[str, int]]:

@@ -83,13 +83,21 @@ def pronoun_of(words: Words, subject: int) -> str:
         return "they"
     if (word.pos == "NOUN" and word.feature("Number") == "Plur") or _verb_of(words, subject) & _PLURAL:
         return "they"
-    parts = [words[n].lower.rstrip(".") for n in _name(words, subject)]
+    name = _name(words, subject)
+    parts = [words[n].lower.rstrip(".") for n in name]
+    if name[0] and is_name(words, name[0]) and words[name[0] - 1].pos == "NOUN":
+        # *her sister Valérie*, whichever word the parse takes for the head
+        parts.insert(0, words[name[0] - 1].lower)
     for part in parts:
         if part in _HE or part in _SHE:
             return "he" if part in _HE else "she"
     if not is_name(words, subject):
         return "it" if word.lower in _tables()["it"] else ""
-    return next((p for p in ("he", "she") if parts[0] in _tables()[p]), "") or _said(words) or _kind(words, subject)
+    return (
+        next((p for p in ("he", "she") if words[name[0]].lower in _tables()[p]), "")
+        or _said(words)
+        or _kind(words, subject)
+    )
 
 
 def _verb_of(words: Words, subject: int) -> set[str]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
 from rewrite.splitting import rules_form as form
+from rewrite.splitting import rules_seam as seam
 from rewrite.splitting import rules_sense as sense
 from rewrite.splitting import rules_whole as whole
 from rewrite.splitting.split import Split
@@ -28,7 +29,9 @@ FACTS: Mapping[str, Rule] = MappingProxyType(
         "report": sense.cuts_report,
         "unbalanced": sense.unbalanced,
         "too-short": sense.too_short,
-        "dangles": sense.dangles,
+        "dangles": seam.dangles,
+        "tears": seam.tears,
+        "begins-amiss": seam.begins_amiss,
         "lone-clause": whole.lone_clause,
         "verbless": whole.verbless,
         "unfit-opener": whole.unfit_opener,
@@ -45,6 +48,9 @@ FORM: Mapping[str, Rule] = MappingProxyType(
         "relative": form.loses_relative,
         "other-subject": form.other_subject,
         "under-report": form.under_report,
+        "contrast": form.loses_contrast,
+        "shared-rest": form.shared_rest,
+        "unclear": form.unclear,
         "slips-tense": form.slips_tense,
         "swallows": form.swallows,
         "torn": form.torn,
@@ -61,6 +67,9 @@ RISKS: Mapping[str, float] = MappingProxyType(
         "relative": 2.0,
         "other-subject": 3.0,
         "under-report": 1.5,
+        "contrast": 1.0,
+        "shared-rest": 2.0,
+        "unclear": 1.5,
         "slips-tense": 1.0,
         "swallows": 2.0,
         "torn": 1.0,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rewrite.splitting.clauses import (
+    clause_subject,
     crossing,
     finite,
     has_subject,
@@ -16,16 +17,15 @@ from rewrite.splitting.clauses import (
     tops,
 )
 from rewrite.splitting.events import RESULTS, happened
-from rewrite.splitting.openers import BASE, PRESENT, VERB_SLOTS, phrase_slot
+from rewrite.splitting.openers import BASE, PAST, PRESENT, VERB_SLOTS, phrase_slot
 from rewrite.splitting.pronouns import is_name, is_person, pronoun_of
 from rewrite.splitting.shared import (
-    AUXILIARIES,
-    MODALS,
     PERSONAL,
     PLURAL,
     POSSESSIVE,
     SINGULAR,
     above,
+    brings_verb,
     opens_with_subject,
 )
 from rewrite.splitting.split import Split
@@ -34,19 +34,21 @@ from rewrite.splitting.words import Words
 __all__ = [
     "disagrees",
     "fragment",
+    "loses_contrast",
     "loses_relative",
     "no_subject",
     "other_subject",
+    "shared_rest",
     "slips_tense",
     "swallows",
     "torn",
     "two_subjects",
     "two_verbs",
+    "unclear",
     "under_report",
 ]
 
 _RELATIVE = frozenset({"who", "which", "that", "whose", "whom", "where"})
-_BRINGS = AUXILIARIES | MODALS | VERB_SLOTS | {"'s"}
 
 
 def no_subject(words: Words, split: Split) -> bool:
@@ -56,7 +58,7 @@ def no_subject(words: Words, split: Split) -> bool:
     if head < 0:
         return True
     subject = opens_with_subject(split) or has_subject(words, head, numbers)
-    verb = finite(words, head, numbers) or bool(set(split.opener) & _BRINGS)
+    verb = finite(words, head, numbers) or brings_verb(split)
     if not split.opener and is_order(words) and words[split.kept].lower == words[split.kept].lemma.lower():
         return False
     return not (subject and verb)
@@ -76,7 +78,7 @@ def two_verbs(words: Words, split: Split) -> bool:
     """The opener brings a finite verb, and the clause behind it has one of its own; or neither fits the other."""
     numbers = split.second
     head = top(words, numbers)
-    brings = bool(set(split.opener) & _BRINGS)
+    brings = brings_verb(split)
     if head < 0 or "because" in split.opener:
         return False
     own = finite(words, head, numbers) and (
@@ -88,7 +90,7 @@ def two_verbs(words: Words, split: Split) -> bool:
 
 def disagrees(words: Words, split: Split) -> bool:
     """The opener's pronoun is singular and the verb plural, or the other way round."""
-    subject = next((part for part in split.opener if part in SINGULAR | PLURAL), "")
+    subject = _number_of(words, split)
     if not subject:
         return False
     if any(part in ("are", "were", "have", "do", BASE) for part in split.opener):
@@ -107,6 +109,17 @@ def disagrees(words: Words, split: Split) -> bool:
         word.feature("Number") == "Sing" and word.feature("Person") == "3" and word.feature("Tense") == "Pres"
     )
     return is_plural if subject in SINGULAR else is_singular
+
+
+def _number_of(words: Words, split: Split) -> str:
+    """A pronoun of the number that the opener's subject has; empty where that is not known."""
+    if not opens_with_subject(split):
+        return ""
+    if phrase_slot(split.opener):
+        noun = words[split.antecedent]
+        number = noun.feature("Number") if noun.pos == "NOUN" else ""
+        return {"Plur": "they", "Sing": "it"}.get(number, "")
+    return next((part for part in split.opener if part in SINGULAR | PLURAL), "")
 
 
 def fragment(words: Words, split: Split) -> bool:
@@ -193,8 +206,48 @@ def loses_relative(words: Words, split: Split) -> bool:
         if relation == "nsubj" and not opens_with_subject(split):
             return True
         if relation in ("obj", "obl", "nmod", "iobj"):
-            return True
+            # *…, during which* → *During this time*
+            return words[number - 1].lower not in split.opener
     return False
+
+
+def loses_contrast(words: Words, split: Split) -> bool:
+    """*but* or *yet* goes, and nothing says the contrast: *He is old but works* → *He works*."""
+    gone = {words[n].lower for n in range(split.start, split.kept)}
+    return bool(gone & {"but", "yet"}) and not set(split.opener) & {"but", "however", "still", "instead"}
+
+
+def shared_rest(words: Words, split: Split) -> bool:
+    """Two verbs share what stands behind the second: *The game was developed and published by Disney*."""
+    head = top(words, split.second)
+    if head < 0 or words[head].rel != "conj" or words[head].pos != "VERB":
+        return False
+    last = next((n for n in range(split.start - 1, -1, -1) if not words[n].is_mark), -1)
+    if last != words[head].head or words[last].pos != "VERB":
+        return False
+    rest = {words[c].rel for c in words.children[head] if c > head}
+    by = any(words[n].lower == "by" for c in words.children[head] for n in words.children[c])
+    return by or "obj" in rest
+
+
+def unclear(words: Words, split: Split) -> bool:
+    """A pronoun for a noun that is not the subject may be read as the subject: *Ann met Eve, who … → She …*."""
+    said = next((part for part in split.opener if part in ("he", "she", "it", "they", "this", "these")), "")
+    head = top(words, split.second)
+    head = split.verb if VERB_SLOTS & set(split.opener) and split.verb >= 0 else head
+    if not said or head < 0 or words[head].rel not in ("acl:relcl", "acl", "appos") or phrase_slot(split.opener):
+        return False
+    noun, main = words[head].head, main_clause(words, head)
+    if not 0 <= noun < split.start or main in (-1, noun):
+        return False
+    subject = clause_subject(words, main)
+    if subject in (-1, noun) or words[subject].rel == "expl":
+        return False
+    kind = pronoun_of(words, subject)
+    if kind or said in ("this", "these"):
+        return kind == said or said in ("this", "these")
+    is_human = is_name(words, subject) or is_person(words[subject].lower)
+    return said == "it" or (is_human and said in ("he", "she"))
 
 
 def slips_tense(words: Words, split: Split) -> bool:
@@ -203,7 +256,8 @@ def slips_tense(words: Words, split: Split) -> bool:
     head = top(words, split.second)
     main = main_clause(words, head) if head >= 0 else -1
     if main < 0 or present == past:
-        return False
+        changed = split.verb >= 0 and main >= 0
+        return changed and (PAST if not is_past(words, main) else PRESENT) in split.opener
     done = words[head].pos == "VERB" and happened(words, head)
     return is_past(words, main) or done if present else not (is_past(words, main) or words[head].pos == "VERB")
 

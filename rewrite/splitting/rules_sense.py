@@ -25,7 +25,6 @@ __all__ = [
     "cuts_condition",
     "cuts_quantified",
     "cuts_report",
-    "dangles",
     "drops_content",
     "too_short",
     "unbalanced",
@@ -53,14 +52,8 @@ _CONTRAST: Mapping[str, tuple[str, ...]] = {
     "both": ("both",),
     "because": ("because",),
 }
-_ASKING = frozenset(
-    """
-    because when if that the a an of to and or but nor as than while although though unless until since whether who
-    which whose where my our your their its such so very not no is was are were be been has have had
-    """.split()
-)
-_HANGING = frozenset("that who whom whose which than of to by as because although though unless until if".split())
 _SAYING = frozenset("say ask reply tell write add explain answer cry shout whisper think insist".split())
+_OBJECTS = frozenset({"who", "whom", "which", "that"})
 _FEWEST = 3
 
 
@@ -79,8 +72,11 @@ def _may_go(words: Words, split: Split, number: int) -> bool:
         return word.lower in ("both", "but", "yet") or bool(set(_CONTRAST[word.lower]) & set(split.opener))
     if word.lower == "whose" and POSSESSIVE & set(split.opener):
         return True
-    if word.lower in ("of", "in"):
-        # *one of which*, *in which*: what they stand before goes with them.
+    if word.pos == "ADP" and word.lower in split.opener:
+        # *in which* → *in it*
+        return True
+    if word.lower in ("of", "in") or (word.lower in _OBJECTS and word.rel in ("obj", "iobj")):
+        # *one of which*, *in which*: what they stand before goes with them; *which he bought* would have no object.
         return False
     if word.lower in AUXILIARIES and word.lower not in split.opener:
         return False
@@ -103,7 +99,7 @@ def _has_own_subject(words: Words, split: Split, that: int) -> bool:
 
 def cuts_alternatives(words: Words, split: Split) -> bool:
     """*A or B*, *either A or B*, *neither A nor B*, *not only A but B*: two sentences would say both, or one alone."""
-    here = {words[n].lower for n in range(split.start, min(split.kept + 1, len(words)))}
+    here = {words[n].lower for n in range(split.start, split.begins(words) + 1)}
     before = [words[n].lower for n in range(split.start)]
     if here & {"or", "nor", "rather", "than", "if", "unless", "until", "lest"}:
         return True
@@ -204,48 +200,6 @@ def cuts_report(words: Words, split: Split) -> bool:
         return False
     near = range(split.kept, min(split.kept + 5, split.stop))
     return any(words[n].lemma.lower() in _SAYING and words[n].pos == "VERB" for n in near)
-
-
-def dangles(words: Words, split: Split) -> bool:
-    """The first sentence ends in a word that asks for more: *because*, *the*, *of*; or the second begins so."""
-    left = [n for n in range(split.start) if not words[n].is_mark or words[n].text in CLOSING | QUOTES]
-    last = words[left[-1]] if left else None
-    if last is None or last.lower in _ASKING or last.pos in ("DET", "CCONJ", "SCONJ"):
-        return True
-    if last.pos == "PRON" and last.rel.split(":")[0] == "nsubj" and last.head >= split.kept:
-        return True
-    if _leaves_subject(words, split) or _is_seamless(words, split):
-        return True
-    if last.pos == "ADP" and last.rel in ("case", "mark") and last.head >= split.start:
-        return True
-    first = words[split.kept]
-    return not split.opener and (first.lower in _HANGING or (first.pos == "CCONJ" and first.lower != "but"))
-
-
-def _joins_participle(words: Words, verb: int) -> bool:
-    """Whether a verb was taken for one joined to a participle, without a conjunction: *the man, wearing red, fled*."""
-    bare = not any(words[c].rel == "cc" for c in words.children[verb])
-    return bare and words[words[verb].head].lower.endswith("ing") and finite(words, verb)
-
-
-def _is_seamless(words: Words, split: Split) -> bool:
-    """Whether the cut is before a noun with nothing that parts it from the word before: *a film. He is director*."""
-    if split.dropped or words[split.start - 1].is_mark or words[split.start].pos not in ("NOUN", "PROPN", "NUM"):
-        return False
-    head = top(words, split.second)
-    return bool(split.opener) or not has_subject(words, head, split.second)
-
-
-def _leaves_subject(words: Words, split: Split) -> bool:
-    """Whether a clause leaves its own subject or auxiliary: *He left until the board. It approved …*"""
-    inside = split.second
-    head = top(words, inside)
-    if head < 0 or split.gone or words[head].rel == "parataxis" or has_subject(words, head, inside):
-        return False
-    if words[head].rel == "conj" and _joins_participle(words, head):
-        return True
-    own = [c for c in words.children[head] if words[c].rel in ("nsubj", "aux", "cop") and c < split.start]
-    return any(words[c].lower not in RELATIVES for c in own)
 
 
 def unbalanced(words: Words, split: Split) -> bool:

@@ -6,14 +6,14 @@ from collections.abc import Iterable
 
 from rewrite.splitting.clauses import finite, hides_verb, top
 from rewrite.splitting.openers import VERB_SLOTS
-from rewrite.splitting.shared import AUXILIARIES
+from rewrite.splitting.shared import brings_verb
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import Words
 
 __all__ = ["half_changed", "lone_clause", "no_clause", "unfit_opener", "verbless"]
 
 _SUBORDINATORS = frozenset(
-    "when while though although whereas if because since as after before once until unless whenever".split()
+    "where when while though although whereas if because since as after before once until unless whenever".split()
 )
 _NOT_AFTER_OPENERS = frozenset(
     """
@@ -63,7 +63,7 @@ def _is_set_off(words: Words, number: int) -> bool:
 
 def no_clause(words: Words, split: Split) -> bool:
     """The second sentence has no finite verb outside relative clauses: *A man who died.*"""
-    if split.opener and set(split.opener) & (AUXILIARIES | VERB_SLOTS | {"'s"}):
+    if brings_verb(split):
         return False
     return not _has_clause(words, split.second, but=split.dropped > 0 or bool(split.opener))
 
@@ -96,7 +96,7 @@ def unfit_opener(words: Words, split: Split) -> bool:
     """The opener does not fit what follows: *However where …*, *It was starts …*, *It is the bank* of one of two."""
     if not split.opener:
         return False
-    place = next((n for n in split.second if not words[n].is_mark), split.kept)
+    place = split.begins(words)
     first = words[place]
     if first.lower in _NOT_AFTER_OPENERS:
         return True
@@ -117,12 +117,17 @@ def unfit_opener(words: Words, split: Split) -> bool:
     relation = words[head].rel if head >= 0 else ""
     if relation in ("obl", "nmod"):
         return first.lower not in _PLACES
-    return relation in ("obj", "iobj", "nsubj") or (relation == "conj" and words[head].pos in ("NOUN", "PROPN"))
+    if relation == "conj" and words[head].pos in ("NOUN", "PROPN"):
+        return not (first.pos == "DET" and any(words[c].rel == "cop" for c in words.children[words[head].head]))
+    return relation in ("obj", "iobj", "nsubj")
 
 
 def half_changed(words: Words, split: Split) -> bool:
-    """Of two verbs that belong together one became finite: *scoring and winning* → *He scored and winning*."""
+    """A passive participle became active: *driven by Tom* → *He drove*; or one of two: *He scored and winning*."""
     if split.verb < 0 or not VERB_SLOTS & set(split.opener):
         return False
+    verb = words[split.verb]
+    if verb.feature("VerbForm") == "Part" and not verb.lower.endswith("ing"):
+        return True
     joined = [words[c] for c in words.children[split.verb] if words[c].rel == "conj"]
     return any(one.pos == "VERB" and one.lower.endswith("ing") for one in joined)

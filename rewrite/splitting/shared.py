@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from rewrite.splitting.openers import PHRASE_SLOTS
+from rewrite.splitting.openers import PHRASE_SLOTS, VERB_SLOTS, phrase_slot
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import Words
 
 __all__ = [
     "AUXILIARIES",
+    "BRINGS",
     "MODALS",
     "PERSONAL",
     "PLURAL",
@@ -17,6 +18,7 @@ __all__ = [
     "SINGULAR",
     "SUBJECT_PRONOUNS",
     "above",
+    "brings_verb",
     "is_quantified",
     "opens_with_subject",
 ]
@@ -28,6 +30,7 @@ PLURAL = frozenset("they these those we".split())
 POSSESSIVE = frozenset("his her its their".split())
 AUXILIARIES = frozenset("is was are were has had have does do did been be".split())
 MODALS = frozenset("will would can could may might must should".split())
+BRINGS = AUXILIARIES | MODALS | VERB_SLOTS | {"'s"}
 _QUANTIFIERS = frozenset(
     "no every each any few most only nobody none nothing everyone everybody anyone anybody neither either".split()
 )
@@ -50,6 +53,13 @@ def is_quantified(words: Words, noun: int) -> bool:
     return bool(near & _QUANTIFIERS)
 
 
+def brings_verb(split: Split) -> bool:
+    """Whether the opener of a split brings a verb."""
+    return bool(set(split.opener) & BRINGS)
+
+
 def opens_with_subject(split: Split) -> bool:
-    """Whether the opener of a split brings a subject."""
+    """Whether the opener of a split brings a subject: *he*, *in 1909 it*; not *after this,*."""
+    if split.opener[-1:] == (",",) and not phrase_slot(split.opener):
+        return False
     return any(part in SUBJECT_PRONOUNS or part in PHRASE_SLOTS for part in split.opener)

@@ -52,6 +52,10 @@ class Split:
         """The numbers of the words of the source that the second sentence has."""
         return range(self.kept, self.stop)
 
+    def begins(self, words: Words) -> int:
+        """The number of the first word of the second sentence that is no mark."""
+        return next((number for number in self.second if not words[number].is_mark), self.kept)
+
     def first(self, words: Words) -> list[int]:
         """The numbers of the words of the source that the first sentence has."""
         rest = (*range(self.lead, self.start), *range(self.stop, words.end))

@@ -11,7 +11,7 @@ import itertools
 import json
 import re
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from training.masked.corpora import set_paragraphs
 from training.masked.detokenise import detokenised
 from training.splitting.pairs import measured, read_set
 
-__all__ = ["count_names", "count_nouns", "main", "names_by_pronoun", "nouns_by_kind"]
+__all__ = ["count_names", "count_nouns", "main", "names_by_pronoun", "nouns_by_kind", "ordinary"]
 
 _SETS = ("wikisplit-tune", "wikisplit-validation", "minwiki", "bisect")
 _NEIGHBOURS = (
@@ -45,25 +45,67 @@ _IS = re.compile(
     r"(?= (?:of|in|from|at|for|and|or|who|which|that|with|by|born|located|on|to|based|known)\b| ?[,.;(]|$)"
 )
 _LEAST, _SURE = 2, 0.85
+_FIRST = r"([A-Z][a-z]{2,}(?:-[A-Z][a-z]+)?)"
+_OF = rf"{_FIRST}(?: [A-Z][\w'’-]+)?['’]s (?:late |former |first |second )?"
+_KIN = (
+    ("she", rf"\b(?:daughter|sister|wife|mother|actress|girlfriend|widow|niece|aunt|grandmother)s?,? {_FIRST}"),
+    ("she", rf"\b(?:Queen|Princess|Mrs\.?|Ms\.?|Miss|Lady|Sister) {_FIRST}"),
+    ("she", rf"{_OF}(?:husband|boyfriend)\b"),
+    ("he", rf"\b(?:son|brother|husband|father|actor|boyfriend|uncle|nephew|grandfather)s?,? {_FIRST}"),
+    ("he", rf"\b(?:King|Prince|Mr\.?|Sir|Father|Brother|Emperor|Pope) {_FIRST}"),
+    ("he", rf"{_OF}(?:wife|girlfriend|widow)\b"),
+)
+_WITHIN = re.compile(rf"(?<=[a-z,] ){_FIRST}(?: [A-Z][a-z'’]+)+\b")
+_BY_KIN = 2
+# The share of a name's pronouns that must be of one kind, where it has few of them and where it has many: *he* follows
+# names of both kinds more often.
+_MANY = 8
+_SHARES = {"he": (0.85, 0.75), "she": (0.75, 0.6)}
 
 
-def count_names(texts: Iterable[tuple[str, str]], common: frozenset[str]) -> dict[str, Counter[str]]:
-    """How often a first name at the beginning of a text goes with *he* and with *she*.
+def count_names(texts: Iterable[tuple[str, str]]) -> dict[str, Counter[str]]:
+    """How much tells that a first name goes with *he*, and how much that it goes with *she*.
 
-    `texts` are a sentence and the one behind it (or nothing). A sentence with pronouns of both kinds tells nothing, and
-    words of `common` are no names.
+    `texts` are a sentence and the one behind it (or nothing). What tells is a pronoun in a sentence that begins with
+    the name or at the beginning of the next, a pronoun behind the only full name of a sentence, and, twice as much,
+    kin and titles: *her sister Ann*, *Queen Ann*, *Ann's husband*. Pronouns of both kinds tell nothing.
     """
-    found: dict[str, Counter[str]] = {}
+    found: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for first, second in texts:
-        match = _NAME.match(first)
-        if match is None or match[1].lower() in common:
-            continue
-        begins = re.match(r"(He|She|His|Her)\b", second)
-        text = begins[1] if begins else first
-        he, she = bool(_HE.search(text)), bool(_SHE.search(text))
-        if he != she:
-            found.setdefault(match[1], Counter())["he" if he else "she"] += 1
-    return found
+        begun = _NAME.match(first)
+        if begun and (pronoun := _only_pronoun(_begins(second) or first)):
+            found[begun[1]][pronoun] += 1
+        for pronoun, pattern in _KIN:
+            for match in re.finditer(pattern, first):
+                found[match[1]][pronoun] += _BY_KIN
+        names = list(_WITHIN.finditer(first))
+        if len(names) == 1 and (pronoun := _only_pronoun(first[names[0].end() :])):
+            found[names[0][1]][pronoun] += 1
+    return dict(found)
+
+
+def _begins(text: str) -> str:
+    match = re.match(r"(He|She|His|Her)\b", text)
+    return match[0] if match else ""
+
+
+def _only_pronoun(text: str) -> str:
+    """*he* or *she* for a text that has pronouns of one kind alone."""
+    he, she = bool(_HE.search(text)), bool(_SHE.search(text))
+    return "" if he == she else "he" if he else "she"
+
+
+def ordinary(texts: Iterable[tuple[str, str]]) -> frozenset[str]:
+    """Words (in small letters) that are mostly no names of people: also written small, or behind *in*, *at*, *the*."""
+    small: Counter[str] = Counter()
+    large: Counter[str] = Counter()
+    places: Counter[str] = Counter()
+    for text, _ in texts:
+        for word in re.findall(r"(?<=[a-z,] )[A-Za-z][a-z]{2,}\b", text):
+            (large if word[0].isupper() else small)[word.lower()] += 1
+        for word in re.findall(r"(?<= )(?:in|at|near|from|to|into|the|of) ([A-Z][a-z]{2,})\b(?! [A-Z])", text):
+            places[word.lower()] += 1
+    return frozenset(word for word in small | large if 10 * small[word] > large[word] or 4 * places[word] > large[word])
 
 
 def count_nouns(texts: Iterable[tuple[str, str]]) -> dict[str, Counter[str]]:
@@ -92,13 +134,14 @@ def nouns_by_kind(counts: dict[str, Counter[str]]) -> dict[str, list[str]]:
     return found
 
 
-def names_by_pronoun(counts: dict[str, Counter[str]]) -> dict[str, list[str]]:
-    """The names that nearly always go with one pronoun, sorted, by that pronoun."""
+def names_by_pronoun(counts: dict[str, Counter[str]], but: frozenset[str] = frozenset()) -> dict[str, list[str]]:
+    """The names that mostly go with one pronoun, sorted, by that pronoun, without the words of `but`."""
     found: dict[str, list[str]] = {"he": [], "she": []}
     for name, both in sorted(counts.items()):
         total = sum(both.values())
         for pronoun, names in found.items():
-            if both[pronoun] >= _LEAST and both[pronoun] >= _SURE * total:
+            share = _SHARES[pronoun][total >= _MANY]
+            if name.lower() not in but and both[pronoun] >= max(_LEAST, share * total):
                 names.append(name.lower())
     return found
 
@@ -116,18 +159,6 @@ def _texts(data: Path) -> Iterator[tuple[str, str]]:
             yield from itertools.pairwise([*paragraph, ""])
 
 
-def _common() -> frozenset[str]:
-    """Words that begin sentences without being names."""
-    from wordfreq import top_n_list, zipf_frequency
-
-    return frozenset(word for word in top_n_list("en", 8_000) if zipf_frequency(word, "en") > 5.3) | frozenset(
-        """
-        according after although among because before born both despite during following however later once since though
-        unlike until upon when where while
-        """.split()
-    )
-
-
 def main(arguments: list[str] | None = None) -> int:
     """Count, and write the names as gzipped JSON; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m training.splitting.genders", description=__doc__)
@@ -135,7 +166,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, required=True, metavar="FILE")
     given = parser.parse_args(arguments)
     texts = list(_texts(given.data))
-    found = names_by_pronoun(count_names(texts, _common())) | nouns_by_kind(count_nouns(texts))
+    found = names_by_pronoun(count_names(texts), ordinary(texts)) | nouns_by_kind(count_nouns(texts))
     text = json.dumps({kind: " ".join(words) for kind, words in found.items()}, ensure_ascii=False)
     given.out.write_bytes(gzip.compress(text.encode("utf-8"), mtime=0))
     print(", ".join(f"{kind} {len(words):,}" for kind, words in found.items()))

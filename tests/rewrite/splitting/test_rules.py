@@ -33,7 +33,7 @@ alternatives
 - He sold the house{ or| he burned it}.
 + He sold the house{ and| he burned it}.
 - He did not only sell the house{, but| he also burned it}.
-+ He sold the house{, but| he also burned it}.
++ He sold the house{, and| he also burned it}.
 - He will sell the house{ if| she leaves Rome}.
 + He will sell the house{ and| she leaves Rome}.
 - The house was built in Rome between May 30, 1862{ and| June 2, 1863}. => it was
@@ -53,7 +53,7 @@ condition
 + He said this{;| she left Rome}.
 quantified
 - He met every man{ who| lives in Rome}. => he
-+ He met the man{ who| lives in Rome}. => he
++ She met the man{ who| lives in Rome}. => he
 report
 - "He left Rome,"{| he said to her in Paris}.
 + He said this{;| he left Rome}.
@@ -84,8 +84,8 @@ no-subject
 - She left Rome{,| a big city in Italy}.
 + She left Rome{,| a big city in Italy}. => it was
 two-subjects
-- Tom bought a car{, but| she sold it}. => she
-+ Tom bought a car{, but| she sold it}.
+- Tom bought a car{, and| she sold it}. => she
++ Tom bought a car{, and| she sold it}.
 two-verbs
 - She left Rome{ and| sold the house}. => she was
 + She left Rome{ and| sold the house}. => she also
@@ -99,7 +99,7 @@ fragment
 + He left the old house{, which| was sold in May}. => it
 relative
 - Tom met the man{ who| wrote the book}.
-+ Tom met the man{ who| wrote the book}. => he
++ She met the man{ who| wrote the book}. => he
 - He bought an old house{, which| he sold in 1990}.
 + He bought an old house{, which| was sold in May}. => it
 other-subject
@@ -130,7 +130,38 @@ no-clause
 unfit-opener
 - She left the city{, |where he sold the house}. => however ,
 + She left the city{, but| he sold the house}. => however ,
+begins-amiss
+- She met many men{, |some of whom she knew}. => however ,
++ She met many men{ and| she knew some}.
+- He left the town{, |during which he wrote a book}.
++ He left the town{, during which| he wrote a book}. => during this time ,
+- He sold the house{, |born in a small town}.
++ He left the house{ |built in Rome}. => it was
+- She bought a lamp{ |(it was old)}. => it
++ She bought a lamp{ and| it was old}.
+- She likes cats{; |however she has none}. => however
++ She likes cats{; |however she has none}.
+tears
+- It was built in the late 1970{ |'s, with a large garden and a pool}.
++ It was built in the late 1970's{, and| it has a pool}.
+- He plays video {|games, which are sold in Rome}. => the
++ He plays video games{, which| are sold in Rome}. => they
+- There are many estimates, with figures{ |rising each year}. => they
++ He left the house{ |built in Rome}. => it was
+contrast
+- He is old{, but| he works in Rome}.
++ He is old{, but| he works in Rome}. => however ,
+- He is old{ but| sold the house}. => he
++ He is old{ but| sold the house}. => but he
+shared-rest
+- The game was developed{ and| published by Disney in May}. => it was
++ The game was developed in Rome{ and| published by Disney in May}. => it was
+unclear
+- The dog saw a cat{, which| was sold in Rome}. => it
++ The dog saw two cats{, which| were sold in Rome}. => they
 half-changed
+- The car was sold in May{, driven| by Tom Brown}. => he <past>
++ He left Rome{, selling| his house}. => he <past>
 - He left Rome{, selling| his house and leaving his dog}. => he <past>
 + He left Rome{, selling| his house}. => he <past>
 under-report

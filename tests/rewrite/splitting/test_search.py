@@ -8,10 +8,10 @@ from rewrite.splitting.parsing import Parser
 from rewrite.splitting.search import Search, Wanted
 from tests.rewrite.splitting.scripted import ScriptedModel
 
-THREE = "Tom bought a car, but Anna sold the house, and Peter left the town."
-CUTS = {"but": -0.5, "and": -1.0, "so": -0.2, "or": -0.1}
+THREE = "Tom bought a car, while Anna sold the house, and Peter left the town."
+CUTS = {"while": -0.5, "and": -1.0, "so": -0.2, "or": -0.1}
 ONE = "Tom bought a car.\nAnna sold the house, and Peter left the town."
-OTHER = "Tom bought a car, but Anna sold the house.\nPeter left the town."
+OTHER = "Tom bought a car, while Anna sold the house.\nPeter left the town."
 ALL = "Tom bought a car.\nAnna sold the house.\nPeter left the town."
 
 
@@ -35,7 +35,7 @@ def test_what_fulfils_the_wish_is_first_then_what_is_likelier(parser: Parser) ->
     assert [one.logprob for one in own] == [-1.5, -0.5, -1.0]  # of both cuts together
     assert [one.tokens for one in own] == [2, 1, 1]
     assert {(one.generator, one.source_logprob) for one in own} == {("splitter", -2.5)}
-    assert own[0].edits[:2] == ("cut at “Anna sold …”", "dropped “but”")
+    assert own[0].edits[:2] == ("cut at “Anna sold …”", "dropped “while”")
 
 
 def test_no_more_candidates_than_are_wanted(parser: Parser) -> None:
@@ -71,7 +71,7 @@ def test_forty_words_are_too_many_where_nothing_is_said(parser: Parser) -> None:
 def test_a_part_that_cannot_be_split_is_closed_and_the_next_one_tried(parser: Parser) -> None:
     longest = "Anna sold the old house and the new car and the garden and the boat"
     model = ScriptedModel(CUTS)
-    (own,) = Search(model, parser, Wanted(3), 10).run([f"{longest}, but Tom left the town, and Peter kept the dog."])
+    (own,) = Search(model, parser, Wanted(3), 10).run([f"{longest}, while Tom left the town, and Peter kept the dog."])
     assert own[0].text == f"{longest}.\nTom left the town.\nPeter kept the dog."
     asked = [text for call in model.asked for text in call]
     assert asked.count(f"{longest}.") == 1

@@ -1,0 +1,109 @@
+"""Rules of the place where a sentence is cut: what stands before it and behind it must not hang on the other part."""
+
+from __future__ import annotations
+
+from rewrite.splitting.clauses import finite, has_subject, top, tops
+from rewrite.splitting.shared import QUOTES, RELATIVES, brings_verb
+from rewrite.splitting.split import Split
+from rewrite.splitting.words import CLOSING, OPENING, Words
+
+__all__ = ["begins_amiss", "dangles", "tears"]
+
+_ASKING = frozenset(
+    """
+    because when if that the a an of to and or but nor as than while although though unless until since whether who
+    which whose where my our your their its such so very not no is was are were be been has have had
+    """.split()
+)
+_HANGING = frozenset("that who whom whose which than of to by as because although though unless until if".split())
+_ENCLITICS = frozenset({"'s", "’s", "n't", "n’t", "'"})
+_RELATIVE = frozenset({"which", "whom", "whose", "where"})
+_NEAR = 6
+_OF_A_NOUN = frozenset({"compound", "amod", "nummod", "det"})
+
+
+def dangles(words: Words, split: Split) -> bool:
+    """The first sentence ends in a word that asks for more: *because*, *the*, *of*; or the second begins so."""
+    left = [n for n in range(split.start) if not words[n].is_mark or words[n].text in CLOSING | QUOTES]
+    last = words[left[-1]] if left else None
+    if last is None or last.lower in _ASKING or last.pos in ("DET", "CCONJ", "SCONJ"):
+        return True
+    if last.pos == "PRON" and last.rel.split(":")[0] == "nsubj" and last.head >= split.kept:
+        return True
+    if _leaves_subject(words, split) or _is_seamless(words, split):
+        return True
+    if last.pos == "ADP" and last.rel in ("case", "mark") and last.head >= split.start:
+        return True
+    first = words[split.begins(words)]
+    return not split.opener and (first.lower in _HANGING or (first.pos == "CCONJ" and first.lower != "but"))
+
+
+def _joins_participle(words: Words, verb: int) -> bool:
+    """Whether a verb was taken for one joined to a participle, without a conjunction: *the man, wearing red, fled*."""
+    bare = not any(words[c].rel == "cc" for c in words.children[verb])
+    return bare and words[words[verb].head].lower.endswith("ing") and finite(words, verb)
+
+
+def _is_seamless(words: Words, split: Split) -> bool:
+    """Whether the cut is before a noun with nothing that parts it from the word before: *a film. He is director*."""
+    if split.dropped or words[split.start - 1].is_mark or words[split.start].pos not in ("NOUN", "PROPN", "NUM"):
+        return False
+    head = top(words, split.second)
+    return bool(split.opener) or not has_subject(words, head, split.second)
+
+
+def _leaves_subject(words: Words, split: Split) -> bool:
+    """Whether a clause leaves its own subject or auxiliary: *He left until the board. It approved …*"""
+    inside = split.second
+    head = top(words, inside)
+    if head < 0 or split.gone or words[head].rel == "parataxis" or has_subject(words, head, inside):
+        return False
+    if words[head].rel == "conj" and _joins_participle(words, head):
+        return True
+    heads = [head, *(n for n in tops(words, inside) if words[n].rel == "conj" and finite(words, n))]
+    own = [c for n in heads for c in words.children[n] if words[c].rel in ("nsubj", "aux", "cop") and c < split.start]
+    return any(words[c].lower not in RELATIVES for c in own)
+
+
+def tears(words: Words, split: Split) -> bool:
+    """A noun is cut from what belongs to it: *video | games*, *1970 | 's*, *with figures | rising*."""
+    last, place = split.start - 1, split.begins(words)
+    if words[place].lower in _ENCLITICS:
+        return True
+    if words[last].rel in _OF_A_NOUN and words[last].head >= split.start and not split.gone:
+        return True
+    if not split.dropped and words[place].rel == "flat" and words[place].head < split.start:
+        return True
+    head = top(words, split.second)
+    if head < 0 or words[head].rel != "acl" or words[last].is_mark or words[place - 1].is_mark:
+        return False
+    # *…, with figures rising*
+    return any(words[c].lower == "with" for c in words.children[words[head].head])
+
+
+def begins_amiss(words: Words, split: Split) -> bool:
+    """The second sentence begins as none does: with a participle or relative clause of the first, a bracket, twice."""
+    place = split.begins(words)
+    if _hangs_relative(words, split):
+        return True
+    if split.opener:
+        return words[split.kept].text in OPENING or words[place].lower == split.opener[-1]
+    if words[place].lower == "so" and words[place + 1].lower == "that":
+        return True
+    head = top(words, split.second)
+    if head < 0 or words[head].pos != "VERB" or words[head].rel not in ("acl", "advcl") or brings_verb(split):
+        return False
+    is_marked = any(words[c].rel == "mark" for c in words.children[head])
+    return not (is_marked or finite(words, head, split.second) or has_subject(words, head, split.second))
+
+
+def _hangs_relative(words: Words, split: Split) -> bool:
+    """Whether *during which*, *one of whom* or *from where* is about a word of the first sentence."""
+    for number in split.second[:_NEAR]:
+        if words[number].lower not in _RELATIVE or number == split.kept or words[number - 1].pos != "ADP":
+            continue
+        while number in split.second and words[number].rel != "acl:relcl":
+            number = words[number].head
+        if number not in split.second or words[number].head not in split.second:
+            return True
+    return False
