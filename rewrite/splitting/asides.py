@@ -49,9 +49,9 @@ def _aside(words: Words, noun: int, head: int, main: int) -> Iterator[Split]:
 
 
 def _reaches(words: Words, noun: int, first: int) -> bool:
-    """Whether nothing but the noun's own phrase stands between the noun and its aside."""
+    """Whether nothing but the noun's own phrase, without a clause, stands between the noun and its aside."""
     inside = set(words.subtree(noun))
-    return all(n in inside for n in range(noun, first))
+    return all(n in inside and words[n].pos != "VERB" for n in range(noun, first))
 
 
 def _told(words: Words, noun: int, head: int, first: int, main: int) -> tuple[str, tuple[int, ...]] | None:

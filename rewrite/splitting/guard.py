@@ -21,6 +21,8 @@ FUNCTION_WORDS = frozenset(
     """.split()
 )
 """Words that say nothing by themselves: they may be dropped, put in or repeated."""
+# Of *at that time* and *during this time*: may be put in, not left out.
+_PUT_IN = frozenset({"time"})
 _DENIALS = frozenset("not n't n’t never no none nobody nothing neither nor without cannot hardly".split())
 _WORD = re.compile(r"n['’]t\b|['’]\w+|\w+(?:[.,]\d+)*|[%$€£¥°]")
 _NUMBER = re.compile(r"\d")
@@ -50,7 +52,7 @@ def check(source: Words, candidate: str) -> list[Violation]:
     for word, count in after.items():
         if word in _DENIALS and count > before[word]:
             found.append(Violation("negation", word, f"denies once more with {word!r}"))
-        elif word not in before and word not in FUNCTION_WORDS and word not in verbs:
+        elif word not in before and word not in FUNCTION_WORDS | _PUT_IN and word not in verbs:
             found.append(Violation(_kind(word, names, "invented"), word, f"adds {word!r}"))
     return found
 

@@ -1,7 +1,8 @@
 """Which splits are refused, and which are doubtful: named rules over the source's parse.
 
 A split that breaks a rule of `FACTS` would lose or change what is said, and is never proposed. One that breaks a rule
-of `FORM` would rather not be printed; a parse may be wrong, so it is proposed behind the others.
+of `FORM` would rather not be printed; a parse may be wrong, and it often is where sentences are broken, so such a split
+is proposed behind the others, and a learned judge (`wholeness.py`) has its say.
 """
 
 from __future__ import annotations
@@ -27,55 +28,38 @@ FACTS: Mapping[str, Rule] = MappingProxyType(
         "condition": sense.cuts_condition,
         "quantified": sense.cuts_quantified,
         "report": sense.cuts_report,
+        "voice": sense.changes_voice,
+        "calls-so": sense.calls_so,
+        "other-subject": form.other_subject,
         "unbalanced": sense.unbalanced,
         "too-short": sense.too_short,
-        "dangles": seam.dangles,
-        "tears": seam.tears,
-        "begins-amiss": seam.begins_amiss,
-        "lone-clause": whole.lone_clause,
-        "verbless": whole.verbless,
-        "unfit-opener": whole.unfit_opener,
-        "half-changed": whole.half_changed,
     }
 )
-FORM: Mapping[str, Rule] = MappingProxyType(
-    {
-        "no-subject": form.no_subject,
-        "two-subjects": form.two_subjects,
-        "two-verbs": form.two_verbs,
-        "disagrees": form.disagrees,
-        "fragment": form.fragment,
-        "relative": form.loses_relative,
-        "other-subject": form.other_subject,
-        "under-report": form.under_report,
-        "contrast": form.loses_contrast,
-        "shared-rest": form.shared_rest,
-        "unclear": form.unclear,
-        "slips-tense": form.slips_tense,
-        "swallows": form.swallows,
-        "torn": form.torn,
-        "no-clause": whole.no_clause,
-    }
-)
-RISKS: Mapping[str, float] = MappingProxyType(
-    {
-        "no-subject": 3.0,
-        "two-subjects": 3.0,
-        "two-verbs": 3.0,
-        "disagrees": 3.0,
-        "fragment": 1.0,
-        "relative": 2.0,
-        "other-subject": 3.0,
-        "under-report": 1.5,
-        "contrast": 1.0,
-        "shared-rest": 2.0,
-        "unclear": 1.5,
-        "slips-tense": 1.0,
-        "swallows": 2.0,
-        "torn": 1.0,
-        "no-clause": 2.5,
-    }
-)
+_FORM: Mapping[str, tuple[Rule, float]] = {
+    "no-subject": (form.no_subject, 3.0),
+    "two-subjects": (form.two_subjects, 3.0),
+    "two-verbs": (form.two_verbs, 3.0),
+    "disagrees": (form.disagrees, 3.0),
+    "fragment": (form.fragment, 1.0),
+    "relative": (form.loses_relative, 2.0),
+    "under-report": (form.under_report, 1.5),
+    "contrast": (form.loses_contrast, 1.0),
+    "shared-rest": (form.shared_rest, 2.0),
+    "unclear": (form.unclear, 1.5),
+    "slips-tense": (form.slips_tense, 1.0),
+    "swallows": (form.swallows, 2.0),
+    "torn": (form.torn, 1.0),
+    "dangles": (seam.dangles, 1.0),
+    "tears": (seam.tears, 1.0),
+    "begins-amiss": (seam.begins_amiss, 1.0),
+    "lone-clause": (whole.lone_clause, 1.0),
+    "verbless": (whole.verbless, 1.0),
+    "no-clause": (whole.no_clause, 2.5),
+    "unfit-opener": (whole.unfit_opener, 1.0),
+    "half-changed": (whole.half_changed, 1.0),
+}
+FORM: Mapping[str, Rule] = MappingProxyType({name: rule for name, (rule, _) in _FORM.items()})
+RISKS: Mapping[str, float] = MappingProxyType({name: value for name, (_, value) in _FORM.items()})
 """What each broken rule of form counts, in nats; less where wrong parses often break it."""
 
 

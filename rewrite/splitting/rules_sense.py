@@ -9,6 +9,7 @@ from rewrite.splitting.clauses import finite, has_subject, is_order, top, tops
 from rewrite.splitting.openers import VERB_SLOTS
 from rewrite.splitting.shared import (
     AUXILIARIES,
+    BE,
     POSSESSIVE,
     QUOTES,
     RELATIVES,
@@ -21,6 +22,8 @@ from rewrite.splitting.split import Split
 from rewrite.splitting.words import CLOSING, OPENING, Words
 
 __all__ = [
+    "calls_so",
+    "changes_voice",
     "cuts_alternatives",
     "cuts_condition",
     "cuts_quantified",
@@ -54,6 +57,8 @@ _CONTRAST: Mapping[str, tuple[str, ...]] = {
 }
 _SAYING = frozenset("say ask reply tell write add explain answer cry shout whisper think insist".split())
 _OBJECTS = frozenset({"who", "whom", "which", "that"})
+_REPORTING = frozenset("say add reply insist".split())
+_PLACES = frozenset("in at on near inside outside along between within".split())
 _FEWEST = 3
 
 
@@ -191,7 +196,11 @@ def _is_quoted(words: Words, number: int) -> bool:
 
 
 def cuts_report(words: Words, split: Split) -> bool:
-    """Who said it stands behind what was said: *"I will go," he said, "at once."*"""
+    """Who said it stands behind what was said: *"I will go," he said, "at once."*, *It fell, police said on Friday*."""
+    head = top(words, split.second)
+    if head >= 0 and words[head].pos == "VERB" and words[head].lemma.lower() in _REPORTING:
+        said = {words[c].rel for c in words.children[head] if c > head}
+        return not said & {"ccomp", "obj", "xcomp"}
     if words[0].text in QUOTES and any(words[n].text in QUOTES for n in range(split.kept + 1, split.stop - 1)):
         # *"We won," said Tom, who ran, "and we are glad."*
         return True
@@ -200,6 +209,28 @@ def cuts_report(words: Words, split: Split) -> bool:
         return False
     near = range(split.kept, min(split.kept + 5, split.stop))
     return any(words[n].lemma.lower() in _SAYING and words[n].pos == "VERB" for n in near)
+
+
+def changes_voice(words: Words, split: Split) -> bool:
+    """A passive participle became active: *driven by Tom* → *He drove by Tom*."""
+    if split.verb < 0 or not VERB_SLOTS & set(split.opener):
+        return False
+    verb = words[split.verb]
+    return verb.feature("VerbForm") == "Part" and not verb.lower.endswith("ing")
+
+
+def calls_so(words: Words, split: Split) -> bool:
+    """*is* or *was* says of something what it is not: *the possibility of peace* → *It is of peace*."""
+    if not BE & set(split.opener) or "because" in split.opener:
+        return False
+    first, head = words[split.begins(words)], top(words, split.second)
+    relation = words[head].rel if head >= 0 else ""
+    if first.pos == "ADP" and relation != "conj" and words[head].pos != "ADJ":
+        # *It is in Rome* may be; *It is by a river*, *with a dog*, *as a way* are of the verb or noun before.
+        return first.lower not in _PLACES
+    if relation == "conj" and words[head].pos in ("NOUN", "PROPN"):
+        return not (first.pos == "DET" and any(words[c].rel == "cop" for c in words.children[words[head].head]))
+    return relation in ("obj", "iobj", "nsubj")
 
 
 def unbalanced(words: Words, split: Split) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from rewrite.splitting.clauses import finite, hides_verb, top
 from rewrite.splitting.openers import VERB_SLOTS
-from rewrite.splitting.shared import brings_verb
+from rewrite.splitting.shared import BE, brings_verb
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import Words
 
@@ -22,8 +22,6 @@ _NOT_AFTER_OPENERS = frozenset(
     """.split()
 )
 _MAIN = frozenset({"root", "conj", "parataxis", "ccomp"})
-_BE = frozenset({"is", "was", "are", "were", "'s"})
-_PLACES = frozenset({"in", "at", "on", "near"})
 
 
 def lone_clause(words: Words, split: Split) -> bool:
@@ -93,14 +91,14 @@ def _marked(words: Words, verb: int, there: list[int]) -> bool:
 
 
 def unfit_opener(words: Words, split: Split) -> bool:
-    """The opener does not fit what follows: *However where …*, *It was starts …*, *It is the bank* of one of two."""
+    """The opener does not fit what follows: *However where …*, *It was starts …*, *It was to win …*."""
     if not split.opener:
         return False
     place = split.begins(words)
     first = words[place]
     if first.lower in _NOT_AFTER_OPENERS:
         return True
-    if not _BE & set(split.opener) or "because" in split.opener:
+    if not BE & set(split.opener) or "because" in split.opener:
         return False
     head = top(words, split.second)
     said = words[head] if first.pos == "ADV" and head >= 0 else first
@@ -112,22 +110,12 @@ def unfit_opener(words: Words, split: Split) -> bool:
         return True
     if finite(words, place) and first.pos == "VERB":
         return not first.lower.endswith("ed")
-    if first.feature("VerbForm") == "Inf":
-        return True
-    relation = words[head].rel if head >= 0 else ""
-    if relation in ("obl", "nmod"):
-        return first.lower not in _PLACES
-    if relation == "conj" and words[head].pos in ("NOUN", "PROPN"):
-        return not (first.pos == "DET" and any(words[c].rel == "cop" for c in words.children[words[head].head]))
-    return relation in ("obj", "iobj", "nsubj")
+    return first.feature("VerbForm") == "Inf"
 
 
 def half_changed(words: Words, split: Split) -> bool:
-    """A passive participle became active: *driven by Tom* → *He drove*; or one of two: *He scored and winning*."""
+    """Of two verbs that belong together one became finite: *scoring and winning* → *He scored and winning*."""
     if split.verb < 0 or not VERB_SLOTS & set(split.opener):
         return False
-    verb = words[split.verb]
-    if verb.feature("VerbForm") == "Part" and not verb.lower.endswith("ing"):
-        return True
     joined = [words[c] for c in words.children[split.verb] if words[c].rel == "conj"]
     return any(one.pos == "VERB" and one.lower.endswith("ing") for one in joined)

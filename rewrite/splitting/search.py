@@ -17,9 +17,11 @@ from rewrite.splitting.words import Words
 __all__ = ["Search", "Wanted"]
 
 _BEAM = 4
-_LONGEST = 40
+_LONGEST = 30
 """Words of a sentence that is split further where nobody has said how long one may be."""
 _ROUNDS = 60
+_DOUBT = 0.5
+"""What a nat of risk counts against one of probability, where candidates are held for the scorers to choose from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ class _Partial:
 
     @property
     def worth(self) -> float:
-        return self.logprob / max(1, len(self.parts) - 1) - self.risk
+        return self.logprob / max(1, len(self.parts) - 1) - _DOUBT * self.risk
 
 
 class Search:
@@ -136,7 +138,7 @@ class Search:
             if pair is not None and pair not in found:
                 faults = broken(words, split, FORM)
                 found[pair] = _Step(split.logprob, pair, risk(faults), (*told(words, split), *_named(faults)))
-        return sorted(found.values(), key=lambda one: one.risk - one.logprob)[: self._n]
+        return sorted(found.values(), key=lambda one: _DOUBT * one.risk - one.logprob)[: self._n]
 
     def _candidates(self, pool: list[_Partial], whole: float) -> list[Candidate]:
         best = sorted(pool, key=lambda one: (-self._fulfils(one), -one.worth))[: self._n]

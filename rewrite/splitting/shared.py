@@ -8,6 +8,7 @@ from rewrite.splitting.words import Words
 
 __all__ = [
     "AUXILIARIES",
+    "BE",
     "BRINGS",
     "MODALS",
     "PERSONAL",
@@ -30,6 +31,7 @@ PLURAL = frozenset("they these those we".split())
 POSSESSIVE = frozenset("his her its their".split())
 AUXILIARIES = frozenset("is was are were has had have does do did been be".split())
 MODALS = frozenset("will would can could may might must should".split())
+BE = frozenset({"is", "was", "are", "were", "'s"})
 BRINGS = AUXILIARIES | MODALS | VERB_SLOTS | {"'s"}
 _QUANTIFIERS = frozenset(
     "no every each any few most only nobody none nothing everyone everybody anyone anybody neither either".split()

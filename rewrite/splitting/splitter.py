@@ -21,6 +21,7 @@ from rerank.signature import signature
 from rerank.splits import Brevity, Splits
 from rerank.types import Candidate, ScoreTable
 from rerank.weights import Weights, load_preset
+from rerank.wholeness import Wholeness
 from rewrite.compression.analyzer import WordAnalyzer
 from rewrite.errors import BadInput
 from rewrite.layout import Layout
@@ -38,6 +39,7 @@ from rewrite.splitting.sentences import sentences_in
 from rewrite.splitting.triples.pipeline import TriplesPool
 from rewrite.splitting.triples.reading import GivenTriples, check_count, triples_of
 from rewrite.splitting.triples.triple import Triple
+from rewrite.splitting.wholeness import SentenceJudge
 
 __all__ = ["Splitter"]
 
@@ -69,6 +71,7 @@ class Splitter:
             Likelihood(),
             Consensus(),
             Caution(),
+            Wholeness(SentenceJudge),
             *((SeamFluency(lambda: create_masked_model("bundled:en")),) if SeamFluency.name in asked else ()),
             *(create_scorer(name) for name in MASKED_COMPONENTS if name in asked),
         )

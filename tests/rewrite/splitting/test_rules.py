@@ -57,6 +57,17 @@ quantified
 report
 - "He left Rome,"{| he said to her in Paris}.
 + He said this{;| he left Rome}.
+voice
+- The car was sold in May{, driven| by Tom Brown}. => he <past>
++ He left Rome{, selling| his house}. => he <past>
+calls-so
+- He denied the possibility{ |of peace in Rome}. => this is
++ It is a house{ |near the river}. => it is
+- He arrived in Rome with a book{ and| a letter to Tom}. => he was
++ He was a painter{ and| a friend of Tom}. => he was
+report
+- The old bridge fell down in May{, |police said on Friday}.
++ The old bridge fell down in May{, and| police said that it was old}.
 unbalanced
 - She said "he left{ and| she came" to Tom}.
 + He wrote "Star Wars"{ and| he sold the house}.
@@ -160,8 +171,6 @@ unclear
 - The dog saw a cat{, which| was sold in Rome}. => it
 + The dog saw two cats{, which| were sold in Rome}. => they
 half-changed
-- The car was sold in May{, driven| by Tom Brown}. => he <past>
-+ He left Rome{, selling| his house}. => he <past>
 - He left Rome{, selling| his house and leaving his dog}. => he <past>
 + He left Rome{, selling| his house}. => he <past>
 under-report
