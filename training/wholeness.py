@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from rerank.masked.bundled_files import TOKENIZER
 from rewrite.errors import BadInput, BadModel
+from rewrite.splitting.model import SplitModel
 from rewrite.splitting.parsing import Parser
 from training.command import open_run, run_to_the_end, step_parser
 from training.disk import FolderLock, write_folder, write_text
@@ -28,12 +30,13 @@ from training.recipe import Run
 from training.splitting.network import require_encoder
 from training.splitting.pairs import measured, read_set
 from training.whole.batches import WholeBatches
-from training.whole.examples import apart, make_examples, read_examples, write_examples
+from training.whole.examples import PROPOSED, Example, apart, make_examples, read_examples, write_examples
 from training.whole.measure import DevJudge, measure
 from training.whole.network import new_network
 from training.whole.options import WholeOptions
 from training.whole.packing import pack_judge, write_judge_card
-from training.whole.sources import read_sources, sources, write_sources
+from training.whole.proposed import proposed
+from training.whole.sources import Source, read_sources, sources, write_sources
 
 __all__ = ["main", "wholeness"]
 
@@ -87,7 +90,10 @@ def _train(options: WholeOptions, run: Run) -> None:
 
 def _parse(options: WholeOptions, run: Run, folder: Path) -> None:
     data = run.path("{data}")
-    held = [*measured(data), *(text for pair in read_set("wikisplit-dev", data) for text in (pair.complex, *pair.simple))]
+    held = [
+        *measured(data),
+        *(text for pair in read_set("wikisplit-dev", data) for text in (pair.complex, *pair.simple)),
+    ]
     held += [line for path in options.held_back for line in run.path(path).read_text(encoding="utf-8").splitlines()]
     found = sources(options.pairs, options.paragraphs, data, HeldBack(held), run.recipe.seed)
     print(f"{write_sources(found, folder / 'sources.jsonl'):,} sentences parsed", flush=True)
@@ -97,8 +103,20 @@ def _prepare(parsed: Path, options: WholeOptions, seed: int, folder: Path) -> No
     learnt, dev = apart(list(read_sources(parsed / "sources.jsonl")), options.dev, seed)
     parser = Parser()
     for side, sentences in (("dev", dev), ("train", learnt)):
-        counts = write_examples(make_examples(sentences, seed, parser), folder / f"{side}.jsonl")
+        found = chain(make_examples(sentences, seed, parser), _proposed(sentences, len(learnt), options, parser, seed))
+        counts = write_examples(found, folder / f"{side}.jsonl")
         print(f"{side}: {', '.join(f'{kind} {count:,}' for kind, count in counts.most_common())}", flush=True)
+
+
+def _proposed(
+    sentences: Sequence[Source], of: int, options: WholeOptions, parser: Parser, seed: int
+) -> Iterator[Example]:
+    """What the splitter proposes of some sentences: of fewer of them where they are fewer than `of`."""
+    count = round(options.proposals * len(sentences) / of)
+    if not count:
+        return
+    for text, origin in proposed(sentences, count, options.each, SplitModel(threads=options.threads), parser, seed):
+        yield Example(text, False, PROPOSED, origin)
 
 
 def _batches(
@@ -110,9 +128,7 @@ def _batches(
     pieces.encode_special_tokens = True
     window = json.loads((encoder / "config.json").read_text(encoding="utf-8"))["max_position_embeddings"]
     examples = list(read_examples(work / "examples" / f"{side}.jsonl"))
-    return WholeBatches(
-        examples, pieces, window=window, tokens=options.batch_tokens, seed=seed, updates=updates
-    )
+    return WholeBatches(examples, pieces, window=window, tokens=options.batch_tokens, seed=seed, updates=updates)
 
 
 def _load(network: Any, checkpoint: Path) -> None:

@@ -15,8 +15,8 @@ import numpy.typing as npt
 from rerank.errors import ModelNotFound
 from rerank.masked.bundled_files import ENCODER, HEAD, SETTINGS, TOKENIZER, Settings, read_settings
 from rerank.masked.encoder import PackedEncoder
-from rewrite.bundled import REINSTALL
 from rerank.masked.gelu import gelu
+from rewrite.bundled import REINSTALL
 from rewrite.splitting.network import Floats
 
 __all__ = ["BUNDLED", "SentenceJudge"]
@@ -69,9 +69,7 @@ class SentenceJudge:
         if not texts:
             return []
         room = self._settings.window - len(self._settings.prefix) - len(self._settings.suffix)
-        rows = [
-            (*self._settings.prefix, *self._encoder.tokens(text)[:room], *self._settings.suffix) for text in texts
-        ]
+        rows = [(*self._settings.prefix, *self._encoder.tokens(text)[:room], *self._settings.suffix) for text in texts]
         weights = self._weights
         vectors = self._encoder.vectors(rows)
         pooled = np.stack([np.concatenate([one[0], one.mean(0)]) for one in vectors])

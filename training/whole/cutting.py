@@ -80,7 +80,7 @@ def right_part(words: Words, rng: random.Random) -> str | None:
 
 def left_part(words: Words, rng: random.Random) -> str | None:
     """A beginning that holds no clause, or that ends where a phrase has only begun: *He was a member of the .*"""
-    places = [n for n in range(3, words.end - 1)]
+    places = list(range(3, words.end - 1))
     rng.shuffle(places)
     for end in places[:8]:
         last, numbers = words[end - 1], range(end)
@@ -95,7 +95,7 @@ def left_part(words: Words, rng: random.Random) -> str | None:
 
 
 def dangling(words: Words, rng: random.Random) -> str | None:
-    """A sentence that ends behind the subject of its next clause: *It was found in Rome , and the gate of this city .*"""
+    """A sentence that ends behind the subject of its next clause: *It was found in Rome , and the gate .*"""
     ends = []
     for n in range(len(words)):
         own = subject(words, n)
@@ -187,5 +187,9 @@ def _noun(words: Words, rng: random.Random) -> Sequence[int] | None:
 
 def _case(words: Words, rng: random.Random) -> Sequence[int] | None:
     """A preposition."""
-    cases = [n for n in range(1, words.end - 1) if words[n].rel == "case" and words[n].lower in ("of", "to", "with", "by", "from", "in", "at")]
+    cases = [
+        n
+        for n in range(1, words.end - 1)
+        if words[n].rel == "case" and words[n].lower in ("of", "to", "with", "by", "from", "in", "at")
+    ]
     return [rng.choice(cases)] if cases else None

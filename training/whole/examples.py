@@ -19,12 +19,14 @@ from training.held_back import HeldBack
 from training.whole import cutting, joining, opening, shortening, wording
 from training.whole.sources import Source, is_whole
 
-__all__ = ["GOOD", "KINDS", "Example", "apart", "make_examples", "read_examples", "write_examples"]
+__all__ = ["GOOD", "KINDS", "PROPOSED", "Example", "apart", "make_examples", "read_examples", "write_examples"]
 
 _Way = Callable[[Words, random.Random], str | None]
 _Joint = Callable[[Words, Words, random.Random], str | None]
 GOOD = "good"
 """The kind of a sentence as it was found."""
+PROPOSED = "proposed"
+"""The kind of a second sentence that a splitter proposed (`training.whole.proposed`)."""
 _ALONE: Mapping[str, tuple[float, _Way]] = MappingProxyType(
     {
         "right part": (22, cutting.right_part),
@@ -56,12 +58,12 @@ _DOUBTFUL = "right part"
 _AT_ONCE = 2_000
 _TRIES = 6
 _SHARE_JOINED, _SHARE_SHORT, _SHARE_OPENED = 0.06, 0.12, 0.04
-_PER_COMPLEX = 1
+_SHARE_PARTS = 0.6
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A text, whether it is a whole sentence, what was done to it (`GOOD` or one of `KINDS`), and its origin."""
+    """A text, whether it is a whole sentence, its kind (`GOOD`, one of `KINDS`, `PROPOSED`), and its origin."""
 
     text: str
     is_whole: bool
@@ -108,9 +110,8 @@ def _examples(found: Sequence[Source], seed: int) -> Iterator[Example]:
             near[one.words.apart] = one
             yield from _good(one, partner, rng)
             yield from _bad(one, partner, rng, good, KINDS)
-        if one.is_complex:
-            for _ in range(_PER_COMPLEX):
-                yield from _bad(one, partner, rng, good, _OF_PARTS)
+        if one.is_complex and rng.random() < _SHARE_PARTS:
+            yield from _bad(one, partner, rng, good, _OF_PARTS)
 
 
 def _good(one: Source, partner: Source | None, rng: random.Random) -> Iterator[Example]:

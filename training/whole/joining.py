@@ -47,7 +47,14 @@ def spliced(first: Words, second: Words, rng: random.Random) -> str | None:
     # These pairs would often go together.
     fits = {("VERB", "ADP"), ("PROPN", "ADP"), ("PRON", "VERB"), ("PRON", "AUX"), ("PROPN", "VERB"), ("PROPN", "AUX")}
     fits |= {("DET", "PROPN"), ("ADP", "PROPN"), ("ADP", "PRON"), ("AUX", "VERB"), ("AUX", "ADP"), ("VERB", "PROPN")}
-    fits |= {("VERB", "PRON"), ("PROPN", "CCONJ"), ("AUX", "PROPN"), ("PROPN", "PROPN"), ("PRON", "ADP"), ("VERB", "CCONJ")}
+    fits |= {
+        ("VERB", "PRON"),
+        ("PROPN", "CCONJ"),
+        ("AUX", "PROPN"),
+        ("PROPN", "PROPN"),
+        ("PRON", "ADP"),
+        ("VERB", "CCONJ"),
+    }
     if (last.pos, next_.pos) in fits:
         return None
     return render(first, [*range(end), *(word.text for word in second.words[start : second.end])])

@@ -12,7 +12,19 @@ __all__ = ["misfit", "misfit_whole"]
 
 _PRONOUNS = ("It", "He", "She", "They", "This", "These", "There", "The", "We")
 _COPULAS = ("It is", "It was", "He was", "He is", "She was", "They were", "They are", "This is", "This was", "There is")
-_ADVERBS = ("However ,", "However", "Then", "In addition ,", "Instead ,", "Therefore ,", "Thus", "Also", "Later", "But", "So")
+_ADVERBS = (
+    "However ,",
+    "However",
+    "Then",
+    "In addition ,",
+    "Instead ,",
+    "Therefore ,",
+    "Thus",
+    "Also",
+    "Later",
+    "But",
+    "So",
+)
 _WITH_ADVERB = ("He also", "It also", "She then", "He then", "They also", "He later", "It has", "He had", "They have")
 _RELATIVE = frozenset("which who whom whose where when that because although while".split())
 _PERSONAL = frozenset("he she it they we i you".split())
@@ -51,11 +63,11 @@ def misfit(words: Words, rng: random.Random) -> str | None:
 
 
 def misfit_whole(words: Words, rng: random.Random) -> str | None:
-    """A whole sentence behind an opener that brings a subject or a verb too many: *It was he left .*, *This they are .*"""
+    """A whole sentence behind an opener that brings a subject or a verb too many: *It was he left .*"""
     everything = list(range(words.end))
     if not clauses(words, everything) or words[0].pos in ("ADP", "SCONJ", "ADV", "VERB") or words[0].is_mark:
         return None
-    opener = rng.choice((*_PRONOUNS[:6], *_COPULAS, *_WITH_ADVERB))
+    opener = rng.choice((*_PRONOUNS[:6], "The", *_COPULAS, *_WITH_ADVERB))
     if opener == "The" and words[0].lower not in _PERSONAL and words[0].pos != "DET":
         return None
     return render(words, [*opener.split(), lowered(words), *everything[1:]])

@@ -28,6 +28,10 @@ class WholeOptions(Learning):
         dict[str, _Count],
         Field(default_factory=dict, description="Sets of running text, and how many sentences of each."),
     ]
+    proposals: Annotated[
+        int, Field(ge=0, description="Complex sentences of which the bundled splitter's broken proposals are taken.")
+    ] = 0
+    each: Annotated[int, Field(ge=1, description="Proposals of a sentence at most.")] = 4
     held_back: Annotated[
         tuple[_Path, ...], Field(description="Files whose sentences measure a splitter: none of them is learnt from.")
     ] = ()

@@ -10,7 +10,18 @@ from training.whole.spans import clauses, is_contiguous, lowered, render
 __all__ = ["opened", "shortened"]
 
 _FREE = frozenset({"advcl", "acl", "acl:relcl", "conj", "appos", "parataxis"})
-_ADVERBS = ("However ,", "However", "Then", "In addition ,", "Later ,", "Instead ,", "Therefore ,", "Thus ,", "But", "So")
+_ADVERBS = (
+    "However ,",
+    "However",
+    "Then",
+    "In addition ,",
+    "Later ,",
+    "Instead ,",
+    "Therefore ,",
+    "Thus ,",
+    "But",
+    "So",
+)
 
 
 def shortened(words: Words, rng: random.Random) -> str | None:
@@ -26,7 +37,11 @@ def shortened(words: Words, rng: random.Random) -> str | None:
             # What follows no comma may be what the verb needs: *accidents are attributed to them*.
             if words[n].rel != "acl:relcl" and words[numbers[0]].text != "," and words[numbers[0] - 1].text != ",":
                 continue
-            if any(words[k].rel == "root" for k in clauses(words, left)) and words[numbers[0] - 1].pos not in ("CCONJ", "ADP", "SCONJ"):
+            if any(words[k].rel == "root" for k in clauses(words, left)) and words[numbers[0] - 1].pos not in (
+                "CCONJ",
+                "ADP",
+                "SCONJ",
+            ):
                 ends.append(numbers[0])
     return render(words, list(range(rng.choice(ends)))) if ends else None
 

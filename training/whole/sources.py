@@ -93,8 +93,6 @@ def _drawn(items: Sequence[_Item], count: int, seed: int) -> list[_Item]:
 
 def _tokenised(text: str) -> str:
     """The words and marks of a text with a space between any two, near enough to what corpora have."""
-    import re
-
     apart = re.sub(r"(?<=[\w)\"'])([,;:?!.])(?=\s|$|[\"')])", r" \1", text)
     apart = re.sub(r"([()\"])", r" \1 ", apart)
     return " ".join(re.sub(r"(?<=\w)('s|n't)\b", r" \1", apart).split())
@@ -115,9 +113,7 @@ def write_sources(found: Iterable[Source], path: Path) -> int:
     count = 0
     with path.open("w", encoding="utf-8") as file:
         for one in found:
-            rows = [
-                (w.text, w.start, w.stop, w.pos, w.rel, w.head, w.lemma, w.feats) for w in one.words.words
-            ]
+            rows = [(w.text, w.start, w.stop, w.pos, w.rel, w.head, w.lemma, w.feats) for w in one.words.words]
             row = {"origin": one.origin, "complex": one.is_complex, "text": one.words.text, "words": rows}
             print(json.dumps(row, ensure_ascii=False), file=file)
             count += 1

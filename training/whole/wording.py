@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 
-from rewrite.splitting.clauses import finite
 from rewrite.splitting.forms import base, past, third_person
 from rewrite.splitting.irregular import PASTS
 from rewrite.splitting.words import Words
@@ -13,7 +12,16 @@ from training.whole.spans import clauses, is_contiguous, lowered, render, subjec
 
 __all__ = ["copula", "disagreeing", "doubled", "misformed", "misnumbered", "no_article", "no_subject", "no_verb"]
 
-_SWAPPED = {"is": "are", "are": "is", "was": "were", "were": "was", "has": "have", "have": "has", "does": "do", "do": "does"}
+_SWAPPED = {
+    "is": "are",
+    "are": "is",
+    "was": "were",
+    "were": "was",
+    "has": "have",
+    "have": "has",
+    "does": "do",
+    "do": "does",
+}
 _SINGULAR = frozenset("he she it this that".split())
 _PLURAL = frozenset("they these those we you".split())
 _CROWDS = frozenset(
@@ -46,7 +54,9 @@ def _agreeing(words: Words, clause: int) -> str:
 def _verb_of(words: Words, clause: int) -> int:
     """The finite verb of a clause, −1 without one."""
     near = [clause, *(c for c in words.children[clause] if words[c].rel.split(":")[0] in ("aux", "cop"))]
-    return next((n for n in sorted(near) if words[n].pos in ("VERB", "AUX") and words[n].feature("VerbForm") == "Fin"), -1)
+    return next(
+        (n for n in sorted(near) if words[n].pos in ("VERB", "AUX") and words[n].feature("VerbForm") == "Fin"), -1
+    )
 
 
 def disagreeing(words: Words, rng: random.Random) -> str | None:
@@ -108,7 +118,9 @@ def misformed(words: Words, rng: random.Random) -> str | None:
         lemma, form = base(word.lower, word.lemma.lower()), word.feature("VerbForm")
         helpers = [words[c] for c in words.children[n] if words[c].rel.split(":")[0] == "aux" and c < n]
         if helpers and words[n - 1].lower in _MODALS and form == "Inf" and word.lower == lemma and lemma != "be":
-            found += [(n, third_person(lemma)), (n, past(lemma))] if past(lemma) != lemma else [(n, third_person(lemma))]
+            found += (
+                [(n, third_person(lemma)), (n, past(lemma))] if past(lemma) != lemma else [(n, third_person(lemma))]
+            )
         elif helpers and form == "Part" and word.lower != lemma and helpers[-1].lemma in ("be", "have"):
             found.append((n, lemma if word.lower != "come" else "comes"))
             if lemma in PASTS and PASTS[lemma] != word.lower and not word.lower.endswith("ing"):
@@ -151,12 +163,14 @@ def no_verb(words: Words, rng: random.Random) -> str | None:
     for clause in clauses(words, range(words.end)):
         verb = _verb_of(words, clause)
         # *He had gone* without *had* is *he gone*; *he has played* without *has* is a sentence.
-        after = words[verb + 1] if 0 <= verb and verb + 1 < words.end else None
+        after = words[verb + 1] if verb >= 0 and verb + 1 < words.end else None
         if verb < 0 or after is None:
             continue
         if words[verb].pos == "AUX" and verb != clause and words[clause].pos == "VERB":
             plain = words[clause].lower
-            passive = words[verb].lemma == "be" and not any(words[c].rel.startswith("obj") for c in words.children[clause])
+            passive = words[verb].lemma == "be" and not any(
+                words[c].rel.startswith("obj") for c in words.children[clause]
+            )
             if plain.endswith("ing") or (passive and words[clause].feature("VerbForm") == "Part"):
                 verbs.append([verb])
             continue
@@ -175,8 +189,8 @@ def doubled(words: Words, rng: random.Random) -> str | None:
             own = subject(words, clause)
             numbers = words.subtree(own)
             if own < clause and numbers[-1] < clause and words[own].pos in ("NOUN", "PROPN", "PRON"):
-                again = rng.choice(("it", "he", "they", "she", "this"))
-                return render(words, [*range(numbers[-1] + 1), again, *range(numbers[-1] + 1, words.end)])
+                pronoun = rng.choice(("it", "he", "they", "she", "this"))
+                return render(words, [*range(numbers[-1] + 1), pronoun, *range(numbers[-1] + 1, words.end)])
     length = rng.choice((1, 1, 1, 2, 3))
     places = [
         n
@@ -188,7 +202,6 @@ def doubled(words: Words, rng: random.Random) -> str | None:
     if not places:
         return None
     n = rng.choice(places[:3]) if rng.random() < 0.5 else rng.choice(places)
-    again: list[int | str]  # type: ignore[no-redef]
     again = [words[n + i].text if n + i else lowered(words) for i in range(length)]
     return render(words, [*range(n + length), *again, *range(n + length, words.end)])
 
@@ -213,16 +226,20 @@ def copula(words: Words, rng: random.Random) -> str | None:
 
 def no_article(words: Words, rng: random.Random) -> str | None:
     """*He was member of club .*: *a* and *an* left out."""
-    found = [
-        n
-        for n in range(words.end)
-        if words[n].lower in ("a", "an") and words[n].rel == "det" and words[words[n].head].pos == "NOUN"
-        and words[n - 1].lower not in ("as", "of") and words[words[n].head].head == words.root or n == 0 and words[n].lower in ("a", "an")
-    ]
+    found = [n for n in range(words.end) if words[n].lower in ("a", "an") and _is_needed(words, n)]
     if not found:
         return None
     gone = rng.choice(found)
     return render(words, [n for n in range(words.end) if n != gone])
+
+
+def _is_needed(words: Words, article: int) -> bool:
+    """Whether the noun of an article is the main word or hangs on it: others may do without."""
+    noun = words[article].head
+    if article == 0 or noun < 0:
+        return article == 0
+    hangs = words.root in (noun, words[noun].head)
+    return hangs and words[noun].pos == "NOUN" and words[article - 1].lower not in ("as", "of")
 
 
 def _replaced(words: Words, n: int, by: list[str]) -> str:
