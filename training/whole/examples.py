@@ -31,7 +31,7 @@ _ALONE: Mapping[str, tuple[float, _Way]] = MappingProxyType(
     {
         "right part": (22, cutting.right_part),
         "left part": (6, cutting.left_part),
-        "dangling": (6, cutting.dangling),
+        "dangling": (8, cutting.dangling),
         "subordinate": (9, cutting.subordinate),
         "torn": (11, cutting.torn),
         "misfit": (17, opening.misfit),
@@ -41,13 +41,13 @@ _ALONE: Mapping[str, tuple[float, _Way]] = MappingProxyType(
         "misformed": (6, wording.misformed),
         "no subject": (7, wording.no_subject),
         "no verb": (6, wording.no_verb),
-        "doubled": (5, wording.doubled),
+        "doubled": (6, wording.doubled),
         "copula": (5, wording.copula),
-        "no article": (8, wording.no_article),
+        "no article": (12, wording.no_article),
     }
 )
 _OF_TWO: Mapping[str, tuple[float, _Joint]] = MappingProxyType(
-    {"run on": (8, joining.run_on), "spliced": (4, joining.spliced)}
+    {"run on": (16, joining.run_on), "spliced": (4, joining.spliced)}
 )
 KINDS: tuple[str, ...] = (*_ALONE, *_OF_TWO)
 """What is done to good sentences; the numbers above are how often each is tried."""
@@ -57,7 +57,7 @@ _OF_PARTS = ("right part", "misfit", "subordinate", "dangling", "left part", "to
 _DOUBTFUL = "right part"
 _AT_ONCE = 2_000
 _TRIES = 6
-_SHARE_JOINED, _SHARE_SHORT, _SHARE_OPENED = 0.06, 0.12, 0.04
+_SHARE_JOINED, _SHARE_SHORT, _SHARE_OPENED, _SHARE_FRONTED = 0.08, 0.12, 0.06, 0.6
 _SHARE_PARTS = 0.6
 
 
@@ -119,9 +119,11 @@ def _good(one: Source, partner: Source | None, rng: random.Random) -> Iterator[E
     ways: list[tuple[str, float, _Way]] = [
         ("shortened", _SHARE_SHORT * (3 if one.is_complex else 1), shortening.shortened),
         ("opened", _SHARE_OPENED, shortening.opened),
+        ("fronted", _SHARE_FRONTED, shortening.fronted),
     ]
     if partner is not None:
         ways.append(("joined", _SHARE_JOINED, partial(joining.joined, partner.words)))
+        ways.append(("subordinated", _SHARE_JOINED, partial(joining.subordinated, partner.words)))
     for name, share, way in ways:
         if rng.random() < share:
             text = way(one.words, rng)

@@ -7,20 +7,28 @@ import random
 from rewrite.splitting.words import Words
 from training.whole.spans import clauses, is_contiguous, lowered, render, subject
 
-__all__ = ["joined", "run_on", "spliced"]
+__all__ = ["joined", "run_on", "spliced", "subordinated"]
 
 _GOOD = ((",", "and"), ("and",), (",", "but"), (";",), (",", "while"), (",", "so"), ("because",), (",", "although"))
-
-
-def _body(words: Words, *, lower: bool = True) -> list[str]:
-    """The words of a sentence without its stop, as they are written inside another."""
-    found = [word.text for word in words.words[: words.end]]
-    return [lowered(words), *found[1:]] if lower else found
+_FRONT = (
+    "While|While|When|When|Because|Although|Where|Until|Since|If|As|After|Before|Even though|Whereas|As soon as|Once"
+).split("|")
 
 
 def joined(first: Words, second: Words, rng: random.Random) -> str | None:
     """A good sentence of two: *A , and b .*"""
     return _both(first, rng.choice(_GOOD), second, 0)
+
+
+def subordinated(first: Words, second: Words, rng: random.Random) -> str | None:
+    """A good sentence of two, the first behind a conjunction in front: *While a , b .*"""
+    if first[0].rel in ("mark", "cc") or first[0].is_mark:
+        return None
+    text = _both(first, (",",), second, 0)
+    if text is None:
+        return None
+    small = lowered(first)
+    return f"{rng.choice(_FRONT)} {small}{text[len(small) :]}"
 
 
 def run_on(first: Words, second: Words, rng: random.Random) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -53,7 +54,12 @@ def test_of_a_text_longer_than_the_window_its_beginning_is_read(judge: SentenceJ
 def test_a_text_that_was_judged_is_not_judged_again(judge: SentenceJudge, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[list[str]] = []
     real = judge._judged
-    monkeypatch.setattr(judge, "_judged", lambda texts: asked.append(list(texts)) or real(texts))
+
+    def told(texts: Sequence[str]) -> list[float]:
+        asked.append(list(texts))
+        return real(texts)
+
+    monkeypatch.setattr(judge, "_judged", told)
     first = judge.probabilities(TEXTS[:2])
     assert (judge.probabilities([TEXTS[1], TEXTS[2], TEXTS[0]])[[2, 0]] == first).all()
     assert asked == [TEXTS[:2], [TEXTS[2]]]
