@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from rewrite.splitting.model import SplitModel
 from rewrite.splitting.parsing import Parser
 from rewrite.splitting.words import Words
 from tests.rewrite.splitting.marking import analyzer, words_in
 from training.whole import cutting, joining, opening, shortening, wording
 from training.whole.examples import GOOD, KINDS, apart, make_examples
+from training.whole.proposed import proposed
 from training.whole.sources import Source, is_whole, read_sources, write_sources
 from training.whole.spans import clauses, render
 
@@ -142,6 +144,21 @@ class TestGoodOnes:
         found = made(shortening.opened, "The king left the city.")
         assert {"However, the king left the city.", "Then the king left the city."} <= found
 
+    def test_what_ends_a_list_is_not_left_out(self) -> None:
+        assert made(shortening.shortened, "He shares many cultural, political, and social problems.") == set()
+
+    def test_what_stands_at_the_end_may_stand_in_front(self) -> None:
+        assert made(shortening.fronted, "He met the mayor while he was in Rome.") == {
+            "While he was in Rome, he met the mayor."
+        }
+        # *By the king, it was sold* is none that anybody writes.
+        assert made(shortening.fronted, "It was sold by the king.") == set()
+
+    def test_a_conjunction_in_front_needs_a_second_clause(self) -> None:
+        found = of_two(joining.subordinated, "He was ill .", "She left the city .")
+        assert {"Because he was ill , she left the city .", "While he was ill , she left the city ."} <= found
+        assert not found & made(cutting.subordinate, "He was ill .")
+
     @pytest.mark.parametrize(
         ("text", "whole"),
         [
@@ -191,6 +208,20 @@ def _sources(count: int) -> list[Source]:
 
 def _words() -> Iterable[str]:
     return ("old young good bad tall small rich poor first last" * 10).split()
+
+
+class TestProposals:
+    def test_what_the_splitter_proposes_is_taken_where_it_has_no_subject_or_no_verb(self) -> None:
+        model, parser = SplitModel(threads=1), Parser(analyzer())
+        source = Source(words_in("John Smith was a chemist in Rome and later became a professor at Yale."), "x:1", True)
+        found = list(proposed([source, *_sources(2)], 5, 4, model, parser, 0))
+        assert 1 <= len(found) <= 4
+        assert {origin for _, origin in found} == {"x:1"}
+        for text, _ in found:
+            words = words_in(text)
+            assert not clauses(words, range(len(words))), text
+            assert not is_whole(words)
+        assert found == list(proposed([source], 5, 4, model, parser, 0))
 
 
 class TestExamples:
