@@ -169,6 +169,16 @@ def test_the_head_of_another_model_is_no_head(place: Place, tmp_path: Path) -> N
         SentenceJudge(copy, threads=1).probabilities(GOOD)
 
 
+def test_what_the_splitter_proposes_is_learnt_from_where_the_recipe_says_so(place: Place, tmp_path: Path) -> None:
+    changed = {"proposals": 20, "each": 2, "steps": 1, "save_every": 1}
+    wholeness(open_whole(tmp_path, tmp_path / "run", place.data, place.encoder, **changed))
+    learnt = list(read_examples(tmp_path / "run" / "whole" / "examples" / "train.jsonl"))
+    found = [one for one in learnt if one.kind == "proposed"]
+    assert found
+    assert not [one for one in found if one.is_whole]
+    assert "proposed" not in {one.kind for one in read_examples(place.run / "whole" / "examples" / "train.jsonl")}
+
+
 def test_a_judge_that_is_too_large_is_refused(place: Place, tmp_path: Path) -> None:
     run = open_whole(tmp_path, tmp_path / "run", place.data, place.encoder, steps=1, max_mb=0.001)
     with pytest.raises(BadModel, match=r"whole\.max_mb is 0\.001"):
