@@ -9,6 +9,7 @@
     export: {...}      # python -m training.export RECIPE --out FOLDER
     masked: {...}      # python -m training.masked_lm RECIPE --out FOLDER, then training.export_masked
     splitter: {...}    # python -m training.splitter RECIPE --out FOLDER
+    whole: {...}       # python -m training.wholeness RECIPE --out FOLDER
 
 `{data}` at the start of a path stands for the data folder (`--data`, or the variable REWRITE_DATA), `{out}` for the
 folder of the run; any other path is taken from the folder that the command runs in.
@@ -34,6 +35,7 @@ from training.refusals import Refusal, keys_at, refusals
 from training.section import Section
 from training.splitting.options import SplitterOptions
 from training.weighting.options import WeightOptions
+from training.whole.options import WholeOptions
 
 __all__ = ["PAGES", "Recipe", "Run", "load_recipe", "recipe_file", "shipped_recipes"]
 
@@ -46,6 +48,7 @@ PAGES = {
     "weights": "docs/tuning.md",
     "masked": "docs/masked-models.md",
     "splitter": "docs/split.md",
+    "whole": "docs/split.md",
 }
 """Where the keys of each section are told."""
 
@@ -62,6 +65,7 @@ class Recipe(Section):
     export: ExportOptions | None = None
     masked: MaskedOptions | None = None
     splitter: SplitterOptions | None = None
+    whole: WholeOptions | None = None
 
 
 class Run:

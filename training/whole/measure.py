@@ -1,0 +1,83 @@
+"""How well a judge of whole sentences does on sentences that it has not learnt from."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from training.finetuning.judges import undisturbed
+from training.finetuning.trainer import History
+from training.splitting.judge import step_with_least
+from training.whole.batches import WholeBatches
+from training.whole.examples import GOOD
+
+__all__ = ["DevJudge", "auc", "measure", "probabilities"]
+
+Floats = npt.NDArray[np.float64]
+
+
+def auc(positive: Floats, negative: Floats) -> float:
+    """The chance in [0, 1] that a positive example scores higher than a negative one; a tie is half of one."""
+    order = np.sort(negative)
+    below, up_to = np.searchsorted(order, positive, "left"), np.searchsorted(order, positive, "right")
+    return float((below + up_to).mean() / 2 / len(negative))
+
+
+def probabilities(network: Any, batches: WholeBatches) -> Floats:
+    """What the network says of each example, in their order."""
+    import torch
+
+    found = np.zeros(len(batches.examples))
+    network.eval()
+    with undisturbed(), torch.no_grad():
+        for number in range(batches.batches_in_epoch):
+            batch = {name: table.to(next(network.parameters()).device) for name, table in batches[number].items()}
+            logits = network(**batch)["logits"]
+            found[batches.indices(number)] = torch.sigmoid(logits).cpu().numpy()
+    network.train()
+    return found
+
+
+def measure(network: Any, batches: WholeBatches) -> dict[str, float]:
+    """The loss in nats, the share of right answers, the area under the curve, and both by kind of what is wrong.
+
+    For a kind of bad sentence `auc KIND` tells it from all good ones; `right KIND` is the share that is told at 0.5.
+    """
+    found = probabilities(network, batches)
+    labels = np.array([one.is_whole for one in batches.examples])
+    chances = np.clip(np.where(labels, found, 1 - found), 1e-7, 1)
+    told = {"loss": float(-np.log(chances).mean()), "right": float((chances > 0.5).mean())}
+    told["auc"] = auc(found[labels], found[~labels])
+    kinds: defaultdict[str, list[int]] = defaultdict(list)
+    for number, one in enumerate(batches.examples):
+        kinds[one.kind].append(number)
+    for kind, numbers in sorted(kinds.items()):
+        told[f"right {kind}"] = float((chances[numbers] > 0.5).mean())
+        if kind != GOOD and not labels[numbers].any():
+            told[f"auc {kind}"] = auc(found[labels], found[numbers])
+    return told
+
+
+class DevJudge:
+    """The loss on dev examples; the weights that do best are kept."""
+
+    def __init__(self, batches: WholeBatches, every: int) -> None:
+        self._batches = batches
+        self.every = every
+
+    def judge(self, model: Any, step: int) -> float:
+        """See `Judge.judge`."""
+        found = measure(model, self._batches)
+        print(f"dev at step {step:,}: {', '.join(f'{name} {value:.3f}' for name, value in found.items())}", flush=True)
+        return found["loss"]
+
+    def best(self, history: History) -> int | None:
+        """See `Judge.best`."""
+        return step_with_least(history)
+
+    def is_over(self, history: History) -> bool:
+        """Never: the last steps, with the rate going down, gain most."""
+        return False
