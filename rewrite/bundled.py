@@ -1,4 +1,4 @@
-"""Models that lie in the package: generators, each a folder in `rewrite/models` of its name, and the splitter's."""
+"""Models that lie in the package: generators, each a folder in `rewrite/models` of its name, and the splitter's two."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from rewrite.checksums import has_sums
 __all__ = [
     "REINSTALL",
     "RESERVED",
+    "SENTENCE_JUDGE",
     "SPLITTER",
     "bundled_folder",
     "bundled_models",
@@ -28,7 +29,9 @@ REINSTALL = (
 """What to do about a bundled model whose files are not those of the release."""
 _ROOT = Path(__file__).resolve().parent / "models"
 SPLITTER = Path(__file__).resolve().parent / "splitting" / "model"
-"""The folder of what `rewrite split` runs."""
+"""The folder of the network that proposes splits."""
+SENTENCE_JUDGE = Path(__file__).resolve().parent / "splitting" / "whole"
+"""The folder of the judge that tells whole sentences from broken ones."""
 
 
 def bundled_models() -> Mapping[str, Path]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rewrite.splitting.openers import VERB_SLOTS
 from rewrite.splitting.shared import RELATIVES
+from rewrite.splitting.split import Split
 from rewrite.splitting.words import Words
 
 __all__ = [
@@ -12,6 +14,7 @@ __all__ = [
     "crossing",
     "finite",
     "has_subject",
+    "head_of",
     "hides_verb",
     "is_order",
     "is_past",
@@ -46,6 +49,11 @@ def top(words: Words, numbers: Iterable[int]) -> int:
     ]
     verbs = [n for n in clauses if words[n].pos in ("VERB", "AUX") or finite(words, n)]
     return next(iter(verbs or clauses or found), -1)
+
+
+def head_of(words: Words, split: Split) -> int:
+    """The head of what becomes the second sentence: the verb that its opener says in another form, or its top."""
+    return split.verb if split.verb >= 0 and VERB_SLOTS & set(split.opener) else top(words, split.second)
 
 
 def finite(words: Words, number: int, inside: Iterable[int] | None = None) -> bool:
@@ -132,7 +140,7 @@ def shared_subject(words: Words, head: int) -> int:
 
 
 def clause_subject(words: Words, verb: int) -> int:
-    """The subject of a verb, or of the verb that it is joined to; −1 without one."""
+    """The subject of a verb, or of the verb that it is joined to or is a participle of; −1 without one."""
     seen: set[int] = set()
     while verb >= 0 and verb not in seen:
         seen.add(verb)
@@ -143,8 +151,13 @@ def clause_subject(words: Words, verb: int) -> int:
             return words[verb].head if stands else found
         if words[verb].rel in ("acl", "acl:relcl"):
             return words[verb].head
-        verb = words[verb].head if words[verb].rel == "conj" else -1
+        # *Liars read others, putting them at ease and managing their feelings*: the liars do both.
+        verb = words[verb].head if words[verb].rel == "conj" or _is_participle_of(words, verb) else -1
     return -1
+
+
+def _is_participle_of(words: Words, verb: int) -> bool:
+    return words[verb].rel == "advcl" and words[verb].lower.endswith("ing") and not is_subordinate(words, verb)
 
 
 def main_clause(words: Words, clause: int) -> int:

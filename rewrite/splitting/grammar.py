@@ -30,7 +30,7 @@ __all__ = ["Beginning", "beginnings", "copula"]
 
 _BE = frozenset({"is", "are", "was", "were"})
 _LENT = _BE | MODALS | {"has", "have", "had"}
-_THERE = {"where": ("there", ","), "when": ("at", "that", "time", ",")}
+_THERE = {"where": ("there", ","), "when": ("at", "that", "time", ","), "while": ("meanwhile", ",")}
 # *…, during which* → *During this time,*; of other prepositions *it* or *them* is said.
 _AT_WHICH: Mapping[str, tuple[str, ...]] = {
     "during": ("this", "time"),
@@ -75,7 +75,7 @@ def beginnings(words: Words, start: int, stop: int) -> Iterator[Beginning]:
         yield from _apposition(words, start, place, head)
     elif words[place].lower in _AT_WHICH and words[place + 1].lower in ("which", "where"):
         yield from _preposition(words, start, place, head, stop)
-    elif words[place].lower in _THERE and words[place - 1].text == "," and finite(words, head):
+    elif words[place].lower in _THERE and finite(words, head):
         yield from _when_and_where(words, start, place, head, stop)
 
 
@@ -178,6 +178,9 @@ def _apposition(words: Words, start: int, place: int, head: int) -> Iterator[Beg
 
 def _when_and_where(words: Words, start: int, place: int, head: int, stop: int) -> Iterator[Beginning]:
     """*…, where he died* → *There, he died*; *…, when he died* → *At that time, he died*."""
+    if words[place].lower != "while" and words[place - 1].text != "," and words[head].rel != "acl:relcl":
+        # *He left when it rained* tells when he left.
+        return
     if words[place].head == head and has_subject(words, head, range(place + 1, stop)):
         yield Beginning(place + 1 - start, _THERE[words[place].lower])
 

@@ -21,8 +21,8 @@ FUNCTION_WORDS = frozenset(
     """.split()
 )
 """Words that say nothing by themselves: they may be dropped, put in or repeated."""
-# Of *at that time* and *during this time*: may be put in, not left out.
-_PUT_IN = frozenset({"time"})
+# Of *at that time*, *during this time* and *meanwhile* for *while*: may be put in, not left out.
+_PUT_IN = frozenset({"time", "meanwhile"})
 _DENIALS = frozenset("not n't n’t never no none nobody nothing neither nor without cannot hardly".split())
 _WORD = re.compile(r"n['’]t\b|['’]\w+|\w+(?:[.,]\d+)*|[%$€£¥°]")
 _NUMBER = re.compile(r"\d")

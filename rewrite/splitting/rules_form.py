@@ -7,6 +7,7 @@ from rewrite.splitting.clauses import (
     crossing,
     finite,
     has_subject,
+    head_of,
     hides_verb,
     is_order,
     is_past,
@@ -34,7 +35,6 @@ from rewrite.splitting.words import Words
 __all__ = [
     "disagrees",
     "fragment",
-    "loses_contrast",
     "loses_relative",
     "no_subject",
     "other_subject",
@@ -141,7 +141,7 @@ def other_subject(words: Words, split: Split) -> bool:
     """The opener names another subject than the one that the verb has in the source: *Mary, who … → He …*."""
     numbers = split.second
     changed = bool(VERB_SLOTS & set(split.opener)) and split.verb >= 0
-    head = split.verb if changed else top(words, numbers)
+    head = head_of(words, split)
     if head < 0 or has_subject(words, head, numbers):
         return False
     hangs = words[head].rel in ("acl", "acl:relcl")
@@ -211,12 +211,6 @@ def loses_relative(words: Words, split: Split) -> bool:
     return False
 
 
-def loses_contrast(words: Words, split: Split) -> bool:
-    """*but* or *yet* goes, and nothing says the contrast: *He is old but works* → *He works*."""
-    gone = {words[n].lower for n in range(split.start, split.kept)}
-    return bool(gone & {"but", "yet"}) and not set(split.opener) & {"but", "however", "still", "instead"}
-
-
 def shared_rest(words: Words, split: Split) -> bool:
     """Two verbs share what stands behind the second: *The game was developed and published by Disney*."""
     head = top(words, split.second)
@@ -233,8 +227,7 @@ def shared_rest(words: Words, split: Split) -> bool:
 def unclear(words: Words, split: Split) -> bool:
     """A pronoun for a noun that is not the subject may be read as the subject: *Ann met Eve, who … → She …*."""
     said = next((part for part in split.opener if part in ("he", "she", "it", "they", "this", "these")), "")
-    head = top(words, split.second)
-    head = split.verb if VERB_SLOTS & set(split.opener) and split.verb >= 0 else head
+    head = head_of(words, split)
     if not said or head < 0 or words[head].rel not in ("acl:relcl", "acl", "appos") or phrase_slot(split.opener):
         return False
     noun, main = words[head].head, main_clause(words, head)

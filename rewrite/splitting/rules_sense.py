@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import pairwise
 
-from rewrite.splitting.clauses import finite, has_subject, is_order, top, tops
+from rewrite.splitting.clauses import finite, has_subject, head_of, is_order, top, tops
 from rewrite.splitting.openers import VERB_SLOTS
 from rewrite.splitting.shared import (
     AUXILIARIES,
@@ -54,6 +54,8 @@ _CONTRAST: Mapping[str, tuple[str, ...]] = {
     "also": ("also",),
     "both": ("both",),
     "because": ("because",),
+    "while": ("meanwhile", "however", "but"),
+    "where": ("there", "in"),
 }
 _SAYING = frozenset("say ask reply tell write add explain answer cry shout whisper think insist".split())
 _OBJECTS = frozenset({"who", "whom", "which", "that"})
@@ -74,7 +76,7 @@ def _may_go(words: Words, split: Split, number: int) -> bool:
     if number == split.verb and word.pos == "VERB" and VERB_SLOTS & set(split.opener):
         return True
     if word.lower in _CONTRAST:
-        return word.lower in ("both", "but", "yet") or bool(set(_CONTRAST[word.lower]) & set(split.opener))
+        return word.lower == "both" or bool(set(_CONTRAST[word.lower]) & set(split.opener))
     if word.lower == "whose" and POSSESSIVE & set(split.opener):
         return True
     if word.pos == "ADP" and word.lower in split.opener:
@@ -131,7 +133,7 @@ def _is_set_against(words: Words, number: int) -> bool:
 
 def _is_between(words: Words, split: Split) -> bool:
     """Whether the cut is at the *and* of *between 1862 and 1863* or of *both … and*."""
-    head = top(words, split.second)
+    head = head_of(words, split)
     if head < 0 or words[head].rel != "conj" or words[head].pos in ("VERB", "AUX"):
         return False
     return any(words[c].lower in ("between", "both") for c in words.children[words[head].head])
@@ -139,7 +141,7 @@ def _is_between(words: Words, split: Split) -> bool:
 
 def cuts_condition(words: Words, split: Split) -> bool:
     """A condition or a thing denied, said or wished holds for what is cut off from it, or an order gets a subject."""
-    head = top(words, split.second)
+    head = head_of(words, split)
     if head < 0:
         return False
     if opens_with_subject(split) and is_order(words):
@@ -150,6 +152,9 @@ def cuts_condition(words: Words, split: Split) -> bool:
     governor = words[head].head
     if not 0 <= governor < split.start:
         return False
+    if words[head].rel == "advcl" and not finite(words, head) and _follows_to(words, governor):
+        # *The best way is to stay, acting as if …*
+        return True
     if words[head].rel in ("ccomp", "xcomp", "csubj"):
         return not _is_quoted(words, split.kept) and not _is_joined(words, split)
     return words[head].rel == "conj" and not has_subject(words, head, split.second) and _is_held(words, head)
@@ -185,7 +190,7 @@ def _follows_to(words: Words, verb: int) -> bool:
 
 def cuts_quantified(words: Words, split: Split) -> bool:
     """What holds for *no*, *every* or *most* of something is told of it: *Every man who works eats* → *He works*."""
-    head = top(words, split.second)
+    head = head_of(words, split)
     if head < 0 or words[head].rel not in ("acl", "acl:relcl", "appos"):
         return False
     return is_quantified(words, words[head].head)

@@ -16,12 +16,12 @@ from rerank.errors import ModelNotFound
 from rerank.masked.bundled_files import ENCODER, HEAD, SETTINGS, TOKENIZER, Settings, read_settings
 from rerank.masked.encoder import PackedEncoder
 from rerank.masked.gelu import gelu
-from rewrite.bundled import REINSTALL
+from rewrite.bundled import REINSTALL, SENTENCE_JUDGE
 from rewrite.splitting.network import Floats
 
 __all__ = ["BUNDLED", "SentenceJudge"]
 
-BUNDLED = Path(__file__).resolve().parent / "whole"
+BUNDLED = SENTENCE_JUDGE
 _ANEW = "Give a folder that `python -m training.wholeness` has written."
 _BATCH_TOKENS = 1024
 _REMEMBERED = 8_192

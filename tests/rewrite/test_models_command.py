@@ -37,7 +37,7 @@ def test_everything_in_the_package_is_listed_with_its_size(
 ) -> None:
     listed = {row["name"]: row for row in rows(run_command, capfd) if row["where"] == "bundled"}
     code = ("__init__.py", "__pycache__", "README.md", "known.yaml")
-    assert set(listed) == {path.name for path in MODELS.iterdir()} - set(code) | {"split-en"}
+    assert set(listed) == {path.name for path in MODELS.iterdir()} - set(code) | {"split-en", "whole-en"}
     assert set(described()) <= set(listed)
     assert listed["edits_ru.npz"]["bytes"] == (MODELS / "edits_ru.npz").stat().st_size
     assert listed["lexicon_ru"]["bytes"] == sum(path.stat().st_size for path in (MODELS / "lexicon_ru").iterdir())
@@ -46,6 +46,7 @@ def test_everything_in_the_package_is_listed_with_its_size(
         "names_en.json.gz",
         "split-en",
         "valency_en.json.gz",
+        "whole-en",
     }
 
 
@@ -264,7 +265,8 @@ def test_of_a_repository_only_what_was_fetched_is_compared(
     assert not (Path(said.out.strip()) / "training.log").exists()
     assert f"{count} files agree" in said.err
     assert run_command("models", "--check") == 0
-    assert f"{count + len(list(bundled.SPLITTER.iterdir())) - 1} files agree" in capfd.readouterr().err
+    own = sum(len(list(folder.iterdir())) - 1 for folder in (bundled.SPLITTER, bundled.SENTENCE_JUDGE))
+    assert f"{count + own} files agree" in capfd.readouterr().err
     # Whoever has the whole folder has all of it.
     (repository / "training.log").unlink()
     assert run_command("models", "get", str(repository)) == 1

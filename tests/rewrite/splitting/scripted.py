@@ -12,7 +12,7 @@ __all__ = ["ScriptedModel"]
 
 
 class ScriptedModel(SplitModel):
-    """Cuts before a comma and a conjunction of `cuts`, which go, with the log-probability that stands there.
+    """Cuts before a comma and a conjunction of `cuts`, which go, but *but* stays, with the log-probability there.
 
     `opener` begins every second sentence. `asked` are the sentences that each call was of.
     """
@@ -31,7 +31,7 @@ class ScriptedModel(SplitModel):
 
     def _splits(self, words: Words) -> list[Split]:
         found = [
-            Split(number - 1, words.end, 2, self._opener, -1, self._cuts[word.lower])
+            Split(number - 1, words.end, 1 if word.lower == "but" else 2, self._opener, -1, self._cuts[word.lower])
             for number, word in enumerate(words.words)
             if word.lower in self._cuts and number and words[number - 1].text == ","
         ]

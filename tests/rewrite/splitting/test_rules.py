@@ -11,6 +11,14 @@ from tests.rewrite.splitting.marking import faults
 # sentence; behind the arrow is its opener.
 TABLE = """
 drops-content
+- He is old{, but| he works in Rome}.
++ He is old{, but| he works in Rome}. => however ,
+- He is old{ but| sold the house}. => he
++ He is old{ but| sold the house}. => but he
+- She left the room{ while| he sang a song}.
++ She left the room{ while| he sang a song}. => meanwhile ,
+- She lives in Rome{, where| he bought a house}.
++ She lives in Rome{, where| he bought a house}. => there ,
 - He bought an old house{, probably, and| he sold it}.
 + He bought an old house{, and| he sold it}.
 - She left Rome{ with| a big brown dog}.
@@ -51,7 +59,11 @@ condition
 + She left Rome{ and| sold the house}. => she
 - He says{ that| she left Rome}.
 + He said this{;| she left Rome}.
+- The plan is to sell the house{, using| the money for a car}. => it <present>
++ He stayed in Rome{, acting| like a painter}. => he <past>
 quantified
+- We saw most people{ wearing| a red hat}. => they <past>
++ He left Rome{, wearing| a red hat}. => he <past>
 - He met every man{ who| lives in Rome}. => he
 + She met the man{ who| lives in Rome}. => he
 report
@@ -118,6 +130,8 @@ other-subject
 + She left Rome{ and| sold the house}. => she
 - The brothers left Rome{ and| sold the house}. => he
 + The brothers left Rome{ and| sold the house}. => they
+- The brothers read others well, putting them at ease{, and managing| their own house}. => he <past>
++ The brothers left Rome{ and| sold the house}. => they
 slips-tense
 - The house was sold to Tom{,| a big man from Rome}. => he is
 + The house was sold to Tom{,| a big man from Rome}. => he was
@@ -159,11 +173,6 @@ tears
 + He plays video games{, which| are sold in Rome}. => they
 - There are many estimates, with figures{ |rising each year}. => they
 + He left the house{ |built in Rome}. => it was
-contrast
-- He is old{, but| he works in Rome}.
-+ He is old{, but| he works in Rome}. => however ,
-- He is old{ but| sold the house}. => he
-+ He is old{ but| sold the house}. => but he
 shared-rest
 - The game was developed{ and| published by Disney in May}. => it was
 + The game was developed in Rome{ and| published by Disney in May}. => it was

@@ -10,7 +10,7 @@ from rewrite.splitting.parsing import Parser
 from rewrite.splitting.splitter import Splitter
 from tests.rewrite.splitting.scripted import ScriptedModel
 
-TOM = "Tom bought a car, but Anna sold the house."
+TOM = "Tom bought a car, and Anna sold the house."
 PETER = "Peter left the town, and Mary kept the dog."
 CUTS = {"but": -0.5, "and": -1.0}
 
