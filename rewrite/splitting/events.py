@@ -15,7 +15,7 @@ _EVENTS = frozenset(
 )
 # What is said before brings about what these tell, not its subject alone: *…, making it the largest*.
 RESULTS = frozenset(
-    "make cause lead allow result give force enable leave mean bring create prompt require end mark".split()
+    "make cause lead allow result give force enable leave mean bring create prompt require end mark suggest".split()
 )
 
 

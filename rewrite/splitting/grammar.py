@@ -151,13 +151,15 @@ def _participle(words: Words, start: int, place: int, head: int, stop: int) -> I
     past, ing = is_past(words, main), words[head].lower.endswith("ing")
     # Behind a comma it may be the subject of the clause that a participle tells of.
     nouns = [noun, subject] if words[place - 1].text == "," and 0 <= subject < noun else [noun]
-    if ing and head == place and head + 2 < stop:
+    between = tuple(words[n].lower for n in range(place, head) if words[n].pos == "ADV")
+    if ing and len(between) == head - place and head + 2 < stop:
+        # *…, effectively ending the war* → *This effectively ended the war*
         if words[head].rel == "advcl" and words[head].lemma.lower() in RESULTS:
-            yield Beginning(place + 1 - start, ("this", PAST if past else PRESENT))
+            yield Beginning(head + 1 - start, ("this", *between, PAST if past else PRESENT))
             return
         for one, said, antecedent in _any_said_again(words, nouns):
             present = BASE if _is_plural(words, one, said) else PRESENT
-            yield Beginning(place + 1 - start, (said, PAST if past else present), antecedent)
+            yield Beginning(head + 1 - start, (said, *between, PAST if past else present), antecedent)
     elif not ing:
         past = past or happened(words, head)
         for one, said, antecedent in _any_said_again(words, nouns):

@@ -48,5 +48,6 @@ def opening(words: Words, opener: Sequence[str], antecedent: int, verb: int) -> 
 
 
 def _keeps_case(words: Words, number: int) -> bool:
-    """Whether a word has its capital for itself and not for standing at the beginning of the sentence."""
-    return number > 0 and words[number].text[:1].isupper()
+    """Whether a word has its capital for itself and not for standing at the beginning of the sentence: also *VCJ*."""
+    text = words[number].text
+    return text[:1].isupper() and (number > 0 or text[1:2].isupper())

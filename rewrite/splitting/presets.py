@@ -10,7 +10,7 @@ __all__ = ["SPLIT_PRESETS"]
 SPLIT_PRESETS: Mapping[str, Mapping[str, float]] = MappingProxyType(
     {
         "balanced": MappingProxyType(
-            {"splits": 17.0, "length": 1.0, "likelihood": 1.0, "consensus": 6.0, "caution": 0.5, "wholeness": 6.0}
+            {"splits": 28.0, "length": 1.0, "likelihood": 1.0, "consensus": 6.0, "caution": 0.5, "wholeness": 6.0}
         ),
         # Splits where it is plain how, and leaves the rest alone.
         "accurate": MappingProxyType(
@@ -18,7 +18,7 @@ SPLIT_PRESETS: Mapping[str, Mapping[str, float]] = MappingProxyType(
         ),
         # Splits whatever can be.
         "simple": MappingProxyType(
-            {"splits": 30.0, "length": 4.0, "likelihood": 1.0, "consensus": 6.0, "caution": 0.3, "wholeness": 3.0}
+            {"splits": 35.0, "length": 4.0, "likelihood": 1.0, "consensus": 6.0, "caution": 0.3, "wholeness": 3.0}
         ),
     }
 )

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
+from rewrite.splitting import rules_be as be
 from rewrite.splitting import rules_form as form
 from rewrite.splitting import rules_seam as seam
 from rewrite.splitting import rules_sense as sense
@@ -29,8 +30,10 @@ FACTS: Mapping[str, Rule] = MappingProxyType(
         "quantified": sense.cuts_quantified,
         "report": sense.cuts_report,
         "voice": sense.changes_voice,
-        "calls-so": sense.calls_so,
+        "calls-so": be.calls_so,
         "other-subject": form.other_subject,
+        "open-end": seam.open_end,
+        "unfit-opener": whole.unfit_opener,
         "unbalanced": sense.unbalanced,
         "too-short": sense.too_short,
     }
@@ -54,7 +57,6 @@ _FORM: Mapping[str, tuple[Rule, float]] = {
     "lone-clause": (whole.lone_clause, 2.0),
     "verbless": (whole.verbless, 2.0),
     "no-clause": (whole.no_clause, 2.5),
-    "unfit-opener": (whole.unfit_opener, 2.0),
     "half-changed": (whole.half_changed, 1.0),
 }
 FORM: Mapping[str, Rule] = MappingProxyType({name: rule for name, (rule, _) in _FORM.items()})

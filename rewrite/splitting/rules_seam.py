@@ -5,9 +5,9 @@ from __future__ import annotations
 from rewrite.splitting.clauses import finite, has_subject, top, tops
 from rewrite.splitting.shared import QUOTES, RELATIVES, brings_verb
 from rewrite.splitting.split import Split
-from rewrite.splitting.words import CLOSING, OPENING, Words
+from rewrite.splitting.words import CLOSING, OPENING, Word, Words
 
-__all__ = ["begins_amiss", "dangles", "tears"]
+__all__ = ["begins_amiss", "dangles", "open_end", "tears"]
 
 _ASKING = frozenset(
     """
@@ -22,11 +22,25 @@ _NEAR = 6
 _OF_A_NOUN = frozenset({"compound", "amod", "nummod", "det"})
 
 
+def open_end(words: Words, split: Split) -> bool:
+    """The first sentence ends in a word that no sentence ends in, or in one that would go unsaid: *of*, *but*."""
+    last = _last(words, split)
+    if last is None:
+        return False
+    # *Lily Allen's | "LDN"*; not *the 1970's*
+    owns = last.text in _ENCLITICS and last.head >= 0 and words[last.head].head >= split.start
+    return last.lower in _ASKING or owns
+
+
+def _last(words: Words, split: Split) -> Word | None:
+    left = [n for n in range(split.start) if not words[n].is_mark or words[n].text in CLOSING | QUOTES]
+    return words[left[-1]] if left else None
+
+
 def dangles(words: Words, split: Split) -> bool:
     """The first sentence ends in a word that asks for more: *because*, *the*, *of*; or the second begins so."""
-    left = [n for n in range(split.start) if not words[n].is_mark or words[n].text in CLOSING | QUOTES]
-    last = words[left[-1]] if left else None
-    if last is None or last.lower in _ASKING or last.pos in ("DET", "CCONJ", "SCONJ"):
+    last = _last(words, split)
+    if last is None or last.pos in ("DET", "CCONJ", "SCONJ"):
         return True
     if last.pos == "PRON" and last.rel.split(":")[0] == "nsubj" and last.head >= split.kept:
         return True

@@ -9,7 +9,6 @@ from rewrite.splitting.clauses import finite, has_subject, head_of, is_order, to
 from rewrite.splitting.openers import VERB_SLOTS
 from rewrite.splitting.shared import (
     AUXILIARIES,
-    BE,
     POSSESSIVE,
     QUOTES,
     RELATIVES,
@@ -22,7 +21,6 @@ from rewrite.splitting.split import Split
 from rewrite.splitting.words import CLOSING, OPENING, Words
 
 __all__ = [
-    "calls_so",
     "changes_voice",
     "cuts_alternatives",
     "cuts_condition",
@@ -60,7 +58,6 @@ _CONTRAST: Mapping[str, tuple[str, ...]] = {
 _SAYING = frozenset("say ask reply tell write add explain answer cry shout whisper think insist".split())
 _OBJECTS = frozenset({"who", "whom", "which", "that"})
 _REPORTING = frozenset("say add reply insist".split())
-_PLACES = frozenset("in at on near inside outside along between within".split())
 _FEWEST = 3
 
 
@@ -79,8 +76,8 @@ def _may_go(words: Words, split: Split, number: int) -> bool:
         return word.lower == "both" or bool(set(_CONTRAST[word.lower]) & set(split.opener))
     if word.lower == "whose" and POSSESSIVE & set(split.opener):
         return True
-    if word.pos == "ADP" and word.lower in split.opener:
-        # *in which* → *in it*
+    if word.pos in ("ADP", "ADV") and word.lower in split.opener:
+        # *in which* → *in it*, *effectively ending* → *this effectively ended*
         return True
     if word.lower in ("of", "in") or (word.lower in _OBJECTS and word.rel in ("obj", "iobj")):
         # *one of which*, *in which*: what they stand before goes with them; *which he bought* would have no object.
@@ -222,20 +219,6 @@ def changes_voice(words: Words, split: Split) -> bool:
         return False
     verb = words[split.verb]
     return verb.feature("VerbForm") == "Part" and not verb.lower.endswith("ing")
-
-
-def calls_so(words: Words, split: Split) -> bool:
-    """*is* or *was* says of something what it is not: *the possibility of peace* → *It is of peace*."""
-    if not BE & set(split.opener) or "because" in split.opener:
-        return False
-    first, head = words[split.begins(words)], top(words, split.second)
-    relation = words[head].rel if head >= 0 else ""
-    if first.pos == "ADP" and relation != "conj" and words[head].pos != "ADJ":
-        # *It is in Rome* may be; *It is by a river*, *with a dog*, *as a way* are of the verb or noun before.
-        return first.lower not in _PLACES
-    if relation == "conj" and words[head].pos in ("NOUN", "PROPN"):
-        return not (first.pos == "DET" and any(words[c].rel == "cop" for c in words.children[words[head].head]))
-    return relation in ("obj", "iobj", "nsubj")
 
 
 def unbalanced(words: Words, split: Split) -> bool:

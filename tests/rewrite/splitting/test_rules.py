@@ -75,8 +75,15 @@ voice
 calls-so
 - He denied the possibility{ |of peace in Rome}. => this is
 + It is a house{ |near the river}. => it is
+- He studied art{ |at the academy in Rome}. => he was
++ He is a painter{, |a friend of Tom}. => he is
+- He has many books{, |such as this}. => they are
++ He is a painter{, |a friend of Tom}. => he is
 - He arrived in Rome with a book{ and| a letter to Tom}. => he was
 + He was a painter{ and| a friend of Tom}. => he was
+unfit-opener
+- He left Rome{, |but the house is old}. => however
++ He left Rome{, but| the house is old}. => however ,
 report
 - The old bridge fell down in May{, |police said on Friday}.
 + The old bridge fell down in May{, and| police said that it was old}.
@@ -90,10 +97,15 @@ too-short
 + She left Rome{ and| he stayed in Paris}.
 - She stayed in Rome{ and| he left}.
 + She stayed in Rome{ and| he left Paris}.
+open-end
+- She left Rome because {|she hated the city}.
++ She left Rome{;| she hated the city}.
+- He collected old stories, but {|used one name}. => he
++ He collected old stories{, but| used one name}. => but he
+- He collected the {|old stories in Rome}. => it was
++ He collected old stories{, and| he sold them}.
 dangles
 - Police said the man, wearing a red jacket{,| fled the scene after he shot two officers}. => he
-+ She left Rome{;| she hated the city}.
-- She left Rome because {|she hated the city}.
 + She left Rome{;| she hated the city}.
 - She left Rome when she {|hated the city}.
 + She left Rome;{ |she hated the city}.

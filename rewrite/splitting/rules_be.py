@@ -1,0 +1,55 @@
+"""What may stand behind an opener with *is* or *was*: *It is a town*, *He was born in Rome*; not *It is by a river*."""
+
+from __future__ import annotations
+
+from rewrite.splitting.clauses import top
+from rewrite.splitting.shared import BE
+from rewrite.splitting.split import Split
+from rewrite.splitting.words import Words
+
+__all__ = ["calls_so"]
+
+_PLACES = frozenset("in at on near inside outside along between within".split())
+_ARTICLES = frozenset({"a", "an", "the", "one"})
+_MISREAD = frozenset({"obl", "nmod", "root", "parataxis", "dep"})
+_NEVER_FIRST = frozenset("such as including like than to with by for of from so that".split())
+
+
+def calls_so(words: Words, split: Split) -> bool:
+    """*is* or *was* says of something what it is not: *the possibility of peace* → *It is of peace*."""
+    if not BE & set(split.opener) or "because" in split.opener or "there" in split.opener:
+        return False
+    place, head = split.begins(words), top(words, split.second)
+    first = words[place]
+    if head < 0 or first.lower in _NEVER_FIRST or first.pos in ("SCONJ", "PART", "CCONJ"):
+        return True
+    if first.lower == "due":
+        return False
+    if first.pos == "ADP":
+        return not _tells_place(words, head, place)
+    if words[head].pos == "VERB":
+        return words[head].lower.endswith("ing")
+    if words[head].pos in ("NOUN", "PROPN"):
+        return not _tells_what(words, head, place)
+    return words[head].rel in ("obj", "iobj", "nsubj")
+
+
+def _tells_place(words: Words, head: int, first: int) -> bool:
+    """Whether a phrase such as *in Rome* is of a noun; one of a verb tells where something was done."""
+    governor = words[head].head
+    if words[first].lower not in _PLACES or words[head].rel not in ("obl", "nmod", "advmod") or governor < 0:
+        return False
+    return words[governor].pos in ("NOUN", "PROPN")
+
+
+def _tells_what(words: Words, head: int, first: int) -> bool:
+    """Whether a noun may be what something is: an apposition, or joined to what it is said to be."""
+    is_phrase = words[first].lower in _ARTICLES or words[head].feature("Number") == "Plur" or words[first].pos == "ADV"
+    if words[head].rel == "appos":
+        return is_phrase
+    governor = words[head].head
+    if words[head].rel == "conj":
+        return words[first].lower in _ARTICLES and any(words[c].rel == "cop" for c in words.children[governor])
+    # An apposition that was parsed as something else still has a comma and an article.
+    is_set_off = first > 0 and words[first - 1].is_mark
+    return is_set_off and words[first].lower in _ARTICLES and words[head].rel in _MISREAD
