@@ -144,6 +144,9 @@ def other_subject(words: Words, split: Split) -> bool:
     head = head_of(words, split)
     if head < 0 or has_subject(words, head, numbers):
         return False
+    if changed and words[head].lower == "including":
+        # *He went to many events, including a feast*: they did.
+        return not {"they", "these", "it"} & set(split.opener) and not phrase_slot(split.opener)
     hangs = words[head].rel in ("acl", "acl:relcl")
     if "this" in split.opener and hangs and pronoun_of(words, words[head].head) == "they":
         return True

@@ -142,6 +142,8 @@ other-subject
 + She left Rome{ and| sold the house}. => she
 - The brothers left Rome{ and| sold the house}. => he
 + The brothers left Rome{ and| sold the house}. => they
+- He went to many events{, including| a feast in Rome}. => he <past>
++ He went to many events{, including| a feast in Rome}. => they <past>
 - The brothers read others well, putting them at ease{, and managing| their own house}. => he <past>
 + The brothers left Rome{ and| sold the house}. => they
 slips-tense
