@@ -28,6 +28,7 @@ _SHE = frozenset(
     actress businesswoman chairwoman spokeswoman policewoman empress nun
     """.split()
 )
+_TITLES = frozenset("rev reverend dr prof professor president captain general colonel judge senator governor".split())
 _SAID = {
     "he": "he",
     "his": "he",
@@ -93,11 +94,18 @@ def pronoun_of(words: Words, subject: int) -> str:
             return "he" if part in _HE else "she"
     if not is_name(words, subject):
         return "it" if word.lower in _tables()["it"] else ""
-    return (
-        next((p for p in ("he", "she") if words[name[0]].lower in _tables()[p]), "")
-        or _said(words)
-        or _kind(words, subject)
-    )
+    if _is_no_person(words, subject, parts):
+        return "" if word.lower.endswith("s") else "it"
+    first = next((p for p in ("he", "she") if words[name[0]].lower in _tables()[p]), "")
+    return first or _said(words) or _kind(words, subject)
+
+
+def _is_no_person(words: Words, subject: int, parts: list[str]) -> bool:
+    """Whether a name has an article, as *the Senate* has; people have one with an adjective or a role alone."""
+    own, tables = words.children[subject], _tables()
+    has_article = any(words[c].rel == "det" and words[c].lower == "the" for c in own)
+    known = any(is_person(part) or part in tables["he"] | tables["she"] | _TITLES for part in parts)
+    return has_article and not known and not any(words[c].rel == "amod" for c in own)
 
 
 def _verb_of(words: Words, subject: int) -> set[str]:

@@ -28,7 +28,8 @@ def calls_so(words: Words, split: Split) -> bool:
     if first.pos == "ADP":
         return not _tells_place(words, head, place)
     if words[head].pos == "VERB":
-        return words[head].lower.endswith("ing")
+        # *and sent it to Rome* → *It was sent it*
+        return words[head].lower.endswith("ing") or any(words[c].rel == "obj" for c in words.children[head])
     if words[head].pos in ("NOUN", "PROPN"):
         return not _tells_what(words, head, place)
     return words[head].rel in ("obj", "iobj", "nsubj")

@@ -202,7 +202,8 @@ def cuts_report(words: Words, split: Split) -> bool:
     head = top(words, split.second)
     if head >= 0 and words[head].pos == "VERB" and words[head].lemma.lower() in _REPORTING:
         said = {words[c].rel for c in words.children[head] if c > head}
-        return not said & {"ccomp", "obj", "xcomp"}
+        if not said & {"ccomp", "obj", "xcomp"}:
+            return True
     if words[0].text in QUOTES and any(words[n].text in QUOTES for n in range(split.kept + 1, split.stop - 1)):
         # *"We won," said Tom, who ran, "and we are glad."*
         return True

@@ -24,7 +24,7 @@ def split(text: str) -> list[str]:
         ),
         (
             "The Streamline Hotel, located in Daytona Beach, is the birthplace of NASCAR.",
-            "The Streamline Hotel is located in Daytona Beach. The Streamline Hotel is the birthplace of NASCAR.",
+            "The Streamline Hotel is located in Daytona Beach. It is the birthplace of NASCAR.",
         ),
         (
             "The castle, built in 1450, was sold to a rich man.",

@@ -75,6 +75,8 @@ voice
 calls-so
 - He denied the possibility{ |of peace in Rome}. => this is
 + It is a house{ |near the river}. => it is
+- The Senate passed the bill{ and| sent it to Rome}. => it was
++ The bill was passed{ and| sent to Rome}. => it was
 - He studied art{ |at the academy in Rome}. => he was
 + He is a painter{, |a friend of Tom}. => he is
 - He has many books{, |such as this}. => they are
@@ -85,6 +87,8 @@ unfit-opener
 - He left Rome{, |but the house is old}. => however
 + He left Rome{, but| the house is old}. => however ,
 report
+- "I will go to Rome, and I will stay there,"{| he said, "until the war is over."}
++ He said this{;| he left Rome}.
 - The old bridge fell down in May{, |police said on Friday}.
 + The old bridge fell down in May{, and| police said that it was old}.
 unbalanced
