@@ -136,7 +136,9 @@ def shared_subject(words: Words, head: int) -> int:
     relation = words[head].rel
     if relation in ("acl:relcl", "acl", "appos"):
         return words[head].head
-    return clause_subject(words, words[head].head) if relation in ("conj", "advcl") else -1
+    # *…; favored to win*; a noun is mostly an apposition that was taken for something else.
+    joined = relation in ("conj", "advcl") or (relation == "parataxis" and words[head].pos == "VERB")
+    return clause_subject(words, words[head].head) if joined else -1
 
 
 def clause_subject(words: Words, verb: int) -> int:

@@ -1,4 +1,4 @@
-"""Splits at conjunctions whose sense a word at the beginning of the second sentence keeps: *because*, *although*."""
+"""Splits whose second sentence begins with what keeps the sense of a joint: *because*, *although*, *some of whom*."""
 
 from __future__ import annotations
 
@@ -25,11 +25,13 @@ _IN_FRONT = {
     "since": ("so",),
 }
 _DENIALS = frozenset({"not", "n't", "n’t", "never"})
+_SHARES = frozenset("one some many most several few all both each half majority minority none much any".split())
+_LONGEST_PART = 4
 
 
 def connected(words: Words) -> list[Split]:
     """All such splits of a sentence, each of what is behind a place, without a probability."""
-    return [*_behind(words), *_in_front(words)]
+    return [*_behind(words), *_in_front(words), *_of_which(words)]
 
 
 def _behind(words: Words) -> Iterator[Split]:
@@ -73,6 +75,25 @@ def _in_front(words: Words) -> Iterator[Split]:
         # The pronoun would stand before what it means.
         return
     yield Split(comma, words.end, 1, _IN_FRONT[first.lower], lead=1)
+
+
+def _of_which(words: Words) -> Iterator[Split]:
+    """*He had three sons, two of whom died.* → *He had three sons. Two of them died.*"""
+    for number in range(4, words.end - 1):
+        if words[number].lower not in ("which", "whom") or words[number - 1].lower != "of":
+            continue
+        comma = next((n for n in range(number - 2, max(number - 3 - _LONGEST_PART, 1), -1) if words[n].text == ","), -1)
+        part = [words[n].lower for n in range(comma + 1, number)]
+        # *…, the roof of which fell*: one thing has one roof.
+        if comma < 0 or not part or not _counts(words, number - 2):
+            continue
+        yield Split(comma, words.end, number + 1 - comma, (*part, "them"))
+
+
+def _counts(words: Words, number: int) -> bool:
+    """Whether a word before *of* says how many or how much of several."""
+    word = words[number]
+    return word.pos in ("NUM", "DET") or word.lower in _SHARES
 
 
 def _clause(words: Words, head: int) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 from rewrite.errors import BadModel
 from rewrite.splitting.words import Words
 
-__all__ = ["THIRD", "is_name", "is_person", "pronoun_of"]
+__all__ = ["THIRD", "is_name", "is_person", "is_thing", "pronoun_of"]
 
 THIRD = ("he", "she", "it", "they")
 _SINGULAR = frozenset({"is", "was", "has"})
@@ -100,12 +100,25 @@ def pronoun_of(words: Words, subject: int) -> str:
     return first or _said(words) or _kind(words, subject)
 
 
+def is_thing(words: Words, subject: int) -> bool:
+    """Whether neither *he* nor *she* stands for a subject: *the Senate*, *the Phillips 66ers*, *the town*."""
+    parts = [words[n].lower.rstrip(".") for n in _name(words, subject)]
+    if is_name(words, subject):
+        return _is_no_person(words, subject, parts)
+    return words[subject].lower in _tables()["it"]
+
+
 def _is_no_person(words: Words, subject: int, parts: list[str]) -> bool:
     """Whether a name has an article, as *the Senate* has; people have one with an adjective or a role alone."""
     own, tables = words.children[subject], _tables()
     has_article = any(words[c].rel == "det" and words[c].lower == "the" for c in own)
     known = any(is_person(part) or part in tables["he"] | tables["she"] | _TITLES for part in parts)
-    return has_article and not known and not any(words[c].rel == "amod" for c in own)
+    # *the young Smith*; not *the 15th Foot*, *the Royal Foot*
+    return (
+        has_article
+        and not known
+        and not any(words[c].rel == "amod" and words[c].text.islower() and words[c].text.isalpha() for c in own)
+    )
 
 
 def _verb_of(words: Words, subject: int) -> set[str]:

@@ -34,6 +34,7 @@ FACTS: Mapping[str, Rule] = MappingProxyType(
         "other-subject": form.other_subject,
         "open-end": seam.open_end,
         "unfit-opener": whole.unfit_opener,
+        "leans-back": whole.leans_back,
         "unbalanced": sense.unbalanced,
         "too-short": sense.too_short,
     }

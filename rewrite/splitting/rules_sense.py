@@ -9,6 +9,7 @@ from rewrite.splitting.clauses import finite, has_subject, head_of, is_order, to
 from rewrite.splitting.openers import VERB_SLOTS
 from rewrite.splitting.shared import (
     AUXILIARIES,
+    BE,
     POSSESSIVE,
     QUOTES,
     RELATIVES,
@@ -76,8 +77,10 @@ def _may_go(words: Words, split: Split, number: int) -> bool:
         return word.lower == "both" or bool(set(_CONTRAST[word.lower]) & set(split.opener))
     if word.lower == "whose" and POSSESSIVE & set(split.opener):
         return True
-    if word.pos in ("ADP", "ADV") and word.lower in split.opener:
-        # *in which* → *in it*, *effectively ending* → *this effectively ended*
+    if word.lower in ("which", "whom") and split.opener[-2:] == ("of", "them"):
+        return True
+    if word.lower in split.opener and (word.pos in ("ADP", "ADV") or "them" in split.opener):
+        # *in which* → *in it*, *effectively ending* → *this effectively ended*, *some of whom* → *some of them*
         return True
     if word.lower in ("of", "in") or (word.lower in _OBJECTS and word.rel in ("obj", "iobj")):
         # *one of which*, *in which*: what they stand before goes with them; *which he bought* would have no object.
@@ -215,7 +218,14 @@ def cuts_report(words: Words, split: Split) -> bool:
 
 
 def changes_voice(words: Words, split: Split) -> bool:
-    """A passive participle became active: *driven by Tom* → *He drove by Tom*."""
+    """A passive became active, or the reverse: *driven by Tom* → *He drove by Tom*, *and ruled* → *It is ruled*."""
+    head = top(words, split.second)
+    if head == split.begins(words) and BE & set(split.opener) and "because" not in split.opener:
+        governor = words[head].head
+        is_joined = words[head].rel == "conj" and words[head].feature("VerbForm") == "Fin" and governor >= 0
+        # Where the verb that it is joined to is a passive the tagger took a participle for a past.
+        if is_joined and finite(words, governor) and not any(words[c].rel == "aux" for c in words.children[governor]):
+            return words[governor].pos == "VERB"
     if split.verb < 0 or not VERB_SLOTS & set(split.opener):
         return False
     verb = words[split.verb]

@@ -10,7 +10,7 @@ from rewrite.splitting.shared import BE, brings_verb
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import Words
 
-__all__ = ["half_changed", "lone_clause", "no_clause", "unfit_opener", "verbless"]
+__all__ = ["half_changed", "leans_back", "lone_clause", "no_clause", "unfit_opener", "verbless"]
 
 _SUBORDINATORS = frozenset(
     "where when while though although whereas if because since as after before once until unless whenever".split()
@@ -21,6 +21,7 @@ _NOT_AFTER_OPENERS = frozenset(
     and but as
     """.split()
 )
+_LEANING = (("such", "as"), ("as", "well", "as"), ("rather", "than"), ("including",))
 _MAIN = frozenset({"root", "conj", "parataxis", "ccomp"})
 
 
@@ -111,6 +112,14 @@ def unfit_opener(words: Words, split: Split) -> bool:
     if finite(words, place) and first.pos == "VERB":
         return not first.lower.endswith("ed")
     return first.feature("VerbForm") == "Inf"
+
+
+def leans_back(words: Words, split: Split) -> bool:
+    """The second sentence begins with what only goes on with the first: *Such as this one*, *As well as he*."""
+    if split.opener:
+        return False
+    texts = tuple(words[n].lower for n in range(split.begins(words), min(split.begins(words) + 3, words.end)))
+    return any(texts[: len(one)] == one for one in _LEANING)
 
 
 def half_changed(words: Words, split: Split) -> bool:

@@ -35,6 +35,8 @@ def split(text: str) -> list[tuple[str, str] | None]:
         ("Because Tom was ill, he left the house.", "Tom was ill.", "So he left the house."),
         ("Since Tom was ill, he left the house.", "Tom was ill.", "So he left the house."),
         ("While the north is cold, the south is warm.", "The north is cold.", "However, the south is warm."),
+        ("He had three sons, two of whom died in Rome.", "He had three sons.", "Two of them died in Rome."),
+        ("They have houses, some of which are old.", "They have houses.", "Some of them are old."),
     ],
 )
 def test_the_sense_of_the_conjunction_is_kept(text: str, first: str, second: str) -> None:

@@ -70,6 +70,8 @@ report
 - "He left Rome,"{| he said to her in Paris}.
 + He said this{;| he left Rome}.
 voice
+- The army came to Rome{ and| ruled over the city}. => it is
++ The army came to Rome{ and| ruled over the city}. => it
 - The car was sold in May{, driven| by Tom Brown}. => he <past>
 + He left Rome{, selling| his house}. => he <past>
 calls-so
@@ -91,6 +93,9 @@ report
 + He said this{;| he left Rome}.
 - The old bridge fell down in May{, |police said on Friday}.
 + The old bridge fell down in May{, and| police said that it was old}.
+leans-back
+- The house was damaged by a fire{,| such as the one in Rome in 1990}.
++ The house was damaged{;| such a thing was not seen in Rome}.
 unbalanced
 - She said "he left{ and| she came" to Tom}.
 + He wrote "Star Wars"{ and| he sold the house}.
