@@ -23,14 +23,14 @@ from rewrite.splitting.events import RESULTS, happened
 from rewrite.splitting.openers import BASE, PAST, PRESENT
 from rewrite.splitting.phrases import form_again, phrase
 from rewrite.splitting.pronouns import is_person, pronoun_of
-from rewrite.splitting.shared import MODALS, PERSONAL, RELATIVES
+from rewrite.splitting.shared import BE, MODALS, PERSONAL, RELATIVES
 from rewrite.splitting.words import Words
 
 __all__ = ["Beginning", "beginnings", "copula"]
 
-_BE = frozenset({"is", "are", "was", "were"})
-_LENT = _BE | MODALS | {"has", "have", "had"}
-_THERE = {"where": ("there", ","), "when": ("at", "that", "time", ","), "while": ("meanwhile", ",")}
+# *'s* may be *is* as well as *has*, so it is not lent.
+_LENT = (BE - {"'s"}) | MODALS | {"has", "have", "had"}
+_OF_TIME_OR_PLACE = {"where": ("there", ","), "when": ("at", "that", "time", ","), "while": ("meanwhile", ",")}
 # *…, during which* → *During this time,*; of other prepositions *it* or *them* is said.
 _AT_WHICH: Mapping[str, tuple[str, ...]] = {
     "during": ("this", "time"),
@@ -75,7 +75,7 @@ def beginnings(words: Words, start: int, stop: int) -> Iterator[Beginning]:
         yield from _apposition(words, start, place, head)
     elif words[place].lower in _AT_WHICH and words[place + 1].lower in ("which", "where"):
         yield from _preposition(words, start, place, head, stop)
-    elif words[place].lower in _THERE and finite(words, head):
+    elif words[place].lower in _OF_TIME_OR_PLACE and finite(words, head):
         yield from _when_and_where(words, start, place, head, stop)
 
 
@@ -184,7 +184,7 @@ def _when_and_where(words: Words, start: int, place: int, head: int, stop: int) 
         # *He left when it rained* tells when he left.
         return
     if words[place].head == head and has_subject(words, head, range(place + 1, stop)):
-        yield Beginning(place + 1 - start, _THERE[words[place].lower])
+        yield Beginning(place + 1 - start, _OF_TIME_OR_PLACE[words[place].lower])
 
 
 def _preposition(words: Words, start: int, place: int, head: int, stop: int) -> Iterator[Beginning]:

@@ -13,8 +13,8 @@ from rewrite.splitting.words import Words
 __all__ = ["THIRD", "is_name", "is_person", "is_thing", "pronoun_of"]
 
 THIRD = ("he", "she", "it", "they")
-_SINGULAR = frozenset({"is", "was", "has"})
-_PLURAL = frozenset({"are", "were", "have"})
+_SINGULAR_VERBS = frozenset({"is", "was", "has"})
+_PLURAL_VERBS = frozenset({"are", "were", "have"})
 _FILE = Path(__file__).resolve().parents[1] / "models" / "names_en.json.gz"
 _HE = frozenset(
     """
@@ -29,7 +29,7 @@ _SHE = frozenset(
     """.split()
 )
 _TITLES = frozenset("rev reverend dr prof professor president captain general colonel judge senator governor".split())
-_SAID = {
+_PRONOUN_OF = {
     "he": "he",
     "his": "he",
     "him": "he",
@@ -80,11 +80,11 @@ def pronoun_of(words: Words, subject: int) -> str:
     joined = any(
         words[c].rel == "conj" and words[c].pos in ("NOUN", "PROPN") and c < clause for c in words.children[subject]
     )
-    if joined and not _verb_of(words, subject) & _SINGULAR:
+    if joined and not _verb_of(words, subject) & _SINGULAR_VERBS:
         return "they"
-    if (word.pos == "NOUN" and word.feature("Number") == "Plur") or _verb_of(words, subject) & _PLURAL:
+    if (word.pos == "NOUN" and word.feature("Number") == "Plur") or _verb_of(words, subject) & _PLURAL_VERBS:
         return "they"
-    name = _name(words, subject)
+    name = _name_parts(words, subject)
     parts = [words[n].lower.rstrip(".") for n in name]
     if name[0] and is_name(words, name[0]) and words[name[0] - 1].pos == "NOUN":
         # *her sister Valérie*, whichever word the parse takes for the head
@@ -97,7 +97,7 @@ def pronoun_of(words: Words, subject: int) -> str:
     if _is_no_person(words, subject, parts):
         return "" if word.lower.endswith("s") else "it"
     first = next((p for p in ("he", "she") if words[name[0]].lower in _tables()[p]), "")
-    return first or _said(words) or _kind(words, subject)
+    return first or _only_pronoun(words) or _by_predicate(words, subject)
 
 
 def is_thing(words: Words, subject: int) -> bool:
@@ -130,7 +130,7 @@ def _verb_of(words: Words, subject: int) -> set[str]:
     return {words[min(near)].lower}
 
 
-def _kind(words: Words, subject: int) -> str:
+def _by_predicate(words: Words, subject: int) -> str:
     """*it*, where the predicate calls the subject a thing: *The Asheville was a ship*."""
     head = words[subject].head
     if head < 0 or words[subject].rel != "nsubj" or words[head].pos != "NOUN":
@@ -138,7 +138,7 @@ def _kind(words: Words, subject: int) -> str:
     return "it" if words[head].lower in _tables()["it"] else ""
 
 
-def _name(words: Words, subject: int) -> list[int]:
+def _name_parts(words: Words, subject: int) -> list[int]:
     """The words of a name or the noun itself, in order."""
     near = [
         c for c in words.children[subject] if words[c].rel in ("compound", "flat", "nmod:desc") and abs(c - subject) < 6
@@ -146,6 +146,7 @@ def _name(words: Words, subject: int) -> list[int]:
     return sorted([subject, *near])
 
 
-def _said(words: Words) -> str:
-    found = {_SAID[word.lower] for word in words.words if word.lower in _SAID}
+def _only_pronoun(words: Words) -> str:
+    """The pronoun that the sentence has, where all of *he* and *she* in it are one; empty elsewhere."""
+    found = {_PRONOUN_OF[word.lower] for word in words.words if word.lower in _PRONOUN_OF}
     return found.pop() if len(found) == 1 else ""

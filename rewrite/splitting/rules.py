@@ -14,6 +14,7 @@ from rewrite.splitting import rules_be as be
 from rewrite.splitting import rules_form as form
 from rewrite.splitting import rules_seam as seam
 from rewrite.splitting import rules_sense as sense
+from rewrite.splitting import rules_subject as subject
 from rewrite.splitting import rules_whole as whole
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import Words
@@ -31,7 +32,7 @@ FACTS: Mapping[str, Rule] = MappingProxyType(
         "report": sense.cuts_report,
         "voice": sense.changes_voice,
         "calls-so": be.calls_so,
-        "other-subject": form.other_subject,
+        "other-subject": subject.other_subject,
         "open-end": seam.open_end,
         "unfit-opener": whole.unfit_opener,
         "leans-back": whole.leans_back,

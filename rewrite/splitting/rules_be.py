@@ -11,8 +11,8 @@ __all__ = ["calls_so"]
 
 _PLACES = frozenset("in at on near inside outside along between within".split())
 _ARTICLES = frozenset({"a", "an", "the", "one"})
-_MISREAD = frozenset({"obl", "nmod", "root", "parataxis", "dep"})
-_NEVER_FIRST = frozenset("such as including like than to with by for of from so that".split())
+_MISREAD_APPOSITIONS = frozenset({"obl", "nmod", "root", "parataxis", "dep"})
+_NEVER_BEHIND_BE = frozenset("such as including like than to with by for of from so that".split())
 
 
 def calls_so(words: Words, split: Split) -> bool:
@@ -21,7 +21,7 @@ def calls_so(words: Words, split: Split) -> bool:
         return False
     place, head = split.begins(words), top(words, split.second)
     first = words[place]
-    if head < 0 or first.lower in _NEVER_FIRST or first.pos in ("SCONJ", "PART", "CCONJ"):
+    if head < 0 or first.lower in _NEVER_BEHIND_BE or first.pos in ("SCONJ", "PART", "CCONJ"):
         return True
     if first.lower == "due":
         return False
@@ -53,4 +53,4 @@ def _tells_what(words: Words, head: int, first: int) -> bool:
         return words[first].lower in _ARTICLES and any(words[c].rel == "cop" for c in words.children[governor])
     # An apposition that was parsed as something else still has a comma and an article.
     is_set_off = first > 0 and words[first - 1].is_mark
-    return is_set_off and words[first].lower in _ARTICLES and words[head].rel in _MISREAD
+    return is_set_off and words[first].lower in _ARTICLES and words[head].rel in _MISREAD_APPOSITIONS

@@ -13,15 +13,13 @@ from rewrite.splitting.clauses import (
     is_past,
     is_subordinate,
     main_clause,
-    shared_subject,
     top,
     tops,
 )
-from rewrite.splitting.events import RESULTS, happened
-from rewrite.splitting.openers import BASE, PAST, PRESENT, VERB_SLOTS, phrase_slot
+from rewrite.splitting.events import happened
+from rewrite.splitting.openers import BASE, PAST, PRESENT, phrase_slot
 from rewrite.splitting.pronouns import is_name, is_person, pronoun_of
 from rewrite.splitting.shared import (
-    PERSONAL,
     PLURAL,
     POSSESSIVE,
     SINGULAR,
@@ -37,7 +35,6 @@ __all__ = [
     "fragment",
     "loses_relative",
     "no_subject",
-    "other_subject",
     "shared_rest",
     "slips_tense",
     "swallows",
@@ -48,7 +45,9 @@ __all__ = [
     "under_report",
 ]
 
-_RELATIVE = frozenset({"who", "which", "that", "whose", "whom", "where"})
+_RELATIVISERS = frozenset({"who", "which", "that", "whose", "whom", "where"})
+_PRESENT_BE = frozenset({"is", "are"})
+_PAST_BE = frozenset({"was", "were"})
 
 
 def no_subject(words: Words, split: Split) -> bool:
@@ -137,47 +136,6 @@ def fragment(words: Words, split: Split) -> bool:
     return is_clause or not has_subject(words, head, rest)
 
 
-def other_subject(words: Words, split: Split) -> bool:
-    """The opener names another subject than the one that the verb has in the source: *Mary, who … → He …*."""
-    numbers = split.second
-    changed = bool(VERB_SLOTS & set(split.opener)) and split.verb >= 0
-    head = head_of(words, split)
-    if head < 0 or has_subject(words, head, numbers):
-        return False
-    if changed and words[head].lower == "including":
-        # *He went to many events, including a feast*: they did.
-        return not {"they", "these", "it"} & set(split.opener) and not phrase_slot(split.opener)
-    hangs = words[head].rel in ("acl", "acl:relcl")
-    if "this" in split.opener and hangs and pronoun_of(words, words[head].head) == "they":
-        return True
-    if "this" in split.opener and changed and words[head].lemma.lower() not in RESULTS:
-        return True
-    said = next((part for part in split.opener if part in PERSONAL), "")
-    gone = {words[n].lower for n in range(split.start, split.kept)}
-    if ("which" in gone | _relatives(words, head) and said in ("he", "she")) or ("who" in gone and said == "it"):
-        return True
-    subject = shared_subject(words, head)
-    if not 0 <= subject < split.start:
-        return False
-    word = words[subject]
-    if split.antecedent >= 0 and phrase_slot(split.opener):
-        return split.antecedent != subject and words[split.antecedent].head != subject and word.pos != "PRON"
-    if not said:
-        return False
-    if word.lower in PERSONAL:
-        return said != word.lower
-    if word.pos == "NOUN" and said in ("he", "she") and not (is_person(word.lower) or is_name(words, subject)):
-        return True
-    fitting = pronoun_of(words, subject)
-    return said in ("i", "you", "we") or (bool(fitting) and said != fitting)
-
-
-def _relatives(words: Words, head: int) -> set[str]:
-    """The relative pronouns that are the subject of the clause that a clause hangs on."""
-    near = [c for n in above(words, head) for c in words.children[n] if words[c].rel == "nsubj"]
-    return {words[c].lower for c in near} & _RELATIVE
-
-
 def under_report(words: Words, split: Split) -> bool:
     """What is cut off was part of what somebody says or thinks: *I think he left and he sold it*."""
     head = top(words, split.second)
@@ -198,7 +156,7 @@ def _first_finite(words: Words, split: Split) -> int | None:
 
 def loses_relative(words: Words, split: Split) -> bool:
     """A relative pronoun goes that was no subject, or whose sentence gets no subject for it."""
-    gone = [n for n in range(split.start, split.kept) if words[n].lower in _RELATIVE]
+    gone = [n for n in range(split.start, split.kept) if words[n].lower in _RELATIVISERS]
     for number in gone:
         relation = words[number].rel.split(":")[0]
         if words[number].lower == "whose":
@@ -230,32 +188,53 @@ def shared_rest(words: Words, split: Split) -> bool:
 def unclear(words: Words, split: Split) -> bool:
     """A pronoun for a noun that is not the subject may be read as the subject: *Ann met Eve, who … → She …*."""
     said = next((part for part in split.opener if part in ("he", "she", "it", "they", "this", "these")), "")
-    head = head_of(words, split)
-    if not said or head < 0 or words[head].rel not in ("acl:relcl", "acl", "appos") or phrase_slot(split.opener):
+    if not said or phrase_slot(split.opener):
         return False
+    subject = _rival(words, split)
+    if subject < 0:
+        return False
+    return said in ("this", "these") or _may_mean(words, subject, said)
+
+
+def _rival(words: Words, split: Split) -> int:
+    """The subject of the first sentence, where what is cut off hangs on another noun of it; −1 elsewhere."""
+    head = head_of(words, split)
+    if head < 0 or words[head].rel not in ("acl:relcl", "acl", "appos"):
+        return -1
     noun, main = words[head].head, main_clause(words, head)
     if not 0 <= noun < split.start or main in (-1, noun):
-        return False
+        return -1
     subject = clause_subject(words, main)
-    if subject in (-1, noun) or words[subject].rel == "expl":
-        return False
-    kind = pronoun_of(words, subject)
-    if kind or said in ("this", "these"):
-        return kind == said or said in ("this", "these")
-    is_human = is_name(words, subject) or is_person(words[subject].lower)
-    return said == "it" or (is_human and said in ("he", "she"))
+    return -1 if subject in (-1, noun) or words[subject].rel == "expl" else subject
+
+
+def _may_mean(words: Words, noun: int, pronoun: str) -> bool:
+    """Whether a reader may take a personal pronoun for a noun."""
+    known = pronoun_of(words, noun)
+    if known:
+        return pronoun == known
+    is_human = is_name(words, noun) or is_person(words[noun].lower)
+    return pronoun == "it" or (is_human and pronoun in ("he", "she"))
 
 
 def slips_tense(words: Words, split: Split) -> bool:
     """The opener tells in another tense: *It was a town. It is built in 1820*; *It is a town. It was near Rome*."""
-    present, past = bool({"is", "are"} & set(split.opener)), bool({"was", "were"} & set(split.opener))
     head = top(words, split.second)
     main = main_clause(words, head) if head >= 0 else -1
-    if main < 0 or present == past:
-        changed = split.verb >= 0 and main >= 0
-        return changed and (PAST if not is_past(words, main) else PRESENT) in split.opener
-    done = words[head].pos == "VERB" and happened(words, head)
-    return is_past(words, main) or done if present else not (is_past(words, main) or words[head].pos == "VERB")
+    if main < 0:
+        return False
+    now, then = bool(_PRESENT_BE & set(split.opener)), bool(_PAST_BE & set(split.opener))
+    if now == then:
+        return split.verb >= 0 and _puts_verb_in_other_tense(words, split, main)
+    if now:
+        return is_past(words, main) or (words[head].pos == "VERB" and happened(words, head))
+    # *It is a town. It was founded in 1820*: a participle may tell what was done before.
+    return not is_past(words, main) and words[head].pos != "VERB"
+
+
+def _puts_verb_in_other_tense(words: Words, split: Split, main: int) -> bool:
+    """Whether the opener gives a verb the form of a past beside a present, or the other way round."""
+    return (PRESENT if is_past(words, main) else PAST) in split.opener
 
 
 def swallows(words: Words, split: Split) -> bool:

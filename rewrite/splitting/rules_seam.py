@@ -9,17 +9,18 @@ from rewrite.splitting.words import CLOSING, OPENING, Word, Words
 
 __all__ = ["begins_amiss", "dangles", "open_end", "tears"]
 
-_ASKING = frozenset(
+_UNFINISHED = frozenset(
     """
     because when if that the a an of to and or but nor as than while although though unless until since whether who
     which whose where my our your their its such so very not no is was are were be been has have had
     """.split()
 )
-_HANGING = frozenset("that who whom whose which than of to by as because although though unless until if".split())
+_NEVER_FIRST = frozenset("that who whom whose which than of to by as because although though unless until if".split())
 _ENCLITICS = frozenset({"'s", "’s", "n't", "n’t", "'"})
-_RELATIVE = frozenset({"which", "whom", "whose", "where"})
-_NEAR = 6
-_OF_A_NOUN = frozenset({"compound", "amod", "nummod", "det"})
+_BEHIND_PREPOSITIONS = frozenset({"which", "whom", "whose", "where"})
+_FIRST_WORDS = 6
+"""How far into a sentence *one of whom* may stand."""
+_BEFORE_NOUNS = frozenset({"compound", "amod", "nummod", "det"})
 
 
 def open_end(words: Words, split: Split) -> bool:
@@ -29,7 +30,7 @@ def open_end(words: Words, split: Split) -> bool:
         return False
     # *Lily Allen's | "LDN"*; not *the 1970's*
     owns = last.text in _ENCLITICS and last.head >= 0 and words[last.head].head >= split.start
-    return last.lower in _ASKING or owns
+    return last.lower in _UNFINISHED or owns
 
 
 def _last(words: Words, split: Split) -> Word | None:
@@ -49,7 +50,7 @@ def dangles(words: Words, split: Split) -> bool:
     if last.pos == "ADP" and last.rel in ("case", "mark") and last.head >= split.start:
         return True
     first = words[split.begins(words)]
-    return not split.opener and (first.lower in _HANGING or (first.pos == "CCONJ" and first.lower != "but"))
+    return not split.opener and (first.lower in _NEVER_FIRST or (first.pos == "CCONJ" and first.lower != "but"))
 
 
 def _joins_participle(words: Words, verb: int) -> bool:
@@ -84,7 +85,7 @@ def tears(words: Words, split: Split) -> bool:
     last, place = split.start - 1, split.begins(words)
     if words[place].lower in _ENCLITICS:
         return True
-    if words[last].rel in _OF_A_NOUN and words[last].head >= split.start and not split.gone:
+    if words[last].rel in _BEFORE_NOUNS and words[last].head >= split.start and not split.gone:
         return True
     if not split.dropped and words[place].rel == "flat" and words[place].head < split.start:
         return True
@@ -113,8 +114,8 @@ def begins_amiss(words: Words, split: Split) -> bool:
 
 def _hangs_relative(words: Words, split: Split) -> bool:
     """Whether *during which*, *one of whom* or *from where* is about a word of the first sentence."""
-    for number in split.second[:_NEAR]:
-        if words[number].lower not in _RELATIVE or number == split.kept or words[number - 1].pos != "ADP":
+    for number in split.second[:_FIRST_WORDS]:
+        if words[number].lower not in _BEHIND_PREPOSITIONS or number == split.kept or words[number - 1].pos != "ADP":
             continue
         while number in split.second and words[number].rel != "acl:relcl":
             number = words[number].head

@@ -38,8 +38,8 @@ _DROPPABLE = frozenset(
     is was are were has have had of in
     """.split()
 )
-# What keeps the sense of a conjunction that is dropped, where something must.
-_CONTRAST: Mapping[str, tuple[str, ...]] = {
+# Contrast, result, time and place would be lost with these words, unless the opener says them again.
+_SENSE_KEPT_BY: Mapping[str, tuple[str, ...]] = {
     "but": ("but", "however", "still", "instead"),
     "yet": ("but", "however", "still"),
     "although": ("however", "but", "still"),
@@ -57,9 +57,9 @@ _CONTRAST: Mapping[str, tuple[str, ...]] = {
     "where": ("there", "in"),
 }
 _SAYING = frozenset("say ask reply tell write add explain answer cry shout whisper think insist".split())
-_OBJECTS = frozenset({"who", "whom", "which", "that"})
-_REPORTING = frozenset("say add reply insist".split())
-_FEWEST = 3
+_OBJECT_RELATIVES = frozenset({"who", "whom", "which", "that"})
+_NEED_WHAT_IS_SAID = frozenset("say add reply insist".split())
+_FEWEST_WORDS = 3
 
 
 def drops_content(words: Words, split: Split) -> bool:
@@ -73,8 +73,8 @@ def _may_go(words: Words, split: Split, number: int) -> bool:
         return word.text not in OPENING | CLOSING | QUOTES
     if number == split.verb and word.pos == "VERB" and VERB_SLOTS & set(split.opener):
         return True
-    if word.lower in _CONTRAST:
-        return word.lower == "both" or bool(set(_CONTRAST[word.lower]) & set(split.opener))
+    if word.lower in _SENSE_KEPT_BY:
+        return word.lower == "both" or bool(set(_SENSE_KEPT_BY[word.lower]) & set(split.opener))
     if word.lower == "whose" and POSSESSIVE & set(split.opener):
         return True
     if word.lower in ("which", "whom") and split.opener[-2:] == ("of", "them"):
@@ -82,7 +82,7 @@ def _may_go(words: Words, split: Split, number: int) -> bool:
     if word.lower in split.opener and (word.pos in ("ADP", "ADV") or "them" in split.opener):
         # *in which* → *in it*, *effectively ending* → *this effectively ended*, *some of whom* → *some of them*
         return True
-    if word.lower in ("of", "in") or (word.lower in _OBJECTS and word.rel in ("obj", "iobj")):
+    if word.lower in ("of", "in") or (word.lower in _OBJECT_RELATIVES and word.rel in ("obj", "iobj")):
         # *one of which*, *in which*: what they stand before goes with them; *which he bought* would have no object.
         return False
     if word.lower in AUXILIARIES and word.lower not in split.opener:
@@ -203,7 +203,7 @@ def _is_quoted(words: Words, number: int) -> bool:
 def cuts_report(words: Words, split: Split) -> bool:
     """Who said it stands behind what was said: *"I will go," he said, "at once."*, *It fell, police said on Friday*."""
     head = top(words, split.second)
-    if head >= 0 and words[head].pos == "VERB" and words[head].lemma.lower() in _REPORTING:
+    if head >= 0 and words[head].pos == "VERB" and words[head].lemma.lower() in _NEED_WHAT_IS_SAID:
         said = {words[c].rel for c in words.children[head] if c > head}
         if not said & {"ccomp", "obj", "xcomp"}:
             return True
@@ -251,4 +251,4 @@ def too_short(words: Words, split: Split) -> bool:
     """One of the sentences would have fewer than three words."""
     second = sum(not words[n].is_mark for n in split.second) + len(split.opener)
     first = sum(not words[n].is_mark for n in split.first(words)) + bool(split.put)
-    return min(first, second) < _FEWEST
+    return min(first, second) < _FEWEST_WORDS

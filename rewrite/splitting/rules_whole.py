@@ -22,7 +22,7 @@ _NOT_AFTER_OPENERS = frozenset(
     """.split()
 )
 _LEANING = (("such", "as"), ("as", "well", "as"), ("rather", "than"), ("including",))
-_MAIN = frozenset({"root", "conj", "parataxis", "ccomp"})
+_MAIN_RELATIONS = frozenset({"root", "conj", "parataxis", "ccomp"})
 
 
 def lone_clause(words: Words, split: Split) -> bool:
@@ -75,7 +75,7 @@ def _has_clause(words: Words, numbers: Iterable[int], *, but: bool = False) -> b
         if word.pos not in ("VERB", "AUX") or _is_set_off(words, number):
             continue
         # Taggers take some finite verbs for others; what heads a main clause is finite then.
-        heads = word.rel in _MAIN and not word.lower.endswith("ing")
+        heads = word.rel in _MAIN_RELATIONS and not word.lower.endswith("ing")
         if word.feature("VerbForm") != "Fin" and not heads:
             continue
         verb = word.head if word.rel in ("aux", "cop", "aux:pass") and word.head >= 0 else number

@@ -10,7 +10,7 @@ from training.whole.spans import clauses, is_contiguous, lowered, render, subjec
 
 __all__ = ["cut_places", "dangling", "left_part", "right_items", "right_part", "subordinate", "torn"]
 
-_RELATIVE = frozenset("which who whom whose where when that".split())
+_RELATIVISERS = frozenset("which who whom whose where when that".split())
 _HANGING = frozenset({"DET", "ADP", "AUX", "CCONJ", "SCONJ"})
 _BEFORE_HEAD = frozenset({"det", "case", "aux", "cop", "mark", "cc", "nmod:poss"})
 _CORE = frozenset(
@@ -37,7 +37,7 @@ def cut_places(words: Words) -> dict[str, list[int]]:
             kinds.append("conjunction")
         if word.pos == "ADP":
             kinds.append("preposition")
-        if word.lower in _RELATIVE or (word.pos == "ADP" and words[n + 1].lower in _RELATIVE):
+        if word.lower in _RELATIVISERS or (word.pos == "ADP" and words[n + 1].lower in _RELATIVISERS):
             kinds.append("relative")
         if word.pos == "VERB" and word.feature("VerbForm") in ("Part", "Ger"):
             kinds.append("participle")

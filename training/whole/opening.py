@@ -26,7 +26,7 @@ _ADVERBS = (
     "So",
 )
 _WITH_ADVERB = ("He also", "It also", "She then", "He then", "They also", "He later", "It has", "He had", "They have")
-_RELATIVE = frozenset("which who whom whose where when that because although while".split())
+_BEGIN_CLAUSES = frozenset("which who whom whose where when that because although while".split())
 _PERSONAL = frozenset("he she it they we i you".split())
 # What *it is* or *this was* goes well with: a noun phrase, a participle, an adjective, a phrase with a preposition.
 _AFTER_PRONOUN = frozenset({"PROPN", "DET", "PRON", "ADP", "NOUN", "NUM", "SCONJ", "CCONJ"})
@@ -41,9 +41,11 @@ def misfit(words: Words, rng: random.Random) -> str | None:
     form = first.feature("VerbForm") if first.pos in ("VERB", "AUX") else ""
     fits = [*_ADVERBS] if first.pos not in ("PRON",) else []
     # *They were* may go with what was tagged as a past and is a participle.
-    if (form == "Fin" and first.feature("Tense") == "Pres") or (first.lower in _RELATIVE and first.lower != "that"):
+    if (form == "Fin" and first.feature("Tense") == "Pres") or (
+        first.lower in _BEGIN_CLAUSES and first.lower != "that"
+    ):
         fits += _COPULAS
-    if first.lower in _RELATIVE:
+    if first.lower in _BEGIN_CLAUSES:
         fits += [*_PRONOUNS, *_WITH_ADVERB]
     elif form in ("Part", "Ger") and first.lower.endswith("ing"):
         fits += [*_PRONOUNS, *_WITH_ADVERB[:-3]]

@@ -28,7 +28,7 @@ _SHORTEST, _LONGEST = 4, 45
 _PARSED = 60
 _DEPENDENT = frozenset({"acl", "acl:relcl", "advcl", "ccomp", "xcomp", "csubj", "appos"})
 _STOPS = frozenset({".", "..", "!"})
-_RELATIVE = frozenset("which whom whose".split())
+_NEVER_FIRST = frozenset("which whom whose".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def is_whole(words: Words) -> bool:
     if not (_SHORTEST <= len(words) <= _LONGEST) or words[len(words) - 1].text not in _STOPS:
         return False
     first, before = words[0].text, words[len(words) - 2]
-    if not (first[:1].isupper() or first[:1].isdigit()) or first.lower() in _RELATIVE or before.text in _STOPS:
+    if not (first[:1].isupper() or first[:1].isdigit()) or first.lower() in _NEVER_FIRST or before.text in _STOPS:
         return False
     return any(words[n].rel not in _DEPENDENT for n in clauses(words, range(len(words))))
 
