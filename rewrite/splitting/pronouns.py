@@ -102,7 +102,7 @@ def pronoun_of(words: Words, subject: int) -> str:
 
 def is_thing(words: Words, subject: int) -> bool:
     """Whether neither *he* nor *she* stands for a subject: *the Senate*, *the Phillips 66ers*, *the town*."""
-    parts = [words[n].lower.rstrip(".") for n in _name(words, subject)]
+    parts = [words[n].lower.rstrip(".") for n in _name_parts(words, subject)]
     if is_name(words, subject):
         return _is_no_person(words, subject, parts)
     return words[subject].lower in _tables()["it"]
@@ -114,11 +114,8 @@ def _is_no_person(words: Words, subject: int, parts: list[str]) -> bool:
     has_article = any(words[c].rel == "det" and words[c].lower == "the" for c in own)
     known = any(is_person(part) or part in tables["he"] | tables["she"] | _TITLES for part in parts)
     # *the young Smith*; not *the 15th Foot*, *the Royal Foot*
-    return (
-        has_article
-        and not known
-        and not any(words[c].rel == "amod" and words[c].text.islower() and words[c].text.isalpha() for c in own)
-    )
+    described = any(words[c].rel == "amod" and words[c].text.isalpha() and words[c].text.islower() for c in own)
+    return has_article and not known and not described
 
 
 def _verb_of(words: Words, subject: int) -> set[str]:

@@ -50,6 +50,7 @@ _FORM: Mapping[str, tuple[Rule, float]] = {
     "under-report": (form.under_report, 1.5),
     "shared-rest": (form.shared_rest, 2.0),
     "unclear": (form.unclear, 1.5),
+    "they-for-one": (subject.they_for_one, 1.5),
     "slips-tense": (form.slips_tense, 2.0),
     "swallows": (form.swallows, 2.0),
     "torn": (form.torn, 1.0),

@@ -5,52 +5,87 @@ from __future__ import annotations
 from rewrite.splitting.clauses import has_subject, head_of, shared_subject
 from rewrite.splitting.events import RESULTS
 from rewrite.splitting.openers import VERB_SLOTS, phrase_slot
-from rewrite.splitting.pronouns import is_name, is_person, pronoun_of
+from rewrite.splitting.pronouns import is_name, is_person, is_thing, pronoun_of
 from rewrite.splitting.shared import PERSONAL, above
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import Words
 
-__all__ = ["other_subject"]
+__all__ = ["other_subject", "they_for_one"]
+
+_OF_PERSONS = frozenset({"he", "she"})
 
 
 def other_subject(words: Words, split: Split) -> bool:
     """The opener names another subject than the one that the verb has in the source: *Mary, who … → He …*."""
-    numbers = split.second
-    changed = bool(VERB_SLOTS & set(split.opener)) and split.verb >= 0
     head = head_of(words, split)
-    if head < 0 or has_subject(words, head, numbers):
+    if head < 0 or has_subject(words, head, split.second):
         return False
-    if changed and words[head].lower == "including":
+    if words[head].lower == "including" and VERB_SLOTS & set(split.opener):
         # *He went to many events, including a feast*: they did.
         return not {"they", "these", "it"} & set(split.opener) and not phrase_slot(split.opener)
-    hangs = words[head].rel in ("acl", "acl:relcl")
-    if "this" in split.opener and hangs and pronoun_of(words, words[head].head) == "they":
-        return True
-    if "this" in split.opener and changed and words[head].lemma.lower() not in RESULTS:
-        return True
-    said = next((part for part in split.opener if part in PERSONAL), "")
-    gone = {words[n].lower for n in range(split.start, split.kept)}
-    is_thing = "which" in gone or _is_within_which(words, head)
-    if (is_thing and said in ("he", "she")) or ("who" in gone and said == "it"):
+    if ("this" in split.opener and _is_no_event(words, split, head)) or _is_of_other_kind(words, split, head):
         return True
     subject = shared_subject(words, head)
     if not 0 <= subject < split.start:
         return False
-    word = words[subject]
     if split.antecedent >= 0 and phrase_slot(split.opener):
-        return split.antecedent != subject and words[split.antecedent].head != subject and word.pos != "PRON"
-    if not said:
+        is_same = subject in (split.antecedent, words[split.antecedent].head)
+        return not is_same and words[subject].pos != "PRON"
+    said = _said(split)
+    return bool(said) and not _stands_for(words, subject, said, is_of_which=_is_of_which(words, split, head))
+
+
+def they_for_one(words: Words, split: Split) -> bool:
+    """*They* for a single name: *He founded a school in Rome, which …* → *They …*; a band or a team may be many."""
+    head = head_of(words, split)
+    if _said(split) != "they" or head < 0 or has_subject(words, head, split.second):
         return False
-    if word.lower in PERSONAL:
-        return said != word.lower
-    if word.pos == "NOUN" and said in ("he", "she") and not (is_person(word.lower) or is_name(words, subject)):
+    subject = shared_subject(words, head)
+    if not 0 <= subject < split.start or not is_name(words, subject):
+        return False
+    return not pronoun_of(words, subject) and not words[subject].lower.endswith("s")
+
+
+def _said(split: Split) -> str:
+    return next((part for part in split.opener if part in PERSONAL), "")
+
+
+def _is_no_event(words: Words, split: Split, head: int) -> bool:
+    """Whether what *this* would stand for is a thing or several, and nothing that was told."""
+    hangs = words[head].rel in ("acl", "acl:relcl")
+    if hangs and pronoun_of(words, words[head].head) == "they":
         return True
-    fitting = pronoun_of(words, subject)
-    return said in ("i", "you", "we") or (bool(fitting) and said != fitting)
+    is_changed = bool(VERB_SLOTS & set(split.opener)) and split.verb >= 0
+    return is_changed and words[head].lemma.lower() not in RESULTS
 
 
-def _is_within_which(words: Words, head: int) -> bool:
-    """Whether a clause is part of one whose subject is *which*: *a ship, which sank and was raised*."""
+def _is_of_other_kind(words: Words, split: Split, head: int) -> bool:
+    """Whether the opener has *he* for a *which*, or *it* for a *who*."""
+    said = _said(split)
+    is_of_who = any(words[n].lower == "who" for n in range(split.start, split.kept))
+    return (said in _OF_PERSONS and _is_of_which(words, split, head)) or (said == "it" and is_of_who)
+
+
+def _is_of_which(words: Words, split: Split, head: int) -> bool:
+    """Whether a clause's subject is *which*, or it is part of one whose is: *a ship, which sank and was raised*."""
+    if any(words[n].lower == "which" for n in range(split.start, split.kept)):
+        return True
     return any(
         words[c].rel == "nsubj" and words[c].lower == "which" for n in above(words, head) for c in words.children[n]
     )
+
+
+def _stands_for(words: Words, subject: int, said: str, *, is_of_which: bool) -> bool:
+    """Whether a pronoun may stand for a subject, as far as that is known."""
+    word = words[subject]
+    if word.lower in PERSONAL:
+        return said == word.lower
+    if said in ("i", "you", "we"):
+        return False
+    if said in _OF_PERSONS:
+        is_human = is_person(word.lower) or is_name(words, subject)
+        if is_thing(words, subject) or (word.pos == "NOUN" and not is_human):
+            return False
+    fitting = pronoun_of(words, subject)
+    # A place has the name of a person: *a team based in Hamilton, which …*.
+    return not fitting or said == fitting or (is_of_which and fitting in _OF_PERSONS)

@@ -147,6 +147,10 @@ relative
 - He bought an old house{, which| he sold in 1990}.
 + He bought an old house{, which| was sold in May}. => it
 other-subject
+- The Phillips 66ers left Rome{ and| sold the house}. => he
++ The Phillips 66ers left Rome{ and| sold the house}. => they
+- It is a club in Charlotte{, which| was sold in May}. => she
++ It is a club in Charlotte{, which| was sold in May}. => it
 - She left Rome{ and| sold the house}. => they
 + She left Rome{ and| sold the house}. => she
 - The brothers left Rome{ and| sold the house}. => he
@@ -202,6 +206,9 @@ shared-rest
 unclear
 - The dog saw a cat{, which| was sold in Rome}. => it
 + The dog saw two cats{, which| were sold in Rome}. => they
+they-for-one
+- He left Zorblax{, which| later became a city}. => they
++ He left Zorblax{, which| later became a city}. => it
 half-changed
 - He left Rome{, selling| his house and leaving his dog}. => he <past>
 + He left Rome{, selling| his house}. => he <past>
