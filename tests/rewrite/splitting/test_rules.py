@@ -207,8 +207,8 @@ unclear
 - The dog saw a cat{, which| was sold in Rome}. => it
 + The dog saw two cats{, which| were sold in Rome}. => they
 they-for-one
-- He left Zorblax{, which| later became a city}. => they
-+ He left Zorblax{, which| later became a city}. => it
+- Brown left Rome{ and| sold the house}. => they
++ Brown left Rome{ and| sold the house}. => he
 half-changed
 - He left Rome{, selling| his house and leaving his dog}. => he <past>
 + He left Rome{, selling| his house}. => he <past>
