@@ -77,6 +77,11 @@ class TestOpeners:
         # What would fit is left out.
         assert not [one for one in found if one.startswith(("It is as", "It worked", "He worked", "It was at"))]
 
+    def test_a_clause_about_part_of_what_stood_before_it(self) -> None:
+        found = made(opening.of_which, "He had three sons , two of whom died in Rome .", 200)
+        assert {"Two of whom died in Rome .", "It was two of whom died in Rome ."} <= found
+        assert all(text.lower().endswith("two of whom died in rome .") for text in found)
+
     def test_one_before_a_whole_sentence_brings_a_subject_too_many(self) -> None:
         found = made(opening.misfit_whole, "He left the city.", 200)
         assert {"It was he left the city.", "The he left the city."} <= found
@@ -94,6 +99,8 @@ class TestWords:
             (wording.no_subject, "In appearance they are like humans.", {"In appearance are like humans."}),
             (wording.no_subject, "He came and she left.", {"Came and she left."}),
             (wording.no_verb, "The ship is a large boat.", {"The ship a large boat."}),
+            (wording.active, "The club was founded in 1990.", {"The club founded in 1990."}),
+            (wording.active, "The house was sold by Tom in May.", {"The house sold by Tom in May."}),
             (wording.no_article, "She is a member.", {"She is member."}),
         ],
     )

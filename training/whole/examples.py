@@ -36,12 +36,14 @@ _ALONE: Mapping[str, tuple[float, _Way]] = MappingProxyType(
         "torn": (11, cutting.torn),
         "misfit": (17, opening.misfit),
         "misfit whole": (3, opening.misfit_whole),
+        "of which": (30, opening.of_which),
         "disagreeing": (22, wording.disagreeing),
         "misnumbered": (9, wording.misnumbered),
         "misformed": (6, wording.misformed),
         "no subject": (7, wording.no_subject),
-        "no verb": (6, wording.no_verb),
-        "doubled": (6, wording.doubled),
+        "no verb": (8, wording.no_verb),
+        "active": (12, wording.active),
+        "doubled": (9, wording.doubled),
         "copula": (5, wording.copula),
         "no article": (12, wording.no_article),
     }
@@ -52,7 +54,7 @@ _OF_TWO: Mapping[str, tuple[float, _Joint]] = MappingProxyType(
 KINDS: tuple[str, ...] = (*_ALONE, *_OF_TWO)
 """What is done to good sentences; the numbers above are how often each is tried."""
 # These are of a part of a sentence, and a long one has more of them; it need not be a good one.
-_OF_PARTS = ("right part", "misfit", "subordinate", "dangling", "left part", "torn")
+_OF_PARTS = ("right part", "misfit", "of which", "subordinate", "dangling", "left part", "torn")
 # Where the parse of a long sentence is wrong a part of it may be a sentence, as its own parse then says.
 _DOUBTFUL = "right part"
 _AT_ONCE = 2_000

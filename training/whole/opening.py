@@ -8,7 +8,7 @@ from rewrite.splitting.words import Words
 from training.whole.cutting import right_items
 from training.whole.spans import clauses, lowered, render
 
-__all__ = ["misfit", "misfit_whole"]
+__all__ = ["misfit", "misfit_whole", "of_which"]
 
 _PRONOUNS = ("It", "He", "She", "They", "This", "These", "There", "The", "We")
 _COPULAS = ("It is", "It was", "He was", "He is", "She was", "They were", "They are", "This is", "This was", "There is")
@@ -73,3 +73,23 @@ def misfit_whole(words: Words, rng: random.Random) -> str | None:
     if opener == "The" and words[0].lower not in _PERSONAL and words[0].pos != "DET":
         return None
     return render(words, [*opener.split(), lowered(words), *everything[1:]])
+
+
+def of_which(words: Words, rng: random.Random) -> str | None:
+    """A clause about part of what stood before it: *Some of whom died .*, *It was the majority of whom lived there .*"""
+    for n in range(4, words.end - 2):
+        if words[n].lower not in ("which", "whom") or words[n - 1].lower not in (
+            "of",
+            "with",
+            "for",
+            "in",
+            "from",
+            "by",
+        ):
+            continue
+        start = next((k + 1 for k in range(n - 2, max(n - 7, 0), -1) if words[k].text == ","), -1)
+        if start < 0:
+            continue
+        front = rng.choice(((), (), *(one.split() for one in (*_COPULAS, "They", "The"))))
+        return render(words, [*front, *range(start, words.end)])
+    return None

@@ -10,7 +10,17 @@ from rewrite.splitting.irregular import PASTS
 from rewrite.splitting.words import Words
 from training.whole.spans import clauses, is_contiguous, lowered, render, subject
 
-__all__ = ["copula", "disagreeing", "doubled", "misformed", "misnumbered", "no_article", "no_subject", "no_verb"]
+__all__ = [
+    "active",
+    "copula",
+    "disagreeing",
+    "doubled",
+    "misformed",
+    "misnumbered",
+    "no_article",
+    "no_subject",
+    "no_verb",
+]
 
 _SWAPPED = {
     "is": "are",
@@ -30,6 +40,14 @@ _CROWDS = frozenset(
     all some any none more people class cast league side orchestra force""".split()
 )
 _MODALS = frozenset("will would can could may might must should did does do to".split())
+# Verbs that have an object or are passive: *It founded in 1895* is no sentence, *It opened in 1895* is one.
+_PASSIVE = frozenset(
+    """
+    found locate name call base bear know disguise favor favour build make write hold use consider give appoint elect
+    award design describe establish create discover invent publish kill destroy capture sign rename attach assign
+    bury situate nickname inspire influence own fund sponsor commission hire invite nominate
+    """.split()
+)
 _COPULAS = ("is", "was", "were", "are", "been", "be")
 
 
@@ -179,6 +197,25 @@ def no_verb(words: Words, rng: random.Random) -> str | None:
         return None
     gone = set(rng.choice(verbs))
     return render(words, [n for n in range(words.end) if n not in gone])
+
+
+def active(words: Words, rng: random.Random) -> str | None:
+    """A passive without its auxiliary: *It founded in 1895 .*, *The house sold by Tom .*"""
+    found = []
+    for clause in clauses(words, range(words.end)):
+        word, verb = words[clause], _verb_of(words, clause)
+        if word.pos != "VERB" or word.feature("VerbForm") != "Part" or word.lower.endswith("ing"):
+            continue
+        near = words.children[clause]
+        by = any(words[n].lower == "by" for c in near for n in words.children[c] if c > clause)
+        if any(words[c].rel == "obj" for c in near) or not (by or word.lemma.lower() in _PASSIVE):
+            continue
+        if verb >= 0 and words[verb].lemma == "be" and verb != clause:
+            found.append(verb)
+    if not found:
+        return None
+    gone = rng.choice(found)
+    return render(words, [n for n in range(words.end) if n != gone])
 
 
 def doubled(words: Words, rng: random.Random) -> str | None:
