@@ -76,7 +76,7 @@ def misfit_whole(words: Words, rng: random.Random) -> str | None:
 
 
 def of_which(words: Words, rng: random.Random) -> str | None:
-    """A clause about part of what stood before it: *Some of whom died .*, *It was the majority of whom lived there .*"""
+    """A clause about part of what stood before it: *Some of whom died .*, *It was all of whom left .*"""
     for n in range(4, words.end - 2):
         if words[n].lower not in ("which", "whom") or words[n - 1].lower not in (
             "of",
