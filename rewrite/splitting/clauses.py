@@ -18,6 +18,7 @@ __all__ = [
     "hides_verb",
     "is_order",
     "is_past",
+    "is_progressive",
     "is_subordinate",
     "main_clause",
     "shared_subject",
@@ -123,7 +124,11 @@ def is_order(words: Words) -> bool:
     if verb < 0 or words[verb].pos != "VERB" or words[verb].lower != words[verb].lemma.lower():
         return False
     before = [c for c in words.children[verb] if c < verb]
-    return not any(words[c].rel in ("nsubj", "aux", "expl", "csubj", "mark") for c in before)
+    if any(words[c].rel in ("nsubj", "aux", "expl", "csubj", "mark") for c in before):
+        return False
+    # *The crew successfully steal it*: a noun before the verb, behind the last comma, is its subject.
+    comma = next((n for n in range(verb - 1, -1, -1) if words[n].is_mark), -1)
+    return not any(words[n].pos in ("NOUN", "PROPN", "PRON") for n in range(comma + 1, verb))
 
 
 def is_subordinate(words: Words, number: int) -> bool:
@@ -159,7 +164,8 @@ def clause_subject(words: Words, verb: int) -> int:
 
 
 def _is_participle_of(words: Words, verb: int) -> bool:
-    return words[verb].rel == "advcl" and words[verb].lower.endswith("ing") and not is_subordinate(words, verb)
+    is_participle = words[verb].lower.endswith("ing") or _is_reduced(words, verb)
+    return words[verb].rel == "advcl" and is_participle and not is_subordinate(words, verb)
 
 
 def main_clause(words: Words, clause: int) -> int:
@@ -174,6 +180,13 @@ def is_past(words: Words, clause: int) -> bool:
     """Whether the finite verb of a clause is in the past."""
     return (len(_verbs(words, clause)) == 1 and _is_bare_past(words, clause)) or any(
         words[n].feature("Tense") == "Past" and words[n].feature("VerbForm") == "Fin" for n in _verbs(words, clause)
+    )
+
+
+def is_progressive(words: Words, verb: int) -> bool:
+    """Whether a verb is one as *are singing*."""
+    return words[verb].lower.endswith("ing") and any(
+        words[c].rel == "aux" and words[c].lower in ("is", "are", "was", "were", "'s") for c in words.children[verb]
     )
 
 

@@ -1,10 +1,10 @@
-"""What verbs tell of: an event that is over, a result of all that was said before."""
+"""What verbs tell of: an event that is over, a result of all that was said before, something done to an object."""
 
 from __future__ import annotations
 
 from rewrite.splitting.words import Words
 
-__all__ = ["RESULTS", "happened"]
+__all__ = ["RESULTS", "TRANSITIVE", "happened"]
 
 # Participles of events: with the main clause in the present they were still done in the past.
 _EVENTS = frozenset(
@@ -16,6 +16,15 @@ _EVENTS = frozenset(
 # What is said before brings about what these tell, not its subject alone: *…, making it the largest*.
 RESULTS = frozenset(
     "make cause lead allow result give force enable leave mean bring create prompt require end mark suggest".split()
+)
+
+# Their past needs an object: *It held in May* was *It was held in May*, and *It opened in May* is said.
+TRANSITIVE = frozenset(
+    """
+    found locate situate name base bear know disguise favor favour build hold use appoint elect award describe
+    establish create discover invent publish kill destroy capture rename nickname attach assign bury inspire influence
+    own fund sponsor commission nominate
+    """.split()
 )
 
 

@@ -11,13 +11,15 @@ from rewrite.splitting.clauses import (
     hides_verb,
     is_order,
     is_past,
+    is_progressive,
     is_subordinate,
     main_clause,
     top,
     tops,
 )
-from rewrite.splitting.events import happened
-from rewrite.splitting.openers import BASE, PAST, PRESENT, phrase_slot
+from rewrite.splitting.events import TRANSITIVE, happened
+from rewrite.splitting.forms import base, past
+from rewrite.splitting.openers import BASE, PAST, PRESENT, VERB_SLOTS, phrase_slot
 from rewrite.splitting.pronouns import is_name, is_person, pronoun_of
 from rewrite.splitting.shared import (
     PLURAL,
@@ -33,6 +35,7 @@ from rewrite.splitting.words import Words
 __all__ = [
     "disagrees",
     "fragment",
+    "lacks_object",
     "loses_relative",
     "no_subject",
     "shared_rest",
@@ -116,8 +119,9 @@ def _number_of(words: Words, split: Split) -> str:
         return ""
     if phrase_slot(split.opener):
         noun = words[split.antecedent]
-        number = noun.feature("Number") if noun.pos == "NOUN" else ""
-        return {"Plur": "they", "Sing": "it"}.get(number, "")
+        if noun.pos != "NOUN":
+            return "they" if pronoun_of(words, split.antecedent) == "they" else ""
+        return {"Plur": "they", "Sing": "it"}.get(noun.feature("Number"), "")
     return next((part for part in split.opener if part in SINGULAR | PLURAL), "")
 
 
@@ -170,6 +174,18 @@ def loses_relative(words: Words, split: Split) -> bool:
             # *…, during which* → *During this time*
             return words[number - 1].lower not in split.opener
     return False
+
+
+def lacks_object(words: Words, split: Split) -> bool:
+    """A participle that needs an object became a past: *a cup, held in May* → *It held in May*."""
+    head = top(words, split.second)
+    if head < 0 or brings_verb(split) or not opens_with_subject(split):
+        return False
+    lemma = base(words[head].lower, words[head].lemma.lower())
+    is_first = all(words[n].pos == "ADV" for n in range(split.begins(words), head))
+    if lemma not in TRANSITIVE or words[head].lower != past(lemma) or not is_first:
+        return False
+    return not any(words[c].rel.split(":")[0] in ("obj", "ccomp", "xcomp", "iobj", "aux") for c in words.children[head])
 
 
 def shared_rest(words: Words, split: Split) -> bool:
@@ -233,7 +249,9 @@ def slips_tense(words: Words, split: Split) -> bool:
 
 
 def _puts_verb_in_other_tense(words: Words, split: Split, main: int) -> bool:
-    """Whether the opener gives a verb the form of a past beside a present, or the other way round."""
+    """Whether the opener gives a verb another tense than the main verb has: *is singing, making plans → It made*."""
+    if VERB_SLOTS & set(split.opener) and is_progressive(words, main):
+        return True
     return (PRESENT if is_past(words, main) else PAST) in split.opener
 
 

@@ -52,6 +52,9 @@ def _said(split: Split) -> str:
 
 def _is_no_event(words: Words, split: Split, head: int) -> bool:
     """Whether what *this* would stand for is a thing or several, and nothing that was told."""
+    if words[head].rel == "conj" and words[head].pos == "VERB" and shared_subject(words, head) >= 0:
+        # *The Forum presents plans and analyzes them*: the Forum does both.
+        return True
     hangs = words[head].rel in ("acl", "acl:relcl")
     if hangs and pronoun_of(words, words[head].head) == "they":
         return True
@@ -60,10 +63,12 @@ def _is_no_event(words: Words, split: Split, head: int) -> bool:
 
 
 def _is_of_other_kind(words: Words, split: Split, head: int) -> bool:
-    """Whether the opener has *he* for a *which*, or *it* for a *who*."""
+    """Whether the opener has *he* for a *which*, or *it* or *this* for a *who*."""
     said = _said(split)
     is_of_who = any(words[n].lower == "who" for n in range(split.start, split.kept))
-    return (said in _OF_PERSONS and _is_of_which(words, split, head)) or (said == "it" and is_of_who)
+    if is_of_who and (said == "it" or {"this", "these"} & set(split.opener)):
+        return True
+    return said in _OF_PERSONS and _is_of_which(words, split, head)
 
 
 def _is_of_which(words: Words, split: Split, head: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 
+from rewrite.splitting.events import TRANSITIVE
 from rewrite.splitting.forms import base, past, third_person
 from rewrite.splitting.irregular import PASTS
 from rewrite.splitting.words import Words
@@ -40,14 +41,6 @@ _CROWDS = frozenset(
     all some any none more people class cast league side orchestra force""".split()
 )
 _MODALS = frozenset("will would can could may might must should did does do to".split())
-# Verbs that have an object or are passive: *It founded in 1895* is no sentence, *It opened in 1895* is one.
-_PASSIVE = frozenset(
-    """
-    found locate name call base bear know disguise favor favour build make write hold use consider give appoint elect
-    award design describe establish create discover invent publish kill destroy capture sign rename attach assign
-    bury situate nickname inspire influence own fund sponsor commission hire invite nominate
-    """.split()
-)
 _COPULAS = ("is", "was", "were", "are", "been", "be")
 
 
@@ -208,7 +201,7 @@ def active(words: Words, rng: random.Random) -> str | None:
             continue
         near = words.children[clause]
         by = any(words[n].lower == "by" for c in near for n in words.children[c] if c > clause)
-        if any(words[c].rel == "obj" for c in near) or not (by or word.lemma.lower() in _PASSIVE):
+        if any(words[c].rel == "obj" for c in near) or not (by or word.lemma.lower() in TRANSITIVE):
             continue
         if verb >= 0 and words[verb].lemma == "be" and verb != clause:
             found.append(verb)

@@ -147,6 +147,10 @@ relative
 - He bought an old house{, which| he sold in 1990}.
 + He bought an old house{, which| was sold in May}. => it
 other-subject
+- She met the man{, who| sold the house in Rome}. => this
++ She met the man{, who| sold the house in Rome}. => he
+- The company bought a house in Rome{ and| sold it in May}. => this
++ The company bought a house in Rome{ and| sold it in May}. => it
 - The Phillips 66ers left Rome{ and| sold the house}. => he
 + The Phillips 66ers left Rome{ and| sold the house}. => they
 - It is a club in Charlotte{, which| was sold in May}. => she
@@ -206,6 +210,9 @@ shared-rest
 unclear
 - The dog saw a cat{, which| was sold in Rome}. => it
 + The dog saw two cats{, which| were sold in Rome}. => they
+lacks-object
+- The match was a big success{, |held in May in Rome}. => it
++ The match was a big success{, |held in May in Rome}. => it was
 they-for-one
 - Brown left Rome{ and| sold the house}. => they
 + Brown left Rome{ and| sold the house}. => he
