@@ -6,16 +6,23 @@ import argparse
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Protocol
 
 from rewrite.errors import RewriteError, exit_code
 from training.child import Stopped
 from training.recipe import Run, load_recipe
 
-__all__ = ["StepFailed", "open_run", "run_to_the_end", "step_parser"]
+__all__ = ["StepFailed", "add_restart", "make_model", "open_run", "run_to_the_end", "step_parser"]
 
 _NOBODY_READS = 141
+
+
+class MakesModel(Protocol):
+    """A step that returns the folder of the model that it made; with `restart` it begins anew."""
+
+    def __call__(self, run: Run, *, restart: bool = False) -> Path: ...
 
 
 class StepFailed(RewriteError):
@@ -37,6 +44,11 @@ def step_parser(step: str, description: str | None) -> argparse.ArgumentParser:
     parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="where the run writes")
     parser.add_argument("--data", metavar="DIR", help="data folder; default: the variable REWRITE_DATA")
     return parser
+
+
+def add_restart(parser: argparse.ArgumentParser) -> None:
+    """The option of a step that goes on where it was stopped."""
+    parser.add_argument("--restart", action="store_true", help="remove what an earlier run has left in FOLDER")
 
 
 def open_run(arguments: argparse.Namespace) -> Run:
@@ -68,3 +80,15 @@ def run_to_the_end(step: str, work: Callable[[], None], *, stopped: str = "stopp
         print(f"{step}: {stopped}", file=sys.stderr)
         return 128 + (stop.number if isinstance(stop, Stopped) else signal.SIGINT)
     return 0
+
+
+def make_model(step: str, description: str | None, make: MakesModel, arguments: Sequence[str] | None) -> int:
+    """The whole command of a step that makes a model and goes on where it was stopped; returns the exit status."""
+    parser = step_parser(step, description)
+    add_restart(parser)
+    given = parser.parse_args(arguments)
+
+    def work() -> None:
+        print(f"model: {make(open_run(given), restart=given.restart)}")
+
+    return run_to_the_end(step, work)

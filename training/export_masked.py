@@ -20,7 +20,7 @@ from rerank.masked.bundled import BundledMaskedModel
 from rewrite.checksums import SUMS, has_sums, write_sums
 from rewrite.engines.cache import build_anew
 from rewrite.engines.checkpoint import libraries
-from rewrite.errors import BadModel, CannotWrite
+from rewrite.errors import CannotWrite
 from training.command import open_run, run_to_the_end, step_parser
 from training.disk import cannot_write
 from training.masked.agreement import MaskedAgreement, masked_rows, measure_agreement, require_agreement
@@ -29,10 +29,10 @@ from training.masked.options import MaskedExport
 from training.masked.packing import pack
 from training.masked_lm import held_out_batches, section
 from training.recipe import Run, recipe_file
+from training.sizes import MEGABYTE, require_small
 
 __all__ = ["export_masked", "main"]
 
-_MEGABYTE = 1_000_000
 Say = Callable[[str], None]
 
 
@@ -84,21 +84,18 @@ def _build(
     card = masked_card(run.recipe, options, recipe_text, told, agreement, _sizes(folder))
     write_masked_card(folder, card)
     write_sums(folder)
-    _require_small(folder, options.max_mb)
+    require_small(
+        sum(_sizes(folder).values()),
+        options.max_mb,
+        "masked.export.max_mb",
+        what="The export",
+        hint="Nothing was written. Take a smaller vocabulary or model, or raise max_mb.",
+    )
     return agreement
 
 
 def _sizes(folder: Path) -> dict[str, int]:
     return {path.name: path.stat().st_size for path in sorted(folder.iterdir()) if path.name != SUMS}
-
-
-def _require_small(folder: Path, max_mb: float) -> None:
-    size = sum(_sizes(folder).values())
-    if size > max_mb * _MEGABYTE:
-        raise BadModel(
-            f"The export takes {size / _MEGABYTE:.1f} MB, masked.export.max_mb is {max_mb:g}.",
-            hint="Nothing was written. Take a smaller vocabulary or model, or raise max_mb.",
-        )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -111,7 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         folder, found = export_masked(
             run, text, lambda line: print(f"export_masked: {line}", file=sys.stderr, flush=True)
         )
-        size = sum(_sizes(folder).values()) / _MEGABYTE
+        size = sum(_sizes(folder).values()) / MEGABYTE
         print(f"{folder}: {size:.1f} MB")
         print(
             f"at {found.same:.1%} of {found.masks:,} masks the checkpoint's first word, {found.gap:.4f} nats between "

@@ -17,7 +17,7 @@ from typing import Any
 from rewrite.engines.checkpoint import quietly
 from rewrite.errors import BadOption
 from rewrite.prompting import Prompt
-from training.command import open_run, run_to_the_end, step_parser
+from training.command import add_restart, open_run, run_to_the_end, step_parser
 from training.disk import FolderLock, write_folder
 from training.finetuning.base import Base, find_base, require_trainer
 from training.finetuning.checkpoints import step_of
@@ -131,7 +131,7 @@ def section(run: Run) -> FinetuneOptions:
 def _parser() -> argparse.ArgumentParser:
     parser = step_parser("finetune", __doc__)
     parser.add_argument("--dry-run", action="store_true", help="tell what would be done, and do nothing")
-    parser.add_argument("--restart", action="store_true", help="remove what an earlier run has left in FOLDER")
+    add_restart(parser)
     return parser
 
 

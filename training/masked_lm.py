@@ -21,11 +21,11 @@ import numpy as np
 from rewrite.engines.allocator import keep_freed_memory
 from rewrite.engines.checkpoint import quietly
 from rewrite.errors import BadInput
-from training.command import open_run, run_to_the_end, step_parser
+from training.command import make_model
 from training.disk import FolderLock, explained, write_folder, write_text
 from training.finetuning.base import require_trainer
 from training.finetuning.checkpoints import step_of
-from training.finetuning.identity import claim
+from training.finetuning.identity import claim, options_told
 from training.finetuning.saving import copy_weights
 from training.finetuning.trainer import train
 from training.held_back import HeldBack
@@ -105,8 +105,7 @@ def _train(options: MaskedOptions, run: Run, restart: bool) -> None:
 
 def _identity(options: MaskedOptions, run: Run, earlier: Earlier | None) -> dict[str, str]:
     # Folders may move, so the earlier run is told by what is in it.
-    told: dict[str, Any] = options.model_dump(mode="json", exclude=_FREE | {"start"})
-    found = {f"masked.{key}": json.dumps(value, ensure_ascii=False) for key, value in told.items()}
+    found = options_told("masked", options, free=_FREE | {"start"})
     if earlier is not None:
         found["file masked.start"] = earlier.digest()
     return found | {"seed": str(run.recipe.seed), "language": run.recipe.language}
@@ -215,14 +214,7 @@ def section(run: Run) -> MaskedOptions:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the arguments and take the step; returns the exit status."""
-    parser = step_parser("masked_lm", __doc__)
-    parser.add_argument("--restart", action="store_true", help="remove what an earlier run has left in FOLDER")
-    given = parser.parse_args(arguments)
-
-    def work() -> None:
-        print(f"model: {masked_lm(open_run(given), restart=given.restart)}")
-
-    return run_to_the_end("masked_lm", work)
+    return make_model("masked_lm", __doc__, masked_lm, arguments)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How many parameters a model has, and how that is told."""
+"""How many parameters a model has, how that is told, and how many bytes it may take."""
 
 from __future__ import annotations
 
@@ -8,7 +8,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-__all__ = ["million", "parameters_in", "parameters_of"]
+from rewrite.errors import BadModel
+
+__all__ = ["MEGABYTE", "million", "parameters_in", "parameters_of", "require_small"]
+
+MEGABYTE = 1_000_000
+"""Bytes."""
 
 
 def million(parameters: float) -> str:
@@ -33,3 +38,9 @@ def _in_safetensors(path: Path) -> int:
     with path.open("rb") as file:
         header = json.loads(file.read(int.from_bytes(file.read(8), "little")))
     return sum(math.prod(entry["shape"]) for name, entry in header.items() if name != "__metadata__")
+
+
+def require_small(size: int, most: float, key: str, *, what: str, hint: str = "") -> None:
+    """Raise `BadModel` where `what` was packed takes more bytes than the megabytes that the recipe's `key` allows."""
+    if size > round(most * MEGABYTE):
+        raise BadModel(f"{what} takes {size / MEGABYTE:.1f} MB, {key} is {most:g}.", hint=hint)

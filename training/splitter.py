@@ -9,27 +9,28 @@ is worth. A run that was stopped goes on with the same command.
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from rerank.masked.bundled_files import TOKENIZER
 from rewrite.engines.allocator import keep_freed_memory
-from rewrite.errors import BadInput, BadModel
-from training.command import open_run, run_to_the_end, step_parser
-from training.disk import FolderLock, write_folder, write_text
+from rewrite.errors import BadInput
+from training.command import make_model
+from training.disk import FolderLock, write_folder
+from training.encoders.encoder import read_tokenizer, require_encoder
+from training.encoders.judge import DevJudge
+from training.encoders.run import learn, made_of, write_outcome
 from training.finetuning.base import require_trainer
 from training.finetuning.identity import claim
-from training.finetuning.trainer import train
-from training.held_back import HeldBack
+from training.held_back import HeldBack, lines_in
 from training.recipe import Run
 from training.splitting.batches import SplitBatches, count_openers
-from training.splitting.card import write_splitter_card
+from training.splitting.card import SPLITTER_TEXTS
 from training.splitting.examples import Example, make_examples, read_examples, write_examples
-from training.splitting.judge import DevJudge, measure
-from training.splitting.network import new_network, require_encoder
+from training.splitting.judge import measure, total_loss
+from training.splitting.network import new_network
 from training.splitting.options import SplitterOptions
 from training.splitting.packing import pack_splitter
 from training.splitting.pairs import Pair, measured, read_set
@@ -38,10 +39,8 @@ from training.splitting.websplit import SIDES, read_websplit
 
 __all__ = ["main", "splitter"]
 
-_MEGABYTE = 1_000_000
 # Keys that came later: a run that does not use them is the one that it was.
 _LATER = {"start", "websplit"}
-_FREE = {"device", "threads", "save_every", "keep", "log_every", "judge_every", "licence", "data", "max_mb", "encoder"}
 
 
 def splitter(run: Run, *, restart: bool = False) -> Path:
@@ -55,24 +54,18 @@ def splitter(run: Run, *, restart: bool = False) -> Path:
         raise BadInput(f"The recipe {run.recipe.name!r} has no section splitter.", hint="See docs/split.md.")
     require_trainer()
     with FolderLock(run.out, ".splitter.lock"):
-        claim(run.out / "splitter", _identity(options, run), restart=restart)
+        unused = {key for key in _LATER if getattr(options, key) is None}
+        made = made_of("splitter", options, run.recipe.seed, without=unused)
+        claim(run.out / "splitter", made, restart=restart)
         _train(options, run)
     return run.out / "model"
 
 
-def _identity(options: SplitterOptions, run: Run) -> dict[str, str]:
-    told: dict[str, Any] = options.model_dump(mode="json", exclude=_FREE)
-    told = {key: value for key, value in told.items() if key not in _LATER or value is not None}
-    return {f"splitter.{k}": json.dumps(v, ensure_ascii=False) for k, v in told.items()} | {
-        "seed": str(run.recipe.seed)
-    }
-
-
 def _train(options: SplitterOptions, run: Run) -> None:
     work, seed, encoder = run.out / "splitter", run.recipe.seed, run.path(options.encoder)
-    require_encoder(encoder)
+    require_encoder(encoder, "splitter")
     if not (work / "examples").is_dir():
-        write_folder(work / "examples", lambda folder: _prepare(options, run, encoder / TOKENIZER, folder))
+        write_folder(work / "examples", lambda folder: _prepare(options, run, encoder, folder))
     examples = _repeated(read_examples(work / "examples" / "train.jsonl"), options)
     openers = count_openers(examples, options.least)
     styles = (*options.sets, "fused")
@@ -88,18 +81,14 @@ def _train(options: SplitterOptions, run: Run) -> None:
         begin_with(network, openers, run.path(options.start))
     # The scores of all spans are large: given back and asked for at each step, they take time.
     keep_freed_memory()
-    best, state = train(
-        network, batches, options, seed=seed, folder=work / "checkpoints", judge=DevJudge(dev, options.judge_every)
-    )
-    _load(network, best)
-    figures = {
-        "steps": state["global_step"],
-        "examples": len(examples),
-        "openers": len(openers),
-        **measure(network, dev),
-    }
-    write_text(run.out / "figures.json", json.dumps(figures, indent=1) + "\n")
-    write_folder(run.out / "model", lambda folder: _pack(network, encoder, openers, folder, run, figures))
+    judge = DevJudge(partial(measure, batches=dev), total_loss, options.judge_every)
+    steps = learn(network, batches, options, seed=seed, folder=work / "checkpoints", judge=judge)
+    counts = {"steps": steps, "examples": len(examples), "openers": len(openers)}
+
+    def pack(folder: Path) -> None:
+        pack_splitter(network, encoder, openers, folder, name=run.recipe.name)
+
+    write_outcome(run, "splitter", options, {**counts, **measure(network, dev)}, SPLITTER_TEXTS, pack)
 
 
 def _seeded(seed: int, encoder: Path, openers: int, styles: int, dropout: float) -> Any:
@@ -116,17 +105,8 @@ def _repeated(examples: Any, options: SplitterOptions) -> list[Example]:
     return found
 
 
-def _load(network: Any, checkpoint: Path) -> None:
-    from safetensors.torch import load_file
-
-    network.load_state_dict(load_file(checkpoint / "model.safetensors"))
-
-
-def _prepare(options: SplitterOptions, run: Run, tokenizer: Path, folder: Path) -> None:
-    from tokenizers import Tokenizer
-
-    pieces = Tokenizer.from_file(str(tokenizer))
-    pieces.encode_special_tokens = True
+def _prepare(options: SplitterOptions, run: Run, encoder: Path, folder: Path) -> None:
+    pieces = read_tokenizer(encoder)
     data = run.path("{data}")
 
     def tokens(text: str) -> Sequence[int]:
@@ -134,8 +114,8 @@ def _prepare(options: SplitterOptions, run: Run, tokenizer: Path, folder: Path) 
         return found or (1,)
 
     kept = list(measured(data))
-    dev = [text for pair in _pairs(options.dev, options, run) for text in (pair.complex, *pair.simple)]
-    files = [line for path in options.held_back for line in run.path(path).read_text(encoding="utf-8").splitlines()]
+    dev = [text for pair in _pairs(options.dev, options, run) for text in pair.texts]
+    files = lines_in(map(run.path, options.held_back))
     for side, sets, held_back, near in (
         ("dev", (options.dev,), kept, ()),
         ("train", options.sets, [*kept, *dev, *files], options.neighbours),
@@ -161,28 +141,9 @@ def _pairs(name: str, options: SplitterOptions, run: Run) -> Iterator[Pair]:
     return read_set(name, run.path("{data}"))
 
 
-def _pack(
-    network: Any, encoder: Path, openers: Sequence[tuple[str, ...]], folder: Path, run: Run, figures: dict[str, Any]
-) -> None:
-    options = run.recipe.splitter
-    assert options is not None
-    pack_splitter(network, encoder, openers, folder, name=run.recipe.name)
-    write_splitter_card(folder, run.recipe.name, options, figures)
-    size = sum(path.stat().st_size for path in folder.iterdir())
-    if size > options.max_mb * _MEGABYTE:
-        raise BadModel(f"The model takes {size / _MEGABYTE:.1f} MB, splitter.max_mb is {options.max_mb:g}.")
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the arguments and take the step; returns the exit status."""
-    parser = step_parser("splitter", __doc__)
-    parser.add_argument("--restart", action="store_true", help="remove what an earlier run has left in FOLDER")
-    given = parser.parse_args(arguments)
-
-    def work() -> None:
-        print(f"model: {splitter(open_run(given), restart=given.restart)}")
-
-    return run_to_the_end("splitter", work)
+    return make_model("splitter", __doc__, splitter, arguments)
 
 
 if __name__ == "__main__":

@@ -21,11 +21,12 @@ from rewrite.splitting.model import SplitModel
 from rewrite.splitting.split import render
 from tests.rewrite.splitting.marking import words_in
 from tests.training.splitting import open_recipe, write_data, write_encoder, write_recipe
+from training.encoders.judge import DevJudge
+from training.finetuning.judging import step_with_least
 from training.finetuning.trainer import best_checkpoint
 from training.recipe import load_recipe
 from training.splitter import main, splitter
 from training.splitting.examples import read_examples
-from training.splitting.judge import DevJudge, step_with_least
 from training.splitting.network import new_network
 from training.splitting.starting import begin_with
 

@@ -21,13 +21,14 @@ from rewrite.errors import BadInput, BadModel, BadOption
 from rewrite.splitting.wholeness import SentenceJudge
 from tests.training.splitting import open_recipe, pairs, write_data, write_encoder
 from tests.training.whole import open_whole, write_whole_recipe
+from training.encoders.judge import DevJudge
+from training.finetuning.judging import step_with_least
 from training.finetuning.trainer import best_checkpoint
 from training.held_back import HeldBack
 from training.recipe import load_recipe
-from training.splitting.judge import step_with_least
 from training.whole.batches import WholeBatches
 from training.whole.examples import Example, read_examples
-from training.whole.measure import DevJudge, auc, probabilities
+from training.whole.measure import auc, probabilities
 from training.whole.network import new_network
 from training.wholeness import main, wholeness
 

@@ -8,9 +8,9 @@ from typing import Any
 import yaml
 
 from tests.training.splitting import write_encoder
+from training.encoders.packing import head_of, pack_network
 from training.recipe import Run, load_recipe
 from training.whole.network import new_network
-from training.whole.packing import pack_judge
 
 __all__ = ["open_whole", "write_judge", "write_whole_recipe"]
 
@@ -51,5 +51,6 @@ def write_judge(folder: Path, *, window: int = 122) -> Path:
 
     encoder = write_encoder(folder / "encoder", window=window)
     torch.manual_seed(0)
-    pack_judge(new_network(encoder, 0.0), encoder, folder / "judge", name="untaught")
+    network = new_network(encoder, 0.0)
+    pack_network(network, encoder, head_of(network), folder / "judge", name="untaught")
     return folder / "judge"

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
 from training.section import Section
 
-__all__ = ["DataSet", "ExportOptions", "Quantization", "VerifyOptions"]
+__all__ = ["DataSet", "ExportOptions", "Megabytes", "Quantization", "VerifyOptions", "require_licences"]
 
 Quantization = Literal["int8", "int8_float32", "float16", "float32"]
+Megabytes = Annotated[float, Field(gt=0, description="Megabytes (10⁶ bytes) that all files together may take.")]
 _Text = Annotated[str, Field(min_length=1)]
 
 
@@ -29,6 +31,15 @@ class DataSet(Section):
         tuple[_Text, ...],
         Field(description="Of the files that the recipe learns from, those with texts of this set, as written there."),
     ] = ()
+
+
+def require_licences(data: Sequence[DataSet]) -> None:
+    """Raise `ValueError` with the names of those sets of which nobody says under what licence they are."""
+    silent = [item.name for item in data if not (item.licence or "").strip()]
+    if silent:
+        raise ValueError(
+            f"no licence line for {', '.join(map(repr, silent))} (write `none stated` where its origin states none)"
+        )
 
 
 class VerifyOptions(Section):
@@ -89,11 +100,7 @@ class ExportOptions(Section):
 
     @model_validator(mode="after")
     def _licences_are_told(self) -> ExportOptions:
-        silent = [item.name for item in self.data if not (item.licence or "").strip()]
-        if silent:
-            raise ValueError(
-                f"no licence line for {', '.join(map(repr, silent))} (write `none stated` where its origin states none)"
-            )
+        require_licences(self.data)
         if self.licence == "other" and self.licence_name is None:
             raise ValueError("licence is other, so licence_name has to say which")
         return self

@@ -14,7 +14,7 @@ from rewrite.engines.base import ModelInfo
 from rewrite.engines.cache import build_anew
 from rewrite.engines.checkpoint import libraries, model_info, resolve, weight_files
 from rewrite.engines.convert import convert
-from rewrite.errors import BadModel, BadOption, CannotWrite
+from rewrite.errors import BadOption, CannotWrite
 from rewrite.prompting import Prompt, load_prompt, require_fit
 from rewrite.prompting.files import prompt_file
 from training.disk import cannot_write
@@ -24,13 +24,12 @@ from training.exporting.figures import Figure, read_figures
 from training.exporting.options import ExportOptions
 from training.exporting.sources import remarks
 from training.recipe import Run
-from training.sizes import parameters_in
+from training.sizes import parameters_in, require_small
 from training.weighting.held_out import HELD_OUT
 
 __all__ = ["Exported", "export", "require_free", "target_of"]
 
 _PROMPT = "prompt.yaml"
-_MEGABYTE = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,12 +169,9 @@ def _build(plan: _Plan, folder: Path, say: Callable[[str], None]) -> Agreement:
 
 
 def _require_small(folder: Path, max_mb: float | None) -> None:
-    size = _size(folder)
-    if max_mb is not None and size > round(max_mb * _MEGABYTE):
-        raise BadModel(
-            f"The export takes {size / _MEGABYTE:.1f} MB, export.max_mb is {max_mb:g}.",
-            hint="Nothing was written. Take a smaller model or a coarser quantization, or raise max_mb.",
-        )
+    if max_mb is not None:
+        hint = "Nothing was written. Take a smaller model or a coarser quantization, or raise max_mb."
+        require_small(_size(folder), max_mb, "export.max_mb", what="The export", hint=hint)
 
 
 def _sizes(folder: Path) -> dict[str, int]:

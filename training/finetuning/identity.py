@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,9 @@ from training.finetuning.base import Base
 from training.finetuning.inputs import inputs
 from training.finetuning.options import FinetuneOptions
 from training.recipe import Run
+from training.section import Section
 
-__all__ = ["claim", "differences", "identity"]
+__all__ = ["claim", "differences", "identity", "options_told"]
 
 _FILE = "run.json"
 # They change how often something is written, not what comes out.
@@ -34,12 +35,17 @@ def identity(options: FinetuneOptions, run: Run, base: Base, prompt: Prompt) -> 
 
     Raises `BadInput` for a file that cannot be read.
     """
-    told: dict[str, Any] = options.model_dump(mode="json", exclude=_FREE)
-    found = {f"finetune.{key}": json.dumps(value, ensure_ascii=False) for key, value in told.items()}
+    found = options_told("finetune", options, free=_FREE)
     found["seed"] = str(run.recipe.seed)
     # A shipped prompt may change with a release, so it is what it says that counts.
     found[f"prompt {prompt.name}"] = _short(hashlib.sha256(prompt.model_dump_json().encode("utf-8")))
     return found | {f"file {name}": _digest(path) for name, path in _files(options, run, base)}
+
+
+def options_told(section: str, options: Section, *, free: Set[str]) -> dict[str, str]:
+    """What a section says, by key, as text; the keys `free` change nothing that comes out of the run."""
+    told: dict[str, Any] = options.model_dump(mode="json", exclude=set(free))
+    return {f"{section}.{key}": json.dumps(value, ensure_ascii=False) for key, value in told.items()}
 
 
 def _files(options: FinetuneOptions, run: Run, base: Base) -> Iterator[tuple[str, Path]]:

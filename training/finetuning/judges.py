@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
-import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from rewrite.datasets import Example
 from rewrite.engines.registry import create_engine
@@ -16,6 +12,7 @@ from rewrite.prompting import Prompt
 from training.disk import write_text
 from training.finetuning.base import Base
 from training.finetuning.epochs import Epochs
+from training.finetuning.judging import measuring, undisturbed
 from training.finetuning.lora import merged
 from training.finetuning.options import DevOptions, FinetuneOptions
 from training.finetuning.saving import write_model
@@ -140,13 +137,9 @@ class LossJudge(Figures):
 
     def judge(self, model: Any, step: int) -> float:
         """See `Judge.judge`."""
-        import torch
-
-        model.eval()
         total, count = 0.0, 0
-        with undisturbed(), torch.no_grad():
-            for number in range(self._batches.batches_in_epoch):
-                batch = {name: table.to(model.device) for name, table in self._batches[number].items()}
+        with measuring(model, self._batches) as batches:
+            for batch in batches:
                 # A causal model's first token is read and never written.
                 labels = batch["labels"] if model.config.is_encoder_decoder else batch["labels"][:, 1:]
                 tokens = int((labels >= 0).sum())
@@ -155,18 +148,3 @@ class LossJudge(Figures):
         loss = total / max(count, 1)
         print(f"dev at step {step:,}: loss {loss:.4f} of {count:,} tokens", flush=True)
         return loss
-
-
-@contextlib.contextmanager
-def undisturbed() -> Iterator[None]:
-    """Leaves random numbers and threads as they were, so that a judgement does not change what is learnt after it."""
-    import torch
-
-    threads, python, numpy = torch.get_num_threads(), random.getstate(), np.random.get_state()
-    with torch.random.fork_rng():
-        try:
-            yield
-        finally:
-            torch.set_num_threads(threads)
-            random.setstate(python)
-            np.random.set_state(numpy)

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.finetuning.judges import undisturbed
-from training.finetuning.trainer import History
+from training.finetuning.judging import LeastIsBest, measuring
 from training.masked.batches import MaskedBatches
 
 __all__ = ["HeldOut", "HeldOutJudge", "frequency_baseline", "measure"]
@@ -26,18 +25,13 @@ class HeldOut:
 
 def measure(model: Any, batches: MaskedBatches) -> HeldOut:
     """All held-out texts once, with the masks of epoch 0."""
-    import torch
-
-    model.eval()
     loss, right, masks = 0.0, 0, 0
-    with undisturbed(), torch.no_grad():
-        for number in range(batches.batches_in_epoch):
-            batch = {name: table.to(model.device) for name, table in batches[number].items()}
+    with measuring(model, batches) as every:
+        for batch in every:
             found, count = model(**batch), len(batch["targets"])
             loss += float(found["loss"]) * count
             right += int((found["logits"].argmax(-1) == batch["targets"]).sum())
             masks += count
-    model.train()
     return HeldOut(loss / max(masks, 1), right / max(masks, 1), masks)
 
 
@@ -49,7 +43,7 @@ def frequency_baseline(batches: MaskedBatches, counts: NDArray[np.int64]) -> Hel
     return HeldOut(float(-np.log(smooth[targets]).mean()), float((targets == most).mean()), len(targets))
 
 
-class HeldOutJudge:
+class HeldOutJudge(LeastIsBest):
     """Nats a mask on held-out texts; the weights that do best are kept."""
 
     def __init__(self, batches: MaskedBatches, every: int) -> None:
@@ -64,11 +58,3 @@ class HeldOutJudge:
             flush=True,
         )
         return found.loss
-
-    def best(self, history: History) -> int | None:
-        """See `Judge.best`."""
-        return min(history, key=lambda entry: entry[1])[0] if history else None
-
-    def is_over(self, history: History) -> bool:
-        """Never: the last steps, with the rate going down, gain most."""
-        return False

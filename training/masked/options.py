@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from training.exporting.options import DataSet
+from training.exporting.options import DataSet, Megabytes, require_licences
 from training.finetuning.options import Learning
 from training.section import Section
 
@@ -33,7 +33,7 @@ class MaskedExport(Section):
     summary: Annotated[str, Field(description="What the model is, in a sentence or two.")] = ""
     limits: Annotated[tuple[str, ...], Field(description="What it does badly, a sentence each.")] = ()
     weights: Annotated[Weights, Field(description="Numbers that the weights are kept in.")] = "int8"
-    max_mb: Annotated[float, Field(gt=0, description="Megabytes (10⁶ bytes) that all files together may take.")] = 15.0
+    max_mb: Megabytes = 15.0
     same: Annotated[
         float, Field(ge=0, le=1, description="Least share of held-out masks with the checkpoint's first word.")
     ] = 0.9
@@ -43,11 +43,7 @@ class MaskedExport(Section):
 
     @model_validator(mode="after")
     def _licences_are_told(self) -> MaskedExport:
-        silent = [item.name for item in self.data if not (item.licence or "").strip()]
-        if silent:
-            raise ValueError(
-                f"no licence line for {', '.join(map(repr, silent))} (write `none stated` where its origin states none)"
-            )
+        require_licences(self.data)
         return self
 
 

@@ -1,15 +1,14 @@
-"""Examples as tensors: sentences of like length share a batch, drawn anew in each epoch."""
+"""Examples as tensors, and the openers that are learnt of them."""
 
 from __future__ import annotations
 
-import itertools
-import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rewrite.splitting.features import FLAGS, POS
 from rewrite.splitting.network import NOUNS
+from training.encoders.batches import LengthBatches
 from training.masked.vocabulary import CLS, SEP
 from training.splitting.examples import Example
 
@@ -39,14 +38,8 @@ def _fits(opener: tuple[str, ...]) -> bool:
     return set(opener) <= _CLOSED and len(slots) == len(set(slots))
 
 
-class SplitBatches:
-    """A torch dataset of whole batches, the k-th of the run by its number, for `training.finetuning.trainer`.
-
-    In each epoch sentences of like length share batches of at most `tokens` pieces, padding included, drawn anew by the
-    seed. `styles` are the sets by name: which one an example is of is told to the network.
-    """
-
-    accumulate = 1
+class SplitBatches(LengthBatches):
+    """Batches of sentences; `styles` are the sets by name: which one an example is of is told to the network."""
 
     def __init__(
         self,
@@ -61,48 +54,11 @@ class SplitBatches:
         self._examples = examples
         self._openers = {opener: number for number, opener in enumerate(openers)}
         self._styles = {style: number for number, style in enumerate(styles)}
-        self._tokens, self._seed = tokens, seed
-        self._epochs: list[list[list[int]]] = [self._epoch(0)]
-        self.updates = updates or len(self._epochs[0])
-
-    def __len__(self) -> int:
-        return self.updates
+        lengths = [one.features.length for one in examples]
+        super().__init__(lengths, tokens=tokens, seed=seed, updates=updates, around=len((CLS, SEP)))
 
     def __getitem__(self, number: int) -> dict[str, Any]:
-        return tensors([self._examples[i] for i in self._indices(number)], self._openers, self._styles)
-
-    @property
-    def batches_in_epoch(self) -> int:
-        """Of the first epoch; others have about as many."""
-        return len(self._epochs[0])
-
-    def tokens_in(self, first: int, end: int) -> int:
-        """Word pieces of the batches from number `first` to before `end`, padding left out."""
-        return sum(self._examples[i].features.length for n in range(first, end) for i in self._indices(n))
-
-    def _indices(self, number: int) -> list[int]:
-        for epoch in itertools.count():
-            if epoch == len(self._epochs):
-                self._epochs.append(self._epoch(epoch))
-            if number < len(self._epochs[epoch]):
-                return self._epochs[epoch][number]
-            number -= len(self._epochs[epoch])
-        raise AssertionError
-
-    def _epoch(self, epoch: int) -> list[list[int]]:
-        rng = random.Random(f"{self._seed} {epoch}")
-        lengths = [one.features.length + 2 for one in self._examples]
-        order = sorted(range(len(lengths)), key=lambda i: lengths[i] + rng.uniform(-3, 3))
-        made: list[list[int]] = [[]]
-        longest = 0
-        for i in order:
-            longest = max(longest, lengths[i])
-            if made[-1] and (len(made[-1]) + 1) * longest > self._tokens:
-                made.append([])
-                longest = lengths[i]
-            made[-1].append(i)
-        rng.shuffle(made)
-        return made
+        return tensors([self._examples[i] for i in self.indices(number)], self._openers, self._styles)
 
 
 def tensors(

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import random
-import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import chain, islice, pairwise
 from pathlib import Path
 from typing import Any
@@ -15,12 +14,13 @@ from typing import Any
 from rerank.english import EnglishAnalyzer
 from rewrite.splitting.features import LONGEST, Features, features_of
 from rewrite.splitting.words import Words, words_of
+from training.encoders.examples import write_counted
 from training.held_back import HeldBack
 from training.masked.corpora import set_paragraphs
 from training.masked.detokenise import detokenised
 from training.splitting.align import align
 from training.splitting.fuse import fused
-from training.splitting.pairs import Pair
+from training.splitting.pairs import Pair, is_drawn
 from training.splitting.verbs import with_verb_slot
 
 __all__ = ["Example", "make_examples", "read_examples", "write_examples"]
@@ -79,9 +79,9 @@ def make_examples(
 
 def _clean(pairs: Iterable[Pair], held_back: HeldBack, seed: int) -> Iterator[Pair]:
     for pair in pairs:
-        if any(text in held_back for text in (pair.complex, *pair.simple)):
+        if any(text in held_back for text in pair.texts):
             continue
-        plain = zlib.crc32(f"{seed} {pair.origin}".encode()) % 2
+        plain = is_drawn(pair.origin, seed)
         yield Pair(detokenised(pair.complex), tuple(map(detokenised, pair.simple)), pair.origin) if plain else pair
 
 
@@ -102,7 +102,7 @@ def _of_pairs(
 ) -> Iterator[Example]:
     rng = random.Random(seed)
     while batch := list(islice(pairs, _AT_ONCE)):
-        texts = [text for pair in batch for text in (pair.complex, *pair.simple)]
+        texts = [text for pair in batch for text in pair.texts]
         parsed = dict(zip(texts, map(words_of, analyzer.analyze(texts)), strict=True))
         for pair in batch:
             words, simple = parsed[pair.complex], [parsed[text] for text in pair.simple]
@@ -144,12 +144,7 @@ def _splits(
 
 def write_examples(examples: Iterable[Example], path: Path) -> Counter[str]:
     """Write examples as JSON lines; returns how many of which set there are."""
-    counts: Counter[str] = Counter()
-    with path.open("w", encoding="utf-8") as file:
-        for one in examples:
-            counts[one.origin.partition(":")[0] + (" whole" if not one.start else "")] += 1
-            print(json.dumps(asdict(one), ensure_ascii=False), file=file)
-    return counts
+    return write_counted(examples, path, lambda one: one.origin.partition(":")[0] + (" whole" if not one.start else ""))
 
 
 def read_examples(path: Path) -> Iterator[Example]:

@@ -5,18 +5,15 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rewrite.engines.checkpoint import quietly
-from rewrite.errors import BadModel
 from rewrite.splitting.features import FLAGS, POS, RELATIONS
-from rewrite.splitting.model import require_window
 from rewrite.splitting.network import CUT, MOST_DROPPED, WIDTH
+from training.encoders.encoder import read_encoder
 
-__all__ = ["Batch", "new_network", "require_encoder"]
+__all__ = ["Batch", "new_network"]
 
 _EMBEDDED = 32
 _NEVER = -1e4
@@ -44,39 +41,17 @@ class Batch:
     antecedent: Any  # [B] −1 where there is none
 
 
-def require_encoder(folder: Path) -> None:
-    """`BadModel` where the masked language model in `folder` cannot be read, or its window holds too few tokens."""
-    path = folder / "config.json"
-    try:
-        window = int(json.loads(path.read_text(encoding="utf-8"))["max_position_embeddings"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise BadModel(
-            f"{path}: it is not that of a BERT: {error}.", hint="Give splitter.encoder the model of training.masked_lm."
-        ) from error
-    require_window(folder, window)
-
-
 def new_network(encoder: Path, openers: int, styles: int, dropout: float) -> Any:
     """A network on the masked language model in the folder `encoder`, in the form of Hugging Face."""
     import torch
     from torch import nn
-    from transformers import BertModel
 
     base: Any = nn.Module
 
     class SplitNetwork(base):  # type: ignore[misc]
         def __init__(self) -> None:
             super().__init__()
-            # The head of the masked model is left out on purpose; the library reports each of its weights.
-            with quietly():
-                self.encoder = BertModel.from_pretrained(
-                    encoder,
-                    add_pooling_layer=False,
-                    attn_implementation="eager",
-                    local_files_only=True,
-                    hidden_dropout_prob=dropout,
-                    attention_probs_dropout_prob=dropout,
-                )
+            self.encoder = read_encoder(encoder, dropout)
             self.pos = nn.Embedding(len(POS), _EMBEDDED)
             self.relation = nn.Embedding(len(RELATIONS), _EMBEDDED)
             self.word = nn.Linear(2 * WIDTH + 2 * _EMBEDDED + FLAGS, WIDTH)

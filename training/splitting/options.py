@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from training.exporting.options import DataSet
-from training.finetuning.options import Learning
+from training.encoders.options import EncoderOptions
+from training.exporting.options import Megabytes
 from training.splitting.websplit import SIDES, WebSplitOptions
 
 __all__ = ["SplitterOptions"]
@@ -15,12 +15,9 @@ __all__ = ["SplitterOptions"]
 _Path = Annotated[str, Field(min_length=1)]
 
 
-class SplitterOptions(Learning):
+class SplitterOptions(EncoderOptions):
     """What the step `splitter` may be told; unknown keys and values out of range are refused."""
 
-    encoder: Annotated[
-        _Path, Field(description="Folder of a masked language model (training.masked_lm) to begin with.")
-    ]
     start: Annotated[
         _Path | None, Field(description="Folder of an earlier run of this step, with whose network this one begins.")
     ] = None
@@ -38,9 +35,6 @@ class SplitterOptions(Learning):
         dict[str, Annotated[int, Field(ge=1)]],
         Field(default_factory=dict, description="How often in an epoch the split sentences of a set are seen."),
     ]
-    held_back: Annotated[
-        tuple[_Path, ...], Field(description="Files whose sentences measure the model: none of them is learnt from.")
-    ] = ()
     dev: Annotated[_Path, Field(description="The set that tells how the model does while it learns.")] = "wikisplit-dev"
     whole: Annotated[
         dict[str, Annotated[float, Field(ge=0, le=1)]],
@@ -50,13 +44,7 @@ class SplitterOptions(Learning):
         ),
     ]
     least: Annotated[int, Field(ge=1, description="Examples that an opener needs to be in the list.")] = 8
-    dropout: Annotated[float, Field(ge=0, lt=1)] = 0.1
-    steps: Annotated[int, Field(ge=1, description="Updates of the weights.")]
-    batch_tokens: Annotated[int, Field(ge=16, description="Word pieces of a batch at most, padding included.")] = 4096
-    judge_every: Annotated[int, Field(ge=1, description="Steps from one look at the dev set to the next.")] = 400
-    licence: Annotated[str, Field(description="Of the model.")] = "apache-2.0"
-    data: Annotated[tuple[DataSet, ...], Field(description="All sets that the model saw, with their licences.")] = ()
-    max_mb: Annotated[float, Field(gt=0, description="Megabytes (10⁶ bytes) that all files together may take.")] = 30.0
+    max_mb: Megabytes = 30.0
 
     @model_validator(mode="after")
     def _known(self) -> SplitterOptions:
@@ -70,7 +58,4 @@ class SplitterOptions(Learning):
                 raise ValueError(f"no set is named {', '.join(unknown)}; known: {', '.join(known)}")
         if self.websplit is None and {*self.sets, self.dev} & set(SIDES):
             raise ValueError("the set websplit needs the section websplit, which says where the benchmark is")
-        silent = [item.name for item in self.data if not (item.licence or "").strip()]
-        if silent:
-            raise ValueError(f"no licence line for {', '.join(map(repr, silent))}")
         return self

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +11,7 @@ from types import MappingProxyType
 
 from rewrite.errors import BadInput
 
-__all__ = ["SETS", "Pair", "measured", "read_set"]
+__all__ = ["SETS", "Pair", "is_drawn", "measured", "read_set"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,16 @@ class Pair:
     complex: str
     simple: tuple[str, ...]
     origin: str
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The complex sentence, then the simple ones."""
+        return (self.complex, *self.simple)
+
+
+def is_drawn(origin: str, seed: int) -> bool:
+    """Whether a text is of the half of all that a coin chooses, the same for the same seed and origin."""
+    return zlib.crc32(f"{seed} {origin}".encode()) % 2 == 1
 
 
 def _wikisplit(path: Path, first: int, last: int) -> Iterator[tuple[int, str, tuple[str, ...]]]:

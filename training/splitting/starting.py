@@ -10,8 +10,8 @@ from typing import Any
 from rewrite.errors import ModelNotFound
 from rewrite.splitting.model import OPENERS
 from training.finetuning.checkpoints import find_checkpoints
+from training.finetuning.judging import step_with_least
 from training.finetuning.trainer import best_checkpoint
-from training.splitting.judge import step_with_least
 
 __all__ = ["begin_with"]
 

@@ -7,7 +7,7 @@ import random
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -15,6 +15,7 @@ from types import MappingProxyType
 
 from rewrite.splitting.parsing import Parser
 from rewrite.splitting.words import Words
+from training.encoders.examples import write_counted
 from training.held_back import HeldBack
 from training.whole import cutting, joining, opening, shortening, wording
 from training.whole.sources import Source, is_whole
@@ -150,12 +151,7 @@ def _bad(
 
 def write_examples(examples: Iterable[Example], path: Path) -> Counter[str]:
     """Write examples as JSON lines; returns how many there are of each kind."""
-    counts: Counter[str] = Counter()
-    with path.open("w", encoding="utf-8") as file:
-        for one in examples:
-            counts[one.kind] += 1
-            print(json.dumps(asdict(one), ensure_ascii=False), file=file)
-    return counts
+    return write_counted(examples, path, lambda one: one.kind)
 
 
 def read_examples(path: Path) -> Iterator[Example]:

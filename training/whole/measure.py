@@ -8,13 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from training.finetuning.judges import undisturbed
-from training.finetuning.trainer import History
-from training.splitting.judge import step_with_least
+from training.finetuning.judging import measuring
 from training.whole.batches import WholeBatches
 from training.whole.examples import GOOD
 
-__all__ = ["DevJudge", "auc", "measure", "probabilities"]
+__all__ = ["auc", "measure", "probabilities"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -31,13 +29,10 @@ def probabilities(network: Any, batches: WholeBatches) -> Floats:
     import torch
 
     found = np.zeros(len(batches.examples))
-    network.eval()
-    with undisturbed(), torch.no_grad():
-        for number in range(batches.batches_in_epoch):
-            batch = {name: table.to(next(network.parameters()).device) for name, table in batches[number].items()}
+    with measuring(network, batches) as every:
+        for number, batch in enumerate(every):
             logits = network(**batch)["logits"]
             found[batches.indices(number)] = torch.sigmoid(logits).cpu().numpy()
-    network.train()
     return found
 
 
@@ -59,25 +54,3 @@ def measure(network: Any, batches: WholeBatches) -> dict[str, float]:
         if kind != GOOD and not labels[numbers].any():
             told[f"auc {kind}"] = auc(found[labels], found[numbers])
     return told
-
-
-class DevJudge:
-    """The loss on dev examples; the weights that do best are kept."""
-
-    def __init__(self, batches: WholeBatches, every: int) -> None:
-        self._batches = batches
-        self.every = every
-
-    def judge(self, model: Any, step: int) -> float:
-        """See `Judge.judge`."""
-        found = measure(model, self._batches)
-        print(f"dev at step {step:,}: {', '.join(f'{name} {value:.3f}' for name, value in found.items())}", flush=True)
-        return found["loss"]
-
-    def best(self, history: History) -> int | None:
-        """See `Judge.best`."""
-        return step_with_least(history)
-
-    def is_over(self, history: History) -> bool:
-        """Never: the last steps, with the rate going down, gain most."""
-        return False

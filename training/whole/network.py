@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from rewrite.engines.checkpoint import quietly
+from training.encoders.encoder import read_encoder
 
 __all__ = ["new_network"]
 
@@ -17,23 +17,13 @@ def new_network(encoder: Path, dropout: float) -> Any:
     """A network on the masked language model in the folder `encoder`, in the form of Hugging Face."""
     import torch
     from torch import nn
-    from transformers import BertModel
 
     base: Any = nn.Module
 
     class WholeNetwork(base):  # type: ignore[misc]
         def __init__(self) -> None:
             super().__init__()
-            # The head of the masked model is left out on purpose; the library reports each of its weights.
-            with quietly():
-                self.encoder = BertModel.from_pretrained(
-                    encoder,
-                    add_pooling_layer=False,
-                    attn_implementation="eager",
-                    local_files_only=True,
-                    hidden_dropout_prob=dropout,
-                    attention_probs_dropout_prob=dropout,
-                )
+            self.encoder = read_encoder(encoder, dropout)
             width = self.encoder.config.hidden_size
             self.dense = nn.Linear(2 * width, width)
             self.drop = nn.Dropout(dropout)

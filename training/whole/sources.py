@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 import re
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -17,7 +16,7 @@ from rewrite.splitting.words import Word, Words
 from training.held_back import HeldBack
 from training.masked.corpora import set_paragraphs
 from training.masked.detokenise import detokenised
-from training.splitting.pairs import Pair, read_set
+from training.splitting.pairs import Pair, is_drawn, read_set
 from training.whole.spans import clauses
 
 __all__ = ["Source", "is_whole", "read_sources", "sources", "write_sources"]
@@ -67,21 +66,19 @@ def _texts(
 ) -> Iterator[tuple[str, str, bool]]:
     for name, count in pairs.items():
         for pair in _drawn([p for p in read_set(name, data) if not _is_held(p, held_back)], count, seed):
-            texts = dict.fromkeys((pair.complex, *pair.simple))
-            plain = zlib.crc32(f"{seed} {pair.origin}".encode()) % 2
-            for text in texts:
+            plain = is_drawn(pair.origin, seed)
+            for text in dict.fromkeys(pair.texts):
                 yield (detokenised(text) if plain else text), pair.origin, text == pair.complex
     for name, count in paragraphs.items():
         texts_ = (text for paragraph in set_paragraphs(name, data, 1.0, seed) for text in paragraph)
         kept = [text for text in dict.fromkeys(texts_) if text not in held_back]
         for number, text in enumerate(_drawn(kept, count, seed)):
             origin = f"{name}:{number}"
-            apart = zlib.crc32(f"{seed} {origin}".encode()) % 2
-            yield (_tokenised(text) if apart else text), origin, False
+            yield (_tokenised(text) if is_drawn(origin, seed) else text), origin, False
 
 
 def _is_held(pair: Pair, held_back: HeldBack) -> bool:
-    return any(text in held_back for text in (pair.complex, *pair.simple))
+    return any(text in held_back for text in pair.texts)
 
 
 def _drawn(items: Sequence[_Item], count: int, seed: int) -> list[_Item]:

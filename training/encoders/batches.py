@@ -1,0 +1,68 @@
+"""Which examples share a batch: those of like length, drawn anew in each epoch and fixed by the seed."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Sequence
+
+__all__ = ["LengthBatches"]
+
+_BLUR = 3
+"""Pieces by which a length is taken for another: examples of one length would meet the same company in each epoch."""
+
+
+class LengthBatches:
+    """A torch dataset whose k-th item is the k-th batch of the run, for `training.finetuning.trainer`.
+
+    A subclass makes the tensors of a batch. `lengths` are the word pieces of the examples, to which a row of a batch
+    adds `around`. A batch has at most `tokens` pieces, padding included, but for an example that alone has more.
+    Without `updates` there is one epoch.
+    """
+
+    accumulate = 1
+
+    def __init__(
+        self, lengths: Sequence[int], *, tokens: int, seed: int, updates: int | None = None, around: int = 0
+    ) -> None:
+        self._lengths, self._around = lengths, around
+        self._tokens, self._seed = tokens, seed
+        self._epochs: list[list[list[int]]] = [self._epoch(0)]
+        self.updates = updates or len(self._epochs[0])
+
+    def __len__(self) -> int:
+        return self.updates
+
+    @property
+    def batches_in_epoch(self) -> int:
+        """Of the first epoch; others have about as many."""
+        return len(self._epochs[0])
+
+    def tokens_in(self, first: int, end: int) -> int:
+        """Word pieces of the batches from number `first` to before `end`, padding left out."""
+        return sum(self._lengths[i] for number in range(first, end) for i in self.indices(number))
+
+    def indices(self, number: int) -> list[int]:
+        """Numbers of the examples in a batch."""
+        for epoch in itertools.count():
+            if epoch == len(self._epochs):
+                self._epochs.append(self._epoch(epoch))
+            if number < len(self._epochs[epoch]):
+                return self._epochs[epoch][number]
+            number -= len(self._epochs[epoch])
+        raise AssertionError
+
+    def _epoch(self, epoch: int) -> list[list[int]]:
+        rng = random.Random(f"{self._seed} {epoch}")
+        rows = [length + self._around for length in self._lengths]
+        order = sorted(range(len(rows)), key=lambda i: rows[i] + rng.uniform(-_BLUR, _BLUR))
+        made: list[list[int]] = [[]]
+        longest = 0
+        for i in order:
+            longest = max(longest, rows[i])
+            if made[-1] and (len(made[-1]) + 1) * longest > self._tokens:
+                made.append([])
+                longest = rows[i]
+            made[-1].append(i)
+        rng.shuffle(made)
+        return made

@@ -1,0 +1,62 @@
+"""The card of a packed network, for people (README.md) and for programs (card.json), and the folder's checksums."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from rewrite.checksums import write_sums
+from training.encoders.options import EncoderOptions
+from training.exporting.card import data_table
+
+__all__ = ["CardTexts", "write_card"]
+
+
+@dataclass(frozen=True, slots=True)
+class CardTexts:
+    """What a card says of every network of its kind: its task, what it is, what it does badly, what its figures are."""
+
+    task: str
+    what: str
+    limits: str
+    measured: str
+
+
+def write_card(
+    folder: Path, name: str, options: EncoderOptions, figures: Mapping[str, float], texts: CardTexts
+) -> None:
+    """Write README.md, card.json and the checksums to the folder of a packed network."""
+    data = [item.model_dump(mode="json") for item in options.data]
+    card = {
+        "name": name,
+        "task": texts.task,
+        "language": "en",
+        "licence": options.licence,
+        "data": data,
+        "figures": dict(figures),
+        "limits": [texts.limits],
+    }
+    (folder / "card.json").write_text(json.dumps(card, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    rows = "\n".join(f"| {key} | {round(value, 3):,} |" for key, value in figures.items())
+    text = f"""# {name}
+
+{texts.what}
+
+Licence: {options.licence}. {texts.limits}
+
+## What it has seen
+
+{data_table(data)}
+
+## Figures
+
+{texts.measured}
+
+| | |
+| --- | --- |
+{rows}
+"""
+    (folder / "README.md").write_text(text, encoding="utf-8")
+    write_sums(folder)

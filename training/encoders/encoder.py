@@ -1,0 +1,59 @@
+"""The folder of a masked language model, as a network that begins with its encoder reads it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from rerank.masked.bundled_files import TOKENIZER
+from rewrite.engines.checkpoint import quietly
+from rewrite.errors import BadModel
+from rewrite.splitting.model import require_window
+
+__all__ = ["read_encoder", "read_tokenizer", "require_encoder", "window_of"]
+
+
+def require_encoder(folder: Path, section: str) -> None:
+    """`BadModel` where the masked language model in `folder` cannot be read, or its window holds too few tokens.
+
+    `section` is that of the recipe whose key `encoder` names the folder.
+    """
+    try:
+        window = window_of(folder)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BadModel(
+            f"{folder / 'config.json'}: it is not that of a BERT: {error}.",
+            hint=f"Give {section}.encoder the model of training.masked_lm.",
+        ) from error
+    require_window(folder, window)
+
+
+def window_of(folder: Path) -> int:
+    """Tokens of a row at most, special ones included. Raises what reading JSON does."""
+    return int(json.loads((folder / "config.json").read_text(encoding="utf-8"))["max_position_embeddings"])
+
+
+def read_tokenizer(folder: Path) -> Any:
+    """The tokenizer of the model. A mark such as "[MASK]" in a text is text, as where the packed network runs."""
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
+    tokenizer.encode_special_tokens = True
+    return tokenizer
+
+
+def read_encoder(folder: Path, dropout: float) -> Any:
+    """The model without its head, to be trained on: word pieces in, vectors out."""
+    from transformers import BertModel
+
+    # The library reports each weight of the head, which is left out on purpose.
+    with quietly():
+        return BertModel.from_pretrained(
+            folder,
+            add_pooling_layer=False,
+            attn_implementation="eager",
+            local_files_only=True,
+            hidden_dropout_prob=dropout,
+            attention_probs_dropout_prob=dropout,
+        )
