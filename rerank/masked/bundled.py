@@ -15,7 +15,7 @@ import numpy as np
 from rerank.errors import ModelNotFound
 from rerank.masked.base import LogProbs, Row, Word
 from rerank.masked.bundled_files import Floats, Head, Settings, checksum, read_head, read_settings
-from rerank.masked.encoder import PackedEncoder
+from rerank.masked.encoder import BATCH_TOKENS, PackedEncoder
 from rerank.masked.gelu import gelu
 
 __all__ = ["BundledMaskedModel", "load"]
@@ -26,8 +26,6 @@ _REINSTALL = (
     "(in a checkout: git checkout rerank/models)."
 )
 _ANEW = "Give a folder that `python -m training.export_masked` has written."
-# A layer's numbers for so many tokens stay in a core's cache.
-_BATCH_TOKENS = 1024
 # Positions whose probabilities are computed at once; each takes a few times as many bytes as the vocabulary has words.
 _AT_ONCE = 256
 
@@ -61,7 +59,7 @@ class BundledMaskedModel:
         *,
         name: str | None = None,
         threads: int = 0,
-        batch_tokens: int = _BATCH_TOKENS,
+        batch_tokens: int = BATCH_TOKENS,
         hint: str = _ANEW,
     ) -> None:
         self.folder = folder

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import zipfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,8 +25,10 @@ __all__ = [
     "Head",
     "Settings",
     "checksum",
+    "read_arrays",
     "read_head",
     "read_settings",
+    "readable",
 ]
 
 ENCODER, HEAD, TOKENIZER, SETTINGS = "model.bin", "head.npz", "tokenizer.json", "masked.json"
@@ -32,6 +36,16 @@ FORMAT = 1
 """Of `masked.json` and `head.npz`; raised where older releases could not read them."""
 
 Floats = npt.NDArray[np.float32]
+_BROKEN = (
+    OSError,
+    ValueError,
+    KeyError,
+    EOFError,
+    IndexError,
+    TypeError,
+    AttributeError,
+    zipfile.BadZipFile,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +60,15 @@ class Settings:
     unknown: int
     prefix: tuple[int, ...]
     suffix: tuple[int, ...]
+
+    @property
+    def room(self) -> int:
+        """Tokens of a text that a row holds at most."""
+        return self.window - len(self.prefix) - len(self.suffix)
+
+    def row(self, tokens: Iterable[int]) -> tuple[int, ...]:
+        """The tokens of a text with the special ones around them."""
+        return (*self.prefix, *tokens, *self.suffix)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +89,7 @@ def read_settings(folder: Path, hint: str) -> Settings:
     missing = [name for name in (SETTINGS, ENCODER, HEAD, TOKENIZER) if not (folder / name).is_file()]
     if missing:
         raise ModelNotFound(f"{folder}: no masked language model: {', '.join(missing)} missing.", hint=hint)
-    try:
+    with readable(folder / SETTINGS, hint):
         data: dict[str, Any] = json.loads((folder / SETTINGS).read_bytes().decode("utf-8"))
         if data.pop("format") != FORMAT:
             raise ValueError("it is of another format, written by another release")
@@ -76,16 +99,13 @@ def read_settings(folder: Path, hint: str) -> Settings:
             raise ValueError("window and tokens are whole numbers of 0 or more")
         if not found.prefix or not found.suffix:
             raise ValueError("a text has tokens before and after it")
-        return found
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ModelNotFound(f"{folder / SETTINGS}: it cannot be read: {error}.", hint=hint) from error
+    return found
 
 
 def read_head(folder: Path, hint: str) -> Head:
     """The output layer in 32 bits. Raises `ModelNotFound` with `hint` where the file is broken."""
-    try:
-        with np.load(folder / HEAD, allow_pickle=False) as data:
-            parts = {name: data[name] for name in data.files}
+    with readable(folder / HEAD, hint):
+        parts = read_arrays(folder)
         words = parts["words"].astype(np.float32)
         if "scales" in parts:
             words *= parts["scales"].astype(np.float32)[:, None]
@@ -99,9 +119,22 @@ def read_head(folder: Path, hint: str) -> Head:
             words_bias=parts["words_bias"],
         )
         _require_one_size(found)
-        return found
-    except (OSError, ValueError, KeyError, EOFError, IndexError, TypeError, zipfile.BadZipFile) as error:
-        raise ModelNotFound(f"{folder / HEAD}: it cannot be read: {error}.", hint=hint) from error
+    return found
+
+
+def read_arrays(folder: Path) -> dict[str, npt.NDArray[Any]]:
+    """The arrays of the head by name. Raises what `readable` takes for a broken file."""
+    with np.load(folder / HEAD, allow_pickle=False) as data:
+        return {name: data[name] for name in data.files}
+
+
+@contextmanager
+def readable(path: Path, hint: str) -> Iterator[None]:
+    """What goes wrong in reading a file of a model is raised as a `ModelNotFound` that names it."""
+    try:
+        yield
+    except _BROKEN as error:
+        raise ModelNotFound(f"{path}: it cannot be read: {error}.", hint=hint) from error
 
 
 def _require_one_size(head: Head) -> None:
@@ -113,9 +146,9 @@ def _require_one_size(head: Head) -> None:
         raise ValueError(f"{len(head.words_bias):,} biases for {count:,} words")
 
 
-def checksum(folder: Path) -> str:
-    """Of all that decides what the model says."""
+def checksum(folder: Path, *also: str) -> str:
+    """Of all that decides what the model says; `also` are names of files that other models do not have."""
     digest = hashlib.sha256()
-    for name in (SETTINGS, ENCODER, HEAD, TOKENIZER):
+    for name in (SETTINGS, ENCODER, HEAD, TOKENIZER, *also):
         digest.update((folder / name).read_bytes())
     return digest.hexdigest()[:16]

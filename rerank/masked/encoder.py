@@ -14,9 +14,11 @@ from rerank.errors import MissingExtra, ModelNotFound
 from rerank.masked.batching import batches
 from rerank.masked.bundled_files import TOKENIZER, Floats, Settings
 
-__all__ = ["PackedEncoder"]
+__all__ = ["BATCH_TOKENS", "PackedEncoder"]
 
 _WORDS_KEPT = 20_000
+BATCH_TOKENS = 1024
+"""Of a batch: a layer's numbers for so many tokens stay in a core's cache."""
 
 
 class PackedEncoder:
@@ -28,7 +30,14 @@ class PackedEncoder:
     """
 
     def __init__(
-        self, folder: Path, settings: Settings, *, name: str, threads: int, batch_tokens: int, hint: str
+        self,
+        folder: Path,
+        settings: Settings,
+        *,
+        name: str,
+        threads: int,
+        batch_tokens: int = BATCH_TOKENS,
+        hint: str,
     ) -> None:
         self.folder, self.settings, self.name = folder, settings, name
         self._hint = hint
