@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from tests.training.encoders import write_section
 from training.masked.model import new_model
 from training.masked.options import MaskedOptions
 from training.masked.vocabulary import SPECIAL, train_vocabulary
@@ -66,24 +65,15 @@ def write_recipe(folder: Path, encoder: Path, **changed: Any) -> Path:
         "fusions": 0,
         "whole": {"wikisplit-tune": 0.5},
         "least": 2,
-        "dropout": 0.0,
         "steps": 24,
-        "batch_tokens": 512,
         "learning_rate": 3e-3,
         "warmup": 2,
         "schedule": "hold",
-        "precision": "fp32",
-        "device": "cpu",
-        "threads": 1,
         "save_every": 6,
         "log_every": 12,
         "judge_every": 12,
-        "data": [{"name": "pairs of a grammar", "licence": "none stated"}],
     }
-    path = folder / "recipe.yaml"
-    recipe = {"name": "split-tiny", "language": "en", "seed": 3, "splitter": {**splitter, **changed}}
-    path.write_text(yaml.safe_dump(recipe), encoding="utf-8")
-    return path
+    return write_section(folder, "split-tiny", "splitter", {**splitter, **changed})
 
 
 def open_recipe(folder: Path, out: Path, data: Path, encoder: Path, **changed: Any) -> Run:

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
-import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -20,8 +17,8 @@ from rewrite.errors import BadInput, BadModel, BadOption
 from rewrite.splitting.model import SplitModel
 from rewrite.splitting.split import render
 from tests.rewrite.splitting.marking import words_in
+from tests.training.encoders import Place, broken_copy, stop_and_go_on, without_torch
 from tests.training.splitting import open_recipe, write_data, write_encoder, write_recipe
-from training.encoders.judge import DevJudge
 from training.finetuning.judging import step_with_least
 from training.finetuning.trainer import best_checkpoint
 from training.recipe import load_recipe
@@ -32,19 +29,6 @@ from training.splitting.starting import begin_with
 
 SOURCE = "Anna Brown was born in Oslo and she sold the old house in 1950 ."
 SPLIT = ("Anna Brown was born in Oslo .", "She sold the old house in 1950 .")
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where things lie: the data folder, the masked model, and a run that is over."""
-
-    data: Path
-    encoder: Path
-    run: Path
-
-    @property
-    def model(self) -> Path:
-        return self.run / "model"
 
 
 @pytest.fixture(scope="module")
@@ -104,13 +88,11 @@ def test_nothing_is_learnt_from_what_measures_or_from_the_dev_set(place: Place) 
 
 def test_it_runs_where_there_is_no_torch(place: Place) -> None:
     code = (
-        "import sys\nsys.modules['torch'] = sys.modules['transformers'] = None\nfrom pathlib import Path\n"
         "from rewrite.splitting.model import SplitModel\nfrom rewrite.splitting.parsing import Parser\n"
         f"model = SplitModel(Path({str(place.model)!r}), threads=1)\n"
         f"print(len(model.propose(Parser().parse([{SOURCE!r}]))[0][0]))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert int(done.stdout) > 0
+    assert int(without_torch(code)) > 0
 
 
 def test_a_run_begins_with_an_earlier_one_and_knows_at_once_what_that_had_learnt(place: Place, tmp_path: Path) -> None:
@@ -151,17 +133,7 @@ def test_a_run_that_was_stopped_goes_on_and_ends_with_the_same_weights(
     place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     arguments = [str(write_recipe(tmp_path, place.encoder)), "--out", str(tmp_path / "run"), "--data", str(place.data)]
-    with monkeypatch.context() as patch:
-
-        def stop(self: DevJudge, model: object, step: int) -> float:
-            raise KeyboardInterrupt
-
-        patch.setattr(DevJudge, "judge", stop)
-        assert main(arguments) == 130
-    assert "stopped" in capsys.readouterr().err
-    assert not (tmp_path / "run" / "model").exists()
-    assert main(arguments) == 0
-    out = capsys.readouterr().out
+    out = stop_and_go_on(main, arguments, monkeypatch, capsys)
     assert "step 6/24" not in out
     assert "step 24/24" in out
     for name in ("model/model.bin", "model/openers.json", "figures.json"):
@@ -184,11 +156,7 @@ def test_a_run_that_was_stopped_goes_on_and_ends_with_the_same_weights(
     ],
 )
 def test_a_missing_or_broken_file_is_named(place: Place, tmp_path: Path, name: str, content: str | None) -> None:
-    copy = shutil.copytree(place.model, tmp_path / "copy")
-    if content is None:
-        (copy / name).unlink()
-    else:
-        (copy / name).write_text(content, encoding="utf-8")
+    copy = broken_copy(place.model, tmp_path / "copy", name, content)
     with pytest.raises(ModelNotFound) as refused:
         SplitModel(copy, threads=1).propose([words_in(SOURCE)])
     assert name in str(refused.value)

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
-import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -19,9 +16,10 @@ pytest.importorskip("accelerate", reason="needs accelerate: pip install accelera
 from rerank.errors import ModelNotFound
 from rewrite.errors import BadInput, BadModel, BadOption
 from rewrite.splitting.wholeness import SentenceJudge
+from tests.training.encoders import Place, broken_copy, stop_and_go_on, without_torch
 from tests.training.splitting import open_recipe, pairs, write_data, write_encoder
 from tests.training.whole import open_whole, write_whole_recipe
-from training.encoders.judge import DevJudge
+from training.encoders.encoder import read_tokenizer
 from training.finetuning.judging import step_with_least
 from training.finetuning.trainer import best_checkpoint
 from training.held_back import HeldBack
@@ -34,19 +32,6 @@ from training.wholeness import main, wholeness
 
 GOOD = ["Anna Brown was born in Oslo .", "She sold the old house in 1950 .", "Tom Smith was born in Paris ."]
 BAD = ["Was born in Oslo .", "They was born in Oslo .", "Because she sold the old house in 1950 .", "In 1950 ."]
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where things lie: the data folder, the masked model, and a run that is over."""
-
-    data: Path
-    encoder: Path
-    run: Path
-
-    @property
-    def model(self) -> Path:
-        return self.run / "model"
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +52,6 @@ def test_it_learns_to_tell_whole_sentences_from_broken_ones(place: Place) -> Non
 
 def test_the_packed_folder_says_what_the_network_says(place: Place) -> None:
     from safetensors.torch import load_file
-    from tokenizers import Tokenizer
 
     network = new_network(place.encoder, 0.0)
     best, _ = best_checkpoint(place.run / "whole" / "checkpoints", step_with_least)
@@ -75,9 +59,7 @@ def test_the_packed_folder_says_what_the_network_says(place: Place) -> None:
     # One is longer than the window of 122.
     texts = [*GOOD, *BAD, "He met the mayor , " * 40 + "and left .", "They sold the old house"]
     examples = [Example(text, True, "good", "x:1") for text in texts]
-    tokenizer = Tokenizer.from_file(str(place.encoder / "tokenizer.json"))
-    tokenizer.encode_special_tokens = True
-    batches = WholeBatches(examples, tokenizer, window=122, tokens=512, seed=0)
+    batches = WholeBatches(examples, read_tokenizer(place.encoder), window=122, tokens=512, seed=0)
     wanted = probabilities(network, batches)
     found = SentenceJudge(place.model, threads=1).probabilities(texts)
     assert np.abs(found - wanted).max() < 0.02
@@ -108,12 +90,10 @@ def test_the_folder_has_a_card_checksums_and_a_signature(place: Place) -> None:
 
 def test_it_runs_where_there_is_no_torch(place: Place) -> None:
     code = (
-        "import sys\nsys.modules['torch'] = sys.modules['transformers'] = None\nfrom pathlib import Path\n"
         "from rewrite.splitting.wholeness import SentenceJudge\n"
         f"print(SentenceJudge(Path({str(place.model)!r}), threads=1).probabilities([{GOOD[0]!r}])[0])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert 0 <= float(done.stdout) <= 1
+    assert 0 <= float(without_torch(code)) <= 1
 
 
 def test_a_run_that_was_stopped_goes_on_and_ends_with_the_same_weights(
@@ -123,17 +103,7 @@ def test_a_run_that_was_stopped_goes_on_and_ends_with_the_same_weights(
         str(write_whole_recipe(tmp_path, place.encoder)),
         *("--out", str(tmp_path / "run"), "--data", str(place.data)),
     ]
-    with monkeypatch.context() as patch:
-
-        def stop(self: DevJudge, model: object, step: int) -> float:
-            raise KeyboardInterrupt
-
-        patch.setattr(DevJudge, "judge", stop)
-        assert main(arguments) == 130
-    assert "stopped" in capsys.readouterr().err
-    assert not (tmp_path / "run" / "model").exists()
-    assert main(arguments) == 0
-    out = capsys.readouterr().out
+    out = stop_and_go_on(main, arguments, monkeypatch, capsys)
     assert "step 30/60" in out
     assert "step 60/60" in out
     for name in ("model/model.bin", "figures.json"):
@@ -152,11 +122,7 @@ def test_a_run_that_was_stopped_goes_on_and_ends_with_the_same_weights(
     ],
 )
 def test_a_missing_or_broken_file_is_named(place: Place, tmp_path: Path, name: str, content: str | None) -> None:
-    copy = shutil.copytree(place.model, tmp_path / "copy")
-    if content is None:
-        (copy / name).unlink()
-    else:
-        (copy / name).write_text(content, encoding="utf-8")
+    copy = broken_copy(place.model, tmp_path / "copy", name, content)
     with pytest.raises(ModelNotFound) as refused:
         SentenceJudge(copy, threads=1).probabilities(GOOD)
     assert str(copy) in str(refused.value)
@@ -189,6 +155,12 @@ def test_a_judge_that_is_too_large_is_refused(place: Place, tmp_path: Path) -> N
 def test_a_recipe_without_the_section_is_told(place: Place, tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="has no section whole"):
         wholeness(open_recipe(tmp_path, tmp_path / "run", place.data, place.encoder))
+
+
+def test_a_masked_model_that_is_not_there_is_named_with_the_key_of_the_recipe(place: Place, tmp_path: Path) -> None:
+    with pytest.raises(BadModel, match=r"config\.json: it is not that of a BERT") as refused:
+        wholeness(open_whole(tmp_path, tmp_path / "run", place.data, tmp_path / "encoder"))
+    assert "whole.encoder" in refused.value.hint
 
 
 @pytest.mark.parametrize(

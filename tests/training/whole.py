@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from tests.training.encoders import write_section
 from tests.training.splitting import write_encoder
 from training.encoders.packing import head_of, pack_network
 from training.recipe import Run, load_recipe
@@ -21,23 +20,14 @@ def write_whole_recipe(folder: Path, encoder: Path, **changed: Any) -> Path:
         "encoder": str(encoder),
         "pairs": {"wikisplit-tune": 60},
         "dev": 30,
-        "dropout": 0.0,
         "steps": 60,
-        "batch_tokens": 512,
         "learning_rate": 2e-3,
         "warmup": 4,
-        "precision": "fp32",
-        "device": "cpu",
-        "threads": 1,
         "save_every": 15,
         "log_every": 30,
         "judge_every": 30,
-        "data": [{"name": "pairs of a grammar", "licence": "none stated"}],
     }
-    path = folder / "recipe.yaml"
-    recipe = {"name": "whole-tiny", "language": "en", "seed": 3, "whole": {**whole, **changed}}
-    path.write_text(yaml.safe_dump(recipe), encoding="utf-8")
-    return path
+    return write_section(folder, "whole-tiny", "whole", {**whole, **changed})
 
 
 def open_whole(folder: Path, out: Path, data: Path, encoder: Path, **changed: Any) -> Run:
