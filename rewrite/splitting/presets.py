@@ -10,15 +10,15 @@ __all__ = ["SPLIT_PRESETS"]
 SPLIT_PRESETS: Mapping[str, Mapping[str, float]] = MappingProxyType(
     {
         "balanced": MappingProxyType(
-            {"splits": 28.0, "length": 1.0, "likelihood": 1.0, "consensus": 6.0, "caution": 0.5, "wholeness": 6.0}
+            {"splits": 22.0, "length": 1.0, "likelihood": 1.0, "consensus": 6.0, "caution": 1.0, "wholeness": 4.0}
         ),
         # Splits where it is plain how, and leaves the rest alone.
         "accurate": MappingProxyType(
-            {"splits": 1.5, "length": 0.5, "likelihood": 1.0, "consensus": 6.0, "caution": 2.0, "wholeness": 6.0}
+            {"splits": 1.5, "length": 0.5, "likelihood": 1.0, "consensus": 6.0, "caution": 2.0, "wholeness": 4.0}
         ),
         # Splits whatever can be.
         "simple": MappingProxyType(
-            {"splits": 35.0, "length": 4.0, "likelihood": 1.0, "consensus": 6.0, "caution": 0.3, "wholeness": 3.0}
+            {"splits": 35.0, "length": 4.0, "likelihood": 1.0, "consensus": 6.0, "caution": 0.5, "wholeness": 2.0}
         ),
     }
 )

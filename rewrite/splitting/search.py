@@ -20,7 +20,7 @@ _BEAM = 4
 _LONGEST = 30
 """Words of a sentence that is split further where nobody has said how long one may be."""
 _ROUNDS = 60
-_DOUBT = 0.5
+_DOUBT = 1.0
 """What a nat of risk counts against one of probability, where candidates are held for the scorers to choose from."""
 
 
@@ -141,7 +141,11 @@ class Search:
         return sorted(found.values(), key=lambda one: _DOUBT * one.risk - one.logprob)[: self._n]
 
     def _candidates(self, pool: list[_Partial], whole: float) -> list[Candidate]:
-        best = sorted(pool, key=lambda one: (-self._fulfils(one), -one.worth))[: self._n]
+        ranked = sorted(pool, key=lambda one: (-self._fulfils(one), -one.worth))
+        done = [one for one in ranked if self._fulfils(one)]
+        # Where all of them are bad, one split fewer may be better.
+        rest = [one for one in ranked if not self._fulfils(one)][: max(self._n - len(done), self._n // 2)]
+        best = [*done[: self._n - len(rest)], *rest]
         return [
             Candidate(
                 "\n".join(one.parts),
