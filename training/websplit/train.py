@@ -43,8 +43,13 @@ def run(given: argparse.Namespace) -> None:
 def train(recipe: SystemRecipe, folder: Path, out: Path) -> None:
     """Train the recipe's system on the benchmark in `folder`; `out` gets `recipe.json` and what the system needs.
 
-    Systems that split learn to split first. The same call goes on from a checkpoint in `out`. Raises `BadInput`.
+    Systems that split learn to split first. The same call goes on from a checkpoint in `out`. Raises `BadInput`,
+    and `BadWeights` for weights of the system edit that its splitter does not know.
     """
+    if recipe.system == "edit":
+        from rewrite.splitting.splitter import Splitter
+
+        Splitter(recipe.edit)  # refuses a weight that it does not know, before decode would
     benchmark = load_benchmark(folder)
     sides = {side: load_sentences(folder, recipe.protocol, side, benchmark) for side in ("train", "dev")}
     if not all(sides.values()):

@@ -167,6 +167,25 @@ def test_the_plain_splitter_is_a_system_that_reads_no_triples(
         load_system_recipe(recipe)
 
 
+def test_the_weights_of_the_plain_splitter_are_the_recipes_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, run, recipe = _benchmark(tmp_path), tmp_path / "mine", tmp_path / "recipe.yaml"
+    recipe.write_text("system: edit\nedit: {preset: simple, weights: {splits: 0, caution: 9}}\nminutes: 1\n")
+    train = ["train", str(recipe), "--benchmark", str(folder), "--out", str(run)]
+    assert main(train) == 0
+    assert main(["decode", str(run), "--benchmark", str(folder), "--side", "train", "--limit", "2"]) == 0
+    sources = {s.id: s.text for s in load_sentences(folder, "paper", "train", load_benchmark(folder))}
+    for key, text in read_outputs(run / "outputs-paper-train.jsonl").items():
+        assert text == str(split(sources[key], preset="simple", weights={"splits": 0, "caution": 9}))
+        assert text != str(split(sources[key], preset="simple"))
+    recipe.write_text("system: edit\nedit: {weights: {cuation: 3}}\nminutes: 1\n")
+    capsys.readouterr()
+    assert main([*train[:-1], str(tmp_path / "none")]) == 2
+    assert "Did you mean 'caution'?" in capsys.readouterr().err
+    assert not (tmp_path / "none").exists()
+
+
 def test_a_network_of_one_source_converts_and_writes_the_same(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     pytest.importorskip("transformers")
