@@ -10,7 +10,7 @@ __all__ = ["SPLIT_PRESETS"]
 SPLIT_PRESETS: Mapping[str, Mapping[str, float]] = MappingProxyType(
     {
         "balanced": MappingProxyType(
-            {"splits": 22.0, "length": 1.0, "likelihood": 1.0, "consensus": 6.0, "caution": 1.0, "wholeness": 4.0}
+            {"splits": 14.0, "length": 3.0, "likelihood": 1.0, "consensus": 6.0, "caution": 1.0, "wholeness": 4.0}
         ),
         # Splits where it is plain how, and leaves the rest alone.
         "accurate": MappingProxyType(

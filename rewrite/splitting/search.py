@@ -17,7 +17,7 @@ from rewrite.splitting.words import Words
 __all__ = ["Search", "Wanted"]
 
 _BEAM = 4
-_LONGEST = 30
+_LONGEST = 20
 """Words of a sentence that is split further where nobody has said how long one may be."""
 _ROUNDS = 60
 _DOUBT = 1.0
