@@ -7,12 +7,12 @@ from rewrite.splitting.shared import QUOTES, RELATIVES, brings_verb
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import CLOSING, OPENING, Word, Words
 
-__all__ = ["begins_amiss", "dangles", "open_end", "tears"]
+__all__ = ["begins_amiss", "dangles", "open_end", "strands", "tears", "unlinked"]
 
 _UNFINISHED = frozenset(
     """
     because when if that the a an of to and or but nor as than while although though unless until since whether who
-    which whose where my our your their its such so very not no is was are were be been has have had
+    which whose where my our your their its such so very not no how is was are were be been has have had
     """.split()
 )
 _NEVER_FIRST = frozenset("that who whom whose which than of to by as because although though unless until if".split())
@@ -51,6 +51,22 @@ def dangles(words: Words, split: Split) -> bool:
         return True
     first = words[split.begins(words)]
     return not split.opener and (first.lower in _NEVER_FIRST or (first.pos == "CCONJ" and first.lower != "but"))
+
+
+def strands(words: Words, split: Split) -> bool:
+    """A conjunction stays in the first sentence without its clause: *It is old, but in the end. The house fell.*"""
+    if split.lead or split.gone:
+        return False
+    left = range(split.start - 1)
+    return any(words[n].rel in ("cc", "mark") and words[n].head in split.second and not words[n].is_mark for n in left)
+
+
+def unlinked(words: Words, split: Split) -> bool:
+    """A clause about a noun, with no word that says so, stands alone: *the book he wrote* → *the book. He wrote.*"""
+    head = top(words, split.second)
+    if head < 0 or split.dropped or split.opener or words[split.start - 1].is_mark:
+        return False
+    return words[head].rel in ("acl", "acl:relcl") and has_subject(words, head, split.second)
 
 
 def _joins_participle(words: Words, verb: int) -> bool:

@@ -210,7 +210,10 @@ def cuts_report(words: Words, split: Split) -> bool:
     if words[0].text in QUOTES and any(words[n].text in QUOTES for n in range(split.kept + 1, split.stop - 1)):
         # *"We won," said Tom, who ran, "and we are glad."*
         return True
-    before = next((n for n in range(split.start - 1, -1, -1) if words[n].text != ","), -1)
+    before = next((n for n in range(split.start - 1, -1, -1) if words[n].text not in (",", ":")), -1)
+    if words[before].pos == "VERB" and words[before].lemma.lower() in _SAYING and words[before + 1].is_mark:
+        # *Tom added: "I would …*
+        return True
     if before < 0 or words[before].text not in QUOTES | CLOSING:
         return False
     near = range(split.kept, min(split.kept + 5, split.stop))

@@ -21,18 +21,30 @@ def other_subject(words: Words, split: Split) -> bool:
     if head < 0 or has_subject(words, head, split.second):
         return False
     if words[head].lower == "including" and VERB_SLOTS & set(split.opener):
-        # *He went to many events, including a feast*: they did.
-        return not {"they", "these", "it"} & set(split.opener) and not phrase_slot(split.opener)
+        return _includes_other(words, split, head)
     if ("this" in split.opener and _is_no_event(words, split, head)) or _is_of_other_kind(words, split, head):
         return True
     subject = shared_subject(words, head)
     if not 0 <= subject < split.start:
         return False
+    if split.antecedent >= split.start and phrase_slot(split.opener):
+        # *and makes their sale punishable* → *Their sale makes their sale …*
+        return True
     if split.antecedent >= 0 and phrase_slot(split.opener):
         is_same = subject in (split.antecedent, words[split.antecedent].head)
         return not is_same and words[subject].pos != "PRON"
     said = _said(split)
     return bool(said) and not _stands_for(words, subject, said, is_of_which=_is_of_which(words, split, head))
+
+
+def _includes_other(words: Words, split: Split, including: int) -> bool:
+    """*He went to many events, including a feast*: they did, and neither he nor it."""
+    noun = words[including].head
+    if phrase_slot(split.opener):
+        return False
+    fitting = pronoun_of(words, noun) if words[including].rel == "acl" and 0 <= noun < split.start else ""
+    fit = {"they": {"they", "these"}, "it": {"it", "this"}}.get(fitting, {"they", "these", "it"})
+    return not fit & set(split.opener)
 
 
 def they_for_one(words: Words, split: Split) -> bool:

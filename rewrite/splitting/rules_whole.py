@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rewrite.splitting.clauses import finite, hides_verb, top
+from rewrite.splitting.clauses import finite, hides_verb, is_subordinate, top
 from rewrite.splitting.openers import VERB_SLOTS
 from rewrite.splitting.shared import BE, brings_verb
 from rewrite.splitting.split import Split
@@ -27,9 +27,19 @@ _MAIN_RELATIONS = frozenset({"root", "conj", "parataxis", "ccomp"})
 
 def lone_clause(words: Words, split: Split) -> bool:
     """The first sentence is a clause that hangs on what went: *While it rained. He slept.*"""
-    if split.lead or words[0].lower not in _SUBORDINATORS:
+    if split.lead or split.gone or words.root < split.start:
         return False
-    return words.root >= split.start
+    if words[0].lower in _SUBORDINATORS:
+        return True
+    # *In the end, when it rained. He slept.*
+    verbs = [n for n in split.first(words) if words[n].feature("VerbForm") == "Fin"]
+    return bool(verbs) and all(_hangs_as_clause(words, n) for n in verbs)
+
+
+def _hangs_as_clause(words: Words, verb: int) -> bool:
+    if words[verb].rel in ("aux", "cop", "aux:pass"):
+        verb = words[verb].head
+    return words[verb].rel == "acl:relcl" or (words[verb].rel == "advcl" and is_subordinate(words, verb))
 
 
 def verbless(words: Words, split: Split) -> bool:

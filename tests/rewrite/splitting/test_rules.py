@@ -67,6 +67,8 @@ quantified
 - He met every man{ who| lives in Rome}. => he
 + She met the man{ who| lives in Rome}. => he
 report
+- Tom went home and added{: |"I will stay there until May."}
++ Tom went home{. |He will stay there until May.}
 - "He left Rome,"{| he said to her in Paris}.
 + He said this{;| he left Rome}.
 voice
@@ -175,6 +177,8 @@ torn
 lone-clause
 - While it rained in Rome{,| he sold the house}.
 + It rained in Rome{, and| he sold the house}.
+- In the end, when it rained in Rome{,| he sold the house}.
++ In the end, it rained in Rome{, and| he sold the house}.
 verbless
 - The Beatles, formed in Liverpool,{| are the best-selling band of all time}. => they
 + The house is in Rome{, and| it was sold in May}.
@@ -210,6 +214,12 @@ shared-rest
 unclear
 - The dog saw a cat{, which| was sold in Rome}. => it
 + The dog saw two cats{, which| were sold in Rome}. => they
+strands
+- The house is old, but in the long war{,| the town was sold}.
++ The house is old{, but| in the long war the town was sold}. => but
+unlinked
+- She read the book{ |Tom wrote in Rome}.
++ She read the book{, and| Tom wrote in Rome}.
 lacks-object
 - The match was a big success{, |held in May in Rome}. => it
 + The match was a big success{, |held in May in Rome}. => it was
