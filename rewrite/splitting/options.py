@@ -21,7 +21,7 @@ class SplitOptions(BaseModel):
         Field(
             ge=1,
             le=50,
-            description="Sentences wanted of each sentence. Without it two, and more while one has over 30 words.",
+            description="Sentences wanted of each sentence. Without it two, and more while one has over 20 words.",
         ),
     ] = None
     max_words: Annotated[

@@ -10,15 +10,15 @@ __all__ = ["SPLIT_PRESETS"]
 SPLIT_PRESETS: Mapping[str, Mapping[str, float]] = MappingProxyType(
     {
         "balanced": MappingProxyType(
-            {"splits": 14.0, "length": 3.0, "likelihood": 1.0, "consensus": 6.0, "caution": 1.0, "wholeness": 4.0}
+            {"splits": 9.0, "length": 4.0, "likelihood": 1.0, "consensus": 6.0, "caution": 1.25, "wholeness": 3.0}
         ),
         # Splits where it is plain how, and leaves the rest alone.
         "accurate": MappingProxyType(
-            {"splits": 1.5, "length": 0.5, "likelihood": 1.0, "consensus": 6.0, "caution": 2.0, "wholeness": 4.0}
+            {"splits": 1.5, "length": 0.5, "likelihood": 1.0, "consensus": 6.0, "caution": 2.0, "wholeness": 3.0}
         ),
         # Splits whatever can be.
         "simple": MappingProxyType(
-            {"splits": 35.0, "length": 4.0, "likelihood": 1.0, "consensus": 6.0, "caution": 0.5, "wholeness": 2.0}
+            {"splits": 25.0, "length": 6.0, "likelihood": 1.0, "consensus": 6.0, "caution": 0.5, "wholeness": 2.0}
         ),
     }
 )
