@@ -32,6 +32,11 @@ class Wanted:
     max_words: int | None = None
 
     @property
+    def is_open(self) -> bool:
+        """Whether nothing was said."""
+        return self.sentences is None and self.max_words is None
+
+    @property
     def target(self) -> int:
         """The sentences that are wanted of one, 2 where nothing was said."""
         return self.sentences or 2
@@ -142,10 +147,11 @@ class Search:
 
     def _candidates(self, pool: list[_Partial], whole: float) -> list[Candidate]:
         ranked = sorted(pool, key=lambda one: (-self._fulfils(one), -one.worth))
-        done = [one for one in ranked if self._fulfils(one)]
-        # Where all of them are bad, one split fewer may be better.
-        rest = [one for one in ranked if not self._fulfils(one)][: max(self._n - len(done), self._n // 2)]
-        best = [*done[: self._n - len(rest)], *rest]
+        best = ranked[: self._n]
+        if self._wanted.is_open:
+            # The user did not ask for short sentences: where they would be bad, one split fewer may be better.
+            rest = [one for one in ranked if not self._fulfils(one)][: self._n // 2]
+            best = [*[one for one in ranked if one not in rest][: self._n - len(rest)], *rest]
         return [
             Candidate(
                 "\n".join(one.parts),

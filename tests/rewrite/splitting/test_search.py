@@ -57,13 +57,19 @@ def test_max_words_goes_on_while_a_sentence_is_longer(parser: Parser, longest: i
     assert max(len(line.split()) for line in best) <= longest
 
 
+def test_fewer_cuts_are_left_to_choose_from_where_nothing_is_said(parser: Parser) -> None:
+    text = ", ".join(f"{part.strip()} {'by the long river ' * 3}".strip() for part in THREE[:-1].split(","))
+    assert {one.count("\n") for one in found(parser, f"{text}.", Wanted(), n=2)} == {1, 2}
+    assert {one.count("\n") for one in found(parser, f"{text}.", Wanted(max_words=20), n=1)} == {2}
+
+
 def test_max_words_that_no_cut_reaches_is_gone_towards(parser: Parser) -> None:
     assert ALL in found(parser, THREE, Wanted(max_words=3))
 
 
-def test_thirty_words_are_too_many_where_nothing_is_said(parser: Parser) -> None:
-    # 24 words to a clause, so two of them are too many.
-    text = ", ".join(f"{part.strip()} {'by the long river ' * 5}".strip() for part in THREE[:-1].split(","))
+def test_twenty_words_are_too_many_where_nothing_is_said(parser: Parser) -> None:
+    # 16 words to a clause, so two of them are too many.
+    text = ", ".join(f"{part.strip()} {'by the long river ' * 3}".strip() for part in THREE[:-1].split(","))
     assert found(parser, f"{text}.", Wanted())[0].count("\n") == 2
     assert found(parser, f"{text}.", Wanted(2))[0].count("\n") == 1
 
