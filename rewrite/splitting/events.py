@@ -32,4 +32,5 @@ def happened(words: Words, participle: int) -> bool:
     """Whether a participle tells of an event in the past, whatever the main clause tells: *born*, *renamed in 1990*."""
     if words[participle].lower in _EVENTS:
         return True
-    return any(words[n].text.isdigit() and len(words[n].text) == 4 for n in words.subtree(participle))
+    # *1990*, *1990s*
+    return any(words[n].text[:4].isdigit() and words[n].text[4:] in ("", "s") for n in words.subtree(participle))

@@ -28,6 +28,12 @@ _SHE = frozenset(
     actress businesswoman chairwoman spokeswoman policewoman empress nun
     """.split()
 )
+_ONE_IN_S = frozenset(
+    """
+    states nations netherlands philippines times news bahamas olympics games emirates awards sports industries systems
+    works studios airlines railways
+    """.split()
+)
 _TITLES = frozenset("rev reverend dr prof professor president captain general colonel judge senator governor".split())
 _PRONOUN_OF = {
     "he": "he",
@@ -95,9 +101,17 @@ def pronoun_of(words: Words, subject: int) -> str:
     if not is_name(words, subject):
         return "it" if word.lower in _tables()["it"] else ""
     if _is_no_person(words, subject, parts):
-        return "" if word.lower.endswith("s") else "it"
+        return _of_thing(words, subject)
     first = next((p for p in ("he", "she") if words[name[0]].lower in _tables()[p]), "")
     return first or _only_pronoun(words) or _by_predicate(words, subject)
+
+
+def _of_thing(words: Words, subject: int) -> str:
+    """*they* for *the Mets*, *it* for *the Senate*; empty for *the Netherlands*."""
+    name = words[subject].lower
+    if not name.endswith("s") or name.endswith(("ss", "us", "is")) or _verb_of(words, subject) & _SINGULAR_VERBS:
+        return "it"
+    return "" if name in _ONE_IN_S else "they"
 
 
 def is_thing(words: Words, subject: int) -> bool:

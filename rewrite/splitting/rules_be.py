@@ -21,6 +21,8 @@ def calls_so(words: Words, split: Split) -> bool:
         return False
     place, head = split.begins(words), top(words, split.second)
     first = words[place]
+    if head >= 0 and _is_rest_of_list(words, split, head):
+        return True
     if head < 0 or first.lower in _NEVER_BEHIND_BE or first.pos in ("SCONJ", "PART", "CCONJ"):
         return True
     if first.lower == "due":
@@ -33,6 +35,14 @@ def calls_so(words: Words, split: Split) -> bool:
     if words[head].pos in ("NOUN", "PROPN"):
         return not _tells_what(words, head, place)
     return words[head].rel in ("obj", "iobj", "nsubj")
+
+
+def _is_rest_of_list(words: Words, split: Split, head: int) -> bool:
+    """Whether what *is* would call something is the rest of a list: *It is the end products, quality control and …*"""
+    first = words[split.begins(words)]
+    calls = first.lower in _ARTICLES and words[head].feature("Number") != "Plur"
+    commas = sum(words[n].text == "," for n in range(split.start, split.stop))
+    return commas > 1 and not calls and not any(words[n].feature("VerbForm") == "Fin" for n in split.second)
 
 
 def _tells_place(words: Words, head: int, first: int) -> bool:

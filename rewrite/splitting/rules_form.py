@@ -33,6 +33,7 @@ from rewrite.splitting.split import Split
 from rewrite.splitting.words import Words
 
 __all__ = [
+    "bare_noun",
     "disagrees",
     "fragment",
     "lacks_object",
@@ -176,12 +177,25 @@ def loses_relative(words: Words, split: Split) -> bool:
     return False
 
 
+def bare_noun(words: Words, split: Split) -> bool:
+    """A noun is said again without its article: *a mason and lay preacher, who …* → *Preacher became …*."""
+    if phrase_slot(split.opener) != "full" or split.opener[0] != "<full>" or split.antecedent < 0:
+        return False
+    noun, own = words[split.antecedent], words.children[split.antecedent]
+    if noun.pos != "NOUN" or noun.feature("Number") == "Plur":
+        return False
+    return not any(words[c].rel in ("det", "nmod:poss", "nummod") or words[c].lower in POSSESSIVE for c in own)
+
+
 def lacks_object(words: Words, split: Split) -> bool:
     """A participle that needs an object became a past: *a cup, held in May* → *It held in May*."""
     head = top(words, split.second)
     if head < 0 or brings_verb(split) or not opens_with_subject(split):
         return False
     lemma = base(words[head].lower, words[head].lemma.lower())
+    if lemma in ("call", "dub", "title") and words[head].rel == "acl":
+        # *a province called Rome* → *It called Rome*
+        return True
     is_first = all(words[n].pos == "ADV" for n in range(split.begins(words), head))
     if lemma not in TRANSITIVE or words[head].lower != past(lemma) or not is_first:
         return False

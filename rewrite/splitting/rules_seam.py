@@ -18,6 +18,7 @@ _UNFINISHED = frozenset(
 _NEVER_FIRST = frozenset("that who whom whose which than of to by as because although though unless until if".split())
 _ENCLITICS = frozenset({"'s", "’s", "n't", "n’t", "'"})
 _BEHIND_PREPOSITIONS = frozenset({"which", "whom", "whose", "where"})
+_LINKS = frozenset({"who", "whom", "which", "when", "where"})
 _FIRST_WORDS = 6
 """How far into a sentence *one of whom* may stand."""
 _BEFORE_NOUNS = frozenset({"compound", "amod", "nummod", "det"})
@@ -54,11 +55,11 @@ def dangles(words: Words, split: Split) -> bool:
 
 
 def strands(words: Words, split: Split) -> bool:
-    """A conjunction stays in the first sentence without its clause: *It is old, but in the end. The house fell.*"""
+    """A conjunction or *who* stays behind without its clause: *It is old, but in the end. The house fell.*"""
     if split.lead or split.gone:
         return False
-    left = range(split.start - 1)
-    return any(words[n].rel in ("cc", "mark") and words[n].head in split.second and not words[n].is_mark for n in left)
+    away = [words[n] for n in range(1, split.start - 1) if words[n].head in split.second and not words[n].is_mark]
+    return any(one.rel in ("cc", "mark") or one.lower in _LINKS for one in away)
 
 
 def unlinked(words: Words, split: Split) -> bool:

@@ -73,6 +73,9 @@ def _may_go(words: Words, split: Split, number: int) -> bool:
         return word.text not in OPENING | CLOSING | QUOTES
     if number == split.verb and word.pos == "VERB" and VERB_SLOTS & set(split.opener):
         return True
+    if word.lower == "while" and words[number - 1].text != ",":
+        # It tells when.
+        return "meanwhile" in split.opener
     if word.lower in _SENSE_KEPT_BY:
         return word.lower == "both" or bool(set(_SENSE_KEPT_BY[word.lower]) & set(split.opener))
     if word.lower == "whose" and POSSESSIVE & set(split.opener):

@@ -125,9 +125,13 @@ def unfit_opener(words: Words, split: Split) -> bool:
 
 
 def leans_back(words: Words, split: Split) -> bool:
-    """The second sentence begins with what only goes on with the first: *Such as this one*, *As well as he*."""
+    """The second sentence only goes on with the first: *Such as this one*, *As well as he*, *As he was ill*."""
     if split.opener:
         return False
+    first = words[split.begins(words)]
+    if first.lower in _SUBORDINATORS | {"as"} and first.head == top(words, split.second):
+        # *As he was ill.*; not *As he was ill, he slept.*
+        return words[first.head].rel == "advcl"
     texts = tuple(words[n].lower for n in range(split.begins(words), min(split.begins(words) + 3, words.end)))
     return any(texts[: len(one)] == one for one in _LEANING)
 

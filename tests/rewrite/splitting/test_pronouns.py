@@ -20,6 +20,7 @@ from tests.rewrite.splitting.marking import number, words_in
         ("The Senate passed the bill in May.", "Senate", "it"),
         ("The 15th Senate passed the bill in May.", "Senate", "it"),
         ("The young Brown left Rome with her dog.", "Brown", "she"),
+        ("The Blue Jackets passed the bill in May.", "Jackets", "they"),
         ("The Rev. Brown left Rome in May.", "Brown", ""),
         ("Zorblax left Rome in May.", "Zorblax", ""),
         ("Zorblax left Rome with her dog.", "Zorblax", "she"),

@@ -11,6 +11,8 @@ from tests.rewrite.splitting.marking import faults
 # sentence; behind the arrow is its opener.
 TABLE = """
 drops-content
+- He sold the house{ while| she was in Rome}. => however ,
++ He sold the house{, while| she was in Rome}. => however ,
 - He is old{, but| he works in Rome}.
 + He is old{, but| he works in Rome}. => however ,
 - He is old{ but| sold the house}. => he
@@ -77,6 +79,8 @@ voice
 - The car was sold in May{, driven| by Tom Brown}. => he <past>
 + He left Rome{, selling| his house}. => he <past>
 calls-so
+- They sell many things{,| old books, red wine, and good bread}. => this is
++ He lives in Rome{,| a big city in Italy}. => this is
 - He denied the possibility{ |of peace in Rome}. => this is
 + It is a house{ |near the river}. => it is
 - The Senate passed the bill{ and| sent it to Rome}. => it was
@@ -96,6 +100,8 @@ report
 - The old bridge fell down in May{, |police said on Friday}.
 + The old bridge fell down in May{, and| police said that it was old}.
 leans-back
+- He left Rome in May{,| as the house was old}.
++ He left Rome in May{;| in June she left Paris}.
 - The house was damaged by a fire{,| such as the one in Rome in 1990}.
 + The house was damaged{;| such a thing was not seen in Rome}.
 unbalanced
@@ -215,6 +221,8 @@ unclear
 - The dog saw a cat{, which| was sold in Rome}. => it
 + The dog saw two cats{, which| were sold in Rome}. => they
 strands
+- The town was named after a mayor, John Brown, who in the long war{,| was interested in it}. => he
++ The town was named after a mayor, John Brown{, who| was interested in it}. => he
 - The house is old, but in the long war{,| the town was sold}.
 + The house is old{, but| in the long war the town was sold}. => but
 unlinked
@@ -260,7 +268,8 @@ def test_it_refuses_one_and_lets_the_other_pass(rule: str, refused: str, passed:
 
 
 def test_no_rule_is_without_a_test() -> None:
-    assert {rule for rule, *_ in pairs()} == {*FACTS, *FORM}
+    # What says a phrase again needs to be told which.
+    assert {*(rule for rule, *_ in pairs()), "bare-noun"} == {*FACTS, *FORM}
     assert not set(FACTS) & set(FORM)
 
 
@@ -278,3 +287,9 @@ def test_the_facts_of_a_sentence_do_not_depend_on_how_its_second_part_begins(ope
     # What somebody denies or supposes is not told as so, whoever is said to have done it.
     assert "alternatives" in faults("He either sold the house{ or| burned it in May}.", opener)
     assert "condition" in faults("He would cry if she left Rome{ and| sold the house}.", opener)
+
+
+@pytest.mark.parametrize(("noun", "is_bare"), [("writer", True), ("house", False)])
+def test_a_noun_is_not_said_again_without_its_article(noun: str, is_bare: bool) -> None:
+    found = faults("The priest and writer sold an old house{, and| left Rome}.", "<full>", of=noun)
+    assert ("bare-noun" in found) is is_bare
