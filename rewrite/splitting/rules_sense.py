@@ -58,6 +58,12 @@ _SENSE_KEPT_BY: Mapping[str, tuple[str, ...]] = {
 }
 _SAYING = frozenset("say ask reply tell write add explain answer cry shout whisper think insist".split())
 _OBJECT_RELATIVES = frozenset({"who", "whom", "which", "that"})
+_REPORTS = frozenset(
+    """
+    say add reply insist report note suggest claim announce warn argue estimate think believe explain admit state
+    predict conclude acknowledge recall write tell
+    """.split()
+)
 _NEED_WHAT_IS_SAID = frozenset("say add reply insist".split())
 _FEWEST_WORDS = 3
 
@@ -203,9 +209,17 @@ def _is_quoted(words: Words, number: int) -> bool:
     return words[number].text in QUOTES
 
 
+def _closes_report(words: Words, split: Split, verb: int) -> bool:
+    """Whether what becomes a sentence only tells who said or thought the rest: *It fell, the agency reported.*"""
+    is_last = verb + 1 >= split.stop or words[verb + 1].is_mark
+    return is_last and words[verb].pos == "VERB" and words[verb].lemma.lower() in _REPORTS
+
+
 def cuts_report(words: Words, split: Split) -> bool:
     """Who said it stands behind what was said: *"I will go," he said, "at once."*, *It fell, police said on Friday*."""
     head = top(words, split.second)
+    if head >= 0 and _closes_report(words, split, head):
+        return True
     if head >= 0 and words[head].pos == "VERB" and words[head].lemma.lower() in _NEED_WHAT_IS_SAID:
         said = {words[c].rel for c in words.children[head] if c > head}
         if not said & {"ccomp", "obj", "xcomp"}:

@@ -103,6 +103,8 @@ def _stands_for(words: Words, subject: int, said: str, *, is_of_which: bool) -> 
         is_human = is_person(word.lower) or is_name(words, subject)
         if is_thing(words, subject) or (word.pos == "NOUN" and not is_human):
             return False
+    if said == "they" and word.feature("Number") == "Sing" and is_person(word.lower):
+        return False
     fitting = pronoun_of(words, subject)
     # A place has the name of a person: *a team based in Hamilton, which …*.
     return not fitting or said == fitting or (is_of_which and fitting in _OF_PERSONS)

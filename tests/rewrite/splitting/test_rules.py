@@ -69,6 +69,8 @@ quantified
 - He met every man{ who| lives in Rome}. => he
 + She met the man{ who| lives in Rome}. => he
 report
+- The house burned down in May{,| the agency reported}.
++ The house burned down in May{, and| the agency reported it}.
 - Tom went home and added{: |"I will stay there until May."}
 + Tom went home{. |He will stay there until May.}
 - "He left Rome,"{| he said to her in Paris}.
@@ -155,6 +157,8 @@ relative
 - He bought an old house{, which| he sold in 1990}.
 + He bought an old house{, which| was sold in May}. => it
 other-subject
+- She met the writer{, who| sold the house in Rome}. => they
++ She met the writer{, who| sold the house in Rome}. => he
 - She met the man{, who| sold the house in Rome}. => this
 + She met the man{, who| sold the house in Rome}. => he
 - The company bought a house in Rome{ and| sold it in May}. => this
