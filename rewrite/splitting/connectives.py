@@ -87,8 +87,9 @@ def _of_which(words: Words) -> Iterator[Split]:
         # *…, the roof of which fell*: one thing has one roof.
         if comma < 0 or not part or not _counts(words, number - 2):
             continue
-        if words[number + 1].pos not in ("VERB", "AUX", "ADV"):
-            # *…, all of which he sold*
+        verb = words[number + 1]
+        if verb.pos not in ("VERB", "AUX", "ADV") or (verb.lower in ("is", "was", "has") and "one" not in part):
+            # *…, all of which he sold*, *the wine, some of which was sold*
             continue
         yield Split(comma, words.end, number + 1 - comma, (*part, "them"))
 

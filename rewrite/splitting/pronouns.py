@@ -10,7 +10,7 @@ from pathlib import Path
 from rewrite.errors import BadModel
 from rewrite.splitting.words import Words
 
-__all__ = ["THIRD", "is_name", "is_person", "is_thing", "pronoun_of"]
+__all__ = ["CROWDS", "THIRD", "is_name", "is_person", "is_thing", "pronoun_of"]
 
 THIRD = ("he", "she", "it", "they")
 _SINGULAR_VERBS = frozenset({"is", "was", "has"})
@@ -34,6 +34,14 @@ _ONE_IN_S = frozenset(
     works studios airlines railways
     """.split()
 )
+CROWDS = frozenset(
+    """
+    team band group family police staff crew company couple number majority government club party pair trio duo
+    audience public army navy committee council board rest half lot variety series species percent data media most
+    all some any none more people class cast league side orchestra force
+    """.split()
+)
+"""Nouns that one and several verbs go with: *the team is*, *the team are*."""
 _TITLES = frozenset("rev reverend dr prof professor president captain general colonel judge senator governor".split())
 _PRONOUN_OF = {
     "he": "he",

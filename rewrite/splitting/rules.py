@@ -37,6 +37,7 @@ FACTS: Mapping[str, Rule] = MappingProxyType(
         "strands": seam.strands,
         "unfit-opener": whole.unfit_opener,
         "leans-back": whole.leans_back,
+        "hangs-relative": seam.hangs_relative,
         "unbalanced": sense.unbalanced,
         "too-short": sense.too_short,
     }

@@ -173,7 +173,7 @@ def loses_relative(words: Words, split: Split) -> bool:
             return True
         if relation in ("obj", "obl", "nmod", "iobj"):
             # *…, during which* → *During this time*
-            return words[number - 1].lower not in split.opener
+            return words[number - 1].pos != "ADP" or words[number - 1].lower not in split.opener
     return False
 
 

@@ -7,7 +7,7 @@ from rewrite.splitting.shared import QUOTES, RELATIVES, brings_verb
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import CLOSING, OPENING, Word, Words
 
-__all__ = ["begins_amiss", "dangles", "open_end", "strands", "tears", "unlinked"]
+__all__ = ["begins_amiss", "dangles", "hangs_relative", "open_end", "strands", "tears", "unlinked"]
 
 _UNFINISHED = frozenset(
     """
@@ -55,11 +55,14 @@ def dangles(words: Words, split: Split) -> bool:
 
 
 def strands(words: Words, split: Split) -> bool:
-    """A conjunction or *who* stays behind without its clause: *It is old, but in the end. The house fell.*"""
+    """A conjunction, *who* or *had* is parted from its clause: *It is old, but in the end. The house fell.*"""
     if split.lead or split.gone:
         return False
     away = [words[n] for n in range(1, split.start - 1) if words[n].head in split.second and not words[n].is_mark]
-    return any(one.rel in ("cc", "mark") or one.lower in _LINKS for one in away)
+    if any(one.rel in ("cc", "mark", "aux") or one.lower in _LINKS for one in away):
+        return True
+    # *They had not | studied*
+    return any(words[n].rel == "aux" and words[n].head < split.start for n in split.second if words[n].head >= 0)
 
 
 def unlinked(words: Words, split: Split) -> bool:
@@ -116,7 +119,7 @@ def tears(words: Words, split: Split) -> bool:
 def begins_amiss(words: Words, split: Split) -> bool:
     """The second sentence begins as none does: with a participle or relative clause of the first, a bracket, twice."""
     place = split.begins(words)
-    if _hangs_relative(words, split):
+    if hangs_relative(words, split):
         return True
     if split.opener:
         return words[split.kept].text in OPENING or words[place].lower == split.opener[-1]
@@ -129,7 +132,7 @@ def begins_amiss(words: Words, split: Split) -> bool:
     return not (is_marked or finite(words, head, split.second) or has_subject(words, head, split.second))
 
 
-def _hangs_relative(words: Words, split: Split) -> bool:
+def hangs_relative(words: Words, split: Split) -> bool:
     """Whether *during which*, *one of whom* or *from where* is about a word of the first sentence."""
     for number in split.second[:_FIRST_WORDS]:
         if words[number].lower not in _BEHIND_PREPOSITIONS or number == split.kept or words[number - 1].pos != "ADP":

@@ -96,11 +96,11 @@ def _may_go(words: Words, split: Split, number: int) -> bool:
         return False
     if word.lower in AUXILIARIES and word.lower not in split.opener:
         return False
-    if word.pos == "PRON" and word.lower in SUBJECT_PRONOUNS and opens_with_subject(split):
-        return True
     if word.lower == "that" and (word.rel == "mark" or word.pos == "DET" or _has_own_subject(words, split, number)):
         # What somebody says, thinks or denies, or that something is so, must not stand as said outright.
         return False
+    if word.pos == "PRON" and word.lower in SUBJECT_PRONOUNS and opens_with_subject(split):
+        return True
     return word.lower in _DROPPABLE
 
 
@@ -228,7 +228,12 @@ def cuts_report(words: Words, split: Split) -> bool:
         # *"We won," said Tom, who ran, "and we are glad."*
         return True
     before = next((n for n in range(split.start - 1, -1, -1) if words[n].text not in (",", ":")), -1)
-    if words[before].pos == "VERB" and words[before].lemma.lower() in _SAYING and words[before + 1].is_mark:
+    if (
+        before >= 0
+        and words[before].pos == "VERB"
+        and words[before].lemma.lower() in _SAYING
+        and words[before + 1].is_mark
+    ):
         # *Tom added: "I would …*
         return True
     if before < 0 or words[before].text not in QUOTES | CLOSING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rewrite.splitting.clauses import has_subject, head_of, shared_subject
 from rewrite.splitting.events import RESULTS
 from rewrite.splitting.openers import VERB_SLOTS, phrase_slot
-from rewrite.splitting.pronouns import is_name, is_person, is_thing, pronoun_of
+from rewrite.splitting.pronouns import CROWDS, is_name, is_person, is_thing, pronoun_of
 from rewrite.splitting.shared import PERSONAL, above
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import Words
@@ -103,8 +103,8 @@ def _stands_for(words: Words, subject: int, said: str, *, is_of_which: bool) -> 
         is_human = is_person(word.lower) or is_name(words, subject)
         if is_thing(words, subject) or (word.pos == "NOUN" and not is_human):
             return False
-    if said == "they" and word.feature("Number") == "Sing" and is_person(word.lower):
-        return False
+    if said == "they" and word.pos == "NOUN" and word.feature("Number") == "Sing" and word.lower not in CROWDS:
+        return bool(pronoun_of(words, subject) == "they")
     fitting = pronoun_of(words, subject)
     # A place has the name of a person: *a team based in Hamilton, which …*.
     return not fitting or said == fitting or (is_of_which and fitting in _OF_PERSONS)

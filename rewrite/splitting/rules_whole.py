@@ -129,9 +129,12 @@ def leans_back(words: Words, split: Split) -> bool:
     if split.opener:
         return False
     first = words[split.begins(words)]
-    if first.lower in _SUBORDINATORS | {"as"} and first.head == top(words, split.second):
+    if first.lower in _SUBORDINATORS and first.head == top(words, split.second):
         # *As he was ill.*; not *As he was ill, he slept.*
         return words[first.head].rel == "advcl"
+    if first.lower == "that" and first.rel == "mark" and words[first.head].rel == "ccomp":
+        # *That wages did not keep up.*
+        return True
     texts = tuple(words[n].lower for n in range(split.begins(words), min(split.begins(words) + 3, words.end)))
     return any(texts[: len(one)] == one for one in _LEANING)
 

@@ -20,6 +20,8 @@ _BEAM = 4
 _LONGEST = 20
 """Words of a sentence that is split further where nobody has said how long one may be."""
 _ROUNDS = 60
+_RISKY = 3.0
+"""Nats of risk from which on sentences as short as was asked for are no better than longer ones."""
 _DOUBT = 1.0
 """What a nat of risk counts against one of probability, where candidates are held for the scorers to choose from."""
 
@@ -30,11 +32,6 @@ class Wanted:
 
     sentences: int | None = None
     max_words: int | None = None
-
-    @property
-    def is_open(self) -> bool:
-        """Whether nothing was said."""
-        return self.sentences is None and self.max_words is None
 
     @property
     def target(self) -> int:
@@ -148,8 +145,9 @@ class Search:
     def _candidates(self, pool: list[_Partial], whole: float) -> list[Candidate]:
         ranked = sorted(pool, key=lambda one: (-self._fulfils(one), -one.worth))
         best = ranked[: self._n]
-        if self._wanted.is_open:
-            # The user did not ask for short sentences: where they would be bad, one split fewer may be better.
+        least = min((one.risk for one in ranked if self._fulfils(one)), default=0.0)
+        if self._wanted.max_words is None or least >= _RISKY:
+            # Where all of them are bad, one split fewer may be better.
             rest = [one for one in ranked if not self._fulfils(one)][: self._n // 2]
             best = [*[one for one in ranked if one not in rest][: self._n - len(rest)], *rest]
         return [

@@ -99,8 +99,8 @@ class TestWords:
             (wording.no_subject, "In appearance they are like humans.", {"In appearance are like humans."}),
             (wording.no_subject, "He came and she left.", {"Came and she left."}),
             (wording.no_verb, "The ship is a large boat.", {"The ship a large boat."}),
-            (wording.active, "The club was founded in 1990.", {"The club founded in 1990."}),
-            (wording.active, "The house was sold by Tom in May.", {"The house sold by Tom in May."}),
+            (wording.no_auxiliary, "The club was founded in 1990.", {"The club founded in 1990."}),
+            (wording.no_auxiliary, "The house was sold by Tom in May.", {"The house sold by Tom in May."}),
             (wording.no_article, "She is a member.", {"She is member."}),
         ],
     )

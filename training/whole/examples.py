@@ -43,7 +43,7 @@ _ALONE: Mapping[str, tuple[float, _Way]] = MappingProxyType(
         "misformed": (6, wording.misformed),
         "no subject": (7, wording.no_subject),
         "no verb": (8, wording.no_verb),
-        "active": (12, wording.active),
+        "active": (12, wording.no_auxiliary),
         "doubled": (9, wording.doubled),
         "copula": (5, wording.copula),
         "no article": (12, wording.no_article),

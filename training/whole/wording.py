@@ -8,17 +8,18 @@ import re
 from rewrite.splitting.events import TRANSITIVE
 from rewrite.splitting.forms import base, past, third_person
 from rewrite.splitting.irregular import PASTS
+from rewrite.splitting.pronouns import CROWDS
 from rewrite.splitting.words import Words
 from training.whole.spans import clauses, is_contiguous, lowered, render, subject
 
 __all__ = [
-    "active",
     "copula",
     "disagreeing",
     "doubled",
     "misformed",
     "misnumbered",
     "no_article",
+    "no_auxiliary",
     "no_subject",
     "no_verb",
 ]
@@ -35,13 +36,7 @@ _SWAPPED = {
 }
 _SINGULAR = frozenset("he she it this that".split())
 _PLURAL = frozenset("they these those we you".split())
-_CROWDS = frozenset(
-    """team band group family police staff crew company couple number majority government club party pair trio duo
-    audience public army navy committee council board rest half lot variety series species percent data media most
-    all some any none more people class cast league side orchestra force""".split()
-)
 _MODALS = frozenset("will would can could may might must should did does do to".split())
-_COPULAS = ("is", "was", "were", "are", "been", "be")
 
 
 def _agreeing(words: Words, clause: int) -> str:
@@ -51,7 +46,7 @@ def _agreeing(words: Words, clause: int) -> str:
         return ""
     word = words[own]
     near = [words[c] for c in words.children[own]]
-    if any(w.rel in ("conj", "cc", "nummod", "appos") for w in near) or word.lower in _CROWDS or word.lemma in _CROWDS:
+    if any(w.rel in ("conj", "cc", "nummod", "appos") for w in near) or word.lower in CROWDS or word.lemma in CROWDS:
         return ""
     if word.lower in _SINGULAR:
         return "Sing"
@@ -192,7 +187,7 @@ def no_verb(words: Words, rng: random.Random) -> str | None:
     return render(words, [n for n in range(words.end) if n not in gone])
 
 
-def active(words: Words, rng: random.Random) -> str | None:
+def no_auxiliary(words: Words, rng: random.Random) -> str | None:
     """A passive without its auxiliary: *It founded in 1895 .*, *The house sold by Tom .*"""
     found = []
     for clause in clauses(words, range(words.end)):

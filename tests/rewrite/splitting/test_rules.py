@@ -101,6 +101,9 @@ report
 + He said this{;| he left Rome}.
 - The old bridge fell down in May{, |police said on Friday}.
 + The old bridge fell down in May{, and| police said that it was old}.
+hangs-relative
+- He had three sons{,| two of whom died in Rome}.
++ He had three sons{, and| they died in Rome}.
 leans-back
 - He left Rome in May{,| as the house was old}.
 + He left Rome in May{;| in June she left Paris}.
@@ -157,6 +160,8 @@ relative
 - He bought an old house{, which| he sold in 1990}.
 + He bought an old house{, which| was sold in May}. => it
 other-subject
+- The cat left the house{ and| saw a dog}. => they
++ The cat left the house{ and| saw a dog}. => it
 - She met the writer{, who| sold the house in Rome}. => they
 + She met the writer{, who| sold the house in Rome}. => he
 - She met the man{, who| sold the house in Rome}. => this
