@@ -78,7 +78,7 @@ def two_subjects(words: Words, split: Split) -> bool:
 
 
 def two_verbs(words: Words, split: Split) -> bool:
-    """The opener brings a finite verb, and the clause behind it has one of its own; or neither fits the other."""
+    """The opener brings a finite verb, and the clause behind it has one of its own."""
     numbers = split.second
     head = top(words, numbers)
     brings = brings_verb(split)

@@ -117,10 +117,8 @@ def tears(words: Words, split: Split) -> bool:
 
 
 def begins_amiss(words: Words, split: Split) -> bool:
-    """The second sentence begins as none does: with a participle or relative clause of the first, a bracket, twice."""
+    """The second sentence begins as none does: with a participle of the first, a bracket, a word said twice."""
     place = split.begins(words)
-    if hangs_relative(words, split):
-        return True
     if split.opener:
         return words[split.kept].text in OPENING or words[place].lower == split.opener[-1]
     if words[place].lower == "so" and words[place + 1].lower == "that":

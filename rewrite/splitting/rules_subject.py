@@ -1,4 +1,4 @@
-"""The rule that a second sentence is about what the source is about there: *Mary, who left* → not *He left*."""
+"""Rules that a second sentence is about what the source is about there: *Mary, who left* → not *He left*."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def _stands_for(words: Words, subject: int, said: str, *, is_of_which: bool) -> 
         if is_thing(words, subject) or (word.pos == "NOUN" and not is_human):
             return False
     if said == "they" and word.pos == "NOUN" and word.feature("Number") == "Sing" and word.lower not in CROWDS:
-        return bool(pronoun_of(words, subject) == "they")
+        return pronoun_of(words, subject) == "they"
     fitting = pronoun_of(words, subject)
     # A place has the name of a person: *a team based in Hamilton, which …*.
     return not fitting or said == fitting or (is_of_which and fitting in _OF_PERSONS)
