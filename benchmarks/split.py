@@ -17,9 +17,9 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 
-from rerank.english import EnglishAnalyzer
 from rewrite import SplitOptions, Splitter
 from rewrite.datasets import data_folder
+from rewrite.splitting.parsing import Parser
 
 FASTEST, COLD, PEAK = 3.0, 3.0, 1e9
 _FIRST = "This sentence has the models loaded, and it is not one of those that are timed."
@@ -59,11 +59,11 @@ def main() -> int:
     options = parser.parse_args()
     with (data_folder(options.data) / "wikisplit" / "validation.tsv").open(encoding="utf-8") as file:
         texts = [line.partition("\t")[0] for line, _ in zip(file, range(options.sentences), strict=False)]
-    parser_alone, splitter = EnglishAnalyzer(), Splitter(SplitOptions(n=options.n))
+    parser_alone, splitter = Parser(), Splitter(SplitOptions(n=options.n))
     parser_alone.analyze([_FIRST])
     splitter.run([_FIRST])
     rows = [
-        ("parsing alone", *timed(lambda: parser_alone.analyze(texts))),
+        ("parsing alone", *timed(lambda: parser_alone.parse(texts))),
         (f"rewrite split, n = {options.n}", *timed(lambda: splitter.run(texts))),
     ]
     show(rows, len(texts))

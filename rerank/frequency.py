@@ -1,6 +1,6 @@
-"""Relative word frequencies, for the lexical score.
+"""Relative word frequencies, for the lexical score, and the commonest English words.
 
-Two sources: the Russian list that the `wordfreq` package carries, and a FrequencyWords file (`word count` a line).
+Two sources for Russian: the list that the `wordfreq` package carries, and a FrequencyWords file (`word count` a line).
 Both fold ё into е, summing what the two spellings had.
 """
 
@@ -10,14 +10,14 @@ import importlib.metadata
 import importlib.util
 import math
 import zlib
-from collections.abc import Iterable, Mapping
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from rerank.errors import BadInput, ModelNotFound
 
-__all__ = ["FrequencyFile", "WordFrequencies", "Wordfreq", "create_frequencies", "fold"]
+__all__ = ["FrequencyFile", "WordFrequencies", "Wordfreq", "common_english", "create_frequencies", "fold"]
 
 _YO = "ё".encode()
 _YE = "е".encode()
@@ -108,6 +108,35 @@ class FrequencyFile:
         return f"file:{self.path.name}:{len(known)}:{checksum:08x}"
 
 
+def _read_buckets(name: str, changed: Callable[[bytes], bytes] = bytes) -> list[list[bytes]]:
+    """The buckets of a list of `wordfreq`, the i-th holding the words of frequency 10^(−i/100), in UTF-8.
+
+    Raises `ModelNotFound` where the package or its list is missing.
+    """
+    spec = importlib.util.find_spec("wordfreq")
+    if spec is None or spec.origin is None:
+        raise ModelNotFound("wordfreq is not installed.", hint="Run: pip install wordfreq")
+    path = Path(spec.origin).parent / "data" / f"{name}.msgpack.gz"
+    try:
+        data = zlib.decompress(path.read_bytes(), wbits=31)
+    except (OSError, zlib.error) as error:
+        raise ModelNotFound(
+            f"Cannot read wordfreq's list {str(path)!r}: {error}.",
+            hint="Run: pip install --force-reinstall wordfreq",
+        ) from error
+    import msgpack
+
+    buckets: list[list[bytes]] = msgpack.unpackb(changed(data), raw=True)[1:]
+    return buckets
+
+
+@cache
+def common_english() -> Mapping[str, float]:
+    """The frequencies of the 29 thousand commonest English words, from 10⁻⁶ up; raises what `Wordfreq` does."""
+    buckets = enumerate(_read_buckets("small_en"))
+    return {word.decode(): _from_centibels(centibels) for centibels, bucket in buckets for word in bucket}
+
+
 class Wordfreq:
     """The large Russian list inside `wordfreq`, frequencies from 10⁻⁸ up; equal to `wordfreq.word_frequency`, save
     that ё is folded and that words with digits are unknown rather than estimated.
@@ -126,23 +155,8 @@ class Wordfreq:
 
     @cached_property
     def _buckets(self) -> list[list[bytes]]:
-        spec = importlib.util.find_spec("wordfreq")
-        if spec is None or spec.origin is None:
-            raise ModelNotFound("wordfreq is not installed.", hint="Run: pip install wordfreq")
-        path = Path(spec.origin).parent / "data" / "large_ru.msgpack.gz"
-        try:
-            data = zlib.decompress(path.read_bytes(), wbits=31)
-        except (OSError, zlib.error) as error:
-            raise ModelNotFound(
-                f"Cannot read wordfreq's Russian list {str(path)!r}: {error}.",
-                hint="Run: pip install --force-reinstall wordfreq",
-            ) from error
-        import msgpack
-
         # Both letters take two bytes, and in UTF-8 a lead byte never ends a word: lengths and headers stay right.
-        pack = msgpack.unpackb(data.replace(_YO, _YE), raw=True)
-        buckets: list[list[bytes]] = pack[1:]
-        return buckets
+        return _read_buckets("large_ru", lambda data: data.replace(_YO, _YE))
 
     def _scan(self, words: set[str]) -> None:
         encoded = {word.encode("utf-8", errors="replace") for word in words}

@@ -1,15 +1,18 @@
-"""Models that lie in the package: generators, each a folder in `rewrite/models` of its name, and the splitter's two."""
+"""Models that lie in the package: generators, each a folder in `rewrite/models` of its name, and those of splitting."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from rerank.errors import ModelNotFound
 from rewrite.checksums import has_sums
 
 __all__ = [
+    "OF_SPLITTER",
+    "PARSER",
     "REINSTALL",
     "RESERVED",
     "SENTENCE_JUDGE",
@@ -32,6 +35,10 @@ SPLITTER = Path(__file__).resolve().parent / "splitting" / "model"
 """The folder of the network that proposes splits."""
 SENTENCE_JUDGE = Path(__file__).resolve().parent / "splitting" / "whole"
 """The folder of the judge that tells whole sentences from broken ones."""
+PARSER = Path(__file__).resolve().parents[1] / "rerank" / "english" / "trees" / "model"
+"""The folder of the parser of English sentences."""
+OF_SPLITTER = MappingProxyType({"split-en": SPLITTER, "trees-en": PARSER, "whole-en": SENTENCE_JUDGE})
+"""What `rewrite split` runs, by the names of the recipes."""
 
 
 def bundled_models() -> Mapping[str, Path]:

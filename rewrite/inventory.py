@@ -75,8 +75,8 @@ def _bundled_generators() -> Iterator[Listed]:
 
 
 def _splitter() -> Iterator[Listed]:
-    yield _carded("split-en", bundled.SPLITTER)
-    yield _carded("whole-en", bundled.SENTENCE_JUDGE)
+    for name, folder in bundled.OF_SPLITTER.items():
+        yield _carded(name, folder)
 
 
 def _carded(name: str, folder: Path) -> Listed:

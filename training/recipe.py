@@ -10,6 +10,7 @@
     masked: {...}      # python -m training.masked_lm RECIPE --out FOLDER, then training.export_masked
     splitter: {...}    # python -m training.splitter RECIPE --out FOLDER
     whole: {...}       # python -m training.wholeness RECIPE --out FOLDER
+    trees: {...}       # python -m training.english_trees RECIPE --out FOLDER
 
 `{data}` at the start of a path stands for the data folder (`--data`, or the variable REWRITE_DATA), `{out}` for the
 folder of the run; any other path is taken from the folder that the command runs in.
@@ -34,6 +35,7 @@ from training.masked.options import MaskedOptions
 from training.refusals import Refusal, keys_at, refusals
 from training.section import Section
 from training.splitting.options import SplitterOptions
+from training.trees.options import TreesOptions
 from training.weighting.options import WeightOptions
 from training.whole.options import WholeOptions
 
@@ -49,6 +51,7 @@ PAGES = {
     "masked": "docs/masked-models.md",
     "splitter": "docs/split.md",
     "whole": "docs/split.md",
+    "trees": "docs/english.md",
 }
 """Where the keys of each section are told."""
 
@@ -66,6 +69,7 @@ class Recipe(Section):
     masked: MaskedOptions | None = None
     splitter: SplitterOptions | None = None
     whole: WholeOptions | None = None
+    trees: TreesOptions | None = None
 
 
 class Run:

@@ -19,7 +19,7 @@ from rewrite.engines.allocator import keep_freed_memory
 from rewrite.errors import BadInput
 from training.command import make_model
 from training.disk import FolderLock, write_folder
-from training.encoders.encoder import read_tokenizer, require_encoder
+from training.encoders.encoder import open_encoder, read_tokenizer
 from training.encoders.judge import DevJudge
 from training.encoders.run import learn, made_of, write_outcome
 from training.finetuning.base import require_trainer
@@ -62,8 +62,8 @@ def splitter(run: Run, *, restart: bool = False) -> Path:
 
 
 def _train(options: SplitterOptions, run: Run) -> None:
-    work, seed, encoder = run.out / "splitter", run.recipe.seed, run.path(options.encoder)
-    require_encoder(encoder, "splitter")
+    work, seed = run.out / "splitter", run.recipe.seed
+    encoder = open_encoder(options.encoder, run, work, "splitter")
     if not (work / "examples").is_dir():
         write_folder(work / "examples", lambda folder: _prepare(options, run, encoder, folder))
     examples = _repeated(read_examples(work / "examples" / "train.jsonl"), options)

@@ -21,7 +21,7 @@ from rewrite.splitting.model import SplitModel
 from rewrite.splitting.parsing import Parser
 from training.command import make_model
 from training.disk import FolderLock, write_folder
-from training.encoders.encoder import read_tokenizer, require_encoder, window_of
+from training.encoders.encoder import open_encoder, read_tokenizer, window_of
 from training.encoders.judge import DevJudge
 from training.encoders.packing import head_of, pack_network
 from training.encoders.run import learn, made_of, write_outcome
@@ -61,8 +61,8 @@ def wholeness(run: Run, *, restart: bool = False) -> Path:
 def _train(options: WholeOptions, run: Run) -> None:
     import torch
 
-    work, seed, encoder = run.out / "whole", run.recipe.seed, run.path(options.encoder)
-    require_encoder(encoder, "whole")
+    work, seed = run.out / "whole", run.recipe.seed
+    encoder = open_encoder(options.encoder, run, work, "whole")
     if not (work / "sources").is_dir():
         write_folder(work / "sources", lambda folder: _parse(options, run, folder))
     if not (work / "examples").is_dir():

@@ -71,7 +71,9 @@ class PackedEncoder:
         return found
 
     def _encode(self, text: str) -> tuple[int, ...]:
-        found: list[int] = self._tokenizer.encode(text, add_special_tokens=False).ids
+        # A lone surrogate is no text for the tokenizer.
+        clean = text.encode("utf-8", "replace").decode("utf-8")
+        found: list[int] = self._tokenizer.encode(clean, add_special_tokens=False).ids
         return tuple(found) or (self.settings.unknown,)
 
     @cached_property

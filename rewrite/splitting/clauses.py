@@ -86,7 +86,12 @@ def _is_finite(words: Words, number: int) -> bool:
 def _is_reduced(words: Words, number: int) -> bool:
     """Whether a verb that was tagged as a past is a participle: *a tournament, held in May*."""
     word = words[number]
-    if word.pos != "VERB" or word.rel not in ("acl", "acl:relcl", "advcl") or word.feature("Tense") != "Past":
+    if word.pos != "VERB" or word.feature("Tense") != "Past":
+        return False
+    is_aside = word.rel == "parataxis" and number > 0 and words[number - 1].text == ","
+    if word.rel not in ("acl", "acl:relcl", "advcl") and not is_aside:
+        return False
+    if is_aside and any(words[c].rel in ("obj", "ccomp") for c in words.children[number]):
         return False
     return not any(words[c].rel in ("nsubj", "aux", "mark", "expl", "csubj") for c in words.children[number])
 
@@ -96,7 +101,9 @@ def _is_bare_past(words: Words, number: int) -> bool:
     word = words[number]
     if word.pos != "VERB" or word.feature("VerbForm") != "Part" or word.lower.endswith("ing"):
         return False
-    return any(words[c].rel == "nsubj" and c < number for c in words.children[number])
+    relations = {words[c].rel for c in words.children[number] if c < number or words[c].rel == "obj"}
+    # *He is old but sold the house*: what has an object is no passive.
+    return "nsubj" in relations or (word.rel == "conj" and "obj" in relations)
 
 
 def has_subject(words: Words, number: int, inside: Iterable[int]) -> bool:

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import re
 
-from rewrite.splitting.irregular import PASTS
+from rerank.frequency import common_english
+from rewrite.splitting.irregular import BASES, PASTS
 
 __all__ = ["base", "past", "third_person"]
+
+_AS_COMMON = 100
+"""How many times commoner another word must be for a lemmatiser to be wrong: *putting* is of *put*, not of *putt*."""
+_SHORTEST = 2
+"""Letters that tell nothing: *being* and *going* are not of *bee* and *goe*."""
 
 _PREFIXED = re.compile(r"^(?:fore|for|mis|out|over|pre|re|under|un|up)(?=\w{2})")
 # What looks like one of those with a prefix, and is another verb.
@@ -22,10 +28,38 @@ _DOUBLING = re.compile(
 
 
 def base(form: str, lemma: str) -> str:
-    """The lemma of a verb's form, with what lemmatisers get wrong set right: *consiste* → *consist*, *lye* → *lie*."""
-    if re.fullmatch(r"[a-z]ying", form):
+    """The lemma of a verb's form: what a lemmatiser says, `lemma`, where spelling and frequency agree.
+
+    Of what *-ing* and *-ed* may have been put to, the commonest word is taken: *placing* → *place* and not *plac*,
+    *referring* → *refer*, *dying* → *die*.
+    """
+    if re.fullmatch(r"[dltv]ying", form):
         return f"{form[0]}ie"
-    return lemma[:-1] if re.search(r"[eiou]ste$", lemma) else lemma
+    known = common_english()
+    stems = _stems(form)
+    if stems and form in (f"{lemma}ing", f"{lemma}ed"):
+        # *skied* → *ski*, though it is spelt as if of *sky*
+        stems.append(lemma)
+    worth = {word: known[word] for word in stems if word in known}
+    if not worth:
+        return lemma
+    best = max(worth, key=lambda word: worth[word])
+    return lemma if worth.get(lemma, 0.0) * _AS_COMMON >= worth[best] else best
+
+
+def _stems(form: str) -> list[str]:
+    """What regular spelling makes a form in *-ing* or *-ed* of; nothing for other forms, and for irregular ones."""
+    stem = form[:-3] if form.endswith("ing") else form[:-2] if form.endswith("ed") else ""
+    if len(stem) <= _SHORTEST or form in BASES or form.endswith("eed") or not re.search("[aeiouy]", stem):
+        return []
+    if stem.endswith("i"):
+        return [f"{stem[:-1]}y"]
+    found = [f"{stem}e"]
+    if not _DOUBLING.match(stem):
+        found.append(stem)
+    if stem[-1] == stem[-2] and _DOUBLING.match(stem[:-1]):
+        found.append(stem[:-1])
+    return found
 
 
 def past(lemma: str) -> str:

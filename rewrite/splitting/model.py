@@ -13,13 +13,13 @@ import numpy as np
 
 from rerank.errors import BadModel
 from rerank.masked.bundled_files import HEAD, read_arrays, readable
-from rewrite.bundled import SPLITTER
+from rerank.masked.network import PackedNetwork
+from rewrite.bundled import REINSTALL, SPLITTER
 from rewrite.splitting.asides import asides
 from rewrite.splitting.connectives import connected
 from rewrite.splitting.features import LONGEST, features_of
 from rewrite.splitting.grammar import beginnings
 from rewrite.splitting.network import Heads
-from rewrite.splitting.packed import PackedNetwork
 from rewrite.splitting.proposals import proposals
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import Words
@@ -37,7 +37,15 @@ class SplitModel(PackedNetwork):
     """
 
     def __init__(self, folder: Path | None = None, *, threads: int = 0) -> None:
-        super().__init__(folder, BUNDLED, kind="splitter", step="training.splitter", threads=threads, also=(OPENERS,))
+        super().__init__(
+            folder,
+            BUNDLED,
+            kind="splitter",
+            step="training.splitter",
+            threads=threads,
+            reinstall=REINSTALL,
+            also=(OPENERS,),
+        )
         require_window(self.folder, self._settings.window)
 
     def propose(self, sentences: Sequence[Words]) -> list[tuple[list[Split], float]]:

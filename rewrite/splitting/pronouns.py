@@ -73,9 +73,11 @@ def is_person(noun: str) -> bool:
 def is_name(words: Words, number: int) -> bool:
     """Whether a word is a name: tagged so, or a noun alone with a capital, as taggers see *Voigt cites his brother*."""
     word = words[number]
-    if word.pos == "PROPN":
+    own = [words[c] for c in words.children[number]]
+    if word.pos == "PROPN" or (word.pos == "NUM" and any(one.rel == "compound" and one.pos == "PROPN" for one in own)):
+        # *the Phillips 66ers*
         return True
-    alone = not any(words[c].rel in ("det", "amod", "compound", "nummod", "nmod") for c in words.children[number])
+    alone = not any(one.rel in ("det", "amod", "compound", "nummod", "nmod") for one in own)
     return word.pos == "NOUN" and word.text[:1].isupper() and alone and word.feature("Number") != "Plur"
 
 
@@ -111,7 +113,7 @@ def pronoun_of(words: Words, subject: int) -> str:
     if _is_no_person(words, subject, parts):
         return _of_thing(words, subject)
     first = next((p for p in ("he", "she") if words[name[0]].lower in _tables()[p]), "")
-    return first or _only_pronoun(words) or _by_predicate(words, subject)
+    return first or _by_apposition(words, subject) or _only_pronoun(words) or _by_predicate(words, subject)
 
 
 def _of_thing(words: Words, subject: int) -> str:
@@ -149,6 +151,12 @@ def _verb_of(words: Words, subject: int) -> set[str]:
     return {words[min(near)].lower}
 
 
+def _by_apposition(words: Words, subject: int) -> str:
+    """*it*, where an apposition calls a name a thing: *Rome, a big city*."""
+    told = (words[c].lower for c in words.children[subject] if words[c].rel == "appos" and c > subject)
+    return "it" if any(noun in _tables()["it"] for noun in told) else ""
+
+
 def _by_predicate(words: Words, subject: int) -> str:
     """*it*, where the predicate calls the subject a thing: *The Asheville was a ship*."""
     head = words[subject].head
@@ -159,10 +167,10 @@ def _by_predicate(words: Words, subject: int) -> str:
 
 def _name_parts(words: Words, subject: int) -> list[int]:
     """The words of a name or the noun itself, in order."""
-    near = [
-        c for c in words.children[subject] if words[c].rel in ("compound", "flat", "nmod:desc") and abs(c - subject) < 6
-    ]
-    return sorted([subject, *near])
+    near = [c for c in words.children[subject] if words[c].rel in ("compound", "flat") and abs(c - subject) < 6]
+    # *Rev. Brown*; not *of Rome*
+    titles = [c for c in words.children[subject] if words[c].rel == "nmod" and c == subject - 1]
+    return sorted([subject, *near, *(c for c in titles if not words.children[c])])
 
 
 def _only_pronoun(words: Words) -> str:

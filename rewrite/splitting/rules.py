@@ -1,8 +1,9 @@
 """Which splits are refused, and which are doubtful: named rules over the source's parse.
 
-A split that breaks a rule of `FACTS` would lose or change what is said, and is never proposed. One that breaks a rule
-of `FORM` would rather not be printed; a parse may be wrong, and it often is where sentences are broken, so such a split
-is proposed behind the others, and a learned judge (`wholeness.py`) has its say.
+A split that breaks a rule of `FACTS` would lose or change what is said, or is broken so plainly that no reader passed
+one, and is never proposed. One that breaks a rule of `FORM` would rather not be printed; a parse may be wrong, and it
+often is where sentences are broken, so such a split is proposed behind the others, and a learned judge
+(`wholeness.py`) has its say.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from rewrite.splitting import rules_whole as whole
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import Words
 
-__all__ = ["FACTS", "FORM", "RISKS", "broken", "risk"]
+__all__ = ["FACTS", "FORM", "RISKS", "broken", "refused", "risk"]
 
 Rule = Callable[[Words, Split], bool]
 
@@ -34,7 +35,15 @@ FACTS: Mapping[str, Rule] = MappingProxyType(
         "calls-so": be.calls_so,
         "other-subject": subject.other_subject,
         "open-end": seam.open_end,
+        "dangles": seam.dangles,
         "strands": seam.strands,
+        "parted": seam.parted,
+        "carries-off": seam.carries_off,
+        "unlinked": seam.unlinked,
+        "lone-clause": whole.lone_clause,
+        "slips-tense": form.slips_tense,
+        "lacks-object": form.lacks_object,
+        "phrase-alone": whole.phrase_alone,
         "unfit-opener": whole.unfit_opener,
         "leans-back": whole.leans_back,
         "hangs-relative": seam.hangs_relative,
@@ -43,26 +52,22 @@ FACTS: Mapping[str, Rule] = MappingProxyType(
     }
 )
 _FORM: Mapping[str, tuple[Rule, float]] = {
-    "no-subject": (form.no_subject, 2.0),
+    "no-subject": (form.no_subject, 1.5),
     "two-subjects": (form.two_subjects, 3.0),
     "two-verbs": (form.two_verbs, 3.0),
     "disagrees": (form.disagrees, 3.0),
-    "fragment": (form.fragment, 1.5),
+    "fragment": (form.fragment, 0.5),
     "relative": (form.loses_relative, 3.0),
     "under-report": (form.under_report, 1.0),
-    "lacks-object": (form.lacks_object, 3.0),
     "bare-noun": (form.bare_noun, 3.0),
     "shared-rest": (form.shared_rest, 2.0),
-    "unclear": (form.unclear, 2.0),
+    "unclear": (form.unclear, 2.5),
     "they-for-one": (subject.they_for_one, 3.0),
-    "slips-tense": (form.slips_tense, 4.0),
     "swallows": (form.swallows, 1.0),
-    "torn": (form.torn, 1.0),
-    "dangles": (seam.dangles, 4.0),
-    "unlinked": (seam.unlinked, 3.0),
+    "torn": (form.torn, 1.5),
     "tears": (seam.tears, 3.0),
+    "breaks-list": (seam.breaks_list, 3.0),
     "begins-amiss": (seam.begins_amiss, 3.0),
-    "lone-clause": (whole.lone_clause, 3.0),
     "verbless": (whole.verbless, 1.0),
     "no-clause": (whole.no_clause, 1.0),
     "half-changed": (whole.half_changed, 1.0),
@@ -75,6 +80,11 @@ RISKS: Mapping[str, float] = MappingProxyType({name: value for name, (_, value) 
 def broken(words: Words, split: Split, rules: Mapping[str, Rule]) -> list[str]:
     """The names of the rules that a split breaks."""
     return [name for name, rule in rules.items() if rule(words, split)]
+
+
+def refused(words: Words, split: Split) -> bool:
+    """Whether a split breaks a rule of `FACTS`."""
+    return any(rule(words, split) for rule in FACTS.values())
 
 
 def risk(faults: Iterable[str]) -> float:

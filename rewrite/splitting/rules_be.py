@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rewrite.splitting.clauses import top
-from rewrite.splitting.shared import BE
+from rewrite.splitting.shared import BE, QUOTES
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import Words
 
@@ -12,7 +12,7 @@ __all__ = ["calls_so"]
 _PLACES = frozenset("in at on near inside outside along between within".split())
 _ARTICLES = frozenset({"a", "an", "the", "one"})
 _MISREAD_APPOSITIONS = frozenset({"obl", "nmod", "root", "parataxis", "dep"})
-_NEVER_BEHIND_BE = frozenset("such as including like than to with by for of from so that".split())
+_NEVER_BEHIND_BE = frozenset("such as including like than to with by for of from so that again once twice".split())
 
 
 def calls_so(words: Words, split: Split) -> bool:
@@ -22,6 +22,9 @@ def calls_so(words: Words, split: Split) -> bool:
     place, head = split.begins(words), top(words, split.second)
     first = words[place]
     if head >= 0 and _is_rest_of_list(words, split, head):
+        return True
+    if words[split.kept].text in QUOTES:
+        # *and said: "Sure"* → *He was "Sure"*
         return True
     if head < 0 or first.lower in _NEVER_BEHIND_BE or first.pos in ("SCONJ", "PART", "CCONJ"):
         return True

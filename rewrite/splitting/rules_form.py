@@ -1,4 +1,4 @@
-"""Rules of how a split should look: one that breaks any would rather not be printed, unless the parse is wrong."""
+"""Rules of how a split should look, by its parse: subjects, verbs, tenses, pronouns, what hangs across the cut."""
 
 from __future__ import annotations
 
@@ -50,6 +50,8 @@ __all__ = [
 ]
 
 _RELATIVISERS = frozenset({"who", "which", "that", "whose", "whom", "where"})
+_LASTING = frozenset("located situated based called known named owned bordered surrounded headquartered".split())
+"""Participles that tell what is so as long as what they are said of is so."""
 _PRESENT_BE = frozenset({"is", "are"})
 _PAST_BE = frozenset({"was", "were"})
 
@@ -218,7 +220,7 @@ def shared_rest(words: Words, split: Split) -> bool:
 def unclear(words: Words, split: Split) -> bool:
     """A pronoun for a noun that is not the subject may be read as the subject: *Ann met Eve, who … → She …*."""
     said = next((part for part in split.opener if part in ("he", "she", "it", "they", "this", "these")), "")
-    if not said or phrase_slot(split.opener):
+    if not said or phrase_slot(split.opener) or not opens_with_subject(split):
         return False
     subject = _rival(words, split)
     if subject < 0:
@@ -256,6 +258,9 @@ def slips_tense(words: Words, split: Split) -> bool:
     now, then = bool(_PRESENT_BE & set(split.opener)), bool(_PAST_BE & set(split.opener))
     if now == then:
         return split.verb >= 0 and _puts_verb_in_other_tense(words, split, main)
+    if words[head].lower in _LASTING or any(words[c].lower in ("will", "'ll") for c in words.children[main]):
+        # *It is a school. It was located in Rome*; *It will take place in May. It was produced by Tom*
+        return now is is_past(words, main)
     if now:
         return is_past(words, main) or (words[head].pos == "VERB" and happened(words, head))
     # *It is a town. It was founded in 1820*: a participle may tell what was done before.

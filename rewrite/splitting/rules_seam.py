@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from rewrite.splitting.clauses import finite, has_subject, top, tops
-from rewrite.splitting.shared import QUOTES, RELATIVES, brings_verb
+from rewrite.splitting.clauses import finite, has_subject, head_of, top, tops
+from rewrite.splitting.shared import QUOTES, RELATIVES, brings_verb, opens_with_subject
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import CLOSING, OPENING, Word, Words
 
-__all__ = ["begins_amiss", "dangles", "hangs_relative", "open_end", "strands", "tears", "unlinked"]
+__all__ = [
+    "begins_amiss",
+    "breaks_list",
+    "carries_off",
+    "dangles",
+    "hangs_relative",
+    "open_end",
+    "parted",
+    "strands",
+    "tears",
+    "unlinked",
+]
 
 _UNFINISHED = frozenset(
     """
@@ -19,6 +30,7 @@ _NEVER_FIRST = frozenset("that who whom whose which than of to by as because alt
 _ENCLITICS = frozenset({"'s", "’s", "n't", "n’t", "'"})
 _BEHIND_PREPOSITIONS = frozenset({"which", "whom", "whose", "where"})
 _LINKS = frozenset({"who", "whom", "which", "when", "where"})
+_OF_MAIN_CLAUSE = frozenset({"obl", "obj", "xcomp", "ccomp", "advmod"})
 _FIRST_WORDS = 6
 """How far into a sentence *one of whom* may stand."""
 _BEFORE_NOUNS = frozenset({"compound", "amod", "nummod", "det"})
@@ -46,7 +58,7 @@ def dangles(words: Words, split: Split) -> bool:
         return True
     if last.pos == "PRON" and last.rel.split(":")[0] == "nsubj" and last.head >= split.kept:
         return True
-    if _leaves_subject(words, split) or _is_seamless(words, split):
+    if _is_seamless(words, split):
         return True
     if last.pos == "ADP" and last.rel in ("case", "mark") and last.head >= split.start:
         return True
@@ -58,17 +70,69 @@ def strands(words: Words, split: Split) -> bool:
     """A conjunction, *who* or *had* is parted from its clause: *It is old, but in the end. The house fell.*"""
     if split.lead or split.gone:
         return False
-    away = [words[n] for n in range(1, split.start - 1) if words[n].head in split.second and not words[n].is_mark]
+    told = {*split.second} | ({split.verb} if split.dropped else set())
+    away = [words[n] for n in range(1, split.start) if words[n].head in told and not words[n].is_mark]
     if any(one.rel in ("cc", "mark", "aux") or one.lower in _LINKS for one in away):
         return True
     # *They had not | studied*
     return any(words[n].rel == "aux" and words[n].head < split.start for n in split.second if words[n].head >= 0)
 
 
+def parted(words: Words, split: Split) -> bool:
+    """A clause leaves its own subject or auxiliary: *why failure to learn could be fatal* → *They could be fatal.*"""
+    inside = split.second
+    head = top(words, inside)
+    if head < 0 or split.gone:
+        return False
+    if words[head].rel == "conj" and _joins_participle(words, head) and not has_subject(words, head, inside):
+        return True
+    return any(_leaves_subject(words, split, n) for n in inside if n != head or words[n].rel != "parataxis")
+
+
+def _leaves_subject(words: Words, split: Split, verb: int) -> bool:
+    """Whether the subject, auxiliary or copula of a verb stands in the first sentence; of a relative none does."""
+    own = [c for c in words.children[verb] if words[c].rel in ("nsubj", "aux", "cop") and c < split.start]
+    return any(words[c].lower not in RELATIVES for c in own) and not has_subject(words, verb, split.second)
+
+
+def breaks_list(words: Words, split: Split) -> bool:
+    """The first sentence has what is joined without a conjunction: *He came, saw it and left* → *He came, saw it.*"""
+    head = head_of(words, split)
+    if head < 0 or words[head].rel not in ("conj", "parataxis") or words[head].head >= split.start:
+        return False
+    if has_subject(words, head, split.second):
+        return False
+    governor = words[head].head
+    joined = [
+        c for c in words.children[governor] if words[c].rel in ("conj", "parataxis") and governor < c < split.start
+    ]
+    return bool(joined) and not any(words[c].rel == "cc" for one in joined for c in words.children[one])
+
+
+def carries_off(words: Words, split: Split) -> bool:
+    """What the first sentence tells goes with a clause about a noun: *Kim met Robin, who was ill, at the station*."""
+    head = top(words, split.second)
+    about = [n for n in range(split.start, split.kept) if words[n].lower in RELATIVES]
+    if head < 0 or not about or split.stop < words.end:
+        return False
+    if any(n > head and words[n].rel in _OF_MAIN_CLAUSE for n in tops(words, split.second)):
+        return True
+    commas = [n for n in split.second if words[n].text == ","]
+    # However it was parsed: a phrase behind the only comma is not of the clause before it.
+    return len(commas) == 1 and _is_phrase(words, commas[0] + 1, split.stop)
+
+
+def _is_phrase(words: Words, start: int, stop: int) -> bool:
+    """Whether the words from `start` are a preposition and what belongs to it, without a clause."""
+    if start >= stop or words[start].pos != "ADP":
+        return False
+    return not any(words[n].pos in ("VERB", "AUX", "SCONJ", "CCONJ") for n in range(start, stop))
+
+
 def unlinked(words: Words, split: Split) -> bool:
     """A clause about a noun, with no word that says so, stands alone: *the book he wrote* → *the book. He wrote.*"""
     head = top(words, split.second)
-    if head < 0 or split.dropped or split.opener or words[split.start - 1].is_mark:
+    if head < 0 or split.dropped or opens_with_subject(split) or words[split.start - 1].is_mark:
         return False
     return words[head].rel in ("acl", "acl:relcl") and has_subject(words, head, split.second)
 
@@ -85,19 +149,6 @@ def _is_seamless(words: Words, split: Split) -> bool:
         return False
     head = top(words, split.second)
     return bool(split.opener) or not has_subject(words, head, split.second)
-
-
-def _leaves_subject(words: Words, split: Split) -> bool:
-    """Whether a clause leaves its own subject or auxiliary: *He left until the board. It approved …*"""
-    inside = split.second
-    head = top(words, inside)
-    if head < 0 or split.gone or words[head].rel == "parataxis" or has_subject(words, head, inside):
-        return False
-    if words[head].rel == "conj" and _joins_participle(words, head):
-        return True
-    heads = [head, *(n for n in tops(words, inside) if words[n].rel == "conj" and finite(words, n))]
-    own = [c for n in heads for c in words.children[n] if words[c].rel in ("nsubj", "aux", "cop") and c < split.start]
-    return any(words[c].lower not in RELATIVES for c in own)
 
 
 def tears(words: Words, split: Split) -> bool:
@@ -121,7 +172,7 @@ def begins_amiss(words: Words, split: Split) -> bool:
     place = split.begins(words)
     if split.opener:
         return words[split.kept].text in OPENING or words[place].lower == split.opener[-1]
-    if words[place].lower == "so" and words[place + 1].lower == "that":
+    if words[place].lower == "so" and place + 1 < split.stop and words[place + 1].lower == "that":
         return True
     head = top(words, split.second)
     if head < 0 or words[head].pos != "VERB" or words[head].rel not in ("acl", "advcl") or brings_verb(split):

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from rewrite.splitting.clauses import finite, has_subject, head_of, is_order, top, tops
-from rewrite.splitting.openers import VERB_SLOTS
+from rewrite.splitting.openers import VERB_SLOTS, phrase_slot
 from rewrite.splitting.shared import (
     AUXILIARIES,
     BE,
+    PERSONAL,
     POSSESSIVE,
     QUOTES,
     RELATIVES,
@@ -66,6 +67,8 @@ _REPORTS = frozenset(
 )
 _NEED_WHAT_IS_SAID = frozenset("say add reply insist".split())
 _FEWEST_WORDS = 3
+_FAR = 8
+"""Words that may stand from *between* or *both* to its *and*."""
 
 
 def drops_content(words: Words, split: Split) -> bool:
@@ -100,7 +103,8 @@ def _may_go(words: Words, split: Split, number: int) -> bool:
         # What somebody says, thinks or denies, or that something is so, must not stand as said outright.
         return False
     if word.pos == "PRON" and word.lower in SUBJECT_PRONOUNS and opens_with_subject(split):
-        return True
+        # *a box he brought with him* → *It brought with him*
+        return word.lower not in PERSONAL or word.lower in split.opener or bool(phrase_slot(split.opener))
     return word.lower in _DROPPABLE
 
 
@@ -143,9 +147,11 @@ def _is_set_against(words: Words, number: int) -> bool:
 def _is_between(words: Words, split: Split) -> bool:
     """Whether the cut is at the *and* of *between 1862 and 1863* or of *both … and*."""
     head = head_of(words, split)
-    if head < 0 or words[head].rel != "conj" or words[head].pos in ("VERB", "AUX"):
+    if head < 0 or words[head].pos in ("VERB", "AUX"):
         return False
-    return any(words[c].lower in ("between", "both") for c in words.children[words[head].head])
+    before = [words[n].lower for n in range(max(0, split.start - _FAR), split.start)]
+    pair = max((place for place, one in enumerate(before) if one in ("between", "both")), default=-1)
+    return pair >= 0 and "and" not in before[pair:]
 
 
 def cuts_condition(words: Words, split: Split) -> bool:
@@ -211,8 +217,14 @@ def _is_quoted(words: Words, number: int) -> bool:
 
 def _closes_report(words: Words, split: Split, verb: int) -> bool:
     """Whether what becomes a sentence only tells who said or thought the rest: *It fell, the agency reported.*"""
-    is_last = verb + 1 >= split.stop or words[verb + 1].is_mark
-    return is_last and words[verb].pos == "VERB" and words[verb].lemma.lower() in _REPORTS
+    if words[verb].pos != "VERB" or words[verb].lemma.lower() not in _REPORTS:
+        return False
+    if verb + 1 >= split.stop or words[verb + 1].is_mark:
+        return True
+    # *…, notes Tom Brown*
+    behind = range(verb + 1, split.stop)
+    is_set_off = verb == split.kept and split.dropped == 1 and words[split.start].text == ","
+    return is_set_off and all(words[n].pos in ("PROPN", "PRON", "DET", "NOUN") for n in behind)
 
 
 def cuts_report(words: Words, split: Split) -> bool:

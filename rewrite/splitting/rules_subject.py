@@ -24,6 +24,8 @@ def other_subject(words: Words, split: Split) -> bool:
         return _includes_other(words, split, head)
     if ("this" in split.opener and _is_no_event(words, split, head)) or _is_of_other_kind(words, split, head):
         return True
+    if _tells_of_noun_before(words, split, head):
+        return not (phrase_slot(split.opener) and split.antecedent == split.verb - 1)
     subject = shared_subject(words, head)
     if not 0 <= subject < split.start:
         return False
@@ -34,7 +36,18 @@ def other_subject(words: Words, split: Split) -> bool:
         is_same = subject in (split.antecedent, words[split.antecedent].head)
         return not is_same and words[subject].pos != "PRON"
     said = _said(split)
+    if said in _OF_PERSONS and _has_who(words, split) and words[subject].pos == "NOUN":
+        # *a mayor, who …*; not *a family, who …*
+        is_crowd = words[subject].lower in CROWDS or is_thing(words, subject)
+        return is_crowd or pronoun_of(words, subject) not in ("", said)
     return bool(said) and not _stands_for(words, subject, said, is_of_which=_is_of_which(words, split, head))
+
+
+def _tells_of_noun_before(words: Words, split: Split, verb: int) -> bool:
+    """Whether a participle stands behind a noun, and no comma parts them, but it was read as the main subject's."""
+    before = words[verb - 1]
+    is_bare = words[verb].lower.endswith("ing") and verb == split.verb and split.dropped == 1
+    return is_bare and words[verb].rel == "advcl" and before.pos in ("NOUN", "PROPN")
 
 
 def _includes_other(words: Words, split: Split, including: int) -> bool:
@@ -74,11 +87,14 @@ def _is_no_event(words: Words, split: Split, head: int) -> bool:
     return is_changed and words[head].lemma.lower() not in RESULTS
 
 
+def _has_who(words: Words, split: Split) -> bool:
+    return any(words[n].lower == "who" for n in range(split.start, split.kept))
+
+
 def _is_of_other_kind(words: Words, split: Split, head: int) -> bool:
     """Whether the opener has *he* for a *which*, or *it* or *this* for a *who*."""
     said = _said(split)
-    is_of_who = any(words[n].lower == "who" for n in range(split.start, split.kept))
-    if is_of_who and (said == "it" or {"this", "these"} & set(split.opener)):
+    if _has_who(words, split) and (said == "it" or {"this", "these"} & set(split.opener)):
         return True
     return said in _OF_PERSONS and _is_of_which(words, split, head)
 

@@ -6,11 +6,12 @@ from collections.abc import Iterable
 
 from rewrite.splitting.clauses import finite, hides_verb, is_subordinate, top
 from rewrite.splitting.openers import VERB_SLOTS
+from rewrite.splitting.rules_form import no_subject
 from rewrite.splitting.shared import BE, brings_verb
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import Words
 
-__all__ = ["half_changed", "leans_back", "lone_clause", "no_clause", "unfit_opener", "verbless"]
+__all__ = ["half_changed", "leans_back", "lone_clause", "no_clause", "phrase_alone", "unfit_opener", "verbless"]
 
 _SUBORDINATORS = frozenset(
     "where when while though although whereas if because since as after before once until unless whenever".split()
@@ -77,6 +78,11 @@ def no_clause(words: Words, split: Split) -> bool:
     return not _has_clause(words, split.second, but=split.dropped > 0 or bool(split.opener))
 
 
+def phrase_alone(words: Words, split: Split) -> bool:
+    """The second sentence has neither a subject nor a verb for it: *In an effort to mend it.*"""
+    return no_subject(words, split) and no_clause(words, split)
+
+
 def _has_clause(words: Words, numbers: Iterable[int], *, but: bool = False) -> bool:
     """Whether a finite verb among `numbers` is no relative clause's; with `but`, the first one may be."""
     there = list(numbers)
@@ -134,6 +140,9 @@ def leans_back(words: Words, split: Split) -> bool:
         return words[first.head].rel == "advcl"
     if first.lower == "that" and first.rel == "mark" and words[first.head].rel == "ccomp":
         # *That wages did not keep up.*
+        return True
+    if first.lower in ("why", "how", "whether") and words[len(words) - 1].text != "?":
+        # *the reasons why he left*
         return True
     texts = tuple(words[n].lower for n in range(split.begins(words), min(split.begins(words) + 3, words.end)))
     return any(texts[: len(one)] == one for one in _LEANING)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -10,12 +11,14 @@ from rerank.types import Candidate
 from rewrite.splitting.model import SplitModel
 from rewrite.splitting.parsing import Parser
 from rewrite.splitting.reports import told
-from rewrite.splitting.rules import FACTS, FORM, broken, risk
+from rewrite.splitting.rules import FORM, broken, refused, risk
 from rewrite.splitting.split import Split, render
 from rewrite.splitting.words import Words
 
-__all__ = ["Search", "Wanted"]
+__all__ = ["DOUBTFUL", "Search", "Wanted"]
 
+DOUBTFUL = "doubtful: "
+"""What begins the edit that names the rules of form which a cut breaks."""
 _BEAM = 4
 _LONGEST = 20
 """Words of a sentence that is split further where nobody has said how long one may be."""
@@ -58,6 +61,10 @@ class _Step:
     pair: tuple[str, str]
     risk: float
     edits: tuple[str, ...]
+
+    @property
+    def cost(self) -> float:
+        return _DOUBT * self.risk - self.logprob
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,15 +139,22 @@ class Search:
         }
 
     def _permitted(self, words: Words, splits: Sequence[Split]) -> list[_Step]:
+        """The best n of the splits that no rule refuses; `splits` come by falling log-probability."""
         found: dict[tuple[str, str], _Step] = {}
+        costs: list[float] = []
         for split in splits:
-            if broken(words, split, FACTS):
+            if len(costs) >= self._n and -split.logprob >= costs[self._n - 1]:
+                # Risk only adds to what a split costs, so none of those that are left is among the best.
+                break
+            if refused(words, split):
                 continue
             pair = render(words, split)
             if pair is not None and pair not in found:
                 faults = broken(words, split, FORM)
-                found[pair] = _Step(split.logprob, pair, risk(faults), (*told(words, split), *_named(faults)))
-        return sorted(found.values(), key=lambda one: _DOUBT * one.risk - one.logprob)[: self._n]
+                step = _Step(split.logprob, pair, risk(faults), (*told(words, split), *_named(faults)))
+                found[pair] = step
+                insort(costs, step.cost)
+        return sorted(found.values(), key=lambda one: one.cost)[: self._n]
 
     def _candidates(self, pool: list[_Partial], whole: float) -> list[Candidate]:
         ranked = sorted(pool, key=lambda one: (-self._fulfils(one), -one.worth))
@@ -169,4 +183,4 @@ class Search:
 
 
 def _named(faults: Sequence[str]) -> list[str]:
-    return [f"doubtful: {', '.join(faults)}"] if faults else []
+    return [f"{DOUBTFUL}{', '.join(faults)}"] if faults else []

@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from rerank.masked.bundled_files import HEAD, Floats, read_arrays, readable
 from rerank.masked.gelu import gelu
-from rewrite.bundled import SENTENCE_JUDGE
-from rewrite.splitting.packed import PackedNetwork
+from rerank.masked.network import PackedNetwork
+from rewrite.bundled import REINSTALL, SENTENCE_JUDGE
 
 __all__ = ["BUNDLED", "SentenceJudge"]
 
@@ -26,7 +26,7 @@ class SentenceJudge(PackedNetwork):
     """The judge in `folder` (the bundled one without), as `training.wholeness` writes it; see `PackedNetwork`."""
 
     def __init__(self, folder: Path | None = None, *, threads: int = 0) -> None:
-        super().__init__(folder, BUNDLED, kind="whole", step="training.wholeness", threads=threads)
+        super().__init__(folder, BUNDLED, kind="whole", step="training.wholeness", threads=threads, reinstall=REINSTALL)
         self._known: OrderedDict[str, float] = OrderedDict()
 
     def probabilities(self, sentences: Sequence[str]) -> npt.NDArray[np.float64]:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from rerank.analysis import Analysis
+from rerank.analysis import Analysis, Token
 
-__all__ = ["CLOSING", "OPENING", "Word", "Words", "words_of"]
+__all__ = ["CLOSING", "OPENING", "Word", "Words", "words_from", "words_of"]
 
 # A mark that stands apart from the word before it: the style of tokenised corpora.
 _APART = re.compile(r"\S (?:[.,;:?!]|'s|n't)(?= |$)")
@@ -137,18 +137,23 @@ def words_of(analysis: Analysis) -> Words:
                     root = offset + number
                 else:
                     head, rel = root, "parataxis"
-            lemma = str(getattr(token, "lemma", ""))
-            feats = tuple(sorted(token.feats.items()))
-            words.append(
-                Word(
-                    token.text,
-                    token.start,
-                    token.stop,
-                    token.pos,
-                    rel.split(":")[0] if rel != "acl:relcl" else rel,
-                    head,
-                    lemma,
-                    feats,
-                )
-            )
+            words.append(_word(token, head, rel))
     return Words(analysis.text, tuple(words))
+
+
+def words_from(text: str, tokens: Sequence[Token]) -> Words:
+    """The tokens of a text as one sentence, of which one is the root."""
+    return Words(text, tuple(_word(token, token.head, token.rel) for token in tokens))
+
+
+def _word(token: Token, head: int, rel: str) -> Word:
+    return Word(
+        token.text,
+        token.start,
+        token.stop,
+        token.pos,
+        rel.split(":")[0] if rel != "acl:relcl" else rel,
+        head,
+        str(getattr(token, "lemma", "")),
+        tuple(sorted(token.feats.items())),
+    )

@@ -37,16 +37,15 @@ def test_everything_in_the_package_is_listed_with_its_size(
 ) -> None:
     listed = {row["name"]: row for row in rows(run_command, capfd) if row["where"] == "bundled"}
     code = ("__init__.py", "__pycache__", "README.md", "known.yaml")
-    assert set(listed) == {path.name for path in MODELS.iterdir()} - set(code) | {"split-en", "whole-en"}
+    assert set(listed) == {path.name for path in MODELS.iterdir()} - set(code) | set(bundled.OF_SPLITTER)
     assert set(described()) <= set(listed)
     assert listed["edits_ru.npz"]["bytes"] == (MODELS / "edits_ru.npz").stat().st_size
     assert listed["lexicon_ru"]["bytes"] == sum(path.stat().st_size for path in (MODELS / "lexicon_ru").iterdir())
     assert all(row["what"] for row in listed.values())
     assert {name for name, row in listed.items() if row["language"] != "ru"} == {
         "names_en.json.gz",
-        "split-en",
         "valency_en.json.gz",
-        "whole-en",
+        *bundled.OF_SPLITTER,
     }
 
 
@@ -58,9 +57,10 @@ def test_the_splitter_is_listed_by_its_card_and_checked(
     assert (row["what"], row["generator"]) == ("splitting of English sentences", None)
     assert row["folder"] == str(bundled.SPLITTER)
     assert row["bytes"] == sum(path.stat().st_size for path in bundled.SPLITTER.iterdir())
-    monkeypatch.setattr(bundled, "SPLITTER", shutil.copytree(bundled.SPLITTER, tmp_path / "model"))
+    copy = shutil.copytree(bundled.SPLITTER, tmp_path / "model")
+    monkeypatch.setattr(bundled, "OF_SPLITTER", {**bundled.OF_SPLITTER, "split-en": copy})
     assert run_command("models", "--check") == 0
-    (bundled.SPLITTER / "openers.json").write_text("[]")
+    (copy / "openers.json").write_text("[]")
     assert run_command("models", "--check") == 1
     error = capfd.readouterr().err
     assert "openers.json: it differs" in error
@@ -265,7 +265,7 @@ def test_of_a_repository_only_what_was_fetched_is_compared(
     assert not (Path(said.out.strip()) / "training.log").exists()
     assert f"{count} files agree" in said.err
     assert run_command("models", "--check") == 0
-    own = sum(len(list(folder.iterdir())) - 1 for folder in (bundled.SPLITTER, bundled.SENTENCE_JUDGE))
+    own = sum(len(list(folder.iterdir())) - 1 for folder in bundled.OF_SPLITTER.values())
     assert f"{count + own} files agree" in capfd.readouterr().err
     # Whoever has the whole folder has all of it.
     (repository / "training.log").unlink()

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from rewrite import bundled
+
 if sys.version_info >= (3, 11):
     import tomllib
 else:
@@ -68,7 +70,8 @@ def test_the_wheel_holds_the_two_packages_and_their_data(wheel: Path) -> None:
     tops = {name.split("/")[0] for name in names}
     assert {top for top in tops if not top.endswith(".dist-info")} == {"rerank", "rewrite"}
     assert any(name.startswith("rewrite/_prompts/") and name.endswith(".yaml") for name in names)
-    folders = (ROOT / "rewrite" / "models", ROOT / "rerank" / "models", ROOT / "rerank" / "english" / "model")
+    own = ("rewrite/models", "rerank/models", "rerank/english/model")
+    folders = [*(ROOT / name for name in own), *bundled.OF_SPLITTER.values()]
     models = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
     data = {path.relative_to(ROOT).as_posix() for path in models if path.suffix not in (".py", ".pyc")}
     assert {"rerank/models/README.md", "rewrite/models/README.md", "rewrite/models/lexicon_ru/verbs.tsv"} <= data
@@ -108,6 +111,14 @@ def test_the_command_works_from_a_clean_environment(wheel: Path, tmp_path: Path)
     assert english == "The company sold 1,300 cars last year."
     assert russian.startswith("Город")
     assert 4 <= len(russian.split()) < 10
+    done = subprocess.run(
+        [scripts / "rewrite", "split", "Tom Brown was born in Rome and he sold an old house in 1950."],
+        capture_output=True,
+        cwd=tmp_path,
+        env=clean,
+        timeout=120,
+    )
+    assert done.stdout.decode() == "Tom Brown was born in Rome. He sold an old house in 1950.\n", done.stderr.decode()
     # What only the dictionary can write.
     assert any("не раз" in candidate["text"] for candidate in row["candidates"])
     probe = [

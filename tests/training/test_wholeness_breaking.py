@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from rewrite.splitting.model import SplitModel
-from rewrite.splitting.parsing import Parser
 from rewrite.splitting.words import Words
-from tests.rewrite.splitting.marking import analyzer, words_in
+from tests.rewrite.splitting.marking import parser as bundled_parser
+from tests.rewrite.splitting.marking import words_in
 from training.whole import cutting, joining, opening, shortening, wording
 from training.whole.examples import GOOD, KINDS, apart, make_examples
 from training.whole.proposed import proposed
@@ -219,7 +219,7 @@ def _words() -> Iterable[str]:
 
 class TestProposals:
     def test_what_the_splitter_proposes_is_taken_where_it_has_no_subject_or_no_verb(self) -> None:
-        model, parser = SplitModel(threads=1), Parser(analyzer())
+        model, parser = SplitModel(threads=1), bundled_parser()
         source = Source(words_in("John Smith was a chemist in Rome and later became a professor at Yale."), "x:1", True)
         found = list(proposed([source, *_sources(2)], 5, 4, model, parser, 0))
         assert 1 <= len(found) <= 4
@@ -233,7 +233,7 @@ class TestProposals:
 
 class TestExamples:
     def test_half_of_them_are_good_and_the_seed_decides_which(self) -> None:
-        parser, found = Parser(analyzer()), _sources(10)
+        parser, found = bundled_parser(), _sources(10)
         one, other = list(make_examples(found, 5, parser)), list(make_examples(found, 5, parser))
         assert one == other
         assert list(make_examples(found, 6, parser)) != one
@@ -243,7 +243,7 @@ class TestExamples:
         assert not [example for example in one if not example.is_whole and example.text in good]
 
     def test_a_source_has_the_same_examples_whatever_stands_beside_it(self) -> None:
-        parser, found = Parser(analyzer()), _sources(10)
+        parser, found = bundled_parser(), _sources(10)
         alone = [one for one in make_examples(found[4:5], 5, parser) if one.kind == GOOD]
         beside = [one for one in make_examples(found, 5, parser) if one.origin == "x:2" and one.kind == GOOD]
         assert alone[0] in beside

@@ -6,27 +6,46 @@ import json
 from pathlib import Path
 from typing import Any
 
+from rerank.errors import ModelNotFound
+from rerank.masked.bundled import load
 from rerank.masked.bundled_files import TOKENIZER
 from rewrite.engines.checkpoint import quietly
 from rewrite.errors import BadModel
 from rewrite.splitting.model import require_window
+from training.disk import write_folder
+from training.masked.unpacking import unpack
+from training.recipe import Run
 
-__all__ = ["read_encoder", "read_tokenizer", "require_encoder", "window_of"]
+__all__ = ["open_encoder", "read_encoder", "read_tokenizer", "window_of"]
+
+_BUNDLED = "bundled:"
 
 
-def require_encoder(folder: Path, section: str) -> None:
-    """`BadModel` where the masked language model in `folder` cannot be read, or its window holds too few tokens.
+def open_encoder(given: str, run: Run, work: Path, section: str) -> Path:
+    """The folder that the key `encoder` of a recipe's `section` names; `bundled:en` is unpacked in `work`, once.
 
-    `section` is that of the recipe whose key `encoder` names the folder.
+    Raises `BadModel` where no such model is bundled, where what the folder has cannot be read, or its window holds too
+    few tokens.
     """
+    folder = run.path(given)
+    if given.startswith(_BUNDLED):
+        language = given.removeprefix(_BUNDLED).strip()
+        folder = work / f"encoder-{language}"
+        try:
+            packed = load(language).folder
+        except ModelNotFound as error:
+            raise BadModel(f"{section}.encoder: {error.message}", hint="Give bundled:en, or a folder.") from error
+        if not folder.is_dir():
+            write_folder(folder, lambda draft: unpack(packed, draft))
     try:
         window = window_of(folder)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise BadModel(
             f"{folder / 'config.json'}: it is not that of a BERT: {error}.",
-            hint=f"Give {section}.encoder the model of training.masked_lm.",
+            hint=f"Give {section}.encoder the model of training.masked_lm, or bundled:en.",
         ) from error
     require_window(folder, window)
+    return folder
 
 
 def window_of(folder: Path) -> int:

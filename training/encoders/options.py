@@ -18,7 +18,8 @@ class EncoderOptions(Learning):
     """How a network on a small encoder is trained and packed, whatever it tells; a section sets how large it may be."""
 
     encoder: Annotated[
-        _Path, Field(description="Folder of a masked language model (training.masked_lm) to begin with.")
+        _Path,
+        Field(description="Folder of a masked language model (training.masked_lm) to begin with; or bundled:en."),
     ]
     held_back: Annotated[
         tuple[_Path, ...], Field(description="Files whose sentences measure a splitter: none of them is learnt from.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence, Set
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -168,6 +168,18 @@ def _trainer_class() -> Any:
     trainer: Any = transformers.Trainer
 
     class InOrder(trainer):  # type: ignore[misc]
+        def create_optimizer(self, *arguments: Any, **named: Any) -> Any:
+            made = self.optimizer is not None
+            optimizer = super().create_optimizer(*arguments, **named)
+            if made:
+                return optimizer
+            # A network on an encoder may say that its heads learn faster.
+            rate = getattr(self.model, "heads_rate", 1.0)
+            if rate != 1.0:
+                encoder = {id(weights) for weights in self.model.encoder.parameters()}
+                optimizer.param_groups[:] = _parted(optimizer.param_groups, encoder, rate)
+            return optimizer
+
         def _get_train_sampler(self, *_: Any) -> Any:
             return torch.utils.data.SequentialSampler(self.train_dataset)
 
@@ -178,6 +190,16 @@ def _trainer_class() -> Any:
                 raise _not_written(error, Path(self.args.output_dir)) from error
 
     return InOrder
+
+
+def _parted(groups: Sequence[dict[str, Any]], encoder: Set[int], rate: float) -> list[dict[str, Any]]:
+    """An optimizer's groups with weights outside of the encoder, told by its weights' ids, at `rate` times the rate."""
+    found = []
+    for group in groups:
+        for times, inside in ((1.0, True), (rate, False)):
+            weights = [one for one in group["params"] if (id(one) in encoder) is inside]
+            found.append({**group, "params": weights, "lr": times * group["lr"]})
+    return found
 
 
 def _not_written(error: Exception, folder: Path) -> CannotWrite:

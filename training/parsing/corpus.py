@@ -15,7 +15,7 @@ from training.disk import write_whole
 from training.parsing.options import ParserRecipe, Treebank
 from training.parsing.treebanks import Block, document_ids, read_blocks, unified
 
-__all__ = ["Seen", "prepare"]
+__all__ = ["Seen", "chosen", "prepare"]
 
 Where = Callable[[str], Path]
 _NAMED = "Entity="
@@ -43,7 +43,7 @@ def prepare(recipe: ParserRecipe, where: Where, out: Path, *, limit: int | None 
     texts: list[tuple[str, bool]] = []
     seen: list[Seen] = []
     for treebank in recipe.train:
-        blocks = _thinned(list(_chosen(treebank, where, left_out)), limit)
+        blocks = _thinned(list(chosen(treebank, where, left_out)), limit)
         if not blocks:
             raise BadInput(f"{treebank.files}: no sentences to train on.", hint="Are all in dev or test?")
         named = _names_are_marked(blocks)
@@ -61,7 +61,8 @@ def prepare(recipe: ParserRecipe, where: Where, out: Path, *, limit: int | None 
     return seen
 
 
-def _chosen(treebank: Treebank, where: Where, left_out: frozenset[str]) -> Iterator[Block]:
+def chosen(treebank: Treebank, where: Where, left_out: frozenset[str]) -> Iterator[Block]:
+    """The sentences of a treebank, without the documents `left_out`. Raises `BadInput` where it has no files."""
     paths = sorted(map(Path, glob.glob(str(where(treebank.files)))))
     if not paths:
         raise BadInput(f"No treebank {treebank.files!r}.", hint="Give --data DIR with the folder that has it.")

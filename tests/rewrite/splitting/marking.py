@@ -1,27 +1,28 @@
-"""Sentences parsed by the bundled parser, and splits of them written as marks in their text."""
+"""Sentences parsed by the bundled models, and splits of them written as marks in their text."""
 
 from __future__ import annotations
 
 from functools import cache
 
 from rerank.english import EnglishAnalyzer, pipeline
+from rewrite.splitting.parsing import Parser
 from rewrite.splitting.rules import FACTS, FORM, broken
 from rewrite.splitting.split import Split, render
-from rewrite.splitting.words import Words, words_of
+from rewrite.splitting.words import Words
 
-__all__ = ["analyzer", "faults", "marked", "number", "rendered", "words_in"]
+__all__ = ["faults", "marked", "number", "parser", "rendered", "words_in"]
 
 
 @cache
-def analyzer() -> EnglishAnalyzer:
-    """The bundled parser, loaded once for all tests."""
-    return EnglishAnalyzer(pipeline.BUNDLED)
+def parser() -> Parser:
+    """The bundled models, loaded once for all tests; an installed pipeline has other words and lemmas."""
+    return Parser(EnglishAnalyzer(pipeline.BUNDLED))
 
 
 def words_in(text: str) -> Words:
     """The words of a sentence."""
-    (analysis,) = analyzer().analyze([text])
-    return words_of(analysis)
+    (words,) = parser().parse([text])
+    return words
 
 
 def number(words: Words, text: str) -> int:

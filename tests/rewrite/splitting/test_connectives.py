@@ -30,7 +30,7 @@ def split(text: str) -> list[tuple[str, str] | None]:
             "He wrote many books.",
             "However, they were not popular.",
         ),
-        ("He sings well, whereas she dances.", "He sings well.", "However, she dances."),
+        ("He sings well, whereas she dances the waltz.", "He sings well.", "However, she dances the waltz."),
         ("Although it was dark, he left the house.", "It was dark.", "However, he left the house."),
         ("Because Tom was ill, he left the house.", "Tom was ill.", "So he left the house."),
         ("Since Tom was ill, he left the house.", "Tom was ill.", "So he left the house."),

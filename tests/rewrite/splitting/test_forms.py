@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from rewrite.splitting.forms import past, third_person
+from rewrite.splitting.forms import base, past, third_person
 from rewrite.splitting.irregular import BASES
 from tests.paths import need_data
 
@@ -66,6 +66,37 @@ def test_third_person(lemma: str, form: str) -> None:
 )
 def test_what_a_form_is_a_form_of(form: str, bases: set[str]) -> None:
     assert BASES.get(form, frozenset()) == bases
+
+
+@pytest.mark.parametrize(
+    ("form", "told", "lemma"),
+    [
+        ("placing", "plac", "place"),
+        ("agreeing", "agreeing", "agree"),
+        ("arguing", "argu", "argue"),
+        ("referring", "referre", "refer"),
+        ("consisting", "consiste", "consist"),
+        ("carried", "carri", "carry"),
+        ("dying", "dye", "die"),
+        # The lemmatiser is right, although another word is commoner or is spelt so, too.
+        ("using", "use", "use"),
+        ("hoping", "hope", "hope"),
+        ("being", "be", "be"),
+        ("going", "go", "go"),
+        ("tied", "tie", "tie"),
+        ("found", "find", "find"),
+        ("blogging", "blog", "blog"),
+        ("uniting", "unite", "unite"),
+        ("putting", "putt", "put"),
+        ("emphasised", "emphasise", "emphasise"),
+        ("string", "string", "string"),
+        ("breed", "breed", "breed"),
+        ("skied", "ski", "ski"),
+        ("eying", "eye", "eye"),
+    ],
+)
+def test_what_a_lemmatiser_gets_wrong_is_set_right(form: str, told: str, lemma: str) -> None:
+    assert base(form, told) == lemma
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ def begun(text: str) -> list[str]:
         ("The house was built by Tom{ and sold by the city}.", "It was sold by the city."),
         ("The river is long{, flowing through three countries}.", "It flows through three countries."),
         ("The old house burned down{, making way for a park}.", "This made way for a park."),
-        ("He lived near a river{, a wide stream in Italy}.", "It was a wide stream in Italy."),
+        ("He crossed the river{, a wide stream in Italy}.", "It was a wide stream in Italy."),
         ("We will go home{ and swim in the sea}.", "We will swim in the sea."),
         ("Take the bread{ and put it in the oven}.", "Put it in the oven."),
         ("Tom left the city{, and she sold the house}.", "She sold the house."),

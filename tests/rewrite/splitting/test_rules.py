@@ -11,6 +11,8 @@ from tests.rewrite.splitting.marking import faults
 # sentence; behind the arrow is its opener.
 TABLE = """
 drops-content
+- He found a small box{ he| brought with him from Rome}. => it
++ He found a small box{, and| he brought it with him from Rome}.
 - He sold the house{ while| she was in Rome}. => however ,
 + He sold the house{, while| she was in Rome}. => however ,
 - He is old{, but| he works in Rome}.
@@ -49,11 +51,13 @@ alternatives
 - The house was built in Rome between May 30, 1862{ and| June 2, 1863}. => it was
 + He lived in Rome in May{ and| she lived in an old house}.
 condition
+- Police said the man, wearing a red jacket{,| fled the scene after he shot two officers}. => he
++ She left Rome{;| she hated the city}.
 - If it rains in Rome, we will stay at home{ and| the match will be cancelled}.
 + It rained in Rome{ and| the match was cancelled}.
 - She hopes to leave Rome{ and| sell the old house}. => she
 + She left Rome{ and| sold the old house}. => she
-- Preheat the oven{ and| bake the bread in it}. => they
+- Stay in Rome{ and| sell the old house}. => they
 + He made a fire{ and| he burned the house}.
 - He would cry if she left Rome{ and| sold the house}. => she
 + She left Rome{ and| sold the house}. => she
@@ -81,6 +85,8 @@ voice
 - The car was sold in May{, driven| by Tom Brown}. => he <past>
 + He left Rome{, selling| his house}. => he <past>
 calls-so
+- Tom groaned in a gentle tone{,| "Sure, the whole lot."} => he was
++ Tom was old{, and| he was a sure man}.
 - They sell many things{,| old books, red wine, and good bread}. => this is
 + He lives in Rome{,| a big city in Italy}. => this is
 - He denied the possibility{ |of peace in Rome}. => this is
@@ -97,6 +103,8 @@ unfit-opener
 - He left Rome{, |but the house is old}. => however
 + He left Rome{, but| the house is old}. => however ,
 report
+- The house was sold in May{,| adds Tom Brown}. => he
++ The house was sold in May{, and| Tom Brown adds it}.
 - "I will go to Rome, and I will stay there,"{| he said, "until the war is over."}
 + He said this{;| he left Rome}.
 - The old bridge fell down in May{, |police said on Friday}.
@@ -104,7 +112,25 @@ report
 hangs-relative
 - He had three sons{,| two of whom died in Rome}.
 + He had three sons{, and| they died in Rome}.
+- She met many men{, |some of whom she knew}. => however ,
++ She met many men{ and| she knew some}.
+- He left the town{, |during which he wrote a book}.
++ He left the town{, during which| he wrote a book}. => during this time ,
+parted
+- There are two reasons why failure to learn{ |could be fatal to the town}. => they
++ There are two reasons{ and| they could be fatal to the town}.
+breaks-list
+- He opened the door, looked around{,| saw a dog and ran away}. => he
++ He opened the door and looked around{,| saw a dog and ran away}. => he
+phrase-alone
+- The company sold the ship{ |in an effort to save the house}.
++ The company sold the ship{ and| it saved the house}.
+carries-off
+- Kim met Robin{, who| was ill, at the old station}. => he
++ Kim met Robin{, and| he was ill, at the old station}.
 leans-back
+- There are two reasons{ |why he left Rome}.
++ There are two reasons{;| he left Rome}.
 - He left Rome in May{,| as the house was old}.
 + He left Rome in May{;| in June she left Paris}.
 - The house was damaged by a fire{,| such as the one in Rome in 1990}.
@@ -127,8 +153,6 @@ open-end
 - He collected the {|old stories in Rome}. => it was
 + He collected old stories{, and| he sold them}.
 dangles
-- Police said the man, wearing a red jacket{,| fled the scene after he shot two officers}. => he
-+ She left Rome{;| she hated the city}.
 - She left Rome when she {|hated the city}.
 + She left Rome;{ |she hated the city}.
 - He sold the {|house and she left Rome}.
@@ -160,6 +184,10 @@ relative
 - He bought an old house{, which| he sold in 1990}.
 + He bought an old house{, which| was sold in May}. => it
 other-subject
+- He was born into an old family{, who| ruled the city}. => he
++ He was born into an old family{, who| ruled the city}. => they
+- Mr Brown has left Rome to focus on transport{ surrounding| the old city}. => he <present>
++ Mr Brown has left Rome{, surrounding| the old city}. => he <present>
 - The cat left the house{ and| saw a dog}. => they
 + The cat left the house{ and| saw a dog}. => it
 - She met the writer{, who| sold the house in Rome}. => they
@@ -171,7 +199,7 @@ other-subject
 - The Phillips 66ers left Rome{ and| sold the house}. => he
 + The Phillips 66ers left Rome{ and| sold the house}. => they
 - It is a club in Charlotte{, which| was sold in May}. => she
-+ It is a club in Charlotte{, which| was sold in May}. => it
++ It is a club in Charlotte{ and| was sold in May}. => it
 - She left Rome{ and| sold the house}. => they
 + She left Rome{ and| sold the house}. => she
 - The brothers left Rome{ and| sold the house}. => he
@@ -181,6 +209,10 @@ other-subject
 - The brothers read others well, putting them at ease{, and managing| their own house}. => he <past>
 + The brothers left Rome{ and| sold the house}. => they
 slips-tense
+- It is a school in Rome{,| located in an old house}. => it was
++ It is a school in Rome{,| located in an old house}. => it is
+- The show will be sold in May{,| produced by Tom Brown}. => it was
++ The show was sold in May{,| produced by Tom Brown}. => it was
 - The house was sold to Tom{,| a big man from Rome}. => he is
 + The house was sold to Tom{,| a big man from Rome}. => he was
 swallows
@@ -206,12 +238,8 @@ unfit-opener
 - She left the city{, |where he sold the house}. => however ,
 + She left the city{, but| he sold the house}. => however ,
 begins-amiss
-- She met many men{, |some of whom she knew}. => however ,
-+ She met many men{ and| she knew some}.
-- He left the town{, |during which he wrote a book}.
-+ He left the town{, during which| he wrote a book}. => during this time ,
 - He sold the house{, |born in a small town}.
-+ He left the house{ |built in Rome}. => it was
++ She bought a house{ |built in Rome}. => it was
 - She bought a lamp{ |(it was old)}. => it
 + She bought a lamp{ and| it was old}.
 - She likes cats{; |however she has none}. => however
@@ -222,7 +250,7 @@ tears
 - He plays video {|games, which are sold in Rome}. => the
 + He plays video games{, which| are sold in Rome}. => they
 - There are many estimates, with figures{ |rising each year}. => they
-+ He left the house{ |built in Rome}. => it was
++ She bought a house{ |built in Rome}. => it was
 shared-rest
 - The game was developed{ and| published by Disney in May}. => it was
 + The game was developed in Rome{ and| published by Disney in May}. => it was
@@ -235,6 +263,8 @@ strands
 - The house is old, but in the long war{,| the town was sold}.
 + The house is old{, but| in the long war the town was sold}. => but
 unlinked
+- She read the book{ |Tom wrote in Rome}. => however ,
++ She read the book{ but| Tom wrote in Rome}. => however ,
 - She read the book{ |Tom wrote in Rome}.
 + She read the book{, and| Tom wrote in Rome}.
 lacks-object
@@ -247,7 +277,7 @@ half-changed
 - He left Rome{, selling| his house and leaving his dog}. => he <past>
 + He left Rome{, selling| his house}. => he <past>
 under-report
-- I think he left Rome{ and| he sold the house}.
+- She said that he left Rome{ and| he sold the house}.
 + He left Rome{ and| he sold the house}.
 """
 

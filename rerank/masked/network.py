@@ -1,13 +1,12 @@
-"""A network of the splitter in one folder: an encoder in CTranslate2, and a head of its own in numpy."""
+"""A network on a small encoder in one folder: the encoder in CTranslate2, and a head of its own in numpy."""
 
 from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
 
-from rerank.masked.bundled_files import Settings, checksum, read_settings
+from rerank.masked.bundled_files import Settings, checksum, read_settings, readable
 from rerank.masked.encoder import PackedEncoder
-from rewrite.bundled import REINSTALL
 
 __all__ = ["PackedNetwork"]
 
@@ -17,14 +16,22 @@ class PackedNetwork:
 
     `kind` begins its name, and `also` are the files that it has beside those of every packed encoder. Weights are
     loaded when it is first asked for something. `threads` are those of the encoder, 0 one for each core. Raises
-    `ModelNotFound` where a file of the folder is missing or broken.
+    `ModelNotFound` where a file of the folder is missing or broken, with the hint `reinstall` for the bundled one.
     """
 
     def __init__(
-        self, folder: Path | None, bundled: Path, *, kind: str, step: str, threads: int, also: tuple[str, ...] = ()
+        self,
+        folder: Path | None,
+        bundled: Path,
+        *,
+        kind: str,
+        step: str,
+        threads: int,
+        reinstall: str,
+        also: tuple[str, ...] = (),
     ) -> None:
         self.folder = folder or bundled
-        self._hint = f"Give a folder that `python -m {step}` has written." if folder else REINSTALL
+        self._hint = f"Give a folder that `python -m {step}` has written." if folder else reinstall
         self._settings: Settings = read_settings(self.folder, self._hint)
         name = "bundled" if folder is None else self._settings.name
         self._encoder = PackedEncoder(self.folder, self._settings, name=name, threads=threads, hint=self._hint)
@@ -37,4 +44,5 @@ class PackedNetwork:
 
     @cached_property
     def _checksum(self) -> str:
-        return checksum(self.folder, *self._also)
+        with readable(self.folder, self._hint):
+            return checksum(self.folder, *self._also)

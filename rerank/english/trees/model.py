@@ -1,0 +1,100 @@
+"""The parser in one folder: an encoder in CTranslate2, heads in numpy, and the list of labels."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from rerank.english.trees.heads import WEIGHTS, Found, TreeHeads
+from rerank.masked.bundled_files import HEAD, read_arrays, readable
+from rerank.masked.network import PackedNetwork
+
+__all__ = ["BUNDLED", "LABELS", "Tree", "TreeModel"]
+
+BUNDLED = Path(__file__).resolve().parent / "model"
+LABELS = "labels.json"
+_KINDS = ("relations", "pos", "features")
+_ROOT = "root"
+_REINSTALL = (
+    "It is part of the package, so install that again: pip install --force-reinstall --no-deps rewrite-rerank "
+    "(in a checkout: git checkout rerank)."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """The parse of a sentence of T words in Universal Dependencies, an item for each; `heads` has −1 for the root."""
+
+    heads: tuple[int, ...]
+    relations: tuple[str, ...]
+    pos: tuple[str, ...]
+    features: tuple[Mapping[str, str], ...]
+
+
+class TreeModel(PackedNetwork):
+    """The parser in `folder` (the bundled one without), as `training.english_trees` writes it; see `PackedNetwork`."""
+
+    def __init__(self, folder: Path | None = None, *, threads: int = 0) -> None:
+        super().__init__(
+            folder,
+            BUNDLED,
+            kind="trees",
+            step="training.english_trees",
+            threads=threads,
+            reinstall=_REINSTALL,
+            also=(LABELS,),
+        )
+
+    def trees(self, sentences: Sequence[Sequence[str]]) -> list[Tree | None]:
+        """The parse of each sentence, given as its words; `None` for one without words or longer than the window."""
+        pieces = [[self._encoder.tokens(word) for word in words] for words in sentences]
+        lengths = [[len(word) for word in words] for words in pieces]
+        fit = [number for number, one in enumerate(lengths) if 0 < sum(one) <= self._settings.room]
+        rows = [self._settings.row(itertools.chain(*pieces[number])) for number in fit]
+        found: list[Tree | None] = [None] * len(sentences)
+        for number, vectors in zip(fit, self._encoder.vectors(rows), strict=True):
+            found[number] = self._tree(self._heads.read(sentences[number], lengths[number], vectors))
+        return found
+
+    def _tree(self, found: Found) -> Tree:
+        return Tree(
+            tuple(found.heads),
+            tuple(self._labels["relations"][number] for number in found.relations),
+            tuple(self._labels["pos"][number] for number in found.pos),
+            tuple(_pairs(self._labels["features"][number]) for number in found.features),
+        )
+
+    @cached_property
+    def _heads(self) -> TreeHeads:
+        with readable(self.folder / HEAD, self._hint):
+            arrays = read_arrays(self.folder)
+            weights = {name: arrays[name].astype(np.float32) for name in WEIGHTS}
+            sizes = {
+                "relations": len(weights["relation"]),
+                "pos": len(weights["pos_out.bias"]),
+                "features": len(weights["features_out.bias"]),
+            }
+            if sizes != {kind: len(labels) for kind, labels in self._labels.items()}:
+                raise ValueError(f"it is of other labels than {LABELS}")
+        return TreeHeads(weights, self._labels["relations"].index(_ROOT))
+
+    @cached_property
+    def _labels(self) -> dict[str, list[str]]:
+        path = self.folder / LABELS
+        with readable(path, self._hint):
+            data = json.loads(path.read_text(encoding="utf-8"))
+            found = {kind: [str(label) for label in data[kind]] for kind in _KINDS}
+            if _ROOT not in found["relations"]:
+                raise ValueError(f"it has no relation {_ROOT!r}")
+        return found
+
+
+def _pairs(features: str) -> Mapping[str, str]:
+    """`Number=Sing|Tense=Past` as a mapping; empty for the empty text."""
+    return dict(pair.split("=", 1) for pair in features.split("|") if pair)

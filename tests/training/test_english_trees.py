@@ -1,0 +1,145 @@
+"""A parser from nothing: it learns a small treebank, goes on after a stop, and its folder says what torch says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")
+pytest.importorskip("transformers", reason="needs transformers: pip install 'rewrite-rerank[hf]'")
+pytest.importorskip("accelerate", reason="needs accelerate: pip install accelerate")
+
+from rerank.english.trees import Tree, TreeModel
+from rerank.errors import ModelNotFound
+from rewrite.errors import BadInput, BadModel
+from tests.training.encoders import Place, broken_copy, stop_and_go_on, without_torch
+from tests.training.splitting import write_encoder
+from tests.training.trees import open_trees, write_trees_recipe
+from training.english_trees import english_trees, main
+from training.finetuning.judging import step_with_least
+from training.finetuning.trainer import best_checkpoint
+from training.masked.vocabulary import CLS, SEP
+from training.trees.examples import count_labels, read_examples
+from training.trees.network import Batch, new_network
+
+SENTENCE = "The cat saw a dog .".split()
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
+    folder = tmp_path_factory.mktemp("trees")
+    found = Place(folder, write_encoder(folder / "encoder"), folder / "run")
+    assert english_trees(open_trees(folder, found.run, found.encoder)) == found.model
+    return found
+
+
+def parse(folder: Path) -> Tree:
+    (tree,) = TreeModel(folder, threads=1).trees([SENTENCE])
+    assert tree is not None
+    return tree
+
+
+def test_it_learns_the_treebank(place: Place) -> None:
+    figures = json.loads((place.run / "figures.json").read_text(encoding="utf-8"))
+    assert figures["sentences"] == 40
+    assert figures["dev relations"] == figures["dev pos"] == 1.0
+    assert parse(place.model) == Tree(
+        (1, 2, -1, 4, 2, 2),
+        ("det", "nsubj", "root", "det", "obj", "punct"),
+        ("DET", "NOUN", "VERB", "DET", "NOUN", "PUNCT"),
+        ({}, {"Number": "Sing"}, {"Tense": "Past", "VerbForm": "Fin"}, {}, {"Number": "Sing"}, {}),
+    )
+
+
+def test_documents_of_the_dev_part_are_not_learnt(place: Place) -> None:
+    folder = place.run / "trees" / "examples"
+    assert len(list(read_examples(folder / "train.jsonl"))) == 40
+    assert len(list(read_examples(folder / "dev.jsonl"))) == 5
+
+
+def test_heads_in_numpy_score_as_those_in_torch(place: Place) -> None:
+    import numpy as np
+    import torch
+    from safetensors.torch import load_file
+
+    from training.trees.batches import TreeBatches
+
+    examples = list(read_examples(place.run / "trees" / "examples" / "train.jsonl"))
+    labels = count_labels(examples, 2)
+    network = new_network(place.encoder, labels, 0.0)
+    best, _ = best_checkpoint(place.run / "trees" / "checkpoints", step_with_least)
+    network.load_state_dict(load_file(best / "model.safetensors"))
+    network.eval()
+    model = TreeModel(place.model, threads=1)
+    batches = TreeBatches(examples[:1], labels, model._encoder.tokens, size=512, seed=0)
+    batch = Batch(**batches[0])
+    with torch.no_grad():
+        own, above = network.vectors(batch)
+        wanted = network.arcs(own, above, batch)[0].numpy()
+        hidden = network.encoder(input_ids=batch.pieces, attention_mask=batch.attention).last_hidden_state[0].numpy()
+    words = examples[0].words
+    lengths = [len(model._encoder.tokens(word)) for word in words]
+    assert len(hidden) == sum(lengths) + len((CLS, SEP))
+    vectors = model._heads._own(words, lengths, hidden)
+    found = model._heads._arcs(*vectors)
+    there = ~np.eye(len(words), len(words) + 1, 1, dtype=bool)
+    np.testing.assert_allclose(found[there], wanted[there], rtol=0.02, atol=0.05)
+
+
+def test_it_runs_where_there_is_no_torch(place: Place) -> None:
+    code = (
+        "from rerank.english.trees import TreeModel\n"
+        f"print(TreeModel(Path({str(place.model)!r}), threads=1).trees([{SENTENCE!r}])[0].heads)"
+    )
+    assert without_torch(code).strip() == "(1, 2, -1, 4, 2, 2)"
+
+
+def test_a_run_that_was_stopped_goes_on_and_ends_with_the_same_weights(
+    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = [str(write_trees_recipe(tmp_path, place.encoder)), "--out", str(tmp_path / "run")]
+    assert "step 60/60" in stop_and_go_on(main, arguments, monkeypatch, capsys)
+    for name in ("model/model.bin", "model/labels.json", "figures.json"):
+        assert (tmp_path / "run" / name).read_bytes() == (place.run / name).read_bytes(), name
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("head.npz", None),
+        ("head.npz", "no arrays"),
+        ("labels.json", None),
+        ("labels.json", '{"relations": ["det"], "pos": [], "features": []}'),
+        ("labels.json", '{"relations": ["root"], "pos": [], "features": []}'),
+        ("model.bin", None),
+    ],
+)
+def test_a_missing_or_broken_file_is_named(place: Place, tmp_path: Path, name: str, content: str | None) -> None:
+    copy = broken_copy(place.model, tmp_path / "copy", name, content)
+    with pytest.raises(ModelNotFound) as refused:
+        parse(copy)
+    assert str(copy) in str(refused.value)
+    assert "training.english_trees" in refused.value.hint
+
+
+def test_a_parser_that_is_too_large_is_refused(place: Place, tmp_path: Path) -> None:
+    with pytest.raises(BadModel, match=r"trees\.max_mb"):
+        english_trees(open_trees(tmp_path, tmp_path / "run", place.encoder, steps=1, max_mb=0.001))
+    assert not (tmp_path / "run" / "model").exists()
+
+
+def test_a_treebank_that_is_not_there_is_named(place: Place, tmp_path: Path) -> None:
+    run = open_trees(tmp_path, tmp_path / "run", place.encoder)
+    (tmp_path / "one.conllu").unlink()
+    with pytest.raises(BadInput, match=r"No treebank .*o\*\.conllu"):
+        english_trees(run)
+
+
+def test_a_recipe_without_the_section_is_refused(
+    place: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "other.yaml").write_text("name: other\nlanguage: en\n", encoding="utf-8")
+    assert main([str(tmp_path / "other.yaml"), "--out", str(tmp_path / "run")]) == 1
+    assert "no section trees" in capsys.readouterr().err

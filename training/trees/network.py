@@ -1,0 +1,118 @@
+"""The parser's network in torch: a small BERT that reads word pieces, and biaffine heads (Dozat and Manning, 2017).
+
+`rerank.english.trees.heads` computes the same heads in numpy; a test compares the two.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rerank.english.trees.heads import SPELLING
+from training.encoders.encoder import read_encoder
+from training.trees.batches import UNKNOWN
+from training.trees.examples import Labels
+
+__all__ = ["Batch", "new_network"]
+
+_ARC, _RELATION, _TAG = 384, 96, 256
+_NEVER = -1e4
+_TAGS_COUNT = 0.3
+"""What the loss of parts of speech and of features counts beside those of heads and relations."""
+
+
+@dataclass
+class Batch:
+    """Tensors of a batch of B sentences, at most L pieces and T words long; see `training.trees.batches`."""
+
+    pieces: Any  # [B, L]
+    attention: Any  # [B, L]
+    first: Any  # [B, T] place of each word's first piece
+    last: Any  # [B, T] place of its last one
+    letters: Any  # [B, T, SPELLING]
+    words: Any  # [B, T] 1 where there is a word
+    heads: Any  # [B, T] 0 for the root, else the number of the head from 1
+    relations: Any  # [B, T]
+    pos: Any  # [B, T]
+    features: Any  # [B, T]
+
+
+def new_network(encoder: Path, labels: Labels, dropout: float, heads_rate: float = 1.0) -> Any:
+    """A network on the masked language model in the folder `encoder`, in the form of Hugging Face.
+
+    Its heads learn at `heads_rate` times the rate of the encoder.
+    """
+    import torch
+    from torch import nn
+
+    base: Any = nn.Module
+
+    class TreeNetwork(base):  # type: ignore[misc]
+        def __init__(self) -> None:
+            super().__init__()
+            self.encoder = read_encoder(encoder, dropout)
+            self.heads_rate = heads_rate
+            width = self.encoder.config.hidden_size
+            self.drop = nn.Dropout(1.5 * dropout)
+            self.spelling = nn.Linear(SPELLING, width)
+            self.root = nn.Parameter(torch.zeros(width))
+            self.arc_dependent, self.arc_head = nn.Linear(2 * width, _ARC), nn.Linear(2 * width, _ARC)
+            self.arc = nn.Parameter(torch.randn(_ARC + 1, _ARC) * 0.02)
+            self.relation_dependent = nn.Linear(2 * width, _RELATION)
+            self.relation_head = nn.Linear(2 * width, _RELATION)
+            self.relation = nn.Parameter(torch.randn(len(labels.relations), _RELATION + 1, _RELATION + 1) * 0.05)
+            self.pos, self.pos_out = nn.Linear(2 * width, _TAG), nn.Linear(_TAG, len(labels.pos))
+            self.features, self.features_out = nn.Linear(2 * width, _TAG), nn.Linear(_TAG, len(labels.features))
+
+        def vectors(self, batch: Batch) -> tuple[Any, Any]:
+            """Vectors of words, `[B, T, 2 × width]`, and of what they may hang on, `[B, T + 1, 2 × width]`."""
+            hidden = self.encoder(input_ids=batch.pieces, attention_mask=batch.attention).last_hidden_state
+            first = _gathered(hidden, batch.first) + self.spelling(batch.letters)
+            own = self.drop(torch.cat([first, _gathered(hidden, batch.last)], -1))
+            root = torch.cat([self.root, self.root]).expand(len(own), 1, -1)
+            return own, torch.cat([root.to(own.dtype), own], 1)
+
+        def arcs(self, own: Any, above: Any, batch: Batch) -> Any:
+            """Scores `[B, T, T + 1]` of each word on each head."""
+            dependents = _with_one(self._hidden(self.arc_dependent, own))
+            scores = dependents @ self.arc @ self._hidden(self.arc_head, above).transpose(1, 2)
+            there = torch.cat([torch.ones_like(batch.words[:, :1]), batch.words], 1)
+            count = own.shape[1]
+            itself = torch.eye(count, count + 1, dtype=torch.bool, device=own.device).roll(1, 1)
+            return scores.masked_fill((there[:, None, :] == 0) | itself, _NEVER)
+
+        def relations(self, own: Any, above: Any, heads: Any) -> Any:
+            """Scores `[B, T, relations]` of each word's relation to its head."""
+            dependents = _with_one(self._hidden(self.relation_dependent, own))
+            chosen = _with_one(_gathered(self._hidden(self.relation_head, above), heads))
+            return torch.einsum("btd,rde,bte->btr", dependents, self.relation, chosen)
+
+        def tags(self, own: Any) -> tuple[Any, Any]:
+            """Scores `[B, T, labels]` of parts of speech, and of features."""
+            pos, features = self._hidden(self.pos, own), self._hidden(self.features, own)
+            return self.pos_out(pos), self.features_out(features)
+
+        def _hidden(self, layer: Any, vectors: Any) -> Any:
+            return self.drop(nn.functional.gelu(layer(vectors)))
+
+        def forward(self, **tables: Any) -> dict[str, Any]:
+            """The loss in nats a word."""
+            batch = Batch(**tables)
+            own, above = self.vectors(batch)
+            pos, features = self.tags(own)
+            arcs, heads = self.arcs(own, above, batch), batch.heads.clamp(min=0)
+            loss = _loss(arcs, batch.heads) + _loss(self.relations(own, above, heads), batch.relations)
+            loss = loss + _TAGS_COUNT * (_loss(pos, batch.pos) + _loss(features, batch.features))
+            return {"loss": loss}
+
+    def _loss(scores: Any, wanted: Any) -> Any:
+        return nn.functional.cross_entropy(scores.float().flatten(0, 1), wanted.flatten(), ignore_index=UNKNOWN)
+
+    def _gathered(vectors: Any, places: Any) -> Any:
+        return vectors.gather(1, places.unsqueeze(-1).expand(-1, -1, vectors.shape[-1]))
+
+    def _with_one(vectors: Any) -> Any:
+        return torch.cat([vectors, torch.ones_like(vectors[..., :1])], -1)
+
+    return TreeNetwork()
