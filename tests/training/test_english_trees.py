@@ -88,6 +88,21 @@ def test_heads_in_numpy_score_as_those_in_torch(place: Place) -> None:
     np.testing.assert_allclose(found[there], wanted[there], rtol=0.02, atol=0.05)
 
 
+def test_heads_learn_faster_than_the_encoder(place: Place) -> None:
+    import torch
+
+    from training.finetuning.trainer import _parted
+
+    encoder, head, norm = (torch.nn.Parameter(torch.zeros(1)) for _ in range(3))
+    groups = [
+        {"params": [encoder, head], "lr": 0.5, "weight_decay": 0.1},
+        {"params": [norm], "lr": 0.5, "weight_decay": 0.0},
+    ]
+    found = _parted(groups, {id(encoder)}, 4.0)
+    rates = {id(one): (group["lr"], group["weight_decay"]) for group in found for one in group["params"]}
+    assert rates == {id(encoder): (0.5, 0.1), id(head): (2.0, 0.1), id(norm): (2.0, 0.0)}
+
+
 def test_it_runs_where_there_is_no_torch(place: Place) -> None:
     code = (
         "from rerank.english.trees import TreeModel\n"

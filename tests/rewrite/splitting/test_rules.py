@@ -126,6 +126,8 @@ phrase-alone
 - The company sold the ship{ |in an effort to save the house}.
 + The company sold the ship{ and| it saved the house}.
 carries-off
+- Kim met Robin{, who| was ill, at the station}. => she
++ Kim met Robin{, who| was very ill,}. => he
 - Kim met Robin{, who| was ill, at the old station}. => he
 + Kim met Robin{, and| he was ill, at the old station}.
 leans-back
