@@ -114,6 +114,14 @@ def test_a_relative_clause_hangs_on_its_noun(model: TreeModel) -> None:
     assert tree.features[words.index("happened")]["Tense"] == "Past"
 
 
+@pytest.mark.parametrize("text", ["Tom Brown lived in Rome .", "She dances the waltz and sings a song , he says ."])
+def test_verbs_and_no_other_words_have_forms_of_verbs(model: TreeModel, text: str) -> None:
+    _, tree = parse(model, text)
+    forms = ["VerbForm" in features for features in tree.features]
+    assert any(forms)
+    assert forms == [pos in ("VERB", "AUX") for pos in tree.pos]
+
+
 def test_only_the_root_is_one(model: TreeModel) -> None:
     _, tree = parse(model, "Peter was born in Rome , and his sister Mary , whom he never met , lived in Paris .")
     assert [head for head, relation in zip(tree.heads, tree.relations, strict=True) if relation == "root"] == [-1]

@@ -48,24 +48,21 @@ def spelling(words: Sequence[str]) -> list[tuple[bool, bool, bool, bool]]:
 class TreeHeads:
     """The heads, from their weights by name as `training.trees.network` names them; `root` is that relation's number.
 
+    `pairs` tells of each part of speech and each set of features whether a word may have both, `[pos, features]`.
+
     The score of a word d on a head h is biaffine (Dozat and Manning, 2017): s(d, h) = [a_d; 1]ᵀ U b_h, with a and b of
     one hidden layer each; that of its relation r is [c_d; 1]ᵀ R_r [e_h; 1].
     """
 
-    def __init__(self, weights: Mapping[str, Floats], root: int) -> None:
-        self._weights, self._root = weights, root
+    def __init__(self, weights: Mapping[str, Floats], root: int, pairs: npt.NDArray[np.bool_]) -> None:
+        self._weights, self._root, self._pairs = weights, root, pairs
 
     def read(self, words: Sequence[str], lengths: Sequence[int], pieces: Floats) -> Found:
         """The tree of T words of so many pieces each; `pieces` are vectors, `[pieces, size]`, with those of marks."""
         own, above = self._own(words, lengths, pieces)
         heads = best_heads(self._arcs(own, above))
         chosen = np.array(heads) + 1
-        return Found(
-            heads,
-            self._relations(own, above[chosen], chosen == 0),
-            self._tags("pos", own),
-            self._tags("features", own),
-        )
+        return Found(heads, self._relations(own, above[chosen], chosen == 0), *self._tags(own))
 
     def _own(self, words: Sequence[str], lengths: Sequence[int], pieces: Floats) -> tuple[Floats, Floats]:
         """Vectors of words, `[T, 2 × size]`, and of what they may hang on, `[T + 1, 2 × size]`."""
@@ -88,9 +85,14 @@ class TreeHeads:
         found: npt.NDArray[np.int64] = np.where(is_root, self._root, scores.argmax(axis=1))
         return found
 
-    def _tags(self, name: str, own: Floats) -> npt.NDArray[np.int64]:
-        found: npt.NDArray[np.int64] = self._linear(f"{name}_out", self._hidden(name, own)).argmax(axis=1)
-        return found
+    def _tags(self, own: Floats) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Parts of speech and features, of all pairs that go together the likeliest."""
+        pos = self._linear("pos_out", self._hidden("pos", own))
+        features = self._linear("features_out", self._hidden("features", own))
+        both = pos[:, :, None] + features[:, None, :]
+        both[:, ~self._pairs] = -np.inf
+        best = both.reshape(len(own), -1).argmax(axis=1)
+        return best // features.shape[1], best % features.shape[1]
 
     def _hidden(self, name: str, vectors: Floats) -> Floats:
         return gelu(self._linear(name, vectors))

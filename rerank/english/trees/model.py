@@ -21,6 +21,7 @@ BUNDLED = Path(__file__).resolve().parent / "model"
 LABELS = "labels.json"
 _KINDS = ("relations", "pos", "features")
 _ROOT = "root"
+_VERBS = frozenset({"VERB", "AUX"})
 _REINSTALL = (
     "It is part of the package, so install that again: pip install --force-reinstall --no-deps rewrite-rerank "
     "(in a checkout: git checkout rerank)."
@@ -82,7 +83,8 @@ class TreeModel(PackedNetwork):
             }
             if sizes != {kind: len(labels) for kind, labels in self._labels.items()}:
                 raise ValueError(f"it is of other labels than {LABELS}")
-        return TreeHeads(weights, self._labels["relations"].index(_ROOT))
+        pairs = [[_go_together(pos, features) for features in self._labels["features"]] for pos in self._labels["pos"]]
+        return TreeHeads(weights, self._labels["relations"].index(_ROOT), np.array(pairs))
 
     @cached_property
     def _labels(self) -> dict[str, list[str]]:
@@ -93,6 +95,11 @@ class TreeModel(PackedNetwork):
             if _ROOT not in found["relations"]:
                 raise ValueError(f"it has no relation {_ROOT!r}")
         return found
+
+
+def _go_together(pos: str, features: str) -> bool:
+    """Whether a part of speech may have the features: verbs alone have forms of verbs, and all of them have one."""
+    return ("VerbForm=" in features) == (pos in _VERBS) or pos == "X"
 
 
 def _pairs(features: str) -> Mapping[str, str]:
