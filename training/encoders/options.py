@@ -1,4 +1,4 @@
-"""What the sections `splitter` and `whole` of a recipe share: networks that begin with a masked language model."""
+"""What the sections `splitter`, `whole` and `trees` share: networks that begin with a masked language model."""
 
 from __future__ import annotations
 
