@@ -19,6 +19,7 @@ __all__ = [
     "is_order",
     "is_past",
     "is_progressive",
+    "is_reduced",
     "is_subordinate",
     "main_clause",
     "shared_subject",
@@ -27,6 +28,8 @@ __all__ = [
 ]
 
 _SUBJECTS = frozenset({"nsubj", "csubj", "expl"})
+_HELD_TO = frozenset("say believe think report allege suppose estimate rumour rumor reckon presume consider".split())
+"""*a sword said to be old*: before *to* these are participles."""
 _CLAUSES = frozenset({"root", "conj", "parataxis", "advcl", "acl", "acl:relcl", "ccomp", "appos", "list", "dep"})
 
 
@@ -80,20 +83,29 @@ def crossing(words: Words, numbers: Iterable[int], gone: Iterable[int]) -> int:
 
 def _is_finite(words: Words, number: int) -> bool:
     word = words[number]
-    return word.pos in ("VERB", "AUX") and word.feature("VerbForm") == "Fin" and not _is_reduced(words, number)
+    return word.pos in ("VERB", "AUX") and word.feature("VerbForm") == "Fin" and not is_reduced(words, number)
 
 
-def _is_reduced(words: Words, number: int) -> bool:
+def is_reduced(words: Words, number: int) -> bool:
     """Whether a verb that was tagged as a past is a participle: *a tournament, held in May*."""
     word = words[number]
     if word.pos != "VERB" or word.feature("Tense") != "Past":
         return False
+    if _is_held_to(words, number):
+        return True
     is_aside = word.rel == "parataxis" and number > 0 and words[number - 1].text == ","
     if word.rel not in ("acl", "acl:relcl", "advcl") and not is_aside:
         return False
     if is_aside and any(words[c].rel in ("obj", "ccomp") for c in words.children[number]):
         return False
     return not any(words[c].rel in ("nsubj", "aux", "mark", "expl", "csubj") for c in words.children[number])
+
+
+def _is_held_to(words: Words, number: int) -> bool:
+    """Whether a word is the participle of *a sword said to be old*, however it was parsed."""
+    before = any(words[c].rel == "aux" for c in words.children[number])
+    follows = words.lower_at(number + 1) == "to" and words.lower_at(number + 2) in ("be", "have")
+    return follows and not before and words[number].lemma.lower() in _HELD_TO
 
 
 def _is_bare_past(words: Words, number: int) -> bool:
@@ -171,7 +183,7 @@ def clause_subject(words: Words, verb: int) -> int:
 
 
 def _is_participle_of(words: Words, verb: int) -> bool:
-    is_participle = words[verb].lower.endswith("ing") or _is_reduced(words, verb)
+    is_participle = words[verb].lower.endswith("ing") or is_reduced(words, verb)
     return words[verb].rel == "advcl" and is_participle and not is_subordinate(words, verb)
 
 

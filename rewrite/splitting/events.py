@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rewrite.splitting.words import Words
 
-__all__ = ["RESULTS", "TRANSITIVE", "happened"]
+__all__ = ["INTRANSITIVE", "RESULTS", "TRANSITIVE", "happened"]
 
 # Participles of events: with the main clause in the present they were still done in the past.
 _EVENTS = frozenset(
@@ -24,6 +24,15 @@ TRANSITIVE = frozenset(
     found locate situate name base bear know disguise favor favour build hold use appoint elect award describe
     establish create discover invent publish kill destroy capture rename nickname attach assign bury inspire influence
     own fund sponsor commission nominate
+    """.split()
+)
+
+# These have no passive: *It was collaborated* is none.
+INTRANSITIVE = frozenset(
+    """
+    collaborate arrive die happen occur appear disappear emerge exist remain stay belong consist depend last seem
+    sleep smile wait agree compete cooperate participate evolve graduate migrate emigrate specialise specialize reside
+    reign excel flourish prosper interact coincide vanish proceed originate
     """.split()
 )
 

@@ -7,7 +7,7 @@ import re
 from rerank.frequency import common_english
 from rewrite.splitting.irregular import BASES, PASTS
 
-__all__ = ["base", "past", "third_person"]
+__all__ = ["base", "is_plural", "past", "third_person"]
 
 _AS_COMMON = 100
 """How many times commoner another word must be for a lemmatiser to be wrong: *putting* is of *put*, not of *putt*."""
@@ -17,6 +17,10 @@ _SHORTEST = 2
 _PREFIXED = re.compile(r"^(?:fore|for|mis|out|over|pre|re|under|un|up)(?=\w{2})")
 # What looks like one of those with a prefix, and is another verb.
 _REGULAR = frozenset({"relay", "relight"})
+# Commoner without the letter, and still of one thing.
+_SINGULAR_IN_S = frozenset(
+    "news lens means works economics summons series species headquarters aids gas bias atlas canvas alias pancreas christmas".split()
+)
 # Verbs that double their last letter: those of one syllable, and those of several that are stressed on the last or are
 # written so all the same.
 _DOUBLING = re.compile(
@@ -60,6 +64,14 @@ def _stems(form: str) -> list[str]:
     if stem[-1] == stem[-2] and _DOUBLING.match(stem[:-1]):
         found.append(stem[:-1])
     return found
+
+
+def is_plural(noun: str) -> bool:
+    """Whether a noun that was taken for one thing is spelt as several, and is commoner without its *s*: *demos*."""
+    if not re.search(r"[^aiusy]s$|[^e]as$|ys$", noun) or noun in _SINGULAR_IN_S:
+        return False
+    known = common_english()
+    return known.get(noun[:-1], 0.0) > known.get(noun, 0.0)
 
 
 def past(lemma: str) -> str:

@@ -22,7 +22,7 @@ from rewrite.splitting.clauses import (
 from rewrite.splitting.events import RESULTS, happened
 from rewrite.splitting.openers import BASE, PAST, PRESENT
 from rewrite.splitting.phrases import form_again, phrase
-from rewrite.splitting.pronouns import is_person, pronoun_of
+from rewrite.splitting.pronouns import is_person, pronoun_of, what_it_is_of
 from rewrite.splitting.shared import BE, MODALS, PERSONAL, RELATIVES
 from rewrite.splitting.words import Words
 
@@ -108,7 +108,8 @@ def _joined(words: Words, start: int, place: int, head: int, stop: int) -> Itera
     elif finite(words, head, range(place, stop)):
         lent = ()
     elif words[head].pos == "VERB" and words[head].feature("VerbForm") == "Part":
-        if words[head].lower.endswith("ed") and not _has_agent(words, head):
+        is_of_now = any(words[c].lower in ("is", "are") for c in words.children[governor])
+        if words[head].lower.endswith("ed") and not _has_agent(words, head) and not is_of_now:
             # *was founded … and qualified*: a past or a participle, the network knows better.
             return
         lent = tuple(one for one in _lent(words, governor, ("aux",)) if one not in MODALS)
@@ -192,6 +193,10 @@ def _preposition(words: Words, start: int, place: int, head: int, stop: int) -> 
     which = place + 2
     if words[place - 1].text != "," or not finite(words, head) or not has_subject(words, head, range(which, stop)):
         return
+    if words[place + 1].rel == "det":
+        # *in which case* → *in that case*
+        yield Beginning(which - start, (words[place].lower, "that"))
+        return
     said = _AT_WHICH[words[place].lower]
     if words[place + 1].lower == "where":
         said = ("there",)
@@ -209,7 +214,7 @@ def _said_again(words: Words, noun: int, *, by: str = "") -> Iterator[tuple[str,
     `by` is the relative pronoun that stood for the noun, empty where none did. Of what *is* something, as in *The dog
     is an animal found in Rome*, the subject is said again.
     """
-    subject = _what_it_is_of(words, noun)
+    subject = what_it_is_of(words, noun)
     yield from ((pronoun, -1) for pronoun in _pronouns(words, subject, noun, by))
     if words[noun].pos in ("NOUN", "PROPN") and phrase(words, noun, form := form_again(words, noun)) is not None:
         yield f"<{form}>", noun
@@ -218,13 +223,6 @@ def _said_again(words: Words, noun: int, *, by: str = "") -> Iterator[tuple[str,
 def _any_said_again(words: Words, nouns: list[int]) -> Iterator[tuple[int, str, int]]:
     """Openers that say one of some nouns again: the noun, and what `_said_again` has for it."""
     return ((noun, *one) for noun in nouns for one in _said_again(words, noun))
-
-
-def _what_it_is_of(words: Words, noun: int) -> int:
-    """The subject that the noun is said to be, or the noun itself."""
-    if not any(words[c].rel == "cop" for c in words.children[noun]):
-        return noun
-    return next((c for c in words.children[noun] if words[c].rel == "nsubj" and c < noun), noun)
 
 
 def _pronouns(words: Words, subject: int, noun: int, by: str) -> tuple[str, ...]:
@@ -243,7 +241,7 @@ def _is_plural(words: Words, noun: int, said: str) -> bool:
     """Whether a subject takes plural verbs."""
     if said in ("he", "she", "it", "this"):
         return False
-    return said == "they" or pronoun_of(words, _what_it_is_of(words, noun)) == "they"
+    return said == "they" or pronoun_of(words, what_it_is_of(words, noun)) == "they"
 
 
 def copula(words: Words, noun: int, said: str, *, past: bool) -> str:

@@ -10,6 +10,7 @@ from rerank.analysis import Analysis
 from rerank.english import EnglishAnalyzer, EnglishToken
 from rerank.english.reports import hang_reports_on_what_was_said
 from rerank.english.trees import Tree, TreeModel
+from rewrite.splitting.forms import is_plural
 from rewrite.splitting.words import Words, words_from, words_of
 
 __all__ = ["Parser"]
@@ -68,6 +69,8 @@ def _planted(analysis: Analysis, tree: Tree) -> Words:
         token.lemma = getattr(old, "lemma", "")
         token.head, token.rel = tree.heads[number], tree.relations[number]
         token.pos, token.feats = tree.pos[number], dict(tree.features[number])
+        if token.pos == "NOUN" and token.feats.get("Number") == "Sing" and is_plural(old.text.lower()):
+            token.feats["Number"] = "Plur"
         tokens.append(token)
     hang_reports_on_what_was_said(tokens)
     return words_from(analysis.text, tokens)

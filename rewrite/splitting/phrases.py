@@ -42,6 +42,7 @@ _LEFT_OUT = frozenset(
     }
 )
 _QUOTES = frozenset({'"', "''"})
+_MANY = frozenset({"many", "several", "few", "most", "more", "other", "such", "own", "various", "numerous"})
 _POSSESSIVE = frozenset({"his", "her", "its", "their", "my", "our", "your"})
 
 
@@ -73,7 +74,9 @@ def phrase(words: Words, head: int, form: str) -> Phrase | None:
     if form == "full":
         return Phrase(head, numbers, the=False)
     if form == "definite":
-        return Phrase(head, numbers[1:], the=True) if first in ("a", "an") and len(numbers) > 1 else None
+        if first in ("a", "an"):
+            return Phrase(head, numbers[1:], the=True) if len(numbers) > 1 else None
+        return Phrase(head, numbers, the=True) if _is_bare_plural(words, head, numbers) else None
     if form == "short":
         return _short(words, head, numbers)
     if words[head].pos != "PROPN":
@@ -98,6 +101,13 @@ def _is_flat(words: Words, number: int, head: int) -> bool:
 def _is_surname(text: str) -> bool:
     # Not *II*, *Jr.* or *F.*.
     return re.fullmatch(r"(?![IVXL]+$)[^\W\d_][\w'’-]{2,}", text) is not None
+
+
+def _is_bare_plural(words: Words, head: int, numbers: tuple[int, ...]) -> bool:
+    """Whether nothing says which things of several are meant: *old donations*; not *her donations*, *two donations*."""
+    if words[head].pos != "NOUN" or words[head].feature("Number") != "Plur":
+        return False
+    return all(words[n].pos in ("ADJ", "NOUN", "PROPN") and words[n].lower not in _MANY for n in numbers)
 
 
 def _short(words: Words, head: int, numbers: tuple[int, ...]) -> Phrase | None:

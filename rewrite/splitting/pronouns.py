@@ -10,7 +10,7 @@ from pathlib import Path
 from rewrite.errors import BadModel
 from rewrite.splitting.words import Words
 
-__all__ = ["CROWDS", "THIRD", "is_name", "is_person", "is_thing", "pronoun_of"]
+__all__ = ["CROWDS", "THIRD", "is_name", "is_person", "is_thing", "pronoun_of", "what_it_is_of"]
 
 THIRD = ("he", "she", "it", "they")
 _SINGULAR_VERBS = frozenset({"is", "was", "has"})
@@ -79,6 +79,13 @@ def is_name(words: Words, number: int) -> bool:
         return True
     alone = not any(one.rel in ("det", "amod", "compound", "nummod", "nmod") for one in own)
     return word.pos == "NOUN" and word.text[:1].isupper() and alone and word.feature("Number") != "Plur"
+
+
+def what_it_is_of(words: Words, noun: int) -> int:
+    """The subject that a noun is said to be, or the noun itself: *Ann* of *Ann is a player who won*."""
+    if not any(words[c].rel == "cop" for c in words.children[noun]):
+        return noun
+    return next((c for c in words.children[noun] if words[c].rel == "nsubj" and c < noun), noun)
 
 
 def pronoun_of(words: Words, subject: int) -> str:

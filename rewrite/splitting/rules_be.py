@@ -31,7 +31,7 @@ def calls_so(words: Words, split: Split) -> bool:
     if first.lower == "due":
         return False
     if first.pos == "ADP":
-        return not _tells_place(words, head, place)
+        return "this" in split.opener or not _tells_place(words, head, place)
     if words[head].pos == "VERB":
         # *and sent it to Rome* → *It was sent it*
         return words[head].lower.endswith("ing") or any(words[c].rel == "obj" for c in words.children[head])
@@ -53,14 +53,17 @@ def _tells_place(words: Words, head: int, first: int) -> bool:
     governor = words[head].head
     if words[first].lower not in _PLACES or words[head].rel not in ("obl", "nmod", "advmod") or governor < 0:
         return False
-    return words[governor].pos in ("NOUN", "PROPN")
+    # *a former player in the League*: he is there no more.
+    is_gone = any(words[c].lower in ("former", "ex", "late", "retired") for c in words.children[governor])
+    return words[governor].pos in ("NOUN", "PROPN") and not is_gone
 
 
 def _tells_what(words: Words, head: int, first: int) -> bool:
     """Whether a noun may be what something is: an apposition, or joined to what it is said to be."""
     is_phrase = words[first].lower in _ARTICLES or words[head].feature("Number") == "Plur" or words[first].pos == "ADV"
     if words[head].rel == "appos":
-        return is_phrase
+        # *He became the chief, and the head of it* was no apposition.
+        return is_phrase and words.lower_at(first - 1) != "and"
     governor = words[head].head
     if words[head].rel == "conj":
         return words[first].lower in _ARTICLES and any(words[c].rel == "cop" for c in words.children[governor])

@@ -20,6 +20,7 @@ from rewrite.splitting.clauses import (
 from rewrite.splitting.events import TRANSITIVE, happened
 from rewrite.splitting.forms import base, past
 from rewrite.splitting.openers import BASE, PAST, PRESENT, VERB_SLOTS, phrase_slot
+from rewrite.splitting.phrases import phrase
 from rewrite.splitting.pronouns import is_name, is_person, pronoun_of
 from rewrite.splitting.shared import (
     PLURAL,
@@ -37,6 +38,7 @@ __all__ = [
     "disagrees",
     "fragment",
     "lacks_object",
+    "lacks_verb",
     "loses_relative",
     "no_subject",
     "shared_rest",
@@ -184,8 +186,10 @@ def bare_noun(words: Words, split: Split) -> bool:
     if phrase_slot(split.opener) != "full" or split.opener[0] != "<full>" or split.antecedent < 0:
         return False
     noun, own = words[split.antecedent], words.children[split.antecedent]
-    if noun.pos != "NOUN" or noun.feature("Number") == "Plur":
+    if noun.pos != "NOUN":
         return False
+    if noun.feature("Number") == "Plur":
+        return phrase(words, split.antecedent, "definite") is not None
     return not any(words[c].rel in ("det", "nmod:poss", "nummod") or words[c].lower in POSSESSIVE for c in own)
 
 
@@ -202,6 +206,23 @@ def lacks_object(words: Words, split: Split) -> bool:
     if lemma not in TRANSITIVE or words[head].lower != past(lemma) or not is_first:
         return False
     return not any(words[c].rel.split(":")[0] in ("obj", "ccomp", "xcomp", "iobj", "aux") for c in words.children[head])
+
+
+def lacks_verb(words: Words, split: Split) -> bool:
+    """A subject is put before what is no finite verb: *the lyrics, reflecting …* → *The lyrics reflecting …*."""
+    if not opens_with_subject(split) or brings_verb(split):
+        return False
+    head, begins = top(words, split.second), split.begins(words)
+    first = next((n for n in range(begins, split.stop) if words[n].pos != "ADV"), begins)
+    if words[first].pos == "VERB" and words[first].lower.endswith("ing") and not finite(words, first):
+        return True
+    if words[first].pos == "VERB" and words[first].feature("VerbForm") == "Inf":
+        # *The goal was to take Rome and hold Paris* → *It hold Paris*
+        return True
+    if head < 0 or words[head].rel != "conj" or finite(words, head, split.second):
+        return False
+    # *to the right and left of it* → *They left of it*
+    return words[words[head].head].pos in ("NOUN", "PROPN", "ADJ", "ADV", "NUM")
 
 
 def shared_rest(words: Words, split: Split) -> bool:
@@ -257,18 +278,31 @@ def slips_tense(words: Words, split: Split) -> bool:
         return False
     now, then = bool(_PRESENT_BE & set(split.opener)), bool(_PAST_BE & set(split.opener))
     if now == then:
-        return split.verb >= 0 and _puts_verb_in_other_tense(words, split, main)
+        return _puts_verb_in_other_tense(words, split, main) or _leaves_passive(words, split, head)
     if words[head].lower in _LASTING or any(words[c].lower in ("will", "'ll") for c in words.children[main]):
         # *It is a school. It was located in Rome*; *It will take place in May. It was produced by Tom*
         return now is is_past(words, main)
     if now:
         return is_past(words, main) or (words[head].pos == "VERB" and happened(words, head))
-    # *It is a town. It was founded in 1820*: a participle may tell what was done before.
-    return not is_past(words, main) and words[head].pos != "VERB"
+    if is_past(words, main):
+        return False
+    # *It is a town. It was founded in 1820*: a participle may tell what was done before; not *She is caught and fined*.
+    is_joined = words[head].rel == "conj" and any(words[c].lower in _PRESENT_BE for c in words.children[main])
+    return words[head].pos != "VERB" or (is_joined and main == words[head].head)
+
+
+def _leaves_passive(words: Words, split: Split, head: int) -> bool:
+    """Whether a participle joined to a passive of now becomes a past: *She is caught and fined* → *She fined.*"""
+    governor = words[head].head
+    if words[head].rel != "conj" or words[head].feature("VerbForm") != "Part" or finite(words, head, split.second):
+        return False
+    return opens_with_subject(split) and any(words[c].lower in _PRESENT_BE for c in words.children[governor])
 
 
 def _puts_verb_in_other_tense(words: Words, split: Split, main: int) -> bool:
     """Whether the opener gives a verb another tense than the main verb has: *is singing, making plans → It made*."""
+    if split.verb < 0:
+        return False
     if VERB_SLOTS & set(split.opener) and is_progressive(words, main):
         return True
     return (PRESENT if is_past(words, main) else PAST) in split.opener

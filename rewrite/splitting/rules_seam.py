@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from rewrite.splitting.clauses import finite, has_subject, head_of, top, tops
-from rewrite.splitting.shared import QUOTES, RELATIVES, brings_verb, opens_with_subject
+import re
+
+from rewrite.splitting.clauses import finite, has_subject, head_of, is_order, top, tops
+from rewrite.splitting.shared import BE, QUOTES, RELATIVES, brings_verb, opens_with_subject
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import CLOSING, OPENING, Word, Words
 
 __all__ = [
     "begins_amiss",
+    "borrows",
     "breaks_list",
     "carries_off",
+    "cuts_name",
     "dangles",
     "hangs_relative",
     "open_end",
@@ -31,8 +35,12 @@ _ENCLITICS = frozenset({"'s", "’s", "n't", "n’t", "'"})
 _BEHIND_PREPOSITIONS = frozenset({"which", "whom", "whose", "where"})
 _LINKS = frozenset({"who", "whom", "which", "when", "where"})
 _OF_MAIN_CLAUSE = frozenset({"obl", "obj", "xcomp", "ccomp", "advmod"})
+_DASHES = frozenset({"-", "–", "--", "—"})
+_NUMERAL = re.compile(r"[IVX]+\.?")
 _FIRST_WORDS = 6
 """How far into a sentence *one of whom* may stand."""
+_NOMINATIVES = frozenset({"he", "she", "we", "they"})
+_BEFORE_NOMINATIVES = BE | {"than", "as", "be", "been", "not", "nor", "and", "or", "but", "like"}
 _BEFORE_NOUNS = frozenset({"compound", "amod", "nummod", "det"})
 
 
@@ -58,7 +66,9 @@ def dangles(words: Words, split: Split) -> bool:
         return True
     if last.pos == "PRON" and last.rel.split(":")[0] == "nsubj" and last.head >= split.kept:
         return True
-    if _is_seamless(words, split):
+    if _parts_from_with(words, split) or _leaves_name_again(words, split):
+        return True
+    if _is_seamless(words, split) or _waits_for_verb(words, split) or _comments_on_second(words, split):
         return True
     if last.pos == "ADP" and last.rel in ("case", "mark") and last.head >= split.start:
         return True
@@ -95,6 +105,35 @@ def _leaves_subject(words: Words, split: Split, verb: int) -> bool:
     return any(words[c].lower not in RELATIVES for c in own) and not has_subject(words, verb, split.second)
 
 
+def cuts_name(words: Words, split: Split) -> bool:
+    """The cut is in a range of numbers or before the number of a name: *1271 – | 72*, *World War | I.*."""
+    place = split.start
+    if _NUMERAL.fullmatch(words[place].text) and words[place - 1].pos == "PROPN":
+        return True
+    near = [words.lower_at(n) for n in range(place - 2, split.kept + 1)]
+    return any(mark in _DASHES and _is_number(a) and _is_number(b) for a, mark, b in zip(near, near[1:], near[2:], strict=False))
+
+
+def _is_number(text: str) -> bool:
+    return text[:1].isdigit()
+
+
+def borrows(words: Words, split: Split) -> bool:
+    """The second sentence begins with words of the first: *the north deck and viaduct, and it rose* → *Viaduct …*."""
+    if split.opener or split.gone or split.lead:
+        return False
+    inside, head = split.second, top(words, split.second)
+    place = number = split.begins(words)
+    if words[place].feature("VerbForm") == "Inf" and not is_order(words):
+        # *The goal was to take Rome and hold Paris* → *Hold Paris.*
+        return True
+    while number in inside and number != head:
+        number = words[number].head
+    # *he* begins a clause, however it was parsed.
+    may_begin = words[place].pos in ("CCONJ", "ADV", "SCONJ") or words[place].lower in _NOMINATIVES
+    return head >= 0 and number != head and not may_begin
+
+
 def breaks_list(words: Words, split: Split) -> bool:
     """The first sentence has what is joined without a conjunction: *He came, saw it and left* → *He came, saw it.*"""
     head = head_of(words, split)
@@ -120,6 +159,35 @@ def carries_off(words: Words, split: Split) -> bool:
     commas = [n for n in split.second if words[n].text == ","]
     # However it was parsed: a phrase behind the only comma is not of the clause before it.
     return len(commas) == 1 and _is_phrase(words, commas[0] + 1, split.stop)
+
+
+def _waits_for_verb(words: Words, split: Split) -> bool:
+    """Whether the first sentence ends in a subject without its verb: *She left - he too, like you. He sold it.*"""
+    subject = max((n for n in range(split.start) if words[n].lower in _NOMINATIVES), default=-1)
+    if subject < 0 or split.lead or split.gone or words.lower_at(subject - 1) in _BEFORE_NOMINATIVES:
+        return False
+    return not any(words[n].pos in ("VERB", "AUX") for n in range(subject + 1, split.start))
+
+
+def _comments_on_second(words: Words, split: Split) -> bool:
+    """Whether the first sentence ends in a word of the second: *It fell; unfortunately. He left.*"""
+    left = [n for n in range(split.start) if not words[n].is_mark]
+    last = left[-1] if left else 0
+    if last == 0 or not words[last - 1].is_mark:
+        return False
+    # *… the viaduct - meaning. It is open.*
+    return words[last].lower.endswith("ing") or (words[last].pos == "ADV" and words[last].head >= split.start)
+
+
+def _leaves_name_again(words: Words, split: Split) -> bool:
+    """Whether a noun said again for its clause stays without it: *the points of Rome, the points. They are …*"""
+    head = head_of(words, split)
+    noun = words[head].head if head >= 0 and words[head].rel == "acl:relcl" else -1
+    if not 0 <= noun < split.start or words[noun].rel not in ("appos", "conj") or split.start - noun > 1:
+        return False
+    if words.lower_at(noun - 2) not in (",", "-", "–", ":"):
+        return False
+    return all(words[c].rel in ("det", "punct") for c in words.children[noun] if c < noun) and words[noun].pos == "NOUN"
 
 
 def _is_phrase(words: Words, start: int, stop: int) -> bool:
@@ -152,18 +220,20 @@ def _is_seamless(words: Words, split: Split) -> bool:
 
 
 def tears(words: Words, split: Split) -> bool:
-    """A noun is cut from what belongs to it: *video | games*, *1970 | 's*, *with figures | rising*."""
+    """A noun is cut from what belongs to it: *video | games*, *1970 | 's*."""
     last, place = split.start - 1, split.begins(words)
     if words[place].lower in _ENCLITICS:
         return True
     if words[last].rel in _BEFORE_NOUNS and words[last].head >= split.start and not split.gone:
         return True
-    if not split.dropped and words[place].rel == "flat" and words[place].head < split.start:
-        return True
-    head = top(words, split.second)
-    if head < 0 or words[head].rel != "acl" or words[last].is_mark or words[place - 1].is_mark:
+    return not split.dropped and words[place].rel == "flat" and words[place].head < split.start
+
+
+def _parts_from_with(words: Words, split: Split) -> bool:
+    """Whether a noun behind *with* is cut from its participle: *…, with figures rising* → *…, with figures.*"""
+    head = head_of(words, split)
+    if head < 0 or words[head].rel != "acl" or words[split.start - 1].is_mark or words[split.start].is_mark:
         return False
-    # *…, with figures rising*
     return any(words[c].lower == "with" for c in words.children[words[head].head])
 
 

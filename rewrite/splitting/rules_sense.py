@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from rewrite.splitting.clauses import finite, has_subject, head_of, is_order, top, tops
+from rewrite.splitting.events import INTRANSITIVE
+from rewrite.splitting.forms import base
 from rewrite.splitting.openers import VERB_SLOTS, phrase_slot
 from rewrite.splitting.shared import (
     AUXILIARIES,
@@ -89,6 +91,9 @@ def _may_go(words: Words, split: Split, number: int) -> bool:
         return word.lower == "both" or bool(set(_SENSE_KEPT_BY[word.lower]) & set(split.opener))
     if word.lower == "whose" and POSSESSIVE & set(split.opener):
         return True
+    if word.lower == "which" and word.rel == "det":
+        # *in which case* → *in that case*
+        return bool({"this", "that"} & set(split.opener))
     if word.lower in ("which", "whom") and split.opener[-2:] == ("of", "them"):
         return True
     if word.lower in split.opener and (word.pos in ("ADP", "ADV") or "them" in split.opener):
@@ -257,7 +262,10 @@ def cuts_report(words: Words, split: Split) -> bool:
 def changes_voice(words: Words, split: Split) -> bool:
     """A passive became active, or the reverse: *driven by Tom* → *He drove by Tom*, *and ruled* → *It is ruled*."""
     head = top(words, split.second)
-    if head == split.begins(words) and BE & set(split.opener) and "because" not in split.opener:
+    is_opened = bool(BE & set(split.opener)) and "because" not in split.opener
+    if is_opened and head >= 0 and words[head].lower.endswith("ed") and _has_no_passive(words, head):
+        return True
+    if head == split.begins(words) and is_opened:
         governor = words[head].head
         is_joined = words[head].rel == "conj" and words[head].feature("VerbForm") == "Fin" and governor >= 0
         # Where the verb that it is joined to is a passive the tagger took a participle for a past.
@@ -267,6 +275,12 @@ def changes_voice(words: Words, split: Split) -> bool:
         return False
     verb = words[split.verb]
     return verb.feature("VerbForm") == "Part" and not verb.lower.endswith("ing")
+
+
+def _has_no_passive(words: Words, verb: int) -> bool:
+    return base(words[verb].lower, words[verb].lemma.lower()) in INTRANSITIVE and not any(
+        words[c].rel == "compound" for c in words.children[verb]
+    )
 
 
 def unbalanced(words: Words, split: Split) -> bool:

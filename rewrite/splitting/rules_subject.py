@@ -5,7 +5,7 @@ from __future__ import annotations
 from rewrite.splitting.clauses import has_subject, head_of, shared_subject
 from rewrite.splitting.events import RESULTS
 from rewrite.splitting.openers import VERB_SLOTS, phrase_slot
-from rewrite.splitting.pronouns import CROWDS, is_name, is_person, is_thing, pronoun_of
+from rewrite.splitting.pronouns import CROWDS, is_name, is_person, is_thing, pronoun_of, what_it_is_of
 from rewrite.splitting.shared import PERSONAL, above
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import Words
@@ -22,6 +22,8 @@ def other_subject(words: Words, split: Split) -> bool:
         return False
     if words[head].lower == "including" and VERB_SLOTS & set(split.opener):
         return _includes_other(words, split, head)
+    if _is_of_year(words, split, head):
+        return "this" not in split.opener
     if ("this" in split.opener and _is_no_event(words, split, head)) or _is_of_other_kind(words, split, head):
         return True
     if _tells_of_noun_before(words, split, head):
@@ -35,12 +37,22 @@ def other_subject(words: Words, split: Split) -> bool:
     if split.antecedent >= 0 and phrase_slot(split.opener):
         is_same = subject in (split.antecedent, words[split.antecedent].head)
         return not is_same and words[subject].pos != "PRON"
+    subject = what_it_is_of(words, subject)
     said = _said(split)
     if said in _OF_PERSONS and _has_who(words, split) and words[subject].pos == "NOUN":
         # *a mayor, who …*; not *a family, who …*
         is_crowd = words[subject].lower in CROWDS or is_thing(words, subject)
         return is_crowd or pronoun_of(words, subject) not in ("", said)
     return bool(said) and not _stands_for(words, subject, said, is_of_which=_is_of_which(words, split, head))
+
+
+def _is_of_year(words: Words, split: Split, head: int) -> bool:
+    """Whether *which* stands behind a year, so that all before it is meant: *He won in 2011, which made him rich*."""
+    which = next((n for n in range(split.start, split.kept) if words[n].lower == "which"), -1)
+    if which < 1 or words[head].rel not in ("acl:relcl", "advcl"):
+        return False
+    year = words[which - 2 if words[which - 1].is_mark else which - 1]
+    return year.text.isdigit() and len(year.text) == 4  # noqa: PLR2004
 
 
 def _tells_of_noun_before(words: Words, split: Split, verb: int) -> bool:

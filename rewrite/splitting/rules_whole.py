@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rewrite.splitting.clauses import finite, hides_verb, is_subordinate, top
+from rewrite.splitting.clauses import finite, hides_verb, is_reduced, is_subordinate, top
 from rewrite.splitting.openers import VERB_SLOTS
 from rewrite.splitting.rules_form import no_subject
 from rewrite.splitting.shared import BE, brings_verb
@@ -28,13 +28,26 @@ _MAIN_RELATIONS = frozenset({"root", "conj", "parataxis", "ccomp"})
 
 def lone_clause(words: Words, split: Split) -> bool:
     """The first sentence is a clause that hangs on what went: *While it rained. He slept.*"""
-    if split.lead or split.gone or words.root < split.start:
+    if split.lead or split.gone:
+        return False
+    if _is_clause_alone(words, split):
+        return True
+    if words.root < split.start:
         return False
     if words[0].lower in _SUBORDINATORS:
         return True
     # *In the end, when it rained. He slept.*
     verbs = [n for n in split.first(words) if words[n].feature("VerbForm") == "Fin"]
     return bool(verbs) and all(_hangs_as_clause(words, n) for n in verbs)
+
+
+def _is_clause_alone(words: Words, split: Split) -> bool:
+    """Whether what begins with *when* has a single finite verb: *When Tom, a singer, was late. She left.*"""
+    first = words[0]
+    if first.lower not in _SUBORDINATORS or first.pos == "ADP" or words.lower_at(1) == "then":
+        return False
+    verbs = [words[n] for n in range(split.start) if words[n].feature("VerbForm") == "Fin"]
+    return sum(one.rel not in ("acl:relcl", "ccomp") for one in verbs) < 2  # noqa: PLR2004
 
 
 def _hangs_as_clause(words: Words, verb: int) -> bool:
@@ -92,7 +105,7 @@ def _has_clause(words: Words, numbers: Iterable[int], *, but: bool = False) -> b
             continue
         # Taggers take some finite verbs for others; what heads a main clause is finite then.
         heads = word.rel in _MAIN_RELATIONS and not word.lower.endswith("ing")
-        if word.feature("VerbForm") != "Fin" and not heads:
+        if (word.feature("VerbForm") != "Fin" and not heads) or is_reduced(words, number):
             continue
         verb = word.head if word.rel in ("aux", "cop", "aux:pass") and word.head >= 0 else number
         if but and verb == top(words, there):
@@ -104,7 +117,7 @@ def _has_clause(words: Words, numbers: Iterable[int], *, but: bool = False) -> b
 
 
 def _marked(words: Words, verb: int, there: list[int]) -> bool:
-    return any(words[c].rel == "mark" and c in there for c in words.children[verb])
+    return any(c in there and (words[c].rel == "mark" or words[c].lower in ("where", "when")) for c in words.children[verb])
 
 
 def unfit_opener(words: Words, split: Split) -> bool:
@@ -134,7 +147,7 @@ def leans_back(words: Words, split: Split) -> bool:
     """The second sentence only goes on with the first: *Such as this one*, *As well as he*, *As he was ill*."""
     if split.opener:
         return False
-    first = words[split.begins(words)]
+    first = words[_behind_adverb(words, split.begins(words))]
     if first.lower in _SUBORDINATORS and first.head == top(words, split.second):
         # *As he was ill.*; not *As he was ill, he slept.*
         return words[first.head].rel == "advcl"
@@ -146,6 +159,12 @@ def leans_back(words: Words, split: Split) -> bool:
         return True
     texts = tuple(words[n].lower for n in range(split.begins(words), min(split.begins(words) + 3, words.end)))
     return any(texts[: len(one)] == one for one in _LEANING)
+
+
+def _behind_adverb(words: Words, place: int) -> int:
+    """The place behind an adverb with a comma, or `place` itself: *as* of *Again, as he was ill*."""
+    is_adverb = words[place].pos == "ADV" and place + 2 < words.end and words[place + 1].text == ","
+    return place + 2 if is_adverb else place
 
 
 def half_changed(words: Words, split: Split) -> bool:

@@ -11,6 +11,8 @@ __all__ = ["sentences_in"]
 
 # A stop before a number ends no sentence after these: *No. 5*, *vol. 2*, *pp. 3–9*.
 _COUNTED = re.compile(r"\b(?:nos?|vols?|figs?|secs?|arts?|chs?|pp?|pts?|eds?|approx|ca|c)\.$", re.IGNORECASE)
+# A stop before a name ends none after these.
+_TITLES = re.compile(r"\b(?:Fr|Br|Msgr|Cpl|Pvt)\.$")
 _NUMBER = re.compile(r"[\d#£$€(]*\d|[IVXLC]+\b")
 
 
@@ -20,9 +22,16 @@ def sentences_in(text: str) -> Layout:
     sentences: list[str] = []
     gaps = [found.gaps[0]]
     for sentence, gap in zip(found.sentences, found.gaps[1:], strict=True):
-        if sentences and _COUNTED.search(sentences[-1]) and _NUMBER.match(sentence):
+        if sentences and _goes_on(sentences[-1], sentence):
             sentences[-1] += gaps.pop() + sentence
         else:
             sentences.append(sentence)
         gaps.append(gap)
     return Layout(sentences=tuple(sentences), gaps=tuple(gaps))
+
+
+def _goes_on(before: str, sentence: str) -> bool:
+    """Whether the stop at the end of `before` is that of an abbreviation."""
+    if _TITLES.search(before):
+        return sentence[:1].isupper()
+    return bool(_COUNTED.search(before) and _NUMBER.match(sentence))

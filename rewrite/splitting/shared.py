@@ -64,6 +64,9 @@ def opens_with_subject(split: Split) -> bool:
     """Whether the opener of a split brings a subject: *he*, *in 1909 it*; not *after this,*."""
     if split.opener[-1:] == (",",) and not phrase_slot(split.opener):
         return False
+    if split.opener in (("in", "that"), ("at", "that"), ("during", "that")):
+        # *in that case*
+        return False
     if split.opener[-2:] == ("of", "them"):
         return True
     return any(part in SUBJECT_PRONOUNS or part in PHRASE_SLOTS for part in split.opener)

@@ -58,6 +58,10 @@ class Words:
     def __getitem__(self, number: int) -> Word:
         return self.words[number]
 
+    def lower_at(self, number: int) -> str:
+        """The word with a number in small letters; empty where there is none."""
+        return self.words[number].lower if 0 <= number < len(self.words) else ""
+
     def first(self, count: int) -> Words:
         """The first `count` words alone; what hangs on a later one is a root then."""
         if count >= len(self.words):

@@ -251,8 +251,6 @@ tears
 + It was built in the late 1970's{, and| it has a pool}.
 - He plays video {|games, which are sold in Rome}. => the
 + He plays video games{, which| are sold in Rome}. => they
-- There are many estimates, with figures{ |rising each year}. => they
-+ She bought a house{ |built in Rome}. => it was
 shared-rest
 - The game was developed{ and| published by Disney in May}. => it was
 + The game was developed in Rome{ and| published by Disney in May}. => it was
@@ -275,6 +273,67 @@ lacks-object
 they-for-one
 - Brown left Rome{ and| sold the house}. => they
 + Brown left Rome{ and| sold the house}. => he
+borrows
+- The crew painted the north wall{ and| door - the bridge is now open to cars}.
++ The crew painted the north wall{ -| the bridge is now open to cars}.
+- The plan was to take Rome{ and| hold the old city}.
++ The plan was to take Rome{ but| the old city was too big}. => however ,
+cuts-name
+- The king ruled the city in 1271{ –| 72, when he died in Rome}. => it was
++ The king ruled the city in 1271{, and| he died in Rome}.
+- He died in Rome during World War {|I. After the war, the city was sold}.
++ He died in Rome during World War I.{ |After the war, the city was sold}.
+dangles
+- She left Rome - he too, like all old men,{| does business with the city}. => he
++ She left Rome -{| he too does business with the city}.
+- The house was old; unfortunately{,| this was the only school}.
++ The house was old{;| unfortunately, this was the only school}.
+- There are many estimates, with figures{ |rising each year}. => they
++ She bought a house{ |built in Rome}. => it was
+- The town sold the house, with a group{ intending| to build a school}. => it <past>
++ The town sold the house to a group{, and| it built a school}.
+- This is a list of the big cities of Italy, the cities{ that| are old}. => they
++ This is a list of the big cities of Italy{, which| are old}. => they
+lacks-verb
+- The lyrics were about Paul{, |reflecting his mood}. => they
++ The lyrics were about Paul{, reflecting| his mood}. => they <past>
+- But other changes trigger sprinklers to the right{ and| left of the scarecrow to shoot out powerful jets of water}. => they
++ He sent water to the house{ and| left the city}. => he
+- The plan was to take Rome{ and| hold the old city}. => it
++ She left Rome{ and| sold the house}. => she
+lone-clause
+- When Ann, the daughter of the king, was crowned in 1219{, |the old men left the city}.
++ When Ann, the daughter of the king, was crowned, she left Rome{, and| the old men sold the city}.
+phrase-alone
+- The temple has some fine walls{ and| a great iron sword said to be very old}.
++ The temple has some fine walls{ and| a great iron sword is said to be very old}.
+leans-back
+- He drove east{. |Again, as the road was old, where it rained}.
++ He left Rome in May{;| in June she left Paris}.
+drops-content
+- There may be many men{, in which| case the time is short}. => in
++ There may be many men{, in which| case the time is short}. => in that
+voice
+- The song was written by Tom{ and| collaborated with the group}. => it was
++ The bill was passed{ and| sent to Rome}. => it was
+slips-tense
+- She is caught by the police{ and| charged with murder}. => she was
++ She is caught by the police{ and| charged with murder}. => she is
+- She is caught by the police{ and| charged with murder}. => she
++ She is caught by the police{ and| charged with murder}. => she is
+calls-so
+- He is a former player{ |in the National Football League}. => he is
++ He is a famous player{ |in the National Football League}. => he is
+- The work is a copy of the book{ |in the language of Rome}. => this is
++ It is a house{ |near the river}. => it is
+other-subject
+- He won two matches in 2011{ which| made him rich}. => it
++ She met the man{, who| sold the house in Rome}. => he
+- His sister Anna is a player{, who| lives in Rome}. => he
++ His sister Anna is a player{, who| lives in Rome}. => she
+other-subject
+- He made demos{ |recorded in Rome}. => it was
++ He made demos{ |recorded in Rome}. => they were
 half-changed
 - He left Rome{, selling| his house and leaving his dog}. => he <past>
 + He left Rome{, selling| his house}. => he <past>
