@@ -16,10 +16,11 @@ __all__ = [
     "has_subject",
     "head_of",
     "hides_verb",
+    "is_held_to",
+    "is_joined_infinitive",
     "is_order",
     "is_past",
     "is_progressive",
-    "is_reduced",
     "is_subordinate",
     "main_clause",
     "shared_subject",
@@ -83,15 +84,15 @@ def crossing(words: Words, numbers: Iterable[int], gone: Iterable[int]) -> int:
 
 def _is_finite(words: Words, number: int) -> bool:
     word = words[number]
-    return word.pos in ("VERB", "AUX") and word.feature("VerbForm") == "Fin" and not is_reduced(words, number)
+    return word.pos in ("VERB", "AUX") and word.feature("VerbForm") == "Fin" and not _is_reduced(words, number)
 
 
-def is_reduced(words: Words, number: int) -> bool:
+def _is_reduced(words: Words, number: int) -> bool:
     """Whether a verb that was tagged as a past is a participle: *a tournament, held in May*."""
     word = words[number]
     if word.pos != "VERB" or word.feature("Tense") != "Past":
         return False
-    if _is_held_to(words, number):
+    if is_held_to(words, number):
         return True
     is_aside = word.rel == "parataxis" and number > 0 and words[number - 1].text == ","
     if word.rel not in ("acl", "acl:relcl", "advcl") and not is_aside:
@@ -101,7 +102,7 @@ def is_reduced(words: Words, number: int) -> bool:
     return not any(words[c].rel in ("nsubj", "aux", "mark", "expl", "csubj") for c in words.children[number])
 
 
-def _is_held_to(words: Words, number: int) -> bool:
+def is_held_to(words: Words, number: int) -> bool:
     """Whether a word is the participle of *a sword said to be old*, however it was parsed."""
     before = any(words[c].rel == "aux" for c in words.children[number])
     follows = words.lower_at(number + 1) == "to" and words.lower_at(number + 2) in ("be", "have")
@@ -150,6 +151,12 @@ def is_order(words: Words) -> bool:
     return not any(words[n].pos in ("NOUN", "PROPN", "PRON") for n in range(comma + 1, verb))
 
 
+def is_joined_infinitive(words: Words, number: int) -> bool:
+    """Whether a verb is an infinitive, joined to another: *hold* of *The goal was to take Rome and hold Paris*."""
+    both = [words[number], words[max(words[number].head, 0)]]
+    return words[number].rel == "conj" and all(one.feature("VerbForm") == "Inf" for one in both) and not is_order(words)
+
+
 def is_subordinate(words: Words, number: int) -> bool:
     """Whether a word such as *because* or *when* hangs on the head of a clause."""
     return any(words[c].rel == "mark" or words[c].lower in ("when", "where") for c in words.children[number])
@@ -183,7 +190,7 @@ def clause_subject(words: Words, verb: int) -> int:
 
 
 def _is_participle_of(words: Words, verb: int) -> bool:
-    is_participle = words[verb].lower.endswith("ing") or is_reduced(words, verb)
+    is_participle = words[verb].lower.endswith("ing") or _is_reduced(words, verb)
     return words[verb].rel == "advcl" and is_participle and not is_subordinate(words, verb)
 
 

@@ -9,6 +9,7 @@ from rewrite.splitting.clauses import (
     has_subject,
     head_of,
     hides_verb,
+    is_joined_infinitive,
     is_order,
     is_past,
     is_progressive,
@@ -216,7 +217,7 @@ def lacks_verb(words: Words, split: Split) -> bool:
     first = next((n for n in range(begins, split.stop) if words[n].pos != "ADV"), begins)
     if words[first].pos == "VERB" and words[first].lower.endswith("ing") and not finite(words, first):
         return True
-    if words[first].pos == "VERB" and words[first].feature("VerbForm") == "Inf":
+    if is_joined_infinitive(words, first):
         # *The goal was to take Rome and hold Paris* → *It hold Paris*
         return True
     if head < 0 or words[head].rel != "conj" or finite(words, head, split.second):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rewrite.splitting.clauses import finite, has_subject, head_of, is_order, top, tops
+from rewrite.splitting.clauses import finite, has_subject, head_of, is_joined_infinitive, top, tops
 from rewrite.splitting.shared import BE, QUOTES, RELATIVES, brings_verb, opens_with_subject
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import CLOSING, OPENING, Word, Words
@@ -123,15 +123,19 @@ def borrows(words: Words, split: Split) -> bool:
     if split.opener or split.gone or split.lead:
         return False
     inside, head = split.second, top(words, split.second)
-    place = number = split.begins(words)
-    if words[place].feature("VerbForm") == "Inf" and not is_order(words):
+    begins = split.begins(words)
+    if is_joined_infinitive(words, begins):
         # *The goal was to take Rome and hold Paris* → *Hold Paris.*
         return True
+    if head < 0 or not has_subject(words, head, inside):
+        # The first words may be its subject, taken for something else.
+        return False
+    place = number = next((n for n in range(begins, split.stop) if words[n].pos != "ADV"), begins)
     while number in inside and number != head:
         number = words[number].head
     # *he* begins a clause, however it was parsed.
-    may_begin = words[place].pos in ("CCONJ", "ADV", "SCONJ") or words[place].lower in _NOMINATIVES
-    return head >= 0 and number != head and not may_begin
+    may_begin = words[place].pos in ("CCONJ", "ADV", "SCONJ", "ADP") or words[place].lower in _NOMINATIVES
+    return number != head and not may_begin
 
 
 def breaks_list(words: Words, split: Split) -> bool:

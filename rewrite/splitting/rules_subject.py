@@ -37,7 +37,9 @@ def other_subject(words: Words, split: Split) -> bool:
     if split.antecedent >= 0 and phrase_slot(split.opener):
         is_same = subject in (split.antecedent, words[split.antecedent].head)
         return not is_same and words[subject].pos != "PRON"
-    subject = what_it_is_of(words, subject)
+    if is_person(words[subject].lower):
+        # *Ann is a player, who won*
+        subject = what_it_is_of(words, subject)
     said = _said(split)
     if said in _OF_PERSONS and _has_who(words, split) and words[subject].pos == "NOUN":
         # *a mayor, who …*; not *a family, who …*
@@ -49,7 +51,7 @@ def other_subject(words: Words, split: Split) -> bool:
 def _is_of_year(words: Words, split: Split, head: int) -> bool:
     """Whether *which* stands behind a year, so that all before it is meant: *He won in 2011, which made him rich*."""
     which = next((n for n in range(split.start, split.kept) if words[n].lower == "which"), -1)
-    if which < 1 or words[head].rel not in ("acl:relcl", "advcl"):
+    if which < 1 or words[head].rel not in ("acl:relcl", "advcl") or words[head].lemma.lower() not in RESULTS:
         return False
     year = words[which - 2 if words[which - 1].is_mark else which - 1]
     return year.text.isdigit() and len(year.text) == 4  # noqa: PLR2004

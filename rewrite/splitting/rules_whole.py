@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rewrite.splitting.clauses import finite, hides_verb, is_reduced, is_subordinate, top
+from rewrite.splitting.clauses import finite, hides_verb, is_held_to, is_subordinate, top
 from rewrite.splitting.openers import VERB_SLOTS
 from rewrite.splitting.rules_form import no_subject
 from rewrite.splitting.shared import BE, brings_verb
@@ -105,7 +105,7 @@ def _has_clause(words: Words, numbers: Iterable[int], *, but: bool = False) -> b
             continue
         # Taggers take some finite verbs for others; what heads a main clause is finite then.
         heads = word.rel in _MAIN_RELATIONS and not word.lower.endswith("ing")
-        if (word.feature("VerbForm") != "Fin" and not heads) or is_reduced(words, number):
+        if (word.feature("VerbForm") != "Fin" and not heads) or is_held_to(words, number):
             continue
         verb = word.head if word.rel in ("aux", "cop", "aux:pass") and word.head >= 0 else number
         if but and verb == top(words, there):

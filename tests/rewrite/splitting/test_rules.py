@@ -295,8 +295,8 @@ dangles
 - This is a list of the big cities of Italy, the cities{ that| are old}. => they
 + This is a list of the big cities of Italy{, which| are old}. => they
 lacks-verb
-- The lyrics were about Paul{, |reflecting his mood}. => they
-+ The lyrics were about Paul{, reflecting| his mood}. => they <past>
+- His lyrics told of Paul{, |reflecting his old mood}. => they
++ His lyrics told of Paul{, reflecting| his old mood}. => they <past>
 - But other changes trigger sprinklers to the right{ and| left of the scarecrow to shoot out powerful jets of water}. => they
 + He sent water to the house{ and| left the city}. => he
 - The plan was to take Rome{ and| hold the old city}. => it
