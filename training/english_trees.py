@@ -2,41 +2,35 @@
 
     python -m training.english_trees RECIPE --out FOLDER [--data DIR] [--restart]
 
-Reads the recipe's section `trees`. FOLDER/trees/examples holds the sentences of the treebanks, FOLDER/model the packed
-parser, with its card and checksums, which runs without torch; FOLDER/figures.json what it is worth. A run that was
-stopped goes on with the same command.
+Reads the recipe's section `trees`. FOLDER/trees/examples holds the sentences of the treebanks; where the recipe asks
+for plain text too, FOLDER/trees/teachers has the parsers that give it trees, and FOLDER/trees/silver these trees.
+FOLDER/model is the packed parser, with its card and checksums, which runs without torch; FOLDER/figures.json says what
+it is worth. A run that was stopped goes on with the same command.
 """
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-from rerank.english.trees import LABELS
 from rewrite.errors import BadInput
 from training.command import make_model
 from training.disk import FolderLock, write_folder
-from training.encoders.encoder import open_encoder, read_tokenizer, window_of
+from training.encoders.encoder import open_encoder, window_of
 from training.encoders.examples import write_counted
-from training.encoders.judge import DevJudge
-from training.encoders.packing import head_of, pack_network
-from training.encoders.run import learn, made_of, write_outcome
+from training.encoders.run import made_of, write_outcome
 from training.finetuning.base import require_trainer
 from training.finetuning.identity import claim
 from training.masked.vocabulary import CLS, SEP
 from training.parsing.options import load_parser_recipe
 from training.recipe import Run
-from training.trees.batches import TreeBatches
 from training.trees.card import PARSER_TEXTS
 from training.trees.examples import Example, count_labels, read_examples, sides
-from training.trees.measure import measure, missed
-from training.trees.network import new_network
+from training.trees.learning import School, Tokens, tokens_of
 from training.trees.options import TreesOptions
+from training.trees.silver import silver
 
 __all__ = ["english_trees", "main"]
 
@@ -58,41 +52,36 @@ def english_trees(run: Run, *, restart: bool = False) -> Path:
 
 
 def _train(options: TreesOptions, run: Run) -> None:
-    import torch
-
-    work, seed = run.out / "trees", run.recipe.seed
+    work = run.out / "trees"
     encoder = open_encoder(options.encoder, run, work, "trees")
     if not (work / "examples").is_dir():
         write_folder(work / "examples", lambda folder: _prepare(options, run, folder))
-    tokens = _tokens(encoder)
+    school, gold = _school(options, encoder, work / "examples")
+    learnt, counts = gold, {}
+    if options.silver is not None:
+        more = silver(school, gold, options.silver, run, work)
+        learnt, counts = [*gold * options.silver.again, *more], {"silver sentences": len(more)}
+    network, steps = school.teach(learnt, steps=options.steps, seed=run.recipe.seed, folder=work / "checkpoints")
+    figures = {"steps": steps, "sentences": len(gold), **counts, **school.figures(network)}
+    pack = partial(school.pack, network, name=run.recipe.name)
+    write_outcome(run, "trees", options, figures, PARSER_TEXTS, pack)
+
+
+def _school(options: TreesOptions, encoder: Path, folder: Path) -> tuple[School, list[Example]]:
+    """What parsers learn with, and the sentences of the treebanks to learn from."""
+    tokens = tokens_of(encoder)
     room = window_of(encoder) - len((CLS, SEP))
-    found = {path.stem: _fitting(path, tokens, room) for path in (work / "examples").glob("*.jsonl")}
+    found = {path.stem: _fitting(path, tokens, room) for path in folder.glob("*.jsonl")}
     for name, examples in found.items():
         if not examples:
             raise BadInput(f"{options.treebanks}: no sentences in {name}.", hint="Are all in dev or test?")
-    labels = count_labels(found["train"], options.least)
+    gold = found.pop("train")
+    labels = count_labels(gold, options.least)
     if not labels.features:
         raise BadInput(f"trees.least is {options.least}: no features are seen so often.", hint="Lower it.")
-    batches = TreeBatches(found["train"], labels, tokens, size=options.batch_tokens, seed=seed, updates=options.steps)
-    held = {
-        name: TreeBatches(found[name], labels, tokens, size=options.batch_tokens, seed=0)
-        for name in ("dev", "test")
-        if name in found
-    }
-    print(f"{len(batches.examples):,} sentences, {batches.batches_in_epoch:,} batches an epoch", flush=True)
-    torch.manual_seed(seed)
-    network = new_network(encoder, labels, options.dropout, options.heads_rate)
-    judge = DevJudge(partial(measure, batches=held["dev"], labels=labels), missed, options.judge_every)
-    steps = learn(network, batches, options, seed=seed, folder=work / "checkpoints", judge=judge)
-    figures: dict[str, float] = {"steps": steps, "sentences": len(batches.examples)}
-    for name, side in held.items():
-        figures |= {f"{name} {key}": value for key, value in measure(network, side, labels).items()}
-
-    def pack(folder: Path) -> None:
-        pack_network(network, encoder, head_of(network), folder, name=run.recipe.name)
-        (folder / LABELS).write_text(json.dumps(asdict(labels), indent=1) + "\n", encoding="utf-8")
-
-    write_outcome(run, "trees", options, figures, PARSER_TEXTS, pack)
+    return School(
+        encoder, labels, tokens, {name: found[name] for name in ("dev", "test") if name in found}, options
+    ), gold
 
 
 def _prepare(options: TreesOptions, run: Run, folder: Path) -> None:
@@ -101,17 +90,7 @@ def _prepare(options: TreesOptions, run: Run, folder: Path) -> None:
         print(f"{side}: {counts['sentences']:,} sentences", flush=True)
 
 
-def _tokens(encoder: Path) -> Callable[[str], Sequence[int]]:
-    tokenizer: Any = read_tokenizer(encoder)
-
-    def tokens(word: str) -> Sequence[int]:
-        found: list[int] = tokenizer.encode(word, add_special_tokens=False).ids
-        return found or (1,)
-
-    return tokens
-
-
-def _fitting(path: Path, tokens: Callable[[str], Sequence[int]], room: int) -> list[Example]:
+def _fitting(path: Path, tokens: Tokens, room: int) -> list[Example]:
     """The sentences in a file that a row of the encoder holds."""
     return [one for one in read_examples(path) if sum(len(tokens(word)) for word in one.words) <= room]
 

@@ -19,7 +19,10 @@ _PREFIXED = re.compile(r"^(?:fore|for|mis|out|over|pre|re|under|un|up)(?=\w{2})"
 _REGULAR = frozenset({"relay", "relight"})
 # Commoner without the letter, and still of one thing.
 _SINGULAR_IN_S = frozenset(
-    "news lens means works economics summons series species headquarters aids gas bias atlas canvas alias pancreas christmas".split()
+    """
+    news lens means works economics summons series species headquarters aids gas bias atlas canvas alias pancreas
+    christmas
+    """.split()
 )
 # Verbs that double their last letter: those of one syllable, and those of several that are stressed on the last or are
 # written so all the same.

@@ -111,7 +111,10 @@ def cuts_name(words: Words, split: Split) -> bool:
     if _NUMERAL.fullmatch(words[place].text) and words[place - 1].pos == "PROPN":
         return True
     near = [words.lower_at(n) for n in range(place - 2, split.kept + 1)]
-    return any(mark in _DASHES and _is_number(a) and _is_number(b) for a, mark, b in zip(near, near[1:], near[2:], strict=False))
+    return any(
+        mark in _DASHES and _is_number(a) and _is_number(b)
+        for a, mark, b in zip(near, near[1:], near[2:], strict=False)
+    )
 
 
 def _is_number(text: str) -> bool:

@@ -54,7 +54,7 @@ def _is_of_year(words: Words, split: Split, head: int) -> bool:
     if which < 1 or words[head].rel not in ("acl:relcl", "advcl") or words[head].lemma.lower() not in RESULTS:
         return False
     year = words[which - 2 if words[which - 1].is_mark else which - 1]
-    return year.text.isdigit() and len(year.text) == 4  # noqa: PLR2004
+    return year.text.isdigit() and len(year.text) == 4
 
 
 def _tells_of_noun_before(words: Words, split: Split, verb: int) -> bool:

@@ -47,7 +47,7 @@ def _is_clause_alone(words: Words, split: Split) -> bool:
     if first.lower not in _SUBORDINATORS or first.pos == "ADP" or words.lower_at(1) == "then":
         return False
     verbs = [words[n] for n in range(split.start) if words[n].feature("VerbForm") == "Fin"]
-    return sum(one.rel not in ("acl:relcl", "ccomp") for one in verbs) < 2  # noqa: PLR2004
+    return sum(one.rel not in ("acl:relcl", "ccomp") for one in verbs) < 2
 
 
 def _hangs_as_clause(words: Words, verb: int) -> bool:
@@ -117,7 +117,9 @@ def _has_clause(words: Words, numbers: Iterable[int], *, but: bool = False) -> b
 
 
 def _marked(words: Words, verb: int, there: list[int]) -> bool:
-    return any(c in there and (words[c].rel == "mark" or words[c].lower in ("where", "when")) for c in words.children[verb])
+    return any(
+        c in there and (words[c].rel == "mark" or words[c].lower in ("where", "when")) for c in words.children[verb]
+    )
 
 
 def unfit_opener(words: Words, split: Split) -> bool:

@@ -15,7 +15,7 @@ from rerank.english.trees import Tree, TreeModel
 from rerank.errors import ModelNotFound
 from rewrite.errors import BadInput, BadModel
 from tests.training.encoders import Place, broken_copy, stop_and_go_on, without_torch
-from tests.training.splitting import write_encoder
+from tests.training.splitting import write_data, write_encoder
 from tests.training.trees import open_trees, write_trees_recipe
 from training.english_trees import english_trees, main
 from training.finetuning.judging import step_with_least
@@ -82,10 +82,50 @@ def test_heads_in_numpy_score_as_those_in_torch(place: Place) -> None:
     words = examples[0].words
     lengths = [len(model._encoder.tokens(word)) for word in words]
     assert len(hidden) == sum(lengths) + len((CLS, SEP))
-    vectors = model._heads._own(words, lengths, hidden)
-    found = model._heads._arcs(*vectors)
+    vectors = model._heads.vectors(words, lengths, hidden)
+    found = model._heads.arcs(*vectors)
     there = ~np.eye(len(words), len(words) + 1, 1, dtype=bool)
     np.testing.assert_allclose(found[there], wanted[there], rtol=0.02, atol=0.05)
+
+
+@pytest.fixture(scope="module")
+def taught(place: Place, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("silver")
+    held = folder / "held.txt"
+    held.write_text("Alan Shepard was born in Rome .\n", encoding="utf-8")
+    options = {"pairs": {"wikisplit-tune": 40}, "teachers": 2, "steps": 30, "again": 2}
+    data = write_data(folder / "data")
+    run = open_trees(folder, folder / "run", place.encoder, data, silver=options, held_back=[str(held)])
+    english_trees(run)
+    return folder / "run"
+
+
+def test_plain_sentences_get_the_trees_that_several_parsers_find_together(taught: Path) -> None:
+    found = list(read_examples(taught / "trees" / "silver" / "silver.jsonl"))
+    figures = json.loads((taught / "figures.json").read_text(encoding="utf-8"))
+    assert figures["silver sentences"] == len(found) > 40
+    assert figures["sentences"] == 40
+    first, second = (TreeModel(taught / "trees" / "teachers" / name / "model", threads=1) for name in "01")
+    (tree,) = first.trees_with([second], [found[0].words])
+    assert tree is not None
+    assert (tree.heads, tree.relations, tree.pos) == (found[0].heads, found[0].relations, found[0].pos)
+    assert first.signature() != second.signature()
+
+
+def test_plain_sentences_that_measure_are_not_learnt(taught: Path) -> None:
+    found = {" ".join(one.words) for one in read_examples(taught / "trees" / "silver" / "silver.jsonl")}
+    assert not any("Alan Shepard was born in Rome" in one for one in found)
+    assert any("Shepard" in one for one in found)
+
+
+def test_parsers_of_other_labels_do_not_parse_together(place: Place) -> None:
+    with pytest.raises(ValueError, match="other labels"):
+        TreeModel(place.model, threads=1).trees_with([TreeModel(threads=1)], [SENTENCE])
+
+
+def test_one_parser_together_with_itself_finds_what_it_finds_alone(place: Place) -> None:
+    model = TreeModel(place.model, threads=1)
+    assert model.trees_with([model], [SENTENCE]) == model.trees([SENTENCE])
 
 
 def test_heads_learn_faster_than_the_encoder(place: Place) -> None:

@@ -39,6 +39,6 @@ def write_trees_recipe(folder: Path, encoder: Path, **changed: Any) -> Path:
     return write_section(folder, "trees-tiny", "trees", {**trees, **changed})
 
 
-def open_trees(folder: Path, out: Path, encoder: Path, **changed: Any) -> Run:
+def open_trees(folder: Path, out: Path, encoder: Path, data: Path | None = None, **changed: Any) -> Run:
     """The run of `write_trees_recipe`."""
-    return Run(load_recipe(write_trees_recipe(folder, encoder, **changed)), out)
+    return Run(load_recipe(write_trees_recipe(folder, encoder, **changed)), out, str(data) if data else None)

@@ -10,9 +10,9 @@ from training.encoders.batches import LengthBatches
 from training.masked.vocabulary import CLS, SEP
 from training.trees.examples import Example, Labels
 
-__all__ = ["UNKNOWN", "TreeBatches"]
+__all__ = ["IGNORED", "TreeBatches"]
 
-UNKNOWN = -100
+IGNORED = -100
 """Of a label that a network does not know, and of places behind the end of a sentence."""
 
 
@@ -47,7 +47,7 @@ class TreeBatches(LengthBatches):
         words = max(len(self._pieces[i]) for i in chosen)
         pieces, attention = (torch.zeros(len(chosen), longest, dtype=torch.long) for _ in range(2))
         first, last = (torch.zeros(len(chosen), words, dtype=torch.long) for _ in range(2))
-        labels = {name: torch.full((len(chosen), words), UNKNOWN) for name in ("heads", "relations", "pos", "features")}
+        labels = {name: torch.full((len(chosen), words), IGNORED) for name in ("heads", "relations", "pos", "features")}
         letters, there = torch.zeros(len(chosen), words, SPELLING), torch.zeros(len(chosen), words)
         for row, i in enumerate(chosen):
             example, own = self.examples[i], self._pieces[i]
@@ -61,7 +61,7 @@ class TreeBatches(LengthBatches):
             there[row, : len(own)] = 1
             labels["heads"][row, : len(own)] = torch.tensor(example.heads) + 1
             for name, known in (("relations", self._relations), ("pos", self._pos), ("features", self._features)):
-                told = [known.get(label, UNKNOWN) for label in getattr(example, name)]
+                told = [known.get(label, IGNORED) for label in getattr(example, name)]
                 labels[name][row, : len(own)] = torch.tensor(told)
         return {
             "pieces": pieces,

@@ -12,7 +12,7 @@ from typing import Any
 
 from rerank.english.trees.heads import SPELLING
 from training.encoders.encoder import read_encoder
-from training.trees.batches import UNKNOWN
+from training.trees.batches import IGNORED
 from training.trees.examples import Labels
 
 __all__ = ["Batch", "new_network"]
@@ -108,7 +108,7 @@ def new_network(encoder: Path, labels: Labels, dropout: float, heads_rate: float
             return {"loss": loss}
 
     def _loss(scores: Any, wanted: Any) -> Any:
-        return nn.functional.cross_entropy(scores.float().flatten(0, 1), wanted.flatten(), ignore_index=UNKNOWN)
+        return nn.functional.cross_entropy(scores.float().flatten(0, 1), wanted.flatten(), ignore_index=IGNORED)
 
     def _gathered(vectors: Any, places: Any) -> Any:
         return vectors.gather(1, places.unsqueeze(-1).expand(-1, -1, vectors.shape[-1]))

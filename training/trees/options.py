@@ -1,15 +1,34 @@
-"""The section `trees` of a recipe: which treebanks a parser learns from, how long, and how it is packed."""
+"""The section `trees` of a recipe: what a parser learns from, how long, and how it is packed."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from training.encoders.options import EncoderOptions
+from training.encoders.texts import Pairs, Paragraphs, require_sets
 from training.exporting.options import Megabytes
+from training.section import Section
 
-__all__ = ["TreesOptions"]
+__all__ = ["SilverOptions", "TreesOptions"]
+
+
+class SilverOptions(Section):
+    """Sentences without trees, to which several parsers that learnt from the treebanks alone give theirs together."""
+
+    pairs: Pairs
+    paragraphs: Paragraphs
+    teachers: Annotated[int, Field(ge=1, le=9, description="Parsers that find the trees, each of another seed.")] = 3
+    steps: Annotated[int, Field(ge=1, description="Updates of the weights of each of them.")]
+    again: Annotated[
+        int, Field(ge=1, description="How often a sentence of the treebanks is learnt for once that such a one is.")
+    ] = 4
+
+    @model_validator(mode="after")
+    def _known(self) -> SilverOptions:
+        require_sets(self.pairs, self.paragraphs)
+        return self
 
 
 class TreesOptions(EncoderOptions):
@@ -19,6 +38,7 @@ class TreesOptions(EncoderOptions):
         str,
         Field(min_length=1, description="A recipe of training.english_parser, or its file: its train, dev and test."),
     ]
+    silver: SilverOptions | None = None
     heads_rate: Annotated[
         float, Field(gt=0, le=100, description="How many times faster than the encoder all other weights learn.")
     ] = 4.0

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import json
-import random
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import TypeVar
 
 from rewrite.splitting.parsing import Parser
 from rewrite.splitting.words import Word, Words
+from training.encoders.texts import texts
 from training.held_back import HeldBack
-from training.masked.corpora import set_paragraphs
-from training.masked.detokenise import detokenised
-from training.splitting.pairs import Pair, is_drawn, read_set
 from training.whole.spans import clauses
 
 __all__ = ["Source", "is_whole", "read_sources", "sources", "write_sources"]
 
-_Item = TypeVar("_Item")
 _AT_ONCE = 500
 _SHORTEST, _LONGEST = 4, 45
 _PARSED = 60
@@ -47,52 +41,14 @@ class Source:
 def sources(
     pairs: dict[str, int], paragraphs: dict[str, int], data: Path, held_back: HeldBack, seed: int
 ) -> Iterator[Source]:
-    """Sentences of so many pairs of each set, and so many sentences of each set of paragraphs, drawn by the seed.
-
-    Nothing is read that has eight words in a row with what is `held_back`. Half of the pairs are put together as
-    ordinary text, and half of the running text is taken apart as in corpora, so that spaces say nothing.
-    """
+    """What `training.encoders.texts.texts` draws, parsed."""
     parser = Parser()
-    found = _texts(pairs, paragraphs, data, held_back, seed)
+    found = texts(pairs, paragraphs, data, held_back, seed)
     while batch := list(islice(found, _AT_ONCE)):
         parsed = parser.parse([text for text, _, _ in batch])
         for words, (_, origin, is_complex) in zip(parsed, batch, strict=True):
             if _SHORTEST <= len(words) <= _PARSED:
                 yield Source(words, origin, is_complex)
-
-
-def _texts(
-    pairs: dict[str, int], paragraphs: dict[str, int], data: Path, held_back: HeldBack, seed: int
-) -> Iterator[tuple[str, str, bool]]:
-    for name, count in pairs.items():
-        for pair in _drawn([p for p in read_set(name, data) if not _is_held(p, held_back)], count, seed):
-            plain = is_drawn(pair.origin, seed)
-            for text in dict.fromkeys(pair.texts):
-                yield (detokenised(text) if plain else text), pair.origin, text == pair.complex
-    for name, count in paragraphs.items():
-        texts_ = (text for paragraph in set_paragraphs(name, data, 1.0, seed) for text in paragraph)
-        kept = [text for text in dict.fromkeys(texts_) if text not in held_back]
-        for number, text in enumerate(_drawn(kept, count, seed)):
-            origin = f"{name}:{number}"
-            yield (_tokenised(text) if is_drawn(origin, seed) else text), origin, False
-
-
-def _is_held(pair: Pair, held_back: HeldBack) -> bool:
-    return any(text in held_back for text in pair.texts)
-
-
-def _drawn(items: Sequence[_Item], count: int, seed: int) -> list[_Item]:
-    """So many of some items, in their order."""
-    if count >= len(items):
-        return list(items)
-    return [items[n] for n in sorted(random.Random(seed).sample(range(len(items)), count))]
-
-
-def _tokenised(text: str) -> str:
-    """The words and marks of a text with a space between any two, near enough to what corpora have."""
-    apart = re.sub(r"(?<=[\w)\"'])([,;:?!.])(?=\s|$|[\"')])", r" \1", text)
-    apart = re.sub(r"([()\"])", r" \1 ", apart)
-    return " ".join(re.sub(r"(?<=\w)('s|n't)\b", r" \1", apart).split())
 
 
 def is_whole(words: Words) -> bool:

@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,11 +15,12 @@ import numpy.typing as npt
 from rerank.english.trees.spanning import best_heads
 from rerank.masked.gelu import gelu
 
-__all__ = ["SPELLING", "WEIGHTS", "Floats", "Found", "TreeHeads", "spelling"]
+__all__ = ["SPELLING", "WEIGHTS", "Floats", "Found", "TreeHeads", "read_together", "spelling"]
 
 Floats = npt.NDArray[np.float32]
 SPELLING = 4
 """What is told of a word's letters, for word pieces have no case; see `spelling`."""
+_NEVER = -1e4
 _LAYERS = (
     *("spelling", "arc_dependent", "arc_head", "relation_dependent", "relation_head"),
     *("pos", "pos_out", "features", "features_out"),
@@ -57,14 +59,7 @@ class TreeHeads:
     def __init__(self, weights: Mapping[str, Floats], root: int, pairs: npt.NDArray[np.bool_]) -> None:
         self._weights, self._root, self._pairs = weights, root, pairs
 
-    def read(self, words: Sequence[str], lengths: Sequence[int], pieces: Floats) -> Found:
-        """The tree of T words of so many pieces each; `pieces` are vectors, `[pieces, size]`, with those of marks."""
-        own, above = self._own(words, lengths, pieces)
-        heads = best_heads(self._arcs(own, above))
-        chosen = np.array(heads) + 1
-        return Found(heads, self._relations(own, above[chosen], chosen == 0), *self._tags(own))
-
-    def _own(self, words: Sequence[str], lengths: Sequence[int], pieces: Floats) -> tuple[Floats, Floats]:
+    def vectors(self, words: Sequence[str], lengths: Sequence[int], pieces: Floats) -> tuple[Floats, Floats]:
         """Vectors of words, `[T, 2 × size]`, and of what they may hang on, `[T + 1, 2 × size]`."""
         ends = np.cumsum(lengths)
         letters = np.array(spelling(words), dtype=np.float32)
@@ -72,27 +67,29 @@ class TreeHeads:
         own = np.concatenate([first, pieces[ends]], axis=1)
         return own, np.concatenate([np.tile(self._weights["root"], 2)[None], own])
 
-    def _arcs(self, own: Floats, above: Floats) -> npt.NDArray[np.float64]:
+    def arcs(self, own: Floats, above: Floats) -> npt.NDArray[np.float64]:
+        """Scores of each word on each head, `[T, T + 1]`."""
         dependents = _with_one(self._hidden("arc_dependent", own))
         scores = dependents @ self._weights["arc"] @ self._hidden("arc_head", above).T
         return np.asarray(scores, dtype=np.float64)
 
-    def _relations(self, own: Floats, above: Floats, is_root: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+    def relations(self, own: Floats, above: Floats, is_root: npt.NDArray[np.bool_]) -> Floats:
+        """Log-probabilities of each word's relation to its head, `[T, relations]`; `above` has the heads' vectors."""
         dependents = _with_one(self._hidden("relation_dependent", own))
         heads = _with_one(self._hidden("relation_head", above))
         scores = np.einsum("td,rde,te->tr", dependents, self._weights["relation"], heads, optimize=True)
-        scores[~is_root, self._root] = -np.inf
-        found: npt.NDArray[np.int64] = np.where(is_root, self._root, scores.argmax(axis=1))
+        others = np.arange(scores.shape[1]) != self._root
+        scores[is_root[:, None] == others] = _NEVER
+        found: Floats = _log_softmax(scores)
         return found
 
-    def _tags(self, own: Floats) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Parts of speech and features, of all pairs that go together the likeliest."""
+    def tags(self, own: Floats) -> Floats:
+        """Log-probabilities of a part of speech with features, `[T, pos, features]`, of those that go together."""
         pos = self._linear("pos_out", self._hidden("pos", own))
         features = self._linear("features_out", self._hidden("features", own))
-        both = pos[:, :, None] + features[:, None, :]
-        both[:, ~self._pairs] = -np.inf
-        best = both.reshape(len(own), -1).argmax(axis=1)
-        return best // features.shape[1], best % features.shape[1]
+        both: Floats = _log_softmax(pos)[:, :, None] + _log_softmax(features)[:, None, :]
+        both[:, ~self._pairs] = _NEVER
+        return both
 
     def _hidden(self, name: str, vectors: Floats) -> Floats:
         return gelu(self._linear(name, vectors))
@@ -100,6 +97,35 @@ class TreeHeads:
     def _linear(self, name: str, vectors: Floats) -> Floats:
         found: Floats = vectors @ self._weights[f"{name}.weight"].T + self._weights[f"{name}.bias"]
         return found
+
+
+def read_together(
+    parsers: Sequence[TreeHeads], words: Sequence[str], lengths: Sequence[int], pieces: Sequence[Floats]
+) -> Found:
+    """The tree of T words that some parsers find together, or one by itself: their log-probabilities are summed.
+
+    `lengths` are pieces of each word; `pieces` has for each parser its vectors, `[pieces, size]`, with those of marks.
+    """
+    seen = [one.vectors(words, lengths, own) for one, own in zip(parsers, pieces, strict=True)]
+    heads = best_heads(_sum(_log_softmax(one.arcs(*both)) for one, both in zip(parsers, seen, strict=True)))
+    chosen = np.array(heads) + 1
+    relations = _sum(
+        one.relations(own, above[chosen], chosen == 0) for one, (own, above) in zip(parsers, seen, strict=True)
+    )
+    tags = _sum(one.tags(own) for one, (own, _) in zip(parsers, seen, strict=True))
+    best = tags.reshape(len(tags), -1).argmax(axis=1)
+    return Found(heads, relations.argmax(axis=1), best // tags.shape[2], best % tags.shape[2])
+
+
+def _sum(tables: Iterable[npt.NDArray[Any]]) -> npt.NDArray[Any]:
+    found: npt.NDArray[Any] = np.sum(list(tables), axis=0)
+    return found
+
+
+def _log_softmax(scores: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    shifted = scores - scores.max(axis=-1, keepdims=True)
+    found: npt.NDArray[Any] = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
+    return found
 
 
 def _with_one(vectors: Floats) -> Floats:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rerank.english.trees.heads import WEIGHTS, Found, TreeHeads
+from rerank.english.trees.heads import WEIGHTS, Found, TreeHeads, read_together
 from rerank.masked.bundled_files import HEAD, read_arrays, readable
 from rerank.masked.network import PackedNetwork
 
@@ -54,13 +54,25 @@ class TreeModel(PackedNetwork):
 
     def trees(self, sentences: Sequence[Sequence[str]]) -> list[Tree | None]:
         """The parse of each sentence, given as its words; `None` for one without words or longer than the window."""
+        return self.trees_with((), sentences)
+
+    def trees_with(self, others: Sequence[TreeModel], sentences: Sequence[Sequence[str]]) -> list[Tree | None]:
+        """The parses that this parser and others find together: the probabilities of all are multiplied.
+
+        All must have the same labels, word pieces and window, as those that `training.english_trees` makes of one
+        encoder and the same treebanks have. Raises `ValueError` for others.
+        """
+        models = (self, *others)
+        if any(one._labels != self._labels or one._settings.room != self._settings.room for one in others):
+            raise ValueError("the parsers have other labels or another window")
         pieces = [[self._encoder.tokens(word) for word in words] for words in sentences]
         lengths = [[len(word) for word in words] for words in pieces]
         fit = [number for number, one in enumerate(lengths) if 0 < sum(one) <= self._settings.room]
         rows = [self._settings.row(itertools.chain(*pieces[number])) for number in fit]
         found: list[Tree | None] = [None] * len(sentences)
-        for number, vectors in zip(fit, self._encoder.vectors(rows), strict=True):
-            found[number] = self._tree(self._heads.read(sentences[number], lengths[number], vectors))
+        heads = [one._heads for one in models]
+        for number, *vectors in zip(fit, *(one._encoder.vectors(rows) for one in models), strict=True):
+            found[number] = self._tree(read_together(heads, sentences[number], lengths[number], vectors))
         return found
 
     def _tree(self, found: Found) -> Tree:

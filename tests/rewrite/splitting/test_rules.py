@@ -297,7 +297,7 @@ dangles
 lacks-verb
 - His lyrics told of Paul{, |reflecting his old mood}. => they
 + His lyrics told of Paul{, reflecting| his old mood}. => they <past>
-- But other changes trigger sprinklers to the right{ and| left of the scarecrow to shoot out powerful jets of water}. => they
+- But other changes trigger sprinklers to the right{ and| left of the scarecrow to shoot out jets of water}. => they
 + He sent water to the house{ and| left the city}. => he
 - The plan was to take Rome{ and| hold the old city}. => it
 + She left Rome{ and| sold the house}. => she
