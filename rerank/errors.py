@@ -13,6 +13,7 @@ __all__ = [
     "RewriteError",
     "TextTooLong",
     "UnknownName",
+    "install_again",
 ]
 
 
@@ -65,3 +66,11 @@ class TextTooLong(RewriteError):
 
 class CannotWrite(RewriteError):
     """The output could not be written: a full disk, a folder that is not there, no permission."""
+
+
+def install_again(place: str) -> str:
+    """The hint for a file of the package that is missing or broken; `place` is its folder in a checkout."""
+    return (
+        "It is part of the package, so install that again: pip install --force-reinstall --no-deps rewrite-rerank "
+        f"(in a checkout: git checkout {place})."
+    )

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from rerank.errors import ModelNotFound
+from rerank.errors import ModelNotFound, install_again
 from rewrite.checksums import has_sums
 
 __all__ = [
@@ -25,10 +25,7 @@ __all__ = [
 
 # What a release may bundle. A name that is asked for and is not there is then told from a mistyped one.
 RESERVED = ("ru-small",)
-REINSTALL = (
-    "It is part of the package, so install that again: pip install --force-reinstall --no-deps rewrite-rerank "
-    "(in a checkout: git checkout rewrite)."
-)
+REINSTALL = install_again("rewrite")
 """What to do about a bundled model whose files are not those of the release."""
 _ROOT = Path(__file__).resolve().parent / "models"
 SPLITTER = Path(__file__).resolve().parent / "splitting" / "model"

@@ -18,6 +18,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ import numpy.typing as npt
 
 from rerank.types import Candidate, ScoreTable
 from rewrite.datasets import data_folder
-from rewrite.errors import BadInput
+from rewrite.errors import BadInput, MissingExtra
 from rewrite.splitting.options import SplitOptions
 from rewrite.splitting.presets import SPLIT_PRESETS
 from rewrite.splitting.rules import RISKS
@@ -200,6 +201,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
 
     def work() -> None:
+        if find_spec("sklearn") is None:
+            raise MissingExtra("It needs scikit-learn.", hint="Run: pip install scikit-learn")
         judged = read_judgements()
         print(shares(judged))
         data, known = tabulate(judged, _sources(given.data, {one.row for one in judged}))

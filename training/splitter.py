@@ -17,6 +17,7 @@ from typing import Any
 
 from rewrite.engines.allocator import keep_freed_memory
 from rewrite.errors import BadInput
+from rewrite.splitting.parsing import Parser
 from training.command import make_model
 from training.disk import FolderLock, write_folder
 from training.encoders.encoder import open_encoder, read_tokenizer
@@ -55,7 +56,7 @@ def splitter(run: Run, *, restart: bool = False) -> Path:
     require_trainer()
     with FolderLock(run.out, ".splitter.lock"):
         unused = {key for key in _LATER if getattr(options, key) is None}
-        made = made_of("splitter", options, run.recipe.seed, without=unused)
+        made = made_of("splitter", options, run.recipe.seed, without=unused) | {"splitter.parser": Parser().signature}
         claim(run.out / "splitter", made, restart=restart)
         _train(options, run)
     return run.out / "model"
@@ -88,7 +89,9 @@ def _train(options: SplitterOptions, run: Run) -> None:
     def pack(folder: Path) -> None:
         pack_splitter(network, encoder, openers, folder, name=run.recipe.name)
 
-    write_outcome(run, "splitter", options, {**counts, **measure(network, dev)}, SPLITTER_TEXTS, pack)
+    write_outcome(
+        run, "splitter", options, {**counts, **measure(network, dev)}, SPLITTER_TEXTS, pack, parser=Parser().signature
+    )
 
 
 def _seeded(seed: int, encoder: Path, openers: int, styles: int, dropout: float) -> Any:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rerank.errors import ModelNotFound
+from rerank.errors import ModelNotFound, install_again
 from rerank.masked.base import LogProbs, Row, Word
 from rerank.masked.bundled_files import Floats, Head, Settings, checksum, read_head, read_settings
 from rerank.masked.encoder import BATCH_TOKENS, PackedEncoder
@@ -21,10 +21,7 @@ from rerank.masked.gelu import gelu
 __all__ = ["BundledMaskedModel", "load"]
 
 _ROOT = Path(__file__).resolve().parents[1] / "models"
-_REINSTALL = (
-    "It is part of the package, so install that again: pip install --force-reinstall --no-deps rewrite-rerank "
-    "(in a checkout: git checkout rerank/models)."
-)
+_REINSTALL = install_again("rerank/models")
 _ANEW = "Give a folder that `python -m training.export_masked` has written."
 # Positions whose probabilities are computed at once; each takes a few times as many bytes as the vocabulary has words.
 _AT_ONCE = 256

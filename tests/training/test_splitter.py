@@ -15,6 +15,7 @@ pytest.importorskip("accelerate", reason="needs accelerate: pip install accelera
 from rerank.errors import ModelNotFound
 from rewrite.errors import BadInput, BadModel, BadOption
 from rewrite.splitting.model import SplitModel
+from rewrite.splitting.parsing import Parser
 from rewrite.splitting.split import render
 from tests.rewrite.splitting.marking import words_in
 from tests.training.encoders import Place, broken_copy, stop_and_go_on, without_torch
@@ -70,6 +71,9 @@ def test_the_folder_has_a_card_checksums_and_a_signature(place: Place) -> None:
     card = json.loads((place.model / "card.json").read_text(encoding="utf-8"))
     assert (card["name"], card["task"]) == ("split-tiny", "splitting of English sentences")
     assert card["data"][0]["licence"] == "none stated"
+    assert card["parser"] == Parser().signature
+    made = json.loads((place.run / "splitter" / "run.json").read_text(encoding="utf-8"))
+    assert made["splitter.parser"] == card["parser"]
     summed = (place.model / "SHA256SUMS").read_text(encoding="utf-8")
     assert all(name in summed for name in ("model.bin", "head.npz", "openers.json", "tokenizer.json", "masked.json"))
     assert SplitModel(place.model).signature().startswith("splitter:split-tiny@")

@@ -27,7 +27,7 @@ def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def folder(work: Path) -> Path:
-    return open_encoder("bundled:en", Run(Recipe(name="a"), work), work, "trees")
+    return open_encoder("bundled:en", Run(Recipe(name="a", language="en"), work), work, "trees")
 
 
 def test_its_vectors_are_those_of_the_packed_model(folder: Path) -> None:
@@ -53,7 +53,7 @@ def test_it_has_the_window_and_the_tokens_of_the_packed_model(folder: Path) -> N
 
 def test_it_is_unpacked_once(folder: Path, work: Path) -> None:
     (folder / "kept").touch()
-    assert open_encoder("bundled:en", Run(Recipe(name="a"), work), work, "trees") == folder
+    assert open_encoder("bundled:en", Run(Recipe(name="a", language="en"), work), work, "trees") == folder
     assert (folder / "kept").exists()
 
 
@@ -69,4 +69,11 @@ def test_what_is_no_encoder_is_named(tmp_path: Path) -> None:
 
 def test_a_model_that_is_not_bundled_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadModel, match=r"trees\.encoder: .*'fr'"):
-        open_encoder("bundled:fr", Run(Recipe(name="a"), tmp_path), tmp_path, "trees")
+        open_encoder("bundled:fr", Run(Recipe(name="a", language="en"), tmp_path), tmp_path, "trees")
+
+
+def test_a_model_of_another_language_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(
+        BadModel, match=r"trees.encoder: bundled:ru has not learnt the recipe's language, en.*bundled:en"
+    ):
+        open_encoder("bundled:ru", Run(Recipe(name="a", language="en"), tmp_path), tmp_path, "trees")

@@ -25,9 +25,18 @@ class CardTexts:
 
 
 def write_card(
-    folder: Path, name: str, options: EncoderOptions, figures: Mapping[str, float], texts: CardTexts
+    folder: Path,
+    name: str,
+    options: EncoderOptions,
+    figures: Mapping[str, float],
+    texts: CardTexts,
+    *,
+    parser: str = "",
 ) -> None:
-    """Write README.md, card.json and the checksums to the folder of a packed network."""
+    """Write README.md, card.json and the checksums to the folder of a packed network.
+
+    `parser` is the signature of the parser whose trees the network reads, empty for one that reads none.
+    """
     data = [item.model_dump(mode="json") for item in options.data]
     card = {
         "name": name,
@@ -37,14 +46,14 @@ def write_card(
         "data": data,
         "figures": dict(figures),
         "limits": [texts.limits],
-    }
+    } | ({"parser": parser} if parser else {})
     (folder / "card.json").write_text(json.dumps(card, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     rows = "\n".join(f"| {key} | {round(value, 3):,} |" for key, value in figures.items())
     text = f"""# {name}
 
 {texts.what}
 
-Licence: {options.licence}. {texts.limits}
+Licence: {options.licence}. {texts.limits}{f" It reads trees of {parser}." if parser else ""}
 
 ## What it has seen
 

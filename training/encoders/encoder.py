@@ -18,6 +18,7 @@ from training.recipe import Run
 
 __all__ = ["open_encoder", "read_encoder", "read_tokenizer", "window_of"]
 
+_LANGUAGES = ("en", "ru")
 _BUNDLED = "bundled:"
 
 
@@ -30,6 +31,11 @@ def open_encoder(given: str, run: Run, work: Path, section: str) -> Path:
     folder = run.path(given)
     if given.startswith(_BUNDLED):
         language = given.removeprefix(_BUNDLED).strip()
+        if language in _LANGUAGES and language != run.recipe.language:
+            raise BadModel(
+                f"{section}.encoder: {given} has not learnt the recipe's language, {run.recipe.language}.",
+                hint=f"Give bundled:{run.recipe.language}, or a folder.",
+            )
         folder = work / f"encoder-{language}"
         try:
             packed = load(language).folder

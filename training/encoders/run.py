@@ -47,16 +47,19 @@ def write_outcome(
     figures: Mapping[str, float],
     texts: CardTexts,
     pack: Callable[[Path], None],
+    *,
+    parser: str = "",
 ) -> None:
     """Write figures.json, and the folder that `pack` fills with its card and checksums, all of it or nothing.
 
+    The card names the `parser` whose trees the network has learnt to read, where there is one.
     Raises `BadModel` where that takes more than the `section` of the recipe allows, `CannotWrite`.
     """
     write_text(run.out / "figures.json", json.dumps(figures, indent=1) + "\n")
 
     def write(folder: Path) -> None:
         pack(folder)
-        write_card(folder, run.recipe.name, options, figures, texts)
+        write_card(folder, run.recipe.name, options, figures, texts, parser=parser)
         size = sum(path.stat().st_size for path in folder.iterdir())
         require_small(size, options.max_mb, f"{section}.max_mb", what="The model")
 

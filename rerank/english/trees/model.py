@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from rerank.english.trees.heads import WEIGHTS, Found, TreeHeads, read_together
+from rerank.errors import install_again
 from rerank.masked.bundled_files import HEAD, read_arrays, readable
 from rerank.masked.network import PackedNetwork
 
@@ -22,10 +23,7 @@ LABELS = "labels.json"
 _KINDS = ("relations", "pos", "features")
 _ROOT = "root"
 _VERBS = frozenset({"VERB", "AUX"})
-_REINSTALL = (
-    "It is part of the package, so install that again: pip install --force-reinstall --no-deps rewrite-rerank "
-    "(in a checkout: git checkout rerank)."
-)
+_REINSTALL = install_again("rerank")
 
 
 @dataclass(frozen=True, slots=True)
