@@ -13,6 +13,7 @@ __all__ = [
     "clause_subject",
     "crossing",
     "finite",
+    "hangs_before",
     "has_subject",
     "head_of",
     "hides_verb",
@@ -117,6 +118,14 @@ def _is_bare_past(words: Words, number: int) -> bool:
     relations = {words[c].rel for c in words.children[number] if c < number or words[c].rel == "obj"}
     # *He is old but sold the house*: what has an object is no passive.
     return "nsubj" in relations or (word.rel == "conj" and "obj" in relations)
+
+
+def hangs_before(words: Words, split: Split, number: int) -> bool:
+    """Whether a word of the second sentence is not of its main clause: what it hangs on is in the first."""
+    inside, head = split.second, top(words, split.second)
+    while number in inside and number != head:
+        number = words[number].head
+    return number != head
 
 
 def has_subject(words: Words, number: int, inside: Iterable[int]) -> bool:

@@ -53,9 +53,12 @@ def _tells_place(words: Words, head: int, first: int) -> bool:
     governor = words[head].head
     if words[first].lower not in _PLACES or words[head].rel not in ("obl", "nmod", "advmod") or governor < 0:
         return False
+    own = words.children[governor]
     # *a former player in the League*: he is there no more.
-    is_gone = any(words[c].lower in ("former", "ex", "late", "retired") for c in words.children[governor])
-    return words[governor].pos in ("NOUN", "PROPN") and not is_gone
+    is_gone = any(words[c].lower in ("former", "ex", "late", "retired") for c in own)
+    # *a town in Italy*; not *a difference between towns*, *the sale in Rome*
+    is_called = words[governor].rel == "appos" or any(words[c].rel == "cop" for c in own)
+    return words[governor].pos in ("NOUN", "PROPN") and is_called and not is_gone
 
 
 def _tells_what(words: Words, head: int, first: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rewrite.splitting.clauses import finite, has_subject, head_of, is_joined_infinitive, top, tops
+from rewrite.splitting.clauses import finite, hangs_before, has_subject, head_of, is_joined_infinitive, top, tops
 from rewrite.splitting.shared import BE, QUOTES, RELATIVES, brings_verb, opens_with_subject
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import CLOSING, OPENING, Word, Words
@@ -70,7 +70,7 @@ def dangles(words: Words, split: Split) -> bool:
         return True
     if _is_seamless(words, split) or _waits_for_verb(words, split) or _comments_on_second(words, split):
         return True
-    if last.pos == "ADP" and last.rel in ("case", "mark") and last.head >= split.start:
+    if last.pos == "ADP" and (last.rel == "conj" or (last.rel in ("case", "mark") and last.head >= split.start)):
         return True
     first = words[split.begins(words)]
     return not split.opener and (first.lower in _NEVER_FIRST or (first.pos == "CCONJ" and first.lower != "but"))
@@ -133,12 +133,10 @@ def borrows(words: Words, split: Split) -> bool:
     if head < 0 or not has_subject(words, head, inside):
         # The first words may be its subject, taken for something else.
         return False
-    place = number = next((n for n in range(begins, split.stop) if words[n].pos != "ADV"), begins)
-    while number in inside and number != head:
-        number = words[number].head
+    place = next((n for n in range(begins, split.stop) if words[n].pos != "ADV"), begins)
     # *he* begins a clause, however it was parsed.
     may_begin = words[place].pos in ("CCONJ", "ADV", "SCONJ", "ADP") or words[place].lower in _NOMINATIVES
-    return number != head and not may_begin
+    return not may_begin and hangs_before(words, split, place)
 
 
 def breaks_list(words: Words, split: Split) -> bool:
@@ -207,7 +205,8 @@ def _is_phrase(words: Words, start: int, stop: int) -> bool:
 def unlinked(words: Words, split: Split) -> bool:
     """A clause about a noun, with no word that says so, stands alone: *the book he wrote* → *the book. He wrote.*"""
     head = top(words, split.second)
-    if head < 0 or split.dropped or opens_with_subject(split) or words[split.start - 1].is_mark:
+    says_subject = opens_with_subject(split) and "there" not in split.opener
+    if head < 0 or split.dropped or says_subject or words[split.start - 1].is_mark:
         return False
     return words[head].rel in ("acl", "acl:relcl") and has_subject(words, head, split.second)
 

@@ -68,6 +68,8 @@ _REPORTS = frozenset(
     """.split()
 )
 _NEED_WHAT_IS_SAID = frozenset("say add reply insist".split())
+_IF = frozenset({"if", "unless"})
+_OF_SOME = frozenset({"other", "others", "those", "same", "such", "all", "first", "last"})
 _FEWEST_WORDS = 3
 _FAR = 8
 """Words that may stand from *between* or *both* to its *and*."""
@@ -166,7 +168,7 @@ def cuts_condition(words: Words, split: Split) -> bool:
         return False
     if opens_with_subject(split) and is_order(words):
         return True
-    if words[0].lower in ("if", "unless") and words[head].rel not in ("acl", "acl:relcl", "appos"):
+    if _begins_with_if(words) and words[head].rel not in ("acl", "acl:relcl", "appos"):
         # *If it rains, we will stay and she will leave*
         return True
     governor = words[head].head
@@ -178,6 +180,12 @@ def cuts_condition(words: Words, split: Split) -> bool:
     if words[head].rel in ("ccomp", "xcomp", "csubj"):
         return not _is_quoted(words, split.kept) and not _is_joined(words, split)
     return words[head].rel == "conj" and not has_subject(words, head, split.second) and _is_held(words, head)
+
+
+def _begins_with_if(words: Words) -> bool:
+    """Whether a sentence begins with a condition: *If it rains*, *However, if it rains*."""
+    near = [words.lower_at(n) for n in range(3)]
+    return near[0] in _IF or (near[1] == "," and near[2] in _IF)
 
 
 def _is_joined(words: Words, split: Split) -> bool:
@@ -213,7 +221,12 @@ def cuts_quantified(words: Words, split: Split) -> bool:
     head = head_of(words, split)
     if head < 0 or words[head].rel not in ("acl", "acl:relcl", "appos"):
         return False
-    return is_quantified(words, words[head].head)
+    noun = words[head].head
+    # *the other houses that were sold*: they are others than those.
+    is_told_by_clause = words[split.start].lower == "that" and not words[split.start - 1].is_mark
+    if is_told_by_clause and {words[n].lower for n in (noun, *words.children[noun])} & _OF_SOME:
+        return True
+    return is_quantified(words, noun)
 
 
 def _is_quoted(words: Words, number: int) -> bool:
@@ -226,10 +239,9 @@ def _closes_report(words: Words, split: Split, verb: int) -> bool:
         return False
     if verb + 1 >= split.stop or words[verb + 1].is_mark:
         return True
-    # *…, notes Tom Brown*
-    behind = range(verb + 1, split.stop)
+    # *…, notes Tom Brown, who was there*
     is_set_off = verb == split.kept and split.dropped == 1 and words[split.start].text == ","
-    return is_set_off and all(words[n].pos in ("PROPN", "PRON", "DET", "NOUN") for n in behind)
+    return is_set_off and words[verb + 1].pos in ("PROPN", "PRON", "DET", "NOUN")
 
 
 def cuts_report(words: Words, split: Split) -> bool:
@@ -285,6 +297,10 @@ def _has_no_passive(words: Words, verb: int) -> bool:
 
 def unbalanced(words: Words, split: Split) -> bool:
     """A bracket or a quotation is open at one of the ends of what is cut out."""
+    odd = sum(word.text in QUOTES for word in words.words) % 2
+    if odd and any(words[n].text in QUOTES for n in range(split.start - 1, split.kept + 1)):
+        # *…," he said*, where the quotation began in an earlier sentence
+        return True
     for place in (split.start, split.stop):
         texts = [words[n].text for n in range(place)]
         if sum(t in OPENING for t in texts) > sum(t in CLOSING for t in texts):

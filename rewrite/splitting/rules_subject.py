@@ -35,8 +35,10 @@ def other_subject(words: Words, split: Split) -> bool:
         # *and makes their sale punishable* → *Their sale makes their sale …*
         return True
     if split.antecedent >= 0 and phrase_slot(split.opener):
-        is_same = subject in (split.antecedent, words[split.antecedent].head)
-        return not is_same and words[subject].pos != "PRON"
+        own = words[split.antecedent]
+        # *the case against Tom* is not Tom.
+        is_part = own.head == subject and not any(words[c].rel == "case" for c in words.children[split.antecedent])
+        return subject != split.antecedent and not is_part and words[subject].pos != "PRON"
     if is_person(words[subject].lower):
         # *Ann is a player, who won*
         subject = what_it_is_of(words, subject)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rewrite.splitting.clauses import finite, hides_verb, is_held_to, is_subordinate, top
+from rewrite.splitting.clauses import finite, hangs_before, hides_verb, is_held_to, is_subordinate, top
 from rewrite.splitting.openers import VERB_SLOTS
 from rewrite.splitting.rules_form import no_subject
 from rewrite.splitting.shared import BE, brings_verb
@@ -92,8 +92,10 @@ def no_clause(words: Words, split: Split) -> bool:
 
 
 def phrase_alone(words: Words, split: Split) -> bool:
-    """The second sentence has neither a subject nor a verb for it: *In an effort to mend it.*"""
-    return no_subject(words, split) and no_clause(words, split)
+    """The second sentence has no clause of its own: *In an effort to mend it*, *In Rome, as he was ill.*"""
+    if not no_clause(words, split):
+        return False
+    return no_subject(words, split) or (not split.opener and hangs_before(words, split, split.begins(words)))
 
 
 def _has_clause(words: Words, numbers: Iterable[int], *, but: bool = False) -> bool:
@@ -101,7 +103,7 @@ def _has_clause(words: Words, numbers: Iterable[int], *, but: bool = False) -> b
     there = list(numbers)
     for number in there:
         word = words[number]
-        if word.pos not in ("VERB", "AUX") or _is_set_off(words, number):
+        if word.pos not in ("VERB", "AUX") or _is_set_off(words, number) or words.in_brackets(number):
             continue
         # Taggers take some finite verbs for others; what heads a main clause is finite then.
         heads = word.rel in _MAIN_RELATIONS and not word.lower.endswith("ing")

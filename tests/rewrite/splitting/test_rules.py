@@ -334,6 +334,26 @@ other-subject
 other-subject
 - He made demos{ |recorded in Rome}. => it was
 + He made demos{ |recorded in Rome}. => they were
+calls-so
+- There is a big difference{ |between the two houses in Rome}. => it is
++ It is a house{ |near the river}. => it is
+- They stopped production{ |at the old factory in Rome}. => it is
++ It is a factory{ |near the river}. => it is
+unlinked
+- Tears filled the room{ |he shared with Tom}. => there
++ She left the house{, where| he lived with Tom}. => there ,
+condition
+- However, if it rains in Rome, we will stay at home{ and| we will sleep}.
++ However, it rained in Rome{ and| we stayed at home}.
+quantified
+- She saw the other houses{ that| were sold in Rome}. => they
++ She saw two houses{ that| were sold in Rome}. => they
+report
+- The house should be sold{,| says investor Tom Brown, who lives in Rome}. => it
++ The house should be sold in May{, and| Tom Brown told me so}.
+unbalanced
+- We want to sell the old house,"{| he told the people in Rome}.
++ We want to sell the old house{, and| he told the people in Rome}.
 half-changed
 - He left Rome{, selling| his house and leaving his dog}. => he <past>
 + He left Rome{, selling| his house}. => he <past>
