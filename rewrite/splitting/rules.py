@@ -27,6 +27,7 @@ Rule = Callable[[Words, Split], bool]
 FACTS: Mapping[str, Rule] = MappingProxyType(
     {
         "drops-content": sense.drops_content,
+        "adds-link": sense.adds_link,
         "alternatives": sense.cuts_alternatives,
         "condition": sense.cuts_condition,
         "quantified": sense.cuts_quantified,

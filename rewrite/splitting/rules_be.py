@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from rewrite.splitting.clauses import top
+from rewrite.splitting.pronouns import pronoun_of, what_it_is_of
 from rewrite.splitting.shared import BE, QUOTES
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import Words
 
 __all__ = ["calls_so"]
 
+_BE_OF_MANY = frozenset({"are", "were"})
 _PLACES = frozenset("in at on near inside outside along between within".split())
 _ARTICLES = frozenset({"a", "an", "the", "one"})
 _MISREAD_APPOSITIONS = frozenset({"obl", "nmod", "root", "parataxis", "dep"})
@@ -31,13 +33,20 @@ def calls_so(words: Words, split: Split) -> bool:
     if first.lower == "due":
         return False
     if first.pos == "ADP":
-        return "this" in split.opener or not _tells_place(words, head, place)
+        return "this" in split.opener or not _tells_place(words, set(split.opener), head, place)
     if words[head].pos == "VERB":
         # *and sent it to Rome* → *It was sent it*
         return words[head].lower.endswith("ing") or any(words[c].rel == "obj" for c in words.children[head])
     if words[head].pos in ("NOUN", "PROPN"):
         return not _tells_what(words, head, place)
+    if words[head].rel == "conj":
+        # *He had more in the east and less in the west* → *It was less in the west*
+        return not _has_be(words, words[head].head)
     return words[head].rel in ("obj", "iobj", "nsubj")
+
+
+def _has_be(words: Words, number: int) -> bool:
+    return any(words[c].rel in ("cop", "aux") and words[c].lower in BE for c in words.children[number])
 
 
 def _is_rest_of_list(words: Words, split: Split, head: int) -> bool:
@@ -48,7 +57,7 @@ def _is_rest_of_list(words: Words, split: Split, head: int) -> bool:
     return commas > 1 and not calls and not any(words[n].feature("VerbForm") == "Fin" for n in split.second)
 
 
-def _tells_place(words: Words, head: int, first: int) -> bool:
+def _tells_place(words: Words, said: set[str], head: int, first: int) -> bool:
     """Whether a phrase such as *in Rome* is of a noun; one of a verb tells where something was done."""
     governor = words[head].head
     if words[first].lower not in _PLACES or words[head].rel not in ("obl", "nmod", "advmod") or governor < 0:
@@ -58,7 +67,10 @@ def _tells_place(words: Words, head: int, first: int) -> bool:
     is_gone = any(words[c].lower in ("former", "ex", "late", "retired") for c in own)
     # *a town in Italy*; not *a difference between towns*, *the sale in Rome*
     is_called = words[governor].rel == "appos" or any(words[c].rel == "cop" for c in own)
-    return words[governor].pos in ("NOUN", "PROPN") and is_called and not is_gone
+    if words[governor].pos not in ("NOUN", "PROPN") or not is_called or is_gone:
+        return False
+    is_many = pronoun_of(words, what_it_is_of(words, governor)) == "they"
+    return is_many == bool(_BE_OF_MANY & said)
 
 
 def _tells_what(words: Words, head: int, first: int) -> bool:

@@ -18,12 +18,13 @@ from rewrite.splitting.clauses import (
     top,
     tops,
 )
-from rewrite.splitting.events import TRANSITIVE, happened
+from rewrite.splitting.events import TRANSITIVE, happened, share_with_object
 from rewrite.splitting.forms import base, past
 from rewrite.splitting.openers import BASE, PAST, PRESENT, VERB_SLOTS, phrase_slot
 from rewrite.splitting.phrases import phrase
 from rewrite.splitting.pronouns import is_name, is_person, pronoun_of
 from rewrite.splitting.shared import (
+    BE,
     PLURAL,
     POSSESSIVE,
     SINGULAR,
@@ -55,6 +56,8 @@ __all__ = [
 _RELATIVISERS = frozenset({"who", "which", "that", "whose", "whom", "where"})
 _LASTING = frozenset("located situated based called known named owned bordered surrounded headquartered".split())
 """Participles that tell what is so as long as what they are said of is so."""
+_OFTEN, _MOSTLY = 0.55, 0.7
+"""How often a verb has an object that is a passive where it has none: one tagged as a participle, any other."""
 _PRESENT_BE = frozenset({"is", "are"})
 _PAST_BE = frozenset({"was", "were"})
 
@@ -204,9 +207,19 @@ def lacks_object(words: Words, split: Split) -> bool:
         # *a province called Rome* → *It called Rome*
         return True
     is_first = all(words[n].pos == "ADV" for n in range(split.begins(words), head))
-    if lemma not in TRANSITIVE or words[head].lower != past(lemma) or not is_first:
+    if not (lemma in TRANSITIVE or _is_passive(words, head, lemma)) or words[head].lower != past(lemma) or not is_first:
         return False
     return not any(words[c].rel.split(":")[0] in ("obj", "ccomp", "xcomp", "iobj", "aux") for c in words.children[head])
+
+
+def _is_passive(words: Words, verb: int, lemma: str) -> bool:
+    """Whether a verb in *-ed* is a passive by what it asks for, and by how it was tagged or what it is joined to."""
+    governor = words[verb].head
+    is_joined = words[verb].rel == "conj" and any(
+        words[c].rel == "aux" and words[c].lower in BE for c in words.children[governor]
+    )
+    least = _MOSTLY if is_joined else _OFTEN if words[verb].feature("VerbForm") == "Part" else 2.0
+    return share_with_object(lemma) >= least
 
 
 def lacks_verb(words: Words, split: Split) -> bool:

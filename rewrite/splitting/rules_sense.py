@@ -25,6 +25,7 @@ from rewrite.splitting.split import Split
 from rewrite.splitting.words import CLOSING, OPENING, Words
 
 __all__ = [
+    "adds_link",
     "changes_voice",
     "cuts_alternatives",
     "cuts_condition",
@@ -58,6 +59,22 @@ _SENSE_KEPT_BY: Mapping[str, tuple[str, ...]] = {
     "because": ("because",),
     "while": ("meanwhile", "however", "but"),
     "where": ("there", "in"),
+}
+_CONTRAST = frozenset("but yet although though whereas however while despite still nevertheless unlike".split())
+_RESULT = frozenset("so therefore thus hence thereby because since as".split())
+# What an opener may say for what is dropped.
+_LINKS: Mapping[str, frozenset[str]] = {
+    "however": _CONTRAST,
+    "but": _CONTRAST,
+    "still": _CONTRAST,
+    "instead": _CONTRAST | {"instead"},
+    "therefore": _RESULT,
+    "thus": _RESULT,
+    "so": _RESULT,
+    "because": _RESULT,
+    "then": frozenset({"then", "before", "after", "until"}),
+    "there": frozenset({"where", "there"}),
+    "meanwhile": frozenset({"while", "meanwhile"}),
 }
 _SAYING = frozenset("say ask reply tell write add explain answer cry shout whisper think insist".split())
 _OBJECT_RELATIVES = frozenset({"who", "whom", "which", "that"})
@@ -111,7 +128,11 @@ def _may_go(words: Words, split: Split, number: int) -> bool:
         return False
     if word.pos == "PRON" and word.lower in SUBJECT_PRONOUNS and opens_with_subject(split):
         # *a box he brought with him* → *It brought with him*
-        return word.lower not in PERSONAL or word.lower in split.opener or bool(phrase_slot(split.opener))
+        if word.lower not in PERSONAL or word.lower in split.opener:
+            return True
+        # *the amount it spends* → *The amount spends*
+        is_own = word.head >= 0 and words[word.head].rel == "acl:relcl" and words[word.head].head == split.antecedent
+        return bool(phrase_slot(split.opener)) and not is_own
     return word.lower in _DROPPABLE
 
 
@@ -122,6 +143,18 @@ def _has_own_subject(words: Words, split: Split, that: int) -> bool:
     numbers = split.second
     head = top(words, numbers)
     return words[that].rel.split(":")[0] != "nsubj" and head >= 0 and has_subject(words, head, numbers)
+
+
+def adds_link(words: Words, split: Split) -> bool:
+    """The opener tells a contrast or a result that the source does not: *and he left* → *However, he left*."""
+    said = {link for link in _LINKS if link in split.opener}
+    if "there" in said and BE & set(split.opener):
+        # *There is a house*
+        said.discard("there")
+    if not said:
+        return False
+    near = {words[n].lower for n in (*range(split.lead), *range(split.start, split.kept + 1))}
+    return not any(near & _LINKS[link] for link in said)
 
 
 def cuts_alternatives(words: Words, split: Split) -> bool:
@@ -240,7 +273,7 @@ def _closes_report(words: Words, split: Split, verb: int) -> bool:
     if verb + 1 >= split.stop or words[verb + 1].is_mark:
         return True
     # *…, notes Tom Brown, who was there*
-    is_set_off = verb == split.kept and split.dropped == 1 and words[split.start].text == ","
+    is_set_off = verb == split.kept and split.dropped <= 1 and words[verb - 1].text == ","
     return is_set_off and words[verb + 1].pos in ("PROPN", "PRON", "DET", "NOUN")
 
 

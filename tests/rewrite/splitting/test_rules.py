@@ -351,9 +351,23 @@ quantified
 report
 - The house should be sold{,| says investor Tom Brown, who lives in Rome}. => it
 + The house should be sold in May{, and| Tom Brown told me so}.
+report
+- The house should be sold,{| says investor Tom Brown, who lives in Rome}. => it
++ The house should be sold in May{, and| Tom Brown told me so}.
 unbalanced
 - We want to sell the old house,"{| he told the people in Rome}.
 + We want to sell the old house{, and| he told the people in Rome}.
+adds-link
+- He lives in Rome{ and| she left the city}. => however ,
++ He lives in Rome{ but| she left the city}. => however ,
+- The company sold the house in May{ and| she left the city}. => therefore
++ The company sold the house in May{ and| she left the city}.
+lacks-object
+- The colonies were joined in 1901{ and| placed under one ruler}. => they
++ He left Rome in 1901{ and| placed it under one ruler}. => he
+calls-so
+- The first battles were a fight{ |near the old city}. => it was
++ The first battles were a fight{ |near the old city}. => they were
 half-changed
 - He left Rome{, selling| his house and leaving his dog}. => he <past>
 + He left Rome{, selling| his house}. => he <past>
@@ -413,3 +427,8 @@ def test_the_facts_of_a_sentence_do_not_depend_on_how_its_second_part_begins(ope
 def test_a_noun_is_not_said_again_without_its_article(noun: str, is_bare: bool) -> None:
     found = faults("The priest and writer sold an old house{, and| left Rome}.", "<full>", of=noun)
     assert ("bare-noun" in found) is is_bare
+
+
+def test_what_somebody_has_does_not_do_it() -> None:
+    assert "drops-content" in faults("She should double the amount{ it| spends on cars}.", "the <short>", of="amount")
+    assert "drops-content" not in faults("She sold the amount{ that| was spent on cars}.", "the <short>", of="amount")
