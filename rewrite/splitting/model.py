@@ -61,7 +61,8 @@ class SplitModel(PackedNetwork):
             reading = self._heads.read(one, vectors)
             also = (*connected(words), *asides(words))
             splits, none = proposals(self._heads, reading, self._openers, also, partial(beginnings, words))
-            found.append((_to_the_end(splits, words, whole), none))
+            settled = [one.settled(words) for one in splits]
+            found.append((_to_the_end(settled, words, whole), none))
         return found
 
     def _beginning(self, words: Words) -> Words:

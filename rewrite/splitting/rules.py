@@ -65,7 +65,7 @@ _FORM: Mapping[str, tuple[Rule, float]] = {
     "under-report": (form.under_report, 1.0),
     "bare-noun": (form.bare_noun, 3.0),
     "shared-rest": (form.shared_rest, 2.0),
-    "unclear": (form.unclear, 2.5),
+    "unclear": (form.unclear, 4.0),
     "they-for-one": (subject.they_for_one, 3.0),
     "swallows": (form.swallows, 1.0),
     "torn": (form.torn, 1.5),

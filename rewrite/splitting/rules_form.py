@@ -58,6 +58,8 @@ _LASTING = frozenset("located situated based called known named owned bordered s
 """Participles that tell what is so as long as what they are said of is so."""
 _OFTEN, _MOSTLY = 0.55, 0.7
 """How often a verb has an object that is a passive where it has none: one tagged as a participle, any other."""
+_POINTING = frozenset({"this", "these", "that", "those"})
+_MAY_MEAN_MORE = frozenset({"he", "she", "it", "they"}) | _POINTING
 _PRESENT_BE = frozenset({"is", "are"})
 _PAST_BE = frozenset({"was", "were"})
 
@@ -254,13 +256,13 @@ def shared_rest(words: Words, split: Split) -> bool:
 
 def unclear(words: Words, split: Split) -> bool:
     """A pronoun for a noun that is not the subject may be read as the subject: *Ann met Eve, who … → She …*."""
-    said = next((part for part in split.opener if part in ("he", "she", "it", "they", "this", "these")), "")
+    said = next((part for part in split.opener if part in _MAY_MEAN_MORE), "")
     if not said or phrase_slot(split.opener) or not opens_with_subject(split):
         return False
     subject = _rival(words, split)
     if subject < 0:
         return False
-    return said in ("this", "these") or _may_mean(words, subject, said)
+    return said in _POINTING or _may_mean(words, subject, said)
 
 
 def _rival(words: Words, split: Split) -> int:
@@ -272,6 +274,9 @@ def _rival(words: Words, split: Split) -> int:
     if not 0 <= noun < split.start or main in (-1, noun):
         return -1
     subject = clause_subject(words, main)
+    if words[noun].pos == "NOUN" and any(words[c].rel == "cop" for c in words.children[main]):
+        # *It was a tank of the war, which was sold*: a reader takes *it* for the tank, and is mostly right.
+        return -1
     return -1 if subject in (-1, noun) or words[subject].rel == "expl" else subject
 
 

@@ -273,7 +273,7 @@ def _closes_report(words: Words, split: Split, verb: int) -> bool:
     if verb + 1 >= split.stop or words[verb + 1].is_mark:
         return True
     # *…, notes Tom Brown, who was there*
-    is_set_off = verb == split.kept and split.dropped <= 1 and words[verb - 1].text == ","
+    is_set_off = verb == split.begins(words) and split.dropped <= 1 and words[verb - 1].text == ","
     return is_set_off and words[verb + 1].pos in ("PROPN", "PRON", "DET", "NOUN")
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rewrite.splitting.openers import opening
 from rewrite.splitting.words import Words
 
 __all__ = ["Split", "render"]
 
+_LEADING = frozenset({",", ";", ":", "--", "—", "–", "."})
 _TRAILING = frozenset({",", ";", ":", "-", "--", "—", "–", "and", "but"})
 _QUESTIONS = frozenset("who whom whose what which when where why how".split())
 _COMMA_QUOTED = (',"', ",”", ",'", ",’", ", ''", ', "')
@@ -51,6 +52,13 @@ class Split:
     def second(self) -> range:
         """The numbers of the words of the source that the second sentence has."""
         return range(self.kept, self.stop)
+
+    def settled(self, words: Words) -> Split:
+        """The same split, with the marks before the second sentence, which nobody sees, among what is dropped."""
+        dropped = self.dropped
+        while self.start + dropped < self.stop and words[self.start + dropped].text in _LEADING:
+            dropped += 1
+        return self if dropped == self.dropped else replace(self, dropped=dropped)
 
     def begins(self, words: Words) -> int:
         """The number of the first word of the second sentence that is no mark."""
@@ -113,7 +121,7 @@ def _trimmed(words: Words, numbers: Sequence[int]) -> list[int]:
 def _stripped(words: Words, numbers: Sequence[int]) -> list[int]:
     """Without commas and the like at either end."""
     found = _trimmed(words, numbers)
-    while found and words[found[0]].text in (",", ";", ":", "--", "—", "–", "."):
+    while found and words[found[0]].text in _LEADING:
         found.pop(0)
     return found
 

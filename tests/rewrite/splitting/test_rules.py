@@ -368,6 +368,11 @@ lacks-object
 calls-so
 - The first battles were a fight{ |near the old city}. => it was
 + The first battles were a fight{ |near the old city}. => they were
+unclear
+- The dog saw a cat{, which| was sold in Rome}. => that
++ The dog saw two cats{, which| were sold in Rome}. => they
+- The house is a gift of the Senate{, which| was sold in Rome}. => it
++ The house is a gift of the war{, which| was sold in Rome}. => it
 half-changed
 - He left Rome{, selling| his house and leaving his dog}. => he <past>
 + He left Rome{, selling| his house}. => he <past>

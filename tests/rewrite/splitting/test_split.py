@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rewrite.splitting.split import render
 from tests.rewrite.splitting.marking import marked, rendered
 
 
@@ -131,3 +132,11 @@ def test_a_split_tells_what_stays_and_whose_form_may_change() -> None:
 @pytest.mark.parametrize("text", ["{| She left Rome}.", "{,| ;} ."])
 def test_neither_sentence_is_empty(text: str) -> None:
     assert rendered(text) is None
+
+
+@pytest.mark.parametrize("text", ["He sold the house{|, and she left}.", "He sold the house{, |and she left}."])
+def test_marks_before_a_second_sentence_are_dropped_however_it_was_proposed(text: str) -> None:
+    words, split = marked(text)
+    settled = split.settled(words)
+    assert (settled.start, settled.dropped, settled.begins(words)) == (4, 1, 5)
+    assert render(words, settled) == render(words, split)
