@@ -73,6 +73,9 @@ def dangles(words: Words, split: Split) -> bool:
     if last.pos == "ADP" and (last.rel == "conj" or (last.rel in ("case", "mark") and last.head >= split.start)):
         return True
     first = words[split.begins(words)]
+    if first.lower in _ENCLITICS:
+        # *it's old* → *The house's old*
+        return True
     return not split.opener and (first.lower in _NEVER_FIRST or (first.pos == "CCONJ" and first.lower != "but"))
 
 
@@ -228,8 +231,6 @@ def _is_seamless(words: Words, split: Split) -> bool:
 def tears(words: Words, split: Split) -> bool:
     """A noun is cut from what belongs to it: *video | games*, *1970 | 's*."""
     last, place = split.start - 1, split.begins(words)
-    if words[place].lower in _ENCLITICS:
-        return True
     if words[last].rel in _BEFORE_NOUNS and words[last].head >= split.start and not split.gone:
         return True
     return not split.dropped and words[place].rel == "flat" and words[place].head < split.start

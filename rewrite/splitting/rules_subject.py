@@ -6,7 +6,7 @@ from rewrite.splitting.clauses import has_subject, head_of, shared_subject
 from rewrite.splitting.events import RESULTS
 from rewrite.splitting.openers import VERB_SLOTS, phrase_slot
 from rewrite.splitting.pronouns import CROWDS, is_name, is_person, is_thing, pronoun_of, what_it_is_of
-from rewrite.splitting.shared import PERSONAL, above
+from rewrite.splitting.shared import PERSONAL, RELATIVES, above
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import Words
 
@@ -38,7 +38,8 @@ def other_subject(words: Words, split: Split) -> bool:
         own = words[split.antecedent]
         # *the case against Tom* is not Tom.
         is_part = own.head == subject and not any(words[c].rel == "case" for c in words.children[split.antecedent])
-        return subject != split.antecedent and not is_part and words[subject].pos != "PRON"
+        is_other = subject != split.antecedent and not is_part and words[subject].pos != "PRON"
+        return is_other and not _may_be_meant(words, split, head)
     if is_person(words[subject].lower):
         # *Ann is a player, who won*
         subject = what_it_is_of(words, subject)
@@ -57,6 +58,24 @@ def _is_of_year(words: Words, split: Split, head: int) -> bool:
         return False
     year = words[which - 2 if words[which - 1].is_mark else which - 1]
     return year.text.isdigit() and len(year.text) == 4
+
+
+def _may_be_meant(words: Words, split: Split, head: int) -> bool:
+    """Whether a noun that is said again may be what a clause tells of, though it was parsed otherwise.
+
+    Parsers err most on this, and the network that says the noun again has seen more: of *a part of Audi, which …* it
+    may be either noun, and *was shown* of *Tom is in a film which ran and was shown* may tell of Tom or of the film.
+    """
+    noun = split.antecedent
+    if noun >= split.start:
+        return False
+    if words[head].rel in ("acl", "acl:relcl"):
+        last = next((n for n in range(split.start - 1, -1, -1) if not words[n].is_mark), -1)
+        return last == noun or (words[last].rel == "flat" and words[last].head == noun)
+    clauses = (c for c in words.children[noun] if words[c].rel == "acl:relcl" and c < split.start)
+    return words[head].rel == "conj" and any(
+        words[c].lower in RELATIVES and words[c].rel == "nsubj" for n in clauses for c in words.children[n]
+    )
 
 
 def _tells_of_noun_before(words: Words, split: Split, verb: int) -> bool:

@@ -247,8 +247,6 @@ begins-amiss
 - She likes cats{; |however she has none}. => however
 + She likes cats{; |however she has none}.
 tears
-- It was built in the late 1970{ |'s, with a large garden and a pool}.
-+ It was built in the late 1970's{, and| it has a pool}.
 - He plays video {|games, which are sold in Rome}. => the
 + He plays video games{, which| are sold in Rome}. => they
 shared-rest
@@ -373,6 +371,9 @@ unclear
 + The dog saw two cats{, which| were sold in Rome}. => they
 - The house is a gift of the Senate{, which| was sold in Rome}. => it
 + The house is a gift of the war{, which| was sold in Rome}. => it
+dangles
+- It was built in the late 1970{ |'s, with a large garden and a pool}.
++ It was built in the late 1970's{, and| it has a pool}.
 half-changed
 - He left Rome{, selling| his house and leaving his dog}. => he <past>
 + He left Rome{, selling| his house}. => he <past>
@@ -437,3 +438,16 @@ def test_a_noun_is_not_said_again_without_its_article(noun: str, is_bare: bool) 
 def test_what_somebody_has_does_not_do_it() -> None:
     assert "drops-content" in faults("She should double the amount{ it| spends on cars}.", "the <short>", of="amount")
     assert "drops-content" not in faults("She sold the amount{ that| was spent on cars}.", "the <short>", of="amount")
+
+
+@pytest.mark.parametrize(
+    ("split", "noun", "is_right"),
+    [
+        ("Ducati is a part of Audi{, which| was sold in May}.", "Audi", True),
+        ("Ducati is a part of Audi{, which| was sold in May}.", "Ducati", False),
+        ("Tom starred in a film which first ran in May{ and| was shown in Rome}.", "film", True),
+        ("Tom starred in a film{ and| sang in Rome}.", "film", False),
+    ],
+)
+def test_nouns_that_a_clause_may_tell_of_may_be_said_again(split: str, noun: str, is_right: bool) -> None:
+    assert ("other-subject" not in faults(split, "<full>", of=noun)) is is_right
