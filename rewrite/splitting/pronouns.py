@@ -142,7 +142,10 @@ def is_thing(words: Words, subject: int) -> bool:
 def _is_no_person(words: Words, subject: int, parts: list[str]) -> bool:
     """Whether a name has an article, as *the Senate* has; people have one with an adjective or a role alone."""
     own, tables = words.children[subject], _tables()
-    has_article = any(words[c].rel == "det" and words[c].lower == "the" for c in own)
+    begins = min(_name_parts(words, subject))
+    has_article = any(words[c].rel == "det" and words[c].lower == "the" for c in own) or (
+        words.lower_at(begins - 1) == "the"
+    )
     known = any(is_person(part) or part in tables["he"] | tables["she"] | _TITLES for part in parts)
     # *the young Smith*; not *the 15th Foot*, *the Royal Foot*
     described = any(words[c].rel == "amod" and words[c].text.isalpha() and words[c].text.islower() for c in own)

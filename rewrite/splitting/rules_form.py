@@ -262,7 +262,10 @@ def unclear(words: Words, split: Split) -> bool:
     subject = _rival(words, split)
     if subject < 0:
         return False
-    return said in _POINTING or _may_mean(words, subject, said)
+    if said in _POINTING:
+        # *He lives in Rome. This is a city*: nobody is a city.
+        return pronoun_of(words, subject) not in ("he", "she") and words[subject].lower not in ("i", "we", "you")
+    return _may_mean(words, subject, said)
 
 
 def _rival(words: Words, split: Split) -> int:

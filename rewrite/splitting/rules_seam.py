@@ -36,7 +36,9 @@ _BEHIND_PREPOSITIONS = frozenset({"which", "whom", "whose", "where"})
 _LINKS = frozenset({"who", "whom", "which", "when", "where"})
 _OF_MAIN_CLAUSE = frozenset({"obl", "obj", "xcomp", "ccomp", "advmod"})
 _DASHES = frozenset({"-", "–", "--", "—"})
-_NUMERAL = re.compile(r"[IVX]+\.?")
+_NUMERAL = re.compile(r"[IVX]+\.?|[A-Z]\.")
+_YEAR = re.compile(r"\d{4}\b.*")
+_MONTHS = frozenset("january february march april may june july august september october november december".split())
 _FIRST_WORDS = 6
 """How far into a sentence *one of whom* may stand."""
 _NOMINATIVES = frozenset({"he", "she", "we", "they"})
@@ -51,7 +53,9 @@ def open_end(words: Words, split: Split) -> bool:
         return False
     # *Lily Allen's | "LDN"*; not *the 1970's*
     owns = last.text in _ENCLITICS and last.head >= 0 and words[last.head].head >= split.start
-    return last.lower in _UNFINISHED or owns
+    # *in Serie A*
+    is_letter = last.text in ("A", "I") and last.pos == "PROPN"
+    return (last.lower in _UNFINISHED and not is_letter) or owns
 
 
 def _last(words: Words, split: Split) -> Word | None:
@@ -109,9 +113,11 @@ def _leaves_subject(words: Words, split: Split, verb: int) -> bool:
 
 
 def cuts_name(words: Words, split: Split) -> bool:
-    """The cut is in a range of numbers or before the number of a name: *1271 – | 72*, *World War | I.*."""
+    """The cut is in a range of numbers, a date or a name: *1271 – | 72*, *May | 1914*, *World War | I.*."""
     place = split.start
     if _NUMERAL.fullmatch(words[place].text) and words[place - 1].pos == "PROPN":
+        return True
+    if words.lower_at(place - 1) in _MONTHS and _YEAR.fullmatch(words[place].text):
         return True
     near = [words.lower_at(n) for n in range(place - 2, split.kept + 1)]
     return any(

@@ -28,27 +28,34 @@ def other_subject(words: Words, split: Split) -> bool:
         return True
     if _tells_of_noun_before(words, split, head):
         return not (phrase_slot(split.opener) and split.antecedent == split.verb - 1)
-    subject = shared_subject(words, head)
+    subject, said = shared_subject(words, head), _said(split)
+    if said in ("i", "you", "we") and not (subject >= 0 and words[subject].lower == said):
+        return True
     if not 0 <= subject < split.start:
         return False
-    if split.antecedent >= split.start and phrase_slot(split.opener):
-        # *and makes their sale punishable* → *Their sale makes their sale …*
-        return True
     if split.antecedent >= 0 and phrase_slot(split.opener):
-        own = words[split.antecedent]
-        # *the case against Tom* is not Tom.
-        is_part = own.head == subject and not any(words[c].rel == "case" for c in words.children[split.antecedent])
-        is_other = subject != split.antecedent and not is_part and words[subject].pos != "PRON"
-        return is_other and not _may_be_meant(words, split, head)
+        return _is_other_noun(words, split, head, subject)
     if is_person(words[subject].lower):
         # *Ann is a player, who won*
         subject = what_it_is_of(words, subject)
-    said = _said(split)
     if said in _OF_PERSONS and _has_who(words, split) and words[subject].pos == "NOUN":
         # *a mayor, who …*; not *a family, who …*
         is_crowd = words[subject].lower in CROWDS or is_thing(words, subject)
         return is_crowd or pronoun_of(words, subject) not in ("", said)
     return bool(said) and not _stands_for(words, subject, said, is_of_which=_is_of_which(words, split, head))
+
+
+def _is_other_noun(words: Words, split: Split, head: int, subject: int) -> bool:
+    """Whether the noun that is said again is not the subject, nor what may be meant where the parse is wrong."""
+    noun = split.antecedent
+    if noun >= split.start:
+        # *and makes their sale punishable* → *Their sale makes their sale …*
+        return True
+    # *the case against Tom* is not Tom.
+    is_part = words[noun].head == subject and not any(words[c].rel == "case" for c in words.children[noun])
+    if noun == subject or is_part or words[subject].pos == "PRON":
+        return False
+    return not _may_be_meant(words, split, head)
 
 
 def _is_of_year(words: Words, split: Split, head: int) -> bool:
@@ -67,8 +74,6 @@ def _may_be_meant(words: Words, split: Split, head: int) -> bool:
     may be either noun, and *was shown* of *Tom is in a film which ran and was shown* may tell of Tom or of the film.
     """
     noun = split.antecedent
-    if noun >= split.start:
-        return False
     if words[head].rel in ("acl", "acl:relcl"):
         last = next((n for n in range(split.start - 1, -1, -1) if not words[n].is_mark), -1)
         return last == noun or (words[last].rel == "flat" and words[last].head == noun)

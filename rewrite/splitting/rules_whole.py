@@ -22,6 +22,9 @@ _NOT_AFTER_OPENERS = frozenset(
     and but as
     """.split()
 )
+_LIKE_PREPOSITIONS = frozenset(
+    "following according regarding concerning depending owing pending considering starting beginning".split()
+)
 _LEANING = (("such", "as"), ("as", "well", "as"), ("rather", "than"), ("including",))
 _MAIN_RELATIONS = frozenset({"root", "conj", "parataxis", "ccomp"})
 
@@ -131,6 +134,9 @@ def unfit_opener(words: Words, split: Split) -> bool:
     place = split.begins(words)
     first = words[place]
     if first.lower in _NOT_AFTER_OPENERS:
+        return True
+    if VERB_SLOTS & set(split.opener) and words[split.verb].lower in _LIKE_PREPOSITIONS:
+        # *Following the war, he left* → *It followed the war*
         return True
     if not BE & set(split.opener) or "because" in split.opener:
         return False

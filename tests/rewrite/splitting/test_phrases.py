@@ -101,5 +101,5 @@ def test_no_bracket_and_no_quotation_is_open_in_any_phrase(text: str) -> None:
 
 
 def test_parts_of_names_and_terms_have_no_phrase_of_their_own() -> None:
-    words = words_in("Alan Shepard left the Astronaut Office.")
-    assert [words[head].text for head in phrases(words)] == ["Alan", "Office"]
+    words = words_in("Tom Brown left the Astronaut Office.")
+    assert [words[head].text for head in phrases(words)] == ["Tom", "Office"]

@@ -127,7 +127,7 @@ phrase-alone
 + The company sold the ship{ and| it saved the house}.
 carries-off
 - Kim met Robin{, who| was ill, at the station}. => she
-+ Kim met Robin{, who| was very ill,}. => he
++ Tom met the woman{, who| was very ill,}. => she
 - Kim met Robin{, who| was ill, at the old station}. => he
 + Kim met Robin{, and| he was ill, at the old station}.
 leans-back
@@ -374,6 +374,17 @@ unclear
 dangles
 - It was built in the late 1970{ |'s, with a large garden and a pool}.
 + It was built in the late 1970's{, and| it has a pool}.
+unfit-opener
+- Tom became a painter{, following| the war of 1857}. => he <past>
++ Tom became a painter{, leaving| the army of the king}. => he <past>
+cuts-name
+- She left Rome in September {|1914, and he stayed there}.
++ She left Rome in September 1914{, and| he stayed there}.
+- It was her last season in Serie {|A. The club was sold}.
++ It was her last season in Serie A{, and| the club was sold}.
+other-subject
+- The best way is to use the red car{ and| means more work}. => i
++ The best way is to use the red car{, and| it means more work}.
 half-changed
 - He left Rome{, selling| his house and leaving his dog}. => he <past>
 + He left Rome{, selling| his house}. => he <past>
