@@ -11,7 +11,7 @@ from rewrite.splitting.words import Words
 __all__ = ["calls_so"]
 
 _BE_OF_MANY = frozenset({"are", "were"})
-_PLACES = frozenset("in at on near inside outside along between within".split())
+_PLACES = frozenset("in at on near inside outside within".split())
 _ARTICLES = frozenset({"a", "an", "the", "one"})
 _MISREAD_APPOSITIONS = frozenset({"obl", "nmod", "root", "parataxis", "dep"})
 _NEVER_BEHIND_BE = frozenset("such as including like than to with by for of from so that again once twice".split())

@@ -65,7 +65,7 @@ def test_explain_tells_the_steps(run_command: Callable[..., int], capfd: pytest.
     assert run_command("split", "--explain", SHEPARD) == 0
     told = capfd.readouterr().err
     assert "dropped “and" in told
-    assert "splits 1.00 (weight 9)" in told
+    assert "splits 1.00 (weight 11)" in told
 
 
 @pytest.mark.parametrize(("wanted", "least"), [(1, 1), (2, 2), (3, 3)])
