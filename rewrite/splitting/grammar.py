@@ -71,7 +71,7 @@ def beginnings(words: Words, start: int, stop: int) -> Iterator[Beginning]:
             yield replace(one, opener=(*but, *one.opener))
     elif words[head].rel in ("acl", "acl:relcl", "advcl") and words[head].pos == "VERB":
         yield from _participle(words, start, place, head, stop)
-    elif words[head].rel == "appos" and words[head].pos == "NOUN":
+    elif words[head].rel == "appos" and words[head].pos in ("NOUN", "PROPN"):
         yield from _apposition(words, start, place, head)
     elif words[place].lower in _AT_WHICH and words[place + 1].lower in ("which", "where"):
         yield from _preposition(words, start, place, head, stop)
@@ -183,6 +183,10 @@ def _when_and_where(words: Words, start: int, place: int, head: int, stop: int) 
     """*…, where he died* → *There, he died*; *…, when he died* → *At that time, he died*."""
     if words[place].lower != "while" and words[place - 1].text != "," and words[head].rel != "acl:relcl":
         # *He left when it rained* tells when he left.
+        return
+    if words[place].lower == "where" and words.lower_at(place + 1) == "there":
+        # *…, where there are trees* → *There are trees*
+        yield Beginning(place + 1 - start, ())
         return
     if words[place].head == head and has_subject(words, head, range(place + 1, stop)):
         yield Beginning(place + 1 - start, _OF_TIME_OR_PLACE[words[place].lower])

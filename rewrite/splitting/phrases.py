@@ -42,6 +42,7 @@ _LEFT_OUT = frozenset(
     }
 )
 _QUOTES = frozenset({'"', "''"})
+_FROM = frozenset({"from", "in", "at", "on", "by", "with", "near"})
 _MANY = frozenset({"many", "several", "few", "most", "more", "other", "such", "own", "various", "numerous"})
 _POSSESSIVE = frozenset({"his", "her", "its", "their", "my", "our", "your"})
 
@@ -117,7 +118,12 @@ def _short(words: Words, head: int, numbers: tuple[int, ...]) -> Phrase | None:
     first = words[numbers[0]].lower
     if first in _POSSESSIVE:
         return None
-    kept = tuple(n for n in numbers if n == head or (words[n].rel == "compound" and words[n].head == head))
+    kept = tuple(
+        n
+        for n in numbers
+        # Not *length* of *full - length albums*.
+        if n == head or (words[n].rel == "compound" and words[n].head == head and words.lower_at(n - 1) != "-")
+    )
     if kept != tuple(range(kept[0], kept[-1] + 1)):
         kept = (head,)
     return None if len(kept) >= len(numbers) and first != "the" else Phrase(head, kept, the=True)
@@ -146,8 +152,15 @@ def _own(words: Words, head: int) -> tuple[int, ...]:
 def _kept_children(words: Words, head: int) -> Iterator[int]:
     for child in words.children[head]:
         rel = words[child].rel
+        if words[head].pos == "PROPN" and rel == "nmod" and _is_of_place(words, child):
+            # *Vito Corleone from Rome*
+            continue
         if rel not in _LEFT_OUT or (rel == "punct" and words[child].text in "-–'''\"."):
             yield child
+
+
+def _is_of_place(words: Words, number: int) -> bool:
+    return any(words[c].rel == "case" and words[c].lower in _FROM for c in words.children[number])
 
 
 def _inner(words: Words, number: int) -> list[int]:

@@ -43,6 +43,7 @@ CROWDS = frozenset(
 )
 """Nouns that one and several verbs go with: *the team is*, *the team are*."""
 _TITLES = frozenset("rev reverend dr prof professor president captain general colonel judge senator governor".split())
+_OF_MANY = frozenset("these those many several both few two three four five six seven eight nine ten".split())
 _PRONOUN_OF = {
     "he": "he",
     "his": "he",
@@ -105,7 +106,10 @@ def pronoun_of(words: Words, subject: int) -> str:
     )
     if joined and not _verb_of(words, subject) & _SINGULAR_VERBS:
         return "they"
-    if (word.pos == "NOUN" and word.feature("Number") == "Plur") or _verb_of(words, subject) & _PLURAL_VERBS:
+    told = {words[c].lower for c in words.children[subject] if words[c].rel in ("det", "nummod", "amod")}
+    if (word.pos == "NOUN" and (word.feature("Number") == "Plur" or told & _OF_MANY)) or _verb_of(
+        words, subject
+    ) & _PLURAL_VERBS:
         return "they"
     name = _name_parts(words, subject)
     parts = [words[n].lower.rstrip(".") for n in name]
@@ -142,6 +146,9 @@ def is_thing(words: Words, subject: int) -> bool:
 def _is_no_person(words: Words, subject: int, parts: list[str]) -> bool:
     """Whether a name has an article, as *the Senate* has; people have one with an adjective or a role alone."""
     own, tables = words.children[subject], _tables()
+    if words[subject].lower in tables["it"] and len(parts) > 1:
+        # *Davidson Center*
+        return True
     begins = min(_name_parts(words, subject))
     has_article = any(words[c].rel == "det" and words[c].lower == "the" for c in own) or (
         words.lower_at(begins - 1) == "the"

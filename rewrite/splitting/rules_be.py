@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rewrite.splitting.clauses import top
-from rewrite.splitting.pronouns import pronoun_of, what_it_is_of
+from rewrite.splitting.pronouns import CROWDS, pronoun_of, what_it_is_of
 from rewrite.splitting.shared import BE, QUOTES
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import Words
@@ -14,7 +14,9 @@ _BE_OF_MANY = frozenset({"are", "were"})
 _PLACES = frozenset("in at on near inside outside within".split())
 _ARTICLES = frozenset({"a", "an", "the", "one"})
 _MISREAD_APPOSITIONS = frozenset({"obl", "nmod", "root", "parataxis", "dep"})
-_NEVER_BEHIND_BE = frozenset("such as including like than to with by for of from so that again once twice".split())
+_NEVER_BEHIND_BE = frozenset(
+    "such as including like than to with by for of from so that again once twice i.e i.e. e.g e.g. namely viz".split()
+)
 
 
 def calls_so(words: Words, split: Split) -> bool:
@@ -23,6 +25,8 @@ def calls_so(words: Words, split: Split) -> bool:
         return False
     place, head = split.begins(words), top(words, split.second)
     first = words[place]
+    if _BE_OF_MANY & set(split.opener) and _is_one(words, head, place):
+        return True
     if head >= 0 and _is_rest_of_list(words, split, head):
         return True
     if words[split.kept].text in QUOTES:
@@ -47,6 +51,17 @@ def calls_so(words: Words, split: Split) -> bool:
 
 def _has_be(words: Words, number: int) -> bool:
     return any(words[c].rel in ("cop", "aux") and words[c].lower in BE for c in words.children[number])
+
+
+def _is_one(words: Words, head: int, first: int) -> bool:
+    """Whether the words say one thing, as *They are a big dam* does not: *a dam*, *the house of Tom*."""
+    if words[first].pos == "ADV":
+        first += 1
+    if words.lower_at(first) in ("a", "an"):
+        return head < 0 or words[head].lower not in CROWDS
+    is_single = head >= 0 and words[head].pos == "NOUN" and words[head].feature("Number") == "Sing"
+    joined = is_single and any(words[c].rel == "conj" for c in words.children[head])
+    return is_single and words.lower_at(first) == "the" and not joined and words[head].lower not in CROWDS
 
 
 def _is_rest_of_list(words: Words, split: Split, head: int) -> bool:

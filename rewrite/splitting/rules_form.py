@@ -178,7 +178,7 @@ def loses_relative(words: Words, split: Split) -> bool:
             return not set(split.opener) & POSSESSIVE
         if words[number].lower == "where":
             # The place is lost, unless something says it again.
-            return not {"there", "in"} & set(split.opener)
+            return not {"there", "in"} & set(split.opener) and words.lower_at(number + 1) != "there"
         if relation == "nsubj" and not opens_with_subject(split):
             return True
         if relation in ("obj", "obl", "nmod", "iobj"):
@@ -244,7 +244,7 @@ def lacks_verb(words: Words, split: Split) -> bool:
 def shared_rest(words: Words, split: Split) -> bool:
     """Two verbs share what stands behind the second: *The game was developed and published by Disney*."""
     head = top(words, split.second)
-    if head < 0 or words[head].rel != "conj" or words[head].pos != "VERB":
+    if head < 0 or words[head].rel != "conj" or words[head].pos != "VERB" or has_subject(words, head, split.second):
         return False
     last = next((n for n in range(split.start - 1, -1, -1) if not words[n].is_mark), -1)
     if last != words[head].head or words[last].pos != "VERB":
@@ -257,7 +257,9 @@ def shared_rest(words: Words, split: Split) -> bool:
 def unclear(words: Words, split: Split) -> bool:
     """A pronoun for a noun that is not the subject may be read as the subject: *Ann met Eve, who … → She …*."""
     said = next((part for part in split.opener if part in _MAY_MEAN_MORE), "")
-    if not said or phrase_slot(split.opener) or not opens_with_subject(split):
+    if phrase_slot(split.opener):
+        return _is_of_list(words, split)
+    if not said or not opens_with_subject(split):
         return False
     subject = _rival(words, split)
     if subject < 0:
@@ -266,6 +268,14 @@ def unclear(words: Words, split: Split) -> bool:
         # *He lives in Rome. This is a city*: nobody is a city.
         return pronoun_of(words, subject) not in ("he", "she") and words[subject].lower not in ("i", "we", "you")
     return _may_mean(words, subject, said)
+
+
+def _is_of_list(words: Words, split: Split) -> bool:
+    """Whether the noun that is said again is one of several before *which*: *a demo and two albums, which …*."""
+    if split.antecedent < 0 or not any(words[n].lower in _RELATIVISERS for n in range(split.start, split.kept)):
+        return False
+    own = words.children[split.antecedent]
+    return any(words[c].rel == "conj" and words[c].pos in ("NOUN", "PROPN") and c < split.start for c in own)
 
 
 def _rival(words: Words, split: Split) -> int:
@@ -277,7 +287,8 @@ def _rival(words: Words, split: Split) -> int:
     if not 0 <= noun < split.start or main in (-1, noun):
         return -1
     subject = clause_subject(words, main)
-    if words[noun].pos == "NOUN" and any(words[c].rel == "cop" for c in words.children[main]):
+    is_place = any(words[c].lower in ("in", "at", "on", "near", "from") for c in words.children[noun])
+    if (words[noun].pos == "NOUN" or is_place) and any(words[c].rel == "cop" for c in words.children[main]):
         # *It was a tank of the war, which was sold*: a reader takes *it* for the tank, and is mostly right.
         return -1
     return -1 if subject in (-1, noun) or words[subject].rel == "expl" else subject

@@ -39,6 +39,7 @@ _DASHES = frozenset({"-", "–", "--", "—"})
 _NUMERAL = re.compile(r"[IVX]+\.?|[A-Z]\.")
 _YEAR = re.compile(r"\d{4}\b.*")
 _MONTHS = frozenset("january february march april may june july august september october november december".split())
+_COMMENTS = frozenset({("in", "fact"), ("for", "example"), ("for", "instance"), ("in", "turn"), ("of", "course")})
 _FIRST_WORDS = 6
 """How far into a sentence *one of whom* may stand."""
 _NOMINATIVES = frozenset({"he", "she", "we", "they"})
@@ -69,6 +70,8 @@ def dangles(words: Words, split: Split) -> bool:
     if last is None or last.pos in ("DET", "CCONJ", "SCONJ"):
         return True
     if last.pos == "PRON" and last.rel.split(":")[0] == "nsubj" and last.head >= split.kept:
+        return True
+    if _leaves_relative(words, split) or _cuts_title(words, split):
         return True
     if _parts_from_with(words, split) or _leaves_name_again(words, split):
         return True
@@ -175,6 +178,21 @@ def carries_off(words: Words, split: Split) -> bool:
     return len(commas) == 1 and _is_phrase(words, commas[0] + 1, split.stop)
 
 
+def _leaves_relative(words: Words, split: Split) -> bool:
+    """Whether a joined clause keeps its *which*: *, which was old but which stood* → *It was old but which stood*."""
+    if not any(words[n].lower in RELATIVES for n in range(split.start, split.kept)):
+        return False
+    joins = (n for n in split.second[1:] if words[n].lower in ("which", "who"))
+    return any(words.lower_at(n - 1) in ("and", "but", "or") for n in joins)
+
+
+def _cuts_title(words: Words, split: Split) -> bool:
+    """Whether a quoted name is cut from the noun before it: *the song "Rome"* → *the song. "Rome" …*."""
+    if split.opener or split.dropped or words[split.start].text not in QUOTES:
+        return False
+    return words[split.start - 1].pos in ("NOUN", "PROPN")
+
+
 def _waits_for_verb(words: Words, split: Split) -> bool:
     """Whether the first sentence ends in a subject without its verb: *She left - he too, like you. He sold it.*"""
     subject = max((n for n in range(split.start) if words[n].lower in _NOMINATIVES), default=-1)
@@ -187,6 +205,9 @@ def _comments_on_second(words: Words, split: Split) -> bool:
     """Whether the first sentence ends in a word of the second: *It fell; unfortunately. He left.*"""
     left = [n for n in range(split.start) if not words[n].is_mark]
     last = left[-1] if left else 0
+    if last > 1 and (words.lower_at(last - 1), words.lower_at(last)) in _COMMENTS and words[last - 2].is_mark:
+        # *…, in fact*
+        return True
     if last == 0 or not words[last - 1].is_mark:
         return False
     # *… the viaduct - meaning. It is open.*
@@ -243,11 +264,17 @@ def tears(words: Words, split: Split) -> bool:
 
 
 def _parts_from_with(words: Words, split: Split) -> bool:
-    """Whether a noun behind *with* is cut from its participle: *…, with figures rising* → *…, with figures.*"""
+    """Whether a noun behind *with* is cut from its participle: *…, with figures rising* → *…, with figures.*
+
+    So it is behind *as well as* and *despite*.
+    """
     head = head_of(words, split)
     if head < 0 or words[head].rel != "acl" or words[split.start - 1].is_mark or words[split.start].is_mark:
         return False
-    return any(words[c].lower == "with" for c in words.children[words[head].head])
+    noun = words[head].head
+    if noun < split.start and "as well as" in " ".join(words.lower_at(n) for n in range(noun - 4, noun)):
+        return True
+    return any(words[c].lower in ("with", "despite", "without") for c in words.children[noun])
 
 
 def begins_amiss(words: Words, split: Split) -> bool:

@@ -85,6 +85,7 @@ _REPORTS = frozenset(
     """.split()
 )
 _NEED_WHAT_IS_SAID = frozenset("say add reply insist".split())
+_WITH_MAIN_CLAUSE = frozenset({"although", "though", "whereas", "while", "because", "when", "if"})
 _IF = frozenset({"if", "unless"})
 _OF_SOME = frozenset({"other", "others", "those", "same", "such", "all", "first", "last"})
 _FEWEST_WORDS = 3
@@ -106,6 +107,11 @@ def _may_go(words: Words, split: Split, number: int) -> bool:
     if word.lower == "while" and words[number - 1].text != ",":
         # It tells when.
         return "meanwhile" in split.opener
+    if word.lower == "where" and words.lower_at(number + 1) == "there":
+        return True
+    if word.lower in _WITH_MAIN_CLAUSE and word.head >= 0 and words[word.head].head >= split.kept:
+        # *; although it was old, they sold it*: the clause that it belongs to comes behind it.
+        return False
     if word.lower in _SENSE_KEPT_BY:
         return word.lower == "both" or bool(set(_SENSE_KEPT_BY[word.lower]) & set(split.opener))
     if word.lower == "whose" and POSSESSIVE & set(split.opener):
@@ -204,6 +210,8 @@ def cuts_condition(words: Words, split: Split) -> bool:
     if _begins_with_if(words) and words[head].rel not in ("acl", "acl:relcl", "appos"):
         # *If it rains, we will stay and she will leave*
         return True
+    if _leaves_condition(words, split):
+        return True
     governor = words[head].head
     if not 0 <= governor < split.start:
         return False
@@ -213,6 +221,14 @@ def cuts_condition(words: Words, split: Split) -> bool:
     if words[head].rel in ("ccomp", "xcomp", "csubj"):
         return not _is_quoted(words, split.kept) and not _is_joined(words, split)
     return words[head].rel == "conj" and not has_subject(words, head, split.second) and _is_held(words, head)
+
+
+def _leaves_condition(words: Words, split: Split) -> bool:
+    """Whether an *if* behind a comma, up to the cut, is of the second sentence: *…, if it rains. They stay at home.*"""
+    conditions = [n for n in range(1, split.start) if words[n].lower in _IF and words[n - 1].is_mark]
+    if not conditions or split.opener or any(words[n].lower == "and" for n in range(split.start, split.kept)):
+        return False
+    return not any(words[n].text in (",", ";") for n in range(conditions[-1], split.start))
 
 
 def _begins_with_if(words: Words) -> bool:

@@ -38,6 +38,10 @@ def other_subject(words: Words, split: Split) -> bool:
     if is_person(words[subject].lower):
         # *Ann is a player, who won*
         subject = what_it_is_of(words, subject)
+    if said and _is_of_who(words, split, head) and words[subject].pos == "NOUN" and _is_nobody(words, subject):
+        # *children from the world, who …*, *a town of Tom, who …*: the parse is wrong.
+        before = _noun_before(words, split)
+        return said != "they" and not (is_name(words, before) and pronoun_of(words, before) in ("", said))
     if said in _OF_PERSONS and _has_who(words, split) and words[subject].pos == "NOUN":
         # *a mayor, who …*; not *a family, who …*
         is_crowd = words[subject].lower in CROWDS or is_thing(words, subject)
@@ -51,11 +55,33 @@ def _is_other_noun(words: Words, split: Split, head: int, subject: int) -> bool:
     if noun >= split.start:
         # *and makes their sale punishable* → *Their sale makes their sale …*
         return True
+    if _is_of_who(words, split, head) and _is_nobody(words, noun):
+        # *defeated in the primary, who died* → *The primary died*
+        return True
     # *the case against Tom* is not Tom.
     is_part = words[noun].head == subject and not any(words[c].rel == "case" for c in words.children[noun])
     if noun == subject or is_part or words[subject].pos == "PRON":
         return False
     return not _may_be_meant(words, split, head)
+
+
+def _noun_before(words: Words, split: Split) -> int:
+    """The last noun of the first sentence, of a name its head; or the first word."""
+    last = next((n for n in range(split.start - 1, -1, -1) if words[n].pos in ("NOUN", "PROPN")), 0)
+    return words[last].head if words[last].rel == "flat" else last
+
+
+def _is_of_who(words: Words, split: Split, head: int) -> bool:
+    """Whether a clause's subject is *who*, or it is joined to one whose is."""
+    joined = (c for n in above(words, head) for c in words.children[n])
+    return _has_who(words, split) or any(words[c].lower == "who" and words[c].rel == "nsubj" for c in joined)
+
+
+def _is_nobody(words: Words, noun: int) -> bool:
+    """Whether a noun is known for no person and no crowd."""
+    word = words[noun]
+    named = word.pos != "NOUN" or word.lower in CROWDS or is_person(word.lower)
+    return not named and pronoun_of(words, noun) != "they"
 
 
 def _is_of_year(words: Words, split: Split, head: int) -> bool:

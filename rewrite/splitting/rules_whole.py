@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rewrite.splitting.clauses import finite, hangs_before, hides_verb, is_held_to, is_subordinate, top
+from rewrite.splitting.clauses import (
+    finite,
+    hangs_before,
+    hides_verb,
+    is_held_to,
+    is_joined_infinitive,
+    is_subordinate,
+    top,
+)
 from rewrite.splitting.openers import VERB_SLOTS
 from rewrite.splitting.rules_form import no_subject
 from rewrite.splitting.shared import BE, brings_verb
@@ -14,7 +22,9 @@ from rewrite.splitting.words import Words
 __all__ = ["half_changed", "leans_back", "lone_clause", "no_clause", "phrase_alone", "unfit_opener", "verbless"]
 
 _SUBORDINATORS = frozenset(
-    "where when while though although whereas if because since as after before once until unless whenever".split()
+    """
+    where when while though although whereas if because since as after before once until unless whenever whereupon
+    """.split()
 )
 _NOT_AFTER_OPENERS = frozenset(
     """
@@ -24,6 +34,10 @@ _NOT_AFTER_OPENERS = frozenset(
 )
 _LIKE_PREPOSITIONS = frozenset(
     "following according regarding concerning depending owing pending considering starting beginning".split()
+)
+_LIKE_WHEN = (("every", "time"), ("each", "time"), ("by", "the", "time"), ("the", "moment"), ("now", "that"))
+_BASE_PARTICIPLES = frozenset(
+    "become bet burst cast come cost cut hit hurt let overcome put quit read run set shed shut split spread".split()
 )
 _LEANING = (("such", "as"), ("as", "well", "as"), ("rather", "than"), ("including",))
 _MAIN_RELATIONS = frozenset({"root", "conj", "parataxis", "ccomp"})
@@ -46,8 +60,11 @@ def lone_clause(words: Words, split: Split) -> bool:
 
 def _is_clause_alone(words: Words, split: Split) -> bool:
     """Whether what begins with *when* has a single finite verb: *When Tom, a singer, was late. She left.*"""
-    first = words[0]
-    if first.lower not in _SUBORDINATORS or first.pos == "ADP" or words.lower_at(1) == "then":
+    place = _behind_adverb(words, 0)
+    first = words[place]
+    begins = tuple(words.lower_at(place + n) for n in range(3))
+    is_clause = first.lower in _SUBORDINATORS and first.pos != "ADP" and begins[1] != "then"
+    if not is_clause and not any(begins[: len(one)] == one for one in _LIKE_WHEN):
         return False
     verbs = [words[n] for n in range(split.start) if words[n].feature("VerbForm") == "Fin"]
     return sum(one.rel not in ("acl:relcl", "ccomp") for one in verbs) < 2
@@ -135,9 +152,15 @@ def unfit_opener(words: Words, split: Split) -> bool:
     first = words[place]
     if first.lower in _NOT_AFTER_OPENERS:
         return True
-    if VERB_SLOTS & set(split.opener) and words[split.verb].lower in _LIKE_PREPOSITIONS:
-        # *Following the war, he left* → *It followed the war*
+    if first.lower == "such" and words.lower_at(place + 1) == "as":
         return True
+    if split.opener[-1] == "the" and first.pos in ("DET", "PRON", "ADP"):
+        return True
+    if VERB_SLOTS & set(split.opener):
+        # *Following the war, he left* → *It followed the war*; *to house and show art* → *It showed art*
+        is_infinitive = is_joined_infinitive(words, split.verb)
+        if is_infinitive or words[split.verb].lower in _LIKE_PREPOSITIONS:
+            return True
     if not BE & set(split.opener) or "because" in split.opener:
         return False
     head = top(words, split.second)
@@ -148,6 +171,9 @@ def unfit_opener(words: Words, split: Split) -> bool:
     if first.lower == "to" and first.pos == "PART":
         # *It was to win the race*.
         return True
+    if first.pos == "VERB" and first.lower == first.lemma.lower() and not first.lower.endswith(("ed", "ing", "en")):
+        # *delay in building* → *It was delay in building*
+        return first.lower not in _BASE_PARTICIPLES
     if finite(words, place) and first.pos == "VERB":
         return not first.lower.endswith("ed")
     return first.feature("VerbForm") == "Inf"
@@ -173,7 +199,7 @@ def leans_back(words: Words, split: Split) -> bool:
 
 def _behind_adverb(words: Words, place: int) -> int:
     """The place behind an adverb with a comma, or `place` itself: *as* of *Again, as he was ill*."""
-    is_adverb = words[place].pos == "ADV" and place + 2 < words.end and words[place + 1].text == ","
+    is_adverb = words[place].pos in ("ADV", "CCONJ") and place + 2 < words.end and words[place + 1].text == ","
     return place + 2 if is_adverb else place
 
 

@@ -385,6 +385,30 @@ cuts-name
 other-subject
 - The best way is to use the red car{ and| means more work}. => i
 + The best way is to use the red car{, and| it means more work}.
+drops-content
+- The terms were complex{; although| the king won, the law was kept}. => however ,
++ The terms were complex{, although| the king kept the law}. => however ,
+condition
+- It may come in May, if it rains in Rome{, |the houses may be sold}.
++ It may come in May, if it rains in Rome{, and| the houses may be sold}.
+dangles
+- The town was rebuilt, in fact{ |largely made anew}. => it was
++ The town was rebuilt{, and| it was made anew}.
+- It became a movement{, which| was small, but which had many friends}. => it
++ It became a movement{, and| it was small}.
+- He sings a song{ |"The Road" where he is in Rome}.
++ He sings a song{, and| it is "The Road"}.
+- The money comes from shops as well as the town{ remaining| a rich place}. => it <present>
++ The money comes from shops{, and| the town is a rich place}.
+lone-clause
+- Yet, every time I met anyone in Rome{, |I was sure of it}.
++ Yet I met Tom in Rome{, and| I was sure of it}.
+unfit-opener
+- The name was given due to resent for its instability{ , |delay in installation and cost}. => it was
++ He was known for his anger{ and| he built a house}.
+calls-so
+- There are six houses in Rome{ and| a large dam}. => they are
++ It is a house{ |near the river}. => it is
 half-changed
 - He left Rome{, selling| his house and leaving his dog}. => he <past>
 + He left Rome{, selling| his house}. => he <past>
@@ -462,3 +486,15 @@ def test_what_somebody_has_does_not_do_it() -> None:
 )
 def test_nouns_that_a_clause_may_tell_of_may_be_said_again(split: str, noun: str, is_right: bool) -> None:
     assert ("other-subject" not in faults(split, "<full>", of=noun)) is is_right
+
+
+def test_no_place_is_who() -> None:
+    split = "She was beaten in the primary{, who| was beaten by Tom in May}."
+    assert "other-subject" in faults(split, "<full>", of="primary")
+    # One of several things that *which* may tell of is no clear one.
+    split = "They sold a red car and two old houses{, which| were built in May}."
+    assert "unclear" in faults(split, "the <short>", of="car")
+
+
+def test_where_there_is_something_there_is_something() -> None:
+    assert faults("This is a town in Italy{ where| there are two houses}.") == []
