@@ -10,7 +10,7 @@ __all__ = ["SPLIT_PRESETS"]
 SPLIT_PRESETS: Mapping[str, Mapping[str, float]] = MappingProxyType(
     {
         "balanced": MappingProxyType(
-            {"splits": 11.0, "length": 5.0, "likelihood": 1.0, "consensus": 6.0, "caution": 1.25, "wholeness": 3.0}
+            {"splits": 11.0, "length": 6.0, "likelihood": 1.0, "consensus": 6.0, "caution": 1.25, "wholeness": 3.0}
         ),
         # Splits where it is plain how, and leaves the rest alone.
         "accurate": MappingProxyType(
