@@ -51,6 +51,7 @@ FACTS: Mapping[str, Rule] = MappingProxyType(
         "shared-rest": form.shared_rest,
         "phrase-alone": whole.phrase_alone,
         "unfit-opener": whole.unfit_opener,
+        "half-changed": whole.half_changed,
         "leans-back": whole.leans_back,
         "hangs-relative": seam.hangs_relative,
         "unbalanced": sense.unbalanced,
@@ -74,7 +75,6 @@ _FORM: Mapping[str, tuple[Rule, float]] = {
     "breaks-list": (seam.breaks_list, 3.0),
     "verbless": (whole.verbless, 1.0),
     "no-clause": (whole.no_clause, 1.0),
-    "half-changed": (whole.half_changed, 1.0),
 }
 FORM: Mapping[str, Rule] = MappingProxyType({name: rule for name, (rule, _) in _FORM.items()})
 RISKS: Mapping[str, float] = MappingProxyType({name: value for name, (_, value) in _FORM.items()})

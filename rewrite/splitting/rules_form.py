@@ -224,11 +224,24 @@ def _is_passive(words: Words, verb: int, lemma: str) -> bool:
     return share_with_object(lemma) >= least
 
 
+def _begins_without(words: Words, split: Split, head: int, begins: int) -> bool:
+    """Whether what nothing is put before has no subject or no finite verb: *At first refuses*, *Amy admitting it*."""
+    if head < 0 or words[head].pos != "VERB" or is_order(words):
+        return False
+    if words[head].lower.endswith("ing") and not finite(words, head):
+        return True
+    before = (words[n].pos for n in range(begins, head))
+    is_bare = finite(words, head) and not any(pos in ("NOUN", "PROPN", "PRON", "NUM", "DET") for pos in before)
+    return is_bare and not has_subject(words, head, split.second)
+
+
 def lacks_verb(words: Words, split: Split) -> bool:
     """A subject is put before what is no finite verb: *the lyrics, reflecting …* → *The lyrics reflecting …*."""
+    head, begins = top(words, split.second), split.begins(words)
+    if not split.opener:
+        return _begins_without(words, split, head, begins)
     if not opens_with_subject(split) or brings_verb(split):
         return False
-    head, begins = top(words, split.second), split.begins(words)
     first = next((n for n in range(begins, split.stop) if words[n].pos != "ADV"), begins)
     if words[first].pos == "VERB" and words[first].lower.endswith("ing") and not finite(words, first):
         return True

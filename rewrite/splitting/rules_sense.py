@@ -271,11 +271,21 @@ def cuts_quantified(words: Words, split: Split) -> bool:
     if head < 0 or words[head].rel not in ("acl", "acl:relcl", "appos"):
         return False
     noun = words[head].head
+    if _names(words, split, head):
+        return True
     # *the other houses that were sold*: they are others than those.
     is_told_by_clause = words[split.start].lower == "that" and not words[split.start - 1].is_mark
     if is_told_by_clause and {words[n].lower for n in (noun, *words.children[noun])} & _OF_SOME:
         return True
     return is_quantified(words, noun)
+
+
+def _names(words: Words, split: Split, head: int) -> bool:
+    """Whether a participle says which one is meant: *the forest called Harlow Wood*; not *a forest called …*."""
+    is_set_off = words[split.start - 1].is_mark or words[split.start].is_mark
+    if words[head].rel != "acl" or is_set_off or words[head].lower not in ("called", "named", "titled", "entitled"):
+        return False
+    return any(words[c].lower in ("the", "this", "that") for c in words.children[words[head].head])
 
 
 def _is_quoted(words: Words, number: int) -> bool:

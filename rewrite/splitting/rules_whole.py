@@ -39,7 +39,7 @@ _LIKE_WHEN = (("every", "time"), ("each", "time"), ("by", "the", "time"), ("the"
 _BASE_PARTICIPLES = frozenset(
     "become bet burst cast come cost cut hit hurt let overcome put quit read run set shed shut split spread".split()
 )
-_LEANING = (("such", "as"), ("as", "well", "as"), ("rather", "than"), ("including",))
+_LEANING = (("such", "as"), ("as", "well", "as"), ("rather", "than"), ("including",), ("regardless", "of"))
 _MAIN_RELATIONS = frozenset({"root", "conj", "parataxis", "ccomp"})
 
 

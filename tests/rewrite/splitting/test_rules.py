@@ -409,6 +409,20 @@ unfit-opener
 calls-so
 - There are six houses in Rome{ and| a large dam}. => they are
 + It is a house{ |near the river}. => it is
+quantified
+- They came to the forest{ |called Old Wood}. => it was
++ She saw two houses{ that| were sold in Rome}. => they
+lacks-verb
+- They sold the house in May{, |Amy telling Tom that it was old}.
++ They sold the house in May{, and| Amy told Tom that it was old}.
+- They meet Ann{ who| at first refuses to come to Rome}.
++ They meet Ann{ who| at first refuses to come to Rome}. => she
+leans-back
+- They will play in Rome{, |regardless of whether it rains}.
++ They will play in Rome{;| it often rains there}.
+slips-tense
+- The police study the charges{ |brought by Tom Brown}. => they are
++ The show was sold in May{,| produced by Tom Brown}. => it was
 half-changed
 - He left Rome{, selling| his house and leaving his dog}. => he <past>
 + He left Rome{, selling| his house}. => he <past>
