@@ -47,7 +47,7 @@ def lone_clause(words: Words, split: Split) -> bool:
     """The first sentence is a clause that hangs on what went: *While it rained. He slept.*"""
     if split.lead or split.gone:
         return False
-    if _is_clause_alone(words, split):
+    if _is_clause_alone(words, split) or _tells_in_brackets(words, split):
         return True
     if words.root < split.start:
         return False
@@ -56,6 +56,12 @@ def lone_clause(words: Words, split: Split) -> bool:
     # *In the end, when it rained. He slept.*
     verbs = [n for n in split.first(words) if words[n].feature("VerbForm") == "Fin"]
     return bool(verbs) and all(_hangs_as_clause(words, n) for n in verbs)
+
+
+def _tells_in_brackets(words: Words, split: Split) -> bool:
+    """Whether the first sentence has verbs between brackets alone: *The tower (it was old). It fell.*"""
+    verbs = [n for n in range(split.start) if words[n].pos in ("VERB", "AUX")]
+    return bool(verbs) and all(words.in_brackets(n) for n in verbs)
 
 
 def _is_clause_alone(words: Words, split: Split) -> bool:

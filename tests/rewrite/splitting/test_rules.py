@@ -423,6 +423,9 @@ leans-back
 slips-tense
 - The police study the charges{ |brought by Tom Brown}. => they are
 + The show was sold in May{,| produced by Tom Brown}. => it was
+lone-clause
+- The tower (it was built in 1909 and it was burned in 1950){ |stands near the river}. => it
++ The tower stands near the river (it was built in 1909){ and| it is old}.
 half-changed
 - He left Rome{, selling| his house and leaving his dog}. => he <past>
 + He left Rome{, selling| his house}. => he <past>
