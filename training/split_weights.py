@@ -202,7 +202,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     def work() -> None:
         if find_spec("sklearn") is None:
-            raise MissingExtra("It needs scikit-learn.", hint="Run: pip install scikit-learn")
+            raise MissingExtra("It needs scikit-learn.", hint="Run: pip install 'rewrite-rerank[train]'")
         judged = read_judgements()
         print(shares(judged))
         data, known = tabulate(judged, _sources(given.data, {one.row for one in judged}))

@@ -72,7 +72,8 @@ def no_subject(words: Words, split: Split) -> bool:
         return True
     subject = opens_with_subject(split) or has_subject(words, head, numbers)
     verb = finite(words, head, numbers) or brings_verb(split)
-    if not split.opener and is_order(words) and words[split.kept].lower == words[split.kept].lemma.lower():
+    first = words[split.begins(words)]
+    if not split.opener and is_order(words) and first.pos == "VERB" and first.lower == first.lemma.lower():
         return False
     return not (subject and verb)
 

@@ -139,6 +139,8 @@ def borrows(words: Words, split: Split) -> bool:
         return False
     inside, head = split.second, top(words, split.second)
     begins = split.begins(words)
+    if _joins_behind(words, split, head, begins):
+        return True
     if is_joined_infinitive(words, begins):
         # *The goal was to take Rome and hold Paris* → *Hold Paris.*
         return True
@@ -149,6 +151,13 @@ def borrows(words: Words, split: Split) -> bool:
     # *he* begins a clause, however it was parsed.
     may_begin = words[place].pos in ("CCONJ", "ADV", "SCONJ", "ADP") or words[place].lower in _NOMINATIVES
     return not may_begin and hangs_before(words, split, place)
+
+
+def _joins_behind(words: Words, split: Split, head: int, begins: int) -> bool:
+    """Whether the clause of the second sentence begins behind its conjunction: *He left | on Monday and she stayed*."""
+    inside = [c for c in (words.children[head] if head >= 0 else ()) if c in split.second]
+    subject = min((c for c in inside if words[c].rel == "nsubj"), default=-1)
+    return any(words[c].rel == "cc" and begins < c < subject for c in inside)
 
 
 def breaks_list(words: Words, split: Split) -> bool:

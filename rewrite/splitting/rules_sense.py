@@ -74,6 +74,7 @@ _LINKS: Mapping[str, frozenset[str]] = {
     "because": _RESULT,
     "then": frozenset({"then", "before", "after", "until"}),
     "there": frozenset({"where", "there"}),
+    "addition": frozenset({"also", "addition", "besides", "moreover"}),
     "meanwhile": frozenset({"while", "meanwhile"}),
 }
 _SAYING = frozenset("say ask reply tell write add explain answer cry shout whisper think insist".split())
@@ -303,10 +304,20 @@ def _closes_report(words: Words, split: Split, verb: int) -> bool:
     return is_set_off and words[verb + 1].pos in ("PROPN", "PRON", "DET", "NOUN")
 
 
+def _is_told_behind(words: Words, split: Split) -> bool:
+    """Whether who told all of it stands at the end: *It fell and left many dead, officials said.*"""
+    for n in split.second:
+        is_told = words[n].rel == "parataxis" and words[n].pos == "VERB" and words[n].lemma.lower() in _REPORTS
+        first = min(words.subtree(n)[0], n)
+        if is_told and 0 <= words[n].head < split.start and first > split.kept and words[first - 1].text == ",":
+            return True
+    return False
+
+
 def cuts_report(words: Words, split: Split) -> bool:
     """Who said it stands behind what was said: *"I will go," he said, "at once."*, *It fell, police said on Friday*."""
     head = top(words, split.second)
-    if head >= 0 and _closes_report(words, split, head):
+    if (head >= 0 and _closes_report(words, split, head)) or _is_told_behind(words, split):
         return True
     if head >= 0 and words[head].pos == "VERB" and words[head].lemma.lower() in _NEED_WHAT_IS_SAID:
         said = {words[c].rel for c in words.children[head] if c > head}

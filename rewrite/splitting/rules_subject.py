@@ -147,6 +147,10 @@ def _is_no_event(words: Words, split: Split, head: int) -> bool:
         # *The Forum presents plans and analyzes them*: the Forum does both.
         return True
     hangs = words[head].rel in ("acl", "acl:relcl")
+    which = [words[n].lower for n in range(split.start, split.kept)]
+    if hangs and which[-1:] == ["which"] and words[head].lemma.lower() not in RESULTS:
+        # *The cat, which was black* → *This was black*
+        return words[words[head].head].pos in ("NOUN", "PROPN")
     if hangs and pronoun_of(words, words[head].head) == "they":
         return True
     is_changed = bool(VERB_SLOTS & set(split.opener)) and split.verb >= 0
@@ -180,6 +184,8 @@ def _stands_for(words: Words, subject: int, said: str, *, is_of_which: bool) -> 
     if word.lower in PERSONAL:
         return said == word.lower
     if said in ("i", "you", "we"):
+        return False
+    if said == "it" and word.pos == "NOUN" and is_person(word.lower) and not is_of_which:
         return False
     if said in _OF_PERSONS:
         is_human = is_person(word.lower) or is_name(words, subject)

@@ -39,6 +39,7 @@ _LIKE_WHEN = (("every", "time"), ("each", "time"), ("by", "the", "time"), ("the"
 _BASE_PARTICIPLES = frozenset(
     "become bet burst cast come cost cut hit hurt let overcome put quit read run set shed shut split spread".split()
 )
+_CLAUSE_OPENERS = frozenset({("as",), ("when",), ("while",), ("because",), ("although",), ("since",)})
 _LEANING = (("such", "as"), ("as", "well", "as"), ("rather", "than"), ("including",), ("regardless", "of"))
 _MAIN_RELATIONS = frozenset({"root", "conj", "parataxis", "ccomp"})
 
@@ -156,7 +157,7 @@ def unfit_opener(words: Words, split: Split) -> bool:
         return False
     place = split.begins(words)
     first = words[place]
-    if first.lower in _NOT_AFTER_OPENERS:
+    if first.lower in _NOT_AFTER_OPENERS or split.opener in _CLAUSE_OPENERS:
         return True
     if first.lower == "such" and words.lower_at(place + 1) == "as":
         return True
@@ -164,8 +165,8 @@ def unfit_opener(words: Words, split: Split) -> bool:
         return True
     if VERB_SLOTS & set(split.opener):
         # *Following the war, he left* → *It followed the war*; *to house and show art* → *It showed art*
-        is_infinitive = is_joined_infinitive(words, split.verb)
-        if is_infinitive or words[split.verb].lower in _LIKE_PREPOSITIONS:
+        is_infinitive = split.verb >= 0 and is_joined_infinitive(words, split.verb)
+        if split.verb < 0 or is_infinitive or words[split.verb].lower in _LIKE_PREPOSITIONS:
             return True
     if not BE & set(split.opener) or "because" in split.opener:
         return False

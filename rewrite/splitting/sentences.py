@@ -13,6 +13,7 @@ __all__ = ["sentences_in"]
 _COUNTED = re.compile(r"\b(?:nos?|vols?|figs?|secs?|arts?|chs?|pp?|pts?|eds?|approx|ca|c)\.$", re.IGNORECASE)
 # A stop before a name ends none after these.
 _TITLES = re.compile(r"\b(?:Fr|Br|Msgr|Cpl|Pvt)\.$")
+_ABBREVIATED = re.compile(r"\b[A-Z][A-Za-z]?\w{0,2}\.$")
 _NUMBER = re.compile(r"[\d#£$€(]*\d|[IVXLC]+\b")
 
 
@@ -32,6 +33,10 @@ def sentences_in(text: str) -> Layout:
 
 def _goes_on(before: str, sentence: str) -> bool:
     """Whether the stop at the end of `before` is that of an abbreviation."""
+    if sentence[:1] in ",;" or (before.endswith("Ph.") and sentence.startswith("D.")):
+        return True
+    if sentence[:1].islower() and _ABBREVIATED.search(before):
+        return True
     if _TITLES.search(before):
         return sentence[:1].isupper()
     return bool(_COUNTED.search(before) and _NUMBER.match(sentence))

@@ -137,7 +137,8 @@ def _ended(words: Words, text: str, marks: str) -> str:
         # *"…," he said* ends in *"….*"*
         text, marks = re.sub(r", ?(?=\W+$)", lambda m: ". " if m[0][1:] else ".", text), ""
     elif not marks:
-        marks = "" if text.endswith(_STOPS) else "."
+        # *He said: "She stayed."* has its stop.
+        marks = "" if text.rstrip("\"'”’»)").endswith(_STOPS) and not text.endswith(")") else "."
     elif text.endswith(".") and marks.startswith("."):
         marks = marks[1:].lstrip()
     return f"{text}{' ' if words.apart and marks else ''}{marks}"

@@ -44,9 +44,10 @@ def texts(
 ) -> Iterator[tuple[str, str, bool]]:
     """The sentences of so many pairs of each set, and so many sentences of each set of paragraphs, drawn by the seed.
 
-    Each with the pair or paragraph that it is of (`set:line`), and whether it is the complex side of a pair. Nothing is
-    read that has eight words in a row with what is `held_back`. Half of the pairs are put together as ordinary text,
-    and half of the running text is taken apart as in corpora, so that spaces say nothing.
+    Each with the pair that it is of (`set:line`; of running text its number among those drawn), and whether it is the
+    complex side of a pair. Nothing is read that has eight words in a row with what is `held_back`. Half of the pairs
+    are put together as ordinary text, and half of the running text is taken apart as in corpora, so that spaces say
+    nothing.
     """
     for name, count in pairs.items():
         for pair in _drawn([p for p in read_set(name, data) if not _is_held(p, held_back)], count, seed):

@@ -33,8 +33,8 @@ _FEWEST = 6
 def silver(school: School, gold: Sequence[Example], options: SilverOptions, run: Run, work: Path) -> list[Example]:
     """Sentences with the trees that teachers find, which are made first; both are kept in the folder `work`.
 
-    Nothing is read that has eight words in a row with the rows that splitters are measured or chosen by, or with the
-    recipe's `held_back`.
+    Nothing is read that has eight words in a row with the rows that splitters are measured or chosen by, with the dev
+    and test sentences of the treebanks, or with the recipe's `held_back`.
     """
     if not (work / "silver").is_dir():
         teachers = [_teacher(school, gold, options, run, work, number) for number in range(options.teachers)]
@@ -58,7 +58,9 @@ def _told(school: School, options: SilverOptions, run: Run, teachers: Sequence[T
     data = run.path("{data}")
     dev = (text for pair in read_set("wikisplit-dev", data) for text in pair.texts)
     files = lines_in(map(run.path, school.options.held_back))
-    found = texts(options.pairs, options.paragraphs, data, HeldBack(chain(measured(data), dev, files)), run.recipe.seed)
+    held = (" ".join(one.words) for side in school.held.values() for one in side)
+    kept = HeldBack(chain(measured(data), dev, files, held))
+    found = texts(options.pairs, options.paragraphs, data, kept, run.recipe.seed)
     # An installed pipeline has other words.
     analyzer = EnglishAnalyzer(pipeline.BUNDLED, cache_size=1)
     count = 0

@@ -58,7 +58,7 @@ class TreeModel(PackedNetwork):
         """The parses that this parser and others find together: the probabilities of all are multiplied.
 
         All must have the same labels, word pieces and window, as those that `training.english_trees` makes of one
-        encoder and the same treebanks have. Raises `ValueError` for others.
+        encoder and the same treebanks have. Raises `ValueError` for other labels or another window.
         """
         models = (self, *others)
         if any(one._labels != self._labels or one._settings.room != self._settings.room for one in others):

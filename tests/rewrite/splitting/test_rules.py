@@ -426,6 +426,23 @@ slips-tense
 lone-clause
 - The tower (it was built in 1909 and it was burned in 1950){ |stands near the river}. => it
 + The tower stands near the river (it was built in 1909){ and| it is old}.
+borrows
+- She met him in May{ |on Monday and they left Rome}.
++ She met him in May on Monday{ and| they left Rome}.
+other-subject
+- The singer sold a house{ and| won six matches}. => it
++ The singer sold a house{ and| won six matches}. => she
+- She sold the cat{, which| was black}. => this was
++ She sold the cat{, which| was black}. => it
+report
+- The storm broke many houses{ and| left the town, officials said on Tuesday}. => it
++ The storm broke many houses{ and| left the town}. => it
+unfit-opener
+- She met Tom{, and| Paris was old}. => as
++ She met Tom{, and| Paris was old}.
+adds-link
+- She met Tom{, and| he was old}. => in addition
++ She met Tom{, and| he was old}.
 half-changed
 - He left Rome{, selling| his house and leaving his dog}. => he <past>
 + He left Rome{, selling| his house}. => he <past>

@@ -140,3 +140,8 @@ def test_marks_before_a_second_sentence_are_dropped_however_it_was_proposed(text
     settled = split.settled(words)
     assert (settled.start, settled.dropped, settled.begins(words)) == (4, 1, 5)
     assert render(words, settled) == render(words, split)
+
+
+def test_what_ends_in_a_quoted_stop_gets_no_other() -> None:
+    found = rendered('He said: "I went home, and she stayed."{ and| then he left the house}.')
+    assert found == ('He said: "I went home, and she stayed."', "Then he left the house.")
