@@ -12,10 +12,14 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
 from rewrite.splitting import rules_be as be
+from rewrite.splitting import rules_drops as drops
+from rewrite.splitting import rules_end as end
 from rewrite.splitting import rules_form as form
+from rewrite.splitting import rules_report as report
 from rewrite.splitting import rules_seam as seam
 from rewrite.splitting import rules_sense as sense
 from rewrite.splitting import rules_subject as subject
+from rewrite.splitting import rules_verb as verb
 from rewrite.splitting import rules_whole as whole
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import Words
@@ -26,17 +30,25 @@ Rule = Callable[[Words, Split], bool]
 
 FACTS: Mapping[str, Rule] = MappingProxyType(
     {
-        "drops-content": sense.drops_content,
-        "adds-link": sense.adds_link,
+        "drops-content": drops.drops_content,
+        "adds-link": drops.adds_link,
         "alternatives": sense.cuts_alternatives,
         "condition": sense.cuts_condition,
         "quantified": sense.cuts_quantified,
-        "report": sense.cuts_report,
-        "voice": sense.changes_voice,
+        "tells-which": sense.tells_which,
+        "report": report.cuts_report,
+        "voice": verb.changes_voice,
         "calls-so": be.calls_so,
         "other-subject": subject.other_subject,
-        "open-end": seam.open_end,
-        "dangles": seam.dangles,
+        "open-end": end.open_end,
+        "dangles": end.dangles,
+        "leaves-relative": end.leaves_relative,
+        "cuts-title": end.cuts_title,
+        "parts-with": end.parts_with,
+        "leaves-name-again": end.leaves_name_again,
+        "seamless": end.seamless,
+        "waits-for-verb": end.waits_for_verb,
+        "comments": end.comments,
         "cuts-name": seam.cuts_name,
         "begins-amiss": seam.begins_amiss,
         "borrows": seam.borrows,
@@ -45,10 +57,11 @@ FACTS: Mapping[str, Rule] = MappingProxyType(
         "carries-off": seam.carries_off,
         "unlinked": seam.unlinked,
         "lone-clause": whole.lone_clause,
-        "slips-tense": form.slips_tense,
-        "lacks-object": form.lacks_object,
-        "lacks-verb": form.lacks_verb,
-        "shared-rest": form.shared_rest,
+        "slips-tense": verb.slips_tense,
+        "lacks-object": verb.lacks_object,
+        "lacks-verb": verb.lacks_verb,
+        "begins-without": verb.begins_without,
+        "shared-rest": verb.shared_rest,
         "phrase-alone": whole.phrase_alone,
         "unfit-opener": whole.unfit_opener,
         "half-changed": whole.half_changed,
@@ -68,6 +81,7 @@ _FORM: Mapping[str, tuple[Rule, float]] = {
     "under-report": (form.under_report, 1.0),
     "bare-noun": (form.bare_noun, 3.0),
     "unclear": (form.unclear, 4.0),
+    "one-of-list": (form.one_of_list, 4.0),
     "they-for-one": (subject.they_for_one, 3.0),
     "swallows": (form.swallows, 1.0),
     "torn": (form.torn, 1.5),

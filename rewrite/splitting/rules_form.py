@@ -9,22 +9,16 @@ from rewrite.splitting.clauses import (
     has_subject,
     head_of,
     hides_verb,
-    is_joined_infinitive,
     is_order,
-    is_past,
-    is_progressive,
     is_subordinate,
     main_clause,
     top,
     tops,
 )
-from rewrite.splitting.events import TRANSITIVE, happened, share_with_object
-from rewrite.splitting.forms import base, past
-from rewrite.splitting.openers import BASE, PAST, PRESENT, VERB_SLOTS, phrase_slot
+from rewrite.splitting.openers import BASE, PRESENT, phrase_slot
 from rewrite.splitting.phrases import phrase
 from rewrite.splitting.pronouns import is_name, is_person, pronoun_of
 from rewrite.splitting.shared import (
-    BE,
     PLURAL,
     POSSESSIVE,
     SINGULAR,
@@ -39,12 +33,9 @@ __all__ = [
     "bare_noun",
     "disagrees",
     "fragment",
-    "lacks_object",
-    "lacks_verb",
     "loses_relative",
     "no_subject",
-    "shared_rest",
-    "slips_tense",
+    "one_of_list",
     "swallows",
     "torn",
     "two_subjects",
@@ -54,14 +45,8 @@ __all__ = [
 ]
 
 _RELATIVISERS = frozenset({"who", "which", "that", "whose", "whom", "where"})
-_LASTING = frozenset("located situated based called known named owned bordered surrounded headquartered".split())
-"""Participles that tell what is so as long as what they are said of is so."""
-_OFTEN, _MOSTLY = 0.55, 0.7
-"""How often a verb has an object that is a passive where it has none: one tagged as a participle, any other."""
 _POINTING = frozenset({"this", "these", "that", "those"})
 _MAY_MEAN_MORE = frozenset({"he", "she", "it", "they"}) | _POINTING
-_PRESENT_BE = frozenset({"is", "are"})
-_PAST_BE = frozenset({"was", "were"})
 
 
 def no_subject(words: Words, split: Split) -> bool:
@@ -200,80 +185,10 @@ def bare_noun(words: Words, split: Split) -> bool:
     return not any(words[c].rel in ("det", "nmod:poss", "nummod") or words[c].lower in POSSESSIVE for c in own)
 
 
-def lacks_object(words: Words, split: Split) -> bool:
-    """A participle that needs an object became a past: *a cup, held in May* → *It held in May*."""
-    head = top(words, split.second)
-    if head < 0 or brings_verb(split) or not opens_with_subject(split):
-        return False
-    lemma = base(words[head].lower, words[head].lemma.lower())
-    if lemma in ("call", "dub", "title") and words[head].rel == "acl":
-        # *a province called Rome* → *It called Rome*
-        return True
-    is_first = all(words[n].pos == "ADV" for n in range(split.begins(words), head))
-    if not (lemma in TRANSITIVE or _is_passive(words, head, lemma)) or words[head].lower != past(lemma) or not is_first:
-        return False
-    return not any(words[c].rel.split(":")[0] in ("obj", "ccomp", "xcomp", "iobj", "aux") for c in words.children[head])
-
-
-def _is_passive(words: Words, verb: int, lemma: str) -> bool:
-    """Whether a verb in *-ed* is a passive by what it asks for, and by how it was tagged or what it is joined to."""
-    governor = words[verb].head
-    is_joined = words[verb].rel == "conj" and any(
-        words[c].rel == "aux" and words[c].lower in BE for c in words.children[governor]
-    )
-    least = _MOSTLY if is_joined else _OFTEN if words[verb].feature("VerbForm") == "Part" else 2.0
-    return share_with_object(lemma) >= least
-
-
-def _begins_without(words: Words, split: Split, head: int, begins: int) -> bool:
-    """Whether what nothing is put before has no subject or no finite verb: *At first refuses*, *Amy admitting it*."""
-    if head < 0 or words[head].pos != "VERB" or is_order(words):
-        return False
-    if words[head].lower.endswith("ing") and not finite(words, head):
-        return True
-    before = (words[n].pos for n in range(begins, head))
-    is_bare = finite(words, head) and not any(pos in ("NOUN", "PROPN", "PRON", "NUM", "DET") for pos in before)
-    return is_bare and not has_subject(words, head, split.second)
-
-
-def lacks_verb(words: Words, split: Split) -> bool:
-    """A subject is put before what is no finite verb: *the lyrics, reflecting …* → *The lyrics reflecting …*."""
-    head, begins = top(words, split.second), split.begins(words)
-    if not split.opener:
-        return _begins_without(words, split, head, begins)
-    if not opens_with_subject(split) or brings_verb(split):
-        return False
-    first = next((n for n in range(begins, split.stop) if words[n].pos != "ADV"), begins)
-    if words[first].pos == "VERB" and words[first].lower.endswith("ing") and not finite(words, first):
-        return True
-    if is_joined_infinitive(words, first):
-        # *The goal was to take Rome and hold Paris* → *It hold Paris*
-        return True
-    if head < 0 or words[head].rel != "conj" or finite(words, head, split.second):
-        return False
-    # *to the right and left of it* → *They left of it*
-    return words[words[head].head].pos in ("NOUN", "PROPN", "ADJ", "ADV", "NUM")
-
-
-def shared_rest(words: Words, split: Split) -> bool:
-    """Two verbs share what stands behind the second: *The game was developed and published by Disney*."""
-    head = top(words, split.second)
-    if head < 0 or words[head].rel != "conj" or words[head].pos != "VERB" or has_subject(words, head, split.second):
-        return False
-    last = next((n for n in range(split.start - 1, -1, -1) if not words[n].is_mark), -1)
-    if last != words[head].head or words[last].pos != "VERB":
-        return False
-    rest = {words[c].rel for c in words.children[head] if c > head}
-    by = any(words[n].lower == "by" for c in words.children[head] for n in words.children[c])
-    return by or "obj" in rest
-
-
 def unclear(words: Words, split: Split) -> bool:
     """A pronoun for a noun that is not the subject may be read as the subject: *Ann met Eve, who … → She …*."""
     said = next((part for part in split.opener if part in _MAY_MEAN_MORE), "")
-    if phrase_slot(split.opener):
-        return _is_of_list(words, split)
-    if not said or not opens_with_subject(split):
+    if phrase_slot(split.opener) or not said or not opens_with_subject(split):
         return False
     subject = _rival(words, split)
     if subject < 0:
@@ -284,9 +199,11 @@ def unclear(words: Words, split: Split) -> bool:
     return _may_mean(words, subject, said)
 
 
-def _is_of_list(words: Words, split: Split) -> bool:
-    """Whether the noun that is said again is one of several before *which*: *a demo and two albums, which …*."""
-    if split.antecedent < 0 or not any(words[n].lower in _RELATIVISERS for n in range(split.start, split.kept)):
+def one_of_list(words: Words, split: Split) -> bool:
+    """The noun that is said again is one of several before *which*: *a demo and two albums, which …*."""
+    if split.antecedent < 0 or not phrase_slot(split.opener):
+        return False
+    if not any(words[n].lower in _RELATIVISERS for n in range(split.start, split.kept)):
         return False
     own = words.children[split.antecedent]
     return any(words[c].rel == "conj" and words[c].pos in ("NOUN", "PROPN") and c < split.start for c in own)
@@ -315,44 +232,6 @@ def _may_mean(words: Words, noun: int, pronoun: str) -> bool:
         return pronoun == known
     is_human = is_name(words, noun) or is_person(words[noun].lower)
     return pronoun == "it" or (is_human and pronoun in ("he", "she"))
-
-
-def slips_tense(words: Words, split: Split) -> bool:
-    """The opener tells in another tense: *It was a town. It is built in 1820*; *It is a town. It was near Rome*."""
-    head = top(words, split.second)
-    main = main_clause(words, head) if head >= 0 else -1
-    if main < 0:
-        return False
-    now, then = bool(_PRESENT_BE & set(split.opener)), bool(_PAST_BE & set(split.opener))
-    if now == then:
-        return _puts_verb_in_other_tense(words, split, main) or _leaves_passive(words, split, head)
-    if words[head].lower in _LASTING or any(words[c].lower in ("will", "'ll") for c in words.children[main]):
-        # *It is a school. It was located in Rome*; *It will take place in May. It was produced by Tom*
-        return now is is_past(words, main)
-    if now:
-        return is_past(words, main) or (words[head].pos == "VERB" and happened(words, head))
-    if is_past(words, main):
-        return False
-    # *It is a town. It was founded in 1820*: a participle may tell what was done before; not *She is caught and fined*.
-    is_joined = words[head].rel == "conj" and any(words[c].lower in _PRESENT_BE for c in words.children[main])
-    return words[head].pos != "VERB" or (is_joined and main == words[head].head)
-
-
-def _leaves_passive(words: Words, split: Split, head: int) -> bool:
-    """Whether a participle joined to a passive of now becomes a past: *She is caught and fined* → *She fined.*"""
-    governor = words[head].head
-    if words[head].rel != "conj" or words[head].feature("VerbForm") != "Part" or finite(words, head, split.second):
-        return False
-    return opens_with_subject(split) and any(words[c].lower in _PRESENT_BE for c in words.children[governor])
-
-
-def _puts_verb_in_other_tense(words: Words, split: Split, main: int) -> bool:
-    """Whether the opener gives a verb another tense than the main verb has: *is singing, making plans → It made*."""
-    if split.verb < 0:
-        return False
-    if VERB_SLOTS & set(split.opener) and is_progressive(words, main):
-        return True
-    return (PRESENT if is_past(words, main) else PAST) in split.opener
 
 
 def swallows(words: Words, split: Split) -> bool:

@@ -10,7 +10,9 @@ __all__ = [
     "AUXILIARIES",
     "BE",
     "BRINGS",
+    "ENCLITICS",
     "MODALS",
+    "NOMINATIVES",
     "PERSONAL",
     "PLURAL",
     "POSSESSIVE",
@@ -36,6 +38,8 @@ BRINGS = AUXILIARIES | MODALS | VERB_SLOTS | {"'s"}
 _QUANTIFIERS = frozenset(
     "no every each any few most only nobody none nothing everyone everybody anyone anybody neither either".split()
 )
+NOMINATIVES = frozenset({"he", "she", "we", "they"})
+ENCLITICS = frozenset({"'s", "’s", "n't", "n’t", "'"})
 RELATIVES = frozenset({"who", "which", "that"})
 QUOTES = frozenset({'"', "''", "``", "“", "”"})
 

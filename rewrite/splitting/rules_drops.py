@@ -1,0 +1,150 @@
+"""Rules of the words that go and of those that come instead: neither may change what is said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rewrite.splitting.clauses import has_subject, top
+from rewrite.splitting.openers import VERB_SLOTS, phrase_slot
+from rewrite.splitting.shared import (
+    AUXILIARIES,
+    BE,
+    PERSONAL,
+    POSSESSIVE,
+    QUOTES,
+    RELATIVES,
+    SUBJECT_PRONOUNS,
+    opens_with_subject,
+)
+from rewrite.splitting.split import Split
+from rewrite.splitting.words import CLOSING, OPENING, Words
+
+__all__ = ["adds_link", "drops_content"]
+
+# Contrast, result, time and place would be lost with these words, unless the opener says them again.
+_SENSE_KEPT_BY: Mapping[str, tuple[str, ...]] = {
+    "but": ("but", "however", "still", "instead"),
+    "yet": ("but", "however", "still"),
+    "although": ("however", "but", "still"),
+    "though": ("however", "but", "still"),
+    "whereas": ("however", "but"),
+    "however": ("however", "but", "still"),
+    "so": ("so", "therefore", "thus"),
+    "therefore": ("therefore", "thus", "so"),
+    "thus": ("thus", "therefore", "so"),
+    "then": ("then",),
+    "also": ("also",),
+    "both": ("both",),
+    "because": ("because",),
+    "while": ("meanwhile", "however", "but"),
+    "where": ("there", "in"),
+}
+_CONTRAST = frozenset("but yet although though whereas however while despite still nevertheless unlike".split())
+_RESULT = frozenset("so therefore thus hence thereby because since as".split())
+# What an opener may say for what is dropped.
+_LINKS: Mapping[str, frozenset[str]] = {
+    "however": _CONTRAST,
+    "but": _CONTRAST,
+    "still": _CONTRAST,
+    "instead": _CONTRAST | {"instead"},
+    "therefore": _RESULT,
+    "thus": _RESULT,
+    "so": _RESULT,
+    "because": _RESULT,
+    "then": frozenset({"then", "before", "after", "until"}),
+    "there": frozenset({"where", "there"}),
+    "addition": frozenset({"also", "addition", "besides", "moreover"}),
+    "meanwhile": frozenset({"while", "meanwhile"}),
+}
+
+
+_WITH_MAIN_CLAUSE = frozenset({"although", "though", "whereas", "while", "because", "when", "if"})
+_LINKING = _WITH_MAIN_CLAUSE | set(_SENSE_KEPT_BY)
+
+
+def drops_content(words: Words, split: Split) -> bool:
+    """A dropped word says something that nothing says again."""
+    return not all(_may_go(words, split, number) for number in range(split.start, split.kept))
+
+
+def _may_go(words: Words, split: Split, number: int) -> bool:
+    """Whether a dropped word says nothing, or nothing that the opener does not say too."""
+    word = words[number]
+    if word.is_mark:
+        return word.text not in OPENING | CLOSING | QUOTES
+    if number == split.verb and word.pos == "VERB" and VERB_SLOTS & set(split.opener):
+        return True
+    if word.lower in _LINKING:
+        return _link_may_go(words, split, number)
+    if word.lower in split.opener and (word.pos in ("ADP", "ADV") or "them" in split.opener):
+        # *in which* → *in it*, *effectively ending* → *this effectively ended*, *some of whom* → *some of them*
+        return True
+    if word.lower in RELATIVES | {"whom", "whose"}:
+        return _relative_may_go(words, split, number)
+    if word.pos == "PRON" and word.lower in SUBJECT_PRONOUNS and opens_with_subject(split):
+        return _subject_may_go(words, split, number)
+    return word.lower == "and" or (word.lower in AUXILIARIES and word.lower in split.opener)
+
+
+def _link_may_go(words: Words, split: Split, number: int) -> bool:
+    """Whether the opener says the contrast, the result, the time or the place that a conjunction says."""
+    word = words[number]
+    if word.lower == "while" and words[number - 1].text != ",":
+        # It tells when.
+        return "meanwhile" in split.opener
+    if word.lower == "where" and words.lower_at(number + 1) == "there":
+        return True
+    if word.lower in _WITH_MAIN_CLAUSE and word.head >= 0 and words[word.head].head >= split.kept:
+        # *; although it was old, they sold it*: the clause that it belongs to comes behind it.
+        return False
+    return word.lower == "both" or bool(set(_SENSE_KEPT_BY.get(word.lower, ())) & set(split.opener))
+
+
+def _relative_may_go(words: Words, split: Split, number: int) -> bool:
+    """Whether the opener says what a relative pronoun stands for, or it stands for nothing that would be missed."""
+    word = words[number]
+    if word.lower == "whose":
+        return bool(POSSESSIVE & set(split.opener))
+    if word.lower == "which" and word.rel == "det":
+        # *in which case* → *in that case*
+        return bool({"this", "that"} & set(split.opener))
+    if word.lower in ("which", "whom") and split.opener[-2:] == ("of", "them"):
+        return True
+    if word.rel in ("obj", "iobj") or word.lower == "whom":
+        # *which he bought* would have no object.
+        return False
+    # What somebody says, thinks or denies, or that something is so, must not stand as said outright.
+    return word.lower != "that" or not (
+        word.rel == "mark" or word.pos == "DET" or _has_own_subject(words, split, number)
+    )
+
+
+def _subject_may_go(words: Words, split: Split, number: int) -> bool:
+    """Whether the subject that the opener brings is the one that goes: not *a box he brought* → *It brought*."""
+    word = words[number]
+    if word.lower not in PERSONAL or word.lower in split.opener:
+        return True
+    # *the amount it spends* → *The amount spends*
+    is_own = word.head >= 0 and words[word.head].rel == "acl:relcl" and words[word.head].head == split.antecedent
+    return bool(phrase_slot(split.opener)) and not is_own
+
+
+def _has_own_subject(words: Words, split: Split, that: int) -> bool:
+    """Whether the clause behind a dropped *that* has another subject: *denied charges that it provided …*."""
+    if words[split.kept].lower in SUBJECT_PRONOUNS and words[split.kept].pos == "PRON":
+        return True
+    numbers = split.second
+    head = top(words, numbers)
+    return words[that].rel.split(":")[0] != "nsubj" and head >= 0 and has_subject(words, head, numbers)
+
+
+def adds_link(words: Words, split: Split) -> bool:
+    """The opener tells a contrast or a result that the source does not: *and he left* → *However, he left*."""
+    said = {link for link in _LINKS if link in split.opener}
+    if "there" in said and BE & set(split.opener):
+        # *There is a house*
+        said.discard("there")
+    if not said:
+        return False
+    near = {words[n].lower for n in (*range(split.lead), *range(split.start, split.kept + 1))}
+    return not any(near & _LINKS[link] for link in said)

@@ -1,0 +1,125 @@
+"""Rules of how the first sentence ends once it is cut: not in a word, nor in a phrase, that waits for what went."""
+
+from __future__ import annotations
+
+from rewrite.splitting.clauses import has_subject, head_of, top
+from rewrite.splitting.shared import BE, ENCLITICS, NOMINATIVES, QUOTES, RELATIVES
+from rewrite.splitting.split import Split
+from rewrite.splitting.words import CLOSING, Word, Words
+
+__all__ = [
+    "comments",
+    "cuts_title",
+    "dangles",
+    "leaves_name_again",
+    "leaves_relative",
+    "open_end",
+    "parts_with",
+    "seamless",
+    "waits_for_verb",
+]
+
+_UNFINISHED = frozenset(
+    """
+    because when if that the a an of to and or but nor as than while although though unless until since whether who
+    which whose where my our your their its such so very not no how is was are were be been has have had
+    """.split()
+)
+_BEFORE_NOMINATIVES = BE | {"than", "as", "be", "been", "not", "nor", "and", "or", "but", "like"}
+_COMMENTS = frozenset({("in", "fact"), ("for", "example"), ("for", "instance"), ("in", "turn"), ("of", "course")})
+
+
+def open_end(words: Words, split: Split) -> bool:
+    """The first sentence ends in a word that no sentence ends in, or in one that would go unsaid: *of*, *but*."""
+    last = _last(words, split)
+    if last is None:
+        return False
+    # *Lily Allen's | "LDN"*; not *the 1970's*
+    owns = last.text in ENCLITICS and last.head >= 0 and words[last.head].head >= split.start
+    # *in Serie A*
+    is_letter = last.text in ("A", "I") and last.pos == "PROPN"
+    return (last.lower in _UNFINISHED and not is_letter) or owns
+
+
+def _last(words: Words, split: Split) -> Word | None:
+    left = [n for n in range(split.start) if not words[n].is_mark or words[n].text in CLOSING | QUOTES]
+    return words[left[-1]] if left else None
+
+
+def dangles(words: Words, split: Split) -> bool:
+    """The first sentence ends in an article, a conjunction, a preposition or a pronoun without what it belongs to."""
+    last = _last(words, split)
+    if last is None or last.pos in ("DET", "CCONJ", "SCONJ"):
+        return True
+    if last.pos == "PRON" and last.rel.split(":")[0] == "nsubj" and last.head >= split.kept:
+        return True
+    return last.pos == "ADP" and (last.rel == "conj" or (last.rel in ("case", "mark") and last.head >= split.start))
+
+
+def leaves_relative(words: Words, split: Split) -> bool:
+    """Whether a joined clause keeps its *which*: *, which was old but which stood* → *It was old but which stood*."""
+    if not any(words[n].lower in RELATIVES for n in range(split.start, split.kept)):
+        return False
+    joins = (n for n in split.second[1:] if words[n].lower in ("which", "who"))
+    return any(words.lower_at(n - 1) in ("and", "but", "or") for n in joins)
+
+
+def cuts_title(words: Words, split: Split) -> bool:
+    """Whether a quoted name is cut from the noun before it: *the song "Rome"* → *the song. "Rome" …*."""
+    if split.opener or split.dropped or words[split.start].text not in QUOTES:
+        return False
+    return words[split.start - 1].pos in ("NOUN", "PROPN")
+
+
+def waits_for_verb(words: Words, split: Split) -> bool:
+    """The first sentence ends in a subject without its verb: *She left - he too, like you. He sold it.*"""
+    subject = max((n for n in range(split.start) if words[n].lower in NOMINATIVES), default=-1)
+    if subject < 0 or split.lead or split.gone or words.lower_at(subject - 1) in _BEFORE_NOMINATIVES:
+        return False
+    return not any(words[n].pos in ("VERB", "AUX") for n in range(subject + 1, split.start))
+
+
+def comments(words: Words, split: Split) -> bool:
+    """The first sentence ends in a word of the second: *It fell; unfortunately. He left.*"""
+    left = [n for n in range(split.start) if not words[n].is_mark]
+    last = left[-1] if left else 0
+    if last > 1 and (words.lower_at(last - 1), words.lower_at(last)) in _COMMENTS and words[last - 2].is_mark:
+        # *…, in fact*
+        return True
+    if last == 0 or not words[last - 1].is_mark:
+        return False
+    # *… the viaduct - meaning. It is open.*
+    return words[last].lower.endswith("ing") or (words[last].pos == "ADV" and words[last].head >= split.start)
+
+
+def leaves_name_again(words: Words, split: Split) -> bool:
+    """Whether a noun said again for its clause stays without it: *the points of Rome, the points. They are …*"""
+    head = head_of(words, split)
+    noun = words[head].head if head >= 0 and words[head].rel == "acl:relcl" else -1
+    if not 0 <= noun < split.start or words[noun].rel not in ("appos", "conj") or split.start - noun > 1:
+        return False
+    if words.lower_at(noun - 2) not in (",", "-", "–", ":"):
+        return False
+    return all(words[c].rel in ("det", "punct") for c in words.children[noun] if c < noun) and words[noun].pos == "NOUN"
+
+
+def seamless(words: Words, split: Split) -> bool:
+    """Whether the cut is before a noun with nothing that parts it from the word before: *a film. He is director*."""
+    if split.dropped or words[split.start - 1].is_mark or words[split.start].pos not in ("NOUN", "PROPN", "NUM"):
+        return False
+    head = top(words, split.second)
+    return bool(split.opener) or not has_subject(words, head, split.second)
+
+
+def parts_with(words: Words, split: Split) -> bool:
+    """Whether a noun behind *with* is cut from its participle: *…, with figures rising* → *…, with figures.*
+
+    So it is behind *as well as* and *despite*.
+    """
+    head = head_of(words, split)
+    if head < 0 or words[head].rel != "acl" or words[split.start - 1].is_mark or words[split.start].is_mark:
+        return False
+    noun = words[head].head
+    if noun < split.start and "as well as" in " ".join(words.lower_at(n) for n in range(noun - 4, noun)):
+        return True
+    return any(words[c].lower in ("with", "despite", "without") for c in words.children[noun])
