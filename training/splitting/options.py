@@ -8,6 +8,8 @@ from pydantic import Field, model_validator
 
 from training.encoders.options import EncoderOptions
 from training.exporting.options import Megabytes
+from training.masked.corpora import SETS as PARAGRAPHS
+from training.splitting.pairs import SETS
 from training.splitting.websplit import SIDES, WebSplitOptions
 
 __all__ = ["SplitterOptions"]
@@ -48,9 +50,6 @@ class SplitterOptions(EncoderOptions):
 
     @model_validator(mode="after")
     def _known(self) -> SplitterOptions:
-        from training.masked.corpora import SETS as PARAGRAPHS
-        from training.splitting.pairs import SETS
-
         pairs = (*SETS, *SIDES)
         for names, known in ((self.sets, pairs), (self.neighbours, tuple(PARAGRAPHS)), ((self.dev,), pairs)):
             unknown = sorted(set(names) - set(known))

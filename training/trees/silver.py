@@ -14,10 +14,10 @@ from rerank.english import EnglishAnalyzer, pipeline
 from rerank.english.trees import Tree, TreeModel
 from training.disk import write_folder
 from training.encoders.examples import write_counted
-from training.encoders.texts import texts
 from training.held_back import HeldBack, lines_in
 from training.recipe import Run
 from training.splitting.pairs import measured, read_set
+from training.splitting.plain import texts
 from training.trees.examples import Example, read_examples
 from training.trees.learning import School
 from training.trees.options import SilverOptions

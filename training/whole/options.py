@@ -7,8 +7,8 @@ from typing import Annotated
 from pydantic import Field, model_validator
 
 from training.encoders.options import EncoderOptions
-from training.encoders.texts import Pairs, Paragraphs, require_sets
 from training.exporting.options import Megabytes
+from training.splitting.plain import Pairs, Paragraphs, require_sets
 
 __all__ = ["WholeOptions"]
 

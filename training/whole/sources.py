@@ -10,8 +10,8 @@ from pathlib import Path
 
 from rewrite.splitting.parsing import Parser
 from rewrite.splitting.words import Word, Words
-from training.encoders.texts import texts
 from training.held_back import HeldBack
+from training.splitting.plain import texts
 from training.whole.spans import clauses
 
 __all__ = ["Source", "is_whole", "read_sources", "sources", "write_sources"]
@@ -41,7 +41,7 @@ class Source:
 def sources(
     pairs: dict[str, int], paragraphs: dict[str, int], data: Path, held_back: HeldBack, seed: int
 ) -> Iterator[Source]:
-    """What `training.encoders.texts.texts` draws, parsed."""
+    """What `training.splitting.plain.texts` draws, parsed."""
     parser = Parser()
     found = texts(pairs, paragraphs, data, held_back, seed)
     while batch := list(islice(found, _AT_ONCE)):

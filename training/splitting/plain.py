@@ -11,9 +11,10 @@ from typing import Annotated, TypeVar
 from pydantic import Field
 
 from training.held_back import HeldBack
+from training.masked.corpora import SETS as PARAGRAPHS
 from training.masked.corpora import set_paragraphs
 from training.masked.detokenise import detokenised
-from training.splitting.pairs import Pair, is_drawn, read_set
+from training.splitting.pairs import SETS, Pair, is_drawn, read_set
 
 __all__ = ["Pairs", "Paragraphs", "require_sets", "texts"]
 
@@ -30,9 +31,6 @@ Paragraphs = Annotated[
 
 def require_sets(pairs: Iterable[str], paragraphs: Iterable[str]) -> None:
     """Raises `ValueError` for a set that there is none of, or that measures."""
-    from training.masked.corpora import SETS as PARAGRAPHS
-    from training.splitting.pairs import SETS
-
     for names, known in ((pairs, set(SETS) - {"wikisplit-dev"}), (paragraphs, set(PARAGRAPHS))):
         unknown = sorted(set(names) - known)
         if unknown:
