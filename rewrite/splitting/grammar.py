@@ -20,9 +20,10 @@ from rewrite.splitting.clauses import (
     top,
 )
 from rewrite.splitting.events import RESULTS, happened
+from rewrite.splitting.kinds import is_person
 from rewrite.splitting.openers import BASE, PAST, PRESENT
 from rewrite.splitting.phrases import form_again, phrase
-from rewrite.splitting.pronouns import is_person, pronoun_of, what_it_is_of
+from rewrite.splitting.pronouns import pronoun_of, what_it_is_of
 from rewrite.splitting.shared import BE, MODALS, PERSONAL, RELATIVES
 from rewrite.splitting.words import Words
 

@@ -2,46 +2,28 @@
 
 from __future__ import annotations
 
-import gzip
-import json
-from functools import lru_cache
-from pathlib import Path
-
-from rewrite.errors import BadModel
+from rewrite.splitting.kinds import (
+    FEMALE,
+    MALE,
+    given_name,
+    is_person,
+    is_place,
+    is_thing_noun,
+    names_thing,
+)
 from rewrite.splitting.words import Words
 
-__all__ = ["CROWDS", "THIRD", "is_name", "is_person", "is_thing", "pronoun_of", "what_it_is_of"]
+__all__ = ["THIRD", "is_name", "is_thing", "pronoun_of", "what_it_is_of"]
 
 THIRD = ("he", "she", "it", "they")
 _SINGULAR_VERBS = frozenset({"is", "was", "has"})
 _PLURAL_VERBS = frozenset({"are", "were", "have"})
-_FILE = Path(__file__).resolve().parents[1] / "models" / "names_en.json.gz"
-_HE = frozenset(
-    """
-    mr sir lord king prince duke baron father brother son husband man boy gentleman uncle nephew grandfather actor
-    businessman chairman spokesman policeman bishop pope emperor monk
-    """.split()
-)
-_SHE = frozenset(
-    """
-    mrs ms miss lady queen princess duchess baroness mother sister daughter wife woman girl aunt niece grandmother
-    actress businesswoman chairwoman spokeswoman policewoman empress nun
-    """.split()
-)
 _ONE_IN_S = frozenset(
     """
     states nations netherlands philippines times news bahamas olympics games emirates awards sports industries systems
     works studios airlines railways
     """.split()
 )
-CROWDS = frozenset(
-    """
-    team band group family police staff crew company couple number majority government club party pair trio duo
-    audience public army navy committee council board rest half lot variety series species percent data media most
-    all some any none more people class cast league side orchestra force
-    """.split()
-)
-"""Nouns that one and several verbs go with: *the team is*, *the team are*."""
 _TITLES = frozenset("rev reverend dr prof professor president captain general colonel judge senator governor".split())
 _OF_MANY = frozenset("these those many several both few two three four five six seven eight nine ten".split())
 _PRONOUN_OF = {
@@ -54,21 +36,6 @@ _PRONOUN_OF = {
     "hers": "she",
     "herself": "she",
 }
-
-
-@lru_cache(maxsize=1)
-def _tables() -> dict[str, frozenset[str]]:
-    """Names by pronoun (`he`, `she`) and nouns by what they mean (`person`, `it`)."""
-    try:
-        table: dict[str, str] = json.loads(gzip.decompress(_FILE.read_bytes()))
-        return {kind: frozenset(table[kind].split()) for kind in ("he", "she", "person", "it")}
-    except (OSError, ValueError, KeyError, AttributeError) as error:
-        raise BadModel(f"{_FILE}: it cannot be read: {error}.", hint="Install the package again.") from error
-
-
-def is_person(noun: str) -> bool:
-    """Whether a noun (in small letters) is known to mean a person."""
-    return noun in _HE or noun in _SHE or noun in _tables()["person"]
 
 
 def is_name(words: Words, number: int) -> bool:
@@ -117,14 +84,18 @@ def pronoun_of(words: Words, subject: int) -> str:
         # *her sister Valérie*, whichever word the parse takes for the head
         parts.insert(0, words[name[0] - 1].lower)
     for part in parts:
-        if part in _HE or part in _SHE:
-            return "he" if part in _HE else "she"
+        if part in MALE or part in FEMALE:
+            return "he" if part in MALE else "she"
     if not is_name(words, subject):
-        return "it" if word.lower in _tables()["it"] else ""
+        return "it" if is_thing_noun(word.lower) else ""
     if _is_no_person(words, subject, parts):
         return _of_thing(words, subject)
-    first = next((p for p in ("he", "she") if words[name[0]].lower in _tables()[p]), "")
-    return first or _by_apposition(words, subject) or _only_pronoun(words) or _by_predicate(words, subject)
+    return (
+        given_name(words[name[0]].lower)
+        or _by_apposition(words, subject)
+        or _only_pronoun(words)
+        or _by_predicate(words, subject)
+    )
 
 
 def _of_thing(words: Words, subject: int) -> str:
@@ -140,20 +111,22 @@ def is_thing(words: Words, subject: int) -> bool:
     parts = [words[n].lower.rstrip(".") for n in _name_parts(words, subject)]
     if is_name(words, subject):
         return _is_no_person(words, subject, parts)
-    return words[subject].lower in _tables()["it"]
+    return is_thing_noun(words[subject].lower)
 
 
 def _is_no_person(words: Words, subject: int, parts: list[str]) -> bool:
-    """Whether a name has an article, as *the Senate* has; people have one with an adjective or a role alone."""
-    own, tables = words.children[subject], _tables()
-    if words[subject].lower in tables["it"] and len(parts) > 1:
-        # *Davidson Center*
+    """Whether a name is a place's or says what it is of, or has an article, as *the Senate* has.
+
+    People have one with an adjective or a role alone.
+    """
+    own = words.children[subject]
+    if is_place(parts) or (names_thing(parts) and not given_name(parts[0])):
         return True
     begins = min(_name_parts(words, subject))
     has_article = any(words[c].rel == "det" and words[c].lower == "the" for c in own) or (
         words.lower_at(begins - 1) == "the"
     )
-    known = any(is_person(part) or part in tables["he"] | tables["she"] | _TITLES for part in parts)
+    known = any(is_person(part) or part in _TITLES or given_name(part) for part in parts)
     # *the young Smith*; not *the 15th Foot*, *the Royal Foot*
     described = any(words[c].rel == "amod" and words[c].text.isalpha() and words[c].text.islower() for c in own)
     return has_article and not known and not described
@@ -171,7 +144,7 @@ def _verb_of(words: Words, subject: int) -> set[str]:
 def _by_apposition(words: Words, subject: int) -> str:
     """*it*, where an apposition calls a name a thing: *Rome, a big city*."""
     told = (words[c].lower for c in words.children[subject] if words[c].rel == "appos" and c > subject)
-    return "it" if any(noun in _tables()["it"] for noun in told) else ""
+    return "it" if any(map(is_thing_noun, told)) else ""
 
 
 def _by_predicate(words: Words, subject: int) -> str:
@@ -179,7 +152,7 @@ def _by_predicate(words: Words, subject: int) -> str:
     head = words[subject].head
     if head < 0 or words[subject].rel != "nsubj" or words[head].pos != "NOUN":
         return ""
-    return "it" if words[head].lower in _tables()["it"] else ""
+    return "it" if is_thing_noun(words[head].lower) else ""
 
 
 def _name_parts(words: Words, subject: int) -> list[int]:

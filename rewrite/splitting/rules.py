@@ -39,6 +39,7 @@ FACTS: Mapping[str, Rule] = MappingProxyType(
         "report": report.cuts_report,
         "voice": verb.changes_voice,
         "calls-so": be.calls_so,
+        "other-kind": be.other_kind,
         "other-subject": subject.other_subject,
         "open-end": end.open_end,
         "dangles": end.dangles,

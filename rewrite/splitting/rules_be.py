@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from rewrite.splitting.clauses import top
-from rewrite.splitting.pronouns import CROWDS, pronoun_of, what_it_is_of
+from rewrite.splitting.kinds import is_crowd, is_person, is_thing_noun
+from rewrite.splitting.openers import phrase_slot
+from rewrite.splitting.pronouns import pronoun_of, what_it_is_of
 from rewrite.splitting.shared import BE, QUOTES
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import Words
 
-__all__ = ["calls_so"]
+__all__ = ["calls_so", "other_kind"]
 
 _BE_OF_MANY = frozenset({"are", "were"})
 _PLACES = frozenset("in at on near inside outside within".split())
@@ -58,10 +60,30 @@ def _is_one(words: Words, head: int, first: int) -> bool:
     if words[first].pos == "ADV":
         first += 1
     if words.lower_at(first) in ("a", "an"):
-        return head < 0 or words[head].lower not in CROWDS
+        return head < 0 or not is_crowd(words[head].lower)
     is_single = head >= 0 and words[head].pos == "NOUN" and words[head].feature("Number") == "Sing"
     joined = is_single and any(words[c].rel == "conj" for c in words.children[head])
-    return is_single and words.lower_at(first) == "the" and not joined and words[head].lower not in CROWDS
+    return is_single and words.lower_at(first) == "the" and not joined and not is_crowd(words[head].lower)
+
+
+def other_kind(words: Words, split: Split) -> bool:
+    """A person is or becomes a thing, or a thing a person: *He is a pipe organ*, *He became the largest city*."""
+    head = top(words, split.second)
+    if head >= 0 and words[head].lemma.lower() in ("become", "remain"):
+        head = next((c for c in words.children[head] if c > head and words[c].rel in ("obj", "xcomp")), -1)
+    elif not BE & set(split.opener):
+        return False
+    if head < 0 or words[head].pos not in ("NOUN", "PROPN") or words[head].feature("Number") == "Plur":
+        return False
+    if any(words[c].rel == "case" for c in words.children[head]):
+        # *He is in the League*
+        return False
+    if "it" in split.opener:
+        return is_person(words[head].lower)
+    says_person = bool({"he", "she"} & set(split.opener)) or (
+        bool(phrase_slot(split.opener)) and is_person(words[split.antecedent].lower)
+    )
+    return says_person and is_thing_noun(words[head].lower)
 
 
 def _is_rest_of_list(words: Words, split: Split, head: int) -> bool:

@@ -15,9 +15,10 @@ from rewrite.splitting.clauses import (
     top,
     tops,
 )
+from rewrite.splitting.kinds import is_person
 from rewrite.splitting.openers import BASE, PRESENT, phrase_slot
 from rewrite.splitting.phrases import phrase
-from rewrite.splitting.pronouns import is_name, is_person, pronoun_of
+from rewrite.splitting.pronouns import is_name, pronoun_of
 from rewrite.splitting.shared import (
     PLURAL,
     POSSESSIVE,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from rewrite.splitting.clauses import has_subject, head_of, shared_subject
 from rewrite.splitting.events import RESULTS
+from rewrite.splitting.kinds import is_crowd, is_person
 from rewrite.splitting.openers import VERB_SLOTS, phrase_slot
-from rewrite.splitting.pronouns import CROWDS, is_name, is_person, is_thing, pronoun_of, what_it_is_of
+from rewrite.splitting.pronouns import is_name, is_thing, pronoun_of, what_it_is_of
 from rewrite.splitting.shared import PERSONAL, RELATIVES, above
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import Words
@@ -44,8 +45,8 @@ def other_subject(words: Words, split: Split) -> bool:
         return said != "they" and not (is_name(words, before) and pronoun_of(words, before) in ("", said))
     if said in _OF_PERSONS and _has_who(words, split) and words[subject].pos == "NOUN":
         # *a mayor, who …*; not *a family, who …*
-        is_crowd = words[subject].lower in CROWDS or is_thing(words, subject)
-        return is_crowd or pronoun_of(words, subject) not in ("", said)
+        no_one = is_crowd(words[subject].lower) or is_thing(words, subject)
+        return no_one or pronoun_of(words, subject) not in ("", said)
     return bool(said) and not _stands_for(words, subject, said, is_of_which=_is_of_which(words, split, head))
 
 
@@ -80,7 +81,7 @@ def _is_of_who(words: Words, split: Split, head: int) -> bool:
 def _is_nobody(words: Words, noun: int) -> bool:
     """Whether a noun is known for no person and no crowd."""
     word = words[noun]
-    named = word.pos != "NOUN" or word.lower in CROWDS or is_person(word.lower)
+    named = word.pos != "NOUN" or is_crowd(word.lower) or is_person(word.lower)
     return not named and pronoun_of(words, noun) != "they"
 
 
@@ -191,8 +192,8 @@ def _stands_for(words: Words, subject: int, said: str, *, is_of_which: bool) -> 
         is_human = is_person(word.lower) or is_name(words, subject)
         if is_thing(words, subject) or (word.pos == "NOUN" and not is_human):
             return False
-    if said == "they" and word.pos == "NOUN" and word.feature("Number") == "Sing" and word.lower not in CROWDS:
-        return pronoun_of(words, subject) == "they"
+    if said == "they" and word.pos == "NOUN" and word.feature("Number") == "Sing":
+        return is_crowd(word.lower) or pronoun_of(words, subject) == "they"
     fitting = pronoun_of(words, subject)
     # A place has the name of a person: *a team based in Hamilton, which …*.
     return not fitting or said == fitting or (is_of_which and fitting in _OF_PERSONS)

@@ -1,6 +1,6 @@
-"""First names, and nouns that say what somebody or something is, with the pronoun that texts go on with.
+"""First names, nouns and places with the pronoun that stands for them: counted in texts, and looked up in WordNet.
 
-python -m training.splitting.genders --data DIR --out FILE
+python -m training.splitting.genders --data DIR --wordnet DIR --out FILE
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from pathlib import Path
 from training.masked.corpora import set_paragraphs
 from training.masked.detokenise import detokenised
 from training.splitting.pairs import measured, read_set
+from training.splitting.wordnet import noun_kinds
 
-__all__ = ["count_names", "count_nouns", "main", "names_by_pronoun", "nouns_by_kind", "ordinary"]
+__all__ = ["count_names", "count_nouns", "main", "names_by_pronoun", "ordinary", "persons"]
 
 _SETS = ("wikisplit-tune", "wikisplit-validation", "minwiki", "bisect")
 _NEIGHBOURS = (
@@ -123,15 +124,9 @@ def count_nouns(texts: Iterable[tuple[str, str]]) -> dict[str, Counter[str]]:
     return found
 
 
-def nouns_by_kind(counts: dict[str, Counter[str]]) -> dict[str, list[str]]:
-    """The nouns that nearly always mean a person, and those that mean a thing, sorted."""
-    found: dict[str, list[str]] = {"person": [], "it": []}
-    for noun, both in sorted(counts.items()):
-        total = sum(both.values())
-        for kind, nouns in found.items():
-            if both[kind] >= _LEAST and both[kind] >= _SURE * total:
-                nouns.append(noun)
-    return found
+def persons(counts: dict[str, Counter[str]]) -> list[str]:
+    """The nouns that nearly always mean a person, sorted."""
+    return sorted(noun for noun, both in counts.items() if both["person"] >= max(_LEAST, _SURE * sum(both.values())))
 
 
 def names_by_pronoun(counts: dict[str, Counter[str]], but: frozenset[str] = frozenset()) -> dict[str, list[str]]:
@@ -159,15 +154,28 @@ def _texts(data: Path) -> Iterator[tuple[str, str]]:
             yield from itertools.pairwise([*paragraph, ""])
 
 
+def _words(texts: Iterable[tuple[str, str]]) -> frozenset[str]:
+    """The words, in small letters, that stand in the texts twice or more."""
+    found = Counter(word for text, _ in texts for word in re.findall(r"[a-z]+", text.lower()))
+    return frozenset(word for word, count in found.items() if count >= _LEAST)
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Count, and write the names as gzipped JSON; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m training.splitting.genders", description=__doc__)
     parser.add_argument("--data", type=Path, required=True, metavar="DIR")
+    parser.add_argument(
+        "--wordnet", type=Path, required=True, metavar="DIR", help="WordNet 3's files, such as /usr/share/wordnet"
+    )
     parser.add_argument("--out", type=Path, required=True, metavar="FILE")
     given = parser.parse_args(arguments)
     texts = list(_texts(given.data))
-    found = names_by_pronoun(count_names(texts), ordinary(texts)) | nouns_by_kind(count_nouns(texts))
-    text = json.dumps({kind: " ".join(words) for kind, words in found.items()}, ensure_ascii=False)
+    kinds = noun_kinds(given.wordnet, _words(texts))
+    known = {noun for nouns in kinds.values() for noun in nouns}
+    # *it* follows much that is no noun.
+    kinds["person"] += [noun for noun in persons(count_nouns(texts)) if noun not in known]
+    found = names_by_pronoun(count_names(texts), ordinary(texts)) | kinds
+    text = json.dumps({kind: "\n".join(words) for kind, words in found.items()}, ensure_ascii=False)
     given.out.write_bytes(gzip.compress(text.encode("utf-8"), mtime=0))
     print(", ".join(f"{kind} {len(words):,}" for kind, words in found.items()))
     return 0

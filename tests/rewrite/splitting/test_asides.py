@@ -28,7 +28,7 @@ def split(text: str) -> list[str]:
         ),
         (
             "The castle, built in 1450, was sold to a rich man.",
-            "The castle was built in 1450. The castle was sold to a rich man.",
+            "The castle was built in 1450. It was sold to a rich man.",
         ),
         (
             "The river, flowing through three countries, was important for trade.",
