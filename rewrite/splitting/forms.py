@@ -44,8 +44,8 @@ def base(form: str, lemma: str) -> str:
         return f"{form[0]}ie"
     known = common_english()
     stems = _stems(form)
-    if stems and form in (f"{lemma}ing", f"{lemma}ed"):
-        # *skied* → *ski*, though it is spelt as if of *sky*
+    if stems and form in (f"{lemma}ing", f"{lemma}ed") and not _DOUBLING.match(lemma):
+        # *skied* → *ski*, though it is spelt as if of *sky*; but *fined* is not of *fin*
         stems.append(lemma)
     worth = {word: known[word] for word in stems if word in known}
     if not worth:

@@ -57,8 +57,8 @@ _BEHIND_NAMES = frozenset(
     center centre company corporation museum university college school hospital station airport society institute
     association union party committee council commission channel network magazine newspaper journal league cup
     championship stadium theatre theater palace valley county district province city club team airline airlines railway
-    inc ltd group hotel records press bank agency ministry department office foundation festival award prize act treaty
-    war battle series show orchestra opera studio bridge river island street avenue road highway industries church
+    inc ltd group hotel records press agency ministry department office foundation festival award prize act treaty
+    series show orchestra opera studio river avenue road highway industries
     """.split()
 )
 """Nouns that a thing's name ends in: *Davidson Center*; none that is a family name, as *Hill* is."""

@@ -120,7 +120,8 @@ def _is_no_person(words: Words, subject: int, parts: list[str]) -> bool:
     People have one with an adjective or a role alone.
     """
     own = words.children[subject]
-    if is_place(parts) or (names_thing(parts) and not given_name(parts[0])):
+    before = words[subject - 1] if subject else words[subject]
+    if is_place(parts) or names_thing(parts) or is_place([before.lower, words[subject].lower]):
         return True
     begins = min(_name_parts(words, subject))
     has_article = any(words[c].rel == "det" and words[c].lower == "the" for c in own) or (

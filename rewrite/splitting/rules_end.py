@@ -5,7 +5,7 @@ from __future__ import annotations
 from rewrite.splitting.clauses import has_subject, head_of, top
 from rewrite.splitting.shared import BE, ENCLITICS, NOMINATIVES, QUOTES, RELATIVES
 from rewrite.splitting.split import Split
-from rewrite.splitting.words import CLOSING, Word, Words
+from rewrite.splitting.words import CLOSING, Words
 
 __all__ = [
     "comments",
@@ -30,27 +30,39 @@ _COMMENTS = frozenset({("in", "fact"), ("for", "example"), ("for", "instance"), 
 
 
 def open_end(words: Words, split: Split) -> bool:
-    """The first sentence ends in a word that no sentence ends in, or in one that would go unsaid: *of*, *but*."""
-    last = _last(words, split)
-    if last is None:
+    """A sentence ends in a word that none ends in, or in one that would go unsaid: *of*, *but*, *in case*."""
+    number = _last(words, split)
+    if number < 0:
         return False
+    # What is taken out of the middle has an end of its own.
+    if split.stop < words.end and _is_unfinished(words, split.stop - 1):
+        return True
+    last = words[number]
     # *Lily Allen's | "LDN"*; not *the 1970's*
     owns = last.text in ENCLITICS and last.head >= 0 and words[last.head].head >= split.start
+    waits = last.lower == "case" and words.lower_at(number - 1) == "in" and not split.dropped
+    return _is_unfinished(words, number) or owns or waits
+
+
+def _is_unfinished(words: Words, number: int) -> bool:
+    word = words[number]
     # *in Serie A*
-    is_letter = last.text in ("A", "I") and last.pos == "PROPN"
-    return (last.lower in _UNFINISHED and not is_letter) or owns
+    is_letter = word.text in ("A", "I") and word.pos == "PROPN"
+    return word.lower in _UNFINISHED and not is_letter
 
 
-def _last(words: Words, split: Split) -> Word | None:
-    left = [n for n in range(split.start) if not words[n].is_mark or words[n].text in CLOSING | QUOTES]
-    return words[left[-1]] if left else None
+def _last(words: Words, split: Split) -> int:
+    """The last word before the cut, or a mark that closes something; −1 without one."""
+    left = (n for n in range(split.start - 1, -1, -1) if not words[n].is_mark or words[n].text in CLOSING | QUOTES)
+    return next(left, -1)
 
 
 def dangles(words: Words, split: Split) -> bool:
     """The first sentence ends in an article, a conjunction, a preposition or a pronoun without what it belongs to."""
-    last = _last(words, split)
-    if last is None or last.pos in ("DET", "CCONJ", "SCONJ"):
+    number = _last(words, split)
+    if number < 0 or words[number].pos in ("DET", "CCONJ", "SCONJ"):
         return True
+    last = words[number]
     if last.pos == "PRON" and last.rel.split(":")[0] == "nsubj" and last.head >= split.kept:
         return True
     return last.pos == "ADP" and (last.rel == "conj" or (last.rel in ("case", "mark") and last.head >= split.start))
@@ -120,6 +132,8 @@ def parts_with(words: Words, split: Split) -> bool:
     if head < 0 or words[head].rel != "acl" or words[split.start - 1].is_mark or words[split.start].is_mark:
         return False
     noun = words[head].head
+    # *with 23 of its members rising*
+    governor = words[noun].head if words[noun].rel == "nmod" and words[words[noun].head].pos == "NUM" else noun
     if noun < split.start and "as well as" in " ".join(words.lower_at(n) for n in range(noun - 4, noun)):
         return True
-    return any(words[c].lower in ("with", "despite", "without") for c in words.children[noun])
+    return any(words[c].lower in ("with", "despite", "without") for c in words.children[governor])

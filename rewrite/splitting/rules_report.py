@@ -18,7 +18,7 @@ _REPORTS = frozenset(
 )
 _NEED_WHAT_IS_SAID = frozenset("say add reply insist".split())
 _NEAR = 5
-"""How far behind a quotation the verb that says it may stand."""
+"""How far from a quotation the verb that says it may stand."""
 
 
 def _closes_report(words: Words, split: Split, verb: int) -> bool:
@@ -67,9 +67,19 @@ def _leaves_sayer(words: Words, split: Split) -> bool:
     before = next((n for n in range(split.start - 1, -1, -1) if words[n].text not in (",", ":")), -1)
     if before < 0:
         return False
+    if words[split.kept].text in QUOTES and any(_waits(words, n, before) for n in range(before - _NEAR, before)):
+        # *Tom said of it, "We …*
+        return True
     if words[before].text in QUOTES | CLOSING:
         return any(_says(words, n) for n in range(split.kept, min(split.kept + _NEAR, split.stop)))
     return _says(words, before) and words[before + 1].is_mark
+
+
+def _waits(words: Words, verb: int, last: int) -> bool:
+    """Whether a verb of saying has nothing behind it, up to a word, that is said."""
+    if verb < 0 or not _says(words, verb):
+        return False
+    return not any(verb < c <= last and words[c].rel in ("ccomp", "obj", "xcomp") for c in words.children[verb])
 
 
 def _says(words: Words, number: int) -> bool:

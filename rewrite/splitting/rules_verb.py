@@ -48,7 +48,7 @@ def _is_passive(words: Words, verb: int, lemma: str) -> bool:
     """Whether a verb in *-ed* is a passive by what it asks for, and by how it was tagged or what it is joined to."""
     governor = words[verb].head
     is_joined = words[verb].rel == "conj" and any(
-        words[c].rel == "aux" and words[c].lower in BE for c in words.children[governor]
+        words[c].rel == "aux" and words[c].lower in BE | {"be", "been"} for c in words.children[governor]
     )
     least = _MOSTLY if is_joined else _OFTEN if words[verb].feature("VerbForm") == "Part" else 2.0
     return share_with_object(lemma) >= least

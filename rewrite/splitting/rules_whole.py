@@ -197,6 +197,9 @@ def leans_back(words: Words, split: Split) -> bool:
     if first.lower == "that" and first.rel == "mark" and words[first.head].rel == "ccomp":
         # *That wages did not keep up.*
         return True
+    if first.lower in ("with", "despite", "without") and "," not in (words[n].text for n in split.second):
+        # *With 23 members reported missing.*
+        return True
     if first.lower in ("why", "how", "whether") and words[len(words) - 1].text != "?":
         # *the reasons why he left*
         return True

@@ -15,6 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from rewrite.errors import BadInput
 from training.masked.corpora import set_paragraphs
 from training.masked.detokenise import detokenised
 from training.splitting.pairs import measured, read_set
@@ -169,8 +170,11 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--out", type=Path, required=True, metavar="FILE")
     given = parser.parse_args(arguments)
-    texts = list(_texts(given.data))
-    kinds = noun_kinds(given.wordnet, _words(texts))
+    try:
+        texts = list(_texts(given.data))
+        kinds = noun_kinds(given.wordnet, _words(texts))
+    except BadInput as error:
+        parser.error(str(error))
     known = {noun for nouns in kinds.values() for noun in nouns}
     # *it* follows much that is no noun.
     kinds["person"] += [noun for noun in persons(count_nouns(texts)) if noun not in known]

@@ -92,6 +92,7 @@ def test_what_a_form_is_a_form_of(form: str, bases: set[str]) -> None:
         ("string", "string", "string"),
         ("breed", "breed", "breed"),
         ("skied", "ski", "ski"),
+        ("fined", "fin", "fine"),
         ("eying", "eye", "eye"),
     ],
 )

@@ -25,6 +25,13 @@ from tests.rewrite.splitting.marking import number, words_in
         ("Zorblax left Rome in May.", "Zorblax", ""),
         ("Zorblax left Rome with her dog.", "Zorblax", "she"),
         ("The town grew in May.", "town", "it"),
+        ("The committee met in May.", "committee", "it"),
+        ("Rome grew fast in May.", "Rome", "it"),
+        ("New York grew fast in May.", "York", "it"),
+        ("Hurricane Katrina hit the city in May.", "Katrina", "it"),
+        ("Operation Overlord began in May.", "Overlord", "it"),
+        ("Davidson University grew fast in May.", "University", "it"),
+        ("Anna Church left Rome in May.", "Church", "she"),
     ],
 )
 def test_of_names_and_nouns(text: str, subject: str, expected: str) -> None:
