@@ -1,6 +1,6 @@
 """First names, nouns and places with the pronoun that stands for them: counted in texts, and looked up in WordNet.
 
-python -m training.splitting.genders --data DIR --wordnet DIR --out FILE
+python -m training.splitting.genders --data DIR --out FILE
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pathlib import Path
 from rewrite.errors import BadInput
 from training.masked.corpora import set_paragraphs
 from training.masked.detokenise import detokenised
+from training.probes.wordnet import DEBIAN
 from training.splitting.pairs import measured, read_set
 from training.splitting.wordnet import noun_kinds
 
@@ -166,7 +167,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m training.splitting.genders", description=__doc__)
     parser.add_argument("--data", type=Path, required=True, metavar="DIR")
     parser.add_argument(
-        "--wordnet", type=Path, required=True, metavar="DIR", help="WordNet 3's files, such as /usr/share/wordnet"
+        "--wordnet", type=Path, default=DEBIAN, metavar="DIR", help="WordNet 3's files; default: %(default)s"
     )
     parser.add_argument("--out", type=Path, required=True, metavar="FILE")
     given = parser.parse_args(arguments)
