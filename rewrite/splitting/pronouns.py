@@ -87,6 +87,9 @@ def pronoun_of(words: Words, subject: int) -> str:
         if part in MALE or part in FEMALE:
             return "he" if part in MALE else "she"
     if not is_name(words, subject):
+        if is_person(word.lower):
+            # *The officer lost his dog*
+            return _only_pronoun(words, subject)
         return "it" if is_thing_noun(word.lower) else ""
     if _is_no_person(words, subject, parts):
         return _of_thing(words, subject)
@@ -164,7 +167,7 @@ def _name_parts(words: Words, subject: int) -> list[int]:
     return sorted([subject, *near, *(c for c in titles if not words.children[c])])
 
 
-def _only_pronoun(words: Words) -> str:
-    """The pronoun that the sentence has, where all of *he* and *she* in it are one; empty elsewhere."""
-    found = {_PRONOUN_OF[word.lower] for word in words.words if word.lower in _PRONOUN_OF}
+def _only_pronoun(words: Words, behind: int = 0) -> str:
+    """The pronoun of the sentence from a word on, where all of *he* and *she* there are one; empty elsewhere."""
+    found = {_PRONOUN_OF[word.lower] for word in words.words[behind:] if word.lower in _PRONOUN_OF}
     return found.pop() if len(found) == 1 else ""

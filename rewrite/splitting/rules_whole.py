@@ -15,7 +15,7 @@ from rewrite.splitting.clauses import (
 )
 from rewrite.splitting.openers import VERB_SLOTS
 from rewrite.splitting.rules_form import no_subject
-from rewrite.splitting.shared import BE, brings_verb
+from rewrite.splitting.shared import BE, brings_verb, opens_with_subject
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import Words
 
@@ -24,6 +24,7 @@ __all__ = ["half_changed", "leans_back", "lone_clause", "no_clause", "phrase_alo
 _SUBORDINATORS = frozenset(
     """
     where when while though although whereas if because since as after before once until unless whenever whereupon
+    whilst
     """.split()
 )
 _NOT_AFTER_OPENERS = frozenset(
@@ -35,7 +36,14 @@ _NOT_AFTER_OPENERS = frozenset(
 _LIKE_PREPOSITIONS = frozenset(
     "following according regarding concerning depending owing pending considering starting beginning".split()
 )
-_LIKE_WHEN = (("every", "time"), ("each", "time"), ("by", "the", "time"), ("the", "moment"), ("now", "that"))
+_LIKE_WHEN = (
+    ("every", "time"),
+    ("each", "time"),
+    ("by", "the", "time"),
+    ("the", "moment"),
+    ("now", "that"),
+    ("no", "matter"),
+)
 _BASE_PARTICIPLES = frozenset(
     "become bet burst cast come cost cut hit hurt let overcome put quit read run set shed shut split spread".split()
 )
@@ -68,6 +76,9 @@ def _tells_in_brackets(words: Words, split: Split) -> bool:
 def _is_clause_alone(words: Words, split: Split) -> bool:
     """Whether what begins with *when* has a single finite verb: *When Tom, a singer, was late. She left.*"""
     place = _behind_adverb(words, 0)
+    if words[0].pos == "CCONJ" and place == 0:
+        # *But when it rained. He slept.*
+        place = 1
     first = words[place]
     begins = tuple(words.lower_at(place + n) for n in range(3))
     is_clause = first.lower in _SUBORDINATORS and first.pos != "ADP" and begins[1] != "then"
@@ -115,7 +126,7 @@ def no_clause(words: Words, split: Split) -> bool:
     """The second sentence has no finite verb outside relative clauses: *A man who died.*"""
     if brings_verb(split):
         return False
-    return not _has_clause(words, split.second, but=split.dropped > 0 or bool(split.opener))
+    return not _has_clause(words, split.second, but=split.dropped > 0 or opens_with_subject(split))
 
 
 def phrase_alone(words: Words, split: Split) -> bool:
@@ -190,13 +201,16 @@ def leans_back(words: Words, split: Split) -> bool:
     """The second sentence only goes on with the first: *Such as this one*, *As well as he*, *As he was ill*."""
     if split.opener:
         return False
-    first = words[_behind_adverb(words, split.begins(words))]
-    if first.lower in _SUBORDINATORS and first.head == top(words, split.second):
+    first, head = words[_behind_adverb(words, split.begins(words))], top(words, split.second)
+    if first.lower in _SUBORDINATORS and first.head == head:
         # *As he was ill.*; not *As he was ill, he slept.*
         return words[first.head].rel == "advcl"
     if first.lower == "that" and first.rel == "mark" and words[first.head].rel == "ccomp":
         # *That wages did not keep up.*
         return True
+    if first.rel == "case" and first.head == head and words[head].pos in ("NOUN", "PROPN"):
+        # *Through law, where all is a crime.*; not *In Rome is a house*
+        return not any(words[c].rel in ("cop", "nsubj", "expl") for c in words.children[head])
     if first.lower in ("with", "despite", "without") and "," not in (words[n].text for n in split.second):
         # *With 23 members reported missing.*
         return True
