@@ -178,7 +178,24 @@ def shared_subject(words: Words, head: int) -> int:
         return words[head].head
     # *…; favored to win*; a noun is mostly an apposition that was taken for something else.
     joined = relation in ("conj", "advcl") or (relation == "parataxis" and words[head].pos == "VERB")
-    return clause_subject(words, words[head].head) if joined else -1
+    if not joined:
+        return -1
+    found = clause_subject(words, words[head].head)
+    return found if found >= 0 or relation != "conj" else _subject_above(words, head)
+
+
+def _subject_above(words: Words, verb: int) -> int:
+    """The subject of the clause around a finite verb that was taken for joined to a noun of it: *met Tom and left*."""
+    if words[verb].pos != "VERB" or not finite(words, verb):
+        return -1
+    above = words[verb].head
+    while above >= 0 and words[above].pos in ("NOUN", "PROPN", "NUM") and words[above].rel != "root":
+        above = words[above].head
+    if above < 0:
+        return -1
+    is_noun = words[above].pos in ("NOUN", "PROPN") and not any(words[c].rel == "cop" for c in words.children[above])
+    # *The film stars Tom and was sold*: the verb was taken for a noun, and the subject for the root.
+    return above if is_noun else clause_subject(words, above)
 
 
 def clause_subject(words: Words, verb: int) -> int:
@@ -186,7 +203,9 @@ def clause_subject(words: Words, verb: int) -> int:
     seen: set[int] = set()
     while verb >= 0 and verb not in seen:
         seen.add(verb)
-        found = next((c for c in words.children[verb] if words[c].rel.split(":")[0] == "nsubj"), -1)
+        subjects = [c for c in words.children[verb] if words[c].rel.split(":")[0] == "nsubj"]
+        # Of two, which is a fault of the parse, the one next to the verb.
+        found = max((c for c in subjects if c < verb), default=min(subjects, default=-1))
         if found >= 0:
             # *a book that was written and sold*: the book was.
             stands = words[found].lower in RELATIVES and words[verb].rel == "acl:relcl"

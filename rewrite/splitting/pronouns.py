@@ -13,7 +13,7 @@ from rewrite.splitting.kinds import (
 )
 from rewrite.splitting.words import Words
 
-__all__ = ["THIRD", "is_name", "is_thing", "pronoun_of", "what_it_is_of"]
+__all__ = ["THIRD", "is_name", "is_thing", "only_pronoun", "pronoun_of", "what_it_is_of"]
 
 THIRD = ("he", "she", "it", "they")
 _SINGULAR_VERBS = frozenset({"is", "was", "has"})
@@ -89,14 +89,14 @@ def pronoun_of(words: Words, subject: int) -> str:
     if not is_name(words, subject):
         if is_person(word.lower):
             # *The officer lost his dog*
-            return _only_pronoun(words, subject)
+            return only_pronoun(words, subject)
         return "it" if is_thing_noun(word.lower) else ""
     if _is_no_person(words, subject, parts):
         return _of_thing(words, subject)
     return (
         given_name(words[name[0]].lower)
         or _by_apposition(words, subject)
-        or _only_pronoun(words)
+        or only_pronoun(words)
         or _by_predicate(words, subject)
     )
 
@@ -167,7 +167,7 @@ def _name_parts(words: Words, subject: int) -> list[int]:
     return sorted([subject, *near, *(c for c in titles if not words.children[c])])
 
 
-def _only_pronoun(words: Words, behind: int = 0) -> str:
+def only_pronoun(words: Words, behind: int = 0) -> str:
     """The pronoun of the sentence from a word on, where all of *he* and *she* there are one; empty elsewhere."""
     found = {_PRONOUN_OF[word.lower] for word in words.words[behind:] if word.lower in _PRONOUN_OF}
     return found.pop() if len(found) == 1 else ""

@@ -14,10 +14,14 @@ __all__ = ["calls_so", "other_kind"]
 
 _BE_OF_MANY = frozenset({"are", "were"})
 _PLACES = frozenset("in at on near inside outside within".split())
+_TIMES = frozenset("occasion occasions time times day days date dates year years month months".split())
 _ARTICLES = frozenset({"a", "an", "the", "one"})
 _MISREAD_APPOSITIONS = frozenset({"obl", "nmod", "root", "parataxis", "dep"})
 _NEVER_BEHIND_BE = frozenset(
-    "such as including like than to with by for of from so that again once twice i.e i.e. e.g e.g. namely viz".split()
+    """
+    such as including like than to with by for of from so that again once twice enough having i.e i.e. e.g e.g. namely
+    viz
+    """.split()
 )
 
 
@@ -97,7 +101,12 @@ def _is_rest_of_list(words: Words, split: Split, head: int) -> bool:
 def _tells_place(words: Words, said: set[str], head: int, first: int) -> bool:
     """Whether a phrase such as *in Rome* is of a noun; one of a verb tells where something was done."""
     governor = words[head].head
-    if words[first].lower not in _PLACES or words[head].rel not in ("obl", "nmod", "advmod") or governor < 0:
+    if (
+        words[head].lower in _TIMES
+        or words[first].lower not in _PLACES
+        or words[head].rel not in ("obl", "nmod", "advmod")
+        or governor < 0
+    ):
         return False
     own = words.children[governor]
     # *a former player in the League*: he is there no more.

@@ -40,7 +40,9 @@ def strands(words: Words, split: Split) -> bool:
     if split.lead or split.gone:
         return False
     told = {*split.second} | ({split.verb} if split.dropped else set())
-    away = [words[n] for n in range(1, split.start) if words[n].head in told and not words[n].is_mark]
+    # What stands in brackets was left with them, whatever it was parsed as.
+    near = (n for n in range(1, split.start) if not words[n].is_mark and not words.in_brackets(n))
+    away = [words[n] for n in near if words[n].head in told]
     if any(one.rel in ("cc", "mark", "aux") or one.lower in _LINKS for one in away):
         return True
     # *They had not | studied*
@@ -175,6 +177,9 @@ def begins_amiss(words: Words, split: Split) -> bool:
     if split.opener:
         return words[split.kept].text in OPENING or words[place].lower == split.opener[-1]
     if words[place].lower in _NEVER_FIRST or (words[place].pos == "CCONJ" and words[place].lower != "but"):
+        return True
+    if words[place].rel == "compound" and words[place].pos in ("ADP", "ADV") and words[place].head < split.start:
+        # *by setting | up a house*
         return True
     if words[place].lower == "so" and place + 1 < split.stop and words[place + 1].lower == "that":
         return True

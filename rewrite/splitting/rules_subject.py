@@ -6,7 +6,7 @@ from rewrite.splitting.clauses import has_subject, head_of, shared_subject
 from rewrite.splitting.events import RESULTS
 from rewrite.splitting.kinds import is_crowd, is_person
 from rewrite.splitting.openers import VERB_SLOTS, phrase_slot
-from rewrite.splitting.pronouns import is_name, is_thing, pronoun_of, what_it_is_of
+from rewrite.splitting.pronouns import is_name, is_thing, only_pronoun, pronoun_of, what_it_is_of
 from rewrite.splitting.shared import PERSONAL, RELATIVES, above
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import Words
@@ -33,7 +33,8 @@ def other_subject(words: Words, split: Split) -> bool:
     if said in ("i", "you", "we") and not (subject >= 0 and words[subject].lower == said):
         return True
     if not 0 <= subject < split.start:
-        return False
+        # *Upon her return, Tom's friend - now old - left* → *He left*
+        return said in _OF_PERSONS and only_pronoun(words) not in ("", said)
     if split.antecedent >= 0 and phrase_slot(split.opener):
         return _is_other_noun(words, split, head, subject)
     if is_person(words[subject].lower):

@@ -223,8 +223,12 @@ def leans_back(words: Words, split: Split) -> bool:
 
 def _behind_adverb(words: Words, place: int) -> int:
     """The place behind an adverb with a comma, or `place` itself: *as* of *Again, as he was ill*."""
-    is_adverb = words[place].pos in ("ADV", "CCONJ") and place + 2 < words.end and words[place + 1].text == ","
-    return place + 2 if is_adverb else place
+    if words[place].pos not in ("ADV", "CCONJ") or place + 2 >= words.end:
+        return place
+    if words[place].pos == "ADV" and words[place + 1].lower in ("when", "because", "if", "although"):
+        # *Sometimes when he was ill*
+        return place + 1
+    return place + 2 if words[place + 1].text == "," else place
 
 
 def half_changed(words: Words, split: Split) -> bool:
