@@ -193,9 +193,11 @@ def _subject_above(words: Words, verb: int) -> int:
         above = words[above].head
     if above < 0:
         return -1
-    is_noun = words[above].pos in ("NOUN", "PROPN") and not any(words[c].rel == "cop" for c in words.children[above])
-    # *The film stars Tom and was sold*: the verb was taken for a noun, and the subject for the root.
-    return above if is_noun else clause_subject(words, above)
+    if words[above].pos not in ("NOUN", "PROPN") or any(words[c].rel == "cop" for c in words.children[above]):
+        return clause_subject(words, above)
+    # *The film stars Tom and was sold*: the verb was taken for a noun, and the subject for a part of it.
+    parts = [c for c in words.children[above] if words[c].rel == "compound" and c < above]
+    return parts[-1] if parts and words[above].lower.endswith("s") else above
 
 
 def clause_subject(words: Words, verb: int) -> int:
@@ -203,9 +205,9 @@ def clause_subject(words: Words, verb: int) -> int:
     seen: set[int] = set()
     while verb >= 0 and verb not in seen:
         seen.add(verb)
-        subjects = [c for c in words.children[verb] if words[c].rel.split(":")[0] == "nsubj"]
-        # Of two, which is a fault of the parse, the one next to the verb.
-        found = max((c for c in subjects if c < verb), default=min(subjects, default=-1))
+        subjects = (c for c in words.children[verb] if words[c].rel.split(":")[0] == "nsubj")
+        # *won twice (and a third in 2009) and Tom left*: the third did not leave.
+        found = next((c for c in subjects if not words.in_brackets(c) or words.in_brackets(verb)), -1)
         if found >= 0:
             # *a book that was written and sold*: the book was.
             stands = words[found].lower in RELATIVES and words[verb].rel == "acl:relcl"

@@ -147,8 +147,11 @@ def _verb_of(words: Words, subject: int) -> set[str]:
 
 def _by_apposition(words: Words, subject: int) -> str:
     """*it*, where an apposition calls a name a thing: *Rome, a big city*."""
-    told = (words[c].lower for c in words.children[subject] if words[c].rel == "appos" and c > subject)
-    return "it" if any(map(is_thing_noun, told)) else ""
+    told = [c for c in words.children[subject] if words[c].rel == "appos" and c > subject and words[c].pos == "NOUN"]
+    if len(_name_parts(words, subject)) > 1:
+        # *Mark Bingham, a former University of California rugby star*: what people are, parsers get wrong.
+        return ""
+    return "it" if any(is_thing_noun(words[c].lower) for c in told) else ""
 
 
 def _by_predicate(words: Words, subject: int) -> str:

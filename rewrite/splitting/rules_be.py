@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rewrite.splitting.clauses import top
-from rewrite.splitting.kinds import is_crowd, is_person, is_thing_noun
+from rewrite.splitting.kinds import CROWDS, is_person, is_thing_noun
 from rewrite.splitting.openers import phrase_slot
 from rewrite.splitting.pronouns import pronoun_of, what_it_is_of
 from rewrite.splitting.shared import BE, QUOTES
@@ -49,6 +49,9 @@ def calls_so(words: Words, split: Split) -> bool:
         return words[head].lower.endswith("ing") or any(words[c].rel == "obj" for c in words.children[head])
     if words[head].pos in ("NOUN", "PROPN"):
         return not _tells_what(words, head, place)
+    if words[head].pos == "ADV" and first.pos == "ADV":
+        # *This is really.*
+        return True
     if words[head].rel == "conj":
         # *He had more in the east and less in the west* → *It was less in the west*
         return not _has_be(words, words[head].head)
@@ -64,10 +67,10 @@ def _is_one(words: Words, head: int, first: int) -> bool:
     if words[first].pos == "ADV":
         first += 1
     if words.lower_at(first) in ("a", "an"):
-        return head < 0 or not is_crowd(words[head].lower)
+        return head < 0 or words[head].lower not in CROWDS
     is_single = head >= 0 and words[head].pos == "NOUN" and words[head].feature("Number") == "Sing"
     joined = is_single and any(words[c].rel == "conj" for c in words.children[head])
-    return is_single and words.lower_at(first) == "the" and not joined and not is_crowd(words[head].lower)
+    return is_single and words.lower_at(first) == "the" and not joined and words[head].lower not in CROWDS
 
 
 def other_kind(words: Words, split: Split) -> bool:

@@ -40,7 +40,7 @@ def open_end(words: Words, split: Split) -> bool:
     last = words[number]
     # *Lily Allen's | "LDN"*; not *the 1970's*
     owns = last.text in ENCLITICS and last.head >= 0 and words[last.head].head >= split.start
-    waits = last.lower == "case" and words.lower_at(number - 1) == "in" and not split.dropped
+    waits = last.lower == "case" and words.lower_at(number - 1) == "in"
     return _is_unfinished(words, number) or owns or waits
 
 

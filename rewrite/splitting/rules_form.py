@@ -20,6 +20,7 @@ from rewrite.splitting.openers import BASE, PRESENT, phrase_slot
 from rewrite.splitting.phrases import phrase
 from rewrite.splitting.pronouns import is_name, pronoun_of
 from rewrite.splitting.shared import (
+    MODALS,
     PLURAL,
     POSSESSIVE,
     SINGULAR,
@@ -91,7 +92,7 @@ def two_verbs(words: Words, split: Split) -> bool:
 def disagrees(words: Words, split: Split) -> bool:
     """The opener's pronoun is singular and the verb plural, or the other way round."""
     subject = _number_of(words, split)
-    if not subject:
+    if not subject or MODALS & set(split.opener):
         return False
     if any(part in ("are", "were", "have", "do", BASE) for part in split.opener):
         return subject in SINGULAR
@@ -103,7 +104,8 @@ def disagrees(words: Words, split: Split) -> bool:
     word = words[verb]
     is_bare = verb == split.kept and word.pos == "VERB" and word.lower == word.lemma.lower()
     is_plural = word.lower in ("are", "were", "have", "do") or (
-        (word.feature("Number") == "Plur" or is_bare) and word.feature("Tense") == "Pres"
+        (word.feature("Number") == "Plur" and word.feature("Tense") == "Pres")
+        or (is_bare and (word.feature("Tense") == "Pres" or word.feature("VerbForm") == "Inf"))
     )
     is_singular = word.lower in ("is", "was", "has", "does") or (
         word.feature("Number") == "Sing" and word.feature("Person") == "3" and word.feature("Tense") == "Pres"

@@ -9,7 +9,7 @@ from rewrite.splitting.words import CLOSING, Words
 
 __all__ = ["cuts_report"]
 
-_SAYING = frozenset("say ask reply tell write add explain answer cry shout whisper think insist".split())
+_SAYING = frozenset("say ask reply tell write add explain answer cry shout whisper think insist read".split())
 _REPORTS = frozenset(
     """
     say add reply insist report note suggest claim announce warn argue estimate think believe explain admit state
@@ -17,6 +17,8 @@ _REPORTS = frozenset(
     """.split()
 )
 _NEED_WHAT_IS_SAID = frozenset("say add reply insist".split())
+_TELLING = frozenset("reports says said reported writes wrote".split())
+_FEW = 4
 _NEAR = 5
 """How far from a quotation the verb that says it may stand."""
 
@@ -44,7 +46,10 @@ def _is_told_behind(words: Words, split: Split) -> bool:
 
 def cuts_report(words: Words, split: Split) -> bool:
     """Who said it stands behind what was said: *"I will go," he said, "at once."*, *It fell, police said on Friday*."""
-    head = top(words, split.second)
+    head, last = top(words, split.second), words[words.end - 1]
+    if split.stop - split.kept <= _FEW and last.lower in _TELLING:
+        # *It fell, BBC reports*, of which the parse makes a noun
+        return True
     if head >= 0 and (_closes_report(words, split, head) or _waits_for_what_is_said(words, head)):
         return True
     return _is_told_behind(words, split) or _cuts_quotation(words, split) or _leaves_sayer(words, split)

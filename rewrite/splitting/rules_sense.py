@@ -142,12 +142,15 @@ def cuts_quantified(words: Words, split: Split) -> bool:
 
 
 def tells_which(words: Words, split: Split) -> bool:
-    """What says which one is meant is cut off: *the forest called Harlow Wood*, *the other houses that were sold*."""
+    """What says which one is meant is cut off: *the forest called Harlow Wood*, *one of four that were sold*."""
     head = head_of(words, split)
     if head < 0 or words[head].rel not in _OF_NOUN:
         return False
-    own = {words[c].lower for c in words.children[words[head].head]}
     is_set_off = words[split.start - 1].is_mark or words[split.start].is_mark
+    noun = words[words[head].head]
+    if noun.rel == "nmod" and words[noun.head].lower == "one" and not is_set_off:
+        return True
+    own = {words[c].lower for c in words.children[words[head].head]}
     if words[head].rel == "acl" and words[head].lower in _NAMING and not is_set_off:
         # Not *a forest called …*
         return bool(own & {"the", "this", "that"})

@@ -34,13 +34,13 @@ def other_subject(words: Words, split: Split) -> bool:
         return True
     if not 0 <= subject < split.start:
         # *Upon her return, Tom's friend - now old - left* → *He left*
-        return said in _OF_PERSONS and only_pronoun(words) not in ("", said)
+        return said in ("he", "she", "they") and only_pronoun(words) not in ("", said)
     if split.antecedent >= 0 and phrase_slot(split.opener):
         return _is_other_noun(words, split, head, subject)
     if is_person(words[subject].lower):
         # *Ann is a player, who won*
         subject = what_it_is_of(words, subject)
-    if said and _is_of_who(words, split, head) and words[subject].pos == "NOUN" and _is_nobody(words, subject):
+    if said and _is_of_who(words, split, head) and _is_nobody(words, subject):
         # *children from the world, who …*, *a town of Tom, who …*: the parse is wrong.
         before = _noun_before(words, split)
         return said != "they" and not (is_name(words, before) and pronoun_of(words, before) in ("", said))
@@ -82,6 +82,8 @@ def _is_of_who(words: Words, split: Split, head: int) -> bool:
 def _is_nobody(words: Words, noun: int) -> bool:
     """Whether a noun is known for no person and no crowd."""
     word = words[noun]
+    if word.pos == "PROPN":
+        return is_thing(words, noun)
     named = word.pos != "NOUN" or is_crowd(word.lower) or is_person(word.lower)
     return not named and pronoun_of(words, noun) != "they"
 

@@ -9,7 +9,7 @@ from rewrite.splitting.clauses import (
     hangs_before,
     hides_verb,
     is_held_to,
-    is_joined_infinitive,
+    is_order,
     is_subordinate,
     top,
 )
@@ -48,7 +48,14 @@ _BASE_PARTICIPLES = frozenset(
     "become bet burst cast come cost cut hit hurt let overcome put quit read run set shed shut split spread".split()
 )
 _CLAUSE_OPENERS = frozenset({("as",), ("when",), ("while",), ("because",), ("although",), ("since",)})
-_LEANING = (("such", "as"), ("as", "well", "as"), ("rather", "than"), ("including",), ("regardless", "of"))
+_LEANING = (
+    ("such", "as"),
+    ("as", "well", "as"),
+    ("in", "case"),
+    ("rather", "than"),
+    ("including",),
+    ("regardless", "of"),
+)
 _MAIN_RELATIONS = frozenset({"root", "conj", "parataxis", "ccomp"})
 
 
@@ -61,6 +68,9 @@ def lone_clause(words: Words, split: Split) -> bool:
     if words.root < split.start:
         return False
     if words[0].lower in _SUBORDINATORS:
+        return True
+    if words[0].lower.endswith("ing") and words[0].rel == "advcl" and words[0].head >= split.start:
+        # *Knowing that it rained. He slept.*
         return True
     # *In the end, when it rained. He slept.*
     verbs = [n for n in split.first(words) if words[n].feature("VerbForm") == "Fin"]
@@ -176,7 +186,7 @@ def unfit_opener(words: Words, split: Split) -> bool:
         return True
     if VERB_SLOTS & set(split.opener):
         # *Following the war, he left* → *It followed the war*; *to house and show art* → *It showed art*
-        is_infinitive = split.verb >= 0 and is_joined_infinitive(words, split.verb)
+        is_infinitive = split.verb >= 0 and words[split.verb].feature("VerbForm") == "Inf" and not is_order(words)
         if split.verb < 0 or is_infinitive or words[split.verb].lower in _LIKE_PREPOSITIONS:
             return True
     if not BE & set(split.opener) or "because" in split.opener:
