@@ -11,6 +11,7 @@ and all of them together where there are several.
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -83,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rows |= {str(folder): of_trees(model.trees(sentences)) for folder, model in zip(options.model, models, strict=True)}
     if len(models) > 1:
         rows["these together"] = of_trees(models[0].trees_with(models[1:], sentences))
-    print(f"GUM {options.part}: {len(kept)} of {len(examples)} sentences; in %: {', '.join(_COLUMNS)}")
+    print(f"{_RECIPE}, {options.part}: {len(kept)} of {len(examples)} sentences; in %: {', '.join(_COLUMNS)}")
     for name, found in rows.items():
         print(f"{name}: " + ", ".join(f"{share:.1f}" for share in shares(examples, found)))
     print("bundled pipeline: " + ", ".join(f"{share:.1f}" for share in shares(kept, list(of_pipeline(kept)))))
@@ -91,4 +92,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

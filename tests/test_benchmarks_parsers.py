@@ -28,6 +28,6 @@ def test_it_measures_the_bundled_ones(tmp_path: Path, capsys: pytest.CaptureFixt
         (folder / f"en_gum-ud-{part}.conllu").write_text(text, encoding="utf-8")
     assert parsers.main(["--data", str(tmp_path)]) == 0
     said = capsys.readouterr().out.splitlines()
-    assert said[0].startswith("GUM dev: 1 of 1 sentences")
+    assert said[0].startswith("en-open, dev: 1 of 1 sentences")
     assert said[1].startswith("bundled trees: 100.0, 100.0, 100.0")
     assert said[2].startswith("bundled pipeline: 100.0, 100.0, 100.0")

@@ -47,8 +47,8 @@ CROWDS = frozenset(
 """Nouns that one and several verbs go with: *the team is*, *the team are*."""
 _BEFORE_NAMES = frozenset(
     """
-    hurricane storm typhoon cyclone operation project mount lake fort radio flight camp cape port uss hms ss mission
-    expedition treaty airline team hotel cafe route highway interstate volcano asteroid comet planet apollo
+    hurricane storm typhoon cyclone operation project mount lake fort radio flight cape port uss hms ss
+    expedition treaty airline team hotel cafe route highway interstate volcano asteroid planet
     """.split()
 )
 """Nouns that a thing's name begins with: *Hurricane Katrina*."""
@@ -57,8 +57,8 @@ _BEHIND_NAMES = frozenset(
     center centre company corporation museum university college school hospital station airport society institute
     association union party committee council commission channel network magazine newspaper journal league cup
     championship stadium theatre theater palace valley county district province city club team airline airlines railway
-    inc ltd group hotel records press agency ministry department office foundation festival award prize act treaty
-    series show orchestra opera studio river avenue road highway industries
+    inc ltd group hotel records agency ministry department office foundation festival award prize treaty
+    series orchestra opera island islands cruises studio river avenue road highway industries
     """.split()
 )
 """Nouns that a thing's name ends in: *Davidson Center*; none that is a family name, as *Hill* is."""
@@ -80,12 +80,12 @@ def is_person(noun: str) -> bool:
 
 
 def is_crowd(noun: str) -> bool:
-    """Whether *they* may stand for a single noun: *team*, *committee*."""
+    """Whether *they* may stand for a single noun, one of a group of people: *team*, *committee*."""
     return noun in CROWDS or noun in _tables()["group"]
 
 
 def is_thing_noun(noun: str) -> bool:
-    """Whether a noun is known to mean no person, but a thing, an event, a group."""
+    """Whether a noun is known to mean no person or animal, but a thing, an event, a group."""
     return noun in _tables()["it"] or noun in _tables()["group"]
 
 

@@ -26,6 +26,8 @@ _ONE_IN_S = frozenset(
 )
 _TITLES = frozenset("rev reverend dr prof professor president captain general colonel judge senator governor".split())
 _OF_MANY = frozenset("these those many several both few two three four five six seven eight nine ten".split())
+_OF_PEOPLE = frozenset("born married elected played studied sang wrote graduated died said retired singer".split())
+_POSSESSIVE = frozenset({"his", "her", "himself", "herself"})
 _PRONOUN_OF = {
     "he": "he",
     "his": "he",
@@ -59,8 +61,9 @@ def what_it_is_of(words: Words, noun: int) -> int:
 def pronoun_of(words: Words, subject: int) -> str:
     """One of `THIRD` for the subject with the head `subject`, or empty where nothing tells.
 
-    Names joined by *and* and plurals are *they*. Of one person a title, a role (*actress*), the first name, or else
-    the pronouns of the sentence tell, where they are of one kind.
+    Names joined by *and* and plurals are *they*; places, things by their names (*Hurricane Katrina*) and nouns of
+    things are *it*. Of one person a title, a role (*actress*), the first name, or else the pronouns of the sentence
+    tell, where they are of one kind; of one without a name only those behind the noun.
     """
     word = words[subject]
     if word.lower in THIRD:
@@ -83,6 +86,9 @@ def pronoun_of(words: Words, subject: int) -> str:
     if name[0] and is_name(words, name[0]) and words[name[0] - 1].pos == "NOUN":
         # *her sister Valérie*, whichever word the parse takes for the head
         parts.insert(0, words[name[0] - 1].lower)
+    if is_name(words, subject) and _is_called_thing(words, subject):
+        # *Princess Cruises*, *Prince Edward Island*
+        return _of_thing(words, subject)
     for part in parts:
         if part in MALE or part in FEMALE:
             return "he" if part in MALE else "she"
@@ -123,8 +129,7 @@ def _is_no_person(words: Words, subject: int, parts: list[str]) -> bool:
     People have one with an adjective or a role alone.
     """
     own = words.children[subject]
-    before = words[subject - 1] if subject else words[subject]
-    if is_place(parts) or names_thing(parts) or is_place([before.lower, words[subject].lower]):
+    if _is_called_thing(words, subject):
         return True
     begins = min(_name_parts(words, subject))
     has_article = any(words[c].rel == "det" and words[c].lower == "the" for c in own) or (
@@ -134,6 +139,18 @@ def _is_no_person(words: Words, subject: int, parts: list[str]) -> bool:
     # *the young Smith*; not *the 15th Foot*, *the Royal Foot*
     described = any(words[c].rel == "amod" and words[c].text.isalpha() and words[c].text.islower() for c in own)
     return has_article and not known and not described
+
+
+def _is_called_thing(words: Words, subject: int) -> bool:
+    """Whether a name is a place's or says that it is a thing's; not one that does what people alone do."""
+    name = _name_parts(words, subject)
+    parts = [words[n].lower.rstrip(".") for n in name]
+    # *New* of *New York* may be parsed as an adjective.
+    is_called = names_thing(parts) or is_place(parts) or is_place([words.lower_at(subject - 1), words[subject].lower])
+    if not is_called or len(parts) > 1 or words[subject].rel != "nsubj":
+        return is_called
+    verb = words[words[subject].head].lower
+    return verb not in _OF_PEOPLE and not any(word.lower in _POSSESSIVE for word in words.words[subject:])
 
 
 def _verb_of(words: Words, subject: int) -> set[str]:
@@ -170,7 +187,7 @@ def _name_parts(words: Words, subject: int) -> list[int]:
     return sorted([subject, *near, *(c for c in titles if not words.children[c])])
 
 
-def only_pronoun(words: Words, behind: int = 0) -> str:
+def only_pronoun(words: Words, begins: int = 0) -> str:
     """The pronoun of the sentence from a word on, where all of *he* and *she* there are one; empty elsewhere."""
-    found = {_PRONOUN_OF[word.lower] for word in words.words[behind:] if word.lower in _PRONOUN_OF}
+    found = {_PRONOUN_OF[word.lower] for word in words.words[begins:] if word.lower in _PRONOUN_OF}
     return found.pop() if len(found) == 1 else ""

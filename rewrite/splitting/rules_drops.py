@@ -42,7 +42,7 @@ _SENSE_KEPT_BY: Mapping[str, tuple[str, ...]] = {
 _CONTRAST = frozenset("but yet although though whereas however while despite still nevertheless unlike".split())
 _RESULT = frozenset("so therefore thus hence thereby because since as".split())
 # What an opener may say for what is dropped.
-_LINKS: Mapping[str, frozenset[str]] = {
+_TOLD_BY: Mapping[str, frozenset[str]] = {
     "however": _CONTRAST,
     "but": _CONTRAST,
     "still": _CONTRAST,
@@ -56,8 +56,6 @@ _LINKS: Mapping[str, frozenset[str]] = {
     "addition": frozenset({"also", "addition", "besides", "moreover"}),
     "meanwhile": frozenset({"while", "meanwhile"}),
 }
-
-
 _WITH_MAIN_CLAUSE = frozenset({"although", "though", "whereas", "while", "because", "when", "if"})
 _LINKING = _WITH_MAIN_CLAUSE | set(_SENSE_KEPT_BY)
 
@@ -140,11 +138,11 @@ def _has_own_subject(words: Words, split: Split, that: int) -> bool:
 
 def adds_link(words: Words, split: Split) -> bool:
     """The opener tells a contrast or a result that the source does not: *and he left* → *However, he left*."""
-    said = {link for link in _LINKS if link in split.opener}
+    said = {link for link in _TOLD_BY if link in split.opener}
     if "there" in said and BE & set(split.opener):
         # *There is a house*
         said.discard("there")
     if not said:
         return False
     near = {words[n].lower for n in (*range(split.lead), *range(split.start, split.kept + 1))}
-    return not any(near & _LINKS[link] for link in said)
+    return not any(near & _TOLD_BY[link] for link in said)

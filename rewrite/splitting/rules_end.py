@@ -69,7 +69,7 @@ def dangles(words: Words, split: Split) -> bool:
 
 
 def leaves_relative(words: Words, split: Split) -> bool:
-    """Whether a joined clause keeps its *which*: *, which was old but which stood* → *It was old but which stood*."""
+    """A joined clause keeps its *which*: *, which was old but which stood* → *It was old but which stood*."""
     if not any(words[n].lower in RELATIVES for n in range(split.start, split.kept)):
         return False
     joins = (n for n in split.second[1:] if words[n].lower in ("which", "who"))
@@ -77,7 +77,7 @@ def leaves_relative(words: Words, split: Split) -> bool:
 
 
 def cuts_title(words: Words, split: Split) -> bool:
-    """Whether a quoted name is cut from the noun before it: *the song "Rome"* → *the song. "Rome" …*."""
+    """A quoted name is cut from the noun before it: *the song "Rome"* → *the song. "Rome" …*."""
     if split.opener or split.dropped or words[split.start].text not in QUOTES:
         return False
     return words[split.start - 1].pos in ("NOUN", "PROPN")
@@ -105,7 +105,7 @@ def comments(words: Words, split: Split) -> bool:
 
 
 def leaves_name_again(words: Words, split: Split) -> bool:
-    """Whether a noun said again for its clause stays without it: *the points of Rome, the points. They are …*"""
+    """A noun said again for its clause stays without it: *the points of Rome, the points. They are …*"""
     head = head_of(words, split)
     noun = words[head].head if head >= 0 and words[head].rel == "acl:relcl" else -1
     if not 0 <= noun < split.start or words[noun].rel not in ("appos", "conj") or split.start - noun > 1:
@@ -116,7 +116,7 @@ def leaves_name_again(words: Words, split: Split) -> bool:
 
 
 def seamless(words: Words, split: Split) -> bool:
-    """Whether the cut is before a noun with nothing that parts it from the word before: *a film. He is director*."""
+    """The cut is before a noun with nothing that parts it from the word before: *a film. He is director*."""
     if split.dropped or words[split.start - 1].is_mark or words[split.start].pos not in ("NOUN", "PROPN", "NUM"):
         return False
     head = top(words, split.second)
@@ -124,7 +124,7 @@ def seamless(words: Words, split: Split) -> bool:
 
 
 def parts_with(words: Words, split: Split) -> bool:
-    """Whether a noun behind *with* is cut from its participle: *…, with figures rising* → *…, with figures.*
+    """A noun behind *with* is cut from its participle: *…, with figures rising* → *…, with figures.*
 
     So it is behind *as well as* and *despite*.
     """

@@ -191,7 +191,7 @@ def begins_amiss(words: Words, split: Split) -> bool:
 
 
 def hangs_relative(words: Words, split: Split) -> bool:
-    """Whether *during which*, *one of whom* or *from where* is about a word of the first sentence."""
+    """*during which*, *one of whom* or *from where* is about a word of the first sentence."""
     for number in split.second[:_FIRST_WORDS]:
         if words[number].lower not in _BEHIND_PREPOSITIONS or number == split.kept or words[number - 1].pos != "ADP":
             continue

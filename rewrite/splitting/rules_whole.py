@@ -27,6 +27,8 @@ _SUBORDINATORS = frozenset(
     whilst
     """.split()
 )
+_ALSO_ADVERBS = frozenset({"as", "since", "after", "before", "once", "until"})
+"""*long before*, *ever since*: with the adverb before it no clause begins."""
 _NOT_AFTER_OPENERS = frozenset(
     """
     where who which whose though although so while whereas because if when that being with except including than
@@ -86,9 +88,6 @@ def _tells_in_brackets(words: Words, split: Split) -> bool:
 def _is_clause_alone(words: Words, split: Split) -> bool:
     """Whether what begins with *when* has a single finite verb: *When Tom, a singer, was late. She left.*"""
     place = _behind_adverb(words, 0)
-    if words[0].pos == "CCONJ" and place == 0:
-        # *But when it rained. He slept.*
-        place = 1
     first = words[place]
     begins = tuple(words.lower_at(place + n) for n in range(3))
     is_clause = first.lower in _SUBORDINATORS and first.pos != "ADP" and begins[1] != "then"
@@ -232,13 +231,15 @@ def leans_back(words: Words, split: Split) -> bool:
 
 
 def _behind_adverb(words: Words, place: int) -> int:
-    """The place behind an adverb with a comma, or `place` itself: *as* of *Again, as he was ill*."""
-    if words[place].pos not in ("ADV", "CCONJ") or place + 2 >= words.end:
-        return place
-    if words[place].pos == "ADV" and words[place + 1].lower in ("when", "because", "if", "although"):
-        # *Sometimes when he was ill*
-        return place + 1
-    return place + 2 if words[place + 1].text == "," else place
+    """The place behind a conjunction, an adverb and their comma: *as* of *And again, as he was ill*."""
+    last = words.end - 1
+    if place < last and words[place].pos == "CCONJ":
+        place += 1
+    # An adverb without a comma is of the clause that it stands before: *sometimes when he was ill*; not *then he left*.
+    behind = words.lower_at(place + 1)
+    if place < last and words[place].pos == "ADV" and (behind == "," or behind in _SUBORDINATORS - _ALSO_ADVERBS):
+        place += 1
+    return place + 1 if place < last and words[place].text == "," else place
 
 
 def half_changed(words: Words, split: Split) -> bool:

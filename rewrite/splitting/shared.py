@@ -38,7 +38,9 @@ BRINGS = AUXILIARIES | MODALS | VERB_SLOTS | {"'s"}
 _QUANTIFIERS = frozenset(
     "no every each any few most only nobody none nothing everyone everybody anyone anybody neither either".split()
 )
+# Pronouns that are subjects and nothing else; *I* is left out, since it is a numeral as well.
 NOMINATIVES = frozenset({"he", "she", "we", "they"})
+# What is written to the word before it, possessive marks included.
 ENCLITICS = frozenset({"'s", "’s", "n't", "n’t", "'"})
 RELATIVES = frozenset({"who", "which", "that"})
 QUOTES = frozenset({'"', "''", "``", "“", "”"})

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from training.splitting.genders import count_names, count_nouns, names_by_pronoun, ordinary, persons
+from training.splitting.genders import count_names, count_nouns, joined, names_by_pronoun, ordinary, persons
 
 
 @pytest.mark.parametrize(
@@ -58,3 +58,15 @@ def test_nouns_by_the_pronoun_of_the_next_sentence() -> None:
     ]
     assert persons(count_nouns(texts[:4])) == ["singer"]
     assert persons(count_nouns([*texts, ("Tom was a singer.", "It grew.")])) == []
+
+
+def test_a_place_is_no_first_name_and_a_first_name_no_thing() -> None:
+    kinds = {"place": ["ohio"], "it": ["bob", "boat"], "person": [], "group": []}
+    assert joined({"he": ["bob", "ohio", "as"], "she": ["ann"]}, kinds) == {
+        "he": ["bob"],
+        "she": ["ann"],
+        "place": ["ohio"],
+        "it": ["boat"],
+        "person": [],
+        "group": [],
+    }

@@ -22,7 +22,7 @@ from training.probes.wordnet import DEBIAN
 from training.splitting.pairs import measured, read_set
 from training.splitting.wordnet import noun_kinds
 
-__all__ = ["count_names", "count_nouns", "main", "names_by_pronoun", "ordinary", "persons"]
+__all__ = ["count_names", "count_nouns", "joined", "main", "names_by_pronoun", "ordinary", "persons"]
 
 _SETS = ("wikisplit-tune", "wikisplit-validation", "minwiki", "bisect")
 _NEIGHBOURS = (
@@ -63,6 +63,8 @@ _BY_KIN = 2
 # The share of a name's pronouns that must be of one kind, where it has few of them and where it has many: *he* follows
 # names of both kinds more often.
 _MANY = 8
+# Function words that begin sentences and parts of names, and are no first names.
+_FUNCTION = frozenset("as de at in no so he she it the an and or but if on to of by is was du la le el".split())
 _SHARES = {"he": (0.85, 0.75), "she": (0.75, 0.6)}
 
 
@@ -162,6 +164,14 @@ def _words(texts: Iterable[tuple[str, str]]) -> frozenset[str]:
     return frozenset(word for word, count in found.items() if count >= _LEAST)
 
 
+def joined(names: dict[str, list[str]], kinds: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Names and kinds without what is both: *Ohio* is a place and no first name, *bob* a name and no thing."""
+    no_names = _FUNCTION.union(kinds["place"])
+    left = {pronoun: [name for name in found if name not in no_names] for pronoun, found in names.items()}
+    given = {name for found in left.values() for name in found}
+    return left | kinds | {"it": [noun for noun in kinds["it"] if noun not in given]}
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Count, and write the names as gzipped JSON; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m training.splitting.genders", description=__doc__)
@@ -173,13 +183,10 @@ def main(arguments: list[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     try:
         texts = list(_texts(given.data))
-        kinds = noun_kinds(given.wordnet, _words(texts))
+        kinds = noun_kinds(given.wordnet, _words(texts), persons(count_nouns(texts)))
     except BadInput as error:
         parser.error(str(error))
-    known = {noun for nouns in kinds.values() for noun in nouns}
-    # *it* follows much that is no noun.
-    kinds["person"] += [noun for noun in persons(count_nouns(texts)) if noun not in known]
-    found = names_by_pronoun(count_names(texts), ordinary(texts)) | kinds
+    found = joined(names_by_pronoun(count_names(texts), ordinary(texts)), kinds)
     text = json.dumps({kind: "\n".join(words) for kind, words in found.items()}, ensure_ascii=False)
     given.out.write_bytes(gzip.compress(text.encode("utf-8"), mtime=0))
     print(", ".join(f"{kind} {len(words):,}" for kind, words in found.items()))

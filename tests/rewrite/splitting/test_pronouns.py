@@ -32,6 +32,12 @@ from tests.rewrite.splitting.marking import number, words_in
         ("Operation Overlord began in May.", "Overlord", "it"),
         ("Davidson University grew fast in May.", "University", "it"),
         ("Anna Church left Rome in May.", "Church", "she"),
+        ("Princess Cruises grew fast in May.", "Cruises", "they"),
+        ("Brooklyn became a model like her mother.", "Brooklyn", "she"),
+        ("Brooklyn was born in May.", "Brooklyn", ""),
+        ("The chair was sold in May.", "chair", ""),
+        ("The poor lived in huts in May.", "poor", ""),
+        ("The officer sold the house of his brother.", "officer", "he"),
     ],
 )
 def test_of_names_and_nouns(text: str, subject: str, expected: str) -> None:
