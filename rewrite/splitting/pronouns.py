@@ -11,6 +11,7 @@ from rewrite.splitting.kinds import (
     is_thing_noun,
     names_thing,
 )
+from rewrite.splitting.shared import RELATIVES
 from rewrite.splitting.words import Words
 
 __all__ = ["THIRD", "is_name", "is_thing", "only_pronoun", "pronoun_of", "what_it_is_of"]
@@ -70,16 +71,7 @@ def pronoun_of(words: Words, subject: int) -> str:
         return word.lower
     if word.lower in ("these", "those"):
         return "they"
-    clause = next((c for c in words.children[subject] if words[c].rel == "acl:relcl"), len(words))
-    joined = any(
-        words[c].rel == "conj" and words[c].pos in ("NOUN", "PROPN") and c < clause for c in words.children[subject]
-    )
-    if joined and not _verb_of(words, subject) & _SINGULAR_VERBS:
-        return "they"
-    told = {words[c].lower for c in words.children[subject] if words[c].rel in ("det", "nummod", "amod")}
-    if (word.pos == "NOUN" and (word.feature("Number") == "Plur" or told & _OF_MANY)) or _verb_of(
-        words, subject
-    ) & _PLURAL_VERBS:
+    if _is_many(words, subject):
         return "they"
     name = _name_parts(words, subject)
     parts = [words[n].lower.rstrip(".") for n in name]
@@ -105,6 +97,30 @@ def pronoun_of(words: Words, subject: int) -> str:
         or only_pronoun(words)
         or _by_predicate(words, subject)
     )
+
+
+def _is_many(words: Words, subject: int) -> bool:
+    """Whether a subject is more than one, by its own form, what is joined to it, or the verbs it goes with."""
+    word, verb = words[subject], _verb_of(words, subject)
+    clause = next((c for c in words.children[subject] if words[c].rel == "acl:relcl"), len(words))
+    joined = any(
+        words[c].rel == "conj" and words[c].pos in ("NOUN", "PROPN") and c < clause for c in words.children[subject]
+    )
+    told = {words[c].lower for c in words.children[subject] if words[c].rel in ("det", "nummod", "amod")}
+    is_plural = word.pos == "NOUN" and (word.feature("Number") == "Plur" or bool(told & _OF_MANY))
+    return (
+        (joined and not verb & _SINGULAR_VERBS)
+        or is_plural
+        or bool(verb & _PLURAL_VERBS)
+        or (clause < len(words) and _who_are(words, clause))
+    )
+
+
+def _who_are(words: Words, clause: int) -> bool:
+    """Whether a relative clause about a subject has a plural verb: *who were saved*; not *on which men were*."""
+    own = words.children[clause]
+    stands = next((words[c].lower for c in own if words[c].rel == "nsubj"), "")
+    return stands in RELATIVES and any(words[c].rel in ("aux", "cop") and words[c].lower in _PLURAL_VERBS for c in own)
 
 
 def _of_thing(words: Words, subject: int) -> str:

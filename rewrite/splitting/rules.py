@@ -63,6 +63,7 @@ FACTS: Mapping[str, Rule] = MappingProxyType(
         "lacks-object": verb.lacks_object,
         "lacks-verb": verb.lacks_verb,
         "begins-without": verb.begins_without,
+        "runs-on": verb.runs_on,
         "shared-rest": verb.shared_rest,
         "phrase-alone": whole.phrase_alone,
         "unfit-opener": whole.unfit_opener,

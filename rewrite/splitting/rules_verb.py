@@ -15,16 +15,17 @@ from rewrite.splitting.clauses import (
 from rewrite.splitting.events import INTRANSITIVE, TRANSITIVE, happened, share_with_object
 from rewrite.splitting.forms import base, past
 from rewrite.splitting.openers import PAST, PRESENT, VERB_SLOTS
-from rewrite.splitting.shared import BE, brings_verb, opens_with_subject
+from rewrite.splitting.shared import BE, RELATIVES, brings_verb, opens_with_subject
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import Words
 
-__all__ = ["begins_without", "changes_voice", "lacks_object", "lacks_verb", "shared_rest", "slips_tense"]
+__all__ = ["begins_without", "changes_voice", "lacks_object", "lacks_verb", "runs_on", "shared_rest", "slips_tense"]
 
 _LASTING = frozenset("located situated based called known named owned bordered surrounded headquartered".split())
 """Participles that tell what is so as long as what they are said of is so."""
 _OFTEN, _MOSTLY = 0.55, 0.7
 """How often a verb has an object that is a passive where it has none: one tagged as a participle, any other."""
+_MAIN = frozenset({"root", "conj", "parataxis", "xcomp"})
 _PRESENT_BE = frozenset({"is", "are"})
 _PAST_BE = frozenset({"was", "were"})
 
@@ -81,6 +82,30 @@ def lacks_verb(words: Words, split: Split) -> bool:
         return False
     # *to the right and left of it* → *They left of it*
     return words[words[head].head].pos in ("NOUN", "PROPN", "ADJ", "ADV", "NUM")
+
+
+def runs_on(words: Words, split: Split) -> bool:
+    """The main verb goes with a clause about its subject: *monks who lived there brewed* → *They lived … brewed*."""
+    if not any(words[n].lower in RELATIVES for n in range(split.start, split.kept)):
+        return False
+    inside, head = split.second, top(words, split.second)
+    return any(
+        n > head
+        and _is_main_verb(words, n)
+        and not has_subject(words, n, inside)
+        and not any(words[m].is_mark or words[m].pos in ("CCONJ", "SCONJ") for m in range(head + 1, n))
+        for n in inside
+    )
+
+
+def _is_main_verb(words: Words, number: int) -> bool:
+    """Whether a verb is finite and of a main clause, or was taken for a participle though it has an object."""
+    word = words[number]
+    if word.pos != "VERB":
+        return False
+    if word.rel == "advcl" and word.lower.endswith("ed"):
+        return any(words[c].rel == "obj" for c in words.children[number])
+    return word.rel in _MAIN and word.feature("VerbForm") == "Fin"
 
 
 def shared_rest(words: Words, split: Split) -> bool:

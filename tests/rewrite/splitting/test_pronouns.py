@@ -35,6 +35,7 @@ from tests.rewrite.splitting.marking import number, words_in
         ("Princess Cruises grew fast in May.", "Cruises", "they"),
         ("Brooklyn became a model like her mother.", "Brooklyn", "she"),
         ("Brooklyn was born in May.", "Brooklyn", ""),
+        ("The crew, who were all old, left Rome in May.", "crew", "they"),
         ("The chair was sold in May.", "chair", ""),
         ("The poor lived in huts in May.", "poor", ""),
         ("The officer sold the house of his brother.", "officer", "he"),
