@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rewrite.splitting.clauses import has_subject, head_of, shared_subject
 from rewrite.splitting.events import RESULTS
-from rewrite.splitting.kinds import is_crowd, is_person
+from rewrite.splitting.kinds import is_crowd, is_person, is_place
 from rewrite.splitting.openers import VERB_SLOTS, phrase_slot
 from rewrite.splitting.pronouns import is_name, is_thing, only_pronoun, pronoun_of, what_it_is_of
 from rewrite.splitting.shared import PERSONAL, RELATIVES, above
@@ -80,10 +80,11 @@ def _is_of_who(words: Words, split: Split, head: int) -> bool:
 
 
 def _is_nobody(words: Words, noun: int) -> bool:
-    """Whether a noun is known for no person and no crowd."""
+    """Whether a noun is known for no person and no crowd, or is a place."""
     word = words[noun]
     if word.pos == "PROPN":
-        return is_thing(words, noun)
+        # *the Air Force, who …* may be many.
+        return is_place([word.lower])
     named = word.pos != "NOUN" or is_crowd(word.lower) or is_person(word.lower)
     return not named and pronoun_of(words, noun) != "they"
 

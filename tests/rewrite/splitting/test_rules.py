@@ -78,6 +78,8 @@ def test_what_somebody_has_does_not_do_it() -> None:
         ("Ducati is a part of Audi{, which| was sold in May}.", "Ducati", False),
         ("Tom starred in a film which first ran in May{ and| was shown in Rome}.", "film", True),
         ("Tom starred in a film{ and| sang in Rome}.", "film", False),
+        ("It is a plane of the Indian Air Force{ who| operates a small airport}.", "Force", True),
+        ("He met a former member of Moldova{ who| now plays for Rome}.", "Moldova", False),
     ],
 )
 def test_nouns_that_a_clause_may_tell_of_may_be_said_again(split: str, noun: str, is_right: bool) -> None:
