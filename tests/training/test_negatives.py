@@ -1,0 +1,149 @@
+"""Bad texts made of good ones: what is left alone is what the label says."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+from collections import Counter
+
+import pytest
+
+from rewrite.errors import BadInput
+from training.negatives.__main__ import main
+from training.negatives.mutations import MUTATIONS, delete, insert, replace_pieces
+from training.negatives.pieces import Piece, cut
+from training.negatives.sampling import CROSS_PAIR, KINDS, WINDOW, Example, Positive, examples
+
+TEXT = "The old man sold the house. He left Rome in May. It rained."
+RUSSIAN = "Старик продал дом. Он уехал в мае, а дом снесли. Шёл дождь."
+OTHER = Piece("zebra", " ", 1)
+GOOD = [Positive(f"document {n}", f"Text {n} tells of town {n}. It is the {n}th of them.") for n in range(30)]
+
+
+def other(rng: random.Random) -> Piece:
+    return OTHER
+
+
+@pytest.mark.parametrize(("text", "sentences"), [(TEXT, 3), (RUSSIAN, 3), ("他来了。我走了。", 2), ("", 0), ("One", 1)])
+@pytest.mark.parametrize("unit", ["word", "sentence"])
+def test_the_pieces_together_are_the_text(text: str, sentences: int, unit: str) -> None:
+    pieces = cut(text, unit)  # type: ignore[arg-type]
+    assert pieces.text == text
+    assert pieces.tokens == len(cut(text, "word"))
+    if unit == "sentence":
+        assert len(pieces) == sentences
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.5, 1.0])
+@pytest.mark.parametrize("unit", ["word", "sentence"])
+@pytest.mark.parametrize("text", [TEXT, RUSSIAN])
+def test_deletion_leaves_the_share_that_it_says(text: str, unit: str, share: float) -> None:
+    pieces = cut(text, unit)  # type: ignore[arg-type]
+    mutated = delete(pieces, share, random.Random(0), other)
+    assert mutated is not None
+    left = Counter(word.text for word in cut(mutated.text, "word").pieces)
+    assert not left - Counter(word.text for word in cut(text, "word").pieces)
+    assert mutated.label == pytest.approx(left.total() / pieces.tokens)
+    assert 0 < mutated.label < 1
+
+
+def test_of_ten_words_three_tenths_are_deleted() -> None:
+    mutated = delete(cut("a b c d e f g h i j", "word"), 0.3, random.Random(0), other)
+    assert mutated is not None
+    assert (len(mutated.text.split()), mutated.label) == (7, 0.7)
+
+
+def test_sentences_count_by_their_tokens() -> None:
+    # The sentences have 7, 6 and 3 tokens.
+    labels = {
+        mutated.label
+        for seed in range(20)
+        if (mutated := delete(cut(TEXT, "sentence"), 0.3, random.Random(seed), other)) is not None
+    }
+    assert labels == {9 / 16, 10 / 16, 13 / 16}
+
+
+def test_replacement_keeps_the_length_and_insertion_adds_to_it() -> None:
+    pieces = cut("a b c d e f g h i j", "word")
+    replaced = replace_pieces(pieces, 0.4, random.Random(0), other)
+    inserted = insert(pieces, 0.4, random.Random(0), other)
+    assert replaced is not None
+    assert inserted is not None
+    assert (replaced.text.split().count("zebra"), len(replaced.text.split()), replaced.label) == (4, 10, 0.6)
+    assert (inserted.text.split().count("zebra"), len(inserted.text.split())) == (4, 14)
+    assert inserted.label == pytest.approx(10 / 14)
+
+
+def test_chinese_is_joined_without_spaces() -> None:
+    mutated = insert(cut("他来了", "word"), 0.1, random.Random(0), lambda rng: Piece("我", "", 1))
+    assert mutated is not None
+    assert len(mutated.text) == 4
+
+
+def test_what_is_too_short_is_left() -> None:
+    assert delete(cut("One", "word"), 0.5, random.Random(0), other) is None
+    assert all(mutate(cut(" ", "word"), 0.5, random.Random(0), other) is None for mutate in MUTATIONS.values())
+    with pytest.raises(ValueError, match=r"1\.5"):
+        delete(cut(TEXT, "word"), 1.5, random.Random(0), other)
+
+
+def test_five_negatives_for_each_positive_the_same_for_the_same_seed() -> None:
+    found = list(examples(GOOD, seed=1))
+    assert found == list(examples(GOOD, seed=1))
+    assert found != list(examples(GOOD, seed=2))
+    assert [one for one in found if not one.kind] == [Example(one.source, one.text, 1.0) for one in GOOD]
+    assert len(found) == 6 * len(GOOD)
+    assert {one.kind for one in found} == {"", *KINDS}
+    assert all(0 <= one.label < 1 for one in found if one.kind)
+    assert all((one.label == 0.0) >= (one.kind == CROSS_PAIR) for one in found)
+
+
+def test_what_is_put_in_comes_from_other_texts() -> None:
+    own = {one.source: set(one.text.split()) for one in GOOD}
+    for one in examples(GOOD, ["sentence-insertion", CROSS_PAIR], seed=3):
+        if one.kind:
+            assert set(one.text.split()) - own[one.source]
+
+
+def test_a_stream_longer_than_the_window_is_read_as_it_goes() -> None:
+    taken = 0
+
+    def endless():  # type: ignore[no-untyped-def]
+        nonlocal taken
+        while True:
+            taken += 1
+            yield Positive(f"document {taken}", f"Text {taken} tells of a town. It is old.")
+
+    stream = examples(endless(), negatives=1, seed=0)
+    for _ in range(50):
+        next(stream)
+    assert taken < WINDOW + 50
+
+
+def test_faults_are_named() -> None:
+    with pytest.raises(BadInput, match="shuffling"):
+        list(examples(GOOD, ["shuffling"]))
+    with pytest.raises(BadInput, match="no others"):
+        list(examples(GOOD[:1]))
+    with pytest.raises(BadInput, match="Text 2 is blank"):
+        list(examples([GOOD[0], Positive("document", " "), GOOD[1]]))
+    assert list(examples([])) == []
+
+
+def test_rows_in_and_rows_out(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [json.dumps({"source": one.source, "text": one.text, "id": 1}) for one in GOOD]
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join([*rows, ""])))
+    assert main(["--kinds", "word-deletion", "--negatives", "2", "--lang", "en"]) == 0
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert len(found) == 3 * len(GOOD)
+    assert found[0] == {"source": "document 0", "text": GOOD[0].text, "label": 1.0, "kind": ""}
+    assert {row["kind"] for row in found} == {"", "word-deletion"}
+
+
+@pytest.mark.parametrize("row", ["no json", '{"source": "a"}', '["a", "b"]', '{"source": "a", "text": " "}'])
+def test_a_bad_row_is_named(row: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    good = json.dumps({"source": "document", "text": TEXT})
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join([good, good, row])))
+    assert main([]) == 1
+    assert "Line 3" in capsys.readouterr().err

@@ -1,0 +1,79 @@
+"""What is done to a good text, and how much of it is left alone (section 2.2 of the paper).
+
+The label of a mutated text is the share of intact tokens: of what is deleted or replaced, the tokens that stay over
+those that were there; of what is inserted, those that were there over those that are there now. So it is in (0, 1),
+and a text that was 30 % deleted has 0.7. The paper says nothing of insertion; this reading makes a text that is twice
+as long as it should be worth as much as one that has lost half.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from training.negatives.pieces import Piece, Pieces
+
+__all__ = ["MUTATIONS", "Draw", "Mutated", "delete", "insert", "replace_pieces"]
+
+Draw = Callable[[random.Random], Piece]
+"""What gives a piece of another text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mutated:
+    """A mutated text and the share of intact tokens, in [0, 1]."""
+
+    text: str
+    label: float
+
+
+def delete(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:
+    """Without `share` of the pieces, at least one of them and not all; `None` for a text of fewer than two pieces."""
+    if len(pieces) < 2:
+        return None
+    gone = _chosen(pieces, share, rng, most=len(pieces) - 1)
+    left = pieces.of([piece for number, piece in enumerate(pieces.pieces) if number not in gone])
+    return Mutated(left.text, left.tokens / pieces.tokens)
+
+
+def replace_pieces(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:
+    """With pieces of other texts in the place of `share` of its own, at least of one; `None` for a text without any."""
+    if not len(pieces):
+        return None
+    gone = _chosen(pieces, share, rng, most=len(pieces))
+    put = [
+        replace(draw(rng), before=piece.before) if number in gone else piece
+        for number, piece in enumerate(pieces.pieces)
+    ]
+    intact = sum(piece.tokens for number, piece in enumerate(pieces.pieces) if number not in gone)
+    return Mutated(pieces.of(put).text, intact / pieces.tokens)
+
+
+def insert(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:
+    """With pieces of other texts before `share` of its own, at least before one; `None` for a text without any."""
+    if not len(pieces):
+        return None
+    places = _chosen(pieces, share, rng, most=len(pieces))
+    put: list[Piece] = []
+    for number, piece in enumerate(pieces.pieces):
+        if number in places:
+            before = piece.before or pieces.space
+            put += [replace(draw(rng), before=before), replace(piece, before=before)]
+        else:
+            put.append(piece)
+    longer = pieces.of(put)
+    return Mutated(longer.text, pieces.tokens / longer.tokens)
+
+
+def _chosen(pieces: Pieces, share: float, rng: random.Random, *, most: int) -> frozenset[int]:
+    """Numbers of `share` of the pieces, at least one and at most `most`; `ValueError` for a share out of [0, 1]."""
+    if not 0 <= share <= 1:
+        raise ValueError(f"share is {share}, not between 0 and 1")
+    return frozenset(rng.sample(range(len(pieces)), min(most, max(1, round(share * len(pieces))))))
+
+
+MUTATIONS: Mapping[str, Callable[[Pieces, float, random.Random, Draw], Mutated | None]] = MappingProxyType(
+    {"deletion": delete, "replacement": replace_pieces, "insertion": insert}
+)

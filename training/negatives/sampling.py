@@ -1,0 +1,117 @@
+"""Negatives for a stream of good texts: one positive, and so many mutations of it, in the order of the stream.
+
+Pieces that are inserted or put in place of others, and texts that are paired with a document that is not theirs, come
+from a window of the stream: the `WINDOW` good texts around the one that is mutated (never itself). So nothing more than
+the window is in memory, however long the stream is.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from itertools import count, islice
+
+from rewrite.errors import BadInput
+from training.negatives.mutations import MUTATIONS
+from training.negatives.pieces import UNITS, Piece, Pieces, Unit, cut
+
+__all__ = ["CROSS_PAIR", "KINDS", "WINDOW", "Example", "Positive", "examples"]
+
+WINDOW = 1000
+CROSS_PAIR = "cross-pair"
+"""The document with the good text of another one: none of its tokens is intact."""
+_PARTS: Mapping[str, tuple[Unit, str]] = {f"{unit}-{name}": (unit, name) for unit in UNITS for name in MUTATIONS}
+KINDS = (*_PARTS, CROSS_PAIR)
+_LEAST, _MOST = 0.1, 0.9
+"""How much of a text is mutated: a share drawn evenly between these. The paper does not tell its own."""
+_TRIES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Positive:
+    """A document and a good text for it: its summary, or its rewrite."""
+
+    source: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A document, a text for it, and what an evaluator should say of it, in [0, 1]: the share of intact tokens.
+
+    `kind` is one of `KINDS`; empty for the good text itself, whose label is 1.
+    """
+
+    source: str
+    text: str
+    label: float
+    kind: str = ""
+
+
+def examples(
+    positives: Iterable[Positive],
+    kinds: Sequence[str] = KINDS,
+    *,
+    negatives: int = 5,
+    language: str | None = None,
+    seed: int = 0,
+) -> Iterator[Example]:
+    """Each positive and `negatives` mutations of it, five as in the paper, of kinds drawn evenly from `kinds`.
+
+    A mutation that a text is too short for, or that leaves it as it was, is drawn anew; a text for which none is found
+    in some tries gets fewer negatives. The same stream, kinds and seed give the same examples. Raises `BadInput` for a
+    kind that there is none of, for a blank text (with its number, from 1), and for a stream of one text, of which there
+    is nothing to insert.
+    """
+    unknown = sorted(set(kinds) - set(KINDS))
+    if unknown or not kinds:
+        raise BadInput(f"No kind of negatives is named {', '.join(unknown)!r}.", hint=f"Known: {', '.join(KINDS)}.")
+    stream = iter(positives)
+    ahead = deque(islice(stream, WINDOW))
+    if len(ahead) == 1:
+        raise BadInput("One text alone has no others to take words from.", hint="Give two or more.")
+    behind: deque[Positive] = deque(maxlen=WINDOW // 2)
+    for number in count(1):
+        if not ahead:
+            return
+        one = ahead.popleft()
+        ahead.extend(islice(stream, 1))
+        if not one.text.strip():
+            raise BadInput(f"Text {number} is blank.")
+        yield Example(one.source, one.text, 1.0)
+        # A generator of its own for each text, so that a longer text before it changes nothing here.
+        rng = random.Random(f"{seed} {number}")
+        others = [other for other in (*behind, *ahead) if other.text.strip()]
+        for _ in range(negatives):
+            drawn = (_mutated(one, others, rng.choice(kinds), rng, language) for _ in range(_TRIES))
+            yield from islice(filter(None, drawn), 1)
+        behind.append(one)
+
+
+def _mutated(
+    one: Positive, others: Sequence[Positive], kind: str, rng: random.Random, language: str | None
+) -> Example | None:
+    """One mutation of a positive; `None` where it cannot be, or is the text itself."""
+    if kind == CROSS_PAIR:
+        text, label = rng.choice(others).text, 0.0
+    else:
+        unit, name = _PARTS[kind]
+        draw = partial(_drawn, others, unit, language)
+        mutated = MUTATIONS[name](_cut(one.text, unit, language), rng.uniform(_LEAST, _MOST), rng, draw)
+        if mutated is None:
+            return None
+        text, label = mutated.text, mutated.label
+    return None if text.split() == one.text.split() else Example(one.source, text, label, kind)
+
+
+def _drawn(others: Sequence[Positive], unit: Unit, language: str | None, rng: random.Random) -> Piece:
+    """A piece of one of some texts."""
+    return rng.choice(_cut(rng.choice(others).text, unit, language).pieces)
+
+
+@lru_cache(maxsize=4 * WINDOW)
+def _cut(text: str, unit: Unit, language: str | None) -> Pieces:
+    return cut(text, unit, language=language)
