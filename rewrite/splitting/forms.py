@@ -14,6 +14,8 @@ _AS_COMMON = 100
 _SHORTEST = 2
 """Letters that tell nothing: *being* and *going* are not of *bee* and *goe*."""
 
+_CLOSED = re.compile(r"(?:st|nt|ck|sh|ct|lt|mp|nd|rt|ss|ll|pt|ft)e$")
+"""Ends that verbs seldom have, and words without the *e* often."""
 _PREFIXED = re.compile(r"^(?:fore|for|mis|out|over|pre|re|under|un|up)(?=\w{2})")
 # What looks like one of those with a prefix, and is another verb.
 _REGULAR = frozenset({"relay", "relight"})
@@ -49,7 +51,8 @@ def base(form: str, lemma: str) -> str:
         stems.append(lemma)
     worth = {word: known[word] for word in stems if word in known}
     if not worth:
-        return lemma
+        # Neither is known: *entrusting* is hardly of *entruste*.
+        return lemma[:-1] if _CLOSED.search(lemma) and lemma[:-1] in stems else lemma
     best = max(worth, key=lambda word: worth[word])
     return lemma if worth.get(lemma, 0.0) * _AS_COMMON >= worth[best] else best
 

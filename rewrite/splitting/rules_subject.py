@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from rewrite.splitting.clauses import has_subject, head_of, shared_subject
+from rewrite.splitting.clauses import clause_subject, has_subject, head_of, main_clause, shared_subject
 from rewrite.splitting.events import RESULTS
 from rewrite.splitting.kinds import is_crowd, is_person, is_place
 from rewrite.splitting.openers import VERB_SLOTS, phrase_slot
 from rewrite.splitting.pronouns import is_name, is_thing, only_pronoun, pronoun_of, what_it_is_of
-from rewrite.splitting.shared import PERSONAL, RELATIVES, above
+from rewrite.splitting.shared import BE, PERSONAL, RELATIVES, above
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import Words
 
@@ -158,6 +158,11 @@ def _is_no_event(words: Words, split: Split, head: int) -> bool:
         return words[words[head].head].pos in ("NOUN", "PROPN")
     if hangs and pronoun_of(words, words[head].head) == "they":
         return True
+    if BE & set(split.opener) and "because" not in split.opener and words[head].pos in ("NOUN", "ADJ"):
+        # *These are small snakes, native to Rome* → *This is native to Rome*
+        main = main_clause(words, head)
+        subject = clause_subject(words, main) if main >= 0 else -1
+        return 0 <= subject < split.start and pronoun_of(words, subject) == "they"
     is_changed = bool(VERB_SLOTS & set(split.opener)) and split.verb >= 0
     return is_changed and words[head].lemma.lower() not in RESULTS
 

@@ -179,6 +179,9 @@ def unfit_opener(words: Words, split: Split) -> bool:
     first = words[place]
     if first.lower in _NOT_AFTER_OPENERS or split.opener in _CLAUSE_OPENERS:
         return True
+    if first.text[:1].isupper() and first.pos in ("SCONJ", "ADP") and opens_with_subject(split):
+        # *He After the war*: the source has a sentence within.
+        return True
     if first.lower == "such" and words.lower_at(place + 1) == "as":
         return True
     if split.opener[-1] == "the" and first.pos in ("DET", "PRON", "ADP"):

@@ -93,6 +93,7 @@ def test_what_a_form_is_a_form_of(form: str, bases: set[str]) -> None:
         ("breed", "breed", "breed"),
         ("skied", "ski", "ski"),
         ("fined", "fin", "fine"),
+        ("entrusting", "entruste", "entrust"),
         ("eying", "eye", "eye"),
     ],
 )
