@@ -25,7 +25,7 @@ _UNFINISHED = frozenset(
     which whose where my our your their its such so very not no how is was are were be been has have had
     """.split()
 )
-_TITLES = frozenset("capt prof dr mr mrs ms gen col sgt lt rev sen gov maj cmdr".split())
+_SHORT_TITLES = frozenset("capt prof dr mr mrs ms gen col sgt lt rev sen gov maj cmdr".split())
 _BEFORE_NOMINATIVES = BE | {"than", "as", "be", "been", "not", "nor", "and", "or", "but", "like"}
 _COMMENTS = frozenset({("in", "fact"), ("for", "example"), ("for", "instance"), ("in", "turn"), ("of", "course")})
 
@@ -43,7 +43,9 @@ def open_end(words: Words, split: Split) -> bool:
     owns = last.text in ENCLITICS and last.head >= 0 and words[last.head].head >= split.start
     waits = last.lower == "case" and words.lower_at(number - 1) == "in"
     # *Capt. | Dawes*, with its stop as a word of its own or not
-    is_title = last.lower.rstrip(".") in _TITLES and (last.text.endswith(".") or words.lower_at(number + 1) == ".")
+    is_title = last.lower.rstrip(".") in _SHORT_TITLES and (
+        last.text.endswith(".") or words.lower_at(number + 1) == "."
+    )
     return _is_unfinished(words, number) or owns or waits or is_title
 
 

@@ -6,13 +6,14 @@ import io
 import json
 import random
 from collections import Counter
+from collections.abc import Iterator
 
 import pytest
 
 from rewrite.errors import BadInput
 from training.negatives.__main__ import main
 from training.negatives.mutations import MUTATIONS, delete, insert, replace_pieces
-from training.negatives.pieces import Piece, cut
+from training.negatives.pieces import Piece, Unit, cut
 from training.negatives.sampling import CROSS_PAIR, KINDS, WINDOW, Example, Positive, examples
 
 TEXT = "The old man sold the house. He left Rome in May. It rained."
@@ -27,8 +28,8 @@ def other(rng: random.Random) -> Piece:
 
 @pytest.mark.parametrize(("text", "sentences"), [(TEXT, 3), (RUSSIAN, 3), ("他来了。我走了。", 2), ("", 0), ("One", 1)])
 @pytest.mark.parametrize("unit", ["word", "sentence"])
-def test_the_pieces_together_are_the_text(text: str, sentences: int, unit: str) -> None:
-    pieces = cut(text, unit)  # type: ignore[arg-type]
+def test_the_pieces_together_are_the_text(text: str, sentences: int, unit: Unit) -> None:
+    pieces = cut(text, unit)
     assert pieces.text == text
     assert pieces.tokens == len(cut(text, "word"))
     if unit == "sentence":
@@ -38,8 +39,8 @@ def test_the_pieces_together_are_the_text(text: str, sentences: int, unit: str) 
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.5, 1.0])
 @pytest.mark.parametrize("unit", ["word", "sentence"])
 @pytest.mark.parametrize("text", [TEXT, RUSSIAN])
-def test_deletion_leaves_the_share_that_it_says(text: str, unit: str, share: float) -> None:
-    pieces = cut(text, unit)  # type: ignore[arg-type]
+def test_deletion_leaves_the_share_that_it_says(text: str, unit: Unit, share: float) -> None:
+    pieces = cut(text, unit)
     mutated = delete(pieces, share, random.Random(0), other)
     assert mutated is not None
     left = Counter(word.text for word in cut(mutated.text, "word").pieces)
@@ -109,7 +110,7 @@ def test_what_is_put_in_comes_from_other_texts() -> None:
 def test_a_stream_longer_than_the_window_is_read_as_it_goes() -> None:
     taken = 0
 
-    def endless():  # type: ignore[no-untyped-def]
+    def endless() -> Iterator[Positive]:
         nonlocal taken
         while True:
             taken += 1
