@@ -13,14 +13,14 @@ from rerank.rusim import components
 from rerank.scorer import Scorer
 from rerank.structure import Structure
 from rewrite.errors import BadOption
-from rewrite.quality import Quality
-from rewrite.quality.text_acceptance import TextCaution
+from rewrite.gain import Gain
+from rewrite.gain.text_acceptance import TextCaution
 from rewrite.request import Options
 from rewrite.specs import MASKED_COMPONENTS, parse_model
 
 __all__ = ["ON_REQUEST", "chosen_scorers"]
 
-ON_REQUEST = (Quality.name, Fluency.name, *MASKED_COMPONENTS)
+ON_REQUEST = (Gain.name, Fluency.name, *MASKED_COMPONENTS)
 """Components that are measured only where they have a weight."""
 
 
@@ -32,12 +32,12 @@ def chosen_scorers(options: Options, preset: str | Mapping[str, float]) -> tuple
     # A model says how probable its text is, not what it risks: that is read off the text.
     caution = TextCaution() if options.draws_from_model else Caution()
     standard = (*components(variant=options.variant), Structure(), Likelihood(), caution)
-    return (*standard, *_quality(options, preset), *_fluency(options, preset), *_masked(options, preset))
+    return (*standard, *_gain(options, preset), *_fluency(options, preset), *_masked(options, preset))
 
 
-def _quality(options: Options, preset: str | Mapping[str, float]) -> tuple[Quality, ...]:
+def _gain(options: Options, preset: str | Mapping[str, float]) -> tuple[Gain, ...]:
     weights = PRESETS.get(preset, {}) if isinstance(preset, str) else preset
-    return (Quality(),) if Quality.name in options.weights or weights.get(Quality.name) else ()
+    return (Gain(),) if Gain.name in options.weights or weights.get(Gain.name) else ()
 
 
 def _fluency(options: Options, preset: str | Mapping[str, float]) -> tuple[Fluency, ...]:

@@ -4,7 +4,7 @@
 
 Writes OUT/0/model to OUT/4/model. Where the recipe learns from `rsse.jsonl`, each learns from `rsse-without-K.jsonl`,
 which `training.ru_small_pairs` puts beside it; so a model never saw the sources of its fold. These are looked for in
-all that it learns from, and then listed in its folder (`held_out.json`): `training.weights` and `training.quality` let
+all that it learns from, and then listed in its folder (`held_out.json`): `training.weights` and `training.gain` let
 it rewrite no others.
 """
 

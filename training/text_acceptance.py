@@ -23,7 +23,7 @@ import numpy.typing as npt
 from rerank.analysis import Analyzer
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
-from rewrite.quality.text_acceptance import DrawnTextReader, TextAcceptance
+from rewrite.gain.text_acceptance import DrawnTextReader, TextAcceptance
 from training.acceptance import fit_net, mono_sentences
 from training.ranking import print_calibration, shares_passed
 

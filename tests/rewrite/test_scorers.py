@@ -6,9 +6,9 @@ from pathlib import Path
 
 from rerank.caution import Caution
 from rerank.types import Candidate
+from rewrite.gain.text_acceptance import TextCaution
 from rewrite.generators.replay import Recorder
 from rewrite.pipeline import Pipeline
-from rewrite.quality.text_acceptance import TextCaution
 from rewrite.request import Options
 from rewrite.scorers import chosen_scorers
 
@@ -19,11 +19,11 @@ def names(options: Options, preset: str = "balanced") -> list[str]:
     return [scorer.name for scorer in chosen_scorers(options, preset)]
 
 
-def test_quality_is_measured_where_it_has_a_weight_and_nowhere_else() -> None:
-    assert "quality" not in names(Options())
-    assert "quality" in names(Options(weights={"quality": 1.0}))
-    assert "quality" in [s.name for s in chosen_scorers(Options(), {"quality": 2.0})]
-    assert "quality" not in [s.name for s in chosen_scorers(Options(), {"quality": 0.0})]
+def test_gain_is_measured_where_it_has_a_weight_and_nowhere_else() -> None:
+    assert "gain" not in names(Options())
+    assert "gain" in names(Options(weights={"gain": 1.0}))
+    assert "gain" in [s.name for s in chosen_scorers(Options(), {"gain": 2.0})]
+    assert "gain" not in [s.name for s in chosen_scorers(Options(), {"gain": 0.0})]
 
 
 def test_the_doubts_of_edits_are_their_own_and_those_of_a_model_are_read_off_its_texts(tmp_path: Path) -> None:
@@ -38,13 +38,13 @@ def test_the_doubts_of_edits_are_their_own_and_those_of_a_model_are_read_off_its
     assert isinstance(caution(f"replay:{path}"), TextCaution)
 
 
-def test_the_bundled_quality_model_chooses_among_edits() -> None:
-    options = Options(weights={"quality": 11.0, "likelihood": 0.0, "caution": 0.0}, n=10)
+def test_the_bundled_gain_model_chooses_among_edits() -> None:
+    options = Options(weights={"gain": 11.0, "likelihood": 0.0, "caution": 0.0}, n=10)
     (result,) = Pipeline(options).run([SOURCE])
     table = result.sentences[0].table
     assert table is not None
-    assert "quality" in table.components
-    values = table.values[:, table.components.index("quality")]
+    assert "gain" in table.components
+    values = table.values[:, table.components.index("gain")]
     assert 0 < values.min() < values.max() <= 1
     assert len(result.text) < len(SOURCE)
 

@@ -12,9 +12,9 @@ from rerank.caution import Caution
 from rerank.errors import ModelNotFound
 from rerank.scorer import Context
 from rerank.types import Candidate
+from rewrite.gain.text_acceptance import DrawnTextReader, TextAcceptance, TextCaution
+from rewrite.gain.text_features import TEXT_FEATURES
 from rewrite.generators.edits.net import Net
-from rewrite.quality.text_acceptance import DrawnTextReader, TextAcceptance, TextCaution
-from rewrite.quality.text_features import TEXT_FEATURES
 
 SOURCE = "Старый дом, который построил поэт, стоит у большой реки."
 

@@ -13,7 +13,7 @@ from rewrite.datasets import Example
 from rewrite.errors import BadInput, BadOption, CannotWrite
 from rewrite.generators.edits.model import EditModel
 from rewrite.generators.replay import Recorder
-from training import quality, weights
+from training import gain, weights
 from training.weighting.draw import folds_of
 from training.weighting.held_out import check_held_out, held_out_file, write_held_out
 
@@ -117,18 +117,18 @@ def test_without_cross_fitting_there_are_no_folds(run: Callable[..., tuple[int, 
     assert "--cross-fit" in error
 
 
-def test_quality_takes_the_folds_of_the_models_and_no_others(recordings: str, tmp_path: Path) -> None:
-    options = quality.WeightOptions(generator=recordings, n=3, seed=1, folds=2, cross_fit=True)
+def test_gain_takes_the_folds_of_the_models_and_no_others(recordings: str, tmp_path: Path) -> None:
+    options = gain.WeightOptions(generator=recordings, n=3, seed=1, folds=2, cross_fit=True)
     examples = [Example(source, (SHORT,)) for source in SOURCES]
     with pytest.raises(BadInput, match="not known to have held out"):
-        quality._pools(examples, options, tmp_path)
+        gain._pools(examples, options, tmp_path)
     assert not (tmp_path / "models").exists()
-    pools = quality._pools(examples, options.model_copy(update={"seed": 0}), tmp_path)
+    pools = gain._pools(examples, options.model_copy(update={"seed": 0}), tmp_path)
     assert len(pools.measured) == len(SOURCES)
     assert pools.folds == folds_of(len(SOURCES), 2, 0).tolist()
 
 
 def test_a_generator_without_edits_is_refused_with_its_models(recordings: str, tmp_path: Path) -> None:
-    options = quality.WeightOptions(generator=recordings.removeprefix("edits+"), folds=2, cross_fit=True)
+    options = gain.WeightOptions(generator=recordings.removeprefix("edits+"), folds=2, cross_fit=True)
     with pytest.raises(BadOption, match="--cross-fit with the generator"):
-        quality._pools([Example(source, (SHORT,)) for source in SOURCES], options, tmp_path)
+        gain._pools([Example(source, (SHORT,)) for source in SOURCES], options, tmp_path)

@@ -1,11 +1,11 @@
-"""Train the model behind the component `quality` on RuSimpleSentEval dev.
+"""Train the model behind the component `gain` on RuSimpleSentEval dev.
 
-    python -m training.quality --data DIR --tables runs/quality --out rewrite/models/quality_ru.npz \\
+    python -m training.gain --data DIR --tables runs/gain --out rewrite/models/gain_ru.npz \\
         --generator "edits+ct2:runs/ru-small-folds/{fold}/model"
 
 Pools are drawn, guarded and checked as `rewrite simplify` does it, each fold by an edit model and a language model that
 have not seen it, and kept in `--tables`; the models of `training.ru_small_folds` say what they have not seen. A linear
-model learns what each candidate adds to corpus SARI. Prints SARI of the choice by `quality` alone, each fold chosen by
+model learns what each candidate adds to corpus SARI. Prints SARI of the choice by `gain` alone, each fold chosen by
 a model fitted on the others.
 """
 
@@ -25,8 +25,8 @@ from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray, ScoreTable
 from rewrite.datasets import Example, data_folder, load_rsse
 from rewrite.evaluate.sari import SariScore, SariSource, bootstrap
+from rewrite.gain import Gain, GainModel
 from rewrite.generators.edits.model import EditModel
-from rewrite.quality import Quality, QualityModel
 from training.command import run_to_the_end
 from training.edit_model import FOLDS, fit_gain
 from training.weighting.cache import TableStore
@@ -53,12 +53,12 @@ class Pools:
     folds: list[int]
 
 
-def measured(table: ScoreTable, references: Sequence[str], quality: Quality, context: Context) -> Measured:
+def measured(table: ScoreTable, references: Sequence[str], gain: Gain, context: Context) -> Measured:
     """Features and SARI statistics of the source and of its candidates that are not blocked."""
     candidates = [Candidate(table.source), *(table.candidates[i] for i in _free(table))]
     scored = SariSource(table.source, references)
     statistics = np.array([scored.statistics(candidate.text) for candidate in candidates])
-    return quality.features(table.source, candidates, context), statistics
+    return gain.features(table.source, candidates, context), statistics
 
 
 def chances(table: ScoreTable) -> FloatArray:
@@ -79,7 +79,7 @@ def held_out_gains(pools: Sequence[Measured], folds: Sequence[int]) -> list[Floa
 
 
 def held_out_choices(pools: Sequence[Measured], folds: Sequence[int]) -> FloatArray:
-    """Statistics of what `quality` alone chooses in each pool, `[n_pools, 3, 4, 3]`; no pool chose its own weights."""
+    """Statistics of what `gain` alone chooses in each pool, `[n_pools, 3, 4, 3]`; no pool chose its own weights."""
     gains = held_out_gains(pools, folds)
     return np.array([statistics[int(np.argmax(gain))] for (_, statistics), gain in zip(pools, gains, strict=True)])
 
@@ -106,13 +106,13 @@ def _pools(examples: Sequence[Example], options: WeightOptions, tables: Path) ->
     for fold in range(options.folds):
         inside = np.flatnonzero(folds == fold).tolist()
         path = fold_model(examples, inside, tables / "models", context.analyzer, print)
-        quality = Quality(QualityModel(np.zeros(0)), edits=EditModel.load(path))
+        gain = Gain(GainModel(np.zeros(0)), edits=EditModel.load(path))
         for i in inside:
             parts = results[i].sentences
             if len(parts) == 1 and parts[0].table is not None:
                 table = parts[0].table
                 makers = ["source", *(table.candidates[j].generator for j in _free(table))]
-                found[i] = (measured(table, examples[i].references, quality, context), chances(table), makers)
+                found[i] = (measured(table, examples[i].references, gain, context), chances(table), makers)
     if not found:
         raise BadInput("No source of one sentence has a candidate.", hint="Raise -n, or name another --generator.")
     order = sorted(found)
@@ -142,12 +142,12 @@ def _train(given: argparse.Namespace) -> None:
     chosen = held_out_choices(pools.measured, pools.folds)
     score, interval = SariScore.of(chosen), bootstrap(chosen)
     print(
-        f"{len(pools.folds)} sources, SARI by quality alone, held out: {score.sari:.2f} "
+        f"{len(pools.folds)} sources, SARI by gain alone, held out: {score.sari:.2f} "
         f"({interval.low:.2f}–{interval.high:.2f}); "
         f"add {score.add:.2f}, keep {score.keep:.2f}, delete {score.delete:.2f}"
     )
     _print_frontier(pools)
-    QualityModel(fit_gain(pools.measured)).save(given.out)
+    GainModel(fit_gain(pools.measured)).save(given.out)
     print(f"{given.out}: {given.out.stat().st_size / 1e3:.1f} kB")
 
 
@@ -161,7 +161,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args(arguments)
-    return run_to_the_end("quality", lambda: _train(given), stopped="stopped; the tables made so far are kept")
+    return run_to_the_end("gain", lambda: _train(given), stopped="stopped; the tables made so far are kept")
 
 
 if __name__ == "__main__":

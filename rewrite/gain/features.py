@@ -11,7 +11,7 @@ import numpy as np
 
 from rerank.frequency import fold
 from rerank.types import Candidate, FloatArray
-from rewrite.quality.candidates import RARE, is_drawn, is_ours, logprob_per_token, zipf
+from rewrite.gain.candidates import RARE, is_drawn, is_ours, logprob_per_token, zipf
 
 __all__ = ["FEATURES", "SourceWords", "candidate_features", "words_of"]
 

@@ -1,4 +1,4 @@
-"""Training of the model behind `quality`: only what may be chosen is learnt from, and no fold chooses for itself."""
+"""Training of the model behind `gain`: only what may be chosen is learnt from, and no fold chooses for itself."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from rerank.scorer import Context
 from rerank.types import Candidate, ScoreTable
 from rewrite.datasets import Example
 from rewrite.evaluate.sari import SariScore
+from rewrite.gain import FEATURES, Gain, GainModel
 from rewrite.generators.edits.model import EditModel
-from rewrite.quality import FEATURES, Quality, QualityModel
-from training.quality import Measured, _pools, careful_choices, chances, held_out_choices, measured
+from training.gain import Measured, _pools, careful_choices, chances, held_out_choices, measured
 from training.weighting.draw import folds_of
 from training.weighting.options import WeightOptions
 
@@ -31,8 +31,8 @@ def test_blocked_candidates_are_left_out_and_the_source_comes_first(analyzer: An
         np.ones(1),
         ("", "changes a fact", ""),
     )
-    quality = Quality(QualityModel(np.zeros(len(FEATURES))))
-    features, statistics = measured(table, ["Дом у реки."], quality, Context(analyzer))
+    gain = Gain(GainModel(np.zeros(len(FEATURES))))
+    features, statistics = measured(table, ["Дом у реки."], gain, Context(analyzer))
     assert features.shape == (3, len(FEATURES))
     assert features[:, FEATURES.index("unchanged")].tolist() == [1, 0, 0]
     assert SariScore.of(statistics[2:]).sari > SariScore.of(statistics[:1]).sari

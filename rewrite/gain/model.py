@@ -1,4 +1,4 @@
-"""The bundled model of expected gain: a linear function of a candidate's features, trained by `training/quality.py`."""
+"""The bundled model of expected gain: a linear function of a candidate's features, trained by `training/gain.py`."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from pathlib import Path
 import numpy as np
 
 from rerank.types import FloatArray
+from rewrite.gain.features import FEATURES
 from rewrite.generators.edits.stored import stored_arrays
-from rewrite.quality.features import FEATURES
 
-__all__ = ["QualityModel"]
+__all__ = ["GainModel"]
 
-_FILE = Path(__file__).parent.parent / "models" / "quality_ru.npz"
+_FILE = Path(__file__).parent.parent / "models" / "gain_ru.npz"
 
 
 @dataclass(frozen=True)
-class QualityModel:
+class GainModel:
     """`weights`, shape `[len(FEATURES)]`, in points of SARI that a candidate adds to its source's share."""
 
     weights: FloatArray
 
     @classmethod
-    def load(cls, path: Path = _FILE) -> QualityModel:
+    def load(cls, path: Path = _FILE) -> GainModel:
         """Read an `.npz` file; `ModelNotFound` where it is missing or made for other features."""
-        return cls(stored_arrays(path, "quality model", FEATURES)["weights"].astype(np.float64))
+        return cls(stored_arrays(path, "gain model", FEATURES)["weights"].astype(np.float64))
 
     def save(self, path: Path) -> None:
         """Write an `.npz` file that `load` takes back."""

@@ -1,4 +1,4 @@
-"""The component `quality`: candidates on one scale, by the gain that its model expects of them."""
+"""The component `gain`: candidates on one scale, by the gain that its model expects of them."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ import numpy as np
 from rerank.frequency import Wordfreq, WordFrequencies
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
+from rewrite.gain.features import FEATURES, SourceWords, candidate_features, words_of
+from rewrite.gain.model import GainModel
 from rewrite.generators.edits.model import EditModel
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
-from rewrite.quality.features import FEATURES, SourceWords, candidate_features, words_of
-from rewrite.quality.model import QualityModel
 
-__all__ = ["Quality"]
+__all__ = ["Gain"]
 
 _FLOOR = 1e-3
 # Points of gain, of a sentence, that make a candidate e times as good.
 _SCALE = 20.0
 
 
-class Quality:
+class Gain:
     """exp((gᵢ − max g) / 20), where gᵢ is the gain in SARI that the bundled model expects of candidate i, in points.
 
     The maximum is over the pool, the source among it. Range [0.001, 1]. Learnt on RuSimpleSentEval dev, so for Russian.
     """
 
-    name = "quality"
+    name = "gain"
     range = (_FLOOR, 1.0)
     needs = frozenset({"morph", "syntax", "entities", "candidates"})
 
     def __init__(
         self,
-        model: QualityModel | None = None,
+        model: GainModel | None = None,
         *,
         edits: EditModel | None = None,
         frequencies: WordFrequencies | None = None,
@@ -45,15 +45,15 @@ class Quality:
         self._valency: Valency | None = None
 
     @cached_property
-    def _model(self) -> QualityModel:
-        return self._given[0] or QualityModel.load()
+    def _model(self) -> GainModel:
+        return self._given[0] or GainModel.load()
 
     @cached_property
     def _edits(self) -> EditModel:
         return self._given[1] or EditModel.load()
 
     def signature(self) -> str:
-        return f"quality:1:{self._frequencies.signature()}"
+        return f"gain:1:{self._frequencies.signature()}"
 
     def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
         gains = self._model.gain(self.features(source, candidates, context))

@@ -1,4 +1,4 @@
-"""The component `quality`: what it looks at, and that its scale is that of its model."""
+"""The component `gain`: what it looks at, and that its scale is that of its model."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from rerank.analysis import Analyzer
 from rerank.errors import ModelNotFound
 from rerank.scorer import Context
 from rerank.types import Candidate
-from rewrite.quality import FEATURES, Quality, QualityModel
-from rewrite.quality.features import SourceWords, candidate_features
+from rewrite.gain import FEATURES, Gain, GainModel
+from rewrite.gain.features import SourceWords, candidate_features
 
 SOURCE = "Старый дом, где жил поэт, стоит у реки."
 WORDS = ("старый", "дом", "где", "жил", "поэт", "стоит", "у", "реки")
@@ -60,19 +60,19 @@ def test_the_source_is_unchanged_whatever_its_case_and_punctuation() -> None:
 def test_the_best_of_the_pool_has_one_and_the_others_fall_by_their_gain(analyzer: Analyzer) -> None:
     weights = np.zeros(len(FEATURES))
     weights[FEATURES.index("length")] = -40.0
-    quality = Quality(QualityModel(weights))
+    gain = Gain(GainModel(weights))
     pool = [Candidate("Дом стоит у реки."), Candidate(SOURCE)]
-    found = quality.score(SOURCE, pool, Context(analyzer))
+    found = gain.score(SOURCE, pool, Context(analyzer))
     assert found.tolist() == pytest.approx([1.0, np.exp(-40.0 * 0.5 / 20)])
     weights[:] *= 1_000
-    low, _ = quality.range
-    assert quality.score(SOURCE, pool, Context(analyzer)).tolist() == [1.0, low]
-    assert quality.score(SOURCE, [], Context(analyzer)).shape == (0,)
+    low, _ = gain.range
+    assert gain.score(SOURCE, pool, Context(analyzer)).tolist() == [1.0, low]
+    assert gain.score(SOURCE, [], Context(analyzer)).shape == (0,)
 
 
 def test_keep_shares_come_from_the_edit_model_for_every_word(analyzer: Analyzer) -> None:
-    quality = Quality(QualityModel(np.zeros(len(FEATURES))))
-    found = quality.features("Кто-то нашёл дом. Он стоит у реки.", [Candidate("Кто-то нашёл дом.")], Context(analyzer))
+    gain = Gain(GainModel(np.zeros(len(FEATURES))))
+    found = gain.features("Кто-то нашёл дом. Он стоит у реки.", [Candidate("Кто-то нашёл дом.")], Context(analyzer))
     row = dict(zip(FEATURES, found[0].tolist(), strict=True))
     assert row["kept"] == 4 / 8
     assert 0 < row["kept_keep"] <= 1
@@ -81,8 +81,8 @@ def test_keep_shares_come_from_the_edit_model_for_every_word(analyzer: Analyzer)
 
 def test_a_model_comes_back_and_one_for_other_features_is_refused(tmp_path: Path) -> None:
     weights = np.arange(len(FEATURES), dtype=np.float64)
-    QualityModel(weights).save(tmp_path / "model.npz")
-    assert QualityModel.load(tmp_path / "model.npz").weights.tolist() == weights.tolist()
+    GainModel(weights).save(tmp_path / "model.npz")
+    assert GainModel.load(tmp_path / "model.npz").weights.tolist() == weights.tolist()
     np.savez(tmp_path / "other.npz", names=np.array(["length"]), weights=np.zeros(1))
     with pytest.raises(ModelNotFound, match="other features"):
-        QualityModel.load(tmp_path / "other.npz")
+        GainModel.load(tmp_path / "other.npz")

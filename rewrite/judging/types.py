@@ -1,0 +1,50 @@
+"""What is judged, and what judges it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
+
+__all__ = ["Judged", "Metric", "Row"]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A text (a summary, a rewrite), the source that it was made of, and what people wrote of the same source."""
+
+    source: str
+    text: str
+    references: tuple[str, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a metric says of a row: a score, and the figures behind it by name (P, R, F; quality, grammar, content)."""
+
+    score: float
+    components: Mapping[str, float]
+
+
+@runtime_checkable
+class Metric(Protocol):
+    """Measures texts one row at a time; no row's score depends on the others."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """Lowest and highest score; more is better."""
+        ...
+
+    @property
+    def needs_references(self) -> bool: ...
+
+    def signature(self) -> str:
+        """Name, variant and versions: equal signatures mean equal scores for equal rows."""
+        ...
+
+    def score(self, rows: Sequence[Row]) -> list[Judged]:
+        """One for each row. Raises `BadInput` that names the row, counted from 1, for one without what it needs."""
+        ...
