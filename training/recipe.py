@@ -11,6 +11,7 @@
     splitter: {...}    # python -m training.splitter RECIPE --out FOLDER
     whole: {...}       # python -m training.wholeness RECIPE --out FOLDER
     trees: {...}       # python -m training.english_trees RECIPE --out FOLDER
+    evaluator: {...}   # python -m training.evaluator RECIPE --out FOLDER
 
 `{data}` at the start of a path stands for the data folder (`--data`, or the variable REWRITE_DATA), `{out}` for the
 folder of the run; any other path is taken from the folder that the command runs in.
@@ -28,6 +29,7 @@ from pydantic import Field, ValidationError
 from rerank.errors import BadInput, UnknownName
 from rewrite.datasets import data_folder
 from rewrite.errors import BadOption
+from training.evaluating.options import EvaluatorOptions
 from training.exporting.options import ExportOptions
 from training.filtering.options import FilterOptions
 from training.finetuning.options import FinetuneOptions
@@ -52,6 +54,7 @@ PAGES = {
     "splitter": "docs/split.md",
     "whole": "docs/split.md",
     "trees": "docs/english.md",
+    "evaluator": "docs/evaluator.md",
 }
 """Where the keys of each section are told."""
 
@@ -70,6 +73,7 @@ class Recipe(Section):
     splitter: SplitterOptions | None = None
     whole: WholeOptions | None = None
     trees: TreesOptions | None = None
+    evaluator: EvaluatorOptions | None = None
 
 
 class Run:

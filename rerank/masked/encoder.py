@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from rerank.errors import MissingExtra, ModelNotFound
 from rerank.masked.batching import batches
@@ -45,11 +46,11 @@ class PackedEncoder:
         self._batch_tokens = batch_tokens
         self.tokens: Callable[[str], tuple[int, ...]] = lru_cache(maxsize=_WORDS_KEPT)(self._encode)
 
-    def vectors(self, rows: Sequence[tuple[int, ...]]) -> list[Floats]:
-        """The last layer's vectors of each row, `[tokens, size]`."""
+    def vectors(self, rows: Sequence[tuple[int, ...]], kinds: Sequence[tuple[int, ...]] | None = None) -> list[Floats]:
+        """The last layer's vectors of each row, `[tokens, size]`; `kinds` are the segments of its tokens, 0 without."""
         found: list[Floats] = [np.empty((0, 0), dtype=np.float32)] * len(rows)
         for batch in self.batches(rows):
-            vectors = self.encoded([rows[i] for i in batch])
+            vectors = self.encoded([rows[i] for i in batch], [kinds[i] for i in batch] if kinds else None)
             for number, i in enumerate(batch):
                 found[i] = vectors[number, : len(rows[i])].copy()
         return found
@@ -58,15 +59,15 @@ class PackedEncoder:
         """Numbers of rows that are run together."""
         return batches(rows, tokens=self._batch_tokens, window=self.settings.window, name=self.name)
 
-    def encoded(self, rows: Sequence[tuple[int, ...]]) -> Floats:
+    def encoded(self, rows: Sequence[tuple[int, ...]], kinds: Sequence[tuple[int, ...]] | None = None) -> Floats:
         """The last layer's vectors, `[rows, longest, size]`; behind the end of a row they mean nothing."""
         from ctranslate2 import StorageView
 
         lengths = np.array([len(row) for row in rows], dtype=np.int32)
-        table = np.full((len(rows), int(lengths.max())), self.settings.pad, dtype=np.int32)
-        for row, tokens in zip(table, rows, strict=True):
-            row[: len(tokens)] = tokens
-        output = self._encoder.forward_batch(StorageView.from_array(table), StorageView.from_array(lengths))
+        width = int(lengths.max())
+        table = StorageView.from_array(_table(rows, width, self.settings.pad))
+        segments = _table(kinds, width, 0).tolist() if kinds else None
+        output = self._encoder.forward_batch(table, StorageView.from_array(lengths), segments)
         found: Floats = np.array(output.last_hidden_state, dtype=np.float32)
         return found
 
@@ -99,6 +100,14 @@ class PackedEncoder:
         # A mark such as "[MASK]" in a text is text.
         tokenizer.encode_special_tokens = True
         return tokenizer
+
+
+def _table(rows: Sequence[tuple[int, ...]], width: int, filler: int) -> npt.NDArray[np.int32]:
+    """Rows of different lengths as an array `[rows, width]`."""
+    table = np.full((len(rows), width), filler, dtype=np.int32)
+    for line, row in zip(table, rows, strict=True):
+        line[: len(row)] = row
+    return table
 
 
 def _cores() -> int:

@@ -16,17 +16,24 @@ class LengthBatches:
     """A torch dataset whose k-th item is the k-th batch of the run, for `training.finetuning.trainer`.
 
     A subclass makes the tensors of a batch. `lengths` are the word pieces of the examples, to which a row of a batch
-    adds `around`. A batch has at most `tokens` pieces, padding included, but for an example that alone has more.
-    Without `updates` there is one epoch.
+    adds `around`. A batch has at most `tokens` pieces, padding included, but for an example that alone has more; and
+    with `rows` so many examples at most. Without `updates` there is one epoch.
     """
 
     accumulate = 1
 
     def __init__(
-        self, lengths: Sequence[int], *, tokens: int, seed: int, updates: int | None = None, around: int = 0
+        self,
+        lengths: Sequence[int],
+        *,
+        tokens: int,
+        seed: int,
+        updates: int | None = None,
+        around: int = 0,
+        rows: int | None = None,
     ) -> None:
         self._lengths, self._around = lengths, around
-        self._tokens, self._seed = tokens, seed
+        self._tokens, self._rows, self._seed = tokens, rows, seed
         self._epochs: list[list[list[int]]] = [self._epoch(0)]
         self.updates = updates or len(self._epochs[0])
 
@@ -60,7 +67,7 @@ class LengthBatches:
         longest = 0
         for i in order:
             longest = max(longest, rows[i])
-            if made[-1] and (len(made[-1]) + 1) * longest > self._tokens:
+            if made[-1] and ((len(made[-1]) + 1) * longest > self._tokens or len(made[-1]) == self._rows):
                 made.append([])
                 longest = rows[i]
             made[-1].append(i)

@@ -32,6 +32,7 @@ def write_card(
     texts: CardTexts,
     *,
     parser: str = "",
+    language: str = "en",
 ) -> None:
     """Write README.md, card.json and the checksums to the folder of a packed network.
 
@@ -41,7 +42,7 @@ def write_card(
     card = {
         "name": name,
         "task": texts.task,
-        "language": "en",
+        "language": language,
         "licence": options.licence,
         "data": data,
         "figures": dict(figures),

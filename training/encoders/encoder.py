@@ -26,7 +26,7 @@ def open_encoder(given: str, run: Run, work: Path, section: str) -> Path:
     """The folder that the key `encoder` of a recipe's `section` names; `bundled:en` is unpacked in `work`, once.
 
     Raises `BadModel` where no such model is bundled, where what the folder has cannot be read, or its window holds too
-    few tokens.
+    few tokens for a splitter, which all but evaluators belong to.
     """
     folder = run.path(given)
     if given.startswith(_BUNDLED):

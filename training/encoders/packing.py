@@ -26,7 +26,9 @@ def head_of(network: Any) -> dict[str, Floats]:
     return {key: part.detach().float().numpy() for key, part in state.items() if not key.startswith("encoder.")}
 
 
-def pack_network(network: Any, encoder: Path, head: Mapping[str, Floats], folder: Path, *, name: str) -> None:
+def pack_network(
+    network: Any, encoder: Path, head: Mapping[str, Floats], folder: Path, *, name: str, language: str = "en"
+) -> None:
     """Write the encoder of the trained `network` to `folder` in 8 bits, its `head` in 16, tokenizer and settings.
 
     `encoder` is the folder of the masked language model that it began with. Raises `BadModel`.
@@ -41,6 +43,6 @@ def pack_network(network: Any, encoder: Path, head: Mapping[str, Floats], folder
             whole.config.position_embedding_type = "absolute"
             whole.save_pretrained(scratch)
         shutil.copyfile(encoder / TOKENIZER, Path(scratch) / TOKENIZER)
-        pack(Path(scratch), folder, name=name, language="en", weights="int8")
+        pack(Path(scratch), folder, name=name, language=language, weights="int8")
     parts: dict[str, Any] = {key: part.astype(np.float16) for key, part in head.items()}
     np.savez(folder / HEAD, **parts)

@@ -59,7 +59,7 @@ def write_outcome(
 
     def write(folder: Path) -> None:
         pack(folder)
-        write_card(folder, run.recipe.name, options, figures, texts, parser=parser)
+        write_card(folder, run.recipe.name, options, figures, texts, parser=parser, language=run.recipe.language)
         size = sum(path.stat().st_size for path in folder.iterdir())
         require_small(size, options.max_mb, f"{section}.max_mb", what="The model")
 

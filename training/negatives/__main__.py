@@ -18,9 +18,11 @@ from typing import Any
 
 from rerank.masked.words import LANGUAGES
 from rewrite.errors import BadInput
-from training.negatives.sampling import KINDS, Positive, examples
+from training.negatives.sampling import KINDS, PAPER_KINDS, Positive, examples
 
 __all__ = ["main", "read_positives"]
+
+_HELP = f"{', '.join(KINDS)}; without any, those of the paper: up to {PAPER_KINDS[-1]}"
 
 
 def read_positives(lines: Iterable[str]) -> Iterator[Positive]:
@@ -45,7 +47,7 @@ def main(arguments: list[str] | None = None) -> int:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS, metavar="KIND", help=", ".join(KINDS))
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=PAPER_KINDS, metavar="KIND", help=_HELP)
     parser.add_argument("--negatives", type=int, default=5, metavar="N", help="for each good text; 5, as in the paper")
     parser.add_argument("--lang", choices=LANGUAGES, help="of the texts; guessed of each without it")
     parser.add_argument("--seed", type=int, default=0)

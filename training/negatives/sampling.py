@@ -9,22 +9,37 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import count, islice
 
 from rewrite.errors import BadInput
-from training.negatives.mutations import MUTATIONS
+from training.negatives.forms import break_agreement, exchange_neighbours
+from training.negatives.meaning import flip_negation, swap_names, swap_numbers
+from training.negatives.mutations import MUTATIONS, Draw, Mutated
 from training.negatives.pieces import UNITS, Piece, Pieces, Unit, cut
 
-__all__ = ["CROSS_PAIR", "KINDS", "WINDOW", "Example", "Positive", "examples"]
+__all__ = ["CROSS_PAIR", "KINDS", "PAPER_KINDS", "WINDOW", "Example", "Positive", "examples"]
 
 WINDOW = 1000
 CROSS_PAIR = "cross-pair"
 """The document with the good text of another one: none of its tokens is intact."""
-_PARTS: Mapping[str, tuple[Unit, str]] = {f"{unit}-{name}": (unit, name) for unit in UNITS for name in MUTATIONS}
-KINDS = (*_PARTS, CROSS_PAIR)
+_Mutation = Callable[[Pieces, float, random.Random, Draw], Mutated | None]
+_PAPER: Mapping[str, tuple[Unit, _Mutation]] = {
+    f"{unit}-{name}": (unit, mutation) for unit in UNITS for name, mutation in MUTATIONS.items()
+}
+_OF_REWRITES: Mapping[str, tuple[Unit, _Mutation]] = {
+    "names": ("word", swap_names),
+    "numbers": ("word", swap_numbers),
+    "negation": ("word", flip_negation),
+    "agreement": ("word", break_agreement),
+    "order": ("word", exchange_neighbours),
+}
+_MADE = {**_PAPER, **_OF_REWRITES}
+PAPER_KINDS = (*_PAPER, CROSS_PAIR)
+KINDS = (*PAPER_KINDS, *_OF_REWRITES)
+"""Those of the paper, and those that are added for rewrites, which keep the length and break meaning or grammar."""
 _LEAST, _MOST = 0.1, 0.9
 """How much of a text is mutated: a share drawn evenly between these. The paper does not tell its own."""
 _TRIES = 20
@@ -53,7 +68,7 @@ class Example:
 
 def examples(
     positives: Iterable[Positive],
-    kinds: Sequence[str] = KINDS,
+    kinds: Sequence[str] = PAPER_KINDS,
     *,
     negatives: int = 5,
     language: str | None = None,
@@ -61,10 +76,10 @@ def examples(
 ) -> Iterator[Example]:
     """Each positive and `negatives` mutations of it, five as in the paper, of kinds drawn evenly from `kinds`.
 
-    A mutation that a text is too short for, or that leaves it as it was, is drawn anew; a text for which none is found
-    in some tries gets fewer negatives. The same stream, kinds and seed give the same examples. Raises `BadInput` for a
-    kind that there is none of, for a blank text (with its number, from 1), and for a stream of one text, of which there
-    is nothing to insert.
+    A mutation that a text is too short for, that leaves it as it was, or that is there already, is drawn anew; a text
+    for which none is found in some tries gets fewer negatives. The same stream, kinds and seed give the same examples.
+    Raises `BadInput` for a kind that there is none of, for a blank text (with its number, from 1), and for a stream of
+    one text, of which there is nothing to insert.
     """
     unknown = sorted(set(kinds) - set(KINDS))
     if unknown or not kinds:
@@ -85,9 +100,12 @@ def examples(
         # A generator of its own for each text, so that a longer text before it changes nothing here.
         rng = random.Random(f"{seed} {number}")
         others = [other for other in (*behind, *ahead) if other.text.strip()]
+        told: set[str] = set()
         for _ in range(negatives):
             drawn = (_mutated(one, others, rng.choice(kinds), rng, language) for _ in range(_TRIES))
-            yield from islice(filter(None, drawn), 1)
+            for example in islice((found for found in drawn if found and found.text not in told), 1):
+                told.add(example.text)
+                yield example
         behind.append(one)
 
 
@@ -98,9 +116,9 @@ def _mutated(
     if kind == CROSS_PAIR:
         text, label = rng.choice(others).text, 0.0
     else:
-        unit, name = _PARTS[kind]
+        unit, mutation = _MADE[kind]
         draw = partial(_drawn, others, unit, language)
-        mutated = MUTATIONS[name](_cut(one.text, unit, language), rng.uniform(_LEAST, _MOST), rng, draw)
+        mutated = mutation(_cut(one.text, unit, language), rng.uniform(_LEAST, _MOST), rng, draw)
         if mutated is None:
             return None
         text, label = mutated.text, mutated.label

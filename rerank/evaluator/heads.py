@@ -1,0 +1,32 @@
+"""The evaluator's head in numpy: of a row's vectors, one number in [0, 1] for each thing that it was taught to tell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from rerank.evaluator.pairs import PairRow
+from rerank.masked.bundled_files import Floats
+from rerank.masked.gelu import gelu
+
+__all__ = ["PARTS", "pooled", "told"]
+
+PARTS = ("dense.weight", "dense.bias", "out.weight", "out.bias")
+
+
+def pooled(vectors: Floats, row: PairRow) -> Floats:
+    """What the head reads, `[3 × size]`: the vector of [CLS], and the means of both segments without it."""
+    kinds = np.array(row.kinds)
+    kinds[0] = -1
+    return np.concatenate([vectors[0], vectors[kinds == 0].mean(0), vectors[kinds == 1].mean(0)])
+
+
+def told(vectors: Sequence[Floats], rows: Sequence[PairRow], weights: Mapping[str, Floats]) -> npt.NDArray[np.float64]:
+    """σ(W₂ gelu(W₁ e)) for each row, `[rows, outputs]`."""
+    read = np.stack([pooled(one, row) for one, row in zip(vectors, rows, strict=True)])
+    inner = gelu(read @ weights["dense.weight"].T + weights["dense.bias"])
+    odds = (inner @ weights["out.weight"].T + weights["out.bias"]).astype(np.float64)
+    found: npt.NDArray[np.float64] = 1 / (1 + np.exp(-odds))
+    return found

@@ -1,0 +1,125 @@
+"""An evaluator on any encoder of Hugging Face, in torch: the reference engine, and what larger models need."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rerank.checkpoint import libraries, load_tokenizer, load_weights, resolve, weight_files
+from rerank.errors import BadModel, ModelNotFound
+from rerank.evaluator.pairs import PairRow, plain
+from rerank.types import FloatArray
+
+__all__ = ["SETTINGS", "WEIGHTS", "HfEvaluator", "first_vectors", "pair_rows"]
+
+SETTINGS, WEIGHTS = "evaluator.json", "head.safetensors"
+_AT_ONCE = 1000
+_BATCH = 16
+
+
+def pair_rows(tokenizer: Any, pairs: Iterable[tuple[str, str]], window: int) -> Iterator[PairRow]:
+    """Rows of (source, text) with the special tokens of a tokenizer, trimmed to `window` tokens.
+
+    While a row is too long, the longer side loses its last token: the round robin of the paper.
+    """
+    stream = iter(pairs)
+    while chunk := [(plain(source), plain(text)) for source, text in islice(stream, _AT_ONCE)]:
+        found = tokenizer(
+            [source for source, _ in chunk],
+            [text for _, text in chunk],
+            truncation="longest_first",
+            max_length=window,
+            return_token_type_ids=True,
+        )
+        yield from map(PairRow, map(tuple, found["input_ids"]), map(tuple, found["token_type_ids"]))
+
+
+class HfEvaluator:
+    """The evaluator in `folder`, as `training.evaluator` writes one on an encoder of Hugging Face.
+
+    f(d, s) = σ(W e), e the encoder's last vector of the first token. `device` is torch's name of where it runs. Raises
+    `ModelNotFound` where the folder holds no evaluator, `BadModel` (weights in a pickle among it: none is read, and no
+    code that comes with a model is run), `MissingExtra`.
+    """
+
+    def __init__(self, folder: Path, *, device: str = "cpu") -> None:
+        self.folder, self._device = folder, device
+        try:
+            found = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
+            self.outputs: tuple[str, ...] = tuple(map(str, found["outputs"]))
+            self.language: str = str(found["language"])
+            self._window, self._name = int(found["window"]), str(found["name"])
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise ModelNotFound(
+                f"{folder / SETTINGS}: it cannot be read: {error}.",
+                hint="Give a folder that `python -m training.evaluator` has written.",
+            ) from error
+        self.name = f"evaluator:hf:{self._name}"
+
+    def signature(self) -> str:
+        """Name and checksum of the weights."""
+        return f"{self.name}@{self._checksum}"
+
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
+        """What it says of each (source, text), in [0, 1], `[pairs, outputs]`; see `PackedEvaluator.judge`."""
+        import torch
+
+        rows = list(pair_rows(self._tokenizer, pairs, self._window))
+        found = np.zeros((len(rows), len(self.outputs)))
+        order = sorted(range(len(rows)), key=lambda n: -len(rows[n].tokens))
+        with torch.inference_mode():
+            for start in range(0, len(order), _BATCH):
+                batch = order[start : start + _BATCH]
+                found[batch] = self._told([rows[n] for n in batch]).cpu().numpy()
+        return found
+
+    def _told(self, rows: Sequence[PairRow]) -> Any:
+        import torch
+
+        pad = self._tokenizer.pad_token_id or 0
+        width = max(len(row.tokens) for row in rows)
+        tokens = torch.tensor([[*row.tokens, *(pad,) * (width - len(row.tokens))] for row in rows])
+        kinds = torch.tensor([[*row.kinds, *(0,) * (width - len(row.kinds))] for row in rows])
+        there = torch.tensor([[1] * len(row.tokens) + [0] * (width - len(row.tokens)) for row in rows])
+        first = first_vectors(self._encoder, *(one.to(self._device) for one in (tokens, there, kinds)))
+        return torch.sigmoid(first.float() @ self._head["out.weight"].T + self._head["out.bias"])
+
+    @cached_property
+    def _tokenizer(self) -> Any:
+        return load_tokenizer(resolve(str(self.folder)))
+
+    @cached_property
+    def _encoder(self) -> Any:
+        torch, _ = libraries()
+        model = load_weights(resolve(str(self.folder)), loader="AutoModel", dtype=torch.float32)
+        return model.to(self._device)
+
+    @cached_property
+    def _head(self) -> dict[str, Any]:
+        from safetensors.torch import load_file
+
+        try:
+            found = load_file(self.folder / WEIGHTS)
+            return {name: found[name].to(self._device) for name in ("out.weight", "out.bias")}
+        except Exception as error:  # the library's own errors are no ValueErrors
+            raise BadModel(f"{self.folder / WEIGHTS}: it cannot be read: {error}.", hint="Train it again.") from error
+
+    @cached_property
+    def _checksum(self) -> str:
+        digest = hashlib.sha256()
+        for path in (self.folder / SETTINGS, self.folder / WEIGHTS, *weight_files(self.folder)):
+            digest.update(path.read_bytes())
+        return digest.hexdigest()[:16]
+
+
+def first_vectors(encoder: Any, tokens: Any, there: Any, kinds: Any) -> Any:
+    """The last layer's vectors of the first tokens, `[rows, size]`, of an encoder that may know no segments."""
+    segments = {"token_type_ids": kinds} if getattr(encoder.config, "type_vocab_size", 0) > 1 else {}
+    return encoder(input_ids=tokens, attention_mask=there, **segments).last_hidden_state[:, 0]

@@ -1,0 +1,49 @@
+"""Examples for an evaluator as tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rerank.evaluator.pairs import PairRow
+from training.encoders.batches import LengthBatches
+from training.evaluating.examples import Taught
+
+__all__ = ["NO_LABEL", "TaughtBatches"]
+
+NO_LABEL = -1.0
+
+
+class TaughtBatches(LengthBatches):
+    """Batches of examples whose rows of tokens are `rows`; labels are `[B, outputs]`, or `NO_LABEL`."""
+
+    def __init__(
+        self,
+        examples: Sequence[Taught],
+        rows: Sequence[PairRow],
+        outputs: Sequence[str],
+        *,
+        tokens: int,
+        seed: int,
+        updates: int | None = None,
+        most: int | None = None,
+        pad: int = 0,
+    ) -> None:
+        self.examples, self._pairs, self._outputs, self._pad = examples, rows, outputs, pad
+        super().__init__([len(row.tokens) for row in rows], tokens=tokens, seed=seed, updates=updates, rows=most)
+
+    def __getitem__(self, number: int) -> dict[str, Any]:
+        import torch
+
+        chosen = self.indices(number)
+        longest = max(len(self._pairs[i].tokens) for i in chosen)
+        pieces = torch.full((len(chosen), longest), self._pad, dtype=torch.long)
+        kinds = torch.zeros(len(chosen), longest, dtype=torch.long)
+        attention = torch.zeros(len(chosen), longest)
+        for place, i in enumerate(chosen):
+            row = self._pairs[i]
+            pieces[place, : len(row.tokens)] = torch.tensor(row.tokens)
+            kinds[place, : len(row.kinds)] = torch.tensor(row.kinds)
+            attention[place, : len(row.tokens)] = 1
+        labels = [[self.examples[i].labels.get(name, NO_LABEL) for name in self._outputs] for i in chosen]
+        return {"pieces": pieces, "attention": attention, "kinds": kinds, "labels": torch.tensor(labels)}

@@ -1,0 +1,100 @@
+"""The section `evaluator` of a recipe: what it learns from, what it is to tell, how long, and how it is packed."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from training.encoders.options import EncoderOptions
+from training.exporting.options import Megabytes
+from training.negatives.sampling import KINDS, PAPER_KINDS
+
+__all__ = ["HF", "EvaluatorOptions"]
+
+HF = "hf:"
+"""What the name of an encoder of Hugging Face begins with, of the hub or a folder."""
+_Path = Annotated[str, Field(min_length=1)]
+_Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class EvaluatorOptions(EncoderOptions):
+    """What the step `evaluator` may be told; unknown keys and values out of range are refused."""
+
+    encoder: Annotated[
+        _Path,
+        Field(description="bundled:en or bundled:ru, a folder of training.masked_lm, or hf:NAME for any encoder."),
+    ]
+    positives: Annotated[
+        dict[str, Annotated[int, Field(ge=1)]],
+        Field(min_length=1, description="Sets of good texts, or JSONL files, and how many texts of each at most."),
+    ]
+    rated: Annotated[
+        dict[str, str],
+        Field(
+            default_factory=dict,
+            description="Sets of texts that people called good or bad, and the output that learns from each.",
+        ),
+    ]
+    copies: Annotated[
+        _Share, Field(description="Share of the sources that are taken as good texts for themselves, too.")
+    ] = 0.0
+    negatives: Annotated[int, Field(ge=1, le=100, description="For each good text; 5 in the paper.")] = 5
+    outputs: Annotated[
+        dict[str, tuple[str, ...]],
+        Field(
+            default_factory=lambda: {"quality": PAPER_KINDS},
+            min_length=1,
+            description="What is told, and the kinds of mutations that each output learns from.",
+        ),
+    ]
+    alone: Annotated[
+        dict[str, _Share],
+        Field(
+            default_factory=dict,
+            description="Outputs that are to judge a text without its source, and the share of examples without.",
+        ),
+    ]
+    window: Annotated[int, Field(ge=16, le=8192, description="Tokens of both texts together; the paper's is 512.")] = (
+        512
+    )
+    head: Annotated[
+        Literal["mixed", "cls"],
+        Field(description="cls: one layer on [CLS], as in the paper; mixed: two, on [CLS] and both texts' means."),
+    ] = "mixed"
+    loss: Annotated[
+        Literal["mse", "cross-entropy"], Field(description="mse, as in the paper, or cross-entropy with its labels.")
+    ] = "cross-entropy"
+    epochs: Annotated[float | None, Field(gt=0, description="Times that the examples are seen, instead of steps.")] = (
+        None
+    )
+    batch_rows: Annotated[int | None, Field(ge=1, description="Pairs of a batch at most; 14 in the paper.")] = None
+    dev: Annotated[int, Field(ge=2, description="Good texts, about, whose examples are not learnt from.")] = 200
+    max_mb: Megabytes = 15
+
+    @model_validator(mode="before")
+    @classmethod
+    def _steps_or_epochs(cls, data: object) -> object:
+        if isinstance(data, dict) and ("steps" in data) == ("epochs" in data):
+            raise ValueError("give either steps or epochs")
+        # The section that this one widens must have a number of steps; the batches tell the right one.
+        return {"steps": 1, **data} if isinstance(data, dict) else data
+
+    @model_validator(mode="after")
+    def _fit_together(self) -> EvaluatorOptions:
+        for output, kinds in self.outputs.items():
+            unknown = sorted(set(kinds) - set(KINDS))
+            if unknown or not kinds:
+                raise ValueError(f"outputs.{output}: no kind is named {unknown}; known: {', '.join(KINDS)}")
+        for place, names in (("alone", set(self.alone)), ("rated", set(self.rated.values()))):
+            unknown = sorted(names - set(self.outputs))
+            if unknown:
+                raise ValueError(f"{place}: no output is named {', '.join(unknown)}")
+        if self.encoder.startswith(HF) and self.head != "cls":
+            raise ValueError("an encoder of Hugging Face takes head: cls")
+        return self
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """All kinds that any output learns from, in the order of `KINDS`."""
+        return tuple(kind for kind in KINDS if any(kind in own for own in self.outputs.values()))

@@ -1,0 +1,164 @@
+"""Good texts with their sources, by the name of the set: summaries, and human rewrites of sentences."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import json
+import lzma
+import random
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import MappingProxyType
+
+from rewrite.errors import BadInput
+from training.masked.corpora import set_paragraphs
+from training.negatives.__main__ import read_positives
+from training.negatives.sampling import Positive
+from training.ru_small_pairs import WRITTEN, written_pairs
+from training.russian_pairs import adapted_pairs, paraphrase_pairs
+from training.splitting.pairs import SETS as SPLITS
+from training.splitting.pairs import read_set
+
+__all__ = ["RATED", "SETS", "positives", "rated"]
+
+_HEADING = re.compile(r"^[A-Z ]+$", re.MULTILINE)
+_SPACES = re.compile(r"\s+")
+_FEWEST_WORDS = 4
+_TURKERS = 8
+_EDITORS = 10
+
+
+def _sumpubmed(data: Path) -> Iterator[Positive]:
+    """Papers with their abstracts; headings and marks of citations are left out, lost numbers (<dig>) become 10."""
+    with _opened(data / "sumpubmed/sumpubmed_2000.jsonl.xz") as rows:
+        for row in rows:
+            found = json.loads(row)
+            yield Positive(_article(found["line_text"]), _article(found["abstract"]))
+
+
+def _article(text: str) -> str:
+    text = _HEADING.sub("", text).replace("<cit>", "").replace("<dig>", "10")
+    return _SPACES.sub(" ", text).replace(" .", ".").replace(" ,", ",").strip()
+
+
+def _scitldr(data: Path) -> Iterator[Positive]:
+    with _opened(data / "scitldr/train.jsonl") as rows:
+        for row in rows:
+            found = json.loads(row)
+            source = " ".join(found["source"])
+            yield from (Positive(source, target.strip()) for target in found["target"])
+
+
+def _ruadapt(data: Path) -> Iterator[Positive]:
+    for pair in adapted_pairs(data / "ruadapt"):
+        yield Positive(pair.source, pair.target)
+
+
+def _paraphraser(data: Path) -> Iterator[Positive]:
+    for pair in paraphrase_pairs(data / "paraphraser_ru/paraphrases.xml"):
+        yield Positive(pair.source, pair.target)
+
+
+def _written(data: Path) -> Iterator[Positive]:
+    for pair in written_pairs(WRITTEN, data / "ru_mono"):
+        yield Positive(pair.source, pair.target)
+
+
+def _ru_mono(data: Path) -> Iterator[Positive]:
+    """Sentences as rewrites of themselves."""
+    for paragraph in set_paragraphs("ru_mono", data, 0.05, 0):
+        yield from (Positive(text, text) for text in paragraph)
+
+
+def _turkcorpus(data: Path) -> Iterator[Positive]:
+    folder = data / "turkcorpus"
+    return _lines_of(folder / "tune.8turkers.tok.norm", folder / "tune.8turkers.tok.turk", _TURKERS)
+
+
+def _asset(data: Path) -> Iterator[Positive]:
+    return _lines_of(data / "asset/asset.valid.orig", data / "asset/asset.valid.simp", _EDITORS)
+
+
+def _lines_of(sources: Path, targets: Path, count: int) -> Iterator[Positive]:
+    """Sources of a file, line by line with what each of so many people wrote of them."""
+    files = [sources, *(targets.with_name(f"{targets.name}.{n}") for n in range(count))]
+    for source, *texts in zip(*map(_lines, files), strict=True):
+        yield from (Positive(source, text) for text in texts)
+
+
+def _splits(name: str) -> Callable[[Path], Iterator[Positive]]:
+    def read(data: Path) -> Iterator[Positive]:
+        return (Positive(pair.complex, " ".join(pair.simple)) for pair in read_set(name, data))
+
+    return read
+
+
+SETS: Mapping[str, Callable[[Path], Iterator[Positive]]] = MappingProxyType(
+    {
+        **{"sumpubmed": _sumpubmed, "scitldr": _scitldr},
+        **{"ruadapt": _ruadapt, "paraphraser": _paraphraser, "written": _written, "ru_mono": _ru_mono},
+        **{"turkcorpus": _turkcorpus, "asset": _asset},
+        **{name: _splits(name) for name in SPLITS if name != "wikisplit-dev"},
+    }
+)
+"""What a recipe may name beside files. None of them measures: RuSimpleSentEval, Newsroom and QAGS are not here."""
+
+
+def positives(name: str, data: Path, where: Callable[[str], Path], most: int, seed: int) -> list[Positive]:
+    """At most so many good texts of a set, or of a JSONL file that `where` finds, drawn by the seed.
+
+    Blank texts and texts of fewer than four words are left out, and repeated ones. Raises `BadInput` for a name that is
+    neither a set nor a file, and for a row that cannot be read, with its line.
+    """
+    if name in SETS:
+        found: Iterable[Positive] = SETS[name](data)
+    else:
+        found = _of_file(where(name))
+    kept = [one for one in dict.fromkeys(found) if len(one.text.split()) >= _FEWEST_WORDS and one.source.strip()]
+    return random.Random(f"{seed} {name}").sample(kept, min(most, len(kept)))
+
+
+def _of_file(path: Path) -> Iterator[Positive]:
+    if not path.is_file():
+        raise BadInput(f"No set and no file {str(path)!r}.", hint=f"Sets: {', '.join(SETS)}; or a JSONL file.")
+    with path.open(encoding="utf-8") as lines:
+        yield from read_positives(lines)
+
+
+def _rucola(data: Path) -> Iterator[tuple[str, bool]]:
+    """Sentences that experts called acceptable or not: the part for training."""
+    path = data / "rucola/data/in_domain_train.csv"
+    with path.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            yield row["sentence"], row["acceptable"] == "1"
+
+
+RATED: Mapping[str, Callable[[Path], Iterator[tuple[str, bool]]]] = MappingProxyType({"rucola": _rucola})
+
+
+def rated(name: str, data: Path) -> list[tuple[str, bool]]:
+    """The texts of a set and whether people called each good. Raises `BadInput` for one that there is none of."""
+    if name not in RATED:
+        raise BadInput(f"evaluator.rated: no set is named {name!r}.", hint=f"Known: {', '.join(RATED)}.")
+    return list(RATED[name](data))
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="utf-8").split("\n")[:-1]
+    except (OSError, UnicodeError) as error:
+        raise BadInput(f"{path}: cannot be read: {error}.", hint="Give the data folder with --data.") from error
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Iterator[str]]:
+    """The lines of a file but blank ones, packed with xz or not. Raises `BadInput` where it is not there."""
+    try:
+        file = (lzma.open if path.suffix == ".xz" else open)(path, "rt", encoding="utf-8")
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}.", hint="Give the data folder with --data.") from error
+    with file:
+        yield itertools.filterfalse(str.isspace, file)

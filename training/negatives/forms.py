@@ -1,0 +1,141 @@
+"""Mutations of grammar that keep every word but its form, or its place: endings that do not agree, words exchanged."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any
+
+from training.negatives.mutations import Draw, Mutated
+from training.negatives.pieces import Piece, Pieces
+
+__all__ = ["break_agreement", "exchange_neighbours", "parse"]
+
+_MOST = 3
+"""Words that are put into another form, at most: more of them are as easily seen as three."""
+_HALF = 0.5
+_INFLECTED = frozenset({"NOUN", "ADJF", "ADJS", "VERB", "INFN", "PRTF", "PRTS", "NPRO", "NUMR", "GRND"})
+_FORMS_EN: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        **dict.fromkeys(("is", "was"), ("are", "were", "be")),
+        **dict.fromkeys(("are", "were"), ("is", "was", "be")),
+        **{"has": ("have", "having"), "have": ("has", "having"), "had": ("have", "having")},
+        **{"does": ("do",), "do": ("does",), "did": ("done",), "been": ("be", "was"), "be": ("been", "is")},
+        **{"a": ("an", "these"), "an": ("a", "many"), "this": ("these",), "these": ("this",), "those": ("that",)},
+        **{"he": ("him",), "him": ("he",), "they": ("them",), "them": ("they",), "who": ("which", "whose")},
+        **{"his": ("he",), "their": ("they",), "its": ("it",), "she": ("her",), "me": ("I",), "us": ("we",)},
+        **{"of": ("at", "to"), "in": ("of", "to"), "on": ("of", "with"), "to": ("of", "in"), "by": ("of", "to")},
+        **{"for": ("of", "at"), "with": ("of", "on"), "from": ("of", "by"), "at": ("of", "to"), "as": ("than",)},
+    }
+)
+_PREPOSITIONS_RU: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        **{"в": ("к", "с", "от"), "на": ("от", "с", "к"), "с": ("в", "к", "о"), "к": ("от", "на"), "по": ("от", "с")},
+        **{"из": ("к", "на"), "от": ("к", "о"), "для": ("к", "по"), "о": ("от", "к"), "за": ("от", "о"), "у": ("к",)},
+        **{"до": ("к", "на"), "при": ("от", "к"), "под": ("от",), "над": ("от",), "между": ("от",), "через": ("к",)},
+    }
+)
+
+
+def break_agreement(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:
+    """With one to three words in another form, or another preposition; `None` where no word has any.
+
+    The label is ½ for one word, ¼ for two, ⅛ for three: a reader stumbles over the first.
+    """
+    places = list(range(len(pieces)))
+    rng.shuffle(places)
+    changed: dict[int, str] = {}
+    wanted = max(1, round(share * _MOST))
+    for n in places:
+        if len(changed) == wanted:
+            break
+        other = _other_form(pieces.pieces[n].text, rng)
+        if other:
+            changed[n] = other
+    if not changed:
+        return None
+    put = [replace(piece, text=changed.get(n, piece.text)) for n, piece in enumerate(pieces.pieces)]
+    return Mutated(pieces.of(put).text, _HALF ** len(changed))
+
+
+def exchange_neighbours(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:
+    """With `share` of the words, at least two, exchanged with their neighbours; `None` for fewer than three words.
+
+    The label is the share of words that stay where they were. The first word and marks keep their places.
+    """
+    places = [n for n in range(1, len(pieces) - 1) if _is_word(pieces.pieces[n]) and _is_word(pieces.pieces[n + 1])]
+    rng.shuffle(places)
+    wanted = max(1, round(share * len(pieces) / 2))
+    moved: set[int] = set()
+    put = list(pieces.pieces)
+    for n in places:
+        if len(moved) >= 2 * wanted:
+            break
+        if n in moved or n + 1 in moved:
+            continue
+        first, second = put[n], put[n + 1]
+        put[n], put[n + 1] = replace(second, before=first.before), replace(first, before=second.before)
+        moved |= {n, n + 1}
+    text = pieces.of(put).text
+    return None if text == pieces.text else Mutated(text, 1 - len(moved) / len(pieces))
+
+
+@lru_cache(maxsize=50_000)
+def parse(word: str) -> Any:
+    """The likeliest reading of a Russian word, by pymorphy3."""
+    return _analyzer().parse(word)[0]
+
+
+@lru_cache(maxsize=1)
+def _analyzer() -> Any:
+    from pymorphy3 import MorphAnalyzer
+
+    return MorphAnalyzer(lang="ru")
+
+
+def _other_form(word: str, rng: random.Random) -> str:
+    """The word in another form, with the capital that it had; empty where it has none."""
+    forms = _forms(word.lower())
+    if not forms:
+        return ""
+    other = rng.choice(forms)
+    return other[:1].upper() + other[1:] if word[:1].isupper() else other
+
+
+def _forms(word: str) -> tuple[str, ...]:
+    """Other forms of a word in small letters, sorted; none of a word that has none, or is in neither language."""
+    if "а" <= word[:1] <= "ё":
+        return _russian(word)
+    return _english(word) if word.isascii() and word.isalpha() else ()
+
+
+@lru_cache(maxsize=50_000)
+def _russian(word: str) -> tuple[str, ...]:
+    if word in _PREPOSITIONS_RU:
+        return _PREPOSITIONS_RU[word]
+    found = parse(word)
+    if found.tag.POS not in _INFLECTED or len(word) < 3:
+        return ()
+    # Participles are among the forms of a verb: only those of its own kind look like a slip.
+    return tuple(sorted({form.word for form in found.lexeme if form.tag.POS == found.tag.POS} - {word}))
+
+
+def _english(word: str) -> tuple[str, ...]:
+    if word in _FORMS_EN:
+        return _FORMS_EN[word]
+    if len(word) < 4:
+        return ()
+    if word.endswith("ing"):
+        return (word[:-3], f"{word[:-3]}ed")
+    if word.endswith("ed"):
+        return (word[:-2], f"{word[:-2]}ing")
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return (word[:-1],)
+    return (f"{word}s",)
+
+
+def _is_word(piece: Piece) -> bool:
+    return piece.text[:1].isalnum() and piece.text.islower()

@@ -1,0 +1,128 @@
+"""Mutations that keep a text about as long and make it say something else: names, numbers, and what is denied.
+
+Simplification leaves words out legitimately, so their share says little of a rewrite; these say more. A text that says
+something else has the label 0, however few of its words it takes. They are for texts in Russian and in English.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+from training.negatives.mutations import Draw, Mutated
+from training.negatives.pieces import Piece, Pieces
+
+__all__ = ["flip_negation", "swap_names", "swap_numbers"]
+
+_DRAWS = 150
+_DENIALS = {"не", "ни", "not", "n't", "never", "no", "нет", "без", "without"}
+_LEAVES = {"no": "a", "нет": "есть", "без": "с", "without": "with", "never": "always"}
+"""What a word that denies becomes where leaving it out would break the sentence; others are left out."""
+_DENIED_EN = frozenset("is are was were has had have can could will would may might must should does did do".split())
+_SENTENCE_ENDS = frozenset('. ! ? … " « “ : —'.split())
+_SAME_STEM = 4
+
+
+def swap_names(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:
+    """With another name in the place of `share` of its own, of another text or of this one; `None` without any.
+
+    What begins with a capital where no sentence does is a name. In Russian the other one ends in the same letter, so
+    that it mostly has the same case.
+    """
+    places = _names(pieces)
+    if not places:
+        return None
+    own = {n: pieces.pieces[n].text for n in places}
+    changed: dict[int, str] = {}
+    for n in rng.sample(places, max(1, round(share * len(places)))):
+        within = [text for text in own.values() if _is_another(text, own[n])]
+        changed[n] = rng.choice(within) if within and rng.random() < 0.3 else _another_name(own[n], rng, draw)
+    return _changed(pieces, changed)
+
+
+def swap_numbers(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:
+    """With other numbers in the place of `share` of its own: another digit, or two exchanged; `None` without any."""
+    places = [n for n, piece in enumerate(pieces.pieces) if any(map(str.isdigit, piece.text))]
+    if not places:
+        return None
+    changed: dict[int, str] = {}
+    for n in rng.sample(places, max(1, round(share * len(places)))):
+        text = pieces.pieces[n].text
+        others = [pieces.pieces[m].text for m in places if pieces.pieces[m].text != text]
+        changed[n] = rng.choice(others) if others and rng.random() < 0.3 else _other_digit(text, rng)
+    return _changed(pieces, changed)
+
+
+def flip_negation(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:
+    """With a denial taken out; of a text without any, with one put in before a verb. `None` where neither can be."""
+    denials = [n for n, piece in enumerate(pieces.pieces) if piece.text.lower() in _DENIALS]
+    if denials:
+        n = rng.choice(denials)
+        instead = _LEAVES.get(pieces.pieces[n].text.lower(), "")
+        return _changed(pieces, {n: _as(instead, pieces.pieces[n].text)})
+    verbs = [n for n, piece in enumerate(pieces.pieces) if n and _may_be_denied(piece.text)]
+    if not verbs:
+        return None
+    n = rng.choice(verbs)
+    text = pieces.pieces[n].text
+    return _changed(pieces, {n: f"не {text}" if _is_russian(text) else f"{text} not"})
+
+
+def _changed(pieces: Pieces, texts: dict[int, str]) -> Mutated | None:
+    """The text with other words at some places, none where a text is empty; `None` where that is the same."""
+    put = [replace(piece, text=texts.get(n, piece.text)) for n, piece in enumerate(pieces.pieces)]
+    kept = [piece for piece in put if piece.text]
+    if kept and put[0].text == "":
+        kept[0] = replace(kept[0], text=kept[0].text[:1].upper() + kept[0].text[1:])
+    text = pieces.of(kept).text
+    return None if text == pieces.text else Mutated(text, 0.0)
+
+
+def _names(pieces: Pieces) -> list[int]:
+    """Places of words with a capital where no sentence begins."""
+    texts = [piece.text for piece in pieces.pieces]
+    return [
+        n
+        for n, text in enumerate(texts)
+        if n and text[:1].isupper() and len(text) > 2 and texts[n - 1] not in _SENTENCE_ENDS
+    ]
+
+
+def _another_name(name: str, rng: random.Random, draw: Draw) -> str:
+    """A name of another text; the same one where none is drawn in some tries."""
+    last = name[-1] if _is_russian(name) else ""
+    for _ in range(_DRAWS):
+        piece: Piece = draw(rng)
+        text = piece.text
+        # A word that begins a sentence has a capital too, but nearly always is known in small letters as well.
+        if text[:1].isupper() and len(text) > 3 and piece.before and text.endswith(last) and _is_another(text, name):
+            return text
+    return name
+
+
+def _is_another(one: str, other: str) -> bool:
+    return one[:_SAME_STEM].lower() != other[:_SAME_STEM].lower()
+
+
+def _other_digit(text: str, rng: random.Random) -> str:
+    """The number with one of its digits another one, the first of several never 0."""
+    at = rng.choice([n for n, letter in enumerate(text) if letter.isdigit()])
+    others = [digit for digit in "123456789" if digit != text[at]]
+    return text[:at] + rng.choice(others) + text[at + 1 :]
+
+
+def _may_be_denied(text: str) -> bool:
+    if not _is_russian(text):
+        return text in _DENIED_EN
+    from training.negatives.forms import parse
+
+    return text.islower() and parse(text).tag.POS in ("VERB", "PRTS")
+
+
+def _as(text: str, other: str) -> str:
+    """A word with the capital of another."""
+    return text[:1].upper() + text[1:] if other[:1].isupper() else text
+
+
+def _is_russian(text: str) -> bool:
+    return "а" <= text[:1].lower() <= "ё"
