@@ -31,6 +31,7 @@ _BUILT_IN: dict[str, tuple[str, tuple[str, ...]]] = {
     "ppl": ("rerank.ndd.perplexity:PerplexityScorer", ()),
     "cosine": ("rerank.ndd.cosine:CosineScorer", ()),
     "bertscore": ("rerank.ndd.bertscore:BERTScore", ()),
+    **{name: ("rerank.evaluator.scorers:EvaluatorScorer", (name,)) for name in ("quality", "grammar", "content")},
 }
 
 

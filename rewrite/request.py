@@ -9,7 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from rerank.presets import DEFAULT_PRESET
 from rewrite.declaration import declared, flags, spelled
-from rewrite.specs import MASKED_COMPONENTS, is_language_model, schemes
+from rewrite.specs import EVALUATED_COMPONENTS, MASKED_COMPONENTS, is_language_model, schemes
 
 __all__ = ["Options", "draws_here", "make_options", "runs_alone", "spelling"]
 
@@ -144,6 +144,14 @@ class Options(BaseModel):
             "hf:NAME, hf, bundled:en, bundled:ru or bundled:FOLDER. Without it the bundled one of the text's language.",
         ),
     ] = None
+    evaluator: Annotated[
+        str | None,
+        Field(
+            min_length=1,
+            description="The learned evaluator of the components quality, grammar and content: a folder that "
+            "python -m training.evaluator has written. Without it the bundled one of the text's language.",
+        ),
+    ] = None
     record: Annotated[
         str | None, Field(min_length=1, description="Write every candidate drawn to this file, for replay:FILE.")
     ] = None
@@ -179,8 +187,8 @@ class Options(BaseModel):
 
 def runs_alone(options: Options) -> bool:
     """Whether one process must do all the work: a language model has threads of its own, which no fork survives."""
-    scored_by_model = options.fluency is not None or options.masked_model is not None
-    by_weight = not options.weights.keys().isdisjoint(MASKED_COMPONENTS)
+    scored_by_model = any(one is not None for one in (options.fluency, options.masked_model, options.evaluator))
+    by_weight = not options.weights.keys().isdisjoint((*MASKED_COMPONENTS, *EVALUATED_COMPONENTS))
     return is_language_model(options.generator) or scored_by_model or by_weight
 
 

@@ -16,23 +16,24 @@ from rewrite.errors import BadOption
 from rewrite.gain import Gain
 from rewrite.gain.text_acceptance import TextCaution
 from rewrite.request import Options
-from rewrite.specs import MASKED_COMPONENTS, parse_model
+from rewrite.specs import EVALUATED_COMPONENTS, MASKED_COMPONENTS, parse_model
 
 __all__ = ["ON_REQUEST", "chosen_scorers"]
 
-ON_REQUEST = (Gain.name, Fluency.name, *MASKED_COMPONENTS)
+ON_REQUEST = (Gain.name, Fluency.name, *MASKED_COMPONENTS, *EVALUATED_COMPONENTS)
 """Components that are measured only where they have a weight."""
 
 
 def chosen_scorers(options: Options, preset: str | Mapping[str, float]) -> tuple[Scorer, ...]:
     """The scorers of a run with `options`; `preset` is a name from `PRESETS` or the weights of a file.
 
-    Raises `BadOption` for a model of `fluency` or a masked language model that counts for nothing.
+    Raises `BadOption` for a model of `fluency`, a masked language model or an evaluator that counts for nothing.
     """
     # A model says how probable its text is, not what it risks: that is read off the text.
     caution = TextCaution() if options.draws_from_model else Caution()
     standard = (*components(variant=options.variant), Structure(), Likelihood(), caution)
-    return (*standard, *_gain(options, preset), *_fluency(options, preset), *_masked(options, preset))
+    on_request = (_gain, _fluency, _masked, _evaluated)
+    return (*standard, *(scorer for find in on_request for scorer in find(options, preset)))
 
 
 def _gain(options: Options, preset: str | Mapping[str, float]) -> tuple[Gain, ...]:
@@ -75,3 +76,20 @@ def _masked(options: Options, preset: str | Mapping[str, float]) -> tuple[Scorer
     # A bare name stands for another model in each language; the library of BERTScore loads its own.
     shared = create_masked_model(spec) if named.for_all_languages else spec
     return tuple(create_scorer(name, model=spec if name == "bertscore" else shared) for name in names)
+
+
+def _evaluated(options: Options, preset: str | Mapping[str, float]) -> tuple[Scorer, ...]:
+    """The components by learned evaluator that are asked for, one evaluator for all of them."""
+    asked = {*options.weights, *(() if isinstance(preset, str) else preset)}
+    names = [name for name in EVALUATED_COMPONENTS if name in asked]
+    if not names:
+        if options.evaluator is not None:
+            raise BadOption(
+                f"--evaluator {options.evaluator} counts for nothing: no component that asks it has a weight.",
+                hint=f"Add -w quality=1; the others are {', '.join(EVALUATED_COMPONENTS[1:])}.",
+            )
+        return ()
+    from rerank.evaluator.scorers import Evaluators, EvaluatorScorer
+
+    evaluators = Evaluators(options.evaluator or "bundled")
+    return tuple(EvaluatorScorer(name, evaluators=evaluators) for name in names)

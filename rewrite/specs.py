@@ -13,10 +13,20 @@ from rerank.errors import UnknownName
 from rewrite.bundled import bundled_models, spelled_out
 from rewrite.engines.registry import ENGINES
 
-__all__ = ["MASKED_COMPONENTS", "Spec", "is_language_model", "parse_model", "parse_specs", "schemes"]
+__all__ = [
+    "EVALUATED_COMPONENTS",
+    "MASKED_COMPONENTS",
+    "Spec",
+    "is_language_model",
+    "parse_model",
+    "parse_specs",
+    "schemes",
+]
 
 MASKED_COMPONENTS = ("ndd", "ndd_cosine", "ppl", "cosine", "bertscore")
 """Components that ask a masked language model."""
+EVALUATED_COMPONENTS = ("quality", "grammar", "content")
+"""Components that ask a learned evaluator."""
 
 _TARGETED = (*ENGINES, "replay")
 # Engines that can be asked how probable a given text is.

@@ -12,7 +12,7 @@ from rerank.rank import CANDIDATES, REFERENCES
 from rerank.registry import create_scorer, known_scorers
 from rerank.scorer import Context, Limited, Scorer
 from rerank.types import Candidate, FloatArray
-from rewrite.specs import MASKED_COMPONENTS
+from rewrite.specs import EVALUATED_COMPONENTS, MASKED_COMPONENTS
 
 SOURCE = "14 декабря 1944 года Оскар Шефер женился на знатной македонянке, и положение стало угрожающим для царевича."
 # Sentence encoders compute in float32, and a batch may add in another order.
@@ -37,6 +37,9 @@ TEXTS = (
 @pytest.fixture(params=known_scorers())
 def options(request: pytest.FixtureRequest) -> dict[str, str]:
     """The name of a scorer and its options; to those by masked language model a tiny one is given."""
+    if request.param in EVALUATED_COMPONENTS:
+        # A bundled one knows one language; the texts are of several.
+        return {"name": request.param, "language": "ru"}
     if request.param not in MASKED_COMPONENTS:
         return {"name": request.param}
     if request.param == "bertscore":

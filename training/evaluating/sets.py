@@ -26,13 +26,17 @@ __all__ = ["RATED", "SETS", "positives", "rated"]
 
 _HEADING = re.compile(r"^[A-Z ]+$", re.MULTILINE)
 _SPACES = re.compile(r"\s+")
+_START = re.compile(r"(?:^|(?<=[.?!] ))[a-z]")
 _FEWEST_WORDS = 4
 _TURKERS = 8
 _EDITORS = 10
 
 
 def _sumpubmed(data: Path) -> Iterator[Positive]:
-    """Papers with their abstracts; headings and marks of citations are left out, lost numbers (<dig>) become 10."""
+    """Papers with their abstracts; headings and marks of citations are left out, lost numbers (<dig>) become 10.
+
+    The set has no capitals, by which sentences are known: each gets one.
+    """
     with _opened(data / "sumpubmed/sumpubmed_2000.jsonl.xz") as rows:
         for row in rows:
             found = json.loads(row)
@@ -41,7 +45,8 @@ def _sumpubmed(data: Path) -> Iterator[Positive]:
 
 def _article(text: str) -> str:
     text = _HEADING.sub("", text).replace("<cit>", "").replace("<dig>", "10")
-    return _SPACES.sub(" ", text).replace(" .", ".").replace(" ,", ",").strip()
+    plain = _SPACES.sub(" ", text).replace(" .", ".").replace(" ,", ",").strip()
+    return _START.sub(lambda letter: letter[0].upper(), plain)
 
 
 def _scitldr(data: Path) -> Iterator[Positive]:

@@ -1,0 +1,63 @@
+"""Evaluators by what a user calls them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import MappingProxyType
+from typing import Literal
+
+from rerank.errors import UnknownName, install_again
+from rerank.evaluator.base import Evaluator
+from rerank.evaluator.hf import SETTINGS
+from rerank.evaluator.packed import PackedEvaluator
+from rerank.segmentation import sentences
+
+__all__ = ["BUNDLED", "LONGEST_REWRITTEN", "Task", "create_evaluator", "task_of"]
+
+Task = Literal["rewrites", "summaries"]
+_ROOT = Path(__file__).resolve().parents[1] / "models"
+_REINSTALL = install_again("rerank/models")
+BUNDLED = MappingProxyType(
+    {name: _ROOT / f"evaluator-{name}" for name in ("rewrites-en", "rewrites-ru", "summaries-en")}
+)
+"""Folders of the evaluators in the package, by task and language."""
+LONGEST_REWRITTEN = 4
+"""Sentences of a source that is still rewritten: a text of a longer one is taken for its summary."""
+
+
+def task_of(source: str) -> Task:
+    """What a text of this source probably is."""
+    return "summaries" if len(list(sentences(source))) > LONGEST_REWRITTEN else "rewrites"
+
+
+def create_evaluator(spec: str = "bundled", *, language: str = "en", task: Task = "rewrites") -> Evaluator:
+    """The evaluator that `spec` names; its weights are not loaded before it is asked something.
+
+    `bundled` is the one in the package for a task in a language, `bundled:rewrites-ru` one of `BUNDLED`; anything else
+    is a folder that `python -m training.evaluator` has written. Raises `UnknownName` for a language or task that none
+    in the package is for and for what is no folder, `ModelNotFound` for a folder with files missing or broken.
+    """
+    if spec == "bundled" or spec.startswith("bundled:"):
+        name = spec.partition(":")[2] or f"{task}-{language}"
+        if name not in BUNDLED:
+            known = ", ".join(f"bundled:{one}" for one in BUNDLED)
+            raise UnknownName(
+                f"No evaluator is bundled for {_told(name)}.",
+                hint=f"There are: {known}; or give a folder of your own (python -m training.evaluator).",
+            )
+        return PackedEvaluator(None, BUNDLED[name], reinstall=_REINSTALL)
+    folder = Path(spec).expanduser()
+    if not folder.is_dir():
+        raise UnknownName(
+            f"No evaluator {spec!r}.", hint="Give bundled, or a folder that `python -m training.evaluator` has written."
+        )
+    if (folder / SETTINGS).is_file():
+        from rerank.evaluator.hf import HfEvaluator
+
+        return HfEvaluator(folder)
+    return PackedEvaluator(folder, folder)
+
+
+def _told(name: str) -> str:
+    task, _, language = name.partition("-")
+    return f"{task} in the language of this text" if language == "other" else repr(name)
