@@ -94,11 +94,14 @@ def load_tokenizer(folder: Path) -> Any:
     return tokenizer
 
 
-def load_weights(folder: Path, *, loader: str, dtype: Any, allow_pickle: bool = False) -> Any:
+def load_weights(
+    folder: Path, *, loader: str, dtype: Any, allow_pickle: bool = False, unused: tuple[str, ...] = ()
+) -> Any:
     """The model of `folder` as a `torch` module in evaluation mode, on the processor, its numbers of type `dtype`.
 
-    `loader` is the class of transformers that makes it, such as `AutoModelForMaskedLM`. Raises `BadModel` where a file
-    is broken or the weights are not those of the architecture, `MissingExtra`.
+    `loader` is the class of transformers that makes it, such as `AutoModelForMaskedLM`; parts whose names begin as one
+    of `unused` are not asked for anything, and need no weights. Raises `BadModel` where a file is broken or the weights
+    are not those of the architecture, `MissingExtra`.
     """
     _, transformers = libraries()
     with quietly(), _blamed(folder, "the model cannot be loaded", f"Correct {_CONFIG}, or download the model again."):
@@ -112,7 +115,8 @@ def load_weights(folder: Path, *, loader: str, dtype: Any, allow_pickle: bool = 
             output_loading_info=True,
             ignore_mismatched_sizes=True,  # `check_complete` says it better
         )
-    check_complete(folder, model, report)
+    absent = [name for name in report["missing_keys"] if not name.startswith(unused)]
+    check_complete(folder, model, {**report, "missing_keys": absent})
     return model.eval()
 
 

@@ -17,10 +17,9 @@ PARTS = ("dense.weight", "dense.bias", "out.weight", "out.bias")
 
 
 def pooled(vectors: Floats, row: PairRow) -> Floats:
-    """What the head reads, `[3 × size]`: the vector of [CLS], and the means of both segments without it."""
-    kinds = np.array(row.kinds)
-    kinds[0] = -1
-    return np.concatenate([vectors[0], vectors[kinds == 0].mean(0), vectors[kinds == 1].mean(0)])
+    """What the head reads, `[3 × size]`: the vector of [CLS], and the means of source and text without it."""
+    of_text = np.array(row.is_text[1:])
+    return np.concatenate([vectors[0], vectors[1:][~of_text].mean(0), vectors[1:][of_text].mean(0)])
 
 
 def told(vectors: Sequence[Floats], rows: Sequence[PairRow], weights: Mapping[str, Floats]) -> npt.NDArray[np.float64]:

@@ -17,7 +17,7 @@ from rerank.errors import BadModel, ModelNotFound
 from rerank.evaluator.pairs import PairRow, plain
 from rerank.types import FloatArray
 
-__all__ = ["SETTINGS", "WEIGHTS", "HfEvaluator", "first_vectors", "pair_rows"]
+__all__ = ["SETTINGS", "WEIGHTS", "HfEvaluator", "first_vectors", "load_encoder", "pair_rows"]
 
 SETTINGS, WEIGHTS = "evaluator.json", "head.safetensors"
 _AT_ONCE = 1000
@@ -97,9 +97,7 @@ class HfEvaluator:
 
     @cached_property
     def _encoder(self) -> Any:
-        torch, _ = libraries()
-        model = load_weights(resolve(str(self.folder)), loader="AutoModel", dtype=torch.float32)
-        return model.to(self._device)
+        return load_encoder(resolve(str(self.folder))).to(self._device)
 
     @cached_property
     def _head(self) -> dict[str, Any]:
@@ -117,6 +115,15 @@ class HfEvaluator:
         for path in (self.folder / SETTINGS, self.folder / WEIGHTS, *weight_files(self.folder)):
             digest.update(path.read_bytes())
         return digest.hexdigest()[:16]
+
+
+def load_encoder(folder: Path) -> Any:
+    """The encoder of a checkpoint, in evaluation mode; its pooler, which many have not learnt, is not used.
+
+    Raises `BadModel`, `MissingExtra`.
+    """
+    torch, _ = libraries()
+    return load_weights(folder, loader="AutoModel", dtype=torch.float32, unused=("pooler.",))
 
 
 def first_vectors(encoder: Any, tokens: Any, there: Any, kinds: Any) -> Any:

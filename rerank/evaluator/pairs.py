@@ -7,16 +7,31 @@ from typing import NamedTuple
 
 from rerank.masked.bundled_files import Settings
 
-__all__ = ["PairRow", "plain", "round_robin", "row_of"]
+__all__ = ["KINDS", "PairRow", "plain", "round_robin", "row_of"]
 
 _TREEBANK = (("``", '"'), ("''", '"'), ("-LRB-", "("), ("-RRB-", ")"), ("-lrb-", "("), ("-rrb-", ")"))
 
 
+KINDS = 4
+"""Kinds of tokens that `row_of` tells apart."""
+_SECOND, _SHARED = 2, 1
+
+
 class PairRow(NamedTuple):
-    """Tokens [CLS] d [SEP] s [SEP], and of each the segment: 0 up to the first [SEP], 1 behind it."""
+    """Tokens [CLS] d [SEP] s [SEP], and of each its kind (for an encoder of Hugging Face the segment, 0 or 1).
+
+    `row_of` gives tokens of the source, up to the first [SEP], the kind 0 and those of the text 2; tokens that the
+    other text has as well have one more. What is copied, and what is new, is so plain to see for a small encoder, which
+    would need many examples to learn to compare; of a source longer than the window all of it is looked at.
+    """
 
     tokens: tuple[int, ...]
     kinds: tuple[int, ...]
+
+    @property
+    def is_text(self) -> tuple[bool, ...]:
+        """Of each token whether it is of the text."""
+        return tuple(kind >= _SECOND for kind in self.kinds)
 
 
 def plain(text: str) -> str:
@@ -45,6 +60,10 @@ def row_of(source: str, text: str, tokens: Callable[[str], Sequence[int]], setti
     documents, texts = tuple(tokens(plain(source))) if source.strip() else (), tuple(tokens(plain(text)))
     room = settings.window - len(settings.prefix) - 2 * len(settings.suffix)
     left, right = round_robin(len(documents), len(texts), room)
-    head = (*settings.prefix, *documents[:left], *settings.suffix)
-    tail = (*texts[:right], *settings.suffix)
-    return PairRow((*head, *tail), (0,) * len(head) + (1,) * len(tail))
+    first = (*settings.prefix, *documents[:left], *settings.suffix)
+    second = (*texts[:right], *settings.suffix)
+    sides = ((0, first, set(texts)), (_SECOND, second, set(documents)))
+    return PairRow(
+        tuple(token for _, side, _ in sides for token in side),
+        tuple(kind + _SHARED * (token in other) for kind, side, other in sides for token in side),
+    )

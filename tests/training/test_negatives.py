@@ -14,7 +14,7 @@ from rewrite.errors import BadInput
 from training.negatives.__main__ import main
 from training.negatives.mutations import MUTATIONS, delete, insert, replace_pieces
 from training.negatives.pieces import Piece, Unit, cut
-from training.negatives.sampling import CROSS_PAIR, KINDS, WINDOW, Example, Positive, examples
+from training.negatives.sampling import CROSS_PAIR, PAPER_KINDS, WINDOW, Example, Positive, examples
 
 TEXT = "The old man sold the house. He left Rome in May. It rained."
 RUSSIAN = "Старик продал дом. Он уехал в мае, а дом снесли. Шёл дождь."
@@ -95,7 +95,7 @@ def test_five_negatives_for_each_positive_the_same_for_the_same_seed() -> None:
     assert found != list(examples(GOOD, seed=2))
     assert [one for one in found if not one.kind] == [Example(one.source, one.text, 1.0) for one in GOOD]
     assert len(found) == 6 * len(GOOD)
-    assert {one.kind for one in found} == {"", *KINDS}
+    assert {one.kind for one in found} == {"", *PAPER_KINDS}
     assert all(0 <= one.label < 1 for one in found if one.kind)
     assert all((one.label == 0.0) >= (one.kind == CROSS_PAIR) for one in found)
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rerank.checkpoint import libraries, load_tokenizer, load_weights, resolve
-from rerank.evaluator.hf import SETTINGS, WEIGHTS
+from rerank.checkpoint import load_tokenizer, resolve
+from rerank.evaluator.hf import SETTINGS, WEIGHTS, load_encoder
 from rerank.evaluator.packed import OUTPUTS
+from rerank.evaluator.pairs import KINDS
 from rewrite.engines.checkpoint import quietly
 from training.disk import write_folder
 from training.encoders.encoder import open_encoder, read_encoder
@@ -52,8 +53,7 @@ def _hugging_face(options: EvaluatorOptions, run: Run) -> Base:
     tokenizer = load_tokenizer(source)
 
     def encoder(dropout: float) -> Any:
-        torch, _ = libraries()
-        return load_weights(source, loader="AutoModel", dtype=torch.float32).train()
+        return load_encoder(source).train()
 
     def pack(network: Any, target: Path, outputs: tuple[str, ...]) -> None:
         from safetensors.torch import save_file
@@ -74,9 +74,9 @@ def _hugging_face(options: EvaluatorOptions, run: Run) -> Base:
 
 
 def _widened(folder: Path, window: int, work: Path) -> Path:
-    """The model of `folder` with places for `window` tokens and with two segments, as a pair of texts needs them.
+    """The model of `folder` with places for `window` tokens and with four kinds of them, as a pair of texts needs.
 
-    The places behind its own begin as these, over and over, and the second segment as the first.
+    The places behind its own begin as these, over and over, and all kinds as the first.
     """
     import torch
     import transformers
@@ -85,9 +85,9 @@ def _widened(folder: Path, window: int, work: Path) -> Path:
 
     def write(draft: Path) -> None:
         config = transformers.BertConfig.from_pretrained(folder, local_files_only=True)
-        config.max_position_embeddings, config.type_vocab_size = window, 2
+        config.max_position_embeddings, config.type_vocab_size = window, KINDS
         state = read_encoder(folder, 0.0).state_dict()
-        for name, rows in (("position", window), ("token_type", 2)):
+        for name, rows in (("position", window), ("token_type", KINDS)):
             known = state[f"embeddings.{name}_embeddings.weight"]
             state[f"embeddings.{name}_embeddings.weight"] = torch.cat([known] * -(-rows // len(known)))[:rows]
         new: Any = transformers.BertModel(config, add_pooling_layer=False)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from rerank.evaluator.hf import first_vectors
+from rerank.evaluator.pairs import KINDS
 from training.evaluating.batches import NO_LABEL
 
 __all__ = ["Head", "Loss", "new_network"]
@@ -41,7 +42,8 @@ def new_network(encoder: Any, outputs: int, *, dropout: float, head: Head, loss:
             # The first token is of neither text.
             body = attention.clone()
             body[:, 0] = 0
-            means = [_mean(hidden, body * (kinds == kind)) for kind in (0, 1)]
+            of_text = kinds >= KINDS // 2
+            means = [_mean(hidden, body * side) for side in (~of_text, of_text)]
             inner = nn.functional.gelu(self.dense(self.drop(torch.cat([hidden[:, 0], *means], -1))))
             return self.out(self.drop(inner))
 

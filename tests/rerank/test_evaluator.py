@@ -1,0 +1,141 @@
+"""The learned evaluator where it runs: rows of two texts, names of evaluators, components."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+import numpy as np
+import pytest
+
+from rerank.analysis import Analyzer
+from rerank.errors import BadModel, UnknownName
+from rerank.evaluator.heads import pooled
+from rerank.evaluator.pairs import PairRow, plain, round_robin, row_of
+from rerank.evaluator.registry import create_evaluator, task_of
+from rerank.evaluator.scorers import COMPONENTS, Evaluators, EvaluatorScorer
+from rerank.masked.bundled_files import Settings
+from rerank.scorer import Context
+from rerank.types import Candidate, FloatArray
+
+SETTINGS = Settings("x", "en", 12, mask=4, pad=0, unknown=1, prefix=(2,), suffix=(3,))
+
+
+class Lengths:
+    """An evaluator that tells the share of a text's length in that of both, and nothing of content."""
+
+    name, language, outputs = "lengths", "en", ("quality", "grammar")
+
+    def signature(self) -> str:
+        return "lengths"
+
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
+        shares = [len(text) / max(1, len(source) + len(text)) for source, text in pairs]
+        return np.array([[share, 0.0] for share in shares]).reshape(len(pairs), 2)
+
+
+def letters(text: str) -> list[int]:
+    return [ord(letter) for letter in text]
+
+
+@pytest.mark.parametrize(("first", "second", "room"), list(product(range(7), range(7), range(9))))
+def test_texts_take_turns_until_there_is_no_room(first: int, second: int, room: int) -> None:
+    given = [first, second]
+    left, turn = [0, 0], 0
+    while sum(left) < room and left != given:
+        if left[turn] < given[turn]:
+            left[turn] += 1
+        turn = 1 - turn
+    assert round_robin(first, second, room) == tuple(left)
+
+
+def test_a_row_has_both_texts_with_their_segments() -> None:
+    row = row_of("ab", "cb", letters, SETTINGS)
+    assert row.tokens == (2, ord("a"), ord("b"), 3, ord("c"), ord("b"), 3)
+    # What both have is of another kind.
+    assert row.kinds == (0, 0, 1, 0, 2, 3, 2)
+    assert row.is_text == (False,) * 4 + (True,) * 3
+
+
+def test_what_is_copied_from_behind_the_window_is_seen_as_copied() -> None:
+    row = row_of("a" * 50 + "z", "z", letters, SETTINGS)
+    assert ord("z") not in row.tokens[:-2]
+    assert row.kinds[-2:] == (3, 2)
+
+
+def test_a_long_pair_fills_the_window_and_no_more() -> None:
+    row = row_of("a" * 50, "b" * 3, letters, SETTINGS)
+    assert len(row.tokens) == SETTINGS.window
+    assert (row.tokens.count(ord("a")), row.tokens.count(ord("b"))) == (6, 3)
+    both = row_of("a" * 50, "b" * 50, letters, SETTINGS)
+    assert (both.tokens.count(ord("a")), both.tokens.count(ord("b"))) == (5, 4)
+
+
+def test_an_empty_source_leaves_its_marks() -> None:
+    assert row_of(" ", "c", letters, SETTINGS) == PairRow((2, 3, ord("c"), 3), (0, 0, 2, 2))
+
+
+def test_quotes_of_treebanks_are_quotes() -> None:
+    assert plain("`` He '' -LRB- she -RRB-") == '" He " ( she )'
+
+
+def test_the_head_reads_the_first_vector_and_the_means_of_both_texts() -> None:
+    vectors = np.arange(12, dtype=np.float32).reshape(6, 2)
+    found = pooled(vectors, PairRow((2, 9, 3, 9, 9, 3), (0, 1, 0, 2, 3, 2)))
+    assert found.tolist() == [0, 1, 3, 4, 8, 9]
+
+
+@pytest.mark.parametrize(
+    ("text", "task"),
+    [
+        ("One sentence.", "rewrites"),
+        ("It rained. " * 4, "rewrites"),
+        ("It rained. " * 5, "summaries"),
+        ("", "rewrites"),
+    ],
+)
+def test_a_text_of_a_long_source_is_a_summary(text: str, task: str) -> None:
+    assert task_of(text) == task
+
+
+@pytest.mark.parametrize(
+    ("spec", "language", "told"),
+    [
+        ("bundled", "zh", "rewrites-zh"),
+        ("bundled", "other", "the language of this text"),
+        ("bundled:poems-en", "en", "poems-en"),
+        ("nowhere/at/all", "en", "No evaluator 'nowhere/at/all'"),
+    ],
+)
+def test_an_unknown_evaluator_is_named_with_the_known_ones(spec: str, language: str, told: str) -> None:
+    with pytest.raises(UnknownName, match=told) as refused:
+        create_evaluator(spec, language=language)
+    assert "bundled" in refused.value.hint
+
+
+def test_components_are_the_columns_of_one_evaluator(analyzer: Analyzer) -> None:
+    scorer = EvaluatorScorer("quality", model=Lengths())
+    values = scorer.score("abcd", [Candidate("abcd"), Candidate("abcdabcdabcd"), Candidate("")], Context(analyzer))
+    assert values.tolist() == [0.5, 0.75, 0.001]
+    assert EvaluatorScorer("grammar", model=Lengths()).score("a", [Candidate("b")], Context(analyzer)) == [0.001]
+    assert scorer.signature() == "quality:1:lengths"
+
+
+def test_what_an_evaluator_was_not_taught_is_refused(analyzer: Analyzer) -> None:
+    with pytest.raises(BadModel, match="does not tell content") as refused:
+        EvaluatorScorer("content", model=Lengths()).score("a", [Candidate("b")], Context(analyzer))
+    assert "quality, grammar" in refused.value.hint
+
+
+def test_a_source_in_another_language_is_unfit_before_anything_is_scored() -> None:
+    unfit = EvaluatorScorer("quality").unfit(["Он ушёл домой.", "彼は家に帰りました。", "He went home."])
+    assert list(unfit) == [1]
+
+
+def test_one_evaluator_is_loaded_for_all_components() -> None:
+    shared = Evaluators()
+    first, second = (
+        EvaluatorScorer(name, evaluators=shared)._evaluators.of("Он ушёл домой.") for name in COMPONENTS[:2]
+    )
+    assert first is second
+    assert shared.of("He went home.") is not first

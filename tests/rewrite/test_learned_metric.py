@@ -1,0 +1,52 @@
+"""The metric `learned`: which evaluator judges a row, and several documents for one text."""
+
+from __future__ import annotations
+
+import pytest
+
+from rerank.errors import BadInput, UnknownName
+from rewrite.judging.learned import Learned, summed
+from rewrite.judging.registry import create_metric
+from rewrite.judging.types import Judged, Metric, Row
+
+SOURCE = "Завод построили в 1950 году, и он работает до сих пор."
+GOOD = "Завод построили в 1950 году. Он работает до сих пор."
+BAD = "Завод построили в 1850 годах. Он до работать Волга сих."
+
+
+def test_a_good_rewrite_is_worth_more_than_a_broken_one() -> None:
+    metric = create_metric("learned")
+    assert isinstance(metric, Metric)
+    good, bad = metric.score([Row(SOURCE, GOOD), Row(SOURCE, BAD)])
+    assert good.score > bad.score
+    assert set(good.components) == {"quality", "grammar", "content"}
+    assert all(0 <= value <= 1 for value in good.components.values())
+    assert good.score == good.components["quality"]
+
+
+def test_rows_of_several_languages_and_lengths_come_back_in_their_order() -> None:
+    rows = [
+        Row("The mill was built in 1950 and it still works.", "The mill was built in 1950. It still works."),
+        Row(SOURCE, GOOD),
+        Row("The mill was built in 1950. " * 8, "A mill was built in 1950."),
+    ]
+    metric = Learned()
+    together = metric.score(rows)
+    alone = [metric.score([row])[0] for row in rows]
+    assert [one.score for one in together] == pytest.approx([one.score for one in alone], abs=1e-4)
+
+
+@pytest.mark.parametrize(("row", "told"), [(Row(" ", "b"), "source is blank"), (Row("a", ""), "text is blank")])
+def test_a_blank_side_is_named_with_its_row(row: Row, told: str) -> None:
+    with pytest.raises(BadInput, match=f"Row 2: the {told}"):
+        Learned().score([Row(SOURCE, GOOD), row])
+
+
+def test_a_language_without_an_evaluator_is_told() -> None:
+    with pytest.raises(UnknownName, match="No evaluator is bundled"):
+        Learned().score([Row("彼は家に帰りました。", "彼は帰った。")])
+
+
+def test_of_ten_documents_the_sum_counts() -> None:
+    found = summed([Judged(0.25, {"quality": 0.25}), Judged(0.5, {"quality": 0.5})])
+    assert (found.score, dict(found.components)) == (0.75, {"quality": 0.75})
