@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from importlib import import_module
+from inspect import signature
 from typing import Any
 
-from rewrite.errors import UnknownName
+from rewrite.errors import BadOption, UnknownName
 from rewrite.judging.types import Metric
 
 __all__ = ["create_metric", "known_metrics"]
 
 # name → module:factory, and the positional arguments of the factory.
-_METRICS: dict[str, tuple[str, tuple[str, ...]]] = {}
+_METRICS: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "rouge1": ("rewrite.judging.rouge:Rouge", ("rouge1",)),
+    "rouge2": ("rewrite.judging.rouge:Rouge", ("rouge2",)),
+    "rougeL": ("rewrite.judging.rouge:Rouge", ("rougeL",)),
+    "bleu": ("rewrite.judging.sacre:Sacre", ("bleu",)),
+    "chrf": ("rewrite.judging.sacre:Sacre", ("chrf",)),
+    "meteor": ("rewrite.judging.meteor:Meteor", ()),
+    "bertscore": ("rewrite.judging.bertscore:BertScore", ()),
+    "source-rouge1": ("rewrite.judging.rouge:Rouge", ("rouge1", True)),
+    "source-rouge2": ("rewrite.judging.rouge:Rouge", ("rouge2", True)),
+    **{name: ("rewrite.judging.trivial:Trivial", (name,)) for name in ("length", "brevity", "copied", "frequency")},
+}
 
 
 def known_metrics() -> tuple[str, ...]:
@@ -22,12 +34,16 @@ def known_metrics() -> tuple[str, ...]:
 def create_metric(name: str, *, language: str | None = None, **options: Any) -> Metric:
     """The metric called `name` for texts in `language` (guessed of each row without it).
 
-    Raises `UnknownName`, with the known names in its hint, `BadOption` for a language that it does not know, and
-    `MissingExtra` where its library is not installed.
+    Raises `UnknownName`, with the known names in its hint, `BadOption` for a language that it does not know or for
+    `options` that it does not take, and `MissingExtra` where its library is not installed.
     """
     if name not in _METRICS:
         raise UnknownName(f"Unknown metric {name!r}.", hint=f"Known: {', '.join(known_metrics())}.")
     path, arguments = _METRICS[name]
     module, _, attribute = path.partition(":")
-    metric: Metric = getattr(import_module(module), attribute)(*arguments, language=language, **options)
+    factory = getattr(import_module(module), attribute)
+    for option in options:
+        if option not in signature(factory).parameters:
+            raise BadOption(f"The metric {name} takes no {option}.", hint=f"Leave --{option} out.")
+    metric: Metric = factory(*arguments, language=language, **options)
     return metric
