@@ -59,7 +59,7 @@ def metrics(
         typer.Option(
             "--level",
             metavar="NAME",
-            help="summary (default), system or pooled (default where a document has one text).",
+            help="summary (default), system, or pooled (default where most documents have one text or two).",
         ),
     ] = None,
     coefficient: Annotated[

@@ -10,7 +10,7 @@ from typing import Any
 from rewrite.errors import BadOption, UnknownName
 from rewrite.judging.types import Metric
 
-__all__ = ["create_metric", "known_metrics", "takes"]
+__all__ = ["DEFAULT_METRIC", "create_metric", "known_metrics", "takes"]
 
 # name → module:factory, and the positional arguments of the factory.
 _METRICS: dict[str, tuple[str, tuple[Any, ...]]] = {
@@ -25,6 +25,10 @@ _METRICS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "source-rouge2": ("rewrite.judging.rouge:Rouge", ("rouge2", True)),
     **{name: ("rewrite.judging.trivial:Trivial", (name,)) for name in ("length", "brevity", "copied", "frequency")},
 }
+
+
+# The learned one as soon as it is here.
+DEFAULT_METRIC = next(name for name in ("learned", "rouge1") if name in _METRICS)
 
 
 def known_metrics() -> tuple[str, ...]:

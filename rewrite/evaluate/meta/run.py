@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version as installed_version
@@ -26,7 +27,7 @@ __all__ = ["MetaSettings", "evaluate_metrics"]
 class MetaSettings:
     """How to compare.
 
-    `level`: `summary`, `system` or `pooled`; without it `summary`, or `pooled` where every document has one text.
+    `level`: `summary`, `system` or `pooled`; without it `summary` where most documents have three texts, else `pooled`.
     `coefficient`: `spearman`, `pearson`, `kendall` or `auc`; without it `spearman`, or `auc` for pooled 0 and 1.
     `against`: a row whose agreement is taken from that of the others. `bootstrap`: samples and seed.
     """
@@ -38,7 +39,7 @@ class MetaSettings:
 
     def check(self, data: RatedSet) -> tuple[str, str]:
         """The level and the coefficient for `data`; `BadOption` or `UnknownName` where it does not have them."""
-        level = self.level or ("pooled" if len(data.documents) == len(data.items) else "summary")
+        level = self.level or _usual_level(data)
         if level not in LEVELS:
             raise UnknownName(f"No level {level!r}.", hint=f"Known: {', '.join(LEVELS)}.")
         name = self.coefficient or ("auc" if data.binary and level == "pooled" else "spearman")
@@ -77,6 +78,12 @@ def evaluate_metrics(data: RatedSet, scored: Sequence[Scored], settings: MetaSet
         published=published_rows(data.name, level, name, data.aspects),
         signature=_signature(data, settings),
     )
+
+
+def _usual_level(data: RatedSet) -> str:
+    # Two texts only correlate by 1 or -1.
+    texts = Counter(item.document for item in data.items).values()
+    return "summary" if 2 * sum(count > 2 for count in texts) > len(texts) else "pooled"
 
 
 class _Grid:

@@ -41,7 +41,7 @@ def run_metrics(
     model: str | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> list[Scored]:
-    """Scores by the baselines that mean something for `data`, then by `names`: `NAME`, or `NAME:PART` for one of a metric's components.
+    """Scores by the baselines that mean something for `data`, then by `names`: `NAME`, or `NAME:PART` for a component.
 
     `model` goes to the metrics that take one. `progress` is told the name of each as it is run. Raises `UnknownName`,
     `BadOption` for a part that a metric has not, a metric that needs references where the set has none, or a model that
