@@ -16,10 +16,10 @@ from rewrite.judging.types import Judged, Metric
 
 __all__ = ["BASELINES", "Scored", "load_scores", "run_metrics"]
 
-BASELINES = ("length", "brevity", "copied", "frequency", "source-rouge1")
+BASELINES = ("length", "brevity", "copied", "frequency", "source-rouge1", "source-rouge2")
 """Metrics that need no reference and know nothing of quality."""
 
-_WITH_SOURCE = ("length", "copied", "frequency", "source-rouge1")
+_WITH_SOURCE = ("length", "copied", "frequency", "source-rouge1", "source-rouge2")
 # Of a sentence that is its own source everything is copied; and a long one has more places for a fault.
 _ALONE = ("brevity", "frequency")
 
