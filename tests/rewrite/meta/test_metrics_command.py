@@ -46,7 +46,7 @@ def test_one_table_has_all_rows(run_command: Callable[..., int], capsys: pytest.
     out, err = capsys.readouterr()
     lines = out.splitlines()
     assert lines[0].startswith("mine: 3 documents, 3 systems, 8 texts; spearman, summary level")
-    rows = {line.split()[0]: line.split()[1:3] for line in lines[4:10]}
+    rows = {line.split()[0]: line.split()[1:3] for line in lines[4:11]}
     # Lengths 1 2 3 | 1 2 | 1 2 3 give 1, -1 and -1; the scores of the file 3 2 1 | 1 2 | 1 2 3 thrice -1.
     assert rows["length"] == ["baseline", "-0.33"]
     assert rows["other"] == ["file", "-1.00"]
