@@ -60,7 +60,8 @@ class MetaReport:
     def text(self) -> str:
         """Tables for a terminal: aspects as columns, the published rows apart, remarks on what is undefined."""
         parts = [self._title(), self._measured(), self._remarks(), self._differences(), self._published()]
-        return "\n\n".join(part for part in [*parts, self.signature] if part)
+        signatures = dict.fromkeys(row.signature for row in self.rows if row.signature)
+        return "\n\n".join(part for part in [*parts, "\n".join([self.signature, *signatures])] if part)
 
     def _title(self) -> str:
         counts = f"{len(self.data.documents)} documents, {len(self.data.systems)} systems, {len(self.data.items)} texts"

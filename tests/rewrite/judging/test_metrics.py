@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -132,3 +134,16 @@ def test_bertscore_takes_the_nearest_reference(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(BERTScore, "score", lambda self, source, texts, context: np.array([len(source) / 100]))
     (found,) = create_metric("bertscore", model="hf:somewhere").score([Row("", "b", ("1234", "123456", "12"))])
     assert found == Judged(0.06, {"F": 0.06})
+
+
+def test_bertscore_is_its_authors_own(tiny_masked_model: Callable[[str], Path]) -> None:
+    library = pytest.importorskip("bert_score", reason="needs bert-score: pip install 'rewrite-rerank[ndd]'")
+    folder = tiny_masked_model("bert")
+    references = ("the cat sat", "a dog sat on it")
+    row = Row("", "the dog sat", references)
+    (found,) = create_metric("bertscore", language="en", model=f"hf:{folder}").score([row])
+    scorer = library.BERTScorer(model_type=str(folder), num_layers=2)
+    scorer._tokenizer.model_max_length = 160
+    _, _, expected = scorer.score([row.text] * 2, list(references))
+    assert found.score == pytest.approx(max(expected.tolist()), abs=1e-5)
+    assert min(expected.tolist()) < found.score - 1e-3

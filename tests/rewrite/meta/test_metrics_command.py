@@ -55,6 +55,8 @@ def test_one_table_has_all_rows(run_command: Callable[..., int], capsys: pytest.
     assert rows["copied"] == ["baseline", "–"]
     assert "copied, FLU: undefined: 3 with constant scores" in lines
     assert any(line.startswith("other − length") and "-0.67" in line for line in lines)
+    assert lines[-7].startswith("rewrite-rerank:")
+    assert lines[-1].startswith("rouge1:rouge-score-")
     assert "scoring rouge1\n" in err
 
 
