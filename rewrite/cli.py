@@ -11,6 +11,7 @@ import typer
 from rewrite.commands.compress import compress
 from rewrite.commands.evaluate import evaluate
 from rewrite.commands.generate import generate, prompts
+from rewrite.commands.judge import judge
 from rewrite.commands.models import models
 from rewrite.commands.once import FilesOnce
 from rewrite.commands.rank import rerank, score
@@ -29,7 +30,7 @@ app = typer.Typer(
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for _command in (simplify, split, compress, score, rerank, generate, prompts):
+for _command in (simplify, split, compress, score, rerank, judge, generate, prompts):
     app.command(cls=FilesOnce, epilog=EXIT_EPILOG)(_command)
 app.add_typer(evaluate, name="evaluate")
 app.add_typer(models, name="models")

@@ -21,6 +21,8 @@ __all__ = [
     "DATA_VARIABLE",
     "Example",
     "Pair",
+    "csv_number",
+    "csv_records",
     "data_folder",
     "group_pairs",
     "json_object",
@@ -89,8 +91,11 @@ def text_lines(path: Path) -> list[str]:
     return lines[:-1] if lines[-1] == "" else lines
 
 
-def _records(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
-    """Line number and the values of `columns`, stripped, for each row of a CSV file whose fields may hold newlines."""
+def csv_records(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
+    """Line number and the values of `columns`, stripped, for each row of a CSV file whose fields may hold newlines.
+
+    `BadInput` names file and line, and a column that is not there.
+    """
     reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
     try:
         header = next(reader, [])
@@ -112,7 +117,8 @@ def _records(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str
         raise BadInput(f"{path}, line {reader.line_num}: {error}.", hint="Is this a CSV file?") from error
 
 
-def _number(text: str, path: Path, line: int) -> float:
+def csv_number(text: str, path: Path, line: int) -> float:
+    """`text` as a number; `BadInput` that names file and line where it is none."""
     try:
         return float(text)
     except ValueError:
@@ -135,7 +141,7 @@ def load_rsse(path: str | Path) -> list[Example]:
     """
     path = Path(path)
     pairs = []
-    for line, (source, output) in _records(path, ("INPUT:source", "OUTPUT:output")):
+    for line, (source, output) in csv_records(path, ("INPUT:source", "OUTPUT:output")):
         if not source:
             raise BadInput(f"{path}, line {line}: the source is empty.")
         pairs.append(Pair(source, output))
@@ -154,9 +160,9 @@ def load_ruadapt(path: str | Path, *, identical: bool = False) -> list[Pair]:
         raise BadInput(f"{str(path)!r} holds no file named *_sent.csv.", hint="Give RuAdapt's folder or one file.")
     pairs = []
     for file in files:
-        for line, (source, cosine, target, level) in _records(file, ("source", "cos_sim", "target", "level")):
+        for line, (source, cosine, target, level) in csv_records(file, ("source", "cos_sim", "target", "level")):
             if source and target and (identical or source != target):
-                pairs.append(Pair(source, target, _number(cosine, file, line), level))
+                pairs.append(Pair(source, target, csv_number(cosine, file, line), level))
     return pairs
 
 

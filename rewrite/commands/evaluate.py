@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Optional
 import typer
 
 from rewrite.commands.evaluate_compression import compression
+from rewrite.commands.evaluate_metrics import metrics
 from rewrite.commands.evaluate_splitting import of_set, split
 from rewrite.commands.flags import with_options
 from rewrite.errors import EXIT_EPILOG
@@ -79,3 +80,4 @@ evaluate.command("compression", epilog=EXIT_EPILOG)(compression)
 evaluate.command("split", epilog=EXIT_EPILOG)(split)
 evaluate.command("wikisplit", epilog=EXIT_EPILOG)(of_set("wikisplit"))
 evaluate.command("websplit", epilog=EXIT_EPILOG)(of_set("websplit"))
+evaluate.command("metrics", epilog=EXIT_EPILOG)(metrics)

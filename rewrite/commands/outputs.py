@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from rewrite.errors import BadOption
 
 __all__ = ["named_outputs"]
 
 
-def named_outputs(
-    given: Sequence[str], load: Callable[[str], list[str]], reserved: Collection[str]
-) -> dict[str, list[str]]:
+_Read = TypeVar("_Read")
+
+
+def named_outputs(given: Sequence[str], load: Callable[[str], _Read], reserved: Collection[str]) -> dict[str, _Read]:
     """What `load` reads of each file, by `NAME=FILE` or the file's name without its ending.
 
     Raises `BadOption` for a name that is empty, given twice or `reserved`.
     """
-    systems: dict[str, list[str]] = {}
+    systems: dict[str, _Read] = {}
     for item in given:
         name, separator, path = item.partition("=")
         if not separator or Path(item).exists():

@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rerank.errors import BadInput
 from rerank.types import FloatArray
 
-__all__ = ["Interval", "Measured", "measured", "percentile_interval", "resampled_totals"]
+__all__ = ["Interval", "Measured", "measured", "percentile_interval", "resampled_counts", "resampled_totals"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,18 @@ class Interval:
         return f"{self.low:.{places}f}–{self.high:.{places}f}"
 
 
+def resampled_counts(segments: int, *, samples: int, seed: int) -> NDArray[np.int64]:
+    """How often each of `segments` sources is drawn in each bootstrap sample, shape `[samples, segments]`.
+
+    `BadInput` where there is nothing to draw from.
+    """
+    if segments == 0 or samples < 1:
+        raise BadInput(f"Cannot resample {segments} segments {samples} times.", hint="Give at least one of each.")
+    rng = np.random.default_rng(seed)
+    counts: NDArray[np.int64] = rng.multinomial(segments, np.full(segments, 1 / segments), size=samples)
+    return counts
+
+
 def resampled_totals(statistics: FloatArray, *, samples: int, seed: int) -> FloatArray:
     """Sums over as many sources drawn with replacement as there are: `[n_sources, …]` to `[samples, …]`.
 
@@ -34,11 +47,8 @@ def resampled_totals(statistics: FloatArray, *, samples: int, seed: int) -> Floa
     `BadInput` where there is nothing to draw from.
     """
     segments = len(statistics)
-    if segments == 0 or samples < 1:
-        raise BadInput(f"Cannot resample {segments} segments {samples} times.", hint="Give at least one of each.")
-    rng = np.random.default_rng(seed)
-    # How often each segment is drawn; one matrix product replaces a thousand sums.
-    draws = rng.multinomial(segments, np.full(segments, 1 / segments), size=samples).astype(np.float64)
+    # One matrix product replaces a thousand sums.
+    draws = resampled_counts(segments, samples=samples, seed=seed).astype(np.float64)
     totals: FloatArray = draws @ statistics.reshape(segments, -1)
     return totals.reshape(samples, *statistics.shape[1:])
 

@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
+from inspect import signature
 from typing import Any
 
-from rewrite.errors import UnknownName
+from rewrite.errors import BadOption, UnknownName
 from rewrite.judging.types import Metric
 
-__all__ = ["create_metric", "known_metrics"]
+__all__ = ["DEFAULT_METRIC", "create_metric", "known_metrics", "takes"]
 
 # name → module:factory, and the positional arguments of the factory.
-_METRICS: dict[str, tuple[str, tuple[str, ...]]] = {"learned": ("rewrite.judging.learned:Learned", ())}
+_METRICS: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "learned": ("rewrite.judging.learned:Learned", ()),
+    "rouge1": ("rewrite.judging.rouge:Rouge", ("rouge1",)),
+    "rouge2": ("rewrite.judging.rouge:Rouge", ("rouge2",)),
+    "rougeL": ("rewrite.judging.rouge:Rouge", ("rougeL",)),
+    "bleu": ("rewrite.judging.sacre:Sacre", ("bleu",)),
+    "chrf": ("rewrite.judging.sacre:Sacre", ("chrf",)),
+    "meteor": ("rewrite.judging.meteor:Meteor", ()),
+    "bertscore": ("rewrite.judging.bertscore:BertScore", ()),
+    "source-rouge1": ("rewrite.judging.rouge:Rouge", ("rouge1", True)),
+    "source-rouge2": ("rewrite.judging.rouge:Rouge", ("rouge2", True)),
+    **{name: ("rewrite.judging.trivial:Trivial", (name,)) for name in ("length", "brevity", "copied", "frequency")},
+}
+
+
+DEFAULT_METRIC = "learned"
 
 
 def known_metrics() -> tuple[str, ...]:
@@ -22,12 +39,25 @@ def known_metrics() -> tuple[str, ...]:
 def create_metric(name: str, *, language: str | None = None, **options: Any) -> Metric:
     """The metric called `name` for texts in `language` (guessed of each row without it).
 
-    Raises `UnknownName`, with the known names in its hint, `BadOption` for a language that it does not know, and
-    `MissingExtra` where its library is not installed.
+    Raises `UnknownName`, with the known names in its hint, `BadOption` for a language that it does not know or for
+    `options` that it does not take, and `MissingExtra` where its library is not installed.
     """
+    factory, arguments = _factory(name)
+    for option in options:
+        if not takes(name, option):
+            raise BadOption(f"The metric {name} takes no {option}.", hint=f"Leave --{option} out.")
+    metric: Metric = factory(*arguments, language=language, **options)
+    return metric
+
+
+def takes(name: str, option: str) -> bool:
+    """Whether the metric called `name` has an option of this name; raises as `create_metric` does for the name."""
+    return option in signature(_factory(name)[0]).parameters
+
+
+def _factory(name: str) -> tuple[Callable[..., Metric], tuple[Any, ...]]:
     if name not in _METRICS:
         raise UnknownName(f"Unknown metric {name!r}.", hint=f"Known: {', '.join(known_metrics())}.")
     path, arguments = _METRICS[name]
     module, _, attribute = path.partition(":")
-    metric: Metric = getattr(import_module(module), attribute)(*arguments, language=language, **options)
-    return metric
+    return getattr(import_module(module), attribute), arguments

@@ -1,0 +1,54 @@
+"""`rewrite judge`: how good any summaries or rewrites are, by a metric."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Optional
+
+import typer
+
+from rewrite.commands.exits import documented_exits
+from rewrite.commands.shared import Format, Input, Output, OutputFormat
+from rewrite.judging.registry import DEFAULT_METRIC, known_metrics
+
+__all__ = ["judge"]
+
+
+# Optional[...] rather than X | None: typer evaluates these on Python 3.10 as well.
+def judge(
+    *,
+    input: Input = None,
+    output: Output = None,
+    format: Format = OutputFormat.text,
+    metric: Annotated[
+        str, typer.Option("--metric", metavar="NAME", help=f"One of {', '.join(known_metrics())}.")
+    ] = DEFAULT_METRIC,
+    lang: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option("--lang", metavar="LANG", help="Of the texts: en, ru or other; guessed of each without it."),
+    ] = None,
+    model: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option("--model", metavar="MODEL", help="For the metrics that take one; bertscore: hf:FOLDER."),
+    ] = None,
+) -> None:
+    """Judge texts: lines of source TAB text [TAB reference]... (or JSON objects) in, a score for each out.
+
+    A JSON object has source, text and, for metrics that compare with them, a list of references.
+    """
+    with documented_exits():
+        from rewrite.batch import Pace, read_lines
+        from rewrite.commands.judge_work import JudgeWork, encoded
+        from rewrite.commands.stream import run_chunks
+        from rewrite.judging.reading import read_rows
+        from rewrite.judging.registry import create_metric
+
+        options = {} if model is None else {"model": model}
+        work = JudgeWork(create_metric(metric, language=lang, **options), format=format)
+        # More at once than elsewhere: neural metrics sort a chunk by length, so that little of a batch is padding.
+        chunks = encoded(read_rows(read_lines(input, Pace(256, steady=True))))
+        try:
+            run_chunks(lambda load: work, chunks, source=input, output=output, processes=1)
+        finally:
+            if format is OutputFormat.text and work.summary:
+                print(work.summary, file=sys.stderr)

@@ -1,0 +1,93 @@
+"""What `rewrite judge` does with a chunk of lines: read rows, score them, render."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from rewrite.commands.lines import Failure, jsonl_line, pack
+from rewrite.commands.shared import OutputFormat
+from rewrite.errors import BadInput
+from rewrite.judging.types import Judged, Metric, Row
+
+__all__ = ["JudgeWork", "encoded"]
+
+_ROW = re.compile(r"^Row \d+: ")
+
+
+def encoded(batches: Iterable[list[Row | None]]) -> Iterator[bytes]:
+    """Batches of rows as what `JudgeWork` takes."""
+    for rows in batches:
+        yield "\n".join(json.dumps(row and [row.source, row.text, row.references]) for row in rows).encode("utf-8")
+
+
+class JudgeWork:
+    """Rows as `encoded` → lines of scores, one for each, empty where there is nothing to judge or it cannot be judged.
+
+    `summary` tells the mean of what was judged so far.
+    """
+
+    def __init__(self, metric: Metric, *, format: OutputFormat) -> None:
+        self._metric = metric
+        self._format = format
+        self._judged = 0
+        self._total = 0.0
+
+    def __call__(self, chunk: bytes) -> bytes:
+        given = (json.loads(line) for line in chunk.split(b"\n"))
+        rows = [None if one is None else Row(one[0], one[1], tuple(one[2])) for one in given]
+        results = iter(self._results([row for row in rows if row is not None]))
+        found = [None if row is None else next(results) for row in rows]
+        for one in found:
+            if isinstance(one, Judged):
+                self._judged += 1
+                self._total += one.score
+        pairs = list(zip(rows, found, strict=True))
+        failures = [
+            Failure(place, row.text, one) for place, (row, one) in enumerate(pairs) if row and isinstance(one, str)
+        ]
+        return pack([self._line(*pair) for pair in pairs], failures=failures)
+
+    @property
+    def summary(self) -> str:
+        """Mean score and number of rows; empty before the second."""
+        if self._judged < 2:
+            return ""
+        return f"{self._metric.name}: {self._total / self._judged:.4f}, the mean of {self._judged} rows"
+
+    def _results(self, rows: Sequence[Row]) -> list[Judged | str]:
+        """What each row is judged, or why it cannot be."""
+        results: list[Judged | str] = [self._lacks(row) for row in rows]
+        fit = [place for place, why in enumerate(results) if not why]
+        try:
+            judged: Sequence[Judged | str] = self._metric.score([rows[place] for place in fit]) if fit else ()
+        except BadInput:
+            # One row spoils the others of its call: each is asked alone.
+            judged = [self._alone(rows[place]) for place in fit]
+        for place, one in zip(fit, judged, strict=True):
+            results[place] = one
+        return results
+
+    def _lacks(self, row: Row) -> str:
+        if not row.text.strip() or not row.source.strip():
+            return f"The {'text' if row.source.strip() else 'source'} is empty."
+        if self._metric.needs_references and not row.references:
+            return f"{self._metric.name} needs references, there are none."
+        return ""
+
+    def _alone(self, row: Row) -> Judged | str:
+        try:
+            (judged,) = self._metric.score([row])
+        except BadInput as error:
+            return _ROW.sub("", str(error))
+        return judged
+
+    def _line(self, row: Row | None, found: Judged | str | None) -> str:
+        if self._format is OutputFormat.text:
+            return f"{found.score:.6f}" if isinstance(found, Judged) else ""
+        told = {"source": row.source, "text": row.text} if row else {"source": "", "text": ""}
+        if isinstance(found, Judged):
+            figures = {"score": found.score, "components": dict(found.components)}
+            return jsonl_line({**told, **figures, "signature": self._metric.signature()})
+        return jsonl_line({**told, "score": None, "components": {}, **({"error": found} if found else {})})

@@ -1,0 +1,23 @@
+"""Meta-evaluation: how far metrics agree with what people said of the same texts. docs/metaevaluation.md."""
+
+from __future__ import annotations
+
+from rewrite.evaluate.meta.data import Rated, RatedSet
+from rewrite.evaluate.meta.levels import Bootstrap
+from rewrite.evaluate.meta.run import MetaSettings, evaluate_metrics
+from rewrite.evaluate.meta.scores import BASELINES, Scored, load_scores, run_metrics
+from rewrite.evaluate.meta.sets import SETS, load_rated
+
+__all__ = [
+    "BASELINES",
+    "SETS",
+    "Bootstrap",
+    "MetaSettings",
+    "Rated",
+    "RatedSet",
+    "Scored",
+    "evaluate_metrics",
+    "load_rated",
+    "load_scores",
+    "run_metrics",
+]

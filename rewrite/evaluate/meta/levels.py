@@ -1,0 +1,137 @@
+"""Agreement of scores with ratings at three levels, with the bootstrap over documents.
+
+Scores and ratings come as arrays of documents × systems, NaN where a document has no text of a system, or nobody rated
+it. Nothing undefined is left out without being counted.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rerank.types import FloatArray
+from rewrite.evaluate.meta.coefficients import Coefficient, undefined
+from rewrite.evaluate.resampling import Interval, percentile_interval, resampled_counts, resampled_totals
+
+__all__ = ["LEVELS", "Agreement", "Bootstrap", "agreement"]
+
+
+@dataclass(frozen=True, slots=True)
+class Bootstrap:
+    """`samples` of the bootstrap over documents, and its `seed`; equal ones draw the same documents at every level."""
+
+    samples: int = 1000
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """A coefficient, NaN where it is undefined, and the same of each bootstrap sample, shape `[samples]`.
+
+    `used` of `total` documents or systems or texts (`unit`) count; `why` says what keeps the others, or all, from it.
+    """
+
+    value: float
+    samples: FloatArray
+    used: int
+    total: int
+    unit: str
+    why: str = ""
+
+    @property
+    def interval(self) -> Interval | None:
+        """The 95 % interval over the samples that are defined; `None` without any."""
+        known = self.samples[np.isfinite(self.samples)]
+        return percentile_interval(known, 0.95) if len(known) and np.isfinite(self.value) else None
+
+    @property
+    def remark(self) -> str:
+        """Which part of the whole counts, and why not all; nothing where all do in every sample."""
+        lost = int(np.isnan(self.samples).sum())
+        if np.isnan(self.value):
+            return f"undefined: {self.why}"
+        parts = [f"{self.used} of {self.total} {self.unit}: {self.why}"] if self.why else []
+        return "; ".join([*parts, f"undefined in {lost} of {len(self.samples)} samples"] if lost else parts)
+
+
+def agreement(
+    level: str, scores: FloatArray, ratings: FloatArray, measure: Coefficient, bootstrap: Bootstrap
+) -> Agreement:
+    """How far `scores` agree with `ratings`, both `[documents, systems]`, at `level`, one of `LEVELS`."""
+    return LEVELS[level](scores, ratings, measure, bootstrap)
+
+
+def _summary(scores: FloatArray, ratings: FloatArray, measure: Coefficient, bootstrap: Bootstrap) -> Agreement:
+    """The mean over documents of the coefficient across the systems of each (Peyrard et al., 2017)."""
+    reasons: Counter[str] = Counter()
+    # For each document its coefficient, and whether it has one.
+    statistics = np.zeros((len(scores), 2))
+    for place, known in enumerate(_known(scores, ratings)):
+        one, other = scores[place, known], ratings[place, known]
+        if why := undefined(one, other):
+            reasons[why] += 1
+        else:
+            statistics[place] = measure(one, other), 1
+    totals = resampled_totals(statistics, samples=bootstrap.samples, seed=bootstrap.seed)
+    used = int(statistics[:, 1].sum())
+    why = ", ".join(f"{count} with {reason}" for reason, count in reasons.items())
+    return Agreement(_ratio(statistics.sum(axis=0)), _ratios(totals), used, len(scores), "documents", why)
+
+
+def _system(scores: FloatArray, ratings: FloatArray, measure: Coefficient, bootstrap: Bootstrap) -> Agreement:
+    """The coefficient across systems of their means over the documents that all systems have a text of."""
+    documents, systems = scores.shape
+    whole = np.asarray(_known(scores, ratings).all(axis=1))
+    lacking = f"{documents - int(whole.sum())} lack a text or a rating of one of the {systems} systems"
+    nothing = np.full(bootstrap.samples, np.nan)
+    if systems < 2 or not whole.any():
+        why = "there is one system" if systems < 2 else f"all {documents} documents lack a text or a rating of a system"
+        return Agreement(np.nan, nothing, 0, documents, "documents", why)
+    both = np.where(whole[:, None, None], np.stack([scores, ratings], axis=1), 0.0)
+    # The numbers of documents are those of the sample, so a sum orders systems as a mean does, and is as linear.
+    means = both.sum(axis=0) / whole.sum()
+    if why := undefined(*means):
+        return Agreement(np.nan, nothing, 0, documents, "documents", why.replace("texts", "systems"))
+    drawn = resampled_totals(both, samples=bootstrap.samples, seed=bootstrap.seed)
+    samples = np.array([np.nan if undefined(*pair) else measure(*pair) for pair in drawn])
+    return Agreement(measure(*means), samples, int(whole.sum()), documents, "documents", "" if whole.all() else lacking)
+
+
+def _pooled(scores: FloatArray, ratings: FloatArray, measure: Coefficient, bootstrap: Bootstrap) -> Agreement:
+    """The coefficient over all texts of all documents together; documents are drawn, with all their texts."""
+    rated = int(np.isfinite(scores).sum())
+    known = _known(scores, ratings)
+    places = np.nonzero(known)[0]
+    pair = scores[known], ratings[known]
+    if why := undefined(*pair):
+        return Agreement(np.nan, np.full(bootstrap.samples, np.nan), 0, rated, "texts", why)
+    draws = resampled_counts(len(scores), samples=bootstrap.samples, seed=bootstrap.seed)
+    samples = np.array([_of_drawn(pair, counts[places], measure) for counts in draws])
+    lacking = "" if len(places) == rated else f"{rated - len(places)} are not rated"
+    return Agreement(measure(*pair), samples, len(places), rated, "texts", lacking)
+
+
+def _of_drawn(pair: tuple[FloatArray, FloatArray], counts: NDArray[np.int64], measure: Coefficient) -> float:
+    scores, ratings = (np.repeat(values, counts) for values in pair)
+    return np.nan if undefined(scores, ratings) else measure(scores, ratings)
+
+
+def _known(scores: FloatArray, ratings: FloatArray) -> NDArray[np.bool_]:
+    known: NDArray[np.bool_] = np.isfinite(scores) & np.isfinite(ratings)
+    return known
+
+
+def _ratio(total: FloatArray) -> float:
+    return float(total[0] / total[1]) if total[1] else float("nan")
+
+
+def _ratios(totals: FloatArray) -> FloatArray:
+    return np.array([_ratio(total) for total in totals])
+
+
+_Level = Callable[[FloatArray, FloatArray, Coefficient, Bootstrap], Agreement]
+LEVELS: Mapping[str, _Level] = {"summary": _summary, "system": _system, "pooled": _pooled}

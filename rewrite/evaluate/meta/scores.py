@@ -1,0 +1,110 @@
+"""Scores of all texts of a set: by a metric, by one of its parts, or from a file."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rewrite.datasets import json_object, text_lines
+from rewrite.errors import BadInput, BadOption
+from rewrite.evaluate.meta.data import RatedSet
+from rewrite.judging.registry import create_metric, takes
+from rewrite.judging.types import Judged, Metric
+
+__all__ = ["BASELINES", "Scored", "load_scores", "run_metrics"]
+
+BASELINES = ("length", "brevity", "copied", "frequency", "source-rouge1", "source-rouge2")
+"""Metrics that need no reference and know nothing of quality."""
+
+_WITH_SOURCE = ("length", "copied", "frequency", "source-rouge1", "source-rouge2")
+# Of a sentence that is its own source everything is copied; and a long one has more places for a fault.
+_ALONE = ("brevity", "frequency")
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A score for each text of a set, in its order; `kind` is `baseline`, `metric` or `file`."""
+
+    name: str
+    kind: str
+    scores: tuple[float, ...]
+    signature: str = ""
+
+
+def run_metrics(
+    data: RatedSet,
+    names: Sequence[str],
+    *,
+    model: str | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> list[Scored]:
+    """Scores by the baselines that mean something for `data`, then by `names`: `NAME`, or `NAME:PART` for a component.
+
+    `model` goes to the metrics that take one. `progress` is told the name of each as it is run. Raises `UnknownName`,
+    `BadOption` for a part that a metric has not, a metric that needs references where the set has none, or a model that
+    none takes.
+    """
+    alone = all(row.source == row.text for row in data.rows)
+    asked = list(dict.fromkeys([*(_ALONE if alone else _WITH_SOURCE), *names]))
+    metrics = _metrics(data, dict.fromkeys(name.partition(":")[0] for name in asked), model)
+    judged: dict[str, list[Judged]] = {}
+    for name, metric in metrics.items():
+        (progress or (lambda name: None))(name)
+        judged[name] = metric.score(data.rows)
+    return [_scored(spec, judged, metrics) for spec in asked]
+
+
+def _metrics(data: RatedSet, names: dict[str, None], model: str | None) -> dict[str, Metric]:
+    if model is not None and not any(takes(name, "model") for name in names):
+        raise BadOption(f"--model {model!r} with metrics that take none.", hint="Leave it out.")
+    found = {}
+    for name in names:
+        options = {"model": model} if model is not None and takes(name, "model") else {}
+        found[name] = create_metric(name, language=data.language, **options)
+        if found[name].needs_references and not data.has_references:
+            raise BadOption(
+                f"The metric {name} needs references, and texts of the set {data.name} have none.",
+                hint="Give metrics that compare with the source alone.",
+            )
+    return found
+
+
+def _scored(spec: str, judged: dict[str, list[Judged]], metrics: dict[str, Metric]) -> Scored:
+    name, _, part = spec.partition(":")
+    kind = "baseline" if spec in BASELINES else "metric"
+    if part and any(part not in one.components for one in judged[name]):
+        known = ", ".join(judged[name][0].components) or "none"
+        raise BadOption(f"The metric {name} has no part {part!r}.", hint=f"It has: {known}.")
+    scores = (one.components[part] if part else one.score for one in judged[name])
+    return Scored(spec, kind, tuple(map(float, scores)), metrics[name].signature())
+
+
+def load_scores(path: str | Path, data: RatedSet) -> list[float]:
+    """Scores from JSONL, an object with `score` for each text of the set in its order.
+
+    A `text` beside it must be that of the set. `BadInput` names file and line, or both counts where they differ.
+    """
+    path = Path(path)
+    lines = text_lines(path)
+    if len(lines) != len(data.items):
+        raise BadInput(
+            f"{path} holds {len(lines)} scores, the set {data.name} has {len(data.items)} texts.",
+            hint="Print the texts with --rows; the scores must stand in their order.",
+        )
+    found = []
+    for number, (line, item) in enumerate(zip(lines, data.items, strict=True), 1):
+        place = f"{path}, line {number}"
+        row = json_object(line, place)
+        if isinstance(text := row.get("text"), str) and text.split() != item.row.text.split():
+            raise BadInput(f"{place}: the text {text[:60]!r} is not that of the set, {item.row.text[:60]!r}.")
+        found.append(_number(row.get("score"), place))
+    return found
+
+
+def _number(score: object, place: str) -> float:
+    if isinstance(score, bool) or not isinstance(score, (int, float)) or not math.isfinite(score):
+        raise BadInput(f"{place}: 'score' is {json.dumps(score)[:40]}.", hint='Expected {"score": 0.5} with a number.')
+    return float(score)

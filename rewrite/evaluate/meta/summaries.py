@@ -1,0 +1,111 @@
+"""Reader of rated summaries in the JSON of the collection that BARTScore (Yuan et al., 2021) is measured on.
+
+Newsroom, QAGS, SummEval and REALSumm are there in one form: documents by name, each with `src`, `ref_summ` (or several
+`ref_summs`), and `sys_summs`: by the system's name a text under `sys_summ` and numbers by aspect under `scores`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from rewrite.datasets import read_text
+from rewrite.errors import BadInput
+from rewrite.evaluate.meta.data import Rated
+from rewrite.judging.types import Row
+
+__all__ = ["load_summaries"]
+
+_HINT = 'Expected {"NAME": {"src": "…", "ref_summ": "…", "sys_summs": {"SYSTEM": {"sys_summ": "…", "scores": {…}}}}}.'
+_REFERENCES = ("ref_summ", "ref_summs")
+
+
+def load_summaries(path: str | Path) -> tuple[list[Rated], list[str]]:
+    """The rated summaries of a file, or of `data.json` in a folder, and notes on what was left out.
+
+    Left out are summaries without text, ratings that are null or not finite, and references that are empty or the
+    source itself (QAGS has no others). `BadInput` names the file with the document and the system that is wrong.
+    """
+    path = Path(path)
+    path = path / "data.json" if path.is_dir() else path
+    left_out: Counter[str] = Counter()
+    items = [item for place, name, one in _documents(path) for item in _summaries(place, name, one, left_out)]
+    return items, [f"left out: {count} {what}" for what, count in left_out.items()]
+
+
+def _documents(path: Path) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Where each document stands, its name and the document."""
+    try:
+        found = json.loads(read_text(path))
+    except json.JSONDecodeError as error:
+        raise BadInput(f"{path}, line {error.lineno}, column {error.colno}: not JSON: {error.msg}.") from None
+    if isinstance(found, list):
+        found = {str(number): one for number, one in enumerate(found, 1)}
+    if not isinstance(found, dict):
+        raise BadInput(f"{path}: neither an object nor a list of documents.", hint=_HINT)
+    for name, document in found.items():
+        place = f"{path}, document {name!r}"
+        if not isinstance(document, dict):
+            raise BadInput(f"{place}: {str(document)[:60]!r} is no object.", hint=_HINT)
+        yield place, name, document
+
+
+def _summaries(place: str, name: str, document: dict[str, Any], left_out: Counter[str]) -> Iterator[Rated]:
+    source = _text(document, "src", place)
+    if not source:
+        raise BadInput(f"{place}: the source is empty.")
+    references = _references(document, source, place, left_out)
+    systems = document.get("sys_summs")
+    if not isinstance(systems, dict) or not systems:
+        raise BadInput(f"{place}: no summaries under 'sys_summs'.", hint=_HINT)
+    for system, summary in systems.items():
+        where = f"{place}, system {system!r}"
+        if not isinstance(summary, dict):
+            raise BadInput(f"{where}: {str(summary)[:60]!r} is no object.", hint=_HINT)
+        text = _text(summary, "sys_summ", where)
+        ratings = _ratings(summary, where, left_out)
+        if text:
+            yield Rated(name, system, Row(source, text, references), ratings)
+        else:
+            left_out["summaries without text"] += 1
+
+
+def _text(found: dict[str, Any], key: str, place: str) -> str:
+    text = found.get(key)
+    if not isinstance(text, str):
+        raise BadInput(f"{place}: no text under {key!r}.", hint=_HINT)
+    return text.strip()
+
+
+def _references(document: dict[str, Any], source: str, place: str, left_out: Counter[str]) -> tuple[str, ...]:
+    texts: list[str] = []
+    for key in _REFERENCES:
+        given = document.get(key) or []
+        given = [given] if isinstance(given, str) else given
+        if not isinstance(given, list) or not all(isinstance(text, str) for text in given):
+            raise BadInput(f"{place}: no text, or list of texts, under {key!r}.", hint=_HINT)
+        texts += map(str.strip, given)
+    left_out["references that are the source itself"] += texts.count(source)
+    left_out["references without text"] += texts.count("")
+    # Counter keeps zeros, which nobody wants to read.
+    left_out += Counter()
+    return tuple(dict.fromkeys(text for text in texts if text and text != source))
+
+
+def _ratings(summary: dict[str, Any], place: str, left_out: Counter[str]) -> dict[str, float]:
+    scores = summary.get("scores")
+    if not isinstance(scores, dict):
+        raise BadInput(f"{place}: no ratings under 'scores'.", hint=_HINT)
+    ratings = {}
+    for aspect, rating in scores.items():
+        if rating is not None and (isinstance(rating, bool) or not isinstance(rating, (int, float))):
+            raise BadInput(f"{place}: the rating {aspect!r} is {str(rating)[:40]!r}, which is no number.", hint=_HINT)
+        if rating is None or not math.isfinite(rating):
+            left_out[f"ratings of {aspect}"] += 1
+        else:
+            ratings[aspect] = float(rating)
+    return ratings

@@ -1,0 +1,83 @@
+"""Rows to judge from lines of TSV or JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
+
+from rewrite.errors import BadInput
+from rewrite.judging.types import Row
+
+__all__ = ["parse_row", "read_rows"]
+
+_HINT = 'Write source<TAB>text (and <TAB>reference), or {"source": "…", "text": "…", "references": ["…"]}.'
+
+
+class _Given(BaseModel):
+    # Rows of `rewrite simplify --format jsonl` are welcome as they are.
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+    source: str
+    text: str
+    references: list[str] = []
+
+    @field_validator("references", mode="before")
+    @classmethod
+    def _as_list(cls, given: Any) -> Any:
+        return [given] if isinstance(given, str) else given or []
+
+
+def read_rows(chunks: Iterable[bytes]) -> Iterator[list[Row | None]]:
+    """Rows of the chunks' lines, `None` for a blank one.
+
+    Raises `BadInput` naming the line for one that is no row, after the lines before it.
+    """
+    number = 0
+    for chunk in chunks:
+        rows: list[Row | None] = []
+        for line in chunk.split(b"\n"):
+            number += 1
+            try:
+                rows.append(parse_row(line.decode("utf-8").removesuffix("\r"), number))
+            except BadInput:
+                if rows:
+                    yield rows
+                raise
+        yield rows
+
+
+def parse_row(line: str, number: int) -> Row | None:
+    """The row of a line, `None` for a blank one; blank references do not count.
+
+    A line that begins with `{` is JSON, any other source<TAB>text, and references after more tabs. Raises `BadInput`
+    naming line `number` for one that is neither.
+    """
+    if not line.strip():
+        return None
+    if line.lstrip().startswith("{"):
+        given = _parse_json(line, number)
+        source, text, references = given.source, given.text, given.references
+    else:
+        source, *rest = line.split("\t")
+        if not rest:
+            raise BadInput(f"Line {number}: no tab in {line[:80]!r}.", hint=_HINT)
+        text, *references = rest
+    return Row(source, text, tuple(reference for reference in references if reference.strip()))
+
+
+def _parse_json(line: str, number: int) -> _Given:
+    try:
+        given = _Given.model_validate(json.loads(line))
+        given.model_dump_json()
+    except json.JSONDecodeError as error:
+        raise BadInput(f"Line {number}: not JSON ({error.msg} at character {error.pos + 1}).", hint=_HINT) from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise BadInput(f"Line {number}: {place}: {first['msg']}.", hint=_HINT) from None
+    except ValueError:
+        raise BadInput(f"Line {number}: half a surrogate pair in an escape (\\ud800 to \\udfff).", hint=_HINT) from None
+    return given

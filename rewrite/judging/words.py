@@ -1,0 +1,57 @@
+"""The language of a row, and texts as the lowercased words that metrics count."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rerank.masked.words import guess_language, split_words
+from rewrite.errors import BadInput, BadOption, MissingExtra
+from rewrite.judging.types import Row
+
+__all__ = ["LANGUAGES", "checked_language", "lower_words", "require_references", "row_language", "stemmer"]
+
+LANGUAGES = ("en", "ru")
+"""Languages that have stems; texts in others are compared by their words as they are."""
+
+
+def checked_language(language: str | None) -> str | None:
+    """`language` as it is; `BadOption` for one that is neither in `LANGUAGES`, `other` nor `None` (guessed)."""
+    if language is not None and language not in (*LANGUAGES, "other"):
+        raise BadOption(f"No language {language!r}.", hint=f"Give {', '.join(LANGUAGES)} or other.")
+    return language
+
+
+def row_language(row: Row, given: str | None) -> str:
+    """`given`, else `en`, `ru` or another as the text of the row looks."""
+    return given or guess_language(row.text)
+
+
+def lower_words(text: str, language: str) -> list[str]:
+    """The words of `text` in small letters, no marks: as treebanks have them for English, by razdel for Russian."""
+    words = (word.text.lower() for word in split_words(text, language if language in LANGUAGES else "other"))
+    return [word for word in words if any(map(str.isalnum, word))]
+
+
+def require_references(rows: Sequence[Row], name: str) -> None:
+    """`BadInput` that names the first row without references, counted from 1."""
+    for number, row in enumerate(rows, 1):
+        if not row.references:
+            raise BadInput(
+                f"Row {number}: {name} needs references, there are none.", hint="Add them, or judge without."
+            )
+
+
+def stemmer(language: str) -> Any:
+    """What cuts the endings of a language's words, with a method `stem`; `None` where there is none.
+
+    Porter's for English, Snowball's for Russian, both of nltk. `MissingExtra` where that is not installed.
+    """
+    if language not in LANGUAGES:
+        return None
+    try:
+        from nltk.stem.porter import PorterStemmer
+        from nltk.stem.snowball import SnowballStemmer
+    except ImportError:
+        raise MissingExtra("Stems need nltk.", hint="Run: pip install 'rewrite-rerank[eval]'") from None
+    return PorterStemmer() if language == "en" else SnowballStemmer("russian")

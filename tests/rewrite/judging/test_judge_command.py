@@ -1,0 +1,141 @@
+"""`rewrite judge`, as a user runs it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rewrite.errors import BadInput
+from rewrite.judging.reading import parse_row
+from rewrite.judging.types import Row
+
+LINES = [
+    "The cat sat on the mat.\tA cat sat.\tThe cat sat.",
+    "",
+    "source\t \tThere.",
+    "source\tNothing to compare with.",
+    '{"source": "Кошка сидела.", "text": "Кошки сидят.", "references": ["Кошка сидит.", " "], "score": 7}',
+]
+
+
+@pytest.fixture
+def given(tmp_path: Path) -> Path:
+    path = tmp_path / "rows.tsv"
+    path.write_text("\r\n".join(LINES) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def judge(tmp_path: Path, run_command: Callable[..., int]) -> Callable[..., int]:
+    """`rewrite judge ARGUMENTS…` over a text; gives the exit code."""
+
+    def run(text: str, *arguments: str) -> int:
+        (tmp_path / "in.txt").write_text(text, encoding="utf-8")
+        return run_command("judge", "-i", str(tmp_path / "in.txt"), *arguments)
+
+    return run
+
+
+def test_every_line_is_answered_in_order(
+    given: Path, run_command: Callable[..., int], capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    assert run_command("judge", "-i", str(given), "--metric", "rouge1") == 3
+    out, err = capfdbinary.readouterr()
+    # cat and sat of three words each; the same stems in the last.
+    assert out.decode().split("\n") == ["0.666667", "", "", "", "1.000000", ""]
+    assert err.decode().splitlines() == [
+        "rewrite: line 3: ' ': The text is empty.",
+        "rewrite: line 4: 'Nothing to compare with.': rouge1 needs references, there are none.",
+        "rouge1: 0.8333, the mean of 2 rows",
+    ]
+
+
+def test_rows_tell_components_and_errors(given: Path, tmp_path: Path, run_command: Callable[..., int]) -> None:
+    path = tmp_path / "out.jsonl"
+    assert run_command("judge", "-i", str(given), "-o", str(path), "--metric", "rouge2", "--format", "jsonl") == 3
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert len(rows) == len(LINES)
+    assert (rows[0]["score"], rows[0]["components"]) == (0.5, {"P": 0.5, "R": 0.5, "F": 0.5})
+    assert rows[0]["signature"].startswith("rouge2:")
+    assert rows[1] == {"source": "", "text": "", "score": None, "components": {}}
+    assert [row.get("error", "") for row in rows[2:]] == [
+        "The text is empty.",
+        "rouge2 needs references, there are none.",
+        "",
+    ]
+    assert (rows[4]["text"], rows[4]["score"]) == ("Кошки сидят.", 1.0)
+
+
+def test_a_text_longer_than_its_source_and_no_reference_are_fine(
+    judge: Callable[..., int], capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    assert judge("cat\tThe cat sat on the mat.\n", "--metric", "copied") == 0
+    out, err = capfdbinary.readouterr()
+    assert (out, err) == (b"0.166667\n", b"")
+
+
+def test_a_row_that_fails_does_not_take_its_neighbours_along(
+    judge: Callable[..., int], monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    from rewrite.judging.trivial import Trivial
+    from rewrite.judging.types import Judged
+
+    def score(self: Trivial, rows: list[Row]) -> list[Judged]:
+        for number, row in enumerate(rows, 1):
+            if row.text == "bad":
+                raise BadInput(f"Row {number}: too long.")
+        return [Judged(1.0, {})] * len(rows)
+
+    monkeypatch.setattr(Trivial, "score", score)
+    assert judge("a\tgood\na\tbad\na\tgood\n", "--metric", "length") == 3
+    out, err = capfdbinary.readouterr()
+    assert out == b"1.000000\n\n1.000000\n"
+    assert err.decode().splitlines()[0] == "rewrite: line 2: 'bad': too long."
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "code", "message"),
+    [
+        ("no tab\n", ["--metric", "length"], 1, "Line 1: no tab in 'no tab'."),
+        ("a\tb\n{no}\n", ["--metric", "length"], 1, "Line 2: not JSON"),
+        ('{"source": "a"}\n', ["--metric", "length"], 1, "Line 1: text: Field required."),
+        ('{"source": "a", "text": 5}\n', ["--metric", "length"], 1, "Line 1: text: Input should be a valid string."),
+        ('{"source": "a", "text": "b", "references": [1]}\n', ["--metric", "bleu"], 1, "Line 1: references.0: "),
+        ('{"source": "a", "text": "\\ud800"}\n', ["--metric", "length"], 1, "Line 1: half a surrogate pair"),
+        ("a\tb\n", ["--metric", "rouge"], 2, "Unknown metric 'rouge'. Known: bertscore, bleu"),
+        ("a\tb\n", ["--metric", "length", "--lang", "xx"], 2, "No language 'xx'. Give en, ru or other."),
+        ("a\tb\n", ["--metric", "length", "--model", "x"], 2, "The metric length takes no model."),
+        ("a\tb\n", ["--metric", "bertscore"], 2, "bertscore needs a model."),
+    ],
+)
+def test_bad_input_is_one_line(
+    text: str,
+    arguments: list[str],
+    code: int,
+    message: str,
+    judge: Callable[..., int],
+    capfdbinary: pytest.CaptureFixture[bytes],
+) -> None:
+    assert judge(text, *arguments) == code
+    (line,) = capfdbinary.readouterr().err.decode().splitlines()
+    assert line.startswith("rewrite: ")
+    assert message in line
+
+
+def test_lines_before_a_bad_one_are_answered(
+    judge: Callable[..., int], capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    assert judge("a\tone two\na\tone\nno tab\n", "--metric", "length") == 1
+    out, err = capfdbinary.readouterr()
+    assert out == b"2.000000\n1.000000\n"
+    assert b"Line 3" in err
+
+
+def test_rows_of_other_commands_are_read() -> None:
+    assert parse_row('{"source": "a", "text": "b", "references": "c", "signature": "x"}', 1) == Row("a", "b", ("c",))
+    assert parse_row('{"source": "a", "text": "b", "references": null}', 1) == Row("a", "b")
+    assert parse_row("a\tb\t \tc", 1) == Row("a", "b", ("c",))
+    assert parse_row("  ", 1) is None

@@ -1,0 +1,152 @@
+"""Readers of rated texts: what they take, what they leave out with a word, and what they refuse."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rewrite.errors import BadInput, BadOption, UnknownName
+from rewrite.evaluate.meta import load_rated
+from rewrite.judging.types import Row
+from tests.paths import need_data
+
+
+def document(**changes: Any) -> dict[str, Any]:
+    systems = {
+        "a": {"sys_summ": "One. ", "scores": {"fluency": 1, "zest": 2.5}},
+        "b": {"sys_summ": "Two.", "scores": {"fluency": 3, "zest": 2.0}},
+    }
+    return {"src": "The source.", "ref_summ": "A reference.", "sys_summs": systems, **changes}
+
+
+def written(folder: Path, content: Any) -> Path:
+    path = folder / "mine.json"
+    path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+    return path
+
+
+def test_a_file_is_read_as_it_stands(tmp_path: Path) -> None:
+    data = load_rated("summaries", written(tmp_path, {"x": document(), "y": document()}))
+    assert (data.name, data.aspects, data.documents, data.systems) == (
+        "mine",
+        ("fluency", "zest"),
+        ("x", "y"),
+        ("a", "b"),
+    )
+    first = data.items[0]
+    assert (first.document, first.system, dict(first.ratings)) == ("x", "a", {"fluency": 1.0, "zest": 2.5})
+    assert first.row == Row("The source.", "One.", ("A reference.",))
+    assert data.notes == ()
+    assert data.has_references
+    assert load_rated("summaries", tmp_path / "mine.json", aspects=["zest"]).aspects == ("zest",)
+
+
+def test_several_references_and_a_list_of_documents(tmp_path: Path) -> None:
+    one = document(ref_summs=["Another.", "A reference."])
+    (tmp_path / "data.json").write_text(json.dumps([one, {**document(), "ref_summ": ["Third."]}]), encoding="utf-8")
+    data = load_rated("summaries", tmp_path)
+    assert data.name == tmp_path.name
+    assert data.documents == ("1", "2")
+    assert [item.row.references for item in data.items[1:3]] == [("A reference.", "Another."), ("Third.",)]
+
+
+def test_what_is_left_out_is_counted(tmp_path: Path) -> None:
+    systems = {
+        "a": {"sys_summ": " ", "scores": {"fluency": 1}},
+        "b": {"sys_summ": "Two.", "scores": {"fluency": None, "zest": 2}},
+        "c": {"sys_summ": "Three.", "scores": {"fluency": float("nan"), "zest": 1}},
+    }
+    one = document(ref_summ="The source.", ref_summs=["", "The source."], sys_summs=systems)
+    data = load_rated("summaries", written(tmp_path, {"x": one}))
+    assert data.notes == (
+        "left out: 2 references that are the source itself",
+        "left out: 1 references without text",
+        "left out: 1 summaries without text",
+        "left out: 2 ratings of fluency",
+    )
+    assert data.systems == ("b", "c")
+    assert data.aspects == ("zest",)
+    assert not data.has_references
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("{", "mine.json, line 1, column 2: not JSON"),
+        ("3", "mine.json: neither an object nor a list"),
+        ({"x": 1}, "mine.json, document 'x': '1' is no object"),
+        ({"x": document(src=" ")}, "mine.json, document 'x': the source is empty"),
+        ({"x": document(src=None)}, "mine.json, document 'x': no text under 'src'"),
+        ({"x": document(ref_summ=[1])}, "mine.json, document 'x': no text, or list of texts, under 'ref_summ'"),
+        ({"x": document(sys_summs={})}, "mine.json, document 'x': no summaries under 'sys_summs'"),
+        ({"x": document(sys_summs={"a": "One."})}, "document 'x', system 'a': 'One.' is no object"),
+        ({"x": document(sys_summs={"a": {"scores": {}}})}, "document 'x', system 'a': no text under 'sys_summ'"),
+        ({"x": document(sys_summs={"a": {"sys_summ": "One."}})}, "document 'x', system 'a': no ratings under 'scores'"),
+        (
+            {"x": document(sys_summs={"a": {"sys_summ": "One.", "scores": {"fluency": "high"}}})},
+            "document 'x', system 'a': the rating 'fluency' is 'high', which is no number",
+        ),
+        ({}, "holds no rated text"),
+    ],
+)
+def test_a_bad_file_is_named_with_the_place(tmp_path: Path, content: Any, message: str) -> None:
+    with pytest.raises(BadInput) as raised:
+        load_rated("summaries", written(tmp_path, content))
+    assert message in str(raised.value)
+
+
+def test_simplifications_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "rated.csv"
+    head = "sent_id,sys_name,orig_sent,simp_sent,fluency,meaning,simplicity\n"
+    path.write_text(head + '1,A,"One, two.",One.,80,,50.5\n1,B,"One, two.",,80,90,50\n', encoding="utf-8")
+    data = load_rated("simplicity-da", path)
+    (item,) = data.items
+    assert (item.row, dict(item.ratings)) == (Row("One, two.", "One."), {"fluency": 80, "simplicity": 50.5})
+    assert data.notes == ("left out: 1 ratings of meaning", "left out: 1 simplifications without text")
+    for row, message in (("1,A,a,b,1,1,x", "line 2: 'x' is not a number"), ("1,,a,b,1,1,1", "line 2: no sent_id")):
+        path.write_text(f"{head}{row}\n", encoding="utf-8")
+        with pytest.raises(BadInput, match=message):
+            load_rated("simplicity-da", path)
+    path.write_text(head + "1,A,a,b,1,1,1\n1,A,a,c,1,1,1\n", encoding="utf-8")
+    with pytest.raises(BadInput, match="line 3: 'A' has sentence '1' a second time"):
+        load_rated("simplicity-da", path)
+
+
+def test_sentences_of_rucola_are_their_own_sources(tmp_path: Path) -> None:
+    path = tmp_path / "dev.csv"
+    path.write_text("id,sentence,acceptable\n0,Он пришёл.,1\n1,Он пришла.,0\n", encoding="utf-8")
+    data = load_rated("rucola", path)
+    assert data.items[1].row == Row("Он пришла.", "Он пришла.")
+    assert [dict(item.ratings) for item in data.items] == [{"acceptable": 1}, {"acceptable": 0}]
+    assert (data.binary, data.language) == (True, "ru")
+    path.write_text("id,sentence,acceptable\n0,Он пришёл.,да\n", encoding="utf-8")
+    with pytest.raises(BadInput, match="line 2: acceptable is 'да'"):
+        load_rated("rucola", path)
+
+
+def test_names_are_checked(tmp_path: Path) -> None:
+    with pytest.raises(UnknownName, match=r"'newsrom'.*newsroom, qags-cnn"):
+        load_rated("newsrom")
+    with pytest.raises(BadOption, match="no place of its own"):
+        load_rated("summaries")
+    with pytest.raises(BadOption, match=r"has no aspect 'charm'\. It has fluency, zest"):
+        load_rated("summaries", written(tmp_path, {"x": document()}), aspects=["charm"])
+    with pytest.raises(BadInput, match="Cannot read"):
+        load_rated("newsroom", tmp_path)
+
+
+def test_the_sets_at_hand_have_what_their_makers_say() -> None:
+    folder = need_data("metaeval_newsroom_qags").parent
+    newsroom = load_rated("newsroom", folder)
+    assert newsroom.aspects == ("informativeness", "relevance", "coherence", "fluency")
+    assert (len(newsroom.documents), len(newsroom.systems), len(newsroom.items)) == (60, 7, 420)
+    for name, texts in (("qags-cnn", 235), ("qags-xsum", 239)):
+        data = load_rated(name, folder)
+        assert (len(data.items), len(data.systems), data.has_references) == (texts, 1, False)
+        assert data.notes == (f"left out: {texts} references that are the source itself",)
+    assert len(load_rated("simplicity-da", folder).items) == 600
+    labels = [item.ratings["acceptable"] for item in load_rated("rucola", folder).items]
+    assert (len(labels), sum(labels)) == (1804, 1149)
