@@ -12,10 +12,32 @@ from rerank.paraeval.types import Link, Paraphrases
 from rerank.paraeval.units import UNITS, count, overlap
 from rerank.paraeval.words import create_keys, read
 
-__all__ = ["FIGURES", "ParaEval", "Scored"]
+__all__ = ["FIGURES", "ParaEval", "Scored", "Settings"]
 
 FIGURES = ("R", "P", "F")
 """Recall, precision and their harmonic mean."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is counted and how.
+
+    `unit` is one of `rerank.paraeval.units.UNITS`; `identity`, what makes words the same in the last tier, one of
+    `rerank.paraeval.words.IDENTITIES`; `literal_first` puts the last tier first; `least` is the lowest probability of
+    a paraphrase that counts. Raises `UnknownName` for another unit.
+    """
+
+    unit: str = "words"
+    identity: str = "form"
+    literal_first: bool = False
+    least: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.unit not in UNITS:
+            raise UnknownName(f"Unknown unit {self.unit!r}.", hint=f"Known: {', '.join(UNITS)}.")
+
+    def __str__(self) -> str:
+        return f"{self.unit},{self.identity},least={self.least:g}{',literal-first' if self.literal_first else ''}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,46 +62,29 @@ class ParaEval:
     """The metric for texts in one language, with one table of paraphrases.
 
     R = matched words of the reference / words of the reference, P likewise of the peer (section 5.1), F = 2PR/(P + R);
-    all are 0 for a peer without words. `unit` says what is counted: `words`, `bigrams` or `skip-bigrams`. In general R
-    is the share of the reference's units that stand in the peer after each phrase and synonym that was matched is
-    replaced by the words of the reference, each unit as often as it stands there; P is the same the other way round.
-    For words that is the number above, and without paraphrases it is ROUGE-1, ROUGE-2 or ROUGE-SU4.
+    all are 0 for a peer without words. With another unit than words R is the share of the reference's units that stand
+    in the peer after each phrase and synonym that was matched is replaced by the words of the reference, each unit as
+    often as it stands there; P is the same the other way round. For words that is the number above, and without
+    paraphrases it is ROUGE-1, ROUGE-2 or ROUGE-SU4.
 
-    `identity` says what makes words the same in the last tier (`rerank.paraeval.words.IDENTITIES`), `least` is the
-    lowest probability of a paraphrase that counts, `literal_first` puts the last tier first. Raises `UnknownName`.
+    Raises `UnknownName` for an identity that the language has not.
     """
 
-    def __init__(
-        self,
-        table: Paraphrases,
-        *,
-        language: str,
-        unit: str = "words",
-        identity: str = "form",
-        literal_first: bool = False,
-        least: float = 0.0,
-    ) -> None:
-        if unit not in UNITS:
-            raise UnknownName(f"Unknown unit {unit!r}.", hint=f"Known: {', '.join(UNITS)}.")
-        self._table, self._language, self._unit, self._least = table, language, unit, least
-        self._identity, self._literal_first = identity, literal_first
-        self._keys = create_keys(identity, language)
-
-    def signature(self) -> str:
-        order = ",literal-first" if self._literal_first else ""
-        settings = f"{self._language},{self._unit},{self._identity},least={self._least:g}{order}"
-        return f"paraeval:1,{settings},{self._table.signature()}"
+    def __init__(self, table: Paraphrases, *, language: str, settings: Settings | None = None) -> None:
+        self._table, self._language = table, language
+        self._settings = settings or Settings()
+        self._keys = create_keys(self._settings.identity, language)
 
     def prepare(self, reference: str) -> Expanded:
         """A reference with its paraphrases, for any number of peers. Raises `BadInput` for one without words."""
         text = read(reference, self._language)
         if not text.words:
             raise BadInput(f"The reference {reference[:80]!r} has no words.", hint="Leave it out.")
-        return expand(text, self._table, least=self._least)
+        return expand(text, self._table, least=self._settings.least)
 
     def compare(self, reference: Expanded, peer: str) -> Scored:
         """The figures of one text against one reference."""
-        found = match(reference, read(peer, self._language), self._keys, literal_first=self._literal_first)
+        found = match(reference, read(peer, self._language), self._keys, literal_first=self._settings.literal_first)
         own, other = self._keys(found.reference.words), self._keys(found.peer.words)
         links = [part.link for part in found.parts]
         return Scored(
@@ -106,4 +111,4 @@ class ParaEval:
             said += other[at : link.peer_start]
             said += own[link.start : link.stop]
             at = link.peer_stop
-        return overlap(count(self._unit, own), count(self._unit, [*said, *other[at:]]))
+        return overlap(count(self._settings.unit, own), count(self._settings.unit, [*said, *other[at:]]))

@@ -11,7 +11,9 @@ from rewrite.judging.types import Metric
 __all__ = ["create_metric", "known_metrics"]
 
 # name → module:factory, and the positional arguments of the factory.
-_METRICS: dict[str, tuple[str, tuple[str, ...]]] = {}
+_METRICS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "paraeval": ("rewrite.judging.paraeval:ParaEvalMetric", ()),
+}
 
 
 def known_metrics() -> tuple[str, ...]:
