@@ -14,13 +14,18 @@ from dataclasses import dataclass
 from math import log
 from typing import NamedTuple
 
+from rerank.paraeval.bound import Bound
 from rerank.paraeval.components import connected, find_blocks
 from rerank.paraeval.types import Link
 
 __all__ = ["STEPS", "Choice", "choose"]
 
-STEPS = 300_000
+STEPS = 50_000
 """Steps that a search may take for one group of links; up to it the result is optimal whatever the links are."""
+
+
+_NARROW = 64
+_ROUNDS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +39,12 @@ class Choice:
     optimal: bool
 
 
+_Worth = tuple[int, int, float]
+"""What a state has reached: worth, less words of the peer, and logarithms of probabilities; compared in this order."""
+
+
 class _State(NamedTuple):
-    # What was reached: compared first by worth, then by fewer words of the peer, then by probability.
-    worth: tuple[int, int, float]
+    worth: _Worth
     until: int
     mask: int
     chosen: tuple[int, ...]
@@ -46,9 +54,10 @@ def choose(links: Sequence[Link], values: Sequence[int] | None = None, *, steps:
     """The links worth most of which no two share a word of either text.
 
     `values` are what each is worth (≥ 0), by default its words in the reference. Among equals those count that take
-    fewer words of the peer, for these may still match otherwise, then those that are likelier. Where a group of links
-    is so large that it could take more than `steps` steps, only the states that have reached most are pursued; what
-    comes out may then be worth less than the best, and `optimal` says whether it reaches an upper bound all the same.
+    fewer words of the peer, for these may still match otherwise, then those that are likelier; in a group of links so
+    large that a search of 64 states at a time does not try them all, the first that cannot be beaten in worth. Where a
+    group could take more than `steps` steps, only the states that promise most are pursued; what comes out may then be
+    worth less than the best, and `optimal` says whether it reaches an upper bound all the same.
     """
     worth = [link.words for link in links] if values is None else values
     useful = [(link, value) for link, value in zip(links, worth, strict=True) if value > 0]
@@ -66,16 +75,17 @@ def choose(links: Sequence[Link], values: Sequence[int] | None = None, *, steps:
 def _solve(group: list[tuple[Link, int]], steps: int) -> Choice:
     search = _Search(group)
     width = max(1, steps // len(group))
-    states = [_State((0, 0, 0.0), 0, 0, ())]
-    whole = True
-    for stage in search.stages:
-        states = search.after(stage, states)
-        if len(states) > width:
-            whole = False
-            states = sorted(states, key=lambda state: state.worth, reverse=True)[:width]
-    best = max(states, key=lambda state: state.worth)
-    value = best.worth[0]
-    return Choice(tuple(group[number][0] for number in best.chosen), value, whole or value == _bound(group))
+    bound = Bound(group, 0)
+    # What a narrow search finds is mostly the best already; the wide one has to look at what may be better alone.
+    best, whole = search.run(min(_NARROW, width), 0, bound)
+    if not whole:
+        bound = Bound(group, _ROUNDS)
+        whole = best.worth[0] == bound.rest(0, search.peer)
+    if not whole:
+        wide, whole = search.run(width, best.worth[0] + 1, bound)
+        best = max(best, wide, key=lambda state: state.worth)
+        whole |= best.worth[0] == bound.rest(0, search.peer)
+    return Choice(tuple(group[number][0] for number in best.chosen), best.worth[0], whole)
 
 
 class _Search:
@@ -85,6 +95,7 @@ class _Search:
         self._group = group
         self._blocks = find_blocks(group)
         self._masks = [((1 << link.peer_words) - 1) << link.peer_start for link, _ in group]
+        self._likely = [log(link.probability) for link, _ in group]
         self._starting: dict[int, list[int]] = defaultdict(list)
         for number, (link, _) in enumerate(group):
             self._starting[link.start].append(number)
@@ -95,51 +106,50 @@ class _Search:
             self._ahead[stage] = later
             for number in self._starting[stage]:
                 later |= self._masks[number]
+        self.peer = later
+
+    def run(self, width: int, enough: int, bound: Bound) -> tuple[_State, bool]:
+        """The best state at the end, of those that may reach `enough`, and whether all of these were pursued: never
+        more than `width` at a stage are.
+        """
+        states, whole = [_START], True
+        for stage in self.stages:
+            states = self.after(stage, states)
+            if not enough and len(states) <= width:
+                continue
+            ahead = self._ahead[stage]
+            reached = [(s.worth[0] + bound.rest(max(s.until, stage + 1), ahead & ~s.mask), s.worth, s) for s in states]
+            promising = [found for found in reached if found[0] >= enough]
+            if len(promising) > width:
+                whole = False
+                promising = sorted(promising, key=lambda found: found[:2], reverse=True)[:width]
+            states = [state for *_, state in promising]
+        return max(states, key=lambda state: state.worth, default=_START), whole
 
     def after(self, stage: int, states: Iterable[_State]) -> list[_State]:
         """All that may be reached by taking one of the links that begin at `stage`, or none: the best of each kind."""
         following: dict[tuple[int, object], _State] = {}
+        ahead, canonical = self._ahead[stage], self._blocks.canonical
+
+        def keep(worth: _Worth, until: int, taken: int, chosen: tuple[int, ...]) -> None:
+            # Of those that have the same left to choose from, the best.
+            mask = taken & ahead
+            key = max(until, stage + 1), canonical(mask)
+            known = following.get(key)
+            if known is None or worth > known.worth:
+                following[key] = _State(worth, until, mask, chosen)
+
         for state in states:
-            self._keep(following, state, stage)
-            if state.until <= stage:
-                for number in self._starting[stage]:
-                    if self._may_take(number, state):
-                        self._keep(following, self._taken(number, state), stage)
+            worth, until, mask, chosen = state
+            keep(worth, until, mask, chosen)
+            for number in self._starting[stage] if until <= stage else ():
+                own = self._masks[number]
+                link, value = self._group[number]
+                if mask & own or self._blocks.has_earlier_twin(link.peer_start, mask):
+                    continue
+                more = (worth[0] + value, worth[1] - link.peer_words, worth[2] + self._likely[number])
+                keep(more, link.stop, mask | own, (*chosen, number))
         return list(following.values())
 
-    def _may_take(self, number: int, state: _State) -> bool:
-        if state.mask & self._masks[number]:
-            return False
-        return not self._blocks.has_earlier_twin(self._group[number][0].peer_start, state.mask)
 
-    def _taken(self, number: int, state: _State) -> _State:
-        link, value = self._group[number]
-        total, used, likely = state.worth
-        worth = (total + value, used - link.peer_words, likely + log(link.probability))
-        return _State(worth, link.stop, state.mask | self._masks[number], (*state.chosen, number))
-
-    def _keep(self, following: dict[tuple[int, object], _State], state: _State, stage: int) -> None:
-        """Put `state` among those after `stage`, unless one at least as good has the same left to choose from."""
-        mask = state.mask & self._ahead[stage]
-        key = max(state.until, stage + 1), self._blocks.canonical(mask)
-        known = following.get(key)
-        if known is None or state.worth > known.worth:
-            following[key] = state._replace(mask=mask)
-
-
-def _bound(group: Sequence[tuple[Link, int]]) -> int:
-    """What links could be worth at most if words of only one side had to differ; the lower of the two sides'."""
-    reference = [(link.start, link.stop, value) for link, value in group]
-    peer = [(link.peer_start, link.peer_stop, value) for link, value in group]
-    return min(_apart(reference), _apart(peer))
-
-
-def _apart(spans: Sequence[tuple[int, int, int]]) -> int:
-    """The largest worth of spans (start, stop, worth) of which no two overlap."""
-    ending: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    for start, stop, value in spans:
-        ending[stop].append((start, value))
-    best = [0] * (max(ending) + 1)
-    for stop in range(1, len(best)):
-        best[stop] = max(best[stop - 1], *(best[start] + value for start, value in ending.get(stop, [(0, 0)])))
-    return best[-1]
+_START = _State((0, 0, 0.0), 0, 0, ())
