@@ -23,7 +23,7 @@ from rerank.paraeval.links import Expanded, find_links
 from rerank.paraeval.loading import open_paraphrases
 from rerank.paraeval.pairs import PairTable
 from rerank.paraeval.score import ParaEval
-from rerank.paraeval.types import Paraphrases
+from rerank.paraeval.types import Paraphrases, Phrase
 from rerank.paraeval.words import read
 from rewrite.datasets import data_folder
 
@@ -80,12 +80,14 @@ def naive(metric: ParaEval, table: Paraphrases, pairs: Sequence[tuple[str, str]]
     figures = []
     for reference, peer in pairs:
         own, other = read(reference, "en"), read(peer, "en")
-        sayings: dict[tuple[str, ...], list[tuple[int, int, float]]] = {}
+        said = list(own.phrases(table.longest))
+        sayings: dict[tuple[int, int], dict[Phrase, float]] = {}
         for phrase in {phrase for *_, phrase in other.phrases(table.longest)}:
-            for start, stop, said in own.phrases(table.longest):
-                if phrase in table.of(said):
-                    sayings.setdefault(phrase, []).append((start, stop, table.of(said)[phrase]))
-        found = metric.compare(Expanded(own, sayings, table.longest), peer)
+            for start, stop, one in said:
+                if phrase in table.of(one):
+                    sayings.setdefault((start, stop), {})[phrase] = table.of(one)[phrase]
+        entries = tuple((*place, those) for place, those in sayings.items())
+        found = metric.compare(Expanded(own, entries, table.longest, 0.0), peer)
         figures.append((found.recall, found.precision))
     return figures
 
