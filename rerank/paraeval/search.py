@@ -79,7 +79,7 @@ def _solve(group: list[tuple[Link, int]], steps: int) -> Choice:
     # What a narrow search finds is mostly the best already; the wide one has to look at what may be better alone.
     best, whole = search.run(min(_NARROW, width), 0, bound)
     if not whole:
-        bound = Bound(group, _ROUNDS)
+        bound = Bound(group, min(_ROUNDS, width))
         whole = best.worth[0] == bound.rest(0, search.peer)
     if not whole:
         wide, whole = search.run(width, best.worth[0] + 1, bound)

@@ -67,6 +67,15 @@ def test_values_of_ones_own_are_what_is_maximised(links: list[Link], drawn: list
     assert found.value == brute_force(links, values)[0]
 
 
+@given(LINKS, st.integers(1, 40))
+@settings(max_examples=300, deadline=None)
+def test_what_is_called_optimal_is_however_short_the_search(links: list[Link], steps: int) -> None:
+    found = choose(links, steps=steps)
+    best = brute_force(links, {link: link.words for link in links})[0]
+    assert apart(found.links)
+    assert found.value == best if found.optimal else found.value <= best
+
+
 def test_blocks_that_can_be_exchanged_do_not_lose_the_best() -> None:
     """Repeated phrases on both sides, with variants that overlap: what the search takes for one another is."""
     rng = random.Random(5)
