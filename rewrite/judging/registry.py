@@ -15,6 +15,7 @@ __all__ = ["DEFAULT_METRIC", "create_metric", "known_metrics", "takes"]
 # name → module:factory, and the positional arguments of the factory.
 _METRICS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "learned": ("rewrite.judging.learned:Learned", ()),
+    "paraeval": ("rewrite.judging.paraeval:ParaEvalMetric", ()),
     "rouge1": ("rewrite.judging.rouge:Rouge", ("rouge1",)),
     "rouge2": ("rewrite.judging.rouge:Rouge", ("rouge2",)),
     "rougeL": ("rewrite.judging.rouge:Rouge", ("rougeL",)),

@@ -26,6 +26,15 @@ def test_gain_is_measured_where_it_has_a_weight_and_nowhere_else() -> None:
     assert "gain" not in [s.name for s in chosen_scorers(Options(), {"gain": 0.0})]
 
 
+def test_coverage_is_measured_where_it_has_a_weight_and_nowhere_else() -> None:
+    assert "coverage" not in names(Options())
+    assert "coverage" in names(Options(weights={"coverage": 1.0}))
+    assert "coverage" in [s.name for s in chosen_scorers(Options(), {"coverage": 2.0})]
+    table = Pipeline(Options(weights={"coverage": 1.0})).score([(SOURCE, [Candidate("Движение приостановлено.")])])[0]
+    value = table.values[0, table.components.index("coverage")]
+    assert 0.001 < value < 1
+
+
 def test_the_doubts_of_edits_are_their_own_and_those_of_a_model_are_read_off_its_texts(tmp_path: Path) -> None:
     def caution(generator: str) -> Caution:
         (found,) = (s for s in chosen_scorers(Options(generator=generator), "paper") if isinstance(s, Caution))

@@ -1,0 +1,25 @@
+"""Which table of paraphrases a language has, and where one of the user's own comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from rerank.paraeval.pairs import PairTable
+from rerank.paraeval.types import Paraphrases
+
+__all__ = ["BUNDLED", "bundled_paraphrases", "open_paraphrases"]
+
+BUNDLED: Mapping[str, Callable[[], Paraphrases]] = MappingProxyType({})
+"""What opens the table of each language that the package carries one for."""
+
+
+def bundled_paraphrases(language: str) -> Paraphrases | None:
+    """The table that the package carries for `language`, or none."""
+    return BUNDLED[language]() if language in BUNDLED else None
+
+
+def open_paraphrases(path: str | Path) -> Paraphrases:
+    """A table of the user's own: a file of pairs, a line each (`rerank.paraeval.pairs`). Raises `BadInput`."""
+    return PairTable.read(path)

@@ -1,0 +1,111 @@
+"""What of a reference a peer says, and by which tier of ParaEval (section 5.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rerank.paraeval.links import Expanded, find_links
+from rerank.paraeval.search import choose
+from rerank.paraeval.types import Link
+from rerank.paraeval.words import Keys, Text
+
+__all__ = ["PHRASE", "SYNONYM", "TIERS", "WORD", "Match", "Part", "match"]
+
+PHRASE, SYNONYM, WORD = TIERS = ("phrase", "synonym", "word")
+"""Tier 1: phrases of several words for phrases of several; tier 2: one word on either side or both; tier 3: the same
+word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A link between the two texts, and the tier that found it."""
+
+    tier: str
+    link: Link
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """All that was linked, in reading order of the reference. No word of either text is in two parts.
+
+    `optimal` is false where tier 1 had so many paraphrases to choose from that a better choice may exist.
+    """
+
+    reference: Text
+    peer: Text
+    parts: tuple[Part, ...]
+    optimal: bool
+
+    def words(self, *tiers: str) -> int:
+        """Words of the reference that `tiers` matched, all of them without a name."""
+        return sum(part.link.words for part in self.parts if not tiers or part.tier in tiers)
+
+    def peer_words(self, *tiers: str) -> int:
+        """Words of the peer that `tiers` matched, all of them without a name."""
+        return sum(part.link.peer_words for part in self.parts if not tiers or part.tier in tiers)
+
+
+class _Free:
+    """The words of both texts that nothing has matched yet."""
+
+    def __init__(self, reference: Text, peer: Text) -> None:
+        self._reference = [True] * len(reference.words)
+        self._peer = [True] * len(peer.words)
+
+    def has(self, link: Link) -> bool:
+        return all(self._reference[link.start : link.stop]) and all(self._peer[link.peer_start : link.peer_stop])
+
+    def take(self, links: Sequence[Link]) -> None:
+        for link in links:
+            self._reference[link.start : link.stop] = [False] * link.words
+            self._peer[link.peer_start : link.peer_stop] = [False] * link.peer_words
+
+    def reference(self) -> Iterator[int]:
+        return (i for i, free in enumerate(self._reference) if free)
+
+    def peer(self) -> Iterator[int]:
+        return (j for j, free in enumerate(self._peer) if free)
+
+
+def match(reference: Expanded, peer: Text, keys: Keys, *, literal_first: bool = False) -> Match:
+    """Match `peer` with a reference: phrases, then synonyms, then the same words by `keys`.
+
+    With `literal_first` the same words come first, so that no paraphrase takes a word that would have matched as it
+    stands: at least as many words of the reference are matched as ROUGE-1 matches, which the paper's order does not
+    promise.
+    """
+    free = _Free(reference.text, peer)
+    same = _same_words(reference.text, peer, keys, free) if literal_first else []
+    free.take(same)
+    links = [link for link in find_links(reference, peer) if free.has(link)]
+    phrases = choose([link for link in links if min(link.words, link.peer_words) > 1])
+    free.take(phrases.links)
+    synonyms = _greedy([link for link in links if min(link.words, link.peer_words) == 1], free)
+    if not literal_first:
+        same = _same_words(reference.text, peer, keys, free)
+    tiers = zip(TIERS, (phrases.links, synonyms, same), strict=True)
+    parts = [Part(tier, link) for tier, found in tiers for link in found]
+    return Match(reference.text, peer, tuple(sorted(parts, key=lambda part: part.link)), phrases.optimal)
+
+
+def _greedy(links: Sequence[Link], free: _Free) -> list[Link]:
+    """Tier 2 (section 5.3): what matches most of the reference first, with fewest words of the peer, the likeliest."""
+    taken = []
+    for link in sorted(links, key=lambda link: (-link.words, link.peer_words, -link.probability, link)):
+        if free.has(link):
+            free.take([link])
+            taken.append(link)
+    return taken
+
+
+def _same_words(reference: Text, peer: Text, keys: Keys, free: _Free) -> list[Link]:
+    """Tier 3 (section 5.4): each free word with the first free one of the peer that has its key."""
+    places: dict[str, list[int]] = {}
+    for j, key in enumerate(keys(peer.words)):
+        places.setdefault(key, []).append(j)
+    open_places = set(free.peer())
+    waiting = {key: iter([j for j in found if j in open_places]) for key, found in places.items()}
+    own = keys(reference.words)
+    found = ((i, next(waiting.get(own[i], iter(())), None)) for i in free.reference())
+    return [Link(i, i + 1, j, j + 1) for i, j in found if j is not None]

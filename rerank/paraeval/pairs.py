@@ -1,0 +1,98 @@
+"""Paraphrases of one's own: pairs in memory, or in a file."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from rerank.errors import BadInput
+from rerank.paraeval.types import Phrase
+from rerank.paraeval.words import read
+
+__all__ = ["NO_PARAPHRASES", "PairTable"]
+
+_NONE: Mapping[Phrase, float] = {}
+
+
+class PairTable:
+    """Paraphrases as pairs of texts, each good in both directions.
+
+    `pairs` holds (phrase, phrase, probability in (0, 1]); of a pair given twice the higher probability counts, and a
+    phrase is no paraphrase of itself. Raises `BadInput` for a phrase without words, one with a mark inside, and a
+    probability out of range.
+    """
+
+    def __init__(self, pairs: Iterable[tuple[str, str, float]], *, language: str | None = None) -> None:
+        self._table: dict[Phrase, dict[Phrase, float]] = {}
+        self._longest = 0
+        for left, right, probability in pairs:
+            self._add(_phrase(left, language), _phrase(right, language), probability)
+
+    @classmethod
+    def read(cls, path: str | Path, *, language: str | None = None) -> PairTable:
+        """Lines of `phrase<TAB>phrase` or `phrase<TAB>phrase<TAB>probability`, 1 without one; blank lines count for
+        nothing. Raises `BadInput` that names the line.
+        """
+        try:
+            lines = Path(path).read_text(encoding="utf-8").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadInput(
+                f"Cannot read the paraphrases {str(path)!r}: {error}.", hint="Give a UTF-8 file of pairs."
+            ) from error
+        table = cls((), language=language)
+        for number, line in enumerate(lines, start=1):
+            if line.strip():
+                try:
+                    left, right, probability = _fields(line)
+                    table._add(_phrase(left, language), _phrase(right, language), probability)
+                except BadInput as error:
+                    raise BadInput(f"{path}, line {number}: {error.message}", hint=error.hint) from None
+        return table
+
+    @property
+    def longest(self) -> int:
+        return self._longest
+
+    def of(self, phrase: Phrase) -> Mapping[Phrase, float]:
+        return self._table.get(phrase, _NONE)
+
+    def signature(self) -> str:
+        rows = sorted((phrase, sorted(others.items())) for phrase, others in self._table.items())
+        return f"pairs:{len(rows)}:{zlib.crc32(repr(rows).encode()):08x}"
+
+    def _add(self, left: Phrase, right: Phrase, probability: float) -> None:
+        if not 0 < probability <= 1:
+            raise BadInput(f"The probability {probability!r} is not in (0, 1].", hint="Leave it out for 1.")
+        if left == right:
+            return
+        for one, other in ((left, right), (right, left)):
+            known = self._table.setdefault(one, {})
+            known[other] = max(probability, known.get(other, 0.0))
+            self._longest = max(self._longest, len(one))
+
+
+def _fields(line: str) -> tuple[str, str, float]:
+    fields = line.split("\t")
+    if len(fields) == 2:
+        return fields[0], fields[1], 1.0
+    try:
+        left, right, probability = fields
+        return left, right, float(probability)
+    except ValueError:
+        raise BadInput(
+            f"{line[:80]!r} is not `phrase<TAB>phrase<TAB>probability`.", hint="The probability may be left out."
+        ) from None
+
+
+def _phrase(text: str, language: str | None) -> Phrase:
+    found = read(text, language)
+    if not found.words or len(set(found.stretches)) > 1:
+        raise BadInput(
+            f"{text[:80]!r} is no phrase.", hint="A phrase has words, and no mark or line's end between them."
+        )
+    return found.words
+
+
+NO_PARAPHRASES = PairTable(())
+"""A table without any: what is left is the same words."""

@@ -1,0 +1,114 @@
+"""ParaEval's figures: recall, precision and F of a text against what people wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rerank.errors import BadInput, UnknownName
+from rerank.paraeval.links import Expanded, expand
+from rerank.paraeval.match import Match, match
+from rerank.paraeval.types import Link, Paraphrases
+from rerank.paraeval.units import UNITS, count, overlap
+from rerank.paraeval.words import create_keys, read
+
+__all__ = ["FIGURES", "ParaEval", "Scored", "Settings"]
+
+FIGURES = ("R", "P", "F")
+"""Recall, precision and their harmonic mean."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is counted and how.
+
+    `unit` is one of `rerank.paraeval.units.UNITS`; `identity`, what makes words the same in the last tier, one of
+    `rerank.paraeval.words.IDENTITIES`; `literal_first` puts the last tier first; `least` is the lowest probability of
+    a paraphrase that counts. Raises `UnknownName` for another unit.
+    """
+
+    unit: str = "words"
+    identity: str = "form"
+    literal_first: bool = False
+    least: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.unit not in UNITS:
+            raise UnknownName(f"Unknown unit {self.unit!r}.", hint=f"Known: {', '.join(UNITS)}.")
+
+    def __str__(self) -> str:
+        return f"{self.unit},{self.identity},least={self.least:g}{',literal-first' if self.literal_first else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Recall, precision and F in [0, 1], and what was matched."""
+
+    recall: float
+    precision: float
+    match: Match
+
+    @property
+    def f(self) -> float:
+        total = self.recall + self.precision
+        return 2 * self.recall * self.precision / total if total else 0.0
+
+    def figure(self, name: str) -> float:
+        """One of `FIGURES`."""
+        return {"R": self.recall, "P": self.precision, "F": self.f}[name]
+
+
+class ParaEval:
+    """The metric for texts in one language, with one table of paraphrases.
+
+    R = matched words of the reference / words of the reference, P likewise of the peer (section 5.1), F = 2PR/(P + R);
+    all are 0 for a peer without words. With another unit than words R is the share of the reference's units that stand
+    in the peer after each phrase and synonym that was matched is replaced by the words of the reference, each unit as
+    often as it stands there; P is the same the other way round. For words that is the number above, and without
+    paraphrases it is ROUGE-1, ROUGE-2 or ROUGE-SU4.
+
+    Raises `UnknownName` for an identity that the language has not.
+    """
+
+    def __init__(self, table: Paraphrases, *, language: str, settings: Settings | None = None) -> None:
+        self._table, self._language = table, language
+        self._settings = settings or Settings()
+        self._keys = create_keys(self._settings.identity, language)
+
+    def prepare(self, reference: str) -> Expanded:
+        """A reference with its paraphrases, for any number of peers. Raises `BadInput` for one without words."""
+        text = read(reference, self._language)
+        if not text.words:
+            raise BadInput(f"The reference {reference[:80]!r} has no words.", hint="Leave it out.")
+        return expand(text, self._table, least=self._settings.least)
+
+    def compare(self, reference: Expanded, peer: str) -> Scored:
+        """The figures of one text against one reference."""
+        found = match(reference, read(peer, self._language), self._keys, literal_first=self._settings.literal_first)
+        own, other = self._keys(found.reference.words), self._keys(found.peer.words)
+        links = [part.link for part in found.parts]
+        return Scored(
+            recall=self._share(own, other, links),
+            precision=self._share(other, own, [Link(c, d, a, b, p) for a, b, c, d, p in links]),
+            match=found,
+        )
+
+    def best(self, references: Sequence[Expanded], peer: str, *, figure: str = "R") -> Scored:
+        """The figures against that of several references for which `figure` is highest, the first of equals: what
+        ROUGE does with several. Raises `BadInput` where there is none, `UnknownName` for another figure.
+        """
+        if figure not in FIGURES:
+            raise UnknownName(f"Unknown figure {figure!r}.", hint=f"Known: {', '.join(FIGURES)}.")
+        if not references:
+            raise BadInput("There is no reference.", hint="ParaEval needs at least one.")
+        return max((self.compare(reference, peer) for reference in references), key=lambda s: s.figure(figure))
+
+    def _share(self, own: Sequence[str], other: Sequence[str], links: Sequence[Link]) -> float:
+        """Share of the units of `own` that stand in `other` after what is linked is said as in `own`."""
+        said: list[str] = []
+        at = 0
+        for link in sorted(links, key=lambda link: link.peer_start):
+            said += other[at : link.peer_start]
+            said += own[link.start : link.stop]
+            at = link.peer_stop
+        return overlap(count(self._settings.unit, own), count(self._settings.unit, [*said, *other[at:]]))

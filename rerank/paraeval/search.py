@@ -1,0 +1,155 @@
+"""The best set of links of which no two share a word: tier 1 of ParaEval (section 5.2).
+
+The paper goes through the sentences of the reference and keeps, for every set of the peer's phrases that may be taken,
+the best that was reached. Here the stages are the words at which links begin. A state is how far the reference is taken
+and which words of the peer are; words that no later link can take are forgotten, and blocks of the peer that can be
+exchanged for one another count as one. Groups of links that share no word are solved apart.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import log
+from typing import NamedTuple
+
+from rerank.paraeval.bound import Bound
+from rerank.paraeval.components import connected, find_blocks
+from rerank.paraeval.types import Link
+
+__all__ = ["STEPS", "Choice", "choose"]
+
+STEPS = 50_000
+"""Steps that a search may take for one group of links; up to it the result is optimal whatever the links are."""
+
+
+_NARROW = 64
+_ROUNDS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The links that were chosen, in reading order of the reference; what they are worth together; and whether nothing
+    worth more exists for certain.
+    """
+
+    links: tuple[Link, ...]
+    value: int
+    optimal: bool
+
+
+_Worth = tuple[int, int, float]
+"""What a state has reached: worth, less words of the peer, and logarithms of probabilities; compared in this order."""
+
+
+class _State(NamedTuple):
+    worth: _Worth
+    until: int
+    mask: int
+    chosen: tuple[int, ...]
+
+
+def choose(links: Sequence[Link], values: Sequence[int] | None = None, *, steps: int = STEPS) -> Choice:
+    """The links worth most of which no two share a word of either text.
+
+    `values` are what each is worth (≥ 0), by default its words in the reference. Among equals those count that take
+    fewer words of the peer, for these may still match otherwise, then those that are likelier; in a group of links so
+    large that a search of 64 states at a time does not try them all, the first that cannot be beaten in worth. Where a
+    group could take more than `steps` steps, only the states that promise most are pursued; what comes out may then be
+    worth less than the best, and `optimal` says whether it reaches an upper bound all the same.
+    """
+    worth = [link.words for link in links] if values is None else values
+    useful = [(link, value) for link, value in zip(links, worth, strict=True) if value > 0]
+    chosen: list[Link] = []
+    total, optimal = 0, True
+    for numbers in connected([link for link, _ in useful]):
+        group = [useful[number] for number in numbers]
+        found = _solve(group, steps) if len(group) > 1 else Choice((group[0][0],), group[0][1], True)
+        chosen += found.links
+        total += found.value
+        optimal &= found.optimal
+    return Choice(tuple(sorted(chosen)), total, optimal)
+
+
+def _solve(group: list[tuple[Link, int]], steps: int) -> Choice:
+    search = _Search(group)
+    width = max(1, steps // len(group))
+    bound = Bound(group, 0)
+    # What a narrow search finds is mostly the best already; the wide one has to look at what may be better alone.
+    best, whole = search.run(min(_NARROW, width), 0, bound)
+    if not whole:
+        bound = Bound(group, min(_ROUNDS, width))
+        whole = best.worth[0] == bound.rest(0, search.peer)
+    if not whole:
+        wide, whole = search.run(width, best.worth[0] + 1, bound)
+        best = max(best, wide, key=lambda state: state.worth)
+        whole |= best.worth[0] == bound.rest(0, search.peer)
+    return Choice(tuple(group[number][0] for number in best.chosen), best.worth[0], whole)
+
+
+class _Search:
+    """One group of links, its stages being the words of the reference at which links begin."""
+
+    def __init__(self, group: Sequence[tuple[Link, int]]) -> None:
+        self._group = group
+        self._blocks = find_blocks(group)
+        self._masks = [((1 << link.peer_words) - 1) << link.peer_start for link, _ in group]
+        self._likely = [log(link.probability) for link, _ in group]
+        self._starting: dict[int, list[int]] = defaultdict(list)
+        for number, (link, _) in enumerate(group):
+            self._starting[link.start].append(number)
+        self.stages = sorted(self._starting)
+        # Words of the peer that links after each stage may take.
+        self._ahead, later = {}, 0
+        for stage in reversed(self.stages):
+            self._ahead[stage] = later
+            for number in self._starting[stage]:
+                later |= self._masks[number]
+        self.peer = later
+
+    def run(self, width: int, enough: int, bound: Bound) -> tuple[_State, bool]:
+        """The best state at the end, of those that may reach `enough`, and whether all of these were pursued: never
+        more than `width` at a stage are.
+        """
+        states, whole = [_START], True
+        for stage in self.stages:
+            states = self.after(stage, states)
+            if not enough and len(states) <= width:
+                continue
+            ahead = self._ahead[stage]
+            reached = [(s.worth[0] + bound.rest(max(s.until, stage + 1), ahead & ~s.mask), s.worth, s) for s in states]
+            promising = [found for found in reached if found[0] >= enough]
+            if len(promising) > width:
+                whole = False
+                promising = sorted(promising, key=lambda found: found[:2], reverse=True)[:width]
+            states = [state for *_, state in promising]
+        return max(states, key=lambda state: state.worth, default=_START), whole
+
+    def after(self, stage: int, states: Iterable[_State]) -> list[_State]:
+        """All that may be reached by taking one of the links that begin at `stage`, or none: the best of each kind."""
+        following: dict[tuple[int, object], _State] = {}
+        ahead, canonical = self._ahead[stage], self._blocks.canonical
+
+        def keep(worth: _Worth, until: int, taken: int, chosen: tuple[int, ...]) -> None:
+            # Of those that have the same left to choose from, the best.
+            mask = taken & ahead
+            key = max(until, stage + 1), canonical(mask)
+            known = following.get(key)
+            if known is None or worth > known.worth:
+                following[key] = _State(worth, until, mask, chosen)
+
+        for state in states:
+            worth, until, mask, chosen = state
+            keep(worth, until, mask, chosen)
+            for number in self._starting[stage] if until <= stage else ():
+                own = self._masks[number]
+                link, value = self._group[number]
+                if mask & own or self._blocks.has_earlier_twin(link.peer_start, mask):
+                    continue
+                more = (worth[0] + value, worth[1] - link.peer_words, worth[2] + self._likely[number])
+                keep(more, link.stop, mask | own, (*chosen, number))
+        return list(following.values())
+
+
+_START = _State((0, 0, 0.0), 0, 0, ())

@@ -1,0 +1,102 @@
+"""ParaEval as a metric: what people wrote of the same source, and how much of it a text says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from rerank.masked.words import guess_language
+from rerank.paraeval.links import Expanded
+from rerank.paraeval.loading import BUNDLED, bundled_paraphrases, open_paraphrases
+from rerank.paraeval.match import TIERS
+from rerank.paraeval.score import FIGURES, ParaEval, Scored, Settings
+from rerank.paraeval.types import Paraphrases
+from rewrite.errors import BadInput, BadOption
+from rewrite.judging.types import Judged, Row
+
+__all__ = ["ParaEvalMetric"]
+
+_REMEMBERED = 1000
+
+
+class ParaEvalMetric:
+    """ParaEval (`rerank.paraeval.score`): the recall of that reference of which a text says most, in [0, 1].
+
+    `figure` may be R, P or F; the highest over the references counts, and all components are of that reference: P, R,
+    F, the words of the reference that each tier matched (`phrase`, `synonym`, `word`), and `optimal`, 0 where tier 1
+    was cut short. `table` is a file of pairs or a table, without it the one that the package carries for the language;
+    `unit`, `identity`, `literal_first` and `least` are those of `Settings`. Without `language` that of a row is
+    guessed of its first reference.
+
+    Raises `BadOption` for another figure and for a language without a table, `UnknownName` for another unit or
+    identity.
+    """
+
+    name = "paraeval"
+    range = (0.0, 1.0)
+    needs_references = True
+
+    def __init__(
+        self,
+        *,
+        language: str | None = None,
+        table: str | Path | Paraphrases | None = None,
+        figure: str = "R",
+        unit: str = "words",
+        identity: str = "form",
+        literal_first: bool = False,
+        least: float = 0.0,
+    ) -> None:
+        if figure not in FIGURES:
+            raise BadOption(f"ParaEval has no figure {figure!r}.", hint=f"Known: {', '.join(FIGURES)}.")
+        self._table = open_paraphrases(table) if isinstance(table, (str, Path)) else table
+        self._language, self._figure = language, figure
+        self._settings = Settings(unit=unit, identity=identity, literal_first=literal_first, least=least)
+        self._metric = lru_cache(maxsize=4)(self._create)
+        self._prepared = lru_cache(maxsize=_REMEMBERED)(self._prepare)
+        if language is not None:
+            self._metric(language)
+
+    def signature(self) -> str:
+        languages = [self._language] if self._language else sorted(BUNDLED)
+        tables = [self._table] if self._table is not None else [self._table_of(language) for language in languages]
+        named = "+".join(table.signature() for table in tables)
+        return f"paraeval:1,{self._figure},{self._language or 'guessed'},{self._settings},{named}"
+
+    def score(self, rows: Sequence[Row]) -> list[Judged]:
+        return [self._judged(scored) for scored in self.compare(rows)]
+
+    def compare(self, rows: Sequence[Row]) -> list[Scored]:
+        """What `score` is made of; `rerank.paraeval.explain.explained` tells it. Raises what `score` does."""
+        return [self._compared(number, row) for number, row in enumerate(rows, start=1)]
+
+    def _compared(self, number: int, row: Row) -> Scored:
+        if not row.references:
+            raise BadInput(f"Row {number} has no references.", hint="ParaEval needs at least one.")
+        language = self._language or guess_language(row.references[0])
+        try:
+            references = [self._prepared(language, reference) for reference in row.references]
+        except BadInput as error:
+            raise BadInput(f"Row {number}: {error.message}", hint=error.hint) from None
+        return self._metric(language).best(references, row.text, figure=self._figure)
+
+    def _judged(self, scored: Scored) -> Judged:
+        figures = {name: scored.figure(name) for name in ("P", "R", "F")}
+        words = {tier: float(scored.match.words(tier)) for tier in TIERS}
+        return Judged(scored.figure(self._figure), {**figures, **words, "optimal": float(scored.match.optimal)})
+
+    def _prepare(self, language: str, reference: str) -> Expanded:
+        return self._metric(language).prepare(reference)
+
+    def _create(self, language: str) -> ParaEval:
+        return ParaEval(self._table_of(language), language=language, settings=self._settings)
+
+    def _table_of(self, language: str) -> Paraphrases:
+        table = bundled_paraphrases(language) if self._table is None else self._table
+        if table is None:
+            raise BadOption(
+                f"There is no table of paraphrases for {language!r}.",
+                hint="Name a file of your own: a line each of phrase<TAB>phrase<TAB>probability.",
+            )
+        return table

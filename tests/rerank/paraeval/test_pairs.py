@@ -1,0 +1,66 @@
+"""Tables of one's own pairs, and texts as words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rerank.errors import BadInput
+from rerank.paraeval.pairs import NO_PARAPHRASES, PairTable
+from rerank.paraeval.types import Paraphrases
+from rerank.paraeval.words import read
+
+
+def test_pairs_hold_in_both_directions_with_the_higher_probability(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.tsv"
+    path.write_text("Blowing up\tbombing\t0.5\n\nbombing\tblowing up\t0.25\nвзял всё\tвзял все\n", encoding="utf-8")
+    table = PairTable.read(path)
+    assert isinstance(table, Paraphrases)
+    assert table.of(("bombing",)) == {("blowing", "up"): 0.5}
+    assert table.of(("blowing", "up")) == {("bombing",): 0.5}
+    # ё is е, so these two are the same.
+    assert table.of(("взял", "все")) == {}
+    assert table.longest == 2
+    assert table.signature() == PairTable([("bombing", "blowing up", 0.5)]).signature()
+    assert table.signature() != PairTable([("bombing", "blowing up", 0.4)]).signature()
+    assert NO_PARAPHRASES.longest == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("one", "line 2: 'one' is not"),
+        ("a\tb\tc\td", "is not"),
+        ("a\tb\tx", "is not"),
+        ("a\tb\t0", r"0\.0 is not in \(0, 1\]"),
+        ("a\tb\tnan", "nan is not in"),
+        ("a\t…", "'…' is no phrase"),
+        ("a, b\tc", "'a, b' is no phrase"),
+    ],
+)
+def test_a_malformed_line_is_named(tmp_path: Path, line: str, message: str) -> None:
+    path = tmp_path / "pairs.tsv"
+    path.write_text(f"good\tfine\n{line}\n", encoding="utf-8")
+    with pytest.raises(BadInput, match=message):
+        PairTable.read(path)
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"none\.tsv"):
+        PairTable.read(tmp_path / "none.tsv")
+
+
+def test_words_have_their_places_and_stretches() -> None:
+    found = read("Ёж, don't — 3.5\nkg!", "en")
+    assert found.words == ("еж", "do", "n't", "3.5", "kg")
+    assert [found.text[a:b] for a, b in found.places] == ["Ёж", "do", "n't", "3.5", "kg"]
+    assert found.said(1, 4) == "don't — 3.5"
+    assert list(found.phrases(2)) == [
+        (0, 1, ("еж",)),
+        (1, 2, ("do",)),
+        (1, 3, ("do", "n't")),
+        (2, 3, ("n't",)),
+        (3, 4, ("3.5",)),
+        (4, 5, ("kg",)),
+    ]

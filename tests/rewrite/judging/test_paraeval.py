@@ -1,0 +1,90 @@
+"""ParaEval as a metric of rows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rerank.paraeval.explain import explained
+from rerank.paraeval.loading import BUNDLED
+from rewrite.errors import BadInput, BadOption, UnknownName
+from rewrite.judging.paraeval import ParaEvalMetric
+from rewrite.judging.registry import create_metric, known_metrics
+from rewrite.judging.types import Metric, Row
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "pairs.tsv"
+    path.write_text("imposed sanctions on\tvoted sanctions against\t0.4\nbombing\tblowing up\n", encoding="utf-8")
+    return path
+
+
+PEER = "They voted sanctions against Libya for blowing up a plane."
+REFERENCES = ("The UN imposed sanctions on Libya.", "A bombing had no consequences at all.")
+
+
+def test_the_components_are_those_of_the_best_reference(table: Path) -> None:
+    metric = create_metric("paraeval", language="en", table=table)
+    assert isinstance(metric, Metric)
+    assert (metric.name, metric.range, metric.needs_references) == ("paraeval", (0.0, 1.0), True)
+    (judged,) = metric.score([Row("", PEER, REFERENCES)])
+    # 3 words for 3 and Libya, of 6; in the peer 4 of 10.
+    assert judged.score == 4 / 6
+    assert judged.components == {
+        "P": 4 / 10,
+        "R": 4 / 6,
+        "F": pytest.approx(0.5),
+        "phrase": 3,
+        "synonym": 0,
+        "word": 1,
+        "optimal": 1,
+    }
+
+
+def test_the_figure_decides_which_reference_is_best(table: Path) -> None:
+    rows = [Row("", "bombing", ("bombing and more and more", "blowing up")), Row("", "", ("bombing",))]
+    by_recall = ParaEvalMetric(table=table, language="en")
+    assert [judged.score for judged in by_recall.score(rows)] == [1, 0]
+    by_f = ParaEvalMetric(table=table, language="en", figure="F")
+    assert by_f.score(rows)[0].score == 1
+    assert by_f.signature() != by_recall.signature()
+
+
+def test_the_language_of_a_row_is_guessed_where_none_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.tsv"
+    path.write_text("взрыв\tподрыв\n", encoding="utf-8")
+    metric = ParaEvalMetric(table=path)
+    rows = [Row("", "Подрыв самолета", ("Взрыв самолёта",)), Row("", "A plane", ("The plane",))]
+    assert [judged.score for judged in metric.score(rows)] == [1, 0.5]
+    assert (
+        metric.signature() == ParaEvalMetric(table=path).signature() != ParaEvalMetric(table=path, least=1).signature()
+    )
+
+
+def test_reasons_can_be_asked_for(table: Path) -> None:
+    (scored,) = ParaEvalMetric(table=table, language="en").compare([Row("", PEER, REFERENCES)])
+    assert "phrase   imposed sanctions on ~ voted sanctions against (0.4)" in explained(scored).splitlines()
+
+
+def test_bad_rows_are_named(table: Path) -> None:
+    metric = ParaEvalMetric(table=table, language="en")
+    good = Row("", "text", ("reference",))
+    with pytest.raises(BadInput, match="Row 2 has no references"):
+        metric.score([good, Row("", "text")])
+    with pytest.raises(BadInput, match=r"Row 1: The reference '\.\.\.' has no words"):
+        metric.score([Row("", "text", ("fine", "...")), good])
+
+
+def test_bad_options_are_told_before_any_row(table: Path) -> None:
+    assert "paraeval" in known_metrics()
+    with pytest.raises(BadOption, match="no figure 'f1'"):
+        ParaEvalMetric(table=table, figure="f1")
+    with pytest.raises(UnknownName, match="trigrams"):
+        ParaEvalMetric(table=table, unit="trigrams")
+    with pytest.raises(UnknownName, match="lemma"):
+        ParaEvalMetric(table=table, language="en", identity="lemma")
+    assert "zh" not in BUNDLED
+    with pytest.raises(BadOption, match="no table of paraphrases for 'zh'"):
+        ParaEvalMetric(language="zh")
