@@ -29,12 +29,22 @@ def judge(
     ] = None,
     model: Annotated[
         Optional[str],  # noqa: UP045
-        typer.Option("--model", metavar="MODEL", help="For the metrics that take one; bertscore: hf:FOLDER."),
+        typer.Option(
+            "--model", metavar="MODEL", help="learned: a folder of python -m training.evaluator; bertscore: hf:FOLDER."
+        ),
     ] = None,
+    table: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option("--table", metavar="FILE", help="Paraphrases for paraeval: phrase TAB phrase TAB probability."),
+    ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Say on standard error what each score is made of (paraeval).")
+    ] = False,
 ) -> None:
     """Judge texts: lines of source TAB text [TAB reference]... (or JSON objects) in, a score for each out.
 
-    A JSON object has source, text and, for metrics that compare with them, a list of references.
+    A JSON object has source (or a list of several: their scores by the learned metric are added), text and, for metrics
+    that compare with them, a list of references.
     """
     with documented_exits():
         from rewrite.batch import Pace, read_lines
@@ -43,8 +53,8 @@ def judge(
         from rewrite.judging.reading import read_rows
         from rewrite.judging.registry import create_metric
 
-        options = {} if model is None else {"model": model}
-        work = JudgeWork(create_metric(metric, language=lang, **options), format=format)
+        options = {name: value for name, value in (("model", model), ("table", table)) if value is not None}
+        work = JudgeWork(create_metric(metric, language=lang, **options), format=format, explain=explain)
         # More at once than elsewhere: neural metrics sort a chunk by length, so that little of a batch is padding.
         chunks = encoded(read_rows(read_lines(input, Pace(256, steady=True))))
         try:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import astuple
 
 from rewrite.commands.lines import Failure, jsonl_line, pack
 from rewrite.commands.shared import OutputFormat
-from rewrite.errors import BadInput
-from rewrite.judging.types import Judged, Metric, Row
+from rewrite.errors import BadInput, BadOption
+from rewrite.judging.types import Explained, Judged, Metric, Row
 
 __all__ = ["JudgeWork", "encoded"]
 
@@ -19,24 +20,28 @@ _ROW = re.compile(r"^Row \d+: ")
 def encoded(batches: Iterable[list[Row | None]]) -> Iterator[bytes]:
     """Batches of rows as what `JudgeWork` takes."""
     for rows in batches:
-        yield "\n".join(json.dumps(row and [row.source, row.text, row.references]) for row in rows).encode("utf-8")
+        yield "\n".join(json.dumps(row and astuple(row)) for row in rows).encode("utf-8")
 
 
 class JudgeWork:
     """Rows as `encoded` → lines of scores, one for each, empty where there is nothing to judge or it cannot be judged.
 
-    `summary` tells the mean of what was judged so far.
+    `summary` tells the mean of what was judged so far. With `explain` the report has the reasons of an `Explained`
+    metric.
     """
 
-    def __init__(self, metric: Metric, *, format: OutputFormat) -> None:
+    def __init__(self, metric: Metric, *, format: OutputFormat, explain: bool = False) -> None:
+        if explain and not isinstance(metric, Explained):
+            raise BadOption(f"The metric {metric.name} gives no reasons.", hint="Leave --explain out.")
         self._metric = metric
+        self._explain = explain
         self._format = format
         self._judged = 0
         self._total = 0.0
 
     def __call__(self, chunk: bytes) -> bytes:
         given = (json.loads(line) for line in chunk.split(b"\n"))
-        rows = [None if one is None else Row(one[0], one[1], tuple(one[2])) for one in given]
+        rows = [None if one is None else Row(*one[:2], *map(tuple, one[2:])) for one in given]
         results = iter(self._results([row for row in rows if row is not None]))
         found = [None if row is None else next(results) for row in rows]
         for one in found:
@@ -47,7 +52,7 @@ class JudgeWork:
         failures = [
             Failure(place, row.text, one) for place, (row, one) in enumerate(pairs) if row and isinstance(one, str)
         ]
-        return pack([self._line(*pair) for pair in pairs], failures=failures)
+        return pack([self._line(*pair) for pair in pairs], report=self._reasons(pairs), failures=failures)
 
     @property
     def summary(self) -> str:
@@ -55,6 +60,12 @@ class JudgeWork:
         if self._judged < 2:
             return ""
         return f"{self._metric.name}: {self._total / self._judged:.4f}, the mean of {self._judged} rows"
+
+    def _reasons(self, pairs: Sequence[tuple[Row | None, Judged | str | None]]) -> str:
+        if not self._explain or not isinstance(self._metric, Explained):
+            return ""
+        judged = [row for row, found in pairs if row is not None and isinstance(found, Judged)]
+        return "".join(f"{row.text}\n{why}\n\n" for row, why in zip(judged, self._metric.reasons(judged), strict=True))
 
     def _results(self, rows: Sequence[Row]) -> list[Judged | str]:
         """What each row is judged, or why it cannot be."""

@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from rerank.masked.words import guess_language
+from rerank.paraeval.explain import explained
 from rerank.paraeval.links import Expanded
 from rerank.paraeval.loading import BUNDLED, bundled_paraphrases, open_paraphrases
 from rerank.paraeval.match import TIERS
@@ -66,6 +67,10 @@ class ParaEvalMetric:
 
     def score(self, rows: Sequence[Row]) -> list[Judged]:
         return [self._judged(scored) for scored in self.compare(rows)]
+
+    def reasons(self, rows: Sequence[Row]) -> list[str]:
+        """Of each row which words were matched at which tier, and which were not. Raises what `score` does."""
+        return [explained(scored) for scored in self.compare(rows)]
 
     def compare(self, rows: Sequence[Row]) -> list[Scored]:
         """What `score` is made of; `rerank.paraeval.explain.explained` tells it. Raises what `score` does."""

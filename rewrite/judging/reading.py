@@ -14,13 +14,14 @@ from rewrite.judging.types import Row
 __all__ = ["parse_row", "read_rows"]
 
 _HINT = 'Write source<TAB>text (and <TAB>reference), or {"source": "…", "text": "…", "references": ["…"]}.'
+_BETWEEN = "\n"
 
 
 class _Given(BaseModel):
     # Rows of `rewrite simplify --format jsonl` are welcome as they are.
     model_config = ConfigDict(extra="ignore", strict=True)
 
-    source: str
+    source: str | list[str]
     text: str
     references: list[str] = []
 
@@ -52,20 +53,24 @@ def read_rows(chunks: Iterable[bytes]) -> Iterator[list[Row | None]]:
 def parse_row(line: str, number: int) -> Row | None:
     """The row of a line, `None` for a blank one; blank references do not count.
 
-    A line that begins with `{` is JSON, any other source<TAB>text, and references after more tabs. Raises `BadInput`
+    A line that begins with `{` is JSON, whose source may be a list of documents; any other is source<TAB>text, and
+    references after more tabs. Raises `BadInput`
     naming line `number` for one that is neither.
     """
     if not line.strip():
         return None
     if line.lstrip().startswith("{"):
         given = _parse_json(line, number)
-        source, text, references = given.source, given.text, given.references
+        text, references = given.text, given.references
+        documents = tuple(given.source) if isinstance(given.source, list) else ()
+        source = _BETWEEN.join(documents) if isinstance(given.source, list) else given.source
     else:
+        documents = ()
         source, *rest = line.split("\t")
         if not rest:
             raise BadInput(f"Line {number}: no tab in {line[:80]!r}.", hint=_HINT)
         text, *references = rest
-    return Row(source, text, tuple(reference for reference in references if reference.strip()))
+    return Row(source, text, tuple(reference for reference in references if reference.strip()), documents)
 
 
 def _parse_json(line: str, number: int) -> _Given:

@@ -6,16 +6,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
-__all__ = ["Judged", "Metric", "Row"]
+__all__ = ["Explained", "Judged", "Metric", "Row"]
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A text (a summary, a rewrite), the source that it was made of, and what people wrote of the same source."""
+    """A text (a summary, a rewrite), the source that it was made of, and what people wrote of the same source.
+
+    Of a text that was made of several documents these are `documents`, and `source` is all of them together.
+    """
 
     source: str
     text: str
     references: tuple[str, ...] = field(default=())
+    documents: tuple[str, ...] = field(default=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,4 +51,13 @@ class Metric(Protocol):
 
     def score(self, rows: Sequence[Row]) -> list[Judged]:
         """One for each row. Raises `BadInput` that names the row, counted from 1, for one without what it needs."""
+        ...
+
+
+@runtime_checkable
+class Explained(Protocol):
+    """A metric that can tell why."""
+
+    def reasons(self, rows: Sequence[Row]) -> list[str]:
+        """For each row what its score is made of, in lines for a reader. Raises what `Metric.score` does."""
         ...

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rerank.errors import BadInput, UnknownName
+from rerank.errors import BadInput
 from rewrite.judging.learned import Learned, summed
 from rewrite.judging.registry import create_metric
 from rewrite.judging.types import Judged, Metric, Row
@@ -43,7 +43,7 @@ def test_a_blank_side_is_named_with_its_row(row: Row, told: str) -> None:
 
 
 def test_a_language_without_an_evaluator_is_told() -> None:
-    with pytest.raises(UnknownName, match="No evaluator is bundled"):
+    with pytest.raises(BadInput, match="Row 1: No evaluator is bundled"):
         Learned().score([Row("彼は家に帰りました。", "彼は帰った。")])
 
 

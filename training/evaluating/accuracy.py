@@ -1,0 +1,121 @@
+"""Does an evaluator find a human rewrite better than the same rewrite corrupted?
+
+    python -m training.evaluating.accuracy [--model NAME] [--data DIR] [--kinds KIND …] [--rows N] [--seed N]
+
+Takes the references of RuSimpleSentEval dev, of which no evaluator here has learnt, makes one mutation of each kind of
+each of them, and prints the share of pairs that every output of the evaluator has in the right order (a tie is half a
+pair), beside what no model needs: how much of a text its source has, and how long it is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from rerank.evaluator.base import Evaluator
+from rerank.evaluator.registry import create_evaluator
+from rerank.masked.words import split
+from rerank.types import FloatArray
+from rewrite.datasets import data_folder, load_rsse
+from training.command import run_to_the_end
+from training.negatives.sampling import KINDS, Example, Positive, examples
+
+__all__ = ["BASELINES", "LENGTH_KEPT", "accuracy", "corrupted", "main"]
+
+LENGTH_KEPT = (
+    *("word-replacement", "word-insertion", "sentence-replacement", "sentence-insertion", "cross-pair"),
+    *("names", "numbers", "negation", "agreement", "order"),
+)
+"""All kinds but deletion, which is what simplification legitimately does."""
+
+
+def corrupted(good: Sequence[Positive], kind: str, *, language: str, seed: int) -> list[tuple[Example, Example]]:
+    """Good texts with a mutation of a kind each; texts that have none (no name, no number) are left out."""
+    pairs: list[tuple[Example, Example]] = []
+    best: Example | None = None
+    for example in examples(good, (kind,), negatives=1, language=language, seed=seed):
+        if not example.kind:
+            best = example
+        elif best is not None:
+            pairs.append((best, example))
+    return pairs
+
+
+def accuracy(
+    judge: Callable[[Sequence[tuple[str, str]]], FloatArray], pairs: Sequence[tuple[Example, Example]]
+) -> FloatArray:
+    """The share in [0, 1] of pairs whose first text gets more, for each column that `judge` gives (source, text)."""
+    first, second = (judge([(pair[side].source, pair[side].text) for pair in pairs]) for side in (0, 1))
+    found: FloatArray = ((first > second) + 0.5 * (first == second)).mean(axis=0)
+    return found
+
+
+def _copied(source: str, text: str) -> float:
+    """The share of a text's words that its source has."""
+    known = {token.word.text.lower() for token in split(source)}
+    words = [token.word.text.lower() for token in split(text)]
+    return sum(word in known for word in words) / max(1, len(words))
+
+
+BASELINES: Mapping[str, Callable[[str, str], float]] = {
+    "copied": _copied,
+    "longer": lambda source, text: float(len(text)),
+    "shorter": lambda source, text: -float(len(text)),
+}
+
+
+def _baselines(pairs: Sequence[tuple[str, str]]) -> FloatArray:
+    return np.array([[measure(source, text) for measure in BASELINES.values()] for source, text in pairs])
+
+
+def _table(evaluator: Evaluator, good: Sequence[Positive], kinds: Sequence[str], seed: int) -> list[tuple[str, ...]]:
+    columns = (*evaluator.outputs, *BASELINES)
+    rows, counts, shares = [("", "pairs", *columns)], [], []
+    for kind in kinds:
+        pairs = corrupted(good, kind, language=evaluator.language, seed=seed)
+        if not pairs:
+            rows.append((kind, "0", *("–" for _ in columns)))
+            continue
+        found = np.concatenate([accuracy(evaluator.judge, pairs), accuracy(_baselines, pairs)])
+        counts.append(len(pairs))
+        shares.append(found)
+        rows.append((kind, f"{len(pairs):,}", *(f"{value:.3f}" for value in found)))
+    if counts:
+        weighted = np.average(shares, axis=0, weights=counts)
+        rows.append(("all pairs", f"{sum(counts):,}", *(f"{value:.3f}" for value in weighted)))
+    return rows
+
+
+def _print(given: argparse.Namespace) -> None:
+    rows = load_rsse(data_folder(given.data) / "rsse" / "dev_sents.csv")
+    good = [Positive(one.source, text) for one in rows for text in dict.fromkeys(one.references)][: given.rows]
+    evaluator = create_evaluator(given.model, language="ru")
+    table = _table(evaluator, good, given.kinds, given.seed)
+    print(f"{evaluator.signature()}, {len(good):,} references, seed {given.seed}")
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    for first, *others in table:
+        cells = (cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))
+        print("  ".join([first.ljust(widths[0]), *cells]))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Read the arguments and print the table; returns the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m training.evaluating.accuracy",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--model", default="bundled", metavar="NAME", help="bundled, or a folder of training.evaluator")
+    parser.add_argument("--data", metavar="DIR", help="data folder; default: the variable REWRITE_DATA")
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=LENGTH_KEPT, metavar="KIND", help=", ".join(KINDS))
+    parser.add_argument("--rows", type=int, metavar="N", help="references at most")
+    parser.add_argument("--seed", type=int, default=0)
+    given = parser.parse_args(arguments)
+    return run_to_the_end("accuracy", lambda: _print(given))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
