@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from training.masked.vocabulary import CLS, MASK, PAD, SEP, UNKNOWN
 
 __all__ = ["MakeRows", "hf_rows", "packed_rows"]
 
+_RECENT = 100
 MakeRows = Callable[[Iterable[tuple[str, str]]], Iterator[PairRow]]
 
 
@@ -22,6 +24,8 @@ def packed_rows(encoder: Path, window: int) -> MakeRows:
     tokenizer = read_tokenizer(encoder)
     settings = Settings("", "", window, MASK, PAD, UNKNOWN, (CLS,), (SEP,))
 
+    # Mutations of a text follow it, with the same document.
+    @lru_cache(maxsize=_RECENT)
     def tokens(text: str) -> tuple[int, ...]:
         found: list[int] = tokenizer.encode(text, add_special_tokens=False).ids
         return tuple(found) or (UNKNOWN,)

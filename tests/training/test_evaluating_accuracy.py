@@ -1,0 +1,80 @@
+"""Pairs of human rewrites and corrupted ones: how they are made, and who wins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rerank.types import FloatArray
+from rewrite.errors import BadInput
+from training.evaluating.accuracy import BASELINES, accuracy, corrupted
+from training.evaluating.sets import SETS, positives, rated
+from training.negatives.sampling import Example, Positive
+
+GOOD = [Positive(f"Анна купила в Осло дом {n} за рубли.", f"Анна купила дом {n} в Осло.") for n in range(10, 20)]
+
+
+def test_each_good_text_is_paired_with_a_mutation_of_it() -> None:
+    pairs = corrupted(GOOD, "numbers", language="ru", seed=0)
+    assert [first.text for first, _ in pairs] == [one.text for one in GOOD]
+    for first, second in pairs:
+        assert (first.kind, second.kind) == ("", "numbers")
+        assert first.source == second.source
+        assert first.text != second.text
+
+
+def test_texts_without_anything_to_change_are_left_out() -> None:
+    plain = [Positive("Он ушёл домой.", "он ушёл домой"), Positive("Она пела.", "она долго пела")]
+    assert corrupted(plain, "numbers", language="ru", seed=0) == []
+
+
+def test_the_share_of_pairs_in_order_with_ties_as_halves() -> None:
+    def judge(pairs: Sequence[tuple[str, str]]) -> FloatArray:
+        return np.array([[len(text), 1.0] for _, text in pairs], dtype=np.float64)
+
+    pairs = [(Example("s", "abc", 1.0), Example("s", text, 0.0, "x")) for text in ("ab", "abc", "abcd", "a")]
+    assert accuracy(judge, pairs).tolist() == [2.5 / 4, 0.5]
+
+
+def test_what_needs_no_model_is_measured_beside() -> None:
+    found = {name: measure("Анна купила дом.", "Анна продала дом.") for name, measure in BASELINES.items()}
+    assert found == {"copied": 0.75, "longer": 17.0, "shorter": -17.0}
+
+
+def test_sets_for_learning_are_read_from_the_data_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "scitldr"
+    folder.mkdir()
+    rows = '{"source": ["A long paper.", "It ends."], "target": ["a b c d ", "too short", "e f g h"]}\n\n'
+    (folder / "train.jsonl").write_text(rows, encoding="utf-8")
+    found = positives("scitldr", tmp_path, Path, 5, 0)
+    assert set(found) == {Positive("A long paper. It ends.", text) for text in ("a b c d", "e f g h")}
+    assert len(positives("scitldr", tmp_path, Path, 1, 0)) == 1
+
+
+def test_papers_get_their_capitals_back_and_lose_their_marks(tmp_path: Path) -> None:
+    import lzma
+
+    folder = tmp_path / "sumpubmed"
+    folder.mkdir()
+    row = (
+        '{"line_text": "BACKGROUND\\nscrapie is rare  <cit> .\\nit was seen in <dig> sheep.", '
+        '"abstract": "RESULTS\\nwe saw it. e.g. here."}\n'
+    )
+    (folder / "sumpubmed_2000.jsonl.xz").write_bytes(lzma.compress(row.encode()))
+    (found,) = SETS["sumpubmed"](tmp_path)
+    assert found.source == "Scrapie is rare. It was seen in 10 sheep."
+    assert found.text == "We saw it. E.g. Here."
+
+
+@pytest.mark.parametrize("name", ["scitldr", "sumpubmed", "asset", "nowhere"])
+def test_a_set_whose_file_is_missing_is_named(name: str, tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=name):
+        positives(name, tmp_path, lambda given: tmp_path / given, 5, 0)
+
+
+def test_ratings_that_there_are_none_of_are_named(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="no set is named 'rokola'"):
+        rated("rokola", tmp_path)
