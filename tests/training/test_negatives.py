@@ -12,9 +12,11 @@ import pytest
 
 from rewrite.errors import BadInput
 from training.negatives.__main__ import main
+from training.negatives.forms import break_agreement, exchange_neighbours
+from training.negatives.meaning import flip_negation, swap_names, swap_numbers
 from training.negatives.mutations import MUTATIONS, delete, insert, replace_pieces
-from training.negatives.pieces import Piece, Unit, cut
-from training.negatives.sampling import CROSS_PAIR, PAPER_KINDS, WINDOW, Example, Positive, examples
+from training.negatives.pieces import Piece, Pieces, Unit, cut
+from training.negatives.sampling import CROSS_PAIR, KINDS, PAPER_KINDS, WINDOW, Example, Positive, examples
 
 TEXT = "The old man sold the house. He left Rome in May. It rained."
 RUSSIAN = "Старик продал дом. Он уехал в мае, а дом снесли. Шёл дождь."
@@ -148,3 +150,90 @@ def test_a_bad_row_is_named(row: str, monkeypatch: pytest.MonkeyPatch, capsys: p
     monkeypatch.setattr("sys.stdin", io.StringIO("\n".join([good, good, row])))
     assert main([]) == 1
     assert "Line 3" in capsys.readouterr().err
+
+
+def pieces(text: str) -> Pieces:
+    return cut(text, "word")
+
+
+def named(rng: random.Random) -> Piece:
+    return Piece(rng.choice(["zebra", "Vienna", "Минска", "Киев"]), " ", 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("She met Boris in Oslo.", {"She met Vienna in Oslo.", "She met Boris in Vienna.", "She met Oslo in Oslo."}),
+        # The other name ends in the same letter.
+        ("Он уехал из Ростова утром.", {"Он уехал из Минска утром."}),
+    ],
+)
+def test_names_are_exchanged_or_taken_from_others(text: str, wanted: set[str]) -> None:
+    found = {swap_names(pieces(text), 0.1, random.Random(seed), named) for seed in range(40)}
+    assert {one.label for one in found if one} == {0.0}
+    assert wanted & {one.text for one in found if one} == wanted
+    assert swap_names(pieces("She met him. He left."), 0.9, random.Random(0), named) is None
+
+
+def test_numbers_get_another_digit_or_are_exchanged() -> None:
+    found = {swap_numbers(pieces("In 1950 they sold 12 cars."), 0.1, random.Random(seed), other) for seed in range(60)}
+    texts = {one.text for one in found if one}
+    assert {"In 12 they sold 12 cars.", "In 1950 they sold 1950 cars."} <= texts
+    assert len(texts) > 10
+    assert all(sum(letter.isdigit() for letter in text) in (4, 6, 8) for text in texts)
+    assert swap_numbers(pieces("No number."), 0.5, random.Random(0), other) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("He did not sell it.", "He did sell it."),
+        ("He did n't sell it.", "He did sell it."),
+        ("Not all left.", "All left."),
+        ("Денег нет.", "Денег есть."),
+        ("Он не продал дом.", "Он продал дом."),
+        ("Он продал дом.", "Он не продал дом."),
+        ("They were late.", "They were not late."),
+    ],
+)
+def test_a_denial_goes_or_comes(text: str, wanted: str) -> None:
+    mutated = flip_negation(pieces(text), 0.5, random.Random(0), other)
+    assert mutated is not None
+    assert (mutated.text, mutated.label) == (wanted, 0.0)
+
+
+@pytest.mark.parametrize("text", ["The dogs is walking home in May.", "Старый дом стоял у реки много лет."])
+@pytest.mark.parametrize(("share", "changed"), [(0.1, 1), (0.6, 2), (1.0, 3)])
+def test_one_to_three_words_lose_their_agreement(text: str, share: float, changed: int) -> None:
+    mutated = break_agreement(pieces(text), share, random.Random(1), other)
+    assert mutated is not None
+    words, others = text.split(), mutated.text.split()
+    assert len(words) == len(others)
+    assert sum(one != another for one, another in zip(words, others, strict=True)) == changed
+    assert mutated.label == 0.5**changed
+
+
+def test_neighbours_change_places_and_nothing_else_does() -> None:
+    text = "Anna sold the old house in May."
+    mutated = exchange_neighbours(pieces(text), 0.1, random.Random(2), other)
+    assert mutated is not None
+    assert mutated.text != text
+    assert sorted(mutated.text.split()) == sorted(text.split())
+    assert mutated.text.startswith("Anna")
+    assert mutated.text.endswith("May.")
+    assert mutated.label == 1 - 2 / 8
+    assert exchange_neighbours(pieces("He left."), 0.5, random.Random(0), other) is None
+
+
+def test_no_mutation_of_a_text_is_given_twice() -> None:
+    good = [Positive("s", "Anna never left."), Positive("s", "Boris never left.")]
+    found = [one.text for one in examples(good, ("negation",), seed=0) if one.kind]
+    assert sorted(found) == ["Anna always left.", "Boris always left."]
+
+
+def test_kinds_for_rewrites_are_there_by_name() -> None:
+    rewrites = set(KINDS) - set(PAPER_KINDS)
+    assert rewrites == {"names", "numbers", "negation", "agreement", "order"}
+    found = {one.kind for one in examples(GOOD, sorted(rewrites), negatives=8, seed=0)}
+    assert found - {""} <= rewrites
+    assert {"numbers", "agreement", "order"} <= found
