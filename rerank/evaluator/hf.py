@@ -14,6 +14,7 @@ import numpy as np
 
 from rerank.checkpoint import libraries, load_tokenizer, load_weights, resolve, weight_files
 from rerank.errors import BadModel, ModelNotFound
+from rerank.evaluator.alone import Outputs, judged
 from rerank.evaluator.pairs import PairRow, plain
 from rerank.types import FloatArray
 
@@ -53,7 +54,7 @@ class HfEvaluator:
         self.folder, self._device = folder, device
         try:
             found = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
-            self.outputs: tuple[str, ...] = tuple(map(str, found["outputs"]))
+            self._outputs = Outputs(found)
             self.language: str = str(found["language"])
             self._window, self._name = int(found["window"]), str(found["name"])
         except (OSError, ValueError, KeyError, TypeError) as error:
@@ -69,6 +70,14 @@ class HfEvaluator:
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
         """What it says of each (source, text), in [0, 1], `[pairs, outputs]`; see `PackedEvaluator.judge`."""
+        return judged(self._judge, pairs, self._outputs)
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """Names of the columns of `judge`."""
+        return self._outputs.names
+
+    def _judge(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
         import torch
 
         rows = list(pair_rows(self._tokenizer, pairs, self._window))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from rerank.evaluator.alone import Outputs, judged
 from rerank.evaluator.heads import PARTS, told
 from rerank.evaluator.pairs import row_of
 from rerank.masked.bundled_files import HEAD, Floats, read_arrays, readable
@@ -44,22 +45,30 @@ class PackedEvaluator(PackedNetwork):
         self.language = self._settings.language
         self._known: OrderedDict[tuple[str, str], FloatArray] = OrderedDict()
 
-    @cached_property
+    @property
     def outputs(self) -> tuple[str, ...]:
         """Names of the columns of `judge`."""
+        return self._outputs.names
+
+    @cached_property
+    def _outputs(self) -> Outputs:
         path = self.folder / OUTPUTS
         with readable(path, self._hint):
-            found = tuple(map(str, json.loads(path.read_text(encoding="utf-8"))))
-            if len(found) != len(self._weights["out.bias"]):
-                raise ValueError(f"it names {len(found)} outputs, the head has {len(self._weights['out.bias'])}")
+            found = Outputs(json.loads(path.read_text(encoding="utf-8")))
+            if len(found.names) != len(self._weights["out.bias"]):
+                raise ValueError(f"it names {len(found.names)} outputs, the head has {len(self._weights['out.bias'])}")
         return found
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
         """What the evaluator says of each (source, text), in [0, 1], `[pairs, outputs]`.
 
         Of a pair that is longer than the window the end of the longer text is left out (`round_robin`). A source may
-        be empty: then only what a text is worth by itself is told with reason (`grammar`).
+        be empty: then only what was learnt of texts alone is told with reason (`grammar`); so it is of a text that is
+        its own source.
         """
+        return judged(self._remembered, pairs, self._outputs)
+
+    def _remembered(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
         known = {pair: self._known[pair] for pair in pairs if pair in self._known}
         new = [pair for pair in dict.fromkeys(pairs) if pair not in known]
         for start in range(0, len(new), _AT_ONCE):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from rerank.masked.bundled_files import Settings
@@ -12,17 +13,18 @@ __all__ = ["KINDS", "PairRow", "plain", "round_robin", "row_of"]
 _TREEBANK = (("``", '"'), ("''", '"'), ("-LRB-", "("), ("-RRB-", ")"), ("-lrb-", "("), ("-rrb-", ")"))
 
 
-KINDS = 4
+KINDS = 6
 """Kinds of tokens that `row_of` tells apart."""
-_SECOND, _SHARED = 2, 1
+_SECOND = 3
 
 
 class PairRow(NamedTuple):
     """Tokens [CLS] d [SEP] s [SEP], and of each its kind (for an encoder of Hugging Face the segment, 0 or 1).
 
-    `row_of` gives tokens of the source, up to the first [SEP], the kind 0 and those of the text 2; tokens that the
-    other text has as well have one more. What is copied, and what is new, is so plain to see for a small encoder, which
-    would need many examples to learn to compare; of a source longer than the window all of it is looked at.
+    `row_of` gives tokens of the source, up to the first [SEP], the kind 0 and those of the text 3; one more where the
+    other text has the token as well, and two where it has it behind the same one. What is copied, what is new and what
+    has been moved is so plain to see for a small encoder, which would need very many examples to learn to compare; of a
+    source longer than the window all of it is looked at.
     """
 
     tokens: tuple[int, ...]
@@ -60,10 +62,16 @@ def row_of(source: str, text: str, tokens: Callable[[str], Sequence[int]], setti
     documents, texts = tuple(tokens(plain(source))) if source.strip() else (), tuple(tokens(plain(text)))
     room = settings.window - len(settings.prefix) - 2 * len(settings.suffix)
     left, right = round_robin(len(documents), len(texts), room)
-    first = (*settings.prefix, *documents[:left], *settings.suffix)
-    second = (*texts[:right], *settings.suffix)
-    sides = ((0, first, set(texts)), (_SECOND, second, set(documents)))
+    first = [0] * len(settings.prefix), _shared(documents, texts)[:left], [0] * len(settings.suffix)
+    second = _shared(texts, documents)[:right], [0] * len(settings.suffix)
     return PairRow(
-        tuple(token for _, side, _ in sides for token in side),
-        tuple(kind + _SHARED * (token in other) for kind, side, other in sides for token in side),
+        (*settings.prefix, *documents[:left], *settings.suffix, *texts[:right], *settings.suffix),
+        (*chain(*first), *(_SECOND + shared for shared in chain(*second))),
     )
+
+
+def _shared(tokens: Sequence[int], other: Sequence[int]) -> list[int]:
+    """Of each token 0 where the other text lacks it, 1 where it has it, 2 where it stands there behind the same one."""
+    known, behind = set(other), set(pairwise(other))
+    pairs = [True, *(pair in behind for pair in pairwise(tokens))]
+    return [(token in known) * (1 + same) for token, same in zip(tokens, pairs, strict=False)]

@@ -10,6 +10,7 @@ import pytest
 
 from rerank.analysis import Analyzer
 from rerank.errors import BadModel, UnknownName
+from rerank.evaluator.alone import Outputs, judged
 from rerank.evaluator.heads import pooled
 from rerank.evaluator.pairs import PairRow, plain, round_robin, row_of
 from rerank.evaluator.registry import create_evaluator, task_of
@@ -53,14 +54,20 @@ def test_a_row_has_both_texts_with_their_segments() -> None:
     row = row_of("ab", "cb", letters, SETTINGS)
     assert row.tokens == (2, ord("a"), ord("b"), 3, ord("c"), ord("b"), 3)
     # What both have is of another kind.
-    assert row.kinds == (0, 0, 1, 0, 2, 3, 2)
+    assert row.kinds == (0, 0, 1, 0, 3, 4, 3)
     assert row.is_text == (False,) * 4 + (True,) * 3
+
+
+def test_what_stands_behind_the_same_token_is_of_a_kind_of_its_own() -> None:
+    row = row_of("abcd", "acdb", letters, SETTINGS)
+    # The first token has nothing before it; of the text d alone follows what it followed.
+    assert row.kinds == (0, *(2, 1, 1, 2), 0, *(5, 4, 5, 4), 3)
 
 
 def test_what_is_copied_from_behind_the_window_is_seen_as_copied() -> None:
     row = row_of("a" * 50 + "z", "z", letters, SETTINGS)
     assert ord("z") not in row.tokens[:-2]
-    assert row.kinds[-2:] == (3, 2)
+    assert row.kinds[-2:] == (5, 3)
 
 
 def test_a_long_pair_fills_the_window_and_no_more() -> None:
@@ -72,7 +79,7 @@ def test_a_long_pair_fills_the_window_and_no_more() -> None:
 
 
 def test_an_empty_source_leaves_its_marks() -> None:
-    assert row_of(" ", "c", letters, SETTINGS) == PairRow((2, 3, ord("c"), 3), (0, 0, 2, 2))
+    assert row_of(" ", "c", letters, SETTINGS) == PairRow((2, 3, ord("c"), 3), (0, 0, 3, 3))
 
 
 def test_quotes_of_treebanks_are_quotes() -> None:
@@ -81,8 +88,30 @@ def test_quotes_of_treebanks_are_quotes() -> None:
 
 def test_the_head_reads_the_first_vector_and_the_means_of_both_texts() -> None:
     vectors = np.arange(12, dtype=np.float32).reshape(6, 2)
-    found = pooled(vectors, PairRow((2, 9, 3, 9, 9, 3), (0, 1, 0, 2, 3, 2)))
+    found = pooled(vectors, PairRow((2, 9, 3, 9, 9, 3), (0, 1, 0, 3, 5, 3)))
     assert found.tolist() == [0, 1, 3, 4, 8, 9]
+
+
+def test_of_a_copy_how_it_reads_is_told_without_its_source() -> None:
+    asked: list[tuple[str, str]] = []
+
+    def judge(pairs: Sequence[tuple[str, str]]) -> FloatArray:
+        asked.extend(pairs)
+        return np.array([[len(source), len(text)] for source, text in pairs], dtype=np.float64)
+
+    given = [("He left.", "He  left."), ("He left.", "He ran.")]
+    found = judged(judge, given, Outputs({"outputs": ["quality", "grammar"], "alone": ["quality"]}))
+    assert found.tolist() == [[0, 9], [8, 7]]
+    assert asked == [*given, ("", "He  left.")]
+    asked.clear()
+    judged(judge, given, Outputs({"outputs": ["quality"], "alone": []}))
+    assert asked == given
+
+
+@pytest.mark.parametrize("told", [{"outputs": [], "alone": []}, {"outputs": ["quality"], "alone": ["grammar"]}])
+def test_outputs_alone_are_among_the_outputs(told: dict[str, list[str]]) -> None:
+    with pytest.raises(ValueError, match="it names outputs"):
+        Outputs(told)
 
 
 @pytest.mark.parametrize(

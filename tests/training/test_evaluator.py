@@ -202,7 +202,12 @@ def test_a_run_that_was_stopped_goes_on_and_ends_with_the_same_weights(
 
 @pytest.mark.parametrize(
     ("name", "content"),
-    [("head.npz", None), ("head.npz", "no arrays"), ("outputs.json", "{"), ("outputs.json", '["quality"]')],
+    [
+        ("head.npz", None),
+        ("head.npz", "no arrays"),
+        ("outputs.json", "{"),
+        ("outputs.json", '{"outputs": ["quality"], "alone": []}'),
+    ],
 )
 def test_a_missing_or_broken_file_is_named(place: Place, tmp_path: Path, name: str, content: str | None) -> None:
     copy = broken_copy(place.model, tmp_path / "copy", name, content)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rerank.checkpoint import load_tokenizer, resolve
+from rerank.evaluator.alone import Outputs
 from rerank.evaluator.hf import SETTINGS, WEIGHTS, load_encoder
 from rerank.evaluator.packed import OUTPUTS
 from rerank.evaluator.pairs import KINDS
@@ -43,7 +44,8 @@ def open_base(options: EvaluatorOptions, run: Run, work: Path) -> Base:
     def pack(network: Any, target: Path, outputs: tuple[str, ...]) -> None:
         name, language = run.recipe.name, run.recipe.language
         pack_network(network, folder, head_of(network), target, name=name, language=language)
-        (target / OUTPUTS).write_text(json.dumps(outputs) + "\n", encoding="utf-8")
+        told = Outputs.stored(outputs, sorted(options.alone))
+        (target / OUTPUTS).write_text(json.dumps(told) + "\n", encoding="utf-8")
 
     return Base(lambda dropout: read_encoder(folder, dropout), packed_rows(folder, options.window), PAD, pack)
 
@@ -66,7 +68,7 @@ def _hugging_face(options: EvaluatorOptions, run: Run) -> Base:
             "name": run.recipe.name,
             "language": run.recipe.language,
             "window": options.window,
-            "outputs": list(outputs),
+            **Outputs.stored(outputs, sorted(options.alone)),
         }
         (target / SETTINGS).write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
 
@@ -74,7 +76,7 @@ def _hugging_face(options: EvaluatorOptions, run: Run) -> Base:
 
 
 def _widened(folder: Path, window: int, work: Path) -> Path:
-    """The model of `folder` with places for `window` tokens and with four kinds of them, as a pair of texts needs.
+    """The model of `folder` with places for `window` tokens and with kinds of them, as a pair of texts needs.
 
     The places behind its own begin as these, over and over, and all kinds as the first.
     """

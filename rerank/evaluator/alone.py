@@ -1,0 +1,42 @@
+"""Texts that are their own source: of a copy nothing can be told by comparing, but how it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from rerank.types import FloatArray
+
+__all__ = ["Outputs", "judged"]
+
+Judge = Callable[[Sequence[tuple[str, str]]], FloatArray]
+
+
+class Outputs:
+    """What an evaluator tells, by column, and which of it also of a text alone; as its file has it.
+
+    Raises `ValueError` for a file that does not say so.
+    """
+
+    def __init__(self, told: Any) -> None:
+        self.names: tuple[str, ...] = tuple(map(str, told["outputs"]))
+        alone = set(map(str, told["alone"]))
+        if not self.names or not alone <= set(self.names):
+            raise ValueError("it names outputs, and which of these are told of a text alone")
+        self.alone = [column for column, name in enumerate(self.names) if name in alone]
+
+    @staticmethod
+    def stored(names: Sequence[str], alone: Sequence[str]) -> dict[str, list[str]]:
+        """What `Outputs` takes."""
+        return {"outputs": list(names), "alone": list(alone)}
+
+
+def judged(judge: Judge, pairs: Sequence[tuple[str, str]], outputs: Outputs) -> FloatArray:
+    """What `judge` says of each (source, text), `[pairs, outputs]`; of a copy what it says of the text alone, if any."""
+    values: FloatArray = judge(pairs).copy()
+    copies = [place for place, (source, text) in enumerate(pairs) if source.split() == text.split()]
+    if copies and outputs.alone:
+        values[np.ix_(copies, outputs.alone)] = judge([("", pairs[place][1]) for place in copies])[:, outputs.alone]
+    return values
