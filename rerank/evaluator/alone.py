@@ -34,7 +34,7 @@ class Outputs:
 
 
 def judged(judge: Judge, pairs: Sequence[tuple[str, str]], outputs: Outputs) -> FloatArray:
-    """What `judge` says of each (source, text), `[pairs, outputs]`; of a copy what it says of the text alone, if any."""
+    """What `judge` says of each (source, text), `[pairs, outputs]`; of a copy what of the text alone."""
     values: FloatArray = judge(pairs).copy()
     copies = [place for place, (source, text) in enumerate(pairs) if source.split() == text.split()]
     if copies and outputs.alone:
