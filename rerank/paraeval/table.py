@@ -3,7 +3,8 @@
 The file, all numbers little-endian: a head (`HEAD`: magic, format, longest phrase, language, counts of slots, phrases,
 paraphrases and bytes of text, and of all that follows the first 16 bytes of its SHA-256), then
 
-- `slots` of 32 bits: a hash table of the phrases, by CRC-32 with the next free slot taken; a phrase's number and 1, or 0;
+- `slots` of 32 bits: a hash table of the phrases, by CRC-32 with the next free slot taken: a phrase's number
+  and 1, or 0;
 - for every phrase and the end, 32 bits: where its text begins; then, where its paraphrases begin;
 - for every paraphrase 32 bits, the number of that phrase; then 16 bits, its probability in steps of 1/65535;
 - the texts, UTF-8, in the order of their bytes: words with a space between.
@@ -73,12 +74,12 @@ class ParaphraseTable:
     def __init__(self, data: memoryview, head: Head) -> None:
         at = HEAD.size
         parts = []
-        sizes = (head.slots, head.phrases + 1, head.phrases + 1, head.paraphrases)
-        for kind, width, count in [*(("I", 4, size) for size in sizes), ("H", 2, head.paraphrases)]:
-            parts.append(data[at : at + width * count].cast(kind))
-            at += width * count
-        self._slots, self._texts, self._starts, self._numbers, self._shares = parts
-        self._text = data[at:]
+        for count in (head.slots, head.phrases + 1, head.phrases + 1, head.paraphrases):
+            parts.append(data[at : at + 4 * count].cast("I"))
+            at += 4 * count
+        self._slots, self._texts, self._starts, self._numbers = parts
+        self._shares = data[at : at + 2 * head.paraphrases].cast("H")
+        self._text = data[at + 2 * head.paraphrases :]
         self._head = head
         self.language = head.language.rstrip(b"\0").decode("ascii")
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
-from collections.abc import Iterator
 
 from rewrite.errors import BadInput, MissingExtra
 from training.paraphrases.symmetry import Link, grow_diag_final_and

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -96,9 +96,7 @@ def build(sides: Sides, links: Sequence[Links], limits: Limits) -> tuple[dict[Pa
         takes=pruning.takes,
         trusts=trusts,
     )
-    found = paraphrases(
-        table, name=lambda pivot: " ".join(_seen(pivot.split(" "), other)), may=pruning.may
-    )
+    found = paraphrases(table, name=lambda pivot: " ".join(_seen(pivot.split(" "), other)), may=pruning.may)
     return _pooled(found, own, limits), pruning.refused
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from rerank.english.pipeline import choose, load
@@ -18,8 +19,8 @@ FUNCTION_WORDS = frozenset(
     """
     a an the this that these those of in on at to for from by with as and or but nor if than then so such into onto over
     under about out up off down upon per via between among against during through within without after before since
-    is are was were be been being am 's 're 'm 've 'll 'd ’s ’re ’m ’ve ’ll ’d do does did done doing have has had having
-    will would can could may might must shall should ca wo n't n’t not no never it he she they we you i his her hers its
+    is are was were be been being am 's 're 'm 've 'll 'd ’s ’re ’m ’ve ’ll ’d do does did done doing have has had 
+    having     will would can could may might must shall should ca wo n't n’t not no never it he she they we you i his her hers its
     their our your my me him them us who whom whose which what when where why how there here also too very just only all
     any some each every both either neither other another same own more most less least much many few one two three four
     five six seven eight nine ten because while although though whether until unless like
@@ -103,7 +104,7 @@ def names_in(texts: Iterable[str], language: str) -> frozenset[str]:
     small: Counter[str] = Counter()
     for text in texts:
         tokens = [token.word.text for token in split(text, language)]
-        for before, word in zip(tokens, tokens[1:], strict=False):
+        for before, word in pairwise(tokens):
             if before[0].isalnum() or before == ",":
                 (capital if word[0].isupper() else small)[fold(word)] += 1
     return frozenset(word for word, count in capital.items() if count > small[word])

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from os.path import commonprefix
+from itertools import takewhile
 from types import MappingProxyType
 
 from training.paraphrases.grammar import Grammar
@@ -131,7 +131,7 @@ def _joined(words: Words) -> str:
 
 
 def _of_one_root(one: str, other: str) -> bool:
-    shared = len(commonprefix([one, other]))
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
     return shared >= max(_LEAST_STEM, _ALIKE * min(len(one), len(other)))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import lzma
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -70,10 +70,11 @@ def sets_in(data: Path) -> list[str]:
     return found
 
 
-def read_lines(data: Path, sets: Sequence[str], report: Report) -> Iterator[Line]:
+def read_lines(data: Path, sets: Sequence[str], report: Report, *, most: int | None = None) -> Iterator[Line]:
     """The lines of these sets, one after another as the files are read, without those that have a fault.
 
-    Those are counted in `report`. Raises `BadInput` that names a file which is missing or broken.
+    Those are counted in `report`; reading ends after `most` good ones. Raises `BadInput` that
+    names a file which is missing or broken.
     """
     # What has been seen is kept as hashes: 131 k pairs take a few megabytes.
     seen: set[int] = set()
@@ -91,11 +92,15 @@ def read_lines(data: Path, sets: Sequence[str], report: Report) -> Iterator[Line
                 report.taken[source] += 1
                 english, russian = text.split("\t")
                 yield Line(english.strip(), russian.strip(), source)
+                if report.taken.total() == most:
+                    return
 
 
-def _numbered(path: Path) -> Iterator[tuple[int, str]]:
+def _numbered(path: Path) -> Generator[tuple[int, str], None, None]:
     if not path.is_file():
-        raise BadInput(f"No file {str(path)!r}.", hint="`--sets` takes names of files in parallel_enru, without ending.")
+        raise BadInput(
+            f"No file {str(path)!r}.", hint="`--sets` takes names of files in parallel_enru, without ending."
+        )
     try:
         with lzma.open(path, "rt", encoding="utf-8", newline="\n") as file:
             yield from ((number, line.rstrip("\r\n")) for number, line in enumerate(file, 1))
