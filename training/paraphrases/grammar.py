@@ -17,13 +17,14 @@ __all__ = ["FUNCTION_WORDS", "Grammar", "english_grammar", "names_in", "russian_
 
 FUNCTION_WORDS = frozenset(
     """
-    a an the this that these those of in on at to for from by with as and or but nor if than then so such into onto over
-    under about out up off down upon per via between among against during through within without after before since
-    is are was were be been being am 's 're 'm 've 'll 'd ’s ’re ’m ’ve ’ll ’d do does did done doing have has had
-    having will would can could may might must shall should ca wo n't n’t not no never it he she they we you i his her hers
-    its their our your my me him them us who whom whose which what when where why how there here also too very just only all
-    any some each every both either neither other another same own more most less least much many few one two three four
-    five six seven eight nine ten because while although though whether until unless like
+    a an the this that these those of in on at to for from by with as and or but nor if than then so such into onto
+    over under about out up off down upon per via between among against during through within without after before
+    since is are was were be been being am 's 're 'm 've 'll 'd ’s ’re ’m ’ve ’ll ’d do does did done doing have has
+    had having will would can could may might must shall should ca wo n't n’t not no never it he she they we you i
+    his her hers its their our your my me him them us who whom whose which what when where why how there here also
+    too very just only all any some each every both either neither other another same own more most less least much
+    many few one two three four five six seven eight nine ten because while although though whether until unless
+    like
     """.split()
 )
 """English words that say little by themselves."""
