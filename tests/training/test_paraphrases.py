@@ -12,16 +12,18 @@ import pytest
 
 from rerank.errors import BadModel, ModelNotFound, UnknownName
 from rerank.paraeval.table import FORMAT, HEAD, ParaphraseTable, bundled
+from rewrite.datasets import Example
 from rewrite.errors import BadInput
 from training.paraphrases.__main__ import main
 from training.paraphrases.aligning import align, read_links, write_links
 from training.paraphrases.building import Limits, build, read_sides
-from training.paraphrases.grammar import Grammar, names_in, russian_grammar
+from training.paraphrases.grammar import Grammar, english_grammar, list_grammar, names_in, russian_grammar
 from training.paraphrases.lexical import LexicalWeights
 from training.paraphrases.packing import packed, write_table
 from training.paraphrases.phrases import phrase_pairs
 from training.paraphrases.pivots import paraphrases, translations
 from training.paraphrases.pruning import Language, Pruning
+from training.paraphrases.reach import reach
 from training.paraphrases.reading import Line, Report, fault_of, read_lines, sets_in
 from training.paraphrases.sample import drawn, summary
 from training.paraphrases.sample import main as sample
@@ -185,7 +187,9 @@ def _english() -> Language:
         ("quickly", None),
         ("web sites", None),
         ("the car", "loose end"),
-        ("car of", "loose end"),
+        ("car and", "loose end"),
+        ("of", "loose end"),
+        ("look for", None),
         ("a", "loose end"),
         ("room 5", "other letters"),
         ("дом", "other letters"),
@@ -207,6 +211,9 @@ def test_phrases_that_are_refused(phrase: str, rule: str | None) -> None:
         ("help", "helps", "shared word"),
         ("fast car", "fast auto", "shared word"),
         ("helps", "aid", "other grammar"),
+        ("sites for", "websites", "other ends"),
+        ("quickly by", "fast by", "other ends"),
+        ("quickly by", "fast to", None),
         ("never fast", "quickly", "negation"),
         ("sure", "unsure", "opposite"),
         ("download", "upload", "opposite"),
@@ -224,8 +231,17 @@ def test_russian_words_share_case_number_and_tense() -> None:
     assert not pruning.may("крупного", "больших")
     assert pruning.may("начал", "приступил")
     assert not pruning.may("начнет", "приступил")
-    assert not pruning.takes("в доме")
+    assert pruning.takes("в доме")
+    assert not pruning.takes("и доме")
     assert pruning.takes("таксист")
+
+
+def test_english_kinds_come_from_sentences() -> None:
+    grammar = english_grammar([f"the {noun}s see the {noun} and he watched it .".split() for noun in NOUNS])
+    assert grammar.kinds("dog") & grammar.kinds("cat")
+    assert not grammar.kinds("dog") & grammar.kinds("dogs")
+    assert not grammar.kinds("see") & grammar.kinds("watched")
+    assert grammar.kinds("zebra") == frozenset()
 
 
 def test_names_have_capitals_within_sentences() -> None:
@@ -418,6 +434,14 @@ def test_forms_vouch_for_one_another() -> None:
     assert found == pytest.approx({("physician", "doctor"): 0.5, ("doctor", "physician"): 0.5})
     assert build(sides, links, Limits(pivots=3))[0] == {}
     assert build(sides, links, Limits(single=0.6))[0] == {}
+
+
+def test_reach_counts_words_that_the_source_has_not(tmp_path: Path) -> None:
+    write_table(tmp_path / "table.bin", {("big house", "villa"): 0.5, ("villa", "big house"): 0.5}, "en")
+    table = ParaphraseTable.open(tmp_path / "table.bin")
+    examples = [Example("The villa was sold.", ("A big house was bought.", "The villas burnt."))]
+    # Of big, house, bought, villas and burnt all but villas are new to the source; big house is found.
+    assert reach(table, examples, list_grammar(), lambda word: word.removesuffix("s")) == (5, 4, 2)
 
 
 def test_a_missing_folder_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

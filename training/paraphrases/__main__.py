@@ -10,14 +10,14 @@ With --links the alignment is kept in a file, which does for the table of the ot
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from dataclasses import asdict
 from pathlib import Path
 
 from rerank.paraeval.table import TABLE
 from rewrite.checksums import write_sums
-from rewrite.errors import BadInput, RewriteError
+from rewrite.datasets import data_folder
+from rewrite.errors import RewriteError
 from training.paraphrases.aligning import ALIGNERS
 from training.paraphrases.building import Limits, aligned, build, read_sides
 from training.paraphrases.card import write_card
@@ -60,10 +60,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _make(given: argparse.Namespace) -> None:
-    folder = given.data or os.environ.get("REWRITE_DATA")
-    if not folder:
-        raise BadInput("No data folder.", hint="Give --data, or set REWRITE_DATA.")
-    data, report = Path(folder), Report()
+    data, report = data_folder(given.data), Report()
     lines = list(read_lines(data, given.sets or sets_in(data), report, most=given.lines))
     print("\n".join(report.lines()), file=sys.stderr)
     sides = read_sides(lines, given.lang)

@@ -13,7 +13,15 @@ from rerank.frequency import fold
 from rerank.masked.words import split
 from rerank.morphology import Morphology, Parse
 
-__all__ = ["FUNCTION_WORDS", "Grammar", "english_grammar", "names_in", "russian_grammar"]
+__all__ = [
+    "FUNCTION_WORDS",
+    "PREPOSITIONS",
+    "Grammar",
+    "english_grammar",
+    "list_grammar",
+    "names_in",
+    "russian_grammar",
+]
 
 FUNCTION_WORDS = frozenset(
     """
@@ -28,6 +36,13 @@ FUNCTION_WORDS = frozenset(
     """.split()
 )
 """English words that say little by themselves."""
+PREPOSITIONS = frozenset(
+    """
+    of in on at to for from by with as into onto over under about up off down out upon via between among against through
+    within without after before since during
+    """.split()
+)
+"""Those of them that a phrase may begin or end with."""
 _RUSSIAN_FUNCTION = frozenset({"PREP", "CONJ", "PRCL", "NPRO", "NUMR", "PRED"})
 _RUSSIAN_LEMMAS = frozenset(
     """
@@ -36,6 +51,7 @@ _RUSSIAN_LEMMAS = frozenset(
     """.split()
 )
 _LEAST_SHARE = 0.25
+_TAGGING = frozenset({"tok2vec", "transformer", "tagger", "morphologizer", "attribute_ruler"})
 _FEATURES = (
     frozenset({"nomn", "gent", "datv", "accs", "ablt", "loct"}),
     frozenset({"sing", "plur"}),
@@ -52,12 +68,18 @@ class Grammar:
         self._morphology = Morphology()
         self.kinds = lru_cache(100_000)(self._kinds)
         self.is_function = lru_cache(100_000)(self._is_function)
+        self.is_preposition = lru_cache(100_000)(self._is_preposition)
 
     def _is_function(self, word: str) -> bool:
         if self._tags is not None:
             return word in FUNCTION_WORDS
         parse = self._morphology.parse(word)[0]
         return parse.pos in _RUSSIAN_FUNCTION or fold(parse.lemma) in _RUSSIAN_LEMMAS or len(word) == 1
+
+    def _is_preposition(self, word: str) -> bool:
+        if self._tags is not None:
+            return word in PREPOSITIONS
+        return self._morphology.parse(word)[0].pos == "PREP"
 
     def _kinds(self, word: str) -> frozenset[str]:
         if self._tags is not None:
@@ -76,11 +98,16 @@ def russian_grammar() -> Grammar:
     return Grammar()
 
 
+def list_grammar() -> Grammar:
+    """English by the list of function words alone, for those who ask for no kinds."""
+    return Grammar({})
+
+
 def english_grammar(sentences: Iterable[Sequence[str]]) -> Grammar:
-    """By a list of function words, and by the tags that a word often has in these sentences (spaCy's tagger)."""
+    """By a list of function words, and by what kinds a word often is of in these sentences (spaCy's tagger)."""
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for word, tag in _tagged(sentences):
-        counts[word][tag] += 1
+    for word, kind in _tagged(sentences):
+        counts[word][kind] += 1
     return Grammar(
         {
             word: frozenset(tag for tag, count in tags.items() if count >= _LEAST_SHARE * tags.total())
@@ -93,10 +120,21 @@ def _tagged(sentences: Iterable[Sequence[str]]) -> Iterator[tuple[str, str]]:
     from spacy.tokens import Doc
 
     nlp: Any = load(choose())
-    with nlp.select_pipes(enable=[name for name in nlp.pipe_names if name in ("tok2vec", "transformer", "tagger")]):
+    with nlp.select_pipes(enable=[name for name in nlp.pipe_names if name in _TAGGING]):
         docs = (Doc(nlp.vocab, words=list(sentence)) for sentence in sentences)
         for doc in nlp.pipe(docs, batch_size=256):
-            yield from ((token.text, token.tag_) for token in doc)
+            yield from ((token.text, _english_kind(token)) for token in doc)
+
+
+def _english_kind(token: Any) -> str:
+    """Part of speech with what the form says: singular or plural, tense, participle, third person, degree."""
+    values = {feature: token.morph.get(feature) for feature in ("Number", "Tense", "VerbForm", "Degree", "Person")}
+    # Only the third person of the present looks other than the rest.
+    third = values["Person"] == ["3"] and values["Number"] == ["Sing"] and values["Tense"] == ["Pres"]
+    if token.pos_ in ("VERB", "AUX"):
+        return " ".join(["VERB", *values["Tense"], *values["VerbForm"], *(["3"] if third else [])])
+    pos = "NOUN" if token.pos_ == "PROPN" else token.pos_
+    return " ".join([pos, *values["Number"], *values["Degree"]])
 
 
 def names_in(texts: Iterable[str], language: str) -> frozenset[str]:

@@ -54,8 +54,14 @@ def other_letters(words: Words, language: Language) -> bool:
 
 
 def loose_end(words: Words, language: Language) -> bool:
-    """A function word or a single letter at an end: the phrase goes on, or begins with what belongs to another one."""
-    return any(language.grammar.is_function(word) or len(word) < 2 for word in (words[0], words[-1]))
+    """A function word or a single letter at an end: the phrase goes on, or begins with what belongs to another one.
+
+    Prepositions may stand there, beside a word with content.
+    """
+    if all(language.grammar.is_function(word) for word in words):
+        return True
+    ends = [word for word in (words[0], words[-1]) if not language.grammar.is_preposition(word)]
+    return any(language.grammar.is_function(word) or len(word) < 2 for word in ends)
 
 
 def has_name(words: Words, language: Language) -> bool:
@@ -80,6 +86,12 @@ def shares_word(one: Words, other: Words, language: Language) -> bool:
     return bool(here & there) or any(_of_one_root(a, b) for a in here for b in there)
 
 
+def other_ends(one: Words, other: Words, language: Language) -> bool:
+    """A preposition at an end of one of them alone, or the same one at that of both, which adds nothing to the rest."""
+    is_preposition = language.grammar.is_preposition
+    return any(is_preposition(one[at]) != is_preposition(other[at]) or one[at] == other[at] for at in (0, -1))
+
+
 def denies(one: Words, other: Words, language: Language) -> bool:
     """A negation in one of them alone."""
     return (sum(word in _NEGATIONS for word in one) % 2) != (sum(word in _NEGATIONS for word in other) % 2)
@@ -91,13 +103,20 @@ def opposes(one: Words, other: Words, language: Language) -> bool:
 
 
 def other_grammar(one: Words, other: Words, language: Language) -> bool:
-    """No kind in common at the first word, nor at the last: a noun for a verb, a plural for a singular."""
+    """No kind in common of the first content words, nor of the last: a noun for a verb, a plural for a singular."""
     kinds = language.grammar.kinds
-    return not (kinds(one[0]) & kinds(other[0]) or kinds(one[-1]) & kinds(other[-1]))
+    here, there = ([word for word in words if not language.grammar.is_function(word)] for words in (one, other))
+    return not any(kinds(here[at]) & kinds(there[at]) for at in (0, -1))
 
 
 PAIR_RULES: Mapping[str, Callable[[Words, Words, Language], bool]] = MappingProxyType(
-    {"shared word": shares_word, "negation": denies, "opposite": opposes, "other grammar": other_grammar}
+    {
+        "shared word": shares_word,
+        "other ends": other_ends,
+        "negation": denies,
+        "opposite": opposes,
+        "other grammar": other_grammar,
+    }
 )
 """Each says whether two phrases are refused as paraphrases; all are symmetric."""
 
