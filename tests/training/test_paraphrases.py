@@ -212,6 +212,7 @@ def test_phrases_that_are_refused(phrase: str, rule: str | None) -> None:
         ("fast car", "fast auto", "shared word"),
         ("helps", "aid", "other grammar"),
         ("sites for", "websites", "other ends"),
+        ("fast helps", "quickly aid", "other grammar"),
         ("quickly by", "fast by", "other ends"),
         ("quickly by", "fast to", None),
         ("never fast", "quickly", "negation"),
@@ -229,6 +230,8 @@ def test_russian_words_share_case_number_and_tense() -> None:
     pruning = Pruning(Language("ru", russian_grammar(), str))
     assert pruning.may("крупного", "большого")
     assert not pruning.may("крупного", "больших")
+    assert not pruning.may("начал", "приступила")
+    assert pruning.may("дом", "здание")
     assert pruning.may("начал", "приступил")
     assert not pruning.may("начнет", "приступил")
     assert pruning.takes("в доме")
@@ -432,8 +435,14 @@ def test_forms_vouch_for_one_another() -> None:
     links = [frozenset({(0, 0)})] * 4
     found, _ = build(sides, links, Limits())
     assert found == pytest.approx({("physician", "doctor"): 0.5, ("doctor", "physician"): 0.5})
-    assert build(sides, links, Limits(pivots=3))[0] == {}
     assert build(sides, links, Limits(single=0.6))[0] == {}
+
+
+def test_more_is_asked_of_paraphrases_with_one_pivot_or_several_words() -> None:
+    limits = Limits(single=0.1, several=0.2, lone_single=0.3, lone_several=0.4)
+    assert [limits.least(pair, pivots) for pair in [("a", "b"), ("a", "b c")] for pivots in (1, 2)] == [
+        0.3, 0.1, 0.4, 0.2,
+    ]  # fmt: skip
 
 
 def test_reach_counts_words_that_the_source_has_not(tmp_path: Path) -> None:

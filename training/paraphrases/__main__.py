@@ -39,7 +39,6 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    usual = Limits()
     parser = argparse.ArgumentParser(
         prog="python -m training.paraphrases",
         description=__doc__,
@@ -54,8 +53,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--aligner", choices=ALIGNERS, default="eflomal", help="ibm takes hours for all sets")
     parser.add_argument("--links", type=Path, metavar="FILE", help="keep the alignment there, or take it from there")
     parser.add_argument("--lines", type=int, metavar="N", help="only the first so many good lines")
-    parser.add_argument("--single", type=float, default=usual.single, help="least probability between single words")
-    parser.add_argument("--several", type=float, default=usual.several, help="least probability of other paraphrases")
+    for name, usual in asdict(Limits()).items():
+        parser.add_argument(
+            f"--{name.replace('_', '-')}", type=type(usual), default=usual, metavar="X", help=str(usual)
+        )
     return parser
 
 
@@ -64,7 +65,7 @@ def _make(given: argparse.Namespace) -> None:
     lines = list(read_lines(data, given.sets or sets_in(data), report, most=given.lines))
     print("\n".join(report.lines()), file=sys.stderr)
     sides = read_sides(lines, given.lang)
-    limits = Limits(single=given.single, several=given.several)
+    limits = Limits(**{name: getattr(given, name) for name in asdict(Limits())})
     found, refused = build(sides, aligned(sides, given.aligner, given.links), limits)
     for rule, count in refused.most_common():
         print(f"refused, {rule}: {count:,}", file=sys.stderr)

@@ -24,16 +24,23 @@ class Limits:
     """What a paraphrase has to reach; see docs/paraphrases.md for how these were found.
 
     `longest`: words of a phrase. `translation`: of p(f | e) and p(e | f). `lexical`: of a phrase and its translation
-    word by word. `probability`: of the paraphrase in both directions, for two single words and for others. `pivots`:
-    different ones, forms of a word being one.
+    word by word. `single`, `several`: the probability of a paraphrase in both directions, of two single words and of
+    others, with two pivots or more, forms of a word being one; `lone_single`, `lone_several`: with one alone.
     """
 
     longest: int = 5
-    translation: float = 0.005
-    lexical: float = 0.1
-    single: float = 0.02
-    several: float = 0.02
-    pivots: int = 2
+    translation: float = 0.003
+    lexical: float = 0.07
+    single: float = 0.003
+    several: float = 0.005
+    lone_single: float = 0.02
+    lone_several: float = 0.15
+
+    def least(self, pair: Pair, pivots: int) -> float:
+        """The probability that a pair with so many pivots has to reach in both directions."""
+        if any(" " in phrase for phrase in pair):
+            return self.several if pivots > 1 else self.lone_several
+        return self.single if pivots > 1 else self.lone_single
 
 
 @dataclass
@@ -118,10 +125,6 @@ def _pooled(found: Mapping[Pair, Found], normalise: Normaliser, limits: Limits) 
     return {
         (phrase, other): one.probability
         for (phrase, other), one in found.items()
-        if len(pivots[keys[phrase, other]]) >= limits.pivots
-        and min(one.probability, found[other, phrase].probability) >= _least((phrase, other), limits)
+        if min(one.probability, found[other, phrase].probability)
+        >= limits.least((phrase, other), len(pivots[keys[phrase, other]]))
     }
-
-
-def _least(pair: Pair, limits: Limits) -> float:
-    return limits.several if any(" " in phrase for phrase in pair) else limits.single

@@ -59,6 +59,8 @@ _FEATURES = (
     frozenset({"1per", "2per", "3per"}),
 )
 
+_GENDERS = frozenset({"masc", "femn", "neut"})
+
 
 class Grammar:
     """Of a language: which words are function words, and the kinds that a word may be of."""
@@ -88,8 +90,10 @@ class Grammar:
 
 
 def _kind(parse: Parse) -> str:
-    """Part of speech with case, number, tense and person, as far as the word has them."""
-    features = [feature for group in _FEATURES for feature in group & parse.grammemes]
+    """Part of speech with case, number, tense and person, and gender but for nouns, as far as the word has them."""
+    # Nouns of different gender may say the same; what depends on them has theirs.
+    groups = _FEATURES if parse.pos == "NOUN" else (*_FEATURES, _GENDERS)
+    features = [feature for group in groups for feature in group & parse.grammemes]
     return " ".join([parse.pos, *features])
 
 

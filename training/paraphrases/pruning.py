@@ -103,10 +103,14 @@ def opposes(one: Words, other: Words, language: Language) -> bool:
 
 
 def other_grammar(one: Words, other: Words, language: Language) -> bool:
-    """No kind in common of the first content words, nor of the last: a noun for a verb, a plural for a singular."""
+    """A noun for a verb, a plural for a singular: no kind in common of the first content words, or of the last ones.
+
+    Of a single word and a phrase it is enough if one end of the phrase is like the word.
+    """
     kinds = language.grammar.kinds
     here, there = ([word for word in words if not language.grammar.is_function(word)] for words in (one, other))
-    return not any(kinds(here[at]) & kinds(there[at]) for at in (0, -1))
+    alike = [bool(kinds(here[at]) & kinds(there[at])) for at in (0, -1)]
+    return not (any(alike) if 1 in (len(one), len(other)) else all(alike))
 
 
 PAIR_RULES: Mapping[str, Callable[[Words, Words, Language], bool]] = MappingProxyType(
