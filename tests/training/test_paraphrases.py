@@ -190,6 +190,7 @@ def _english() -> Language:
         ("car and", "loose end"),
         ("of", "loose end"),
         ("look for", None),
+        ("for cars", "loose end"),
         ("a", "loose end"),
         ("room 5", "other letters"),
         ("дом", "other letters"),
@@ -211,9 +212,10 @@ def test_phrases_that_are_refused(phrase: str, rule: str | None) -> None:
         ("help", "helps", "shared word"),
         ("fast car", "fast auto", "shared word"),
         ("helps", "aid", "other grammar"),
-        ("sites for", "websites", "other ends"),
+        ("sites for", "websites", "other end"),
         ("fast helps", "quickly aid", "other grammar"),
-        ("quickly by", "fast by", "other ends"),
+        ("quickly by", "fast by", "other end"),
+        ("ex-help", "help", "shared word"),
         ("quickly by", "fast to", None),
         ("never fast", "quickly", "negation"),
         ("sure", "unsure", "opposite"),
@@ -234,7 +236,8 @@ def test_russian_words_share_case_number_and_tense() -> None:
     assert pruning.may("дом", "здание")
     assert pruning.may("начал", "приступил")
     assert not pruning.may("начнет", "приступил")
-    assert pruning.takes("в доме")
+    assert not pruning.takes("в доме")
+    assert pruning.takes("идти в")
     assert not pruning.takes("и доме")
     assert pruning.takes("таксист")
 

@@ -30,11 +30,11 @@ class Limits:
 
     longest: int = 5
     translation: float = 0.003
-    lexical: float = 0.07
-    single: float = 0.003
-    several: float = 0.005
-    lone_single: float = 0.02
-    lone_several: float = 0.15
+    lexical: float = 0.1
+    single: float = 0.008
+    several: float = 0.02
+    lone_single: float = 0.04
+    lone_several: float = 0.25
 
     def least(self, pair: Pair, pivots: int) -> float:
         """The probability that a pair with so many pivots has to reach in both directions."""

@@ -33,6 +33,7 @@ FUNCTION_WORDS = frozenset(
     too very just only all any some each every both either neither other another same own more most less least much
     many few one two three four five six seven eight nine ten because while although though whether until unless
     like
+    myself yourself himself herself itself ourselves yourselves themselves anything anywhere something somewhere nobody
     """.split()
 )
 """English words that say little by themselves."""
@@ -42,7 +43,7 @@ PREPOSITIONS = frozenset(
     within without after before since during
     """.split()
 )
-"""Those of them that a phrase may begin or end with."""
+"""Those of them that a phrase may end with."""
 _RUSSIAN_FUNCTION = frozenset({"PREP", "CONJ", "PRCL", "NPRO", "NUMR", "PRED"})
 _RUSSIAN_LEMMAS = frozenset(
     """
@@ -50,7 +51,8 @@ _RUSSIAN_LEMMAS = frozenset(
     очень также тоже еще уже только более менее наиболее мочь должный иметь стать здесь там тут где когда как так
     """.split()
 )
-_LEAST_SHARE = 0.25
+_LEAST_SHARE = 0.4
+_LEAST_SCORE = 0.25
 _TAGGING = frozenset({"tok2vec", "transformer", "tagger", "morphologizer", "attribute_ruler"})
 _FEATURES = (
     frozenset({"nomn", "gent", "datv", "accs", "ablt", "loct"}),
@@ -86,7 +88,7 @@ class Grammar:
     def _kinds(self, word: str) -> frozenset[str]:
         if self._tags is not None:
             return self._tags.get(word, frozenset())
-        return frozenset(_kind(parse) for parse in self._morphology.parse(word) if parse.score >= _LEAST_SHARE)
+        return frozenset(_kind(parse) for parse in self._morphology.parse(word) if parse.score >= _LEAST_SCORE)
 
 
 def _kind(parse: Parse) -> str:

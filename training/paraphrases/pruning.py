@@ -56,12 +56,10 @@ def other_letters(words: Words, language: Language) -> bool:
 def loose_end(words: Words, language: Language) -> bool:
     """A function word or a single letter at an end: the phrase goes on, or begins with what belongs to another one.
 
-    Prepositions may stand there, beside a word with content.
+    A preposition may stand at the end: `deal with`.
     """
-    if all(language.grammar.is_function(word) for word in words):
-        return True
-    ends = [word for word in (words[0], words[-1]) if not language.grammar.is_preposition(word)]
-    return any(language.grammar.is_function(word) or len(word) < 2 for word in ends)
+    ends = words if len(words) > 1 and not language.grammar.is_preposition(words[-1]) else words[:-1] or words
+    return any(language.grammar.is_function(word) or len(word) < 2 for word in (ends[0], ends[-1]))
 
 
 def has_name(words: Words, language: Language) -> bool:
@@ -86,10 +84,10 @@ def shares_word(one: Words, other: Words, language: Language) -> bool:
     return bool(here & there) or any(_of_one_root(a, b) for a in here for b in there)
 
 
-def other_ends(one: Words, other: Words, language: Language) -> bool:
-    """A preposition at an end of one of them alone, or the same one at that of both, which adds nothing to the rest."""
+def other_end(one: Words, other: Words, language: Language) -> bool:
+    """A preposition at the end of one of them alone, or the same one at both ends, which adds nothing to the rest."""
     is_preposition = language.grammar.is_preposition
-    return any(is_preposition(one[at]) != is_preposition(other[at]) or one[at] == other[at] for at in (0, -1))
+    return is_preposition(one[-1]) != is_preposition(other[-1]) or one[-1] == other[-1]
 
 
 def denies(one: Words, other: Words, language: Language) -> bool:
@@ -116,7 +114,7 @@ def other_grammar(one: Words, other: Words, language: Language) -> bool:
 PAIR_RULES: Mapping[str, Callable[[Words, Words, Language], bool]] = MappingProxyType(
     {
         "shared word": shares_word,
-        "other ends": other_ends,
+        "other end": other_end,
         "negation": denies,
         "opposite": opposes,
         "other grammar": other_grammar,
@@ -155,7 +153,11 @@ def _joined(words: Words) -> str:
 
 def _of_one_root(one: str, other: str) -> bool:
     shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
-    return shared >= max(_LEAST_STEM, _ALIKE * min(len(one), len(other)))
+    return (
+        one.endswith(f"-{other}")
+        or other.endswith(f"-{one}")
+        or shared >= max(_LEAST_STEM, _ALIKE * min(len(one), len(other)))
+    )
 
 
 def _opposite(one: str, other: str) -> bool:
