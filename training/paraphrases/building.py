@@ -16,7 +16,7 @@ from training.paraphrases.pruning import Language, Pruning
 from training.paraphrases.reading import Line
 from training.paraphrases.words import Normaliser, normaliser, words_of
 
-__all__ = ["Limits", "Sides", "aligned", "build", "read_sides"]
+__all__ = ["LIMITS", "Limits", "Sides", "aligned", "build", "read_sides"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +31,20 @@ class Limits:
     longest: int = 5
     translation: float = 0.003
     lexical: float = 0.1
-    single: float = 0.008
-    several: float = 0.02
-    lone_single: float = 0.04
-    lone_several: float = 0.25
+    single: float = 0.01
+    several: float = 0.04
+    lone_single: float = 0.05
+    lone_several: float = 0.3
 
     def least(self, pair: Pair, pivots: int) -> float:
         """The probability that a pair with so many pivots has to reach in both directions."""
         if any(" " in phrase for phrase in pair):
             return self.several if pivots > 1 else self.lone_several
         return self.single if pivots > 1 else self.lone_single
+
+
+# Russian forms share the occurrences of a word, and what is rarer is less sure.
+LIMITS = {"en": Limits(), "ru": Limits(single=0.02, lone_single=0.06)}
 
 
 @dataclass
