@@ -16,7 +16,7 @@ from training.paraphrases.pruning import Language, Pruning
 from training.paraphrases.reading import Line
 from training.paraphrases.words import Normaliser, normaliser, words_of
 
-__all__ = ["LIMITS", "Limits", "Sides", "aligned", "build", "read_sides"]
+__all__ = ["Limits", "Sides", "aligned", "build", "read_sides"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +41,6 @@ class Limits:
         if any(" " in phrase for phrase in pair):
             return self.several if pivots > 1 else self.lone_several
         return self.single if pivots > 1 else self.lone_single
-
-
-# Russian forms share the occurrences of a word, and what is rarer is less sure.
-LIMITS = {"en": Limits(), "ru": Limits(single=0.02, lone_single=0.06)}
 
 
 @dataclass
