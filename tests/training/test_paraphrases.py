@@ -459,3 +459,12 @@ def test_reach_counts_words_that_the_source_has_not(tmp_path: Path) -> None:
 def test_a_missing_folder_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--data", str(tmp_path), "--lang", "ru", "--out", str(tmp_path / "out")]) == 1
     assert "parallel_enru" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_what_was_judged_is_in_the_bundled_table(language: str) -> None:
+    path = Path(__file__).parents[2] / "training" / "paraphrases" / f"judged_{language}.tsv"
+    rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()[1:]]
+    assert [(one, other) for one, other, *_ in rows] == drawn(bundled(language), 200, 21)
+    for reading in (2, 3):
+        assert sum(row[reading] == "yes" for row in rows) >= 0.7 * len(rows)

@@ -50,7 +50,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--sets", nargs="+", metavar="SET", help="files of parallel_enru, without ending; all by default"
     )
-    parser.add_argument("--aligner", choices=ALIGNERS, default="eflomal", help="ibm takes hours for all sets")
+    parser.add_argument("--aligner", choices=ALIGNERS, default="eflomal", help="ibm is slow: for a few thousand lines")
     parser.add_argument("--links", type=Path, metavar="FILE", help="keep the alignment there, or take it from there")
     parser.add_argument("--lines", type=int, metavar="N", help="only the first so many good lines")
     for name, usual in asdict(Limits()).items():

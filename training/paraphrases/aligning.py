@@ -24,7 +24,7 @@ def align(bitext: Bitext, aligner: str = "eflomal") -> list[Links]:
     """Links between the words of each pair of sentences, by grow-diag-final-and of the alignments of both directions.
 
     The words are as the aligner is to see them: stems, say, without spaces in them. `eflomal` draws samples without a
-    seed, so it does not give quite the same links twice; `ibm` does, and takes a hundred times as long. Raises
+    seed, so it does not give quite the same links twice; `ibm` does, and is far slower. Raises
     `MissingExtra` where the library is not installed.
     """
     if not bitext:

@@ -12,12 +12,15 @@ from training.paraphrases.reading import Report
 __all__ = ["LICENCES", "write_card"]
 
 LICENCES = "mixed open licences"
-"""Of all sets of parallel_enru, as the data folder states it."""
+"""Of the sets of parallel_enru, as the data folder states it."""
+_OWN_LICENCES = {"webnlg": "mixed open licences; WebNLG itself CC BY-NC-SA 4.0"}
+"""What it states of a set elsewhere, by how the set's name begins."""
 _ABOUT = {"en": ("English", "Russian"), "ru": ("Russian", "English")}
 _LIMITS = (
     "Phrases without their sentence: one of them may stand for the other in some sentences, not in all.",
     "Words and phrases of news, of an encyclopaedia, of short everyday sentences and of a programming manual, as far "
-    "as these sets have them; names, numbers and phrases that begin or end with a function word are left out.",
+    "as these sets have them. Names and numbers are left out, and phrases that begin or end with a function word, "
+    "unless they end with a preposition.",
     "Forms of one word are not in it: compare words by lemma or stem for those.",
 )
 
@@ -27,13 +30,13 @@ def write_card(
 ) -> None:
     """Write README.md for people and card.json for programs to the folder of the table."""
     own, other = _ABOUT[language]
-    rows = [(f"{name} (parallel_enru)", taken) for name, taken in report.taken.items()]
+    rows = [(f"{name} (parallel_enru)", taken, _licence(name)) for name, taken in report.taken.items()]
     card = {
         "name": f"paraphrases-{language}",
         "task": "paraphrases of words and phrases",
         "language": language,
         "licence": LICENCES,
-        "data": [{"name": name, "lines": taken, "licence": LICENCES} for name, taken in rows],
+        "data": [{"name": name, "lines": taken, "licence": licence} for name, taken, licence in rows],
         "figures": dict(figures),
         "settings": dict(settings),
         "limits": list(_LIMITS),
@@ -47,7 +50,7 @@ def write_card(
         "## Data",
         _table(
             ["data set", "lines", "licence as stated at its origin"],
-            [(name, f"{taken:,}", LICENCES) for name, taken in rows],
+            [(name, f"{taken:,}", licence) for name, taken, licence in rows],
         ),
         "## Figures",
         _table(["figure", "value"], [(name, f"{value:,}") for name, value in figures.items()]),
@@ -57,6 +60,10 @@ def write_card(
         "`sha256sum -c SHA256SUMS` checks the files.",
     ]
     (folder / "README.md").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+
+
+def _licence(name: str) -> str:
+    return next((licence for begin, licence in _OWN_LICENCES.items() if name.startswith(begin)), LICENCES)
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
