@@ -430,6 +430,7 @@ def test_from_lines_to_a_table(aligner: str, tmp_path: Path) -> None:
 
 
 def test_forms_vouch_for_one_another() -> None:
+    pytest.importorskip("nltk", reason="the extra align is not installed")
     lines = [
         Line("physician", "врач", "toy"), Line("doctor", "врач", "toy"),
         Line("physician", "доктор", "toy"), Line("doctor", "доктор", "toy"),
