@@ -12,6 +12,7 @@ from rewrite.checksums import has_sums
 
 __all__ = [
     "OF_SPLITTER",
+    "PARAPHRASES",
     "PARSER",
     "REINSTALL",
     "RESERVED",
@@ -36,6 +37,10 @@ PARSER = Path(__file__).resolve().parents[1] / "rerank" / "english" / "trees" / 
 """The folder of the parser of English sentences."""
 OF_SPLITTER = MappingProxyType({"split-en": SPLITTER, "trees-en": PARSER, "whole-en": SENTENCE_JUDGE})
 """What `rewrite split` runs, by the names of the recipes."""
+
+_TABLES = Path(__file__).resolve().parents[1] / "rerank" / "models"
+PARAPHRASES = MappingProxyType({name: _TABLES / name for name in ("paraphrases-en", "paraphrases-ru")})
+"""What ParaEval looks phrases up in, by the names of the tables."""
 
 
 def bundled_models() -> Mapping[str, Path]:

@@ -47,7 +47,7 @@ class Listed:
 
 def listing() -> list[Listed]:
     """All that is known of, bundled ones first, then those in the caches, then those on the hub that are in none."""
-    here = [*_bundled_generators(), *_splitter(), *_bundled_files(), *_converted(), *_snapshots()]
+    here = [*_bundled_generators(), *_of_other_tasks(), *_bundled_files(), *_converted(), *_snapshots()]
     fetched = {item.hub for item in here}
     return [*here, *(_known(model) for model in known_models() if model.hub not in fetched)]
 
@@ -74,8 +74,8 @@ def _bundled_generators() -> Iterator[Listed]:
         yield replace(_carded(name, folder), generator=name)
 
 
-def _splitter() -> Iterator[Listed]:
-    for name, folder in bundled.OF_SPLITTER.items():
+def _of_other_tasks() -> Iterator[Listed]:
+    for name, folder in (*bundled.OF_SPLITTER.items(), *bundled.PARAPHRASES.items()):
         yield _carded(name, folder)
 
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
 from rerank.paraeval.pairs import PairTable
+from rerank.paraeval.table import BUNDLED as LANGUAGES
+from rerank.paraeval.table import TABLE, ParaphraseTable, bundled
 from rerank.paraeval.types import Paraphrases
 
 __all__ = ["BUNDLED", "bundled_paraphrases", "open_paraphrases"]
 
-BUNDLED: Mapping[str, Callable[[], Paraphrases]] = MappingProxyType({})
+BUNDLED: Mapping[str, Callable[[], Paraphrases]] = MappingProxyType(
+    {language: partial(bundled, language) for language in LANGUAGES}
+)
 """What opens the table of each language that the package carries one for."""
 
 
@@ -21,5 +26,12 @@ def bundled_paraphrases(language: str) -> Paraphrases | None:
 
 
 def open_paraphrases(path: str | Path) -> Paraphrases:
-    """A table of the user's own: a file of pairs, a line each (`rerank.paraeval.pairs`). Raises `BadInput`."""
-    return PairTable.read(path)
+    """A table of the user's own: what `training.paraphrases` made, or a file of pairs, a line each.
+
+    Raises `BadInput`, and `BadModel` for a broken one of the first kind.
+    """
+    place = Path(path).expanduser()
+    place = place / TABLE if place.is_dir() else place
+    if place.suffix == Path(TABLE).suffix:
+        return ParaphraseTable.open(place)
+    return PairTable.read(place)

@@ -37,7 +37,8 @@ def test_everything_in_the_package_is_listed_with_its_size(
 ) -> None:
     listed = {row["name"]: row for row in rows(run_command, capfd) if row["where"] == "bundled"}
     code = ("__init__.py", "__pycache__", "README.md", "WORDNET-LICENSE.txt", "known.yaml")
-    assert set(listed) == {path.name for path in MODELS.iterdir()} - set(code) | set(bundled.OF_SPLITTER)
+    elsewhere = {*bundled.OF_SPLITTER, *bundled.PARAPHRASES}
+    assert set(listed) == {path.name for path in MODELS.iterdir()} - set(code) | elsewhere
     assert set(described()) <= set(listed)
     assert listed["edits_ru.npz"]["bytes"] == (MODELS / "edits_ru.npz").stat().st_size
     assert listed["lexicon_ru"]["bytes"] == sum(path.stat().st_size for path in (MODELS / "lexicon_ru").iterdir())
@@ -46,6 +47,7 @@ def test_everything_in_the_package_is_listed_with_its_size(
         "names_en.json.gz",
         "valency_en.json.gz",
         *bundled.OF_SPLITTER,
+        "paraphrases-en",
     }
 
 
@@ -265,7 +267,8 @@ def test_of_a_repository_only_what_was_fetched_is_compared(
     assert not (Path(said.out.strip()) / "training.log").exists()
     assert f"{count} files agree" in said.err
     assert run_command("models", "--check") == 0
-    own = sum(len(list(folder.iterdir())) - 1 for folder in bundled.OF_SPLITTER.values())
+    folders = (*bundled.OF_SPLITTER.values(), *bundled.PARAPHRASES.values())
+    own = sum(len(list(folder.iterdir())) - 1 for folder in folders)
     assert f"{count + own} files agree" in capfd.readouterr().err
     # Whoever has the whole folder has all of it.
     (repository / "training.log").unlink()

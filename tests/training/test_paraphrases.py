@@ -1,0 +1,471 @@
+"""Paraphrases by way of another language: lines, alignments, phrases, probabilities, rules, the file."""
+
+from __future__ import annotations
+
+import importlib.util
+import lzma
+import struct
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from rerank.errors import BadModel, ModelNotFound, UnknownName
+from rerank.paraeval.table import FORMAT, HEAD, ParaphraseTable, bundled
+from rewrite.datasets import Example
+from rewrite.errors import BadInput
+from training.paraphrases.__main__ import main
+from training.paraphrases.aligning import align, read_links, write_links
+from training.paraphrases.building import Limits, build, read_sides
+from training.paraphrases.grammar import Grammar, english_grammar, list_grammar, names_in, russian_grammar
+from training.paraphrases.lexical import LexicalWeights
+from training.paraphrases.packing import packed, write_table
+from training.paraphrases.phrases import phrase_pairs
+from training.paraphrases.pivots import paraphrases, translations
+from training.paraphrases.pruning import Language, Pruning
+from training.paraphrases.reach import reach
+from training.paraphrases.reading import Line, Report, fault_of, read_lines, sets_in
+from training.paraphrases.sample import drawn, summary
+from training.paraphrases.sample import main as sample
+from training.paraphrases.symmetry import grow_diag_final_and
+from training.paraphrases.words import is_word, words_of
+
+PAIRS = {("big house", "large home"): 0.5, ("large home", "big house"): 0.25, ("big house", "villa"): 0.125}
+NOUNS = ["dog", "cat", "house", "tree", "book", "table", "river", "road"]
+RUSSIAN_NOUNS = ["собака", "кошка", "дом", "дерево", "книга", "стол", "река", "дорога"]
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ("A dog.\tСобака.", None),
+        ("A dog.", "no tab"),
+        ("A dog.\tСобака.\tСобака.", "no tab"),
+        ("A dog.\t ", "empty side"),
+        ("PHP\tPHP", "untranslated"),
+        ("Dog.\tСобака, которая давно и неутомимо бежит за кошкой.", "lengths apart"),
+        ("Собака.\tСобака!", "English side"),
+        ("A dog.\tA cat.", "Russian side"),
+        ("The function json_encode\tФункция json_encode", "Russian side"),
+        ("Use json_encode here\tЗдесь нужна функция json_encode", None),
+    ],
+)
+def test_lines_that_are_no_pair_have_a_fault(line: str, fault: str | None) -> None:
+    assert fault_of(line) == fault
+
+
+def _write_set(data: Path, name: str, lines: list[str]) -> None:
+    folder = data / "parallel_enru"
+    folder.mkdir(exist_ok=True)
+    with lzma.open(folder / f"{name}.tsv.xz", "wt", encoding="utf-8") as file:
+        file.write("".join(f"{line}\n" for line in lines))
+
+
+def test_misaligned_lines_are_counted_and_named(tmp_path: Path) -> None:
+    _write_set(tmp_path, "one", ["A dog.\tСобака.", "nothing", "A cat.\tКошка.", "A dog.\tСобака."])
+    _write_set(tmp_path, "two", ["\tДом.", "A house.\tДом."])
+    report = Report()
+    found = list(read_lines(tmp_path, sets_in(tmp_path), report))
+    assert found == [Line("A dog.", "Собака.", "one"), Line("A cat.", "Кошка.", "one"), Line("A house.", "Дом.", "two")]
+    assert report.faults == {"no tab": 1, "duplicate": 1, "empty side": 1}
+    assert report.first == {"no tab": ["one:2"], "duplicate": ["one:4"], "empty side": ["two:1"]}
+    assert (report.read, report.taken) == (Counter(one=4, two=2), Counter(one=2, two=1))
+    assert "left out, no tab (not English and Russian with one tab between): 1, first one:2" in list(report.lines())
+    assert len(list(read_lines(tmp_path, ["one"], Report(), most=1))) == 1
+
+
+def test_missing_and_broken_files_are_named(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="parallel_enru"):
+        sets_in(tmp_path)
+    _write_set(tmp_path, "one", ["A dog.\tСобака."] * 500)
+    path = tmp_path / "parallel_enru" / "one.tsv.xz"
+    path.write_bytes(path.read_bytes()[:-20])
+    with pytest.raises(BadInput, match=r"one\.tsv\.xz"):
+        list(read_lines(tmp_path, ["one"], Report()))
+    with pytest.raises(BadInput, match=r"other\.tsv\.xz"):
+        list(read_lines(tmp_path, ["other"], Report()))
+
+
+def test_words_are_folded_and_marks_kept() -> None:
+    assert words_of("Ёж спал, да.", "ru") == ("еж", "спал", ",", "да", ".")
+    assert words_of("He didn't, 2 times", "en") == ("he", "did", "n't", ",", "2", "times")
+    assert [word for word in ("n't", "2", ",", "—") if is_word(word)] == ["n't", "2"]
+
+
+def test_the_joined_alignment_grows_from_the_intersection() -> None:
+    # Both have 0-0. Of the union, 1-1 touches it, then 2-1 touches 1-1 and has 2 free; 4-4 touches nothing, and is
+    # added at the end, for both its words are free; 0-3 is not: 0 has a link.
+    forward = [(0, 0), (1, 1), (0, 3)]
+    backward = [(0, 0), (2, 1), (4, 4)]
+    assert grow_diag_final_and(forward, backward) == {(0, 0), (1, 1), (2, 1), (4, 4)}
+
+
+def test_growing_adds_no_link_between_words_that_have_some() -> None:
+    # 0-1 stands beside both links of the intersection, but neither of its words is free.
+    assert grow_diag_final_and([(0, 0), (1, 1), (0, 1)], [(0, 0), (1, 1)]) == {(0, 0), (1, 1)}
+    assert grow_diag_final_and([], []) == frozenset()
+    assert grow_diag_final_and([(0, 1)], [(1, 0)]) == {(0, 1), (1, 0)}
+
+
+def test_phrase_pairs_agree_with_the_alignment() -> None:
+    # a-x, b-z, c-y; so "a b" has no pair without c, and "b c" goes with "y z".
+    found = set(phrase_pairs("a b c".split(), "x y z".split(), [(0, 0), (1, 2), (2, 1)], longest=3))
+    assert {(" ".join(s), " ".join(t)) for s, t in found} == {
+        ("a", "x"), ("b", "z"), ("c", "y"), ("b c", "y z"), ("a b c", "x y z"),
+    }  # fmt: skip
+
+
+def test_free_words_belong_to_a_phrase_or_not() -> None:
+    # "the" has no link: it is part of a phrase on its side only with a linked word, and may be on the other side.
+    links = [(0, 1), (1, 2)]
+    found = {
+        (" ".join(s), " ".join(t))
+        for s, t in phrase_pairs(["дом", "стоит"], ["the", "house", "stands"], links, longest=2)
+    }
+    assert found == {("дом", "house"), ("дом", "the house"), ("стоит", "stands"), ("дом стоит", "house stands")}
+
+
+def test_no_phrase_has_a_mark_or_is_longer_than_asked() -> None:
+    links = [(i, i) for i in range(4)]
+    found = set(phrase_pairs(["a", ",", "b", "c"], ["x", ",", "y", "z"], links, longest=3))
+    assert found == {(("a",), ("x",)), (("b",), ("y",)), (("c",), ("z",)), (("b", "c"), ("y", "z"))}
+    assert len(set(phrase_pairs(["b", "c"], ["y", "z"], [(0, 0), (1, 1)], longest=1))) == 2
+
+
+COUNTS = {("under control", "unter kontrolle"): 3, ("in check", "unter kontrolle"): 1, ("in check", "in schach"): 1,
+          ("under control", "im griff"): 1, ("in check", "im griff"): 2}  # fmt: skip
+
+
+def test_pivot_probabilities_by_hand() -> None:
+    found = paraphrases(translations(COUNTS), name=str, may=lambda one, other: True)
+    # p(in check | under control) = 3/4 · 1/4 + 1/4 · 2/3, p(under control | in check) = 1/4 · 3/4 + 2/4 · 1/3
+    assert found["under control", "in check"].probability == pytest.approx(3 / 16 + 1 / 6)
+    assert found["in check", "under control"].probability == pytest.approx(3 / 16 + 1 / 6)
+    assert found["in check", "under control"].pivots == {"unter kontrolle", "im griff"}
+    assert len(found) == 2
+
+
+def test_limits_and_refusals_leave_translations_out() -> None:
+    table = translations(COUNTS, least_of_pivot=0.3)
+    # Of each pivot only one phrase is left, and that is no paraphrase of itself.
+    assert table == {}
+    assert translations(COUNTS, takes=lambda phrase: phrase != "in check") == {}
+    one = translations(COUNTS, trusts=lambda phrase, pivot: pivot == "im griff")
+    assert {pivot: {t.phrase for t in several} for pivot, several in one.items()} == {
+        "im griff": {"under control", "in check"}
+    }
+    assert paraphrases(one, name=str, may=lambda one, other: False) == {}
+    # Shares are of all counts, also of those that were left out.
+    found = paraphrases(one, name=str, may=lambda one, other: True)
+    assert found["under control", "in check"].probability == pytest.approx(1 / 4 * 2 / 3)
+
+
+def test_pivots_of_one_name_are_one() -> None:
+    found = paraphrases(translations(COUNTS), name=lambda pivot: "same", may=lambda one, other: True)
+    assert found["in check", "under control"].pivots == {"same"}
+
+
+def test_lexical_weights_by_hand() -> None:
+    bitext = [(("a", "b"), ("x", "y")), (("a",), ("z",)), (("b",), ("y",))]
+    weights = LexicalWeights(bitext, [frozenset({(0, 0), (1, 1)}), frozenset({(0, 0)}), frozenset({(0, 0)})])
+    # Half of the links of a lead to x, all of x to a; all of b to y and back.
+    assert weights.weight(("a",), ("x",)) == pytest.approx(0.5)
+    assert weights.weight(("a", "b"), ("x", "y")) == pytest.approx(0.5**0.5)
+    assert weights.weight(("b",), ("x",)) == pytest.approx(1e-4)
+
+
+def _english() -> Language:
+    tags = {"help": "NN VB", "aid": "NN VB", "helps": "VBZ", "sites": "NNS", "websites": "NNS", "sure": "JJ"}
+    tags |= {"unsure": "JJ", "download": "NN", "upload": "NN", "fast": "RB", "quickly": "RB", "car": "NN", "auto": "NN"}
+    grammar = Grammar({word: frozenset(kinds.split()) for word, kinds in tags.items()})
+    return Language("en", grammar, str, frozenset({"paris"}))
+
+
+@pytest.mark.parametrize(
+    ("phrase", "rule"),
+    [
+        ("quickly", None),
+        ("web sites", None),
+        ("the car", "loose end"),
+        ("car and", "loose end"),
+        ("of", "loose end"),
+        ("look for", None),
+        ("for cars", "loose end"),
+        ("a", "loose end"),
+        ("room 5", "other letters"),
+        ("дом", "other letters"),
+        ("paris fashion", "name"),
+    ],
+)
+def test_phrases_that_are_refused(phrase: str, rule: str | None) -> None:
+    pruning = Pruning(_english())
+    assert pruning.takes(phrase) == (rule is None)
+    assert pruning.refused == ({} if rule is None else {rule: 1})
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "rule"),
+    [
+        ("fast", "quickly", None),
+        ("web sites", "websites", None),
+        ("help", "aid", None),
+        ("help", "helps", "shared word"),
+        ("fast car", "fast auto", "shared word"),
+        ("helps", "aid", "other grammar"),
+        ("sites for", "websites", "other end"),
+        ("fast helps", "quickly aid", "other grammar"),
+        ("quickly by", "fast by", "other end"),
+        ("ex-help", "help", "shared word"),
+        ("quickly by", "fast to", None),
+        ("never fast", "quickly", "negation"),
+        ("sure", "unsure", "opposite"),
+        ("download", "upload", "opposite"),
+    ],
+)
+def test_pairs_that_are_refused(one: str, other: str, rule: str | None) -> None:
+    pruning = Pruning(_english())
+    assert pruning.may(one, other) == pruning.may(other, one) == (rule is None)
+    assert pruning.refused == ({} if rule is None else {rule: 2})
+
+
+def test_russian_words_share_case_number_and_tense() -> None:
+    pruning = Pruning(Language("ru", russian_grammar(), str))
+    assert pruning.may("крупного", "большого")
+    assert not pruning.may("крупного", "больших")
+    assert not pruning.may("начал", "приступила")
+    assert pruning.may("дом", "здание")
+    assert pruning.may("начал", "приступил")
+    assert not pruning.may("начнет", "приступил")
+    assert not pruning.takes("в доме")
+    assert pruning.takes("идти в")
+    assert not pruning.takes("и доме")
+    assert pruning.takes("таксист")
+
+
+def test_english_kinds_come_from_sentences() -> None:
+    grammar = english_grammar([f"the {noun}s see the {noun} and he watched it .".split() for noun in NOUNS])
+    assert grammar.kinds("dog") & grammar.kinds("cat")
+    assert not grammar.kinds("dog") & grammar.kinds("dogs")
+    assert not grammar.kinds("see") & grammar.kinds("watched")
+    assert grammar.kinds("zebra") == frozenset()
+
+
+def test_names_have_capitals_within_sentences() -> None:
+    texts = ["Then Rome fell.", "Apples grow in Rome and here, Apples too.", "We eat apples and apples."]
+    assert names_in(texts, "en") == {"rome"}
+
+
+def test_links_are_kept_and_belong_to_their_sentences(tmp_path: Path) -> None:
+    bitext = [(("a", "b"), ("x",)), (("c",), ("y", "z"))]
+    links = [frozenset({(0, 0), (1, 0)}), frozenset[tuple[int, int]]()]
+    write_links(links, tmp_path / "links")
+    assert read_links(tmp_path / "links", bitext) == links
+    with pytest.raises(BadInput, match="other sentences"):
+        read_links(tmp_path / "links", bitext[::-1])
+    with pytest.raises(BadInput, match="other sentences"):
+        read_links(tmp_path / "links", bitext[:1])
+    (tmp_path / "links").write_text("no links\n")
+    with pytest.raises(BadInput, match="no links"):
+        read_links(tmp_path / "links", bitext)
+
+
+@pytest.mark.parametrize("aligner", ["eflomal", "ibm"])
+def test_aligners_find_the_words(aligner: str) -> None:
+    pytest.importorskip("eflomal" if aligner == "eflomal" else "nltk", reason="the extra align is not installed")
+    bitext = [((a, b), (y, x)) for a, x in _words() for b, y in _words() if a != b]
+    links = align(bitext, aligner)
+    right = sum(one == {(0, 1), (1, 0)} for one in links)
+    assert len(links) == len(bitext)
+    assert right >= 0.8 * len(bitext)
+
+
+def _words() -> list[tuple[str, str]]:
+    return list(zip(NOUNS, RUSSIAN_NOUNS, strict=True))
+
+
+def test_no_sentences_no_links() -> None:
+    assert align([], "eflomal") == []
+
+
+def test_a_table_says_what_was_written(tmp_path: Path) -> None:
+    path = tmp_path / "table.bin"
+    write_table(path, PAIRS, "en")
+    table = ParaphraseTable.open(path, language="en")
+    assert table.of(("big", "house")) == pytest.approx({("large", "home"): 0.5, ("villa",): 0.125}, abs=1e-5)
+    assert table.of(("large", "home")) == pytest.approx({("big", "house"): 0.25}, abs=1e-5)
+    assert table.of(("villa",)) == table.of(("house",)) == table.of(()) == {}
+    assert (len(table), table.pairs, table.longest, table.language) == (3, 3, 2, "en")
+    assert packed(dict(reversed(PAIRS.items())), "en") == path.read_bytes()
+    other = tmp_path / "other.bin"
+    write_table(other, {**PAIRS, ("big house", "villa"): 0.5}, "en")
+    assert ParaphraseTable.open(other).signature() != table.signature()
+
+
+def test_every_phrase_of_a_larger_table_is_found(tmp_path: Path) -> None:
+    pairs = {(f"слово {n}", f"слово {n + 1}"): (n + 1) / 1000 for n in range(999)}
+    write_table(tmp_path / "table.bin", pairs, "ru")
+    table = ParaphraseTable.open(tmp_path / "table.bin")
+    for (phrase, other), probability in pairs.items():
+        assert table.of(tuple(phrase.split())) == pytest.approx({tuple(other.split()): probability}, abs=1e-5)
+    assert table.of(("слово",)) == {}
+
+
+def test_tiny_probabilities_stay_and_wrong_ones_are_refused(tmp_path: Path) -> None:
+    write_table(tmp_path / "table.bin", {("a", "b"): 1e-9}, "en")
+    assert 0 < ParaphraseTable.open(tmp_path / "table.bin").of(("a",))[("b",)] < 1e-4
+    with pytest.raises(BadInput, match=r"1\.5"):
+        packed({("a", "b"): 1.5}, "en")
+    write_table(tmp_path / "empty.bin", {}, "en")
+    empty = ParaphraseTable.open(tmp_path / "empty.bin")
+    assert (len(empty), empty.longest, empty.of(("a",))) == (0, 0, {})
+
+
+def test_a_table_of_another_language_is_refused(tmp_path: Path) -> None:
+    write_table(tmp_path / "table.bin", PAIRS, "en")
+    with pytest.raises(BadInput, match=r"'en'.*'ru'"):
+        ParaphraseTable.open(tmp_path / "table.bin", language="ru")
+    with pytest.raises(UnknownName, match="'zh'"):
+        bundled("zh")
+
+
+def _changed(data: bytes, at: int) -> bytes:
+    return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda data: b"", "empty"),
+        (lambda data: b"PK\x03\x04" + data, "no table"),
+        (lambda data: data[:20], "no table"),
+        (lambda data: data[:-1], "bytes and should have"),
+        (lambda data: data + b"\0", "bytes and should have"),
+        (lambda data: _changed(data, len(data) - 3), "damaged"),
+        (lambda data: _changed(data, HEAD.size + 2), "damaged"),
+        (lambda data: data[:8] + struct.pack("<H", FORMAT + 1) + data[10:], f"of format {FORMAT + 1}"),
+    ],
+)
+def test_broken_and_foreign_files_are_refused(damage, message: str, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "table.bin"
+    path.write_bytes(damage(packed(PAIRS, "en")))
+    with pytest.raises(BadModel, match=message) as caught:
+        ParaphraseTable.open(path)
+    assert str(path) in str(caught.value)
+    assert caught.value.hint
+
+
+def test_a_missing_table_is_told() -> None:
+    with pytest.raises(ModelNotFound, match="no such table"):
+        ParaphraseTable.open(Path("nowhere") / "table.bin")
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_bundled_tables_have_paraphrases_both_ways(language: str) -> None:
+    table = bundled(language)
+    assert table.language == language
+    assert len(table) > 1000
+    for number in range(0, len(table), 97):
+        phrase = table.phrase(number)
+        for other, probability in table.of(phrase).items():
+            assert 0 < probability <= 1
+            assert phrase in table.of(other)
+            assert len(phrase) <= table.longest
+
+
+def test_samples_are_drawn_by_seed_and_summed_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_table(tmp_path / "table.bin", {pair: 0.5 for a, b in PAIRS for pair in [(a, b), (b, a)]}, "en")
+    assert sorted(drawn(ParaphraseTable.open(tmp_path / "table.bin"), 9, 1)) == [
+        ("big house", "large home"), ("big house", "villa"),
+    ]  # fmt: skip
+    assert sample([str(tmp_path), "--count", "1", "--seed", "3"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 2
+    rows = [["a b", "c", "yes", "no"], ["a", "b", "yes", "yes"], ["d", "e", "no", "no"]]
+    assert list(summary(rows)) == [
+        "all, reading 1: 2 of 3, 66.7%",
+        "all, reading 2: 1 of 3, 33.3%",
+        "single words, reading 1: 1 of 2, 50.0%",
+        "single words, reading 2: 1 of 2, 50.0%",
+        "others, reading 1: 1 of 1, 100.0%",
+        "others, reading 2: 0 of 1, 0.0%",
+        "the readings agree on 2 of 3",
+    ]
+    with pytest.raises(BadInput, match="Line 3"):
+        list(summary([*rows[:1], ["a", "b", "perhaps", "no"]]))
+
+
+def _few_hundred_lines(data: Path) -> None:
+    """Two words for each of some things, which are translated alike in two ways."""
+    verbs = [("buys", "покупает"), ("sells", "продаёт"), ("sees", "видит"), ("likes", "любит")]
+    things = [("physician", "врача"), ("doctor", "врача"), ("physician", "доктора"), ("doctor", "доктора"),
+              ("carpet", "ковёр"), ("dog", "собаку"), ("bicycle", "велосипед"), ("bridge", "мост")]  # fmt: skip
+    who = [("mother", "мать"), ("brother", "брат"), ("neighbour", "сосед"), ("teacher", "учитель")]
+    lines = [
+        f"the {subject} {verb} the {thing} .\t{кто} {делает} {что} ."
+        for subject, кто in who
+        for verb, делает in verbs
+        for thing, что in things
+    ]
+    _write_set(data, "toy", lines)
+
+
+@pytest.mark.parametrize("aligner", ["eflomal", "ibm"])
+def test_from_lines_to_a_table(aligner: str, tmp_path: Path) -> None:
+    for needed in {"nltk", "eflomal" if aligner == "eflomal" else "nltk"}:
+        if importlib.util.find_spec(needed) is None:
+            pytest.skip(f"the extra align is not installed: no {needed}")
+    _few_hundred_lines(tmp_path)
+    (tmp_path / "parallel_enru" / "broken.tsv.xz").write_bytes(lzma.compress(b"no tab here\n"))
+    out = tmp_path / "table"
+    links = tmp_path / "links"
+    arguments = ["--data", str(tmp_path), "--out", str(out), "--aligner", aligner, "--links", str(links)]
+    assert main([*arguments, "--lang", "en"]) == 0
+    table = ParaphraseTable.open(out / "table.bin", language="en")
+    # p(врача | physician) = 1/2; p(doctor | врача) = 1/4, for there are both words with the article and without it. So
+    # it is 1/2 · 1/4 through врача and as much through доктора; or twice that, if the aligner links the article.
+    assert 0.2 < table.of(("physician",))[("doctor",)] < 0.55
+    assert table.of(("carpet",)) == {}
+    assert {path.name for path in out.iterdir()} == {"table.bin", "README.md", "card.json", "SHA256SUMS"}
+    assert "| toy (parallel_enru) | 128 | mixed open licences |" in (out / "README.md").read_text(encoding="utf-8")
+    assert links.is_file()
+
+
+def test_forms_vouch_for_one_another() -> None:
+    pytest.importorskip("nltk", reason="the extra align is not installed")
+    lines = [
+        Line("physician", "врач", "toy"), Line("doctor", "врач", "toy"),
+        Line("physician", "доктор", "toy"), Line("doctor", "доктор", "toy"),
+    ]  # fmt: skip
+    sides = read_sides(lines, "en")
+    links = [frozenset({(0, 0)})] * 4
+    found, _ = build(sides, links, Limits())
+    assert found == pytest.approx({("physician", "doctor"): 0.5, ("doctor", "physician"): 0.5})
+    assert build(sides, links, Limits(single=0.6))[0] == {}
+
+
+def test_more_is_asked_of_paraphrases_with_one_pivot_or_several_words() -> None:
+    limits = Limits(single=0.1, several=0.2, lone_single=0.3, lone_several=0.4)
+    assert [limits.least(pair, pivots) for pair in [("a", "b"), ("a", "b c")] for pivots in (1, 2)] == [
+        0.3, 0.1, 0.4, 0.2,
+    ]  # fmt: skip
+
+
+def test_reach_counts_words_that_the_source_has_not(tmp_path: Path) -> None:
+    write_table(tmp_path / "table.bin", {("big house", "villa"): 0.5, ("villa", "big house"): 0.5}, "en")
+    table = ParaphraseTable.open(tmp_path / "table.bin")
+    examples = [Example("The villa was sold.", ("A big house was bought.", "The villas burnt."))]
+    # Of big, house, bought, villas and burnt all but villas are new to the source; big house is found.
+    assert reach(table, examples, list_grammar(), lambda word: word.removesuffix("s")) == (5, 4, 2)
+
+
+def test_a_missing_folder_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--data", str(tmp_path), "--lang", "ru", "--out", str(tmp_path / "out")]) == 1
+    assert "parallel_enru" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_what_was_judged_is_in_the_bundled_table(language: str) -> None:
+    path = Path(__file__).parents[2] / "training" / "paraphrases" / f"judged_{language}.tsv"
+    rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()[1:]]
+    assert [(one, other) for one, other, *_ in rows] == drawn(bundled(language), 200, 21)
+    for reading in (2, 3):
+        assert sum(row[reading] == "yes" for row in rows) >= 0.7 * len(rows)

@@ -1,0 +1,88 @@
+"""Make a table of paraphrases of bilingual lines: phrases of one language that share translations in the other.
+
+    python -m training.paraphrases --lang en --out FOLDER [--data DIR] [--sets SET …]
+        [--aligner eflomal|ibm] [--links FILE]
+
+The folder gets the table, a card and checksums. Lines that are no pair of sentences are left out, counted and named.
+With --links the alignment is kept in a file, which does for the table of the other language too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+from rerank.paraeval.table import TABLE
+from rewrite.checksums import write_sums
+from rewrite.datasets import data_folder
+from rewrite.errors import RewriteError
+from training.paraphrases.aligning import ALIGNERS
+from training.paraphrases.building import Limits, aligned, build, read_sides
+from training.paraphrases.card import write_card
+from training.paraphrases.packing import write_table
+from training.paraphrases.reading import Report, read_lines, sets_in
+
+__all__ = ["main"]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Read the options, make the table; returns the exit status."""
+    given = _parser().parse_args(arguments)
+    try:
+        _make(given)
+    except RewriteError as error:
+        print(f"paraphrases: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m training.paraphrases",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--data", metavar="DIR", help="data folder; default: the variable REWRITE_DATA")
+    parser.add_argument("--lang", choices=("en", "ru"), required=True, help="the language of the paraphrases")
+    parser.add_argument("--out", type=Path, required=True, metavar="FOLDER")
+    parser.add_argument(
+        "--sets", nargs="+", metavar="SET", help="files of parallel_enru, without ending; all by default"
+    )
+    parser.add_argument("--aligner", choices=ALIGNERS, default="eflomal", help="ibm is slow: for a few thousand lines")
+    parser.add_argument("--links", type=Path, metavar="FILE", help="keep the alignment there, or take it from there")
+    parser.add_argument("--lines", type=int, metavar="N", help="only the first so many good lines")
+    for name, usual in asdict(Limits()).items():
+        parser.add_argument(
+            f"--{name.replace('_', '-')}", type=type(usual), default=usual, metavar="X", help=str(usual)
+        )
+    return parser
+
+
+def _make(given: argparse.Namespace) -> None:
+    data, report = data_folder(given.data), Report()
+    lines = list(read_lines(data, given.sets or sets_in(data), report, most=given.lines))
+    print("\n".join(report.lines()), file=sys.stderr)
+    sides = read_sides(lines, given.lang)
+    limits = Limits(**{name: getattr(given, name) for name in asdict(Limits())})
+    found, refused = build(sides, aligned(sides, given.aligner, given.links), limits)
+    for rule, count in refused.most_common():
+        print(f"refused, {rule}: {count:,}", file=sys.stderr)
+    given.out.mkdir(parents=True, exist_ok=True)
+    write_table(given.out / TABLE, found, given.lang)
+    several = sum(any(" " in phrase for phrase in pair) for pair in found)
+    figures = {
+        "lines": len(lines),
+        "phrases": len({phrase for phrase, _ in found}),
+        "paraphrases": len(found),
+        "paraphrases with a phrase of several words": several,
+        "bytes": (given.out / TABLE).stat().st_size,
+    }
+    write_card(given.out, given.lang, report, figures, {"aligner": given.aligner, **asdict(limits)})
+    write_sums(given.out)
+    print(", ".join(f"{value:,} {name}" for name, value in figures.items()))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

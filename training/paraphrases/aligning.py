@@ -1,0 +1,106 @@
+"""Word alignments in both directions, joined: by eflomal, or by nltk's IBM model 2 where that cannot be built."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from rewrite.errors import BadInput, MissingExtra
+from training.paraphrases.symmetry import Link, grow_diag_final_and
+
+__all__ = ["ALIGNERS", "Links", "align", "read_links", "write_links"]
+
+ALIGNERS = ("eflomal", "ibm")
+Links = frozenset[Link]
+Bitext = Sequence[tuple[Sequence[str], Sequence[str]]]
+_ITERATIONS = 5
+_INSTALL = "Install it: pip install 'rewrite-rerank[align]'"
+
+
+def align(bitext: Bitext, aligner: str = "eflomal") -> list[Links]:
+    """Links between the words of each pair of sentences, by grow-diag-final-and of the alignments of both directions.
+
+    The words are as the aligner is to see them: stems, say, without spaces in them. `eflomal` draws samples without a
+    seed, so it does not give quite the same links twice; `ibm` does, and is far slower. Raises
+    `MissingExtra` where the library is not installed.
+    """
+    if not bitext:
+        return []
+    both = _eflomal(bitext) if aligner == "eflomal" else _ibm(bitext)
+    return [grow_diag_final_and(forward, backward) for forward, backward in both]
+
+
+def _eflomal(bitext: Bitext) -> Iterator[tuple[Links, Links]]:
+    with _needed():
+        from eflomal import Aligner
+    with TemporaryDirectory() as folder:
+        paths = [Path(folder) / name for name in ("forward", "backward")]
+        Aligner().align(
+            [" ".join(source) for source, _ in bitext],
+            [" ".join(target) for _, target in bitext],
+            links_filename_fwd=str(paths[0]),
+            links_filename_rev=str(paths[1]),
+        )
+        forward, backward = (_parsed(path.read_text(encoding="ascii").split("\n")) for path in paths)
+    return zip(forward[: len(bitext)], backward[: len(bitext)], strict=True)
+
+
+def _ibm(bitext: Bitext) -> Iterator[tuple[Links, Links]]:
+    with _needed():
+        from nltk.translate import AlignedSent, IBMModel2
+    forward = [AlignedSent(list(target), list(source)) for source, target in bitext]
+    backward = [AlignedSent(list(source), list(target)) for source, target in bitext]
+    for pairs in (forward, backward):
+        # The model writes the alignment that it finds into the pairs.
+        IBMModel2(pairs, _ITERATIONS)
+    # An alignment of nltk leads from `words` to `mots`, and to None from words without a link.
+    return (
+        (frozenset((i, j) for j, i in one.alignment if i is not None), _links(other.alignment))
+        for one, other in zip(forward, backward, strict=True)
+    )
+
+
+def _links(alignment: Any) -> Links:
+    return frozenset((i, j) for i, j in alignment if j is not None)
+
+
+def write_links(links: Sequence[Links], path: Path) -> None:
+    """A line for each sentence, `0-0 1-2 …` as aligners write it."""
+    lines = (" ".join(f"{i}-{j}" for i, j in sorted(one)) for one in links)
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
+
+
+def read_links(path: Path, bitext: Bitext) -> list[Links]:
+    """What `write_links` wrote for these sentences; raises `BadInput` for a file of others, or of something else."""
+    try:
+        found = _parsed(path.read_text(encoding="ascii").split("\n")[:-1])
+    except (OSError, ValueError) as error:
+        raise BadInput(f"{path}: no links in it: {error}.", hint="Remove the file, and it is made anew.") from None
+    fits = len(found) == len(bitext) and all(
+        i < len(source) and j < len(target)
+        for links, (source, target) in zip(found, bitext, strict=True)
+        for i, j in links
+    )
+    if not fits:
+        raise BadInput(f"{path}: its links are of other sentences.", hint="Remove the file, and it is made anew.")
+    return found
+
+
+def _parsed(lines: Sequence[str]) -> list[Links]:
+    return [frozenset(_link(link) for link in line.split()) for line in lines]
+
+
+def _link(text: str) -> Link:
+    i, j = text.split("-")
+    return int(i), int(j)
+
+
+@contextmanager
+def _needed() -> Iterator[None]:
+    try:
+        yield
+    except ImportError as error:
+        raise MissingExtra(f"The aligner is not installed ({error}).", hint=_INSTALL) from None

@@ -1,0 +1,71 @@
+"""The card of a table of paraphrases: what it is, what it was made of, what a reader found in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from training.paraphrases.reading import Report
+
+__all__ = ["LICENCES", "write_card"]
+
+LICENCES = "mixed open licences"
+"""Of the sets of parallel_enru, as the data folder states it."""
+_OWN_LICENCES = {"webnlg": "mixed open licences; WebNLG itself CC BY-NC-SA 4.0"}
+"""What it states of a set elsewhere, by how the set's name begins."""
+_ABOUT = {"en": ("English", "Russian"), "ru": ("Russian", "English")}
+_LIMITS = (
+    "Phrases without their sentence: one of them may stand for the other in some sentences, not in all.",
+    "Words and phrases of news, of an encyclopaedia, of short everyday sentences and of a programming manual, as far "
+    "as these sets have them. Names and numbers are left out, and phrases that begin or end with a function word, "
+    "unless they end with a preposition.",
+    "Forms of one word are not in it: compare words by lemma or stem for those.",
+)
+
+
+def write_card(
+    folder: Path, language: str, report: Report, figures: Mapping[str, Any], settings: Mapping[str, Any]
+) -> None:
+    """Write README.md for people and card.json for programs to the folder of the table."""
+    own, other = _ABOUT[language]
+    rows = [(f"{name} (parallel_enru)", taken, _licence(name)) for name, taken in report.taken.items()]
+    card = {
+        "name": f"paraphrases-{language}",
+        "task": "paraphrases of words and phrases",
+        "language": language,
+        "licence": LICENCES,
+        "data": [{"name": name, "lines": taken, "licence": licence} for name, taken, licence in rows],
+        "figures": dict(figures),
+        "settings": dict(settings),
+        "limits": list(_LIMITS),
+    }
+    (folder / "card.json").write_text(json.dumps(card, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    parts = [
+        f"# paraphrases-{language}",
+        f"{own} words and phrases that share translations into {other}, with pivot probabilities, in one file that is "
+        "mapped into memory (`table.bin`). `rerank.paraeval.table` reads it; docs/paraphrases.md tells how it is made "
+        "and how good it is. No sentence of any set is in it.",
+        "## Data",
+        _table(
+            ["data set", "lines", "licence as stated at its origin"],
+            [(name, f"{taken:,}", licence) for name, taken, licence in rows],
+        ),
+        "## Figures",
+        _table(["figure", "value"], [(name, f"{value:,}") for name, value in figures.items()]),
+        "Settings: " + ", ".join(f"{name} {value}" for name, value in settings.items()) + ".",
+        "## Limits",
+        "\n".join(f"- {limit}" for limit in _LIMITS),
+        "`sha256sum -c SHA256SUMS` checks the files.",
+    ]
+    (folder / "README.md").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+
+
+def _licence(name: str) -> str:
+    return next((licence for begin, licence in _OWN_LICENCES.items() if name.startswith(begin)), LICENCES)
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -1,0 +1,155 @@
+"""What the words of phrases are: function words, names, and the grammar that paraphrases have to share."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+from rerank.english.pipeline import choose, load
+from rerank.frequency import fold
+from rerank.masked.words import split
+from rerank.morphology import Morphology, Parse
+
+__all__ = [
+    "FUNCTION_WORDS",
+    "PREPOSITIONS",
+    "Grammar",
+    "english_grammar",
+    "list_grammar",
+    "names_in",
+    "russian_grammar",
+]
+
+FUNCTION_WORDS = frozenset(
+    """
+    a an the this that these those of in on at to for from by with as and or but nor if than then so such into onto
+    over under about out up off down upon per via between among against during through within without after before
+    since is are was were be been being am 's 're 'm 've 'll 'd ’s ’re ’m ’ve ’ll ’d do does did done doing have has
+    had having will would can could may might must shall should ca wo n't n’t not no never it he she they we you i
+    his her hers its their our your my me him them us who whom whose which what when where why how there here also
+    too very just only all any some each every both either neither other another same own more most less least much
+    many few one two three four five six seven eight nine ten because while although though whether until unless
+    like
+    myself yourself himself herself itself ourselves yourselves themselves anything anywhere something somewhere nobody
+    """.split()
+)
+"""English words that say little by themselves."""
+PREPOSITIONS = frozenset(
+    """
+    of in on at to for from by with as into onto over under about up off down out upon via between among against through
+    within without after before since during
+    """.split()
+)
+"""Those of them that a phrase may end with."""
+_RUSSIAN_FUNCTION = frozenset({"PREP", "CONJ", "PRCL", "NPRO", "NUMR", "PRED"})
+_RUSSIAN_LEMMAS = frozenset(
+    """
+    быть который этот тот такой свой весь являться мой твой наш ваш его её ее их каждый любой другой сам самый один
+    очень также тоже еще уже только более менее наиболее мочь должный иметь стать здесь там тут где когда как так
+    """.split()
+)
+_LEAST_SHARE = 0.4
+_LEAST_SCORE = 0.25
+_TAGGING = frozenset({"tok2vec", "transformer", "tagger", "morphologizer", "attribute_ruler"})
+_FEATURES = (
+    frozenset({"nomn", "gent", "datv", "accs", "ablt", "loct"}),
+    frozenset({"sing", "plur"}),
+    frozenset({"past", "pres", "futr", "impr"}),
+    frozenset({"1per", "2per", "3per"}),
+)
+
+_GENDERS = frozenset({"masc", "femn", "neut"})
+
+
+class Grammar:
+    """Of a language: which words are function words, and the kinds that a word may be of."""
+
+    def __init__(self, kinds: Mapping[str, frozenset[str]] | None = None) -> None:
+        self._tags = kinds
+        self._morphology = Morphology()
+        self.kinds = lru_cache(100_000)(self._kinds)
+        self.is_function = lru_cache(100_000)(self._is_function)
+        self.is_preposition = lru_cache(100_000)(self._is_preposition)
+
+    def _is_function(self, word: str) -> bool:
+        if self._tags is not None:
+            return word in FUNCTION_WORDS
+        parse = self._morphology.parse(word)[0]
+        return parse.pos in _RUSSIAN_FUNCTION or fold(parse.lemma) in _RUSSIAN_LEMMAS or len(word) == 1
+
+    def _is_preposition(self, word: str) -> bool:
+        if self._tags is not None:
+            return word in PREPOSITIONS
+        return self._morphology.parse(word)[0].pos == "PREP"
+
+    def _kinds(self, word: str) -> frozenset[str]:
+        if self._tags is not None:
+            return self._tags.get(word, frozenset())
+        return frozenset(_kind(parse) for parse in self._morphology.parse(word) if parse.score >= _LEAST_SCORE)
+
+
+def _kind(parse: Parse) -> str:
+    """Part of speech with case, number, tense and person, and gender but for nouns, as far as the word has them."""
+    # Nouns of different gender may say the same; what depends on them has theirs.
+    groups = _FEATURES if parse.pos == "NOUN" else (*_FEATURES, _GENDERS)
+    features = [feature for group in groups for feature in group & parse.grammemes]
+    return " ".join([parse.pos, *features])
+
+
+def russian_grammar() -> Grammar:
+    """By the dictionary of pymorphy3: function words by part of speech, kinds by part of speech and form."""
+    return Grammar()
+
+
+def list_grammar() -> Grammar:
+    """English by the list of function words alone, for those who ask for no kinds."""
+    return Grammar({})
+
+
+def english_grammar(sentences: Iterable[Sequence[str]]) -> Grammar:
+    """By a list of function words, and by what kinds a word often is of in these sentences (spaCy's tagger)."""
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for word, kind in _tagged(sentences):
+        counts[word][kind] += 1
+    return Grammar(
+        {
+            word: frozenset(tag for tag, count in tags.items() if count >= _LEAST_SHARE * tags.total())
+            for word, tags in counts.items()
+        }
+    )
+
+
+def _tagged(sentences: Iterable[Sequence[str]]) -> Iterator[tuple[str, str]]:
+    from spacy.tokens import Doc
+
+    nlp: Any = load(choose())
+    with nlp.select_pipes(enable=[name for name in nlp.pipe_names if name in _TAGGING]):
+        docs = (Doc(nlp.vocab, words=list(sentence)) for sentence in sentences)
+        for doc in nlp.pipe(docs, batch_size=256):
+            yield from ((token.text, _english_kind(token)) for token in doc)
+
+
+def _english_kind(token: Any) -> str:
+    """Part of speech with what the form says: singular or plural, tense, participle, third person, degree."""
+    values = {feature: token.morph.get(feature) for feature in ("Number", "Tense", "VerbForm", "Degree", "Person")}
+    # Only the third person of the present looks other than the rest.
+    third = values["Person"] == ["3"] and values["Number"] == ["Sing"] and values["Tense"] == ["Pres"]
+    if token.pos_ in ("VERB", "AUX"):
+        return " ".join(["VERB", *values["Tense"], *values["VerbForm"], *(["3"] if third else [])])
+    pos = "NOUN" if token.pos_ == "PROPN" else token.pos_
+    return " ".join([pos, *values["Number"], *values["Degree"]])
+
+
+def names_in(texts: Iterable[str], language: str) -> frozenset[str]:
+    """Words that have a capital more often than not where they do not begin a sentence; those never there are none."""
+    capital: Counter[str] = Counter()
+    small: Counter[str] = Counter()
+    for text in texts:
+        tokens = [token.word.text for token in split(text, language)]
+        for before, word in pairwise(tokens):
+            if before[0].isalnum() or before == ",":
+                (capital if word[0].isupper() else small)[fold(word)] += 1
+    return frozenset(word for word, count in capital.items() if count > small[word])

@@ -1,0 +1,97 @@
+"""How much of what people wrote in other words a table finds: words of references that stand not in their source.
+
+    python -m training.paraphrases.reach TABLE.bin [--data DIR]
+
+Read are ASSET valid for English and RSSE dev for Russian. A content word of a reference that the source does not have,
+in any form, is found if a phrase of the reference with it has a paraphrase in the source.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from rerank.paraeval.table import ParaphraseTable
+from rewrite.datasets import Example, data_folder, load_lines, load_rsse
+from rewrite.errors import RewriteError
+from training.paraphrases.grammar import Grammar, list_grammar, russian_grammar
+from training.paraphrases.words import Normaliser, is_word, normaliser, words_of
+
+__all__ = ["Reach", "main", "reach"]
+
+
+class Reach(NamedTuple):
+    """Content words of references, those of them that the source does not have, and those that the table finds."""
+
+    words: int
+    unmatched: int
+    found: int
+
+
+def reach(table: ParaphraseTable, examples: Iterable[Example], grammar: Grammar, normalise: Normaliser) -> Reach:
+    """Counted over all references of all examples."""
+    words = unmatched = found = 0
+    for example in examples:
+        source = words_of(example.source, table.language)
+        there = {normalise(word) for word in source}
+        phrases = set(_phrases(source, table.longest))
+        for reference in example.references:
+            said = words_of(reference, table.language)
+            content = [i for i, word in enumerate(said) if is_word(word) and not grammar.is_function(word)]
+            new = {i for i in content if normalise(said[i]) not in there}
+            words, unmatched = words + len(content), unmatched + len(new)
+            found += len(new & _covered(said, phrases, table))
+    return Reach(words, unmatched, found)
+
+
+def _phrases(words: Sequence[str], longest: int) -> Iterator[tuple[str, ...]]:
+    for start in range(len(words)):
+        yield from (tuple(words[start:stop]) for stop in range(start + 1, min(start + longest, len(words)) + 1))
+
+
+def _covered(words: Sequence[str], source: set[tuple[str, ...]], table: ParaphraseTable) -> set[int]:
+    """Numbers of the words in phrases that have a paraphrase in the source."""
+    covered: set[int] = set()
+    for start in range(len(words)):
+        for stop in range(start + 1, min(start + table.longest, len(words)) + 1):
+            if any(other in source for other in table.of(tuple(words[start:stop]))):
+                covered.update(range(start, stop))
+    return covered
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Print the counts; returns the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m training.paraphrases.reach",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("table", type=Path, help="table.bin of an English or Russian table")
+    parser.add_argument("--data", metavar="DIR", help="data folder; default: the variable REWRITE_DATA")
+    given = parser.parse_args(arguments)
+    try:
+        table = ParaphraseTable.open(given.table)
+        grammar = list_grammar() if table.language == "en" else russian_grammar()
+        counts = reach(table, _examples(table.language, data_folder(given.data)), grammar, normaliser(table.language))
+    except RewriteError as error:
+        print(f"reach: {error}", file=sys.stderr)
+        return 1
+    share = counts.found / counts.unmatched if counts.unmatched else 0.0
+    print(
+        f"{counts.words:,} content words, {counts.unmatched:,} not in the source, {counts.found:,} found: {share:.1%}"
+    )
+    return 0
+
+
+def _examples(language: str, data: Path) -> list[Example]:
+    if language == "ru":
+        return load_rsse(data / "rsse" / "dev_sents.csv")
+    asset = data / "asset"
+    return load_lines(asset / "asset.valid.orig", [asset / f"asset.valid.simp.{n}" for n in range(10)])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
