@@ -11,6 +11,7 @@ from rerank.errors import ModelNotFound, install_again
 from rewrite.checksums import has_sums
 
 __all__ = [
+    "EVALUATORS",
     "OF_SPLITTER",
     "PARAPHRASES",
     "PARSER",
@@ -41,6 +42,10 @@ OF_SPLITTER = MappingProxyType({"split-en": SPLITTER, "trees-en": PARSER, "whole
 _TABLES = Path(__file__).resolve().parents[1] / "rerank" / "models"
 PARAPHRASES = MappingProxyType({name: _TABLES / name for name in ("paraphrases-en", "paraphrases-ru")})
 """What ParaEval looks phrases up in, by the names of the tables."""
+EVALUATORS = MappingProxyType(
+    {name: _TABLES / name for name in ("evaluator-rewrites-en", "evaluator-rewrites-ru", "evaluator-summaries-en")}
+)
+"""What `rewrite judge` and the component `quality` ask, by the names of the recipes."""
 
 
 def bundled_models() -> Mapping[str, Path]:

@@ -75,7 +75,7 @@ def _bundled_generators() -> Iterator[Listed]:
 
 
 def _of_other_tasks() -> Iterator[Listed]:
-    for name, folder in (*bundled.OF_SPLITTER.items(), *bundled.PARAPHRASES.items()):
+    for name, folder in (*bundled.OF_SPLITTER.items(), *bundled.PARAPHRASES.items(), *bundled.EVALUATORS.items()):
         yield _carded(name, folder)
 
 

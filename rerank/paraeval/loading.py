@@ -7,12 +7,13 @@ from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
+from rerank.errors import BadInput
 from rerank.paraeval.pairs import PairTable
 from rerank.paraeval.table import BUNDLED as LANGUAGES
 from rerank.paraeval.table import TABLE, ParaphraseTable, bundled
 from rerank.paraeval.types import Paraphrases
 
-__all__ = ["BUNDLED", "bundled_paraphrases", "open_paraphrases"]
+__all__ = ["BUNDLED", "bundled_paraphrases", "open_paraphrases", "require_language"]
 
 BUNDLED: Mapping[str, Callable[[], Paraphrases]] = MappingProxyType(
     {language: partial(bundled, language) for language in LANGUAGES}
@@ -35,3 +36,14 @@ def open_paraphrases(path: str | Path) -> Paraphrases:
     if place.suffix == Path(TABLE).suffix:
         return ParaphraseTable.open(place)
     return PairTable.read(place)
+
+
+def require_language(table: Paraphrases, language: str) -> Paraphrases:
+    """The table, if it may be of `language`: one that does not say what it is of may be of any. Raises `BadInput`."""
+    own = getattr(table, "language", "")
+    if own and own != language:
+        raise BadInput(
+            f"The paraphrases are of language {own!r}, the texts of {language!r}.",
+            hint="Give a table of the language of the texts, or --lang where that was guessed wrong.",
+        )
+    return table

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from rerank.errors import BadInput
+from rerank.masked.words import guess_language
 from rerank.paraeval.types import Phrase
 from rerank.paraeval.words import read
 
@@ -26,6 +28,7 @@ class PairTable:
     def __init__(self, pairs: Iterable[tuple[str, str, float]], *, language: str | None = None) -> None:
         self._table: dict[Phrase, dict[Phrase, float]] = {}
         self._longest = 0
+        self._given = language
         for left, right, probability in pairs:
             self._add(_phrase(left, language), _phrase(right, language), probability)
 
@@ -53,6 +56,13 @@ class PairTable:
     @property
     def longest(self) -> int:
         return self._longest
+
+    @property
+    def language(self) -> str:
+        """Of the phrases: what was given, else what the letters of most of them say; empty for a table without any."""
+        if self._given is not None or not self._table:
+            return self._given or ""
+        return Counter(guess_language(" ".join(phrase)) for phrase in self._table).most_common(1)[0][0]
 
     def of(self, phrase: Phrase) -> Mapping[Phrase, float]:
         return self._table.get(phrase, _NONE)

@@ -9,7 +9,7 @@ from pathlib import Path
 from rerank.masked.words import guess_language
 from rerank.paraeval.explain import explained
 from rerank.paraeval.links import Expanded
-from rerank.paraeval.loading import BUNDLED, bundled_paraphrases, open_paraphrases
+from rerank.paraeval.loading import BUNDLED, bundled_paraphrases, open_paraphrases, require_language
 from rerank.paraeval.match import TIERS
 from rerank.paraeval.score import FIGURES, ParaEval, Scored, Settings
 from rerank.paraeval.types import Paraphrases
@@ -100,8 +100,10 @@ class ParaEvalMetric:
     def _table_of(self, language: str) -> Paraphrases:
         table = bundled_paraphrases(language) if self._table is None else self._table
         if table is None:
-            raise BadOption(
+            # A language that was guessed is the row's fault, one that was named the user's.
+            kind = BadInput if self._language is None else BadOption
+            raise kind(
                 f"There is no table of paraphrases for {language!r}.",
                 hint="Name a file of your own: a line each of phrase<TAB>phrase<TAB>probability.",
             )
-        return table
+        return require_language(table, language)

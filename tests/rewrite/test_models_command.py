@@ -37,7 +37,7 @@ def test_everything_in_the_package_is_listed_with_its_size(
 ) -> None:
     listed = {row["name"]: row for row in rows(run_command, capfd) if row["where"] == "bundled"}
     code = ("__init__.py", "__pycache__", "README.md", "WORDNET-LICENSE.txt", "known.yaml")
-    elsewhere = {*bundled.OF_SPLITTER, *bundled.PARAPHRASES}
+    elsewhere = {*bundled.OF_SPLITTER, *bundled.PARAPHRASES, *bundled.EVALUATORS}
     assert set(listed) == {path.name for path in MODELS.iterdir()} - set(code) | elsewhere
     assert set(described()) <= set(listed)
     assert listed["edits_ru.npz"]["bytes"] == (MODELS / "edits_ru.npz").stat().st_size
@@ -48,6 +48,8 @@ def test_everything_in_the_package_is_listed_with_its_size(
         "valency_en.json.gz",
         *bundled.OF_SPLITTER,
         "paraphrases-en",
+        "evaluator-rewrites-en",
+        "evaluator-summaries-en",
     }
 
 
