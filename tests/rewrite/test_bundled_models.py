@@ -35,7 +35,12 @@ def test_check_compares_what_is_bundled_and_names_the_file_that_differs(
 ) -> None:
     assert run_command("models", "--check") == 0
     # All but the sums, of all that lie in the package.
-    folders = (with_ru_small, *bundled.OF_SPLITTER.values(), *bundled.PARAPHRASES.values(), *bundled.EVALUATORS.values())
+    folders = (
+        with_ru_small,
+        *bundled.OF_SPLITTER.values(),
+        *bundled.PARAPHRASES.values(),
+        *bundled.EVALUATORS.values(),
+    )
     count = sum(len(list(folder.iterdir())) - 1 for folder in folders)
     assert f"{count} files agree" in capfd.readouterr().err
     (with_ru_small / "config.json").write_text("{}")

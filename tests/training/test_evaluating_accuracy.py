@@ -11,7 +11,7 @@ import pytest
 from rerank.types import FloatArray
 from rewrite.errors import BadInput
 from training.evaluating.accuracy import BASELINES, accuracy, corrupted
-from training.evaluating.sets import SETS, positives, rated
+from training.evaluating.sets import SETS, measures, positives, rated
 from training.negatives.sampling import Example, Positive
 
 GOOD = [Positive(f"Анна купила в Осло дом {n} за рубли.", f"Анна купила дом {n} в Осло.") for n in range(10, 20)]
@@ -67,6 +67,17 @@ def test_papers_get_their_capitals_back_and_lose_their_marks(tmp_path: Path) -> 
     (found,) = SETS["sumpubmed"](tmp_path)
     assert found.source == "Scrapie is rare. It was seen in 10 sheep."
     assert found.text == "We saw it. E.g. Here."
+
+
+def test_a_fifth_of_the_sources_is_never_learnt_from(tmp_path: Path) -> None:
+    (tmp_path / "rsse").mkdir()
+    sources = [f"Завод номер {n} построили давно и надолго." for n in range(100)]
+    rows = "".join(f"{n},{source},Завод {n} построили давно.\n" for n, source in enumerate(sources))
+    (tmp_path / "rsse" / "dev_sents.csv").write_text(f",INPUT:source,OUTPUT:output\n{rows}", encoding="utf-8")
+    learnt = {one.source for one in positives("rsse", tmp_path, Path, 1000, 0)}
+    kept = {source for source in sources if measures(source)}
+    assert learnt == set(sources) - kept
+    assert 10 < len(kept) < 30
 
 
 @pytest.mark.parametrize("name", ["scitldr", "sumpubmed", "asset", "nowhere"])

@@ -2,9 +2,10 @@
 
     python -m training.evaluating.accuracy [--model NAME] [--data DIR] [--kinds KIND …] [--rows N] [--seed N]
 
-Takes the references of RuSimpleSentEval dev, of which no evaluator here has learnt, makes one mutation of each kind of
-each of them, and prints the share of pairs that every output of the evaluator has in the right order (a tie is half a
-pair), beside what no model needs: how much of a text its source has, and how long it is.
+Takes the references of those sources of RuSimpleSentEval dev that no evaluator here has learnt from (every fifth, by
+the checksum of the source), makes one mutation of each kind of each of them, and prints the share of pairs that every
+output of the evaluator has in the right order (a tie is half a pair), beside what no model needs: how much of a text
+its source has, and how long it is.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from rerank.masked.words import split
 from rerank.types import FloatArray
 from rewrite.datasets import data_folder, load_rsse
 from training.command import run_to_the_end
+from training.evaluating.sets import measures
 from training.negatives.sampling import KINDS, Example, Positive, examples
 
 __all__ = ["BASELINES", "LENGTH_KEPT", "accuracy", "corrupted", "main"]
@@ -91,7 +93,10 @@ def _table(evaluator: Evaluator, good: Sequence[Positive], kinds: Sequence[str],
 
 def _print(given: argparse.Namespace) -> None:
     rows = load_rsse(data_folder(given.data) / "rsse" / "dev_sents.csv")
-    good = [Positive(one.source, text) for one in rows for text in dict.fromkeys(one.references)][: given.rows]
+    good = [
+        Positive(one.source, text) for one in rows if measures(one.source) for text in dict.fromkeys(one.references)
+    ]
+    good = good[: given.rows]
     evaluator = create_evaluator(given.model, language="ru")
     table = _table(evaluator, good, given.kinds, given.seed)
     print(f"{evaluator.signature()}, {len(good):,} references, seed {given.seed}")

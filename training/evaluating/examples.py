@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 
 from training.evaluating.options import EvaluatorOptions
-from training.evaluating.sets import positives, rated
+from training.evaluating.sets import HOLD_BACK, positives, rated
 from training.held_back import HeldBack
 from training.masked.corpora import held_back_texts
 from training.negatives.sampling import Positive, examples
@@ -57,7 +57,7 @@ def taught_examples(options: EvaluatorOptions, run: Run, side: str) -> Iterator[
 def _good(options: EvaluatorOptions, run: Run, data: Path, seed: int, back: HeldBack) -> Iterator[Positive]:
     for name, most in options.positives.items():
         for one in positives(name, data, run.path, most, seed):
-            if one.source in back or one.text in back:
+            if name not in HOLD_BACK and (one.source in back or one.text in back):
                 continue
             yield one
             if _draw("copy", one.source) < options.copies:
@@ -68,7 +68,11 @@ def _labelled(good: Sequence[Positive], options: EvaluatorOptions, language: str
     group = -1
     for one in examples(good, options.kinds, negatives=options.negatives, language=language, seed=seed):
         group += not one.kind
-        labels = {output: one.label for output, kinds in options.outputs.items() if not one.kind or one.kind in kinds}
+        labels = {
+            output: float(not one.kind) if output in options.binary else one.label
+            for output, kinds in options.outputs.items()
+            if not one.kind or one.kind in kinds
+        }
         alone = {
             output: label for output, label in labels.items() if _draw(output, one.text) < options.alone.get(output, 0)
         }

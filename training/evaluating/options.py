@@ -48,6 +48,10 @@ class EvaluatorOptions(EncoderOptions):
             description="What is told, and the kinds of mutations that each output learns from.",
         ),
     ]
+    binary: Annotated[
+        tuple[str, ...],
+        Field(description="Outputs that learn whether a text was mutated, 0 or 1, and not how much of it."),
+    ] = ()
     alone: Annotated[
         dict[str, _Share],
         Field(
@@ -86,7 +90,11 @@ class EvaluatorOptions(EncoderOptions):
             unknown = sorted(set(kinds) - set(KINDS))
             if unknown or not kinds:
                 raise ValueError(f"outputs.{output}: no kind is named {unknown}; known: {', '.join(KINDS)}")
-        for place, names in (("alone", set(self.alone)), ("rated", set(self.rated.values()))):
+        for place, names in (
+            ("alone", set(self.alone)),
+            ("binary", set(self.binary)),
+            ("rated", set(self.rated.values())),
+        ):
             unknown = sorted(names - set(self.outputs))
             if unknown:
                 raise ValueError(f"{place}: no output is named {', '.join(unknown)}")
