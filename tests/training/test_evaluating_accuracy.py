@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from rerank.types import FloatArray
+from rewrite.datasets import load_rsse
 from rewrite.errors import BadInput
-from training.evaluating.accuracy import BASELINES, accuracy, corrupted
+from training.evaluating.accuracy import BASELINES, accuracy, corrupted, main
 from training.evaluating.sets import SETS, measures, positives, rated
 from training.negatives.sampling import Example, Positive
 
@@ -89,3 +90,16 @@ def test_a_set_whose_file_is_missing_is_named(name: str, tmp_path: Path) -> None
 def test_ratings_that_there_are_none_of_are_named(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="no set is named 'rokola'"):
         rated("rokola", tmp_path)
+
+
+def test_the_held_out_sources_go_to_a_file_and_come_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "rsse").mkdir()
+    rows = "".join(f'{n},"Завод {n}, построенный давно.",Завод {n} построен.\n' for n in range(40))
+    (tmp_path / "rsse" / "dev_sents.csv").write_text(f",INPUT:source,OUTPUT:output\n{rows}", encoding="utf-8")
+    written = tmp_path / "held.csv"
+    assert main(["--write", str(written), "--data", str(tmp_path)]) == 0
+    found = load_rsse(written)
+    assert found
+    assert all(measures(one.source) for one in found)
+    assert main(["--write", str(tmp_path / "nowhere" / "x"), "--data", str(tmp_path)]) == 1
+    assert "nowhere" in capsys.readouterr().err

@@ -1,16 +1,19 @@
 """Does an evaluator find a human rewrite better than the same rewrite corrupted?
 
     python -m training.evaluating.accuracy [--model NAME] [--data DIR] [--kinds KIND …] [--rows N] [--seed N]
+    python -m training.evaluating.accuracy --write FILE [--data DIR]
 
 Takes the references of those sources of RuSimpleSentEval dev that no evaluator here has learnt from (every fifth, by
 the checksum of the source), makes one mutation of each kind of each of them, and prints the share of pairs that every
 output of the evaluator has in the right order (a tie is half a pair), beside what no model needs: how much of a text
-its source has, and how long it is.
+its source has, and how long it is. With `--write` these sources go to a file with their references, for
+`rewrite evaluate rsse --data FILE`.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import sys
 from collections.abc import Callable, Mapping, Sequence
 
@@ -20,7 +23,9 @@ from rerank.evaluator.base import Evaluator
 from rerank.evaluator.registry import create_evaluator
 from rerank.masked.words import split
 from rerank.types import FloatArray
+from rewrite.datasets import Example as Source
 from rewrite.datasets import data_folder, load_rsse
+from rewrite.errors import CannotWrite
 from training.command import run_to_the_end
 from training.evaluating.sets import measures
 from training.negatives.sampling import KINDS, Example, Positive, examples
@@ -91,11 +96,23 @@ def _table(evaluator: Evaluator, good: Sequence[Positive], kinds: Sequence[str],
     return rows
 
 
-def _print(given: argparse.Namespace) -> None:
+def _held_out(given: argparse.Namespace) -> list[Source]:
     rows = load_rsse(data_folder(given.data) / "rsse" / "dev_sents.csv")
-    good = [
-        Positive(one.source, text) for one in rows if measures(one.source) for text in dict.fromkeys(one.references)
-    ]
+    return [one for one in rows if measures(one.source)]
+
+
+def _write(given: argparse.Namespace) -> None:
+    try:
+        with open(given.write, "w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(("INPUT:source", "OUTPUT:output"))
+            writer.writerows((one.source, text) for one in _held_out(given) for text in one.references)
+    except OSError as error:
+        raise CannotWrite(f"{given.write}: {error.strerror}.") from error
+
+
+def _print(given: argparse.Namespace) -> None:
+    good = [Positive(one.source, text) for one in _held_out(given) for text in dict.fromkeys(one.references)]
     good = good[: given.rows]
     evaluator = create_evaluator(given.model, language="ru")
     table = _table(evaluator, good, given.kinds, given.seed)
@@ -118,8 +135,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=LENGTH_KEPT, metavar="KIND", help=", ".join(KINDS))
     parser.add_argument("--rows", type=int, metavar="N", help="references at most")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--write", metavar="FILE", help="write the sources and references there, and do nothing else")
     given = parser.parse_args(arguments)
-    return run_to_the_end("accuracy", lambda: _print(given))
+    return run_to_the_end("accuracy", lambda: _write(given) if given.write else _print(given))
 
 
 if __name__ == "__main__":
