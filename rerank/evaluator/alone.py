@@ -21,8 +21,11 @@ class Outputs:
     """
 
     def __init__(self, told: Any) -> None:
-        self.names: tuple[str, ...] = tuple(map(str, told["outputs"]))
-        alone = set(map(str, told["alone"]))
+        try:
+            self.names: tuple[str, ...] = tuple(map(str, told["outputs"]))
+            alone = set(map(str, told["alone"]))
+        except (KeyError, TypeError):
+            raise ValueError("it does not name outputs, and those that are told of a text alone") from None
         if not self.names or not alone <= set(self.names):
             raise ValueError("it names outputs, and which of these are told of a text alone")
         self.alone = [column for column, name in enumerate(self.names) if name in alone]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from rerank.errors import ModelNotFound
 from rerank.evaluator.alone import Outputs, judged
 from rerank.evaluator.heads import PARTS, told
 from rerank.evaluator.pairs import row_of
@@ -53,6 +54,8 @@ class PackedEvaluator(PackedNetwork):
     @cached_property
     def _outputs(self) -> Outputs:
         path = self.folder / OUTPUTS
+        if not path.is_file():
+            raise ModelNotFound(f"{self.folder}: it holds no evaluator: {OUTPUTS} missing.", hint=self._hint)
         with readable(path, self._hint):
             found = Outputs(json.loads(path.read_text(encoding="utf-8")))
             if len(found.names) != len(self._weights["out.bias"]):

@@ -12,7 +12,7 @@ from rerank.evaluator.hf import SETTINGS
 from rerank.evaluator.packed import PackedEvaluator
 from rerank.segmentation import sentences
 
-__all__ = ["BUNDLED", "LONGEST_REWRITTEN", "Task", "create_evaluator", "task_of"]
+__all__ = ["BUNDLED", "LONGEST_REWRITTEN", "Task", "create_evaluator", "is_bundled", "task_of"]
 
 Task = Literal["rewrites", "summaries"]
 _ROOT = Path(__file__).resolve().parents[1] / "models"
@@ -23,6 +23,11 @@ BUNDLED = MappingProxyType(
 """Folders of the evaluators in the package, by task and language."""
 LONGEST_REWRITTEN = 4
 """Sentences of a source that is still rewritten: a text of a longer one is taken for its summary."""
+
+
+def is_bundled(spec: str) -> bool:
+    """Whether a name stands for evaluators in the package, and no folder of the user's."""
+    return spec == "bundled" or spec.startswith("bundled:")
 
 
 def task_of(source: str) -> Task:
@@ -37,7 +42,7 @@ def create_evaluator(spec: str = "bundled", *, language: str = "en", task: Task 
     is a folder that `python -m training.evaluator` has written. Raises `UnknownName` for a language or task that none
     in the package is for and for what is no folder, `ModelNotFound` for a folder with files missing or broken.
     """
-    if spec == "bundled" or spec.startswith("bundled:"):
+    if is_bundled(spec):
         name = spec.partition(":")[2] or f"{task}-{language}"
         if name not in BUNDLED:
             known = ", ".join(f"bundled:{one}" for one in BUNDLED)

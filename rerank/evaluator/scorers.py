@@ -8,7 +8,7 @@ import numpy as np
 
 from rerank.errors import BadModel, RewriteError, UnknownName
 from rerank.evaluator.base import Evaluator
-from rerank.evaluator.registry import create_evaluator
+from rerank.evaluator.registry import create_evaluator, is_bundled
 from rerank.masked.words import guess_language
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
@@ -31,7 +31,7 @@ class Evaluators:
 
     def signature(self) -> str:
         """Which model a bare name stands for differs from text to text; those in the package go with its version."""
-        if isinstance(self.spec, str) and self.spec.startswith("bundled"):
+        if isinstance(self.spec, str) and is_bundled(self.spec):
             return f"{self.spec}:{self._language or 'guessed'}"
         return self.of("").signature()
 

@@ -88,7 +88,7 @@ def read_settings(folder: Path, hint: str) -> Settings:
     """The settings of the model in `folder`. Raises `ModelNotFound` with `hint` where a file is missing or broken."""
     missing = [name for name in (SETTINGS, ENCODER, HEAD, TOKENIZER) if not (folder / name).is_file()]
     if missing:
-        raise ModelNotFound(f"{folder}: no masked language model: {', '.join(missing)} missing.", hint=hint)
+        raise ModelNotFound(f"{folder}: it holds no model: {', '.join(missing)} missing.", hint=hint)
     with readable(folder / SETTINGS, hint):
         data: dict[str, Any] = json.loads((folder / SETTINGS).read_bytes().decode("utf-8"))
         if data.pop("format") != FORMAT:

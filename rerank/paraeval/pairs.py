@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import zlib
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -59,10 +58,11 @@ class PairTable:
 
     @property
     def language(self) -> str:
-        """Of the phrases: what was given, else what the letters of most of them say; empty for a table without any."""
-        if self._given is not None or not self._table:
-            return self._given or ""
-        return Counter(guess_language(" ".join(phrase)) for phrase in self._table).most_common(1)[0][0]
+        """Of the phrases: what was given, else what the letters of all of them say; empty where they differ."""
+        if self._given is not None:
+            return self._given
+        found = {guess_language(" ".join(phrase)) for phrase in self._table}
+        return found.pop() if len(found) == 1 else ""
 
     def of(self, phrase: Phrase) -> Mapping[Phrase, float]:
         return self._table.get(phrase, _NONE)

@@ -82,7 +82,15 @@ def metrics(
     """Correlation of metrics with people's ratings of the same texts, beside baselines that know nothing of quality."""
     with documented_exits():
         from rewrite.commands.lines import jsonl_line
-        from rewrite.evaluate.meta import Bootstrap, MetaSettings, Scored, evaluate_metrics, load_rated, run_metrics
+        from rewrite.evaluate.meta import (
+            Bootstrap,
+            MetaSettings,
+            Scored,
+            baselines_of,
+            evaluate_metrics,
+            load_rated,
+            run_metrics,
+        )
 
         chosen = load_rated(set, data, aspects=aspect or ())
         if rows:
@@ -91,7 +99,7 @@ def metrics(
         given = _given(scores or (), chosen, metric or ())
         settings = MetaSettings(level, coefficient, against, Bootstrap(samples, seed))
         # What a wrong option would stop after all metrics have run is asked first.
-        settings.check(chosen)
+        settings.check(chosen, [*baselines_of(chosen), *(metric or ()), *given])
         scored = run_metrics(
             chosen, metric or (), model=model, progress=lambda name: print(f"scoring {name}", file=sys.stderr)
         )

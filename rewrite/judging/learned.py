@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 
 from rerank.errors import BadInput, UnknownName
 from rerank.evaluator.base import Evaluator
-from rerank.evaluator.registry import Task, create_evaluator, task_of
+from rerank.evaluator.registry import BUNDLED, Task, create_evaluator, is_bundled, task_of
 from rerank.masked.words import guess_language
 from rerank.types import FloatArray
 from rewrite.judging.types import Judged, Row
+from rewrite.version import version
 
 __all__ = ["Learned", "summed"]
 
@@ -20,11 +21,13 @@ _MAIN = "quality"
 class Learned:
     """f(d, s) of an evaluator taught by negative sampling, in [0, 1]; its outputs are the components.
 
-    `model` is as in `rerank.evaluator.registry.create_evaluator`; with `bundled` a text of a source of five sentences
-    or more is judged as a summary, another as a rewrite. The score is `quality`, or the first output of an evaluator
-    without it. Of a source longer than the evaluator's window the beginning is read, and of the rest which of the
-    text's words it has. The score of a row of several documents is Σᵢ f(dᵢ, s), as in section 3.1 of the paper, so as
-    much as there are documents.
+    `model` is as in `rerank.evaluator.registry.create_evaluator`. With `bundled` a text of a source of five sentences
+    or more, or of several documents, is judged as a summary, another as a rewrite; as a rewrite, too, where there is no
+    evaluator of summaries for the language. The score is `quality`, or the first output of an evaluator without it. Of
+    a source longer than the evaluator's window the beginning is read, and of the rest which of the text's words it has.
+    The score of a row of several documents is Σᵢ f(dᵢ, s), as in section 3.1 of the paper, so as much as there are
+    documents. Raises `UnknownName` for a name that stands for no evaluator, and for a `language` that none is bundled
+    for, `ModelNotFound` for a folder with files missing.
     """
 
     name = "learned"
@@ -33,19 +36,22 @@ class Learned:
 
     def __init__(self, *, language: str | None = None, model: str = "bundled") -> None:
         self._spec, self._language = model, language
-        self._loaded: dict[tuple[str, Task], Evaluator] = {}
+        self._loaded: dict[str, Evaluator] = {}
+        if model != "bundled" or language is not None:
+            self._of("", "rewrites")
 
     def signature(self) -> str:
-        if self._spec.startswith("bundled"):
-            return f"learned:1:{self._spec}:{self._language or 'guessed'}"
-        return f"learned:1:{self._of('').signature()}"
+        if is_bundled(self._spec):
+            return f"learned:1:{self._spec}:{self._language or 'guessed'}:rewrite-rerank-{version()}"
+        return f"learned:1:{self._of('', 'rewrites').signature()}"
 
     def score(self, rows: Sequence[Row]) -> list[Judged]:
         """One for each row. Raises `BadInput` for a blank source or text, or a language that no evaluator knows."""
         pairs = [(number, document) for number, row in enumerate(rows) for document in row.documents or (row.source,)]
         by_evaluator: defaultdict[Evaluator, list[int]] = defaultdict(list)
-        for place, (number, document) in enumerate(pairs):
-            by_evaluator[self._for_row(number + 1, document, rows[number].text)].append(place)
+        chosen = [self._for_row(number, row) for number, row in enumerate(rows, 1)]
+        for place, (number, _) in enumerate(pairs):
+            by_evaluator[chosen[number]].append(place)
         told: dict[int, Judged] = {}
         for evaluator, places in by_evaluator.items():
             values = evaluator.judge([(pairs[place][1], rows[pairs[place][0]].text) for place in places])
@@ -55,25 +61,28 @@ class Learned:
             found[number].append(told[place])
         return [own[0] if len(own) == 1 else summed(own) for own in found]
 
-    def _for_row(self, number: int, source: str, text: str) -> Evaluator:
-        for what, given in (("source", source), ("text", text)):
+    def _for_row(self, number: int, row: Row) -> Evaluator:
+        """One evaluator for all documents of a row: what different ones say cannot be added."""
+        named = [("text", row.text), ("source", row.source)]
+        named += [(f"document {place} of the source", one) for place, one in enumerate(row.documents, 1)]
+        for what, given in named:
             if not given.strip():
-                raise BadInput(f"Row {number}: the {what} is blank.", hint="Leave the row out, or give both.")
+                raise BadInput(f"Row {number}: the {what} is empty.", hint="Leave it out, or give its text.")
         try:
-            return self._of(source)
+            return self._of(row.source, "summaries" if len(row.documents) > 1 else task_of(row.source))
         except UnknownName as error:
             raise BadInput(f"Row {number}: {error.message}", hint=error.hint) from error
 
-    def _of(self, source: str) -> Evaluator:
-        """The evaluator of a source: by its language and length where `bundled` was asked for, else always the same."""
-        if self._spec != "bundled":
-            return self._load(self._language or "en", "rewrites")
-        return self._load(self._language or guess_language(source), task_of(source))
-
-    def _load(self, language: str, task: Task) -> Evaluator:
-        if (language, task) not in self._loaded:
-            self._loaded[language, task] = create_evaluator(self._spec, language=language, task=task)
-        return self._loaded[language, task]
+    def _of(self, source: str, task: Task) -> Evaluator:
+        """The evaluator for a source: by its language and the task where `bundled` was asked for, else always one."""
+        language = (self._language or guess_language(source)) if self._spec == "bundled" else ""
+        name = f"{task}-{language}"
+        if self._spec == "bundled" and name not in BUNDLED:
+            name = f"rewrites-{language}"
+        if name not in self._loaded:
+            spec = f"bundled:{name}" if self._spec == "bundled" and name in BUNDLED else self._spec
+            self._loaded[name] = create_evaluator(spec, language=language)
+        return self._loaded[name]
 
 
 def summed(judged: Sequence[Judged]) -> Judged:

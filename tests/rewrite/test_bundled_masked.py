@@ -113,7 +113,7 @@ class TestWrongNames:
         assert run_command("compress", "--masked-model", f"bundled:{tmp_path}", "--no-syntax", SOURCE) == 1
         out, err = capfd.readouterr()
         assert out == ""
-        assert err.startswith(f"rewrite: {tmp_path}: no masked language model: masked.json")
+        assert err.startswith(f"rewrite: {tmp_path}: it holds no model: masked.json")
         assert err.count("\n") == 1
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 import pytest
 
-from rerank.errors import BadInput
+from rerank.errors import BadInput, UnknownName
+from rerank.evaluator.registry import BUNDLED
 from rewrite.judging.learned import Learned, summed
 from rewrite.judging.registry import create_metric
 from rewrite.judging.types import Judged, Metric, Row
@@ -36,7 +40,7 @@ def test_rows_of_several_languages_and_lengths_come_back_in_their_order() -> Non
     assert [one.score for one in together] == pytest.approx([one.score for one in alone], abs=1e-4)
 
 
-@pytest.mark.parametrize(("row", "told"), [(Row(" ", "b"), "source is blank"), (Row("a", ""), "text is blank")])
+@pytest.mark.parametrize(("row", "told"), [(Row(" ", "b"), "source is empty"), (Row("a", ""), "text is empty")])
 def test_a_blank_side_is_named_with_its_row(row: Row, told: str) -> None:
     with pytest.raises(BadInput, match=f"Row 2: the {told}"):
         Learned().score([Row(SOURCE, GOOD), row])
@@ -50,3 +54,33 @@ def test_a_language_without_an_evaluator_is_told() -> None:
 def test_of_ten_documents_the_sum_counts() -> None:
     found = summed([Judged(0.25, {"quality": 0.25}), Judged(0.5, {"quality": 0.5})])
     assert (found.score, dict(found.components)) == (0.75, {"quality": 0.75})
+
+
+def test_documents_of_one_text_are_judged_by_one_evaluator_and_added() -> None:
+    documents = ("The old bridge was closed in May. " * 6, "The bridge was closed.")
+    row = Row("\n".join(documents), "The bridge was closed.", (), documents)
+    (together,) = Learned().score([row])
+    alone = [Learned(model="bundled:summaries-en").score([Row(one, row.text)])[0].score for one in documents]
+    assert together.score == pytest.approx(sum(alone), abs=1e-4)
+    with pytest.raises(BadInput, match="Row 1: the document 2 of the source is empty"):
+        Learned().score([Row("a b", "a", (), ("a b", " "))])
+
+
+def test_a_long_russian_source_is_judged_as_what_there_is_an_evaluator_for() -> None:
+    (found,) = Learned().score([Row(SOURCE * 1 + " Он большой." * 8, GOOD)])
+    assert 0 <= found.score <= 1
+
+
+@pytest.mark.parametrize("options", [{"model": "nowhere"}, {"model": "bundled:poems-en"}, {"language": "de"}])
+def test_what_names_no_evaluator_is_told_before_any_row(options: dict[str, str]) -> None:
+    with pytest.raises(UnknownName, match="No evaluator"):
+        create_metric("learned", **options)
+
+
+def test_a_folder_that_begins_as_a_bundled_one_signs_with_its_checksum(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(BUNDLED["rewrites-en"], tmp_path / "bundled_mine")
+    monkeypatch.chdir(tmp_path)
+    assert "@" in Learned(model="bundled_mine").signature()
+    assert "@" not in Learned().signature()

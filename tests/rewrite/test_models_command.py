@@ -269,7 +269,7 @@ def test_of_a_repository_only_what_was_fetched_is_compared(
     assert not (Path(said.out.strip()) / "training.log").exists()
     assert f"{count} files agree" in said.err
     assert run_command("models", "--check") == 0
-    folders = (*bundled.OF_SPLITTER.values(), *bundled.PARAPHRASES.values())
+    folders = (*bundled.OF_SPLITTER.values(), *bundled.PARAPHRASES.values(), *bundled.EVALUATORS.values())
     own = sum(len(list(folder.iterdir())) - 1 for folder in folders)
     assert f"{count + own} files agree" in capfd.readouterr().err
     # Whoever has the whole folder has all of it.

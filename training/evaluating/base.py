@@ -51,11 +51,17 @@ def open_base(options: EvaluatorOptions, run: Run, work: Path) -> Base:
 
 
 def _hugging_face(options: EvaluatorOptions, run: Run) -> Base:
+    from torch import nn
+
     source = resolve(options.encoder.removeprefix(HF))
     tokenizer = load_tokenizer(source)
 
     def encoder(dropout: float) -> Any:
-        return load_encoder(source).train()
+        found = load_encoder(source)
+        for part in found.modules():
+            if isinstance(part, nn.Dropout):
+                part.p = dropout
+        return found
 
     def pack(network: Any, target: Path, outputs: tuple[str, ...]) -> None:
         from safetensors.torch import save_file

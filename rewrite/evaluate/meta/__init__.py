@@ -5,7 +5,7 @@ from __future__ import annotations
 from rewrite.evaluate.meta.data import Rated, RatedSet
 from rewrite.evaluate.meta.levels import Bootstrap
 from rewrite.evaluate.meta.run import MetaSettings, evaluate_metrics
-from rewrite.evaluate.meta.scores import BASELINES, Scored, load_scores, run_metrics
+from rewrite.evaluate.meta.scores import BASELINES, Scored, baselines_of, load_scores, run_metrics
 from rewrite.evaluate.meta.sets import SETS, load_rated
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "Rated",
     "RatedSet",
     "Scored",
+    "baselines_of",
     "evaluate_metrics",
     "load_rated",
     "load_scores",

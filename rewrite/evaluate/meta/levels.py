@@ -68,6 +68,8 @@ def agreement(
 def _summary(scores: FloatArray, ratings: FloatArray, measure: Coefficient, bootstrap: Bootstrap) -> Agreement:
     """The mean over documents of the coefficient across the systems of each (Peyrard et al., 2017)."""
     reasons: Counter[str] = Counter()
+    systems = scores.shape[1]
+    fewer = 0
     # For each document its coefficient, and whether it has one.
     statistics = np.zeros((len(scores), 2))
     for place, known in enumerate(_known(scores, ratings)):
@@ -76,9 +78,12 @@ def _summary(scores: FloatArray, ratings: FloatArray, measure: Coefficient, boot
             reasons[why] += 1
         else:
             statistics[place] = measure(one, other), 1
+            fewer += len(one) < systems
     totals = resampled_totals(statistics, samples=bootstrap.samples, seed=bootstrap.seed)
     used = int(statistics[:, 1].sum())
-    why = ", ".join(f"{count} with {reason}" for reason, count in reasons.items())
+    told = [f"{count} with {reason}" for reason, count in reasons.items()]
+    # Across two of seven systems every coefficient is 1 or −1.
+    why = ", ".join([*told, *([f"{fewer} of these over fewer than the {systems} systems"] if fewer else [])])
     return Agreement(_ratio(statistics.sum(axis=0)), _ratios(totals), used, len(scores), "documents", why)
 
 

@@ -37,8 +37,13 @@ class MetaSettings:
     against: str | None = None
     bootstrap: Bootstrap = field(default_factory=Bootstrap)
 
-    def check(self, data: RatedSet) -> tuple[str, str]:
-        """The level and the coefficient for `data`; `BadOption` or `UnknownName` where it does not have them."""
+    def check(self, data: RatedSet, scored: Sequence[str]) -> tuple[str, str]:
+        """The level and the coefficient for `data`.
+
+        `BadOption` or `UnknownName` where it does not have them, and for `against` what is not among `scored`.
+        """
+        if self.against not in (None, *scored):
+            raise BadOption(f"Nothing is scored by {self.against!r}.", hint=f"There is {', '.join(scored)}.")
         level = self.level or _usual_level(data)
         if level not in LEVELS:
             raise UnknownName(f"No level {level!r}.", hint=f"Known: {', '.join(LEVELS)}.")
@@ -58,10 +63,7 @@ def evaluate_metrics(data: RatedSet, scored: Sequence[Scored], settings: MetaSet
     `BadOption` or `UnknownName` for a level or coefficient that the set has not, and for `against` what was not scored.
     """
     settings = settings or MetaSettings()
-    level, name = settings.check(data)
-    if settings.against not in (None, *(one.name for one in scored)):
-        listed = ", ".join(one.name for one in scored)
-        raise BadOption(f"Nothing was scored by {settings.against!r}.", hint=f"There is {listed}.")
+    level, name = settings.check(data, [one.name for one in scored])
     measure, grid = coefficient(name), _Grid(data)
     ratings = [grid.filled([item.ratings.get(aspect, np.nan) for item in data.items]) for aspect in data.aspects]
     rows = []

@@ -14,7 +14,7 @@ from rewrite.evaluate.meta.data import RatedSet
 from rewrite.judging.registry import create_metric, takes
 from rewrite.judging.types import Judged, Metric
 
-__all__ = ["BASELINES", "Scored", "load_scores", "run_metrics"]
+__all__ = ["BASELINES", "Scored", "baselines_of", "load_scores", "run_metrics"]
 
 BASELINES = ("length", "brevity", "copied", "frequency", "source-rouge1", "source-rouge2")
 """Metrics that need no reference and know nothing of quality."""
@@ -34,6 +34,11 @@ class Scored:
     signature: str = ""
 
 
+def baselines_of(data: RatedSet) -> tuple[str, ...]:
+    """Names of the baselines that mean something for `data`."""
+    return _ALONE if all(row.source == row.text for row in data.rows) else _WITH_SOURCE
+
+
 def run_metrics(
     data: RatedSet,
     names: Sequence[str],
@@ -47,8 +52,7 @@ def run_metrics(
     `BadOption` for a part that a metric has not, a metric that needs references where the set has none, or a model that
     none takes.
     """
-    alone = all(row.source == row.text for row in data.rows)
-    asked = list(dict.fromkeys([*(_ALONE if alone else _WITH_SOURCE), *names]))
+    asked = list(dict.fromkeys([*baselines_of(data), *names]))
     metrics = _metrics(data, dict.fromkeys(name.partition(":")[0] for name in asked), model)
     judged: dict[str, list[Judged]] = {}
     for name, metric in metrics.items():

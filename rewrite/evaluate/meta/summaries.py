@@ -62,6 +62,8 @@ def _summaries(place: str, name: str, document: dict[str, Any], left_out: Counte
     systems = document.get("sys_summs")
     if not isinstance(systems, dict) or not systems:
         raise BadInput(f"{place}: no summaries under 'sys_summs'.", hint=_HINT)
+    if not any(isinstance(one, dict) and str(one.get("sys_summ") or "").strip() for one in systems.values()):
+        left_out["documents without any summary"] += 1
     for system, summary in systems.items():
         where = f"{place}, system {system!r}"
         if not isinstance(summary, dict):

@@ -64,3 +64,16 @@ def test_words_have_their_places_and_stretches() -> None:
         (3, 4, ("3.5",)),
         (4, 5, ("kg",)),
     ]
+
+
+@pytest.mark.parametrize(
+    ("pairs", "language"),
+    [
+        ([("the car", "the automobile", 1.0)], "en"),
+        ([("дом", "здание", 1.0)], "ru"),
+        ([("дом", "car", 1.0)], ""),
+        ([], ""),
+    ],
+)
+def test_a_table_is_of_the_language_of_its_letters(pairs: list[tuple[str, str, float]], language: str) -> None:
+    assert PairTable(pairs).language == language

@@ -8,10 +8,11 @@ import pytest
 
 from rerank.paraeval.explain import explained
 from rerank.paraeval.loading import BUNDLED
+from rewrite.bundled import PARAPHRASES
 from rewrite.errors import BadInput, BadOption, UnknownName
 from rewrite.judging.paraeval import ParaEvalMetric
 from rewrite.judging.registry import create_metric, known_metrics
-from rewrite.judging.types import Metric, Row
+from rewrite.judging.types import Explained, Metric, Row
 
 
 @pytest.fixture
@@ -54,7 +55,7 @@ def test_the_figure_decides_which_reference_is_best(table: Path) -> None:
 
 def test_the_language_of_a_row_is_guessed_where_none_is_named(tmp_path: Path) -> None:
     path = tmp_path / "pairs.tsv"
-    path.write_text("взрыв\tподрыв\n", encoding="utf-8")
+    path.write_text("взрыв\tподрыв\nbombing\tblowing up\n", encoding="utf-8")
     metric = ParaEvalMetric(table=path)
     rows = [Row("", "Подрыв самолета", ("Взрыв самолёта",)), Row("", "A plane", ("The plane",))]
     assert [judged.score for judged in metric.score(rows)] == [1, 0.5]
@@ -88,3 +89,21 @@ def test_bad_options_are_told_before_any_row(table: Path) -> None:
     assert "zh" not in BUNDLED
     with pytest.raises(BadOption, match="no table of paraphrases for 'zh'"):
         ParaEvalMetric(language="zh")
+
+
+def test_a_table_of_another_language_is_refused(tmp_path: Path) -> None:
+    table = tmp_path / "pairs.tsv"
+    table.write_text("дом\tздание\n", encoding="utf-8")
+    rows = [Row("s", "the car", ("the automobile",))]
+    with pytest.raises(BadInput, match="paraphrases are of language 'ru', the texts of 'en'"):
+        create_metric("paraeval", table=str(table)).score(rows)
+    with pytest.raises(BadInput, match="paraphrases are of language 'en', the texts of 'ru'"):
+        create_metric("paraeval", language="ru", table=str(PARAPHRASES["paraphrases-en"])).score(rows)
+
+
+def test_reasons_are_given_row_by_row() -> None:
+    metric = create_metric("paraeval", language="en")
+    assert isinstance(metric, Explained)
+    (told,) = metric.reasons([Row("s", "They left", ("They left early",))])
+    assert told.startswith("R 0.667")
+    assert "not said: early" in told

@@ -115,7 +115,7 @@ def test_rows_go_through_judge_and_back(
         (["--coefficient", "tau"], 2, "No coefficient 'tau'"),
         (["--coefficient", "auc"], 2, "The coefficient auc needs ratings of 0 and 1"),
         (["--aspect", "charm"], 2, "has no aspect 'charm'"),
-        (["--against", "bleu"], 2, "Nothing was scored by 'bleu'. There is length"),
+        (["--against", "bleu"], 2, "Nothing is scored by 'bleu'. There is length"),
         (["length=other.jsonl"], 2, "The name 'length'"),
         (["rouge1=other.jsonl", "--metric", "rouge1"], 2, "The name 'rouge1'"),
         (["none.jsonl"], 1, "none.jsonl"),
