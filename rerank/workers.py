@@ -6,6 +6,7 @@ bytes. Where the system cannot fork, the work is done in this process.
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -47,12 +48,17 @@ def ordered_map(work: Work, chunks: Iterable[bytes], processes: int) -> Iterator
 
 
 def _start(work: Work, processes: int) -> list[_Worker]:
+    # What is garbage now must not be collected in a worker: a CTranslate2 model waits there for threads that no fork
+    # has copied, for ever.
+    gc.collect()
+    gc.freeze()
     # Ctrl-C waits until every worker ignores it: it is the parent's to handle.
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         return [_Worker(work) for _ in range(processes)]
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        gc.unfreeze()
 
 
 def _dispatch(workers: list[_Worker], chunks: Iterator[bytes]) -> Iterator[bytes]:
