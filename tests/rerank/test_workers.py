@@ -32,4 +32,4 @@ def test_garbage_of_the_parent_is_not_collected_in_a_worker() -> None:
         assert list(ordered_map(collect, [b"1", b"2", b"3"], 2)) == [b"elsewhere"] * 3
     finally:
         gc.enable()
-    assert COLLECTED == [os.getpid()]
+    assert [os.getpid()] == COLLECTED
