@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, fields
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from rerank.types import Candidate
 from rewrite.errors import BadInput
 
-__all__ = ["merge_pools", "parse_pool", "pool_row", "read_pools"]
+__all__ = ["merge_pools", "parse_pool", "parsed_lines", "pool_row", "read_pools"]
 
 _HINT = 'Write source<TAB>candidate, or {"source": "…", "candidates": ["…"]}.'
 
+_Parsed = TypeVar("_Parsed")
 _Finite = Annotated[float, Field(allow_inf_nan=False)]
 
 
@@ -78,18 +79,26 @@ def read_pools(chunks: Iterable[bytes]) -> Iterator[list[dict[str, Any]]]:
 
     Raises `BadInput` naming the line for one that is neither TSV nor such an object, after the lines before it.
     """
+    return parsed_lines(chunks, parse_pool)
+
+
+def parsed_lines(chunks: Iterable[bytes], parse: Callable[[str, int], _Parsed]) -> Iterator[list[_Parsed]]:
+    """What `parse` makes of each line of the chunks and its number, a list for each chunk.
+
+    A `BadInput` that it raises is passed on after the lines before it.
+    """
     number = 0
     for chunk in chunks:
-        pools: list[dict[str, Any]] = []
+        found: list[_Parsed] = []
         for line in chunk.split(b"\n"):
             number += 1
             try:
-                pools.append(parse_pool(line.decode("utf-8").removesuffix("\r"), number))
+                found.append(parse(line.decode("utf-8").removesuffix("\r"), number))
             except BadInput:
-                if pools:
-                    yield pools
+                if found:
+                    yield found
                 raise
-        yield pools
+        yield found
 
 
 def merge_pools(batches: Iterable[list[dict[str, Any]]]) -> Iterator[list[dict[str, Any]]]:

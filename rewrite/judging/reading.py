@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
+from rewrite.candidates import parsed_lines
 from rewrite.errors import BadInput
 from rewrite.judging.types import Row
 
@@ -36,26 +37,14 @@ def read_rows(chunks: Iterable[bytes]) -> Iterator[list[Row | None]]:
 
     Raises `BadInput` naming the line for one that is no row, after the lines before it.
     """
-    number = 0
-    for chunk in chunks:
-        rows: list[Row | None] = []
-        for line in chunk.split(b"\n"):
-            number += 1
-            try:
-                rows.append(parse_row(line.decode("utf-8").removesuffix("\r"), number))
-            except BadInput:
-                if rows:
-                    yield rows
-                raise
-        yield rows
+    return parsed_lines(chunks, parse_row)
 
 
 def parse_row(line: str, number: int) -> Row | None:
     """The row of a line, `None` for a blank one; blank references do not count.
 
     A line that begins with `{` is JSON, whose source may be a list of documents; any other is source<TAB>text, and
-    references after more tabs. Raises `BadInput`
-    naming line `number` for one that is neither.
+    references after more tabs. Raises `BadInput` naming line `number` for one that is neither.
     """
     if not line.strip():
         return None
