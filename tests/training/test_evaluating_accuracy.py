@@ -12,7 +12,7 @@ from rerank.types import FloatArray
 from rewrite.datasets import load_rsse
 from rewrite.errors import BadInput
 from training.evaluating.accuracy import BASELINES, accuracy, corrupted, main
-from training.evaluating.sets import SETS, measures, positives, rated
+from training.evaluating.sets import SETS, is_held_out, positives, rated
 from training.negatives.sampling import Example, Positive
 
 GOOD = [Positive(f"Анна купила в Осло дом {n} за рубли.", f"Анна купила дом {n} в Осло.") for n in range(10, 20)]
@@ -76,7 +76,7 @@ def test_a_fifth_of_the_sources_is_never_learnt_from(tmp_path: Path) -> None:
     rows = "".join(f"{n},{source},Завод {n} построили давно.\n" for n, source in enumerate(sources))
     (tmp_path / "rsse" / "dev_sents.csv").write_text(f",INPUT:source,OUTPUT:output\n{rows}", encoding="utf-8")
     learnt = {one.source for one in positives("rsse", tmp_path, Path, 1000, 0)}
-    kept = {source for source in sources if measures(source)}
+    kept = {source for source in sources if is_held_out(source)}
     assert learnt == set(sources) - kept
     assert 10 < len(kept) < 30
 
@@ -100,6 +100,6 @@ def test_the_held_out_sources_go_to_a_file_and_come_back(tmp_path: Path, capsys:
     assert main(["--write", str(written), "--data", str(tmp_path)]) == 0
     found = load_rsse(written)
     assert found
-    assert all(measures(one.source) for one in found)
+    assert all(is_held_out(one.source) for one in found)
     assert main(["--write", str(tmp_path / "nowhere" / "x"), "--data", str(tmp_path)]) == 1
     assert "nowhere" in capsys.readouterr().err

@@ -24,7 +24,7 @@ from tests.training.encoders import Place, broken_copy, stop_and_go_on, without_
 from tests.training.splitting import open_recipe, pairs, write_data, write_encoder
 from training.evaluating.base import open_base
 from training.evaluating.batches import TaughtBatches
-from training.evaluating.examples import Taught, read_taught
+from training.evaluating.examples import HUMAN_LABELLED, Taught, read_taught
 from training.evaluating.measure import pairwise, said
 from training.evaluating.network import new_network
 from training.evaluator import evaluator, main
@@ -131,7 +131,7 @@ def test_what_people_said_is_learnt_by_the_output_that_the_recipe_names(place: P
     changed = {"rated": {"rucola": "grammar"}, "steps": 1, "save_every": 1}
     evaluator(open_evaluator(tmp_path, tmp_path / "run", place.data, str(place.encoder), **changed))
     learnt = list(read_taught(tmp_path / "run" / "evaluator" / "examples" / "train.jsonl"))
-    told = {one.text: (one.source, one.labels) for one in learnt if one.kind == "people"}
+    told = {one.text: (one.source, one.labels) for one in learnt if one.kind == HUMAN_LABELLED}
     assert told == {"He left .": ("", {"grammar": 1.0}), "Left he the .": ("", {"grammar": 0.0})}
 
 

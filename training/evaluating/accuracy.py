@@ -27,7 +27,7 @@ from rewrite.datasets import Example as Source
 from rewrite.datasets import data_folder, load_rsse
 from rewrite.errors import CannotWrite
 from training.command import run_to_the_end
-from training.evaluating.sets import measures
+from training.evaluating.sets import is_held_out
 from training.negatives.sampling import KINDS, Example, Positive, examples
 
 __all__ = ["BASELINES", "LENGTH_KEPT", "accuracy", "corrupted", "main"]
@@ -98,7 +98,7 @@ def _table(evaluator: Evaluator, good: Sequence[Positive], kinds: Sequence[str],
 
 def _held_out(given: argparse.Namespace) -> list[Source]:
     rows = load_rsse(data_folder(given.data) / "rsse" / "dev_sents.csv")
-    return [one for one in rows if measures(one.source)]
+    return [one for one in rows if is_held_out(one.source)]
 
 
 def _write(given: argparse.Namespace) -> None:

@@ -11,16 +11,16 @@ from itertools import chain
 from pathlib import Path
 
 from training.evaluating.options import EvaluatorOptions
-from training.evaluating.sets import HOLD_BACK, positives, rated
+from training.evaluating.sets import SETS_WITH_HELD_OUT, positives, rated
 from training.held_back import HeldBack
 from training.masked.corpora import held_back_texts
 from training.negatives.sampling import Positive, examples
 from training.recipe import Run
 
-__all__ = ["PeopleSay", "Taught", "read_taught", "taught_examples"]
+__all__ = ["HUMAN_LABELLED", "Taught", "read_taught", "taught_examples"]
 
-PeopleSay = "people"
-"""The kind of a text that people called good or bad."""
+HUMAN_LABELLED = "human"
+"""The kind of a text whose label people gave; no mutation."""
 _ONE_IN = 1_000_000
 
 
@@ -57,7 +57,7 @@ def taught_examples(options: EvaluatorOptions, run: Run, side: str) -> Iterator[
 def _good(options: EvaluatorOptions, run: Run, data: Path, seed: int, back: HeldBack) -> Iterator[Positive]:
     for name, most in options.positives.items():
         for one in positives(name, data, run.path, most, seed):
-            if name not in HOLD_BACK and (one.source in back or one.text in back):
+            if name not in SETS_WITH_HELD_OUT and (one.source in back or one.text in back):
                 continue
             yield one
             if _draw("copy", one.source) < options.copies:
@@ -88,7 +88,7 @@ def _rated(options: EvaluatorOptions, data: Path, back: HeldBack) -> Iterator[Ta
     for name, output in options.rated.items():
         for number, (text, good) in enumerate(rated(name, data)):
             if text not in back:
-                yield Taught("", text, {output: float(good)}, PeopleSay, -1 - number)
+                yield Taught("", text, {output: float(good)}, HUMAN_LABELLED, -1 - number)
 
 
 def _is_dev(source: str, share: float) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 
 from rerank.types import FloatArray
 from training.evaluating.batches import NO_LABEL, TaughtBatches
-from training.evaluating.examples import PeopleSay, groups
+from training.evaluating.examples import HUMAN_LABELLED, groups
 from training.finetuning.judging import measuring
 
 __all__ = ["measure", "pairwise", "said"]
@@ -46,7 +46,7 @@ def pairwise(batches: TaughtBatches, values: FloatArray, there: FloatArray) -> d
     """
     wins: defaultdict[str, list[float]] = defaultdict(list)
     for numbers in groups(batches.examples).values():
-        own = [n for n in numbers if there[n] and batches.examples[n].kind != PeopleSay]
+        own = [n for n in numbers if there[n] and batches.examples[n].kind != HUMAN_LABELLED]
         good = {not batches.examples[n].source: values[n] for n in own if not batches.examples[n].kind}
         for n in own:
             one = batches.examples[n]

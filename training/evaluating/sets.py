@@ -24,7 +24,7 @@ from training.russian_pairs import adapted_pairs, paraphrase_pairs
 from training.splitting.pairs import SETS as SPLITS
 from training.splitting.pairs import read_set
 
-__all__ = ["HOLD_BACK", "RATED", "SETS", "measures", "positives", "rated"]
+__all__ = ["RATED", "SETS", "SETS_WITH_HELD_OUT", "is_held_out", "positives", "rated"]
 
 _HEADING = re.compile(r"^[A-Z ]+$", re.MULTILINE)
 _SPACES = re.compile(r"\s+")
@@ -67,12 +67,12 @@ def _ruadapt(data: Path) -> Iterator[Positive]:
 
 def _rsse(data: Path) -> Iterator[Positive]:
     for example in load_rsse(data / "rsse" / "dev_sents.csv"):
-        if not measures(example.source):
+        if not is_held_out(example.source):
             yield from (Positive(example.source, text) for text in example.references)
 
 
-def measures(source: str) -> bool:
-    """Whether a source of RuSimpleSentEval dev is of the fifth that no evaluator learns from."""
+def is_held_out(source: str) -> bool:
+    """Whether a source of RuSimpleSentEval dev is in the held-out fifth, by its checksum: no evaluator learns from it."""
     return zlib.crc32(source.encode()) % _FIFTH == 0
 
 
@@ -124,8 +124,8 @@ SETS: Mapping[str, Callable[[Path], Iterator[Positive]]] = MappingProxyType(
     }
 )
 """What a recipe may name beside files. None of them measures: Newsroom and QAGS are not here."""
-HOLD_BACK = frozenset({"rsse"})
-"""Sets that hold back themselves what is measured on."""
+SETS_WITH_HELD_OUT = frozenset({"rsse"})
+"""Sets with a held-out part that their own reader leaves out."""
 
 
 def positives(name: str, data: Path, where: Callable[[str], Path], most: int, seed: int) -> list[Positive]:
