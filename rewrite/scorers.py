@@ -95,7 +95,8 @@ def _evaluated(options: Options, preset: str | Mapping[str, float]) -> tuple[Sco
                 hint=f"Add -w quality=1; the others are {', '.join(EVALUATED_COMPONENTS[1:])}.",
             )
         return ()
-    from rerank.evaluator.scorers import Evaluators, EvaluatorScorer
+    from rerank.evaluator.choosing import Evaluators
+    from rerank.evaluator.scorers import EvaluatorScorer
 
     evaluators = Evaluators(options.evaluator or "bundled")
     return tuple(EvaluatorScorer(name, evaluators=evaluators) for name in names)

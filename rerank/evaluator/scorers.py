@@ -8,41 +8,14 @@ import numpy as np
 
 from rerank.errors import BadModel, RewriteError, UnknownName
 from rerank.evaluator.base import Evaluator
-from rerank.evaluator.registry import create_evaluator, is_bundled
-from rerank.masked.words import guess_language
+from rerank.evaluator.choosing import Evaluators
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
 
-__all__ = ["COMPONENTS", "EvaluatorScorer", "Evaluators"]
+__all__ = ["COMPONENTS", "EvaluatorScorer"]
 
 COMPONENTS = ("quality", "grammar", "content")
 _FLOOR = 1e-3
-
-
-class Evaluators:
-    """The evaluator for the language of each source, loaded when it is first asked; `spec` as in `create_evaluator`.
-
-    Scorers that share one score each text once.
-    """
-
-    def __init__(self, spec: str | Evaluator = "bundled", *, language: str | None = None) -> None:
-        self.spec, self._language = spec, language
-        self._loaded: dict[str, Evaluator] = {}
-
-    def signature(self) -> str:
-        """Which model a bare name stands for differs from text to text; those in the package go with its version."""
-        if isinstance(self.spec, str) and is_bundled(self.spec):
-            return f"{self.spec}:{self._language or 'guessed'}"
-        return self.of("").signature()
-
-    def of(self, source: str) -> Evaluator:
-        """The evaluator for rewrites of `source`. Raises `UnknownName` where none is bundled for its language."""
-        if not isinstance(self.spec, str):
-            return self.spec
-        language = (self._language or guess_language(source)) if self.spec == "bundled" else ""
-        if language not in self._loaded:
-            self._loaded[language] = create_evaluator(self.spec, language=language)
-        return self._loaded[language]
 
 
 class EvaluatorScorer:

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from rerank.errors import BadInput, UnknownName
 from rerank.evaluator.base import Evaluator
-from rerank.evaluator.registry import BUNDLED, Task, create_evaluator, is_bundled, task_of
-from rerank.masked.words import guess_language
+from rerank.evaluator.choosing import Evaluators
+from rerank.evaluator.registry import task_of
 from rerank.types import FloatArray
 from rewrite.judging.types import Judged, Row
 from rewrite.version import version
@@ -35,15 +35,13 @@ class Learned:
     needs_references = False
 
     def __init__(self, *, language: str | None = None, model: str = "bundled") -> None:
-        self._spec, self._language = model, language
-        self._loaded: dict[str, Evaluator] = {}
+        self._evaluators = Evaluators(model, language=language)
         if model != "bundled" or language is not None:
-            self._of("", "rewrites")
+            self._evaluators.of("")
 
     def signature(self) -> str:
-        if is_bundled(self._spec):
-            return f"learned:1:{self._spec}:{self._language or 'guessed'}:rewrite-rerank-{version()}"
-        return f"learned:1:{self._of('', 'rewrites').signature()}"
+        release = f":rewrite-rerank-{version()}" if self._evaluators.bundled else ""
+        return f"learned:1:{self._evaluators.signature()}{release}"
 
     def score(self, rows: Sequence[Row]) -> list[Judged]:
         """One for each row. Raises `BadInput` for a blank source or text, or a language that no evaluator knows."""
@@ -69,20 +67,9 @@ class Learned:
             if not given.strip():
                 raise BadInput(f"Row {number}: the {what} is empty.", hint="Leave it out, or give its text.")
         try:
-            return self._of(row.source, "summaries" if len(row.documents) > 1 else task_of(row.source))
+            return self._evaluators.of(row.source, "summaries" if len(row.documents) > 1 else task_of(row.source))
         except UnknownName as error:
             raise BadInput(f"Row {number}: {error.message}", hint=error.hint) from error
-
-    def _of(self, source: str, task: Task) -> Evaluator:
-        """The evaluator for a source: by its language and the task where `bundled` was asked for, else always one."""
-        language = (self._language or guess_language(source)) if self._spec == "bundled" else ""
-        name = f"{task}-{language}"
-        if self._spec == "bundled" and name not in BUNDLED:
-            name = f"rewrites-{language}"
-        if name not in self._loaded:
-            spec = f"bundled:{name}" if self._spec == "bundled" and name in BUNDLED else self._spec
-            self._loaded[name] = create_evaluator(spec, language=language)
-        return self._loaded[name]
 
 
 def summed(judged: Sequence[Judged]) -> Judged:

@@ -11,10 +11,11 @@ import pytest
 from rerank.analysis import Analyzer
 from rerank.errors import BadModel, UnknownName
 from rerank.evaluator.alone import Outputs, judged
+from rerank.evaluator.choosing import Evaluators
 from rerank.evaluator.heads import pooled
 from rerank.evaluator.pairs import PairRow, plain, round_robin, row_of
-from rerank.evaluator.registry import create_evaluator, task_of
-from rerank.evaluator.scorers import COMPONENTS, Evaluators, EvaluatorScorer
+from rerank.evaluator.registry import Task, create_evaluator, task_of
+from rerank.evaluator.scorers import COMPONENTS, EvaluatorScorer
 from rerank.masked.bundled_files import Settings
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
@@ -168,3 +169,36 @@ def test_one_evaluator_is_loaded_for_all_components() -> None:
     )
     assert first is second
     assert shared.of("He went home.") is not first
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "task", "name"),
+    [
+        (None, "He went home.", "rewrites", "evaluator:evaluator-rewrites-en"),
+        (None, "He went home.", "summaries", "evaluator:evaluator-summaries-en"),
+        (None, "Он ушёл домой.", "rewrites", "evaluator:evaluator-rewrites-ru"),
+        # There is none for summaries in Russian.
+        (None, "Он ушёл домой.", "summaries", "evaluator:evaluator-rewrites-ru"),
+        ("ru", "He went home.", "summaries", "evaluator:evaluator-rewrites-ru"),
+    ],
+)
+def test_language_and_task_choose_the_evaluator(language: str | None, source: str, task: Task, name: str) -> None:
+    chosen = Evaluators(language=language)
+    assert chosen.of(source, task).name == name
+    assert chosen.of(source, task) is chosen.of(source, task)
+    assert chosen.bundled
+
+
+def test_one_that_was_named_judges_everything() -> None:
+    named = Evaluators("bundled:summaries-en")
+    assert named.of("Он ушёл домой.") is named.of("He went home.", "summaries")
+    assert (named.signature(), Evaluators(language="ru").signature()) == ("bundled:summaries-en:guessed", "bundled:ru")
+    own = Lengths()
+    assert Evaluators(own).of("彼は家に帰りました。") is own
+    assert (Evaluators(own).signature(), Evaluators(own).bundled) == ("lengths", False)
+
+
+def test_a_language_that_none_is_bundled_for_is_told_whatever_the_task() -> None:
+    for task in ("rewrites", "summaries"):
+        with pytest.raises(UnknownName, match="the language of this text"):
+            Evaluators().of("彼は家に帰りました。", task)  # type: ignore[arg-type]

@@ -72,7 +72,7 @@ def _rsse(data: Path) -> Iterator[Positive]:
 
 
 def is_held_out(source: str) -> bool:
-    """Whether a source of RuSimpleSentEval dev is in the held-out fifth, by its checksum: no evaluator learns from it."""
+    """Whether a source of RuSimpleSentEval dev is in the held-out fifth, by checksum: no evaluator learns from it."""
     return zlib.crc32(source.encode()) % _FIFTH == 0
 
 

@@ -1,0 +1,45 @@
+"""Which evaluator judges a text: by the language of its source and what the text is, each loaded once."""
+
+from __future__ import annotations
+
+from rerank.evaluator.base import Evaluator
+from rerank.evaluator.registry import BUNDLED, Task, create_evaluator, is_bundled
+from rerank.masked.words import guess_language
+
+__all__ = ["Evaluators"]
+
+
+class Evaluators:
+    """The evaluator for each source, loaded when it is first asked for.
+
+    `spec` is as in `create_evaluator`, or an evaluator itself. With `bundled` it is the one for `language`, or for that
+    of the source without it, and for the task; for rewrites where none is bundled for summaries in that language. With
+    anything else it is always the same one. What shares one of these shares its memory of judged texts.
+    """
+
+    def __init__(self, spec: str | Evaluator = "bundled", *, language: str | None = None) -> None:
+        self.spec, self._language = spec, language
+        self._loaded: dict[str, Evaluator] = {}
+
+    @property
+    def bundled(self) -> bool:
+        """Whether they are those in the package, which go with its version."""
+        return isinstance(self.spec, str) and is_bundled(self.spec)
+
+    def signature(self) -> str:
+        """Name and checksum of a user's own; of those in the package, which may differ from text to text, the name."""
+        return f"{self.spec}:{self._language or 'guessed'}" if self.bundled else self.of("").signature()
+
+    def of(self, source: str, task: Task = "rewrites") -> Evaluator:
+        """The evaluator for texts made of `source`.
+
+        Raises `UnknownName` where none is bundled for the language or `spec` stands for none, `ModelNotFound`.
+        """
+        if not isinstance(self.spec, str):
+            return self.spec
+        language = (self._language or guess_language(source)) if self.spec == "bundled" else ""
+        task = task if f"{task}-{language}" in BUNDLED else "rewrites"
+        name = f"{task}-{language}"
+        if name not in self._loaded:
+            self._loaded[name] = create_evaluator(self.spec, language=language, task=task)
+        return self._loaded[name]
