@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -9,7 +10,6 @@ import numpy as np
 import pytest
 
 from rerank.types import FloatArray
-from rewrite.datasets import load_rsse
 from rewrite.errors import BadInput
 from training.evaluating.accuracy import BASELINES, accuracy, corrupted, main
 from training.evaluating.sets import SETS, is_held_out, positives, rated
@@ -92,14 +92,45 @@ def test_ratings_that_there_are_none_of_are_named(tmp_path: Path) -> None:
         rated("rokola", tmp_path)
 
 
-def test_the_held_out_sources_go_to_a_file_and_come_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "rsse").mkdir()
-    rows = "".join(f'{n},"Завод {n}, построенный давно.",Завод {n} построен.\n' for n in range(40))
-    (tmp_path / "rsse" / "dev_sents.csv").write_text(f",INPUT:source,OUTPUT:output\n{rows}", encoding="utf-8")
-    written = tmp_path / "held.csv"
-    assert main(["--write", str(written), "--data", str(tmp_path)]) == 0
-    found = load_rsse(written)
-    assert found
-    assert all(is_held_out(one.source) for one in found)
-    assert main(["--write", str(tmp_path / "nowhere" / "x"), "--data", str(tmp_path)]) == 1
+@pytest.mark.parametrize("side", ["--set", "--kinds"])
+def test_what_the_command_does_not_know_is_told(side: str, capsys: pytest.CaptureFixture[str]) -> None:
+    if side == "--set":
+        assert main([side, "nowhere"]) == 1
+    else:
+        with pytest.raises(SystemExit):
+            main([side, "nowhere"])
     assert "nowhere" in capsys.readouterr().err
+
+
+def test_the_table_is_of_a_file_of_ones_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Lengths:
+        """Longer texts are better."""
+
+        name, outputs, languages = "lengths", ("quality",), []  # type: ignore[var-annotated]
+
+        def signature(self) -> str:
+            return self.name
+
+        def judge(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
+            return np.array([[len(text) / 1000] for _, text in pairs])
+
+    def create(spec: str, *, language: str) -> Lengths:
+        Lengths.languages.append((spec, language))
+        return Lengths()
+
+    monkeypatch.setattr("training.evaluating.accuracy.create_evaluator", create)
+    rows = [{"source": one.source, "text": one.text} for one in GOOD for _ in range(2)]
+    own = tmp_path / "own.jsonl"
+    own.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    arguments = ["--set", str(own), "--lang", "ru", "--kinds", "word-insertion", "numbers", "--rows", "8"]
+    assert main([*arguments, "--model", "mine"]) == 0
+    title, head, inserted, numbers, every = capsys.readouterr().out.splitlines()
+    assert Lengths.languages == [("mine", "ru")]
+    # A text that was written twice is one.
+    assert title == f"lengths, {own}: 8 rewrites, seed 0"
+    assert head.split() == ["pairs", "quality", *BASELINES]
+    assert inserted.split()[:3] == ["word-insertion", "8", "0.000"]
+    assert numbers.split()[:3] == ["numbers", "8", "0.500"]
+    assert every.split()[:4] == ["all", "pairs", "16", "0.250"]

@@ -1,19 +1,16 @@
 """Does an evaluator find a human rewrite better than the same rewrite corrupted?
 
-    python -m training.evaluating.accuracy [--model NAME] [--data DIR] [--kinds KIND …] [--rows N] [--seed N]
-    python -m training.evaluating.accuracy --write FILE [--data DIR]
+    python -m training.evaluating.accuracy [--set NAME] [--model NAME] [--kinds KIND …] [--rows N] [--seed N]
 
-Takes the references of those sources of RuSimpleSentEval dev that no evaluator here has learnt from (every fifth, by
-the checksum of the source), makes one mutation of each kind of each of them, and prints the share of pairs that every
-output of the evaluator has in the right order (a tie is half a pair), beside what no model needs: how much of a text
-its source has, and how long it is. With `--write` these sources go to a file with their references, for
-`rewrite evaluate rsse --data FILE`.
+Takes the human rewrites of a set of `training.evaluating.held_out` (`rsse`, Russian, or `wikisplit-dev`, English) or of
+a JSONL file with `source` and `text`, makes one mutation of each kind of each of them, and prints the share of pairs
+that every output of the evaluator has in the right order (a tie is half a pair), beside what no model needs: how much
+of a text its source has, and how long it is.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
 import sys
 from collections.abc import Callable, Mapping, Sequence
 
@@ -21,13 +18,10 @@ import numpy as np
 
 from rerank.evaluator.base import Evaluator
 from rerank.evaluator.registry import create_evaluator
-from rerank.masked.words import split
+from rerank.masked.words import LANGUAGES, split
 from rerank.types import FloatArray
-from rewrite.datasets import Example as Source
-from rewrite.datasets import data_folder, load_rsse
-from rewrite.errors import CannotWrite
 from training.command import run_to_the_end
-from training.evaluating.sets import is_held_out
+from training.evaluating.held_out import HELD_OUT, held_out
 from training.negatives.sampling import KINDS, Example, Positive, examples
 
 __all__ = ["BASELINES", "LENGTH_KEPT", "accuracy", "corrupted", "main"]
@@ -78,11 +72,13 @@ def _baselines(pairs: Sequence[tuple[str, str]]) -> FloatArray:
     return np.array([[measure(source, text) for measure in BASELINES.values()] for source, text in pairs])
 
 
-def _table(evaluator: Evaluator, good: Sequence[Positive], kinds: Sequence[str], seed: int) -> list[tuple[str, ...]]:
+def _table(
+    evaluator: Evaluator, good: Sequence[Positive], kinds: Sequence[str], *, language: str, seed: int
+) -> list[tuple[str, ...]]:
     columns = (*evaluator.outputs, *BASELINES)
     rows, counts, shares = [("", "pairs", *columns)], [], []
     for kind in kinds:
-        pairs = corrupted(good, kind, language=evaluator.language, seed=seed)
+        pairs = corrupted(good, kind, language=language, seed=seed)
         if not pairs:
             rows.append((kind, "0", *("–" for _ in columns)))
             continue
@@ -96,27 +92,12 @@ def _table(evaluator: Evaluator, good: Sequence[Positive], kinds: Sequence[str],
     return rows
 
 
-def _held_out(given: argparse.Namespace) -> list[Source]:
-    rows = load_rsse(data_folder(given.data) / "rsse" / "dev_sents.csv")
-    return [one for one in rows if is_held_out(one.source)]
-
-
-def _write(given: argparse.Namespace) -> None:
-    try:
-        with open(given.write, "w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file)
-            writer.writerow(("INPUT:source", "OUTPUT:output"))
-            writer.writerows((one.source, text) for one in _held_out(given) for text in one.references)
-    except OSError as error:
-        raise CannotWrite(f"{given.write}: {error.strerror}.") from error
-
-
 def _print(given: argparse.Namespace) -> None:
-    good = [Positive(one.source, text) for one in _held_out(given) for text in dict.fromkeys(one.references)]
-    good = good[: given.rows]
-    evaluator = create_evaluator(given.model, language="ru")
-    table = _table(evaluator, good, given.kinds, given.seed)
-    print(f"{evaluator.signature()}, {len(good):,} references, seed {given.seed}")
+    good = list(dict.fromkeys(held_out(given.set, given.data)))[: given.rows]
+    language = HELD_OUT[given.set].language if given.set in HELD_OUT else given.lang
+    evaluator = create_evaluator(given.model, language=language)
+    table = _table(evaluator, good, given.kinds, language=language, seed=given.seed)
+    print(f"{evaluator.signature()}, {given.set}: {len(good):,} rewrites, seed {given.seed}")
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     for first, *others in table:
         cells = (cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))
@@ -130,14 +111,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    sets = f"{', '.join(HELD_OUT)}, or a JSONL file"
+    parser.add_argument("--set", default="rsse", metavar="NAME", help=f"{sets}; default: rsse")
+    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="of the texts of a file; default: en")
     parser.add_argument("--model", default="bundled", metavar="NAME", help="bundled, or a folder of training.evaluator")
     parser.add_argument("--data", metavar="DIR", help="data folder; default: the variable REWRITE_DATA")
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=LENGTH_KEPT, metavar="KIND", help=", ".join(KINDS))
-    parser.add_argument("--rows", type=int, metavar="N", help="references at most")
+    parser.add_argument("--rows", type=int, metavar="N", help="rewrites at most")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--write", metavar="FILE", help="write the sources and references there, and do nothing else")
     given = parser.parse_args(arguments)
-    return run_to_the_end("accuracy", lambda: _write(given) if given.write else _print(given))
+    return run_to_the_end("accuracy", lambda: _print(given))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,95 @@
+"""Human rewrites that no evaluator in the package has learnt from, by the name of the set.
+
+    python -m training.evaluating.held_out [NAME] [--data DIR] > held.csv
+
+Writes a row for each source and rewrite, as `rewrite evaluate rsse --data held.csv` reads them. `rsse` is the fifth of
+RuSimpleSentEval dev, by the checksum of the source; `wikisplit-dev` those of rows 3,501 to 4,000 of WikiSplit's
+validation part that have no eight words in a row with what is learnt from: its other rows, MinWiki, DeSSE and BiSECT.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+from rewrite.datasets import data_folder, load_rsse
+from rewrite.errors import BadInput
+from training.command import run_to_the_end
+from training.evaluating.sets import is_held_out
+from training.held_back import HeldBack
+from training.negatives.__main__ import read_positives
+from training.negatives.sampling import Positive
+from training.splitting.pairs import SETS as SPLITS
+from training.splitting.pairs import read_set
+
+__all__ = ["HELD_OUT", "HeldOut", "held_out", "main"]
+
+_DEV = "wikisplit-dev"
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOut:
+    """Texts in a language; `read` gives the sources of a data folder, each with all its human rewrites in a row."""
+
+    language: str
+    read: Callable[[Path], Iterator[Positive]]
+
+
+def _rsse(data: Path) -> Iterator[Positive]:
+    for one in load_rsse(data / "rsse" / "dev_sents.csv"):
+        if is_held_out(one.source):
+            yield from (Positive(one.source, text) for text in one.references)
+
+
+def _wikisplit_dev(data: Path) -> Iterator[Positive]:
+    # MinWiki was made of WikiSplit, and articles repeat their sentences with a word changed.
+    others = [name for name in SPLITS if name != _DEV]
+    learnt = HeldBack(text for name in others for pair in read_set(name, data) for text in pair.texts)
+    for pair in read_set(_DEV, data):
+        if not any(text in learnt for text in pair.texts):
+            yield Positive(pair.complex, " ".join(pair.simple))
+
+
+HELD_OUT: Mapping[str, HeldOut] = MappingProxyType({"rsse": HeldOut("ru", _rsse), _DEV: HeldOut("en", _wikisplit_dev)})
+
+
+def held_out(name: str, data: str | None = None) -> list[Positive]:
+    """The texts of a set of `HELD_OUT` in a data folder (`REWRITE_DATA`), or of a JSONL file with `source` and `text`.
+
+    Raises `BadInput` for a name that is neither, and for files that are missing or broken.
+    """
+    if name in HELD_OUT:
+        return list(HELD_OUT[name].read(data_folder(data)))
+    if not Path(name).is_file():
+        raise BadInput(f"No set and no file {name!r}.", hint=f"Sets: {', '.join(HELD_OUT)}; or a JSONL file.")
+    with open(name, encoding="utf-8") as lines:
+        return list(read_positives(lines))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Read the arguments and write the rows to standard output; returns the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m training.evaluating.held_out",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("set", nargs="?", choices=HELD_OUT, default="rsse", metavar="NAME", help=", ".join(HELD_OUT))
+    parser.add_argument("--data", metavar="DIR", help="data folder; default: the variable REWRITE_DATA")
+    given = parser.parse_args(arguments)
+
+    def write() -> None:
+        found = held_out(given.set, given.data)
+        writer = csv.writer(sys.stdout, lineterminator="\n")
+        writer.writerow(("INPUT:source", "OUTPUT:output"))
+        writer.writerows((one.source, one.text) for one in found)
+
+    return run_to_the_end("held_out", write)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
