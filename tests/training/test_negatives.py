@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import io
 import json
 import random
@@ -10,13 +11,17 @@ from collections.abc import Iterator
 
 import pytest
 
+from rerank.masked.base import Row, Word
+from rerank.masked.bundled import load
 from rewrite.errors import BadInput
 from training.negatives.__main__ import main
-from training.negatives.forms import break_agreement, exchange_neighbours
+from training.negatives.forms import break_agreement, exchange_neighbours, other_form
+from training.negatives.guesses import guess
 from training.negatives.meaning import flip_negation, swap_names, swap_numbers
 from training.negatives.mutations import MUTATIONS, delete, insert, replace_pieces
 from training.negatives.pieces import Piece, Pieces, Unit, cut
 from training.negatives.sampling import CROSS_PAIR, KINDS, PAPER_KINDS, WINDOW, Example, Positive, examples
+from training.negatives.slips import slip
 
 TEXT = "The old man sold the house. He left Rome in May. It rained."
 RUSSIAN = "Старик продал дом. Он уехал в мае, а дом снесли. Шёл дождь."
@@ -82,6 +87,54 @@ def test_chinese_is_joined_without_spaces() -> None:
     mutated = insert(cut("他来了", "word"), 0.1, random.Random(0), lambda rng: Piece("我", "", 1))
     assert mutated is not None
     assert len(mutated.text) == 4
+
+
+@pytest.mark.parametrize(("text", "language"), [(TEXT, "en"), (RUSSIAN, "ru")])
+def test_a_slip_is_a_word_or_a_few_and_leaves_the_others(text: str, language: str) -> None:
+    words = [piece.text for piece in cut(text, "word").pieces]
+    others = cut("старый лежит вновь" if language == "ru" else "quick lies brown", "word").pieces
+    found = Counter[int]()
+    for seed in range(40):
+        mutated = slip(cut(text, "word"), 0.1, random.Random(seed), lambda rng: rng.choice(others))
+        if mutated is None:
+            continue
+        assert mutated == slip(cut(text, "word"), 0.1, random.Random(seed), lambda rng: rng.choice(others))
+        assert mutated.label == 0.5
+        now = [piece.text for piece in cut(mutated.text, "word").pieces]
+        matcher = difflib.SequenceMatcher(None, words, now, autojunk=False)
+        assert sum(size for _, _, size in matcher.get_matching_blocks()) >= len(words) - 2
+        found[len(now) - len(words)] += 1
+    # Words that are exchanged, missing and put in, and most often another one in the place of one.
+    assert set(found) == {-1, 0, 1}
+    assert found[0] > 20
+
+
+def test_a_guess_is_a_word_that_the_model_thinks_less_likely() -> None:
+    words = "The president of the United States lives in the White House .".split()
+    model = load("en", threads=1)
+    for seed in range(5):
+        (place, word), *more = guess(words, [6], random.Random(seed), "en").items()
+        assert (place, more) == (6, [])
+        pieces = [(model.mask,) if one == "lives" else model.tokens(Word(one)) for one in words]
+        tokens = [token for some in pieces for token in some]
+        (logs,) = model.predict([Row((*model.prefix, *tokens, *model.suffix), (tokens.index(model.mask) + 1,))])
+        (own,), (other,) = model.tokens(Word("lives")), model.tokens(Word(word))
+        assert logs[0, other] < logs[0, own]
+
+
+def test_no_words_are_guessed_beyond_the_window() -> None:
+    words = ["word"] * 300
+    assert set(guess(words, [3, 290], random.Random(0), "en")) == {3}
+    assert guess(words, [290], random.Random(0), "en") == {}
+
+
+def test_english_forms_are_words() -> None:
+    def forms(word: str) -> set[str]:
+        return {other_form(word, random.Random(seed)) for seed in range(30)}
+
+    assert forms("stopped") == {"stop", "stops", "stopping"}
+    assert forms("House") == {"Houses", "Housed", "Housing"}
+    assert forms("the") == forms("that") == {""}
 
 
 def test_what_is_too_short_is_left() -> None:
@@ -233,7 +286,7 @@ def test_no_mutation_of_a_text_is_given_twice() -> None:
 
 def test_kinds_for_rewrites_are_there_by_name() -> None:
     rewrites = set(KINDS) - set(PAPER_KINDS)
-    assert rewrites == {"names", "numbers", "negation", "agreement", "order"}
+    assert rewrites == {"names", "numbers", "negation", "agreement", "order", "slips"}
     found = {one.kind for one in examples(GOOD, sorted(rewrites), negatives=8, seed=0)}
     assert found - {""} <= rewrites
     assert {"numbers", "agreement", "order"} <= found

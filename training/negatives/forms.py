@@ -9,14 +9,21 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from training.negatives.mutations import Draw, Mutated
-from training.negatives.pieces import Piece, Pieces
+from wordfreq import zipf_frequency
 
-__all__ = ["break_agreement", "exchange_neighbours", "parse"]
+from training.negatives.mutations import Draw, Mutated
+from training.negatives.pieces import Piece, Pieces, with_capital_of
+
+__all__ = ["break_agreement", "exchange_neighbours", "other_form", "parse"]
 
 _MOST = 3
 """Words that are put into another form, at most: more of them are as easily seen as three."""
 _HALF = 0.5
+_ENDINGS_EN = ("s", "es", "ed", "d", "ing", "ies", "ied")
+_WRITTEN = 3.3
+"""Zipf frequency (log₁₀ of how often in 10⁹ words) of a form that is a word; slips of the pen are below."""
+_FUNCTION_WORD = 6.3
+"""That of a word that has no forms but those in `_FORMS_EN`, nearly always; *thats* and *saids* are written, too."""
 _INFLECTED = frozenset({"NOUN", "ADJF", "ADJS", "VERB", "INFN", "PRTF", "PRTS", "NPRO", "NUMR", "GRND"})
 _FORMS_EN: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -52,7 +59,7 @@ def break_agreement(pieces: Pieces, share: float, rng: random.Random, draw: Draw
     for n in places:
         if len(changed) == wanted:
             break
-        other = _other_form(pieces.pieces[n].text, rng)
+        other = other_form(pieces.pieces[n].text, rng)
         if other:
             changed[n] = other
     if not changed:
@@ -96,13 +103,10 @@ def _analyzer() -> Any:
     return MorphAnalyzer(lang="ru")
 
 
-def _other_form(word: str, rng: random.Random) -> str:
+def other_form(word: str, rng: random.Random) -> str:
     """The word in another form, with the capital that it had; empty where it has none."""
     forms = _forms(word.lower())
-    if not forms:
-        return ""
-    other = rng.choice(forms)
-    return other[:1].upper() + other[1:] if word[:1].isupper() else other
+    return with_capital_of(word, rng.choice(forms)) if forms else ""
 
 
 def _forms(word: str) -> tuple[str, ...]:
@@ -123,18 +127,23 @@ def _russian(word: str) -> tuple[str, ...]:
     return tuple(sorted({form.word for form in found.lexeme if form.tag.POS == found.tag.POS} - {word}))
 
 
+@lru_cache(maxsize=50_000)
 def _english(word: str) -> tuple[str, ...]:
+    """Forms by their endings, of which only words that people write are left: *houses* of *house*, no *thed*."""
     if word in _FORMS_EN:
         return _FORMS_EN[word]
-    if len(word) < 4:
+    if len(word) < 4 or zipf_frequency(word, "en") > _FUNCTION_WORD:
         return ()
-    if word.endswith("ing"):
-        return (word[:-3], f"{word[:-3]}ed")
-    if word.endswith("ed"):
-        return (word[:-2], f"{word[:-2]}ing")
-    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        return (word[:-1],)
-    return (f"{word}s",)
+    stems = {word}
+    for ending in _ENDINGS_EN:
+        if word.endswith(ending) and len(word) - len(ending) > 2:
+            stem = word[: -len(ending)]
+            stems |= {stem, f"{stem}e", f"{stem}y"} if ending[0] != "i" else {stem, f"{stem}y", f"{stem}e"}
+            # stopped, running
+            stems |= {stem[:-1]} if stem[-1] == stem[-2] else set()
+    made = {stem + ending for stem in stems for ending in ("", *_ENDINGS_EN)}
+    made |= {stem[:-1] + ending for stem in stems if stem[-1] in "ey" for ending in _ENDINGS_EN}
+    return tuple(sorted(form for form in made - {word} if form.isalpha() and zipf_frequency(form, "en") > _WRITTEN))
 
 
 def _is_word(piece: Piece) -> bool:

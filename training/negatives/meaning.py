@@ -10,7 +10,7 @@ import random
 from dataclasses import replace
 
 from training.negatives.mutations import Draw, Mutated
-from training.negatives.pieces import Piece, Pieces
+from training.negatives.pieces import Piece, Pieces, is_russian, with_capital_of
 
 __all__ = ["flip_negation", "swap_names", "swap_numbers"]
 
@@ -59,13 +59,13 @@ def flip_negation(pieces: Pieces, share: float, rng: random.Random, draw: Draw) 
     if denials:
         n = rng.choice(denials)
         instead = _LEAVES.get(pieces.pieces[n].text.lower(), "")
-        return _changed(pieces, {n: _as(instead, pieces.pieces[n].text)})
+        return _changed(pieces, {n: with_capital_of(pieces.pieces[n].text, instead)})
     verbs = [n for n, piece in enumerate(pieces.pieces) if n and _may_be_denied(piece.text)]
     if not verbs:
         return None
     n = rng.choice(verbs)
     text = pieces.pieces[n].text
-    return _changed(pieces, {n: f"не {text}" if _is_russian(text) else f"{text} not"})
+    return _changed(pieces, {n: f"не {text}" if is_russian(text) else f"{text} not"})
 
 
 def _changed(pieces: Pieces, texts: dict[int, str]) -> Mutated | None:
@@ -90,7 +90,7 @@ def _names(pieces: Pieces) -> list[int]:
 
 def _another_name(name: str, rng: random.Random, draw: Draw) -> str:
     """A name of another text; the same one where none is drawn in some tries."""
-    last = name[-1] if _is_russian(name) else ""
+    last = name[-1] if is_russian(name) else ""
     for _ in range(_DRAWS):
         piece: Piece = draw(rng)
         text = piece.text
@@ -112,17 +112,8 @@ def _other_digit(text: str, rng: random.Random) -> str:
 
 
 def _may_be_denied(text: str) -> bool:
-    if not _is_russian(text):
+    if not is_russian(text):
         return text in _DENIED_EN
     from training.negatives.forms import parse
 
     return text.islower() and parse(text).tag.POS in ("VERB", "PRTS")
-
-
-def _as(text: str, other: str) -> str:
-    """A word with the capital of another."""
-    return text[:1].upper() + text[1:] if other[:1].isupper() else text
-
-
-def _is_russian(text: str) -> bool:
-    return "а" <= text[:1].lower() <= "ё"

@@ -10,7 +10,7 @@ from typing import Literal
 from rerank.masked.words import split
 from rewrite.compression.sentences import language_of, sentences_of
 
-__all__ = ["UNITS", "Piece", "Pieces", "Unit", "cut"]
+__all__ = ["UNITS", "Piece", "Pieces", "Unit", "cut", "is_russian", "with_capital_of"]
 
 Unit = Literal["word", "sentence"]
 UNITS: tuple[Unit, ...] = ("word", "sentence")
@@ -64,6 +64,16 @@ def cut(text: str, unit: Unit, *, language: str | None = None) -> Pieces:
     layout = sentences_of(text, spoken)
     sizes = [len(split(sentence, spoken)) for sentence in layout.sentences]
     return Pieces(tuple(map(Piece, layout.sentences, layout.gaps, sizes)), space)
+
+
+def is_russian(word: str) -> bool:
+    """Whether a word begins with a letter of Russian."""
+    return "а" <= word[:1].lower() <= "ё"
+
+
+def with_capital_of(other: str, text: str) -> str:
+    """A text that begins with a capital if another does."""
+    return text[:1].upper() + text[1:] if other[:1].isupper() else text
 
 
 def _pieces(text: str, spans: Sequence[tuple[int, int]], sizes: Sequence[int]) -> list[Piece]:

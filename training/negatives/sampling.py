@@ -19,6 +19,7 @@ from training.negatives.forms import break_agreement, exchange_neighbours
 from training.negatives.meaning import flip_negation, swap_names, swap_numbers
 from training.negatives.mutations import MUTATIONS, Draw, Mutated
 from training.negatives.pieces import UNITS, Piece, Pieces, Unit, cut
+from training.negatives.slips import slip
 
 __all__ = ["CROSS_PAIR", "KINDS", "PAPER_KINDS", "WINDOW", "Example", "Positive", "examples"]
 
@@ -35,6 +36,7 @@ _OF_REWRITES: Mapping[str, tuple[Unit, _Mutation]] = {
     "negation": ("word", flip_negation),
     "agreement": ("word", break_agreement),
     "order": ("word", exchange_neighbours),
+    "slips": ("word", slip),
 }
 _MADE = {**_PAPER, **_OF_REWRITES}
 PAPER_KINDS = (*_PAPER, CROSS_PAIR)

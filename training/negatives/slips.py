@@ -1,0 +1,116 @@
+"""A few words that are wrong in a text that is otherwise as it was, each in its own way: what writers and models do.
+
+The other mutations of words change one thing, and much of it. What a reader meets is a word here or there.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from training.negatives.forms import other_form, parse
+from training.negatives.guesses import guess
+from training.negatives.mutations import Draw, Mutated
+from training.negatives.pieces import Piece, Pieces, is_russian, with_capital_of
+
+__all__ = ["slip"]
+
+_LARGEST = 0.2
+"""Share of the words that are wrong, at most."""
+_HALF = 0.5
+_DRAWS = 60
+_GUESS = "guess"
+_Slip = Callable[[list[list[str]], int, random.Random, Draw], None]
+"""Changes what stands at a place of a text, a list of words for each word that was there."""
+
+
+def slip(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:
+    """With a fifth of `share` of the words wrong, at least one; `None` where nothing came of it.
+
+    The label is ½ for one word, ¼ for two, and so on. A word is another that a masked language model thinks possible
+    (`training.negatives.guesses`), is in another form, another one of the same grammar, has changed places with the
+    next, is missing, is there twice, or has another text's word before it. For texts in Russian and in English.
+    """
+    words = [piece.text for piece in pieces.pieces]
+    places = [n for n, word in enumerate(words) if word[:1].isalpha()]
+    if not places:
+        return None
+    chosen = sorted(rng.sample(places, max(1, round(share * _LARGEST * len(places)))))
+    kinds = dict(zip(chosen, rng.choices(list(_WEIGHTS), list(_WEIGHTS.values()), k=len(chosen)), strict=True))
+    language = "ru" if any(map(is_russian, words)) else "en"
+    guessed = guess(words, [n for n, kind in kinds.items() if kind == _GUESS], rng, language)
+    put = [[word] for word in words]
+    for n, kind in kinds.items():
+        if kind == _GUESS:
+            put[n] = [with_capital_of(words[n], guessed.get(n, words[n]))]
+        else:
+            _SLIPS[kind](put, n, rng, draw)
+    text = _joined(pieces, put)
+    return None if text == pieces.text else Mutated(text, _HALF ** len(chosen))
+
+
+def _joined(pieces: Pieces, put: list[list[str]]) -> str:
+    kept: list[Piece] = []
+    for piece, words in zip(pieces.pieces, put, strict=True):
+        spaces = [piece.before, *[pieces.space] * len(words)]
+        kept += [replace(piece, text=word, before=space) for word, space in zip(words, spaces, strict=False)]
+    text = pieces.of(kept).text
+    return text[:1].upper() + text[1:] if pieces.text[:1].isupper() else text
+
+
+def _other_form(put: list[list[str]], n: int, rng: random.Random, draw: Draw) -> None:
+    put[n] = [other_form(word, rng) or word for word in put[n]]
+
+
+def _same_grammar(put: list[list[str]], n: int, rng: random.Random, draw: Draw) -> None:
+    """Another text's word that pymorphy3 gives the same tag; in English, where nothing tells, any of its words."""
+    if put[n]:
+        put[n] = [with_capital_of(put[n][0], _drawn(put[n][0], rng, draw))]
+
+
+def _exchanged(put: list[list[str]], n: int, rng: random.Random, draw: Draw) -> None:
+    # The first word has a capital, which would give the exchange away.
+    if n and n + 1 < len(put) and all(word[:1].isalpha() for word in put[n + 1]):
+        put[n], put[n + 1] = put[n + 1], put[n]
+
+
+def _missing(put: list[list[str]], n: int, rng: random.Random, draw: Draw) -> None:
+    put[n] = []
+
+
+def _twice(put: list[list[str]], n: int, rng: random.Random, draw: Draw) -> None:
+    put[n] = [*put[n], *(word.lower() for word in put[n])]
+
+
+def _one_before(put: list[list[str]], n: int, rng: random.Random, draw: Draw) -> None:
+    put[n] = [draw(rng).text, *put[n]]
+
+
+def _drawn(word: str, rng: random.Random, draw: Draw) -> str:
+    """Another text's word like `word`, which itself is given back where none was found."""
+    russian = is_russian(word)
+    tag = parse(word.lower()).tag if russian else None
+    for _ in range(_DRAWS):
+        other = draw(rng).text
+        fits = other.islower() and other != word.lower() and is_russian(other) == russian
+        if fits and (not russian or parse(other).tag == tag):
+            return other
+    return word
+
+
+_SLIPS: Mapping[str, _Slip] = MappingProxyType(
+    {
+        "form": _other_form,
+        "grammar": _same_grammar,
+        "order": _exchanged,
+        "missing": _missing,
+        "twice": _twice,
+        "before": _one_before,
+    }
+)
+_WEIGHTS: Mapping[str, int] = MappingProxyType(
+    {_GUESS: 8, "form": 5, "grammar": 2, "order": 2, "missing": 2, "twice": 1, "before": 1}
+)
+"""How often each is drawn."""
