@@ -15,6 +15,7 @@ from functools import partial
 from operator import itemgetter
 from pathlib import Path
 
+from rerank.masked.bundled import load
 from rewrite.errors import BadInput
 from training.command import make_model
 from training.disk import FolderLock, write_folder
@@ -25,9 +26,10 @@ from training.evaluating.base import Base, open_base
 from training.evaluating.batches import TaughtBatches
 from training.evaluating.card import EVALUATOR_TEXTS
 from training.evaluating.examples import read_taught, taught_examples
+from training.evaluating.likelihood import likelihoods
 from training.evaluating.measure import measure
 from training.evaluating.network import new_network
-from training.evaluating.options import EvaluatorOptions
+from training.evaluating.options import BUNDLED, EvaluatorOptions
 from training.finetuning.base import require_trainer
 from training.finetuning.identity import claim
 from training.recipe import Run
@@ -64,7 +66,12 @@ def _train(options: EvaluatorOptions, run: Run) -> None:
     torch.manual_seed(seed)
     outputs = tuple(options.outputs)
     network = new_network(
-        base.encoder(options.dropout), len(outputs), dropout=options.dropout, head=options.head, loss=options.loss
+        base.encoder(options.dropout),
+        len(outputs),
+        dropout=options.dropout,
+        head=options.head,
+        loss=options.loss,
+        likely=[outputs.index(name) for name in options.likelihood],
     )
     judge = DevJudge(partial(measure, batches=dev, outputs=outputs), itemgetter("error"), options.judge_every)
     steps = learn(network, learnt, options, seed=seed, folder=work / "checkpoints", judge=judge)
@@ -96,7 +103,11 @@ def _batches(work: Path, side: str, base: Base, options: EvaluatorOptions, seed:
     updates = options.steps
     if options.epochs:
         updates = max(1, round(options.epochs * make(seed=seed).batches_in_epoch))
-    return make(seed=seed, updates=updates, pad=base.pad)
+    told = None
+    if options.likelihood:
+        print("log-probabilities of the words of texts without a source", flush=True)
+        told = list(likelihoods(rows, load(options.encoder.removeprefix(BUNDLED), threads=1), seed=seed))
+    return make(seed=seed, updates=updates, pad=base.pad, told=told)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

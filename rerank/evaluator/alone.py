@@ -15,7 +15,7 @@ Judge = Callable[[Sequence[tuple[str, str]]], FloatArray]
 
 
 class Outputs:
-    """What an evaluator tells, by column, and which of it also of a text alone; as its file has it.
+    """What an evaluator tells, by column, which of it also of a text alone, and which then by how likely its words are.
 
     Raises `ValueError` for a file that does not say so.
     """
@@ -24,16 +24,18 @@ class Outputs:
         try:
             self.names: tuple[str, ...] = tuple(map(str, told["outputs"]))
             alone = set(map(str, told["alone"]))
-        except (KeyError, TypeError):
+            likely = set(map(str, told.get("likely", ())))
+        except (KeyError, TypeError, AttributeError):
             raise ValueError("it does not name outputs, and those that are told of a text alone") from None
-        if not self.names or not alone <= set(self.names):
+        if not self.names or not likely <= alone <= set(self.names):
             raise ValueError("it names outputs, and which of these are told of a text alone")
         self.alone = [column for column, name in enumerate(self.names) if name in alone]
+        self.likely = [column for column, name in enumerate(self.names) if name in likely]
 
     @staticmethod
-    def stored(names: Sequence[str], alone: Sequence[str]) -> dict[str, list[str]]:
+    def stored(names: Sequence[str], alone: Sequence[str], likely: Sequence[str] = ()) -> dict[str, list[str]]:
         """What `Outputs` takes."""
-        return {"outputs": list(names), "alone": list(alone)}
+        return {"outputs": list(names), "alone": list(alone), "likely": list(likely)}
 
 
 def judged(judge: Judge, pairs: Sequence[tuple[str, str]], outputs: Outputs) -> FloatArray:

@@ -11,9 +11,13 @@ from rerank.evaluator.pairs import PairRow
 from rerank.masked.bundled_files import Floats
 from rerank.masked.gelu import gelu
 
-__all__ = ["PARTS", "pooled", "told"]
+__all__ = ["LIKELIHOOD_UNIT", "PARTS", "WORD_PARTS", "likelihood", "pooled", "told"]
 
 PARTS = ("dense.weight", "dense.bias", "out.weight", "out.bias")
+WORD_PARTS = ("word_dense.weight", "word_dense.bias", "word_out.weight", "word_out.bias", "word_weight")
+"""Of an evaluator that also goes by how likely the words of a text without a source are."""
+LIKELIHOOD_UNIT = 5.0
+"""Nats in which `likelihood` counts, so that a token has about one."""
 
 
 def pooled(vectors: Floats, row: PairRow) -> Floats:
@@ -22,10 +26,27 @@ def pooled(vectors: Floats, row: PairRow) -> Floats:
     return np.concatenate([vectors[0], vectors[1:][~of_text].mean(0), vectors[1:][of_text].mean(0)])
 
 
-def told(vectors: Sequence[Floats], rows: Sequence[PairRow], weights: Mapping[str, Floats]) -> npt.NDArray[np.float64]:
-    """σ(W₂ gelu(W₁ e)) for each row, `[rows, outputs]`."""
+def likelihood(vectors: Floats, row: PairRow, weights: Mapping[str, Floats]) -> float:
+    """Σ v₂ · gelu(V₁ hᵢ) over the text's tokens: its pseudo-log-likelihood, in so many nats as `LIKELIHOOD_UNIT` says.
+
+    0 for a row with a source, of which none was learnt.
+    """
+    if not row.is_alone:
+        return 0.0
+    body = vectors[np.array(row.is_text)][:-1]
+    inner = gelu(body @ weights["word_dense.weight"].T + weights["word_dense.bias"])
+    return float((inner @ weights["word_out.weight"][0] + weights["word_out.bias"]).sum())
+
+
+def told(
+    vectors: Sequence[Floats], rows: Sequence[PairRow], weights: Mapping[str, Floats], likely: Sequence[int] = ()
+) -> npt.NDArray[np.float64]:
+    """σ(W₂ gelu(W₁ e) + w ℓ) for each row, `[rows, outputs]`; ℓ is its `likelihood`, in the columns `likely` alone."""
     read = np.stack([pooled(one, row) for one, row in zip(vectors, rows, strict=True)])
     inner = gelu(read @ weights["dense.weight"].T + weights["dense.bias"])
     odds = (inner @ weights["out.weight"].T + weights["out.bias"]).astype(np.float64)
+    if likely:
+        added = np.array([likelihood(one, row, weights) for one, row in zip(vectors, rows, strict=True)])
+        odds[:, list(likely)] += added[:, None] * weights["word_weight"]
     found: npt.NDArray[np.float64] = 1 / (1 + np.exp(-odds))
     return found

@@ -12,7 +12,7 @@ import numpy as np
 
 from rerank.errors import ModelNotFound
 from rerank.evaluator.alone import Outputs, judged
-from rerank.evaluator.heads import PARTS, told
+from rerank.evaluator.heads import PARTS, WORD_PARTS, told
 from rerank.evaluator.pairs import row_of
 from rerank.masked.bundled_files import HEAD, Floats, read_arrays, readable
 from rerank.masked.network import PackedNetwork
@@ -60,6 +60,8 @@ class PackedEvaluator(PackedNetwork):
             found = Outputs(json.loads(path.read_text(encoding="utf-8")))
             if len(found.names) != len(self._weights["out.bias"]):
                 raise ValueError(f"it names {len(found.names)} outputs, the head has {len(self._weights['out.bias'])}")
+            if len(found.likely) != len(self._weights.get("word_weight", ())):
+                raise ValueError("the head weighs the likelihood of other outputs than it names")
         return found
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
@@ -90,11 +92,12 @@ class PackedEvaluator(PackedNetwork):
     def _judged(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
         rows = [row_of(source, text, self._encoder.tokens, self._settings) for source, text in pairs]
         vectors = self._encoder.vectors([row.tokens for row in rows], [row.kinds for row in rows])
-        return told(vectors, rows, self._weights)
+        return told(vectors, rows, self._weights, self._outputs.likely)
 
     @cached_property
     def _weights(self) -> dict[str, Floats]:
         with readable(self.folder / HEAD, self._hint):
             arrays = read_arrays(self.folder)
-            found = {name: arrays[name].astype(np.float32) for name in PARTS}
+            parts = (*PARTS, *(name for name in WORD_PARTS if name in arrays))
+            found = {name: arrays[name].astype(np.float32) for name in parts}
         return found

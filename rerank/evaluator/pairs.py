@@ -16,6 +16,8 @@ _TREEBANK = (("``", '"'), ("''", '"'), ("-LRB-", "("), ("-RRB-", ")"), ("-lrb-",
 KINDS = 6
 """Kinds of tokens that `row_of` tells apart."""
 _SECOND = 3
+_SPECIAL = 2
+"""Tokens before the text where there is no source."""
 
 
 class PairRow(NamedTuple):
@@ -34,6 +36,11 @@ class PairRow(NamedTuple):
     def is_text(self) -> tuple[bool, ...]:
         """Of each token whether it is of the text."""
         return tuple(kind >= _SECOND for kind in self.kinds)
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether there is no source: [CLS] [SEP] s [SEP]."""
+        return len(self.kinds) - sum(self.is_text) <= _SPECIAL
 
 
 def plain(text: str) -> str:

@@ -15,9 +15,14 @@ pytest.importorskip("transformers", reason="needs transformers: pip install 'rew
 pytest.importorskip("accelerate", reason="needs accelerate: pip install accelerate")
 
 from rerank.errors import ModelNotFound
+from rerank.evaluator.heads import likelihood
 from rerank.evaluator.hf import HfEvaluator, pair_rows
 from rerank.evaluator.packed import PackedEvaluator
+from rerank.evaluator.pairs import row_of
 from rerank.evaluator.registry import create_evaluator
+from rerank.masked.base import Row, Word
+from rerank.masked.bundled import load
+from rerank.masked.bundled_files import Settings
 from rewrite.errors import BadInput, BadModel, BadOption
 from tests.rerank.tiny_masked import WORDS, build
 from tests.training.encoders import Place, broken_copy, stop_and_go_on, without_torch, write_section
@@ -25,6 +30,7 @@ from tests.training.splitting import open_recipe, pairs, write_data, write_encod
 from training.evaluating.base import open_base
 from training.evaluating.batches import TaughtBatches
 from training.evaluating.examples import HUMAN_LABELLED, Taught, read_taught
+from training.evaluating.likelihood import UNTOLD, likelihoods
 from training.evaluating.measure import pairwise, said
 from training.evaluating.network import new_network
 from training.evaluator import evaluator, main
@@ -152,6 +158,71 @@ def test_an_output_may_learn_whether_a_text_was_mutated_and_not_how_much(place: 
     assert {value for one in learnt if not one.kind for value in one.labels.values()} == {1.0}
 
 
+def test_sentences_are_learnt_from_as_they_are_and_with_slips(place: Place, tmp_path: Path) -> None:
+    changed: dict[str, Any] = {"outputs": {**OUTPUTS, "grammar": ["word-replacement", "slips"]}, "steps": 1}
+    changed |= {"sentences": {"wikisplit": 20}, "save_every": 1}
+    evaluator(open_evaluator(tmp_path, tmp_path / "run", place.data, str(place.encoder), **changed))
+    learnt = list(read_taught(tmp_path / "run" / "evaluator" / "examples" / "train.jsonl"))
+    found = [one for one in learnt if one.group < 0]
+    good, bad = ([one.text for one in found if one.kind == kind] for kind in ("", "slips"))
+    assert len(good) == 20
+    assert 10 < len(bad) <= 20
+    assert not set(good) & set(bad)
+    assert {one.source for one in found} == {""}
+    assert all(set(one.labels) == {"grammar"} and (one.labels["grammar"] < 1) == bool(one.kind) for one in found)
+
+
+def test_an_output_goes_by_how_likely_words_are_and_the_packed_folder_says_the_same(
+    place: Place, tmp_path: Path
+) -> None:
+    from safetensors.torch import load_file
+
+    changed: dict[str, Any] = {"likelihood": ["grammar"], "steps": 2, "save_every": 1, "window": 64}
+    run = open_evaluator(tmp_path, tmp_path / "run", place.data, "bundled:en", **changed)
+    packed = PackedEvaluator(evaluator(run), run.out, threads=1)
+    base = open_base(run.recipe.evaluator, run, run.out / "evaluator")  # type: ignore[arg-type]
+    network = new_network(base.encoder(0.0), 2, dropout=0.0, head="mixed", loss="mse", likely=[1])
+    best, _ = best_checkpoint(run.out / "evaluator" / "checkpoints", step_with_least)
+    state = load_file(best / "model.safetensors")
+    # After two steps it hardly says anything yet.
+    state["word_weight"], state["word_out.bias"] = state["word_weight"] * 0 + 0.5, state["word_out.bias"] * 0 - 0.2
+    network.load_state_dict(state)
+    packed._weights |= {"word_weight": np.array([0.5]), "word_out.bias": np.array([-0.2])}
+    given = [("", "She sold the old house ."), ("", "He left ."), ("He left Rome .", "He left .")]
+    rows = list(base.rows(given))
+    batches = TaughtBatches(
+        [Taught(*pair, {}, "", 0) for pair in given], rows, ("quality", "grammar"), tokens=512, seed=0
+    )
+    wanted, found = said(network, batches, 2), packed.judge(given)
+    assert np.abs(found - wanted).max() < 0.03
+    # Of longer texts more is told, of a pair nothing.
+    vectors = packed._encoder.vectors([row.tokens for row in rows], [row.kinds for row in rows])
+    longer, shorter, pair = (likelihood(one, row, packed._weights) for one, row in zip(vectors, rows, strict=True))
+    assert longer < shorter < pair == 0
+
+
+def test_words_that_are_to_be_learnt_have_the_probabilities_of_the_masked_model(place: Place) -> None:
+    model = load("en", threads=1)
+    settings = Settings("x", "en", 128, model.mask, 0, 1, model.prefix, model.suffix)
+
+    def tokens(text: str) -> list[int]:
+        return [token for word in text.split() for token in model.tokens(Word(word))]
+
+    texts = ["she sold the old house in rome last year .", "he left .", "word " * 140]
+    rows = [row_of("", text, tokens, settings) for text in texts] + [row_of("he left", "he left .", tokens, settings)]
+    first, second, *none = likelihoods(rows, model, seed=3)
+    assert [len(one) for one in (first, second, *none)] == [len(row.tokens) for row in rows]
+    assert all((one == UNTOLD).all() for one in none)
+    for text, found in zip(texts, (first, second), strict=False):
+        own = tokens(text)
+        (places,) = np.nonzero(found != UNTOLD)
+        assert len(places) == max(1, round(0.15 * len(own)))
+        hidden = [model.mask if n + 2 in places else token for n, token in enumerate(own)]
+        (logs,) = model.predict([Row((*model.prefix, *hidden, *model.suffix), tuple(places - 1))])
+        assert found[places] == pytest.approx([logs[n, own[place - 2]] for n, place in enumerate(places)], abs=1e-3)
+        assert (found[places] < 0).all()
+
+
 def test_texts_of_a_file_of_ones_own_will_do(place: Place, tmp_path: Path) -> None:
     own = tmp_path / "own.jsonl"
     rows = [{"source": joined, "text": " ".join(simple)} for joined, simple in pairs(100, 20)]
@@ -246,6 +317,10 @@ def test_an_evaluator_that_is_too_large_is_refused(place: Place, tmp_path: Path)
         ({"binary": ["grammer"]}, "no output is named grammer"),
         ({"rated": {"rucola": "grammer"}}, "no output is named grammer"),
         ({"encoder": "hf:bert"}, "takes head: cls"),
+        ({"likelihood": ["quality"]}, "in `alone`"),
+        ({"likelihood": ["grammer"]}, "no output is named grammer"),
+        ({"likelihood": ["grammar"], "encoder": "runs/encoder"}, "goes with a bundled encoder"),
+        ({"sentences": {"wikitext": 5}}, "learns from slips"),
         ({"epochs": 0}, "epochs"),
         ({"window": 4}, "window"),
     ],

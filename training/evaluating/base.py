@@ -44,7 +44,7 @@ def open_base(options: EvaluatorOptions, run: Run, work: Path) -> Base:
     def pack(network: Any, target: Path, outputs: tuple[str, ...]) -> None:
         name, language = run.recipe.name, run.recipe.language
         pack_network(network, folder, head_of(network), target, name=name, language=language)
-        told = Outputs.stored(outputs, sorted(options.alone))
+        told = Outputs.stored(outputs, sorted(options.alone), options.likelihood)
         (target / OUTPUTS).write_text(json.dumps(told) + "\n", encoding="utf-8")
 
     return Base(lambda dropout: read_encoder(folder, dropout), packed_rows(folder, options.window), PAD, pack)

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from rerank.evaluator.pairs import PairRow
+from rerank.masked.base import LogProbs
 from training.encoders.batches import LengthBatches
 from training.evaluating.examples import Taught
+from training.evaluating.likelihood import UNTOLD
 
 __all__ = ["NO_LABEL", "TaughtBatches"]
 
@@ -15,7 +17,10 @@ NO_LABEL = -1.0
 
 
 class TaughtBatches(LengthBatches):
-    """Batches of examples whose rows of tokens are `rows`; labels are `[B, outputs]`, or `NO_LABEL`."""
+    """Batches of examples whose rows of tokens are `rows`; labels are `[B, outputs]`, or `NO_LABEL`.
+
+    `told` are log-probabilities of each row's tokens, for a network that is to say them (`likelihoods`).
+    """
 
     def __init__(
         self,
@@ -28,7 +33,9 @@ class TaughtBatches(LengthBatches):
         updates: int | None = None,
         most: int | None = None,
         pad: int = 0,
+        told: Sequence[LogProbs] | None = None,
     ) -> None:
+        self._told = told
         self.examples, self._pairs, self._outputs, self._pad = examples, rows, outputs, pad
         super().__init__([len(row.tokens) for row in rows], tokens=tokens, seed=seed, updates=updates, rows=most)
 
@@ -46,4 +53,9 @@ class TaughtBatches(LengthBatches):
             kinds[place, : len(row.kinds)] = torch.tensor(row.kinds)
             attention[place, : len(row.tokens)] = 1
         labels = [[self.examples[i].labels.get(name, NO_LABEL) for name in self._outputs] for i in chosen]
-        return {"pieces": pieces, "attention": attention, "kinds": kinds, "labels": torch.tensor(labels)}
+        batch = {"pieces": pieces, "attention": attention, "kinds": kinds, "labels": torch.tensor(labels)}
+        if self._told is not None:
+            batch["told"] = torch.full((len(chosen), longest), UNTOLD)
+            for place, i in enumerate(chosen):
+                batch["told"][place, : len(self._told[i])] = torch.from_numpy(self._told[i])
+        return batch

@@ -13,7 +13,7 @@ from pathlib import Path
 from training.evaluating.options import EvaluatorOptions
 from training.evaluating.sets import SETS_WITH_HELD_OUT, positives, rated
 from training.held_back import HeldBack
-from training.masked.corpora import held_back_texts
+from training.masked.corpora import held_back_texts, set_paragraphs
 from training.negatives.sampling import Positive, examples
 from training.recipe import Run
 
@@ -21,6 +21,12 @@ __all__ = ["HUMAN_LABELLED", "Taught", "read_taught", "taught_examples"]
 
 HUMAN_LABELLED = "human"
 """The kind of a text whose label people gave; no mutation."""
+_NO_GROUP = -1
+"""That of texts which are compared with no other; only those to learn from have it."""
+_SLIPS = "slips"
+_SHARE = 0.2
+"""Of a set's paragraphs, that sentences are drawn from."""
+_FEWEST_WORDS, _MOST_WORDS = 4, 40
 _ONE_IN = 1_000_000
 
 
@@ -51,6 +57,7 @@ def taught_examples(options: EvaluatorOptions, run: Run, side: str) -> Iterator[
     random.Random(f"{seed} {side}").shuffle(on_side)
     yield from _labelled(on_side, options, run.recipe.language, seed)
     if side == "train":
+        yield from _sentences(options, run, data, back)
         yield from _rated(options, data, back)
 
 
@@ -84,11 +91,29 @@ def _labelled(good: Sequence[Positive], options: EvaluatorOptions, language: str
             yield Taught(one.source, one.text, labels, one.kind, group)
 
 
+def _sentences(options: EvaluatorOptions, run: Run, data: Path, back: HeldBack) -> Iterator[Taught]:
+    """Sentences without a source, each as it is and with slips in it."""
+    language, seed = run.recipe.language, run.recipe.seed
+    learning = [output for output in options.alone if _SLIPS in options.outputs[output]]
+    for name, most in options.sentences.items():
+        found = (text for some in set_paragraphs(name, data, _SHARE, seed) for text in some if _is_short(text))
+        kept = [text for text in dict.fromkeys(found) if text not in back]
+        chosen = random.Random(f"{seed} {name}").sample(kept, min(most, len(kept)))
+        good = (Positive("", text) for text in chosen)
+        for one in examples(good, (_SLIPS,), negatives=1, language=language, seed=seed):
+            labels = {output: float(not one.kind) if output in options.binary else one.label for output in learning}
+            yield Taught("", one.text, labels, one.kind, _NO_GROUP)
+
+
+def _is_short(text: str) -> bool:
+    return _FEWEST_WORDS <= len(text.split()) <= _MOST_WORDS
+
+
 def _rated(options: EvaluatorOptions, data: Path, back: HeldBack) -> Iterator[Taught]:
     for name, output in options.rated.items():
-        for number, (text, good) in enumerate(rated(name, data)):
+        for text, good in rated(name, data):
             if text not in back:
-                yield Taught("", text, {output: float(good)}, HUMAN_LABELLED, -1 - number)
+                yield Taught("", text, {output: float(good)}, HUMAN_LABELLED, _NO_GROUP)
 
 
 def _is_dev(source: str, share: float) -> bool:

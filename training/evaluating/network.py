@@ -5,20 +5,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
+from rerank.evaluator.heads import LIKELIHOOD_UNIT
 from rerank.evaluator.hf import first_vectors
 from rerank.evaluator.pairs import KINDS
 from training.evaluating.batches import NO_LABEL
+from training.evaluating.likelihood import UNTOLD
 
 __all__ = ["Head", "Loss", "new_network"]
 
 Head = Literal["mixed", "cls"]
 Loss = Literal["mse", "cross-entropy"]
+_WEIGHT = 0.1
+"""Of likelihood, to begin with."""
+_SPECIAL = 2
 
 
-def new_network(encoder: Any, outputs: int, *, dropout: float, head: Head, loss: Loss) -> Any:
-    """A network on `encoder`, a model of Hugging Face, that tells so many numbers of a pair of texts."""
+def new_network(
+    encoder: Any, outputs: int, *, dropout: float, head: Head, loss: Loss, likely: Sequence[int] = ()
+) -> Any:
+    """A network on `encoder`, a model of Hugging Face, that tells so many numbers of a pair of texts.
+
+    The outputs in the columns `likely` also go by how likely the tokens of a text without a source are. The network
+    learns to say that of each token in a fifth of nats, and adds their sum, times a weight, to the log-odds.
+    """
     import torch
     from torch import nn
 
@@ -33,11 +45,15 @@ def new_network(encoder: Any, outputs: int, *, dropout: float, head: Head, loss:
                 self.dense = nn.Linear(3 * width, width)
             self.drop = nn.Dropout(dropout)
             self.out = nn.Linear(width, outputs)
+            if likely:
+                self.word_dense = nn.Linear(width, width)
+                self.word_out = nn.Linear(width, 1)
+                self.word_weight = nn.Parameter(torch.full((len(likely),), _WEIGHT))
 
         def logits(self, pieces: Any, attention: Any, kinds: Any) -> Any:
-            """Log-odds `[B, outputs]`."""
+            """Log-odds `[B, outputs]` without what likelihood adds, and the vectors that the head read."""
             if head == "cls":
-                return self.out(self.drop(first_vectors(self.encoder, pieces, attention, kinds)))
+                return self.out(self.drop(first_vectors(self.encoder, pieces, attention, kinds))), None
             hidden = self.encoder(input_ids=pieces, attention_mask=attention, token_type_ids=kinds).last_hidden_state
             # The first token is of neither text.
             body = attention.clone()
@@ -45,18 +61,38 @@ def new_network(encoder: Any, outputs: int, *, dropout: float, head: Head, loss:
             of_text = kinds >= KINDS // 2
             means = [_mean(hidden, body * side) for side in (~of_text, of_text)]
             inner = nn.functional.gelu(self.dense(self.drop(torch.cat([hidden[:, 0], *means], -1))))
-            return self.out(self.drop(inner))
+            return self.out(self.drop(inner)), hidden
 
-        def forward(self, pieces: Any, attention: Any, kinds: Any, labels: Any) -> dict[str, Any]:
-            """The mean loss over the labels that there are, and the log-odds."""
-            logits = self.logits(pieces, attention, kinds).float()
+        def of_words(self, hidden: Any) -> Any:
+            """How likely each token is, `[B, tokens]`, in so many nats as `LIKELIHOOD_UNIT` says."""
+            return self.word_out(nn.functional.gelu(self.word_dense(hidden))).squeeze(-1)
+
+        def forward(self, pieces: Any, attention: Any, kinds: Any, labels: Any, told: Any = None) -> dict[str, Any]:
+            """The mean loss over the labels that there are, and the log-odds; `told` are log-probabilities to learn."""
+            logits, hidden = self.logits(pieces, attention, kinds)
+            logits, extra = logits.float(), 0
+            if likely:
+                words = self.of_words(hidden).float()
+                logits = logits + self._by_likelihood(words, attention, kinds)
+                if told is not None and (asked := told != UNTOLD).any():
+                    extra = nn.functional.mse_loss(words[asked], told[asked] / LIKELIHOOD_UNIT)
             there = labels != NO_LABEL
             chosen, right = logits[there], labels[there]
             if loss == "mse":
                 lost = nn.functional.mse_loss(torch.sigmoid(chosen), right)
             else:
                 lost = nn.functional.binary_cross_entropy_with_logits(chosen, right)
-            return {"loss": lost, "logits": logits}
+            return {"loss": lost + extra, "logits": logits}
+
+        def _by_likelihood(self, words: Any, attention: Any, kinds: Any) -> Any:
+            """What is added to the log-odds, `[B, outputs]`: of texts with a source nothing."""
+            of_text = (kinds >= KINDS // 2) * attention
+            # The text's last token is [SEP].
+            body = of_text * (torch.arange(words.shape[1]) < attention.sum(1, keepdim=True) - 1)
+            alone = (attention - of_text).sum(1) <= _SPECIAL
+            added = torch.zeros(len(words), outputs)
+            added[:, list(likely)] = ((words * body).sum(1) * alone).unsqueeze(1) * self.word_weight
+            return added
 
     return EvaluatorNetwork()
 

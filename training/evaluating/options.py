@@ -10,8 +10,9 @@ from training.encoders.options import EncoderOptions
 from training.exporting.options import Megabytes
 from training.negatives.sampling import KINDS, PAPER_KINDS
 
-__all__ = ["HF", "EvaluatorOptions"]
+__all__ = ["BUNDLED", "HF", "EvaluatorOptions"]
 
+BUNDLED = "bundled:"
 HF = "hf:"
 """What the name of an encoder of Hugging Face begins with, of the hub or a folder."""
 _Path = Annotated[str, Field(min_length=1)]
@@ -59,6 +60,21 @@ class EvaluatorOptions(EncoderOptions):
             description="Outputs that are to judge a text without its source, and the share of examples without.",
         ),
     ]
+    sentences: Annotated[
+        dict[str, Annotated[int, Field(ge=1)]],
+        Field(
+            default_factory=dict,
+            description="Sets of plain text (training.masked_lm's), and how many good sentences of each. Outputs of "
+            "`alone` learn from each of them without a source, and from one with slips in it.",
+        ),
+    ]
+    likelihood: Annotated[
+        tuple[str, ...],
+        Field(
+            description="Outputs of `alone` that also go by how likely the words of a text without a source are, as "
+            "the bundled masked model has it that `encoder` names."
+        ),
+    ] = ()
     window: Annotated[int, Field(ge=16, le=8192, description="Tokens of both texts together; the paper's is 512.")] = (
         512
     )
@@ -94,10 +110,17 @@ class EvaluatorOptions(EncoderOptions):
             ("alone", set(self.alone)),
             ("binary", set(self.binary)),
             ("rated", set(self.rated.values())),
+            ("likelihood", set(self.likelihood)),
         ):
             unknown = sorted(names - set(self.outputs))
             if unknown:
                 raise ValueError(f"{place}: no output is named {', '.join(unknown)}")
+        if not set(self.likelihood) <= set(self.alone):
+            raise ValueError("likelihood: its outputs have to be in `alone`")
+        if self.sentences and not any("slips" in self.outputs[output] for output in self.alone):
+            raise ValueError("sentences: no output in `alone` learns from slips, so nothing learns from them")
+        if self.likelihood and not (self.encoder.startswith(BUNDLED) and self.head == "mixed"):
+            raise ValueError("likelihood: goes with a bundled encoder and head: mixed")
         if self.encoder.startswith(HF) and self.head != "cls":
             raise ValueError("an encoder of Hugging Face takes head: cls")
         return self
