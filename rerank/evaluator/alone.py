@@ -21,12 +21,12 @@ class Outputs:
     """
 
     def __init__(self, told: Any) -> None:
-        try:
-            self.names: tuple[str, ...] = tuple(map(str, told["outputs"]))
-            alone = set(map(str, told["alone"]))
-        except (KeyError, TypeError):
-            raise ValueError("it does not name outputs, and those that are told of a text alone") from None
-        if not self.names or not alone <= set(self.names):
+        lists: list[Any] = [told.get(key) if isinstance(told, dict) else None for key in ("outputs", "alone")]
+        if not all(isinstance(one, list) and all(isinstance(name, str) for name in one) for one in lists):
+            raise ValueError("it does not name outputs, and those that are told of a text alone")
+        self.names: tuple[str, ...] = tuple(lists[0])
+        alone = set(lists[1])
+        if not self.names or len(set(self.names)) < len(self.names) or not alone <= set(self.names):
             raise ValueError("it names outputs, and which of these are told of a text alone")
         self.alone = [column for column, name in enumerate(self.names) if name in alone]
 
