@@ -24,10 +24,11 @@ from training.encoders.run import learn, made_of, write_outcome
 from training.evaluating.base import Base, open_base
 from training.evaluating.batches import TaughtBatches
 from training.evaluating.card import EVALUATOR_TEXTS
-from training.evaluating.examples import read_taught, taught_examples
+from training.evaluating.examples import taught_examples
 from training.evaluating.measure import measure
 from training.evaluating.network import new_network
 from training.evaluating.options import EvaluatorOptions
+from training.evaluating.stored import StoredExamples, StoredRows
 from training.finetuning.base import require_trainer
 from training.finetuning.identity import claim
 from training.recipe import Run
@@ -86,8 +87,8 @@ def _prepare(options: EvaluatorOptions, run: Run, folder: Path) -> None:
 
 def _batches(work: Path, side: str, base: Base, options: EvaluatorOptions, seed: int) -> TaughtBatches:
     """The examples of a side in batches; those to learn from as long as the recipe says."""
-    examples = list(read_taught(work / "examples" / f"{side}.jsonl"))
-    rows = list(base.rows((one.source, one.text) for one in examples))
+    examples = StoredExamples(work / "examples" / f"{side}.jsonl")
+    rows = StoredRows(base.rows((one.source, one.text) for one in examples), work / f"rows-{side}.bin")
     make = partial(
         TaughtBatches, examples, rows, tuple(options.outputs), tokens=options.batch_tokens, most=options.batch_rows
     )
