@@ -102,7 +102,7 @@ def csv_records(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[
         missing = [column for column in columns if column not in header]
         if missing:
             raise BadInput(
-                f"{path}, line 1: no column {missing[0]!r}, found {', '.join(map(repr, header)) or 'nothing'}.",
+                f"{path}, line 1: no column {missing[0]!r}, found {', '.join(map(repr, header))[:200] or 'nothing'}.",
                 hint=f"Expected a CSV file with columns {', '.join(columns)}.",
             )
         places = [header.index(column) for column in columns]

@@ -25,11 +25,12 @@ from training.encoders.run import learn, made_of, write_outcome
 from training.evaluating.base import Base, open_base
 from training.evaluating.batches import TaughtBatches
 from training.evaluating.card import EVALUATOR_TEXTS
-from training.evaluating.examples import read_taught, taught_examples
+from training.evaluating.examples import taught_examples
 from training.evaluating.likelihood import likelihoods
 from training.evaluating.measure import measure
 from training.evaluating.network import new_network
 from training.evaluating.options import BUNDLED, EvaluatorOptions
+from training.evaluating.stored import StoredExamples, StoredLikelihoods, StoredRows
 from training.finetuning.base import require_trainer
 from training.finetuning.identity import claim
 from training.recipe import Run
@@ -93,8 +94,8 @@ def _prepare(options: EvaluatorOptions, run: Run, folder: Path) -> None:
 
 def _batches(work: Path, side: str, base: Base, options: EvaluatorOptions, seed: int) -> TaughtBatches:
     """The examples of a side in batches; those to learn from as long as the recipe says."""
-    examples = list(read_taught(work / "examples" / f"{side}.jsonl"))
-    rows = list(base.rows((one.source, one.text) for one in examples))
+    examples = StoredExamples(work / "examples" / f"{side}.jsonl")
+    rows = StoredRows(base.rows((one.source, one.text) for one in examples), work / f"rows-{side}.bin")
     make = partial(
         TaughtBatches, examples, rows, tuple(options.outputs), tokens=options.batch_tokens, most=options.batch_rows
     )
@@ -106,7 +107,8 @@ def _batches(work: Path, side: str, base: Base, options: EvaluatorOptions, seed:
     told = None
     if options.likelihood:
         print("log-probabilities of the words of texts without a source", flush=True)
-        told = list(likelihoods(rows, load(options.encoder.removeprefix(BUNDLED), threads=1), seed=seed))
+        model = load(options.encoder.removeprefix(BUNDLED), threads=1)
+        told = StoredLikelihoods(likelihoods(rows, model, seed=seed), work / f"likelihoods-{side}.bin")
     return make(seed=seed, updates=updates, pad=base.pad, told=told)
 
 

@@ -21,13 +21,13 @@ class Outputs:
     """
 
     def __init__(self, told: Any) -> None:
-        try:
-            self.names: tuple[str, ...] = tuple(map(str, told["outputs"]))
-            alone = set(map(str, told["alone"]))
-            likely = set(map(str, told.get("likely", ())))
-        except (KeyError, TypeError, AttributeError):
-            raise ValueError("it does not name outputs, and those that are told of a text alone") from None
-        if not self.names or not likely <= alone <= set(self.names):
+        keys = ("outputs", "alone", "likely")
+        lists: list[Any] = [told.get(key, []) if isinstance(told, dict) else None for key in keys]
+        if not all(isinstance(one, list) and all(isinstance(name, str) for name in one) for one in lists):
+            raise ValueError("it does not name outputs, and those that are told of a text alone")
+        self.names: tuple[str, ...] = tuple(lists[0])
+        alone, likely = map(set, lists[1:])
+        if not self.names or len(set(self.names)) < len(self.names) or not likely <= alone <= set(self.names):
             raise ValueError("it names outputs, and which of these are told of a text alone")
         self.alone = [column for column, name in enumerate(self.names) if name in alone]
         self.likely = [column for column, name in enumerate(self.names) if name in likely]

@@ -11,13 +11,32 @@ from rerank.evaluator.pairs import PairRow
 from rerank.masked.bundled_files import Floats
 from rerank.masked.gelu import gelu
 
-__all__ = ["LIKELIHOOD_UNIT", "PARTS", "WORD_PARTS", "likelihood", "pooled", "told"]
+__all__ = ["LIKELIHOOD_UNIT", "PARTS", "WORD_PARTS", "check_parts", "likelihood", "pooled", "told"]
 
+_READ = 3
 PARTS = ("dense.weight", "dense.bias", "out.weight", "out.bias")
 WORD_PARTS = ("word_dense.weight", "word_dense.bias", "word_out.weight", "word_out.bias", "word_weight")
 """Of an evaluator that also goes by how likely the words of a text without a source are."""
 LIKELIHOOD_UNIT = 5.0
 """Nats in which `likelihood` counts, so that a token has about one."""
+
+
+def check_parts(weights: Mapping[str, Floats], outputs: int, likely: int = 0) -> None:
+    """Raises `ValueError` for parts of a head that do not belong together, or hold what is no number.
+
+    `outputs` of it are told, and `likely` of these go by likelihood.
+    """
+    inner = len(weights["dense.bias"])
+    read = weights["dense.weight"].shape[-1]
+    shapes = [(inner, read), (inner,), (outputs, inner), (outputs,)]
+    if likely:
+        size = read // _READ
+        words = len(weights["word_dense.bias"])
+        shapes += [(words, size), (words,), (1, words), (1,), (likely,)]
+    if read % _READ or [part.shape for part in weights.values()] != shapes:
+        raise ValueError(f"its parts do not belong together, or not to {outputs} outputs")
+    if not all(np.isfinite(part).all() for part in weights.values()):
+        raise ValueError("it holds what is no number")
 
 
 def pooled(vectors: Floats, row: PairRow) -> Floats:
@@ -41,8 +60,15 @@ def likelihood(vectors: Floats, row: PairRow, weights: Mapping[str, Floats]) -> 
 def told(
     vectors: Sequence[Floats], rows: Sequence[PairRow], weights: Mapping[str, Floats], likely: Sequence[int] = ()
 ) -> npt.NDArray[np.float64]:
-    """σ(W₂ gelu(W₁ e) + w ℓ) for each row, `[rows, outputs]`; ℓ is its `likelihood`, in the columns `likely` alone."""
+    """σ(W₂ gelu(W₁ e) + w ℓ) for each row, `[rows, outputs]`; ℓ is its `likelihood`, in the columns `likely` alone.
+
+    Raises `ValueError` for vectors of another length.
+    """
     read = np.stack([pooled(one, row) for one, row in zip(vectors, rows, strict=True)])
+    if read.shape[1] != weights["dense.weight"].shape[1]:
+        raise ValueError(
+            f"it is for vectors of {weights['dense.weight'].shape[1] // _READ}, not of {read.shape[1] // _READ}"
+        )
     inner = gelu(read @ weights["dense.weight"].T + weights["dense.bias"])
     odds = (inner @ weights["out.weight"].T + weights["out.bias"]).astype(np.float64)
     if likely:

@@ -112,9 +112,13 @@ class HfEvaluator:
     def _head(self) -> dict[str, Any]:
         from safetensors.torch import load_file
 
+        count, size = len(self.outputs), self._encoder.config.hidden_size
+        shapes = {"out.weight": (count, size), "out.bias": (count,)}
         try:
             found = load_file(self.folder / WEIGHTS)
-            return {name: found[name].to(self._device) for name in ("out.weight", "out.bias")}
+            if any(tuple(found[name].shape) != shape for name, shape in shapes.items()):
+                raise ValueError(f"it is not for {count} outputs of vectors of {size}")
+            return {name: found[name].to(self._device) for name in shapes}
         except Exception as error:  # the library's own errors are no ValueErrors
             raise BadModel(f"{self.folder / WEIGHTS}: it cannot be read: {error}.", hint="Train it again.") from error
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from rerank.errors import ModelNotFound
 from rerank.evaluator.alone import Outputs, judged
-from rerank.evaluator.heads import PARTS, WORD_PARTS, told
+from rerank.evaluator.heads import PARTS, WORD_PARTS, check_parts, told
 from rerank.evaluator.pairs import row_of
 from rerank.masked.bundled_files import HEAD, Floats, read_arrays, readable
 from rerank.masked.network import PackedNetwork
@@ -57,12 +57,7 @@ class PackedEvaluator(PackedNetwork):
         if not path.is_file():
             raise ModelNotFound(f"{self.folder}: it holds no evaluator: {OUTPUTS} missing.", hint=self._hint)
         with readable(path, self._hint):
-            found = Outputs(json.loads(path.read_text(encoding="utf-8")))
-            if len(found.names) != len(self._weights["out.bias"]):
-                raise ValueError(f"it names {len(found.names)} outputs, the head has {len(self._weights['out.bias'])}")
-            if len(found.likely) != len(self._weights.get("word_weight", ())):
-                raise ValueError("the head weighs the likelihood of other outputs than it names")
-        return found
+            return Outputs(json.loads(path.read_text(encoding="utf-8")))
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
         """What the evaluator says of each (source, text), in [0, 1], `[pairs, outputs]`.
@@ -92,12 +87,14 @@ class PackedEvaluator(PackedNetwork):
     def _judged(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
         rows = [row_of(source, text, self._encoder.tokens, self._settings) for source, text in pairs]
         vectors = self._encoder.vectors([row.tokens for row in rows], [row.kinds for row in rows])
-        return told(vectors, rows, self._weights, self._outputs.likely)
+        with readable(self.folder / HEAD, self._hint):
+            return told(vectors, rows, self._weights, self._outputs.likely)
 
     @cached_property
     def _weights(self) -> dict[str, Floats]:
         with readable(self.folder / HEAD, self._hint):
             arrays = read_arrays(self.folder)
-            parts = (*PARTS, *(name for name in WORD_PARTS if name in arrays))
+            parts = (*PARTS, *WORD_PARTS) if self._outputs.likely else PARTS
             found = {name: arrays[name].astype(np.float32) for name in parts}
+            check_parts(found, len(self.outputs), len(self._outputs.likely))
         return found

@@ -43,16 +43,18 @@ def create_evaluator(spec: str = "bundled", *, language: str = "en", task: Task 
     in the package is for and for what is no folder, `ModelNotFound` for a folder with files missing or broken.
     """
     if is_bundled(spec):
-        name = spec.partition(":")[2] or f"{task}-{language}"
+        named = spec.partition(":")[2]
+        name = named or f"{task}-{language}"
         if name not in BUNDLED:
             known = ", ".join(f"bundled:{one}" for one in BUNDLED)
+            spoken = "the language of this text" if language == "other" else f"the language {language!r}"
             raise UnknownName(
-                f"No evaluator is bundled for {_told(name)}.",
+                f"No evaluator is called {spec!r}." if named else f"No evaluator is bundled for {task} in {spoken}.",
                 hint=f"There are: {known}; or give a folder of your own (python -m training.evaluator).",
             )
         return PackedEvaluator(None, BUNDLED[name], reinstall=_REINSTALL)
     folder = Path(spec).expanduser()
-    if not folder.is_dir():
+    if not spec or not folder.is_dir():
         raise UnknownName(
             f"No evaluator {spec!r}.", hint="Give bundled, or a folder that `python -m training.evaluator` has written."
         )
@@ -61,8 +63,3 @@ def create_evaluator(spec: str = "bundled", *, language: str = "en", task: Task 
 
         return HfEvaluator(folder)
     return PackedEvaluator(folder, folder)
-
-
-def _told(name: str) -> str:
-    task, _, language = name.partition("-")
-    return f"{task} in the language of this text" if language == "other" else repr(name)

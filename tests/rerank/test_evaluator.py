@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import shutil
+from collections.abc import Callable, Sequence
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from rerank.analysis import Analyzer
-from rerank.errors import BadModel, UnknownName
+from rerank.errors import BadModel, ModelNotFound, UnknownName
 from rerank.evaluator.alone import Outputs, judged
 from rerank.evaluator.choosing import Evaluators
 from rerank.evaluator.heads import pooled
 from rerank.evaluator.pairs import PairRow, plain, round_robin, row_of
-from rerank.evaluator.registry import Task, create_evaluator, task_of
+from rerank.evaluator.registry import BUNDLED, Task, create_evaluator, task_of
 from rerank.evaluator.scorers import COMPONENTS, EvaluatorScorer
 from rerank.masked.bundled_files import Settings
 from rerank.scorer import Context
@@ -109,10 +111,52 @@ def test_of_a_copy_how_it_reads_is_told_without_its_source() -> None:
     assert asked == given
 
 
-@pytest.mark.parametrize("told", [{"outputs": [], "alone": []}, {"outputs": ["quality"], "alone": ["grammar"]}])
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"outputs": [], "alone": []},
+        {"outputs": ["quality"], "alone": ["grammar"]},
+        {"outputs": ["quality", "quality"], "alone": []},
+    ],
+)
 def test_outputs_alone_are_among_the_outputs(told: dict[str, list[str]]) -> None:
     with pytest.raises(ValueError, match="it names outputs"):
         Outputs(told)
+
+
+@pytest.mark.parametrize("told", [{}, [], None, {"outputs": "quality", "alone": []}, {"outputs": [1], "alone": []}])
+def test_a_file_that_names_no_outputs_is_refused(told: object) -> None:
+    with pytest.raises(ValueError, match="it does not name outputs"):
+        Outputs(told)
+
+
+def damage(folder: Path, **parts: Callable[[FloatArray], FloatArray]) -> None:
+    """Change parts of the head in a folder, by names with _ for a point."""
+    with np.load(folder / "head.npz") as found:
+        arrays = dict(found)
+    for name, change in parts.items():
+        key = name.replace("_", ".")
+        arrays[key] = change(arrays[key])
+    np.savez(folder / "head.npz", **arrays)
+
+
+@pytest.mark.parametrize(
+    ("parts", "told"),
+    [
+        ({"out_weight": lambda part: part[:, :9]}, "head.npz: it cannot be read: its parts do not belong together"),
+        ({"out_weight": lambda part: part[:1], "out_bias": lambda part: part[:1]}, "or not to 3 outputs"),
+        ({"out_bias": lambda part: part * np.nan}, "it holds what is no number"),
+        ({"dense_weight": lambda part: part[:, :30]}, "it is for vectors of 10, not of 256"),
+    ],
+)
+def test_a_head_that_does_not_fit_is_named(
+    parts: dict[str, Callable[[FloatArray], FloatArray]], told: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "mine"
+    shutil.copytree(BUNDLED["rewrites-en"], folder, copy_function=shutil.copyfile)
+    damage(folder, **parts)
+    with pytest.raises(ModelNotFound, match=told):
+        create_evaluator(str(folder)).judge([("He left home.", "He left.")])
 
 
 @pytest.mark.parametrize(
@@ -131,9 +175,10 @@ def test_a_text_of_a_long_source_is_a_summary(text: str, task: str) -> None:
 @pytest.mark.parametrize(
     ("spec", "language", "told"),
     [
-        ("bundled", "zh", "rewrites-zh"),
+        ("bundled", "zh", "bundled for rewrites in the language 'zh'"),
         ("bundled", "other", "the language of this text"),
-        ("bundled:poems-en", "en", "poems-en"),
+        ("bundled:poems-en", "en", "No evaluator is called 'bundled:poems-en'"),
+        ("", "en", "No evaluator ''"),
         ("nowhere/at/all", "en", "No evaluator 'nowhere/at/all'"),
     ],
 )

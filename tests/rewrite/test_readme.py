@@ -61,3 +61,12 @@ def test_a_reason_is_given_for_each_dependency() -> None:
     names = {re.split(r"[\s<>=!;\[]", line)[0] for line in requires("rewrite-rerank") or ()} - {"rewrite-rerank"}
     assert {"ctranslate2", "httpx", "vllm"} <= names
     assert not {name for name in names if f"`{name}`" not in page}
+
+
+def test_no_document_holds_a_placeholder() -> None:
+    """`%FIGURE%`, `{{FIGURE}}`, `TODO` and their like stand where a figure was to be put in."""
+    left = re.compile(r"%[A-Z][A-Z0-9_]+%|\{\{\s*\w+\s*\}\}|\b(?:TODO|FIXME|TBD|XXX)\b|@@\w+@@|<[A-Z]+_[A-Z_]+>")
+    assert left.findall("%RU_PAIRS% {{ n }} TODO 50 % of A %, {source}, <TAB>") == ["%RU_PAIRS%", "{{ n }}", "TODO"]
+    cards = ROOT.glob("re*/**/*.md")
+    for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *cards):
+        assert not left.findall(path.read_text(encoding="utf-8")), path.relative_to(ROOT)

@@ -29,10 +29,11 @@ from tests.training.encoders import Place, broken_copy, stop_and_go_on, without_
 from tests.training.splitting import open_recipe, pairs, write_data, write_encoder
 from training.evaluating.base import open_base
 from training.evaluating.batches import TaughtBatches
-from training.evaluating.examples import HUMAN_LABELLED, Taught, read_taught
+from training.evaluating.examples import HUMAN_LABELLED, Taught
 from training.evaluating.likelihood import UNTOLD, likelihoods
 from training.evaluating.measure import pairwise, said
 from training.evaluating.network import new_network
+from training.evaluating.stored import StoredExamples
 from training.evaluator import evaluator, main
 from training.finetuning.judging import step_with_least
 from training.finetuning.trainer import best_checkpoint
@@ -118,7 +119,7 @@ def test_it_runs_where_there_is_no_torch(place: Place) -> None:
 
 def test_no_source_is_on_both_sides_and_outputs_learn_from_their_kinds(place: Place) -> None:
     folder = place.run / "evaluator" / "examples"
-    learnt, dev = (list(read_taught(folder / f"{side}.jsonl")) for side in ("train", "dev"))
+    learnt, dev = (list(StoredExamples(folder / f"{side}.jsonl")) for side in ("train", "dev"))
     assert {one.source for one in dev} - {""}
     assert not ({one.source for one in learnt} & {one.source for one in dev}) - {""}
     for one in (*learnt, *dev):
@@ -136,7 +137,7 @@ def test_what_people_said_is_learnt_by_the_output_that_the_recipe_names(place: P
     (folder / "in_domain_train.csv").write_text(rows, encoding="utf-8")
     changed = {"rated": {"rucola": "grammar"}, "steps": 1, "save_every": 1}
     evaluator(open_evaluator(tmp_path, tmp_path / "run", place.data, str(place.encoder), **changed))
-    learnt = list(read_taught(tmp_path / "run" / "evaluator" / "examples" / "train.jsonl"))
+    learnt = list(StoredExamples(tmp_path / "run" / "evaluator" / "examples" / "train.jsonl"))
     told = {one.text: (one.source, one.labels) for one in learnt if one.kind == HUMAN_LABELLED}
     assert told == {"He left .": ("", {"grammar": 1.0}), "Left he the .": ("", {"grammar": 0.0})}
 
@@ -144,7 +145,7 @@ def test_what_people_said_is_learnt_by_the_output_that_the_recipe_names(place: P
 def test_sources_are_learnt_as_their_own_texts_where_the_recipe_says_so(place: Place, tmp_path: Path) -> None:
     changed = {"copies": 1.0, "steps": 1, "save_every": 1}
     evaluator(open_evaluator(tmp_path, tmp_path / "run", place.data, str(place.encoder), **changed))
-    learnt = list(read_taught(tmp_path / "run" / "evaluator" / "examples" / "train.jsonl"))
+    learnt = list(StoredExamples(tmp_path / "run" / "evaluator" / "examples" / "train.jsonl"))
     good = {(one.source, one.text) for one in learnt if not one.kind and one.source}
     assert {(source, source) for source, _ in good} <= good
 
@@ -152,7 +153,7 @@ def test_sources_are_learnt_as_their_own_texts_where_the_recipe_says_so(place: P
 def test_an_output_may_learn_whether_a_text_was_mutated_and_not_how_much(place: Place, tmp_path: Path) -> None:
     changed = {"binary": ["quality"], "steps": 1, "save_every": 1}
     evaluator(open_evaluator(tmp_path, tmp_path / "run", place.data, str(place.encoder), **changed))
-    learnt = list(read_taught(tmp_path / "run" / "evaluator" / "examples" / "train.jsonl"))
+    learnt = list(StoredExamples(tmp_path / "run" / "evaluator" / "examples" / "train.jsonl"))
     assert {one.labels["quality"] for one in learnt if one.kind and "quality" in one.labels} == {0.0}
     assert {one.labels["grammar"] for one in learnt if one.kind and "grammar" in one.labels} != {0.0}
     assert {value for one in learnt if not one.kind for value in one.labels.values()} == {1.0}
@@ -162,7 +163,7 @@ def test_sentences_are_learnt_from_as_they_are_and_with_slips(place: Place, tmp_
     changed: dict[str, Any] = {"outputs": {**OUTPUTS, "grammar": ["word-replacement", "slips"]}, "steps": 1}
     changed |= {"sentences": {"wikisplit": 20}, "save_every": 1}
     evaluator(open_evaluator(tmp_path, tmp_path / "run", place.data, str(place.encoder), **changed))
-    learnt = list(read_taught(tmp_path / "run" / "evaluator" / "examples" / "train.jsonl"))
+    learnt = list(StoredExamples(tmp_path / "run" / "evaluator" / "examples" / "train.jsonl"))
     found = [one for one in learnt if one.group < 0]
     good, bad = ([one.text for one in found if one.kind == kind] for kind in ("", "slips"))
     assert len(good) == 20
@@ -229,7 +230,7 @@ def test_texts_of_a_file_of_ones_own_will_do(place: Place, tmp_path: Path) -> No
     own.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     changed: dict[str, Any] = {"positives": {str(own): 20}, "epochs": 0.5, "batch_rows": 4, "save_every": 1}
     evaluator(open_evaluator(tmp_path, tmp_path / "run", place.data, str(place.encoder), **changed))
-    learnt = list(read_taught(tmp_path / "run" / "evaluator" / "examples" / "train.jsonl"))
+    learnt = list(StoredExamples(tmp_path / "run" / "evaluator" / "examples" / "train.jsonl"))
     assert {one.source for one in learnt} - {""} <= {row["source"] for row in rows}
     figures = json.loads((tmp_path / "run" / "figures.json").read_text(encoding="utf-8"))
     # Half an epoch, four pairs a batch.
@@ -256,6 +257,10 @@ def test_any_encoder_of_hugging_face_will_do(place: Place, tmp_path: Path, famil
     alone = found.judge([("a " * 90, "b " * 90)])
     assert alone[0, 0] == pytest.approx(values[1, 0], abs=1e-5)
     assert found.signature() == create_evaluator(str(run.out / "model")).signature()
+    settings = json.loads((run.out / "model" / "evaluator.json").read_text(encoding="utf-8"))
+    (run.out / "model" / "evaluator.json").write_text(json.dumps({**settings, "outputs": ["a", "b"]}), encoding="utf-8")
+    with pytest.raises(BadModel, match=r"head\.safetensors: .*it is not for 2 outputs of vectors of"):
+        create_evaluator(str(run.out / "model")).judge([("a", "b")])
 
 
 def test_rows_of_hugging_face_are_trimmed_by_turns(tmp_path: Path) -> None:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from rewrite.checksums import write_sums
 from training.encoders.options import EncoderOptions
 from training.exporting.card import data_table
+from training.exporting.options import DataSet
 
-__all__ = ["CardTexts", "write_card"]
+__all__ = ["CardTexts", "non_commercial", "write_card"]
+
+_NON_COMMERCIAL = re.compile(r"non-?commercial|\bNC\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,7 @@ def write_card(
     `parser` is the signature of the parser whose trees the network reads, empty for one that reads none.
     """
     data = [item.model_dump(mode="json") for item in options.data]
+    limits = [texts.limits, *filter(None, [non_commercial(options.data)])]
     card = {
         "name": name,
         "task": texts.task,
@@ -46,7 +51,7 @@ def write_card(
         "licence": options.licence,
         "data": data,
         "figures": dict(figures),
-        "limits": [texts.limits],
+        "limits": limits,
     } | ({"parser": parser} if parser else {})
     (folder / "card.json").write_text(json.dumps(card, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     rows = "\n".join(f"| {key} | {round(value, 3):,} |" for key, value in figures.items())
@@ -54,7 +59,7 @@ def write_card(
 
 {texts.what}
 
-Licence: {options.licence}. {texts.limits}{f" It reads trees of {parser}." if parser else ""}
+Licence: {options.licence}. {" ".join(limits)}{f" It reads trees of {parser}." if parser else ""}
 
 ## What it has seen
 
@@ -70,3 +75,14 @@ Licence: {options.licence}. {texts.limits}{f" It reads trees of {parser}." if pa
 """
     (folder / "README.md").write_text(text, encoding="utf-8")
     write_sums(folder)
+
+
+def non_commercial(data: Sequence[DataSet]) -> str:
+    """Which sets are for non-commercial use by what is said of their licences; empty where none is."""
+    names = [item.name for item in data if _NON_COMMERCIAL.search(item.licence or "")]
+    if not names:
+        return ""
+    return (
+        f"Non-commercial, wholly or in part, by what their origins state: {'; '.join(names)}. Who needs a model that "
+        "has not seen them takes them out of the recipe and trains it again."
+    )

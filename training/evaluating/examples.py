@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,7 +16,7 @@ from training.masked.corpora import held_back_texts, set_paragraphs
 from training.negatives.sampling import Positive, examples
 from training.recipe import Run
 
-__all__ = ["HUMAN_LABELLED", "Taught", "read_taught", "taught_examples"]
+__all__ = ["HUMAN_LABELLED", "Taught", "groups", "taught_examples"]
 
 HUMAN_LABELLED = "human"
 """The kind of a text whose label people gave; no mutation."""
@@ -123,13 +122,6 @@ def _is_dev(source: str, share: float) -> bool:
 def _draw(what: str, text: str) -> float:
     """A number in [0, 1) that is the same for the same text."""
     return zlib.crc32(f"{what} {text}".encode()) % _ONE_IN / _ONE_IN
-
-
-def read_taught(path: Path) -> Iterator[Taught]:
-    """The examples in a file of `training.encoders.examples.write_counted`."""
-    with path.open(encoding="utf-8") as file:
-        for line in file:
-            yield Taught(**json.loads(line))
 
 
 def groups(found: Iterable[Taught]) -> dict[int, list[int]]:

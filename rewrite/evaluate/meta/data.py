@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 from rewrite.judging.types import Row
 
-__all__ = ["Rated", "RatedSet"]
+__all__ = ["LARGEST", "Rated", "RatedSet"]
+
+LARGEST = 1e100
+"""Scores and ratings that are larger, or less than its negative, are refused: their squares are no numbers."""
 
 
 @dataclass(frozen=True, slots=True)

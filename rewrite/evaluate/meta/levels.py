@@ -19,6 +19,9 @@ from rewrite.evaluate.resampling import Interval, percentile_interval, resampled
 
 __all__ = ["LEVELS", "Agreement", "Bootstrap", "agreement"]
 
+_FEW = 3
+_TWO = "two systems, where it is 1 or −1"
+
 
 @dataclass(frozen=True, slots=True)
 class Bootstrap:
@@ -32,7 +35,8 @@ class Bootstrap:
 class Agreement:
     """A coefficient, NaN where it is undefined, and the same of each bootstrap sample, shape `[samples]`.
 
-    `used` of `total` documents or systems or texts (`unit`) count; `why` says what keeps the others, or all, from it.
+    `used` of `total` documents or texts (`unit`) count; `why` says what keeps the others, or all, from it. `documents`
+    are those that the texts that count are of: drawn from one alone, all samples are the same.
     """
 
     value: float
@@ -40,22 +44,27 @@ class Agreement:
     used: int
     total: int
     unit: str
+    documents: int
     why: str = ""
 
     @property
     def interval(self) -> Interval | None:
-        """The 95 % interval over the samples that are defined; `None` without any."""
+        """The 95 % interval over the samples that are defined; `None` without any, or of one document."""
         known = self.samples[np.isfinite(self.samples)]
-        return percentile_interval(known, 0.95) if len(known) and np.isfinite(self.value) else None
+        there = self.documents > 1 and len(known) and np.isfinite(self.value)
+        return percentile_interval(known, 0.95) if there else None
 
     @property
     def remark(self) -> str:
         """Which part of the whole counts, and why not all; nothing where all do in every sample."""
-        lost = int(np.isnan(self.samples).sum())
         if np.isnan(self.value):
             return f"undefined: {self.why}"
         parts = [f"{self.used} of {self.total} {self.unit}: {self.why}"] if self.why else []
-        return "; ".join([*parts, f"undefined in {lost} of {len(self.samples)} samples"] if lost else parts)
+        if self.documents < 2:
+            parts.append("of one document, so no interval")
+        elif lost := int(np.isnan(self.samples).sum()):
+            parts.append(f"undefined in {lost} of {len(self.samples)} samples")
+        return "; ".join(parts)
 
 
 def agreement(
@@ -78,13 +87,14 @@ def _summary(scores: FloatArray, ratings: FloatArray, measure: Coefficient, boot
             reasons[why] += 1
         else:
             statistics[place] = measure(one, other), 1
-            fewer += len(one) < systems
+            fewer += len(one) < max(systems, _FEW)
     totals = resampled_totals(statistics, samples=bootstrap.samples, seed=bootstrap.seed)
     used = int(statistics[:, 1].sum())
     told = [f"{count} with {reason}" for reason, count in reasons.items()]
     # Across two of seven systems every coefficient is 1 or −1.
-    why = ", ".join([*told, *([f"{fewer} of these over fewer than the {systems} systems"] if fewer else [])])
-    return Agreement(_ratio(statistics.sum(axis=0)), _ratios(totals), used, len(scores), "documents", why)
+    over = f"fewer than the {systems} systems" if systems >= _FEW else _TWO
+    why = ", ".join([*told, *([f"{fewer} of these over {over}"] if fewer else [])])
+    return Agreement(_ratio(statistics.sum(axis=0)), _ratios(totals), used, len(scores), "documents", used, why)
 
 
 def _system(scores: FloatArray, ratings: FloatArray, measure: Coefficient, bootstrap: Bootstrap) -> Agreement:
@@ -95,15 +105,17 @@ def _system(scores: FloatArray, ratings: FloatArray, measure: Coefficient, boots
     nothing = np.full(bootstrap.samples, np.nan)
     if systems < 2 or not whole.any():
         why = "there is one system" if systems < 2 else f"all {documents} documents lack a text or a rating of a system"
-        return Agreement(np.nan, nothing, 0, documents, "documents", why)
+        return Agreement(np.nan, nothing, 0, documents, "documents", 0, why)
     both = np.where(whole[:, None, None], np.stack([scores, ratings], axis=1), 0.0)
     # The numbers of documents are those of the sample, so a sum orders systems as a mean does, and is as linear.
     means = both.sum(axis=0) / whole.sum()
     if why := undefined(*means):
-        return Agreement(np.nan, nothing, 0, documents, "documents", why.replace("texts", "systems"))
+        return Agreement(np.nan, nothing, 0, documents, "documents", 0, why.replace("texts", "systems"))
     drawn = resampled_totals(both, samples=bootstrap.samples, seed=bootstrap.seed)
     samples = np.array([np.nan if undefined(*pair) else measure(*pair) for pair in drawn])
-    return Agreement(measure(*means), samples, int(whole.sum()), documents, "documents", "" if whole.all() else lacking)
+    used = int(whole.sum())
+    told = ", ".join([*([] if whole.all() else [lacking]), *([] if systems >= _FEW else [f"over {_TWO}"])])
+    return Agreement(measure(*means), samples, used, documents, "documents", used, told)
 
 
 def _pooled(scores: FloatArray, ratings: FloatArray, measure: Coefficient, bootstrap: Bootstrap) -> Agreement:
@@ -113,11 +125,11 @@ def _pooled(scores: FloatArray, ratings: FloatArray, measure: Coefficient, boots
     places = np.nonzero(known)[0]
     pair = scores[known], ratings[known]
     if why := undefined(*pair):
-        return Agreement(np.nan, np.full(bootstrap.samples, np.nan), 0, rated, "texts", why)
+        return Agreement(np.nan, np.full(bootstrap.samples, np.nan), 0, rated, "texts", 0, why)
     draws = resampled_counts(len(scores), samples=bootstrap.samples, seed=bootstrap.seed)
     samples = np.array([_of_drawn(pair, counts[places], measure) for counts in draws])
     lacking = "" if len(places) == rated else f"{rated - len(places)} are not rated"
-    return Agreement(measure(*pair), samples, len(places), rated, "texts", lacking)
+    return Agreement(measure(*pair), samples, len(places), rated, "texts", len(np.unique(places)), lacking)
 
 
 def _of_drawn(pair: tuple[FloatArray, FloatArray], counts: NDArray[np.int64], measure: Coefficient) -> float:

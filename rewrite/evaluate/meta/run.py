@@ -122,7 +122,8 @@ def _difference(name: str, other: str, aspect: str, one: Agreement, two: Agreeme
     samples = one.samples - two.samples
     known = samples[np.isfinite(samples)]
     value = one.value - two.value
-    interval = percentile_interval(known, 0.95) if len(known) and np.isfinite(value) else None
+    # Where one has none, of a single document, the two have none either.
+    interval = percentile_interval(known, 0.95) if len(known) and one.interval and two.interval else None
     return Difference(name, other, aspect, value, interval)
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from rewrite.datasets import json_object, text_lines
 from rewrite.errors import BadInput, BadOption
-from rewrite.evaluate.meta.data import RatedSet
+from rewrite.evaluate.meta.data import LARGEST, RatedSet
 from rewrite.judging.registry import create_metric, takes
 from rewrite.judging.types import Judged, Metric
 
@@ -68,21 +67,22 @@ def _metrics(data: RatedSet, names: dict[str, None], model: str | None) -> dict[
     for name in names:
         options = {"model": model} if model is not None and takes(name, "model") else {}
         found[name] = create_metric(name, language=data.language, **options)
-        if found[name].needs_references and not data.has_references:
+        lacking = sum(not row.references for row in data.rows)
+        if found[name].needs_references and lacking:
             raise BadOption(
-                f"The metric {name} needs references, and texts of the set {data.name} have none.",
+                f"The metric {name} needs references; {lacking} of {len(data.rows)} texts of {data.name} have none.",
                 hint="Give metrics that compare with the source alone.",
             )
     return found
 
 
 def _scored(spec: str, judged: dict[str, list[Judged]], metrics: dict[str, Metric]) -> Scored:
-    name, _, part = spec.partition(":")
+    name, parted, part = spec.partition(":")
     kind = "baseline" if spec in BASELINES else "metric"
-    if part and any(part not in one.components for one in judged[name]):
+    if parted and any(part not in one.components for one in judged[name]):
         known = ", ".join(judged[name][0].components) or "none"
         raise BadOption(f"The metric {name} has no part {part!r}.", hint=f"It has: {known}.")
-    scores = (one.components[part] if part else one.score for one in judged[name])
+    scores = (one.components[part] if parted else one.score for one in judged[name])
     return Scored(spec, kind, tuple(map(float, scores)), metrics[name].signature())
 
 
@@ -109,6 +109,8 @@ def load_scores(path: str | Path, data: RatedSet) -> list[float]:
 
 
 def _number(score: object, place: str) -> float:
-    if isinstance(score, bool) or not isinstance(score, (int, float)) or not math.isfinite(score):
-        raise BadInput(f"{place}: 'score' is {json.dumps(score)[:40]}.", hint='Expected {"score": 0.5} with a number.')
+    if isinstance(score, bool) or not isinstance(score, (int, float)) or not abs(score) <= LARGEST:
+        raise BadInput(
+            f"{place}: 'score' is {json.dumps(score)[:40]}.", hint='Expected {"score": 0.5} with a finite number.'
+        )
     return float(score)

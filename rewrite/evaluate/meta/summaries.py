@@ -15,7 +15,7 @@ from typing import Any
 
 from rewrite.datasets import read_text
 from rewrite.errors import BadInput
-from rewrite.evaluate.meta.data import Rated
+from rewrite.evaluate.meta.data import LARGEST, Rated
 from rewrite.judging.types import Row
 
 __all__ = ["load_summaries"]
@@ -25,13 +25,12 @@ _REFERENCES = ("ref_summ", "ref_summs")
 
 
 def load_summaries(path: str | Path) -> tuple[list[Rated], list[str]]:
-    """The rated summaries of a file, or of `data.json` in a folder, and notes on what was left out.
+    """The rated summaries of a file, and notes on what was left out.
 
     Left out are summaries without text, ratings that are null or not finite, and references that are empty or the
     source itself (QAGS has no others). `BadInput` names the file with the document and the system that is wrong.
     """
     path = Path(path)
-    path = path / "data.json" if path.is_dir() else path
     left_out: Counter[str] = Counter()
     items = [item for place, name, one in _documents(path) for item in _summaries(place, name, one, left_out)]
     return items, [f"left out: {count} {what}" for what, count in left_out.items()]
@@ -42,7 +41,10 @@ def _documents(path: Path) -> Iterator[tuple[str, str, dict[str, Any]]]:
     try:
         found = json.loads(read_text(path))
     except json.JSONDecodeError as error:
-        raise BadInput(f"{path}, line {error.lineno}, column {error.colno}: not JSON: {error.msg}.") from None
+        place = f"{path}, line {error.lineno}, column {error.colno}"
+        raise BadInput(f"{place}: not JSON: {error.msg}.", hint=_HINT) from None
+    except RecursionError:
+        raise BadInput(f"{path}: lists within lists without end.", hint=_HINT) from None
     if isinstance(found, list):
         found = {str(number): one for number, one in enumerate(found, 1)}
     if not isinstance(found, dict):
@@ -106,6 +108,8 @@ def _ratings(summary: dict[str, Any], place: str, left_out: Counter[str]) -> dic
     for aspect, rating in scores.items():
         if rating is not None and (isinstance(rating, bool) or not isinstance(rating, (int, float))):
             raise BadInput(f"{place}: the rating {aspect!r} is {str(rating)[:40]!r}, which is no number.", hint=_HINT)
+        if rating is not None and math.isfinite(rating) and abs(rating) > LARGEST:
+            raise BadInput(f"{place}: the rating {aspect!r} is {rating:g}, which is too large.")
         if rating is None or not math.isfinite(rating):
             left_out[f"ratings of {aspect}"] += 1
         else:

@@ -132,3 +132,24 @@ def test_intervals_are_those_of_documents_drawn_by_hand(level: str) -> None:
     assert found.interval is not None
     assert found.interval.low == pytest.approx(np.quantile(found.samples, 0.025))
     assert found.remark == ""
+
+
+@pytest.mark.parametrize("level", ["summary", "system", "pooled"])
+def test_of_one_document_there_is_a_figure_and_no_interval(level: str) -> None:
+    scores, ratings = np.array([[1.0, 2.0, 3.0], [NAN] * 3]), np.array([[1.0, 3.0, 2.0], [1.0, 2.0, 3.0]])
+    found = agreement(level, scores, ratings, SPEARMAN, SMALL)
+    assert found.value == pytest.approx(0.5)
+    assert found.interval is None
+    assert found.remark.endswith("of one document, so no interval")
+    whole = agreement(level, np.array([[1.0, 2.0, 3.0]] * 2), ratings, SPEARMAN, SMALL)
+    assert whole.interval is not None
+    assert whole.remark == ""
+
+
+@pytest.mark.parametrize("level", ["summary", "system"])
+def test_two_systems_alone_are_told(level: str) -> None:
+    scores, ratings = np.array([[1.0, 2.0], [1.0, 4.0]]), np.array([[1.0, 3.0], [2.0, 3.0]])
+    found = agreement(level, scores, ratings, SPEARMAN, SMALL)
+    assert found.value == pytest.approx(1)
+    assert "over two systems, where it is 1 or −1" in found.remark
+    assert agreement("pooled", scores, ratings, SPEARMAN, SMALL).remark == ""

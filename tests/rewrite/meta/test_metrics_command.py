@@ -109,6 +109,7 @@ def test_rows_go_through_judge_and_back(
         (["--set", "newsrom"], 2, "No set 'newsrom'. Known: newsroom"),
         (["--metric", "rouge"], 2, "Unknown metric 'rouge'"),
         (["--metric", "rouge1:X"], 2, "The metric rouge1 has no part 'X'. It has: P, R, F."),
+        (["--metric", "rouge1:"], 2, "The metric rouge1 has no part ''. It has: P, R, F."),
         (["--metric", "length:X"], 2, "The metric length has no part 'X'. It has: none."),
         (["--model", "hf:x"], 2, "--model 'hf:x' with metrics that take none."),
         (["--level", "word"], 2, "No level 'word'. Known: summary, system, pooled."),
@@ -120,6 +121,7 @@ def test_rows_go_through_judge_and_back(
         (["rouge1=other.jsonl", "--metric", "rouge1"], 2, "The name 'rouge1'"),
         (["none.jsonl"], 1, "none.jsonl"),
         (["mine.json"], 1, "mine.json holds 1 scores, the set mine has 8 texts. Print the texts with --rows"),
+        (["large.jsonl"], 1, "large.jsonl, line 1: 'score' is 1e+300. Expected"),
         (["bad.jsonl"], 1, "bad.jsonl, line 8: 'score' is \"high\""),
         (["text.jsonl"], 1, "text.jsonl, line 1: the text 'two' is not that of the set, 'one'."),
     ],
@@ -133,6 +135,7 @@ def test_the_command_refuses_in_one_line(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     (small / "bad.jsonl").write_text('{"score": 1}\n' * 7 + '{"score": "high"}\n', encoding="utf-8")
+    (small / "large.jsonl").write_text('{"score": 1e300}\n' * 8, encoding="utf-8")
     (small / "text.jsonl").write_text('{"score": 1, "text": "two"}\n' * 8, encoding="utf-8")
     assert run_command(*BASE, *arguments) == code
     line = capsys.readouterr().err.splitlines()[-1]
@@ -155,7 +158,7 @@ def test_binary_ratings_are_told_by_the_area(
     assert rows[0]["aspects"]["acceptable"]["value"] == 0.5
     assert rows[0]["coefficient"] == "auc"
     assert run_command(*arguments, "--metric", "rouge1") == 2
-    assert "The metric rouge1 needs references, and texts of the set rucola have none." in capsys.readouterr().err
+    assert "The metric rouge1 needs references; 4 of 4 texts of rucola have none." in capsys.readouterr().err
 
 
 def test_rouge_on_newsroom_is_what_the_paper_printed() -> None:

@@ -89,7 +89,13 @@ def test_what_is_left_out_is_counted(tmp_path: Path) -> None:
             {"x": document(sys_summs={"a": {"sys_summ": "One.", "scores": {"fluency": "high"}}})},
             "document 'x', system 'a': the rating 'fluency' is 'high', which is no number",
         ),
+        (
+            {"x": document(sys_summs={"a": {"sys_summ": "One.", "scores": {"fluency": -1e300}}})},
+            "document 'x', system 'a': the rating 'fluency' is -1e+300, which is too large",
+        ),
         ({}, "holds no rated text"),
+        ({"x": document(sys_summs={"a": {"sys_summ": "One.", "scores": {}}})}, "has 1 texts and no rating of any"),
+        ("[" * 100_000, "mine.json: lists within lists"),
     ],
 )
 def test_a_bad_file_is_named_with_the_place(tmp_path: Path, content: Any, message: str) -> None:
@@ -134,8 +140,6 @@ def test_names_are_checked(tmp_path: Path) -> None:
         load_rated("summaries")
     with pytest.raises(BadOption, match=r"has no aspect 'charm'\. It has fluency, zest"):
         load_rated("summaries", written(tmp_path, {"x": document()}), aspects=["charm"])
-    with pytest.raises(BadInput, match="Cannot read"):
-        load_rated("newsroom", tmp_path)
 
 
 def test_the_sets_at_hand_have_what_their_makers_say() -> None:
@@ -150,3 +154,38 @@ def test_the_sets_at_hand_have_what_their_makers_say() -> None:
     assert len(load_rated("simplicity-da", folder).items) == 600
     labels = [item.ratings["acceptable"] for item in load_rated("rucola", folder).items]
     assert (len(labels), sum(labels)) == (1804, 1149)
+
+
+def test_a_set_is_found_in_any_folder_on_the_way_to_its_file(tmp_path: Path) -> None:
+    folder = tmp_path / "metaeval_newsroom_qags" / "Newsroom"
+    folder.mkdir(parents=True)
+    (folder / "data.json").write_text(json.dumps({"x": document()}), encoding="utf-8")
+    for given in (tmp_path, folder.parent, folder, folder / "data.json"):
+        assert load_rated("newsroom", given).name == "newsroom"
+    assert load_rated("summaries", folder).name == "Newsroom"
+
+
+def test_a_set_that_is_not_there_is_told_with_the_places_that_were_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(BadInput) as raised:
+        load_rated("rucola", tmp_path)
+    assert f"The set rucola is not in {str(tmp_path)!r} (--data)" in str(raised.value)
+    assert "there is no rucola/data/out_of_domain_dev.csv, data/out_of_domain_dev.csv, out_of_domain_dev.csv. Give" in (
+        str(raised.value)
+    )
+    monkeypatch.setenv("REWRITE_DATA", str(tmp_path))
+    with pytest.raises(BadInput, match=r"\(REWRITE_DATA\): there is no simplicity_da/simplicity_DA\.csv"):
+        load_rated("simplicity-da")
+    with pytest.raises(BadInput, match=r"'nowhere' does not exist\. Give --data the file of the set summaries"):
+        load_rated("summaries", "nowhere")
+    with pytest.raises(BadInput, match=r"there is no data\.json\."):
+        load_rated("summaries", tmp_path)
+
+
+def test_the_columns_of_another_file_are_not_told_without_end(tmp_path: Path) -> None:
+    path = tmp_path / "dev.csv"
+    path.write_text(",".join(f"column{n}" for n in range(1000)) + "\n", encoding="utf-8")
+    with pytest.raises(BadInput, match="no column 'id', found 'column0'") as raised:
+        load_rated("rucola", path)
+    assert len(str(raised.value)) < 500
