@@ -21,8 +21,9 @@ class Outputs:
     """
 
     def __init__(self, told: Any) -> None:
-        keys = ("outputs", "alone", "likely")
-        lists: list[Any] = [told.get(key, []) if isinstance(told, dict) else None for key in keys]
+        # Evaluators that were packed before there was `likely` have none.
+        given = {"likely": [], **told} if isinstance(told, dict) else {}
+        lists: list[Any] = [given.get(key) for key in ("outputs", "alone", "likely")]
         if not all(isinstance(one, list) and all(isinstance(name, str) for name in one) for one in lists):
             raise ValueError("it does not name outputs, and those that are told of a text alone")
         self.names: tuple[str, ...] = tuple(lists[0])

@@ -166,8 +166,7 @@ def test_sentences_are_learnt_from_as_they_are_and_with_slips(place: Place, tmp_
     learnt = list(StoredExamples(tmp_path / "run" / "evaluator" / "examples" / "train.jsonl"))
     found = [one for one in learnt if one.group < 0]
     good, bad = ([one.text for one in found if one.kind == kind] for kind in ("", "slips"))
-    assert len(good) == 20
-    assert 10 < len(bad) <= 20
+    assert 5 < len(bad) <= len(good) <= 20
     assert not set(good) & set(bad)
     assert {one.source for one in found} == {""}
     assert all(set(one.labels) == {"grammar"} and (one.labels["grammar"] < 1) == bool(one.kind) for one in found)
@@ -176,19 +175,17 @@ def test_sentences_are_learnt_from_as_they_are_and_with_slips(place: Place, tmp_
 def test_an_output_goes_by_how_likely_words_are_and_the_packed_folder_says_the_same(
     place: Place, tmp_path: Path
 ) -> None:
-    from safetensors.torch import load_file
+    import torch
 
-    changed: dict[str, Any] = {"likelihood": ["grammar"], "steps": 2, "save_every": 1, "window": 64}
-    run = open_evaluator(tmp_path, tmp_path / "run", place.data, "bundled:en", **changed)
-    packed = PackedEvaluator(evaluator(run), run.out, threads=1)
-    base = open_base(run.recipe.evaluator, run, run.out / "evaluator")  # type: ignore[arg-type]
+    run = open_evaluator(tmp_path, tmp_path / "run", place.data, str(place.encoder))
+    assert run.recipe.evaluator is not None
+    options = run.recipe.evaluator.model_copy(update={"likelihood": ("grammar",)})
+    base = open_base(options, run, place.run / "evaluator")
+    torch.manual_seed(0)
     network = new_network(base.encoder(0.0), 2, dropout=0.0, head="mixed", loss="mse", likely=[1])
-    best, _ = best_checkpoint(run.out / "evaluator" / "checkpoints", step_with_least)
-    state = load_file(best / "model.safetensors")
-    # After two steps it hardly says anything yet.
-    state["word_weight"], state["word_out.bias"] = state["word_weight"] * 0 + 0.5, state["word_out.bias"] * 0 - 0.2
-    network.load_state_dict(state)
-    packed._weights |= {"word_weight": np.array([0.5]), "word_out.bias": np.array([-0.2])}
+    network.word_out.bias.data -= 0.5
+    base.pack(network, tmp_path / "packed", ("quality", "grammar"))
+    packed = PackedEvaluator(tmp_path / "packed", tmp_path, threads=1)
     given = [("", "She sold the old house ."), ("", "He left ."), ("He left Rome .", "He left .")]
     rows = list(base.rows(given))
     batches = TaughtBatches(
@@ -196,15 +193,27 @@ def test_an_output_goes_by_how_likely_words_are_and_the_packed_folder_says_the_s
     )
     wanted, found = said(network, batches, 2), packed.judge(given)
     assert np.abs(found - wanted).max() < 0.03
-    # Of longer texts more is told, of a pair nothing.
+    # Of a pair nothing is told.
     vectors = packed._encoder.vectors([row.tokens for row in rows], [row.kinds for row in rows])
-    longer, shorter, pair = (likelihood(one, row, packed._weights) for one, row in zip(vectors, rows, strict=True))
-    assert longer < shorter < pair == 0
+    first, second, pair = (likelihood(one, row, packed._weights) for one, row in zip(vectors, rows, strict=True))
+    assert pair == 0 not in (first, second)
+
+
+def test_a_run_learns_the_likelihood_of_words_beside_what_its_outputs_are_taught(place: Place, tmp_path: Path) -> None:
+    changed: dict[str, Any] = {"likelihood": ["grammar"], "steps": 2, "save_every": 1, "window": 64}
+    run = open_evaluator(tmp_path, tmp_path / "run", place.data, "bundled:en", **changed)
+    model = evaluator(run)
+    assert json.loads((model / "outputs.json").read_text(encoding="utf-8"))["likely"] == ["grammar"]
+    found = PackedEvaluator(model, model, threads=1).judge([("", "He left ."), ("He left Rome .", "He left .")])
+    assert ((found > 0) & (found < 1)).all()
+    told = np.fromfile(run.out / "evaluator" / "likelihoods-train.bin", dtype=np.float32)
+    assert 0.005 < (told != UNTOLD).mean() < 0.15
+    assert (told[told != UNTOLD] < 0).all()
 
 
 def test_words_that_are_to_be_learnt_have_the_probabilities_of_the_masked_model(place: Place) -> None:
     model = load("en", threads=1)
-    settings = Settings("x", "en", 128, model.mask, 0, 1, model.prefix, model.suffix)
+    settings = Settings("x", "en", 256, model.mask, 0, 1, model.prefix, model.suffix)
 
     def tokens(text: str) -> list[int]:
         return [token for word in text.split() for token in model.tokens(Word(word))]
