@@ -178,6 +178,7 @@ def test_a_text_of_a_long_source_is_a_summary(text: str, task: str) -> None:
         ("bundled", "zh", "bundled for rewrites in the language 'zh'"),
         ("bundled", "other", "the language of this text"),
         ("bundled:poems-en", "en", "No evaluator is called 'bundled:poems-en'"),
+        ("bundled:", "en", "No evaluator is called 'bundled:'"),
         ("", "en", "No evaluator ''"),
         ("nowhere/at/all", "en", "No evaluator 'nowhere/at/all'"),
     ],
