@@ -145,3 +145,14 @@ def test_rows_of_other_commands_are_read() -> None:
     assert parse_row('{"source": "a", "text": "b", "references": null}', 1) == Row("a", "b")
     assert parse_row("a\tb\t \tc", 1) == Row("a", "b", ("c",))
     assert parse_row("  ", 1) is None
+
+
+def test_rows_of_several_documents_are_judged_the_same_again(
+    judge: Callable[..., int], capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    given = {"source": ["The old mill was closed.", "It was built in 1950."], "text": "The mill of 1950 was closed."}
+    assert judge(json.dumps(given) + "\n", "--format", "jsonl") == 0
+    first = capfdbinary.readouterr().out.decode()
+    assert json.loads(first)["source"] == given["source"]
+    assert judge(first, "--format", "jsonl") == 0
+    assert capfdbinary.readouterr().out.decode() == first
