@@ -102,6 +102,12 @@ def test_what_the_command_does_not_know_is_told(side: str, capsys: pytest.Captur
     assert "nowhere" in capsys.readouterr().err
 
 
+def test_without_any_rewrite_there_is_no_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "own.jsonl").write_text("\n", encoding="utf-8")
+    assert main(["--set", str(tmp_path / "own.jsonl")]) == 1
+    assert "own.jsonl: there are no rewrites." in capsys.readouterr().err
+
+
 def test_the_table_is_of_a_file_of_ones_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -20,6 +20,7 @@ from rerank.evaluator.base import Evaluator
 from rerank.evaluator.registry import create_evaluator
 from rerank.masked.words import LANGUAGES, split
 from rerank.types import FloatArray
+from rewrite.errors import BadInput
 from training.command import run_to_the_end
 from training.evaluating.held_out import HELD_OUT, held_out
 from training.negatives.sampling import KINDS, Example, Positive, examples
@@ -101,6 +102,10 @@ def _table(
 
 def _print(given: argparse.Namespace) -> None:
     good = list(dict.fromkeys(held_out(given.set, given.data)))[: given.rows]
+    if not good:
+        raise BadInput(
+            f"{given.set}: there are no rewrites.", hint="Give a file that has some, and --rows of 1 or more."
+        )
     language = HELD_OUT[given.set].language if given.set in HELD_OUT else given.lang
     evaluator = create_evaluator(given.model, language=language)
     table = _table(evaluator, good, given.kinds, language=language, seed=given.seed)
