@@ -244,6 +244,14 @@ def test_one_that_was_named_judges_everything() -> None:
     assert (Evaluators(own).signature(), Evaluators(own).bundled) == ("lengths", False)
 
 
+@pytest.mark.parametrize(
+    ("spec", "language"), [("nowhere", None), ("bundled:poems-en", None), ("bundled:", None), ("bundled", "de")]
+)
+def test_what_stands_for_none_is_told_before_any_source(spec: str, language: str | None) -> None:
+    with pytest.raises(UnknownName):
+        Evaluators(spec, language=language)
+
+
 def test_a_language_that_none_is_bundled_for_is_told_whatever_the_task() -> None:
     for task in ("rewrites", "summaries"):
         with pytest.raises(UnknownName, match="the language of this text"):
