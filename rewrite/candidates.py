@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from rerank.types import Candidate
 from rewrite.errors import BadInput
 
-__all__ = ["merge_pools", "parse_pool", "parsed_lines", "pool_row", "read_pools"]
+__all__ = ["json_of_line", "merge_pools", "parse_pool", "parsed_lines", "pool_row", "read_pools"]
 
 _HINT = 'Write source<TAB>candidate, or {"source": "…", "candidates": ["…"]}.'
 
@@ -131,15 +131,26 @@ def parse_pool(line: str, number: int) -> dict[str, Any]:
     return {"source": source, "candidates": [{"text": candidate} for candidate in candidates]}
 
 
-def _parse_json(line: str, number: int) -> dict[str, Any]:
+def json_of_line(line: str, number: int, hint: str) -> Any:
+    """The JSON value that line `number` holds; raises `BadInput` that names it, with `hint`, where it holds none."""
     try:
-        pool = _Pool.model_validate(json.loads(line)).plain()
+        return json.loads(line)
+    except json.JSONDecodeError as error:
+        raise BadInput(f"Line {number}: not JSON ({error.msg} at character {error.pos + 1}).", hint=hint) from None
+    except RecursionError:
+        raise BadInput(f"Line {number}: lists or objects within one another without end.", hint=hint) from None
+    except ValueError:
+        raise BadInput(f"Line {number}: a number with too many digits.", hint=hint) from None
+
+
+def _parse_json(line: str, number: int) -> dict[str, Any]:
+    row = json_of_line(line, number, _HINT)
+    try:
+        pool = _Pool.model_validate(row).plain()
         json.dumps(pool, ensure_ascii=False).encode("utf-8")
         return pool
     except UnicodeEncodeError:
         raise BadInput(f"Line {number}: half a surrogate pair in an escape (\\ud800 to \\udfff).", hint=_HINT) from None
-    except json.JSONDecodeError as error:
-        raise BadInput(f"Line {number}: not JSON ({error.msg} at character {error.pos + 1}).", hint=_HINT) from None
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])

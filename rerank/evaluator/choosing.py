@@ -14,12 +14,16 @@ class Evaluators:
 
     `spec` is as in `create_evaluator`, or an evaluator itself. With `bundled` it is the one for `language`, or for that
     of the source without it, and for the task; for rewrites where none is bundled for summaries in that language. With
-    anything else it is always the same one. What shares one of these shares its memory of judged texts.
+    anything else it is always the same one. What shares one of these shares its memory of judged texts. Raises
+    `UnknownName` for a `spec` that stands for none and a `language` that none is bundled for, `ModelNotFound`.
     """
 
     def __init__(self, spec: str | Evaluator = "bundled", *, language: str | None = None) -> None:
         self.spec, self._language = spec, language
         self._loaded: dict[str, Evaluator] = {}
+        if spec != "bundled" or language is not None:
+            # It does not hang on the source, so a wrong name or language is told before the first one.
+            self.of("")
 
     @property
     def bundled(self) -> bool:
@@ -33,7 +37,7 @@ class Evaluators:
     def of(self, source: str, task: Task = "rewrites") -> Evaluator:
         """The evaluator for texts made of `source`.
 
-        Raises `UnknownName` where none is bundled for the language or `spec` stands for none, `ModelNotFound`.
+        Raises `UnknownName` where none is bundled for the language of the source.
         """
         if not isinstance(self.spec, str):
             return self.spec

@@ -43,8 +43,8 @@ def create_evaluator(spec: str = "bundled", *, language: str = "en", task: Task 
     in the package is for and for what is no folder, `ModelNotFound` for a folder with files missing or broken.
     """
     if is_bundled(spec):
-        named = spec.partition(":")[2]
-        name = named or f"{task}-{language}"
+        named = spec != "bundled"
+        name = spec.partition(":")[2] if named else f"{task}-{language}"
         if name not in BUNDLED:
             known = ", ".join(f"bundled:{one}" for one in BUNDLED)
             spoken = "the language of this text" if language == "other" else f"the language {language!r}"

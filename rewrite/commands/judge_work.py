@@ -97,7 +97,8 @@ class JudgeWork:
     def _line(self, row: Row | None, found: Judged | str | None) -> str:
         if self._format is OutputFormat.text:
             return f"{found.score:.6f}" if isinstance(found, Judged) else ""
-        told = {"source": row.source, "text": row.text} if row else {"source": "", "text": ""}
+        # Documents come back as they were given: joined they would be one long source, and judged as such.
+        told = {"source": list(row.documents) or row.source, "text": row.text} if row else {"source": "", "text": ""}
         if isinstance(found, Judged):
             figures = {"score": found.score, "components": dict(found.components)}
             return jsonl_line({**told, **figures, "signature": self._metric.signature()})

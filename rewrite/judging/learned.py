@@ -36,8 +36,6 @@ class Learned:
 
     def __init__(self, *, language: str | None = None, model: str = "bundled") -> None:
         self._evaluators = Evaluators(model, language=language)
-        if model != "bundled" or language is not None:
-            self._evaluators.of("")
 
     def signature(self) -> str:
         release = f":rewrite-rerank-{version()}" if self._evaluators.bundled else ""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
-from rewrite.candidates import parsed_lines
+from rewrite.candidates import json_of_line, parsed_lines
 from rewrite.errors import BadInput
 from rewrite.judging.types import Row
 
@@ -63,15 +62,15 @@ def parse_row(line: str, number: int) -> Row | None:
 
 
 def _parse_json(line: str, number: int) -> _Given:
+    row = json_of_line(line, number, _HINT)
     try:
-        given = _Given.model_validate(json.loads(line))
+        given = _Given.model_validate(row)
         given.model_dump_json()
-    except json.JSONDecodeError as error:
-        raise BadInput(f"Line {number}: not JSON ({error.msg} at character {error.pos + 1}).", hint=_HINT) from None
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
-        raise BadInput(f"Line {number}: {place}: {first['msg']}.", hint=_HINT) from None
+        told = "source: it should be a text, or a list of texts" if place.startswith("source.") else ""
+        raise BadInput(f"Line {number}: {told or place + ': ' + first['msg']}.", hint=_HINT) from None
     except ValueError:
         raise BadInput(f"Line {number}: half a surrogate pair in an escape (\\ud800 to \\udfff).", hint=_HINT) from None
     return given

@@ -178,6 +178,7 @@ def test_a_text_of_a_long_source_is_a_summary(text: str, task: str) -> None:
         ("bundled", "zh", "bundled for rewrites in the language 'zh'"),
         ("bundled", "other", "the language of this text"),
         ("bundled:poems-en", "en", "No evaluator is called 'bundled:poems-en'"),
+        ("bundled:", "en", "No evaluator is called 'bundled:'"),
         ("", "en", "No evaluator ''"),
         ("nowhere/at/all", "en", "No evaluator 'nowhere/at/all'"),
     ],
@@ -241,6 +242,14 @@ def test_one_that_was_named_judges_everything() -> None:
     own = Lengths()
     assert Evaluators(own).of("彼は家に帰りました。") is own
     assert (Evaluators(own).signature(), Evaluators(own).bundled) == ("lengths", False)
+
+
+@pytest.mark.parametrize(
+    ("spec", "language"), [("nowhere", None), ("bundled:poems-en", None), ("bundled:", None), ("bundled", "de")]
+)
+def test_what_stands_for_none_is_told_before_any_source(spec: str, language: str | None) -> None:
+    with pytest.raises(UnknownName):
+        Evaluators(spec, language=language)
 
 
 def test_a_language_that_none_is_bundled_for_is_told_whatever_the_task() -> None:

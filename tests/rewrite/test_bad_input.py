@@ -250,6 +250,7 @@ def test_an_empty_file_and_an_empty_text(tmp_path: Path) -> None:
         ('{"source": 1, "candidates": []}', "source"),
         ('{"candidates": []}', "source"),
         ('{"source": "а", "candidates": ["б"]', "not JSON"),
+        ('{"source": ' + "[" * 100_000, "within one another without end"),
         ('{"source": "а", "candidates": ["\\ud800"]}', "surrogate"),
         ('{"source": "а", "candidates": [{"text": "б", "risk": -1}]}', "risk"),
         ('{"source": "а", "candidates": [{"text": "б", "logprob": NaN}]}', "logprob"),

@@ -102,6 +102,12 @@ def test_what_the_command_does_not_know_is_told(side: str, capsys: pytest.Captur
     assert "nowhere" in capsys.readouterr().err
 
 
+def test_without_any_rewrite_there_is_no_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "own.jsonl").write_text("\n", encoding="utf-8")
+    assert main(["--set", str(tmp_path / "own.jsonl")]) == 1
+    assert "own.jsonl: there are no rewrites." in capsys.readouterr().err
+
+
 def test_the_table_is_of_a_file_of_ones_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -126,7 +132,7 @@ def test_the_table_is_of_a_file_of_ones_own(
     own.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     arguments = ["--set", str(own), "--lang", "ru", "--kinds", "word-insertion", "numbers", "--rows", "8"]
     assert main([*arguments, "--model", "mine"]) == 0
-    title, head, inserted, numbers, every = capsys.readouterr().out.splitlines()
+    title, head, inserted, numbers, every, copies = capsys.readouterr().out.splitlines()
     assert Lengths.languages == [("mine", "ru")]
     # A text that was written twice is one.
     assert title == f"lengths, {own}: 8 rewrites, seed 0"
@@ -134,3 +140,5 @@ def test_the_table_is_of_a_file_of_ones_own(
     assert inserted.split()[:3] == ["word-insertion", "8", "0.000"]
     assert numbers.split()[:3] == ["numbers", "8", "0.500"]
     assert every.split()[:4] == ["all", "pairs", "16", "0.250"]
+    # Sources are longer; of these rewrites every word is copied as well.
+    assert copies.split() == ["source", "itself", "8", "0.000", "0.500", "0.000", "1.000"]

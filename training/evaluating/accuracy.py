@@ -5,7 +5,7 @@
 Takes the human rewrites of a set of `training.evaluating.held_out` (`rsse`, Russian, or `wikisplit-dev`, English) or of
 a JSONL file with `source` and `text`, makes one mutation of each kind of each of them, and prints the share of pairs
 that every output of the evaluator has in the right order (a tie is half a pair), beside what no model needs: how much
-of a text its source has, and how long it is.
+of a text its source has, and how long it is. The last row is of rewrites beside their sources, which are no bad texts.
 """
 
 from __future__ import annotations
@@ -20,11 +20,12 @@ from rerank.evaluator.base import Evaluator
 from rerank.evaluator.registry import create_evaluator
 from rerank.masked.words import LANGUAGES, split
 from rerank.types import FloatArray
+from rewrite.errors import BadInput
 from training.command import run_to_the_end
 from training.evaluating.held_out import HELD_OUT, held_out
 from training.negatives.sampling import KINDS, Example, Positive, examples
 
-__all__ = ["BASELINES", "LENGTH_KEPT", "accuracy", "corrupted", "main"]
+__all__ = ["BASELINES", "LENGTH_KEPT", "accuracy", "copied", "corrupted", "main"]
 
 LENGTH_KEPT = (
     *("word-replacement", "word-insertion", "sentence-replacement", "sentence-insertion", "cross-pair"),
@@ -43,6 +44,11 @@ def corrupted(good: Sequence[Positive], kind: str, *, language: str, seed: int) 
         elif best is not None:
             pairs.append((best, example))
     return pairs
+
+
+def copied(good: Sequence[Positive]) -> list[tuple[Example, Example]]:
+    """Good texts, each with its source in its place: no bad text, but one that a rewrite was to better."""
+    return [(Example(one.source, one.text, 1.0), Example(one.source, one.source, 1.0, "source")) for one in good]
 
 
 def accuracy(
@@ -89,11 +95,17 @@ def _table(
     if counts:
         weighted = np.average(shares, axis=0, weights=counts)
         rows.append(("all pairs", f"{sum(counts):,}", *(f"{value:.3f}" for value in weighted)))
-    return rows
+    pairs = copied(good)
+    found = np.concatenate([accuracy(evaluator.judge, pairs), accuracy(_baselines, pairs)])
+    return [*rows, ("source itself", f"{len(pairs):,}", *(f"{value:.3f}" for value in found))]
 
 
 def _print(given: argparse.Namespace) -> None:
     good = list(dict.fromkeys(held_out(given.set, given.data)))[: given.rows]
+    if not good:
+        raise BadInput(
+            f"{given.set}: there are no rewrites.", hint="Give a file that has some, and --rows of 1 or more."
+        )
     language = HELD_OUT[given.set].language if given.set in HELD_OUT else given.lang
     evaluator = create_evaluator(given.model, language=language)
     table = _table(evaluator, good, given.kinds, language=language, seed=given.seed)

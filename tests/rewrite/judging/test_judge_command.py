@@ -102,6 +102,12 @@ def test_a_row_that_fails_does_not_take_its_neighbours_along(
         ("no tab\n", ["--metric", "length"], 1, "Line 1: no tab in 'no tab'."),
         ("a\tb\n{no}\n", ["--metric", "length"], 1, "Line 2: not JSON"),
         ('{"source": "a"}\n', ["--metric", "length"], 1, "Line 1: text: Field required."),
+        ('{"source": 5, "text": "b"}\n', ["--metric", "length"], 1, "Line 1: source: it should be a text, or a list"),
+        ('{"source": ["a", 5], "text": "b"}\n', ["--metric", "length"], 1, "Line 1: source: it should be a text, or a"),
+        ('{"text": "b"}\n', ["--metric", "length"], 1, "Line 1: source: Field required."),
+        ("[" * 100_000 + "\n", ["--metric", "length"], 1, "Line 1: no tab in"),
+        ('{"x": ' + "[" * 100_000 + "\n", ["--metric", "length"], 1, "Line 1: lists or objects within one another"),
+        (f'{{"x": {"1" * 6000}}}\n', ["--metric", "length"], 1, "Line 1: a number with too many digits."),
         ('{"source": "a", "text": 5}\n', ["--metric", "length"], 1, "Line 1: text: Input should be a valid string."),
         ('{"source": "a", "text": "b", "references": [1]}\n', ["--metric", "bleu"], 1, "Line 1: references.0: "),
         ('{"source": "a", "text": "\\ud800"}\n', ["--metric", "length"], 1, "Line 1: half a surrogate pair"),
@@ -139,3 +145,14 @@ def test_rows_of_other_commands_are_read() -> None:
     assert parse_row('{"source": "a", "text": "b", "references": null}', 1) == Row("a", "b")
     assert parse_row("a\tb\t \tc", 1) == Row("a", "b", ("c",))
     assert parse_row("  ", 1) is None
+
+
+def test_rows_of_several_documents_are_judged_the_same_again(
+    judge: Callable[..., int], capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    given = {"source": ["The old mill was closed.", "It was built in 1950."], "text": "The mill of 1950 was closed."}
+    assert judge(json.dumps(given) + "\n", "--format", "jsonl") == 0
+    first = capfdbinary.readouterr().out.decode()
+    assert json.loads(first)["source"] == given["source"]
+    assert judge(first, "--format", "jsonl") == 0
+    assert capfdbinary.readouterr().out.decode() == first
