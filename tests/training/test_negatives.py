@@ -21,7 +21,7 @@ from training.negatives.meaning import flip_negation, swap_names, swap_numbers
 from training.negatives.mutations import MUTATIONS, delete, insert, replace_pieces
 from training.negatives.pieces import Piece, Pieces, Unit, cut
 from training.negatives.sampling import CROSS_PAIR, KINDS, PAPER_KINDS, WINDOW, Example, Positive, examples
-from training.negatives.slips import slip
+from training.negatives.slips import slip, slip_by_chance
 
 TEXT = "The old man sold the house. He left Rome in May. It rained."
 RUSSIAN = "Старик продал дом. Он уехал в мае, а дом снесли. Шёл дождь."
@@ -107,6 +107,21 @@ def test_a_slip_is_a_word_or_a_few_and_leaves_the_others(text: str, language: st
     # Words that are exchanged, missing and put in, and most often another one in the place of one.
     assert set(found) == {-1, 0, 1}
     assert found[0] > 20
+
+
+def test_by_chance_longer_texts_have_a_slip_more_often() -> None:
+    others = cut("quick lies brown", "word").pieces
+
+    def wrong(text: str) -> int:
+        drawn = (
+            slip_by_chance(cut(text, "word"), 0.05, random.Random(n), lambda rng: rng.choice(others)) for n in range(99)
+        )
+        return sum(found != text for found in drawn)
+
+    short, long = wrong("It rained all day ."), wrong(f"{TEXT} {TEXT}")
+    assert 5 < short < 33
+    assert 66 < long < 99
+    assert wrong("") == wrong("12 , 7 .") == 0
 
 
 def test_a_guess_is_a_word_that_the_model_thinks_less_likely() -> None:

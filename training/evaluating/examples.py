@@ -6,6 +6,7 @@ import random
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from pathlib import Path
 
@@ -13,7 +14,9 @@ from training.evaluating.options import EvaluatorOptions
 from training.evaluating.sets import SETS_WITH_HELD_OUT, positives, rated
 from training.held_back import HeldBack
 from training.masked.corpora import held_back_texts, set_paragraphs
+from training.negatives.pieces import Piece, Pieces, cut
 from training.negatives.sampling import Positive, examples
+from training.negatives.slips import slip_by_chance
 from training.recipe import Run
 
 __all__ = ["HUMAN_LABELLED", "Taught", "groups", "taught_examples"]
@@ -26,6 +29,8 @@ _SLIPS = "slips"
 _SHARE = 0.2
 """Of a set's paragraphs, that sentences are drawn from."""
 _FEWEST_WORDS, _MOST_WORDS = 4, 40
+_RATE = 0.05
+"""Share of words that are wrong: as many sentences have one as have none."""
 _ONE_IN = 1_000_000
 
 
@@ -91,17 +96,23 @@ def _labelled(good: Sequence[Positive], options: EvaluatorOptions, language: str
 
 
 def _sentences(options: EvaluatorOptions, run: Run, data: Path, back: HeldBack) -> Iterator[Taught]:
-    """Sentences without a source, each as it is and with slips in it."""
-    language, seed = run.recipe.language, run.recipe.seed
-    learning = [output for output in options.alone if _SLIPS in options.outputs[output]]
+    """Sentences without a source, each of their words wrong by the same small chance: good are those that have none."""
+    language = run.recipe.language
     for name, most in options.sentences.items():
-        found = (text for some in set_paragraphs(name, data, _SHARE, seed) for text in some if _is_short(text))
-        kept = [text for text in dict.fromkeys(found) if text not in back]
-        chosen = random.Random(f"{seed} {name}").sample(kept, min(most, len(kept)))
-        good = (Positive("", text) for text in chosen)
-        for one in examples(good, (_SLIPS,), negatives=1, language=language, seed=seed):
-            labels = {output: float(not one.kind) if output in options.binary else one.label for output in learning}
-            yield Taught("", one.text, labels, one.kind, _NO_GROUP)
+        rng = random.Random(f"{run.recipe.seed} {name}")
+        found = (text for some in set_paragraphs(name, data, _SHARE, run.recipe.seed) for text in some)
+        kept = [text for text in dict.fromkeys(filter(_is_short, found)) if text not in back]
+        chosen = rng.sample(kept, min(most, len(kept)))
+        words = [cut(text, "word", language=language) for text in chosen]
+        for pieces in words:
+            text = slip_by_chance(pieces, _RATE, rng, partial(_drawn, words))
+            good = text == pieces.text
+            labels = dict.fromkeys(options.alone, float(good))
+            yield Taught("", text, labels, "" if good else _SLIPS, _NO_GROUP)
+
+
+def _drawn(texts: Sequence[Pieces], rng: random.Random) -> Piece:
+    return rng.choice(rng.choice(texts).pieces)
 
 
 def _is_short(text: str) -> bool:

@@ -64,8 +64,8 @@ class EvaluatorOptions(EncoderOptions):
         dict[str, Annotated[int, Field(ge=1)]],
         Field(
             default_factory=dict,
-            description="Sets of plain text (training.masked_lm's), and how many good sentences of each. Outputs of "
-            "`alone` learn from each of them without a source, and from one with slips in it.",
+            description="Sets of plain text (training.masked_lm's), and how many sentences of each. Outputs of `alone` "
+            "learn from them without a source; each word is wrong by the same small chance.",
         ),
     ]
     likelihood: Annotated[
@@ -117,8 +117,8 @@ class EvaluatorOptions(EncoderOptions):
                 raise ValueError(f"{place}: no output is named {', '.join(unknown)}")
         if not set(self.likelihood) <= set(self.alone):
             raise ValueError("likelihood: its outputs have to be in `alone`")
-        if self.sentences and not any("slips" in self.outputs[output] for output in self.alone):
-            raise ValueError("sentences: no output in `alone` learns from slips, so nothing learns from them")
+        if self.sentences and not self.alone:
+            raise ValueError("sentences: no output is in `alone`, so nothing learns from them")
         if self.likelihood and not (self.encoder.startswith(BUNDLED) and self.head == "mixed"):
             raise ValueError("likelihood: goes with a bundled encoder and head: mixed")
         if self.encoder.startswith(HF) and self.head != "cls":

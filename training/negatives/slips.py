@@ -6,7 +6,7 @@ The other mutations of words change one thing, and much of it. What a reader mee
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -15,7 +15,7 @@ from training.negatives.guesses import guess
 from training.negatives.mutations import Draw, Mutated
 from training.negatives.pieces import Piece, Pieces, is_russian, with_capital_of
 
-__all__ = ["slip"]
+__all__ = ["slip", "slip_by_chance"]
 
 _LARGEST = 0.2
 """Share of the words that are wrong, at most."""
@@ -33,12 +33,27 @@ def slip(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutate
     (`training.negatives.guesses`), is in another form, another one of the same grammar, has changed places with the
     next, is missing, is there twice, or has another text's word before it. For texts in Russian and in English.
     """
-    words = [piece.text for piece in pieces.pieces]
-    places = [n for n, word in enumerate(words) if word[:1].isalpha()]
+    places = _places(pieces)
     if not places:
         return None
-    chosen = sorted(rng.sample(places, max(1, round(share * _LARGEST * len(places)))))
-    kinds = dict(zip(chosen, rng.choices(list(_WEIGHTS), list(_WEIGHTS.values()), k=len(chosen)), strict=True))
+    count = max(1, round(share * _LARGEST * len(places)))
+    text = _with_slips(pieces, rng.sample(places, count), rng, draw)
+    return None if text == pieces.text else Mutated(text, _HALF**count)
+
+
+def slip_by_chance(pieces: Pieces, rate: float, rng: random.Random, draw: Draw) -> str:
+    """The text with each of its words wrong by the chance `rate`, so often as it is: longer texts have more places."""
+    chosen = [n for n in _places(pieces) if rng.random() < rate]
+    return _with_slips(pieces, chosen, rng, draw) if chosen else pieces.text
+
+
+def _places(pieces: Pieces) -> list[int]:
+    return [n for n, piece in enumerate(pieces.pieces) if piece.text[:1].isalpha()]
+
+
+def _with_slips(pieces: Pieces, chosen: Sequence[int], rng: random.Random, draw: Draw) -> str:
+    words = [piece.text for piece in pieces.pieces]
+    kinds = dict(zip(sorted(chosen), rng.choices(list(_WEIGHTS), list(_WEIGHTS.values()), k=len(chosen)), strict=True))
     language = "ru" if any(map(is_russian, words)) else "en"
     guessed = guess(words, [n for n, kind in kinds.items() if kind == _GUESS], rng, language)
     put = [[word] for word in words]
@@ -47,8 +62,7 @@ def slip(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutate
             put[n] = [with_capital_of(words[n], guessed.get(n, words[n]))]
         else:
             _SLIPS[kind](put, n, rng, draw)
-    text = _joined(pieces, put)
-    return None if text == pieces.text else Mutated(text, _HALF ** len(chosen))
+    return _joined(pieces, put)
 
 
 def _joined(pieces: Pieces, put: list[list[str]]) -> str:
