@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -12,15 +13,19 @@ from rerank.english.pipeline import choose, load
 from rerank.frequency import fold
 from rerank.masked.words import split
 from rerank.morphology import Morphology, Parse
+from training.paraphrases.words import is_word
 
 __all__ = [
     "FUNCTION_WORDS",
     "PREPOSITIONS",
     "Grammar",
+    "Tags",
     "english_grammar",
     "list_grammar",
     "names_in",
     "russian_grammar",
+    "russian_tag",
+    "tag_english",
 ]
 
 FUNCTION_WORDS = frozenset(
@@ -62,6 +67,15 @@ _FEATURES = (
 )
 
 _GENDERS = frozenset({"masc", "femn", "neut"})
+_ENGLISH_TAGS = {"NOUN": "N", "PROPN": "N", "VERB": "V", "ADJ": "A", "ADV": "R"}
+_RUSSIAN_TAGS = {
+    "NOUN": "N", "VERB": "V", "INFN": "V", "ADJF": "A", "ADJS": "A", "PRTF": "P", "PRTS": "P", "GRND": "G", "ADVB": "R",
+    "COMP": "C",
+}  # fmt: skip
+Tags = Sequence[tuple[str, str]]
+"""For each word of an English sentence its tag and its kind. A tag is one letter: N for a noun, V for a verb, A for an
+adjective, R for an adverb, and in Russian P, G and C for participle, gerund and comparative; empty for other words.
+"""
 
 
 class Grammar:
@@ -109,11 +123,17 @@ def list_grammar() -> Grammar:
     return Grammar({})
 
 
-def english_grammar(sentences: Iterable[Sequence[str]]) -> Grammar:
-    """By a list of function words, and by what kinds a word often is of in these sentences (spaCy's tagger)."""
+def russian_tag(parse: Parse) -> str:
+    """The tag of a reading."""
+    return _RUSSIAN_TAGS.get(parse.pos, "")
+
+
+def english_grammar(sentences: Iterable[Sequence[str]], tags: Iterable[Tags]) -> Grammar:
+    """By a list of function words, and by what kinds a word often is of in these sentences."""
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for word, kind in _tagged(sentences):
-        counts[word][kind] += 1
+    for sentence, found in zip(sentences, tags, strict=True):
+        for word, (_, kind) in zip(sentence, found, strict=True):
+            counts[word][kind] += 1
     return Grammar(
         {
             word: frozenset(tag for tag, count in tags.items() if count >= _LEAST_SHARE * tags.total())
@@ -122,14 +142,19 @@ def english_grammar(sentences: Iterable[Sequence[str]]) -> Grammar:
     )
 
 
-def _tagged(sentences: Iterable[Sequence[str]]) -> Iterator[tuple[str, str]]:
+def tag_english(sentences: Iterable[Sequence[str]]) -> Iterator[Tags]:
+    """The tags and kinds of all words, by spaCy."""
     from spacy.tokens import Doc
 
     nlp: Any = load(choose())
     with nlp.select_pipes(enable=[name for name in nlp.pipe_names if name in _TAGGING]):
         docs = (Doc(nlp.vocab, words=list(sentence)) for sentence in sentences)
         for doc in nlp.pipe(docs, batch_size=256):
-            yield from ((token.text, _english_kind(token)) for token in doc)
+            yield [(_english_tag(token), sys.intern(_english_kind(token))) for token in doc]
+
+
+def _english_tag(token: Any) -> str:
+    return _ENGLISH_TAGS.get(token.pos_, "") if is_word(token.text) else ""
 
 
 def _english_kind(token: Any) -> str:
