@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-__all__ = ["porter_stem"]
+__all__ = ["inflection_stem", "porter_stem"]
 
 _IRREGULAR = {
     "skies": "sky",
@@ -62,6 +62,14 @@ def porter_stem(word: str) -> str:
     for step in (_plurals, _participles, _final_y, _double_suffixes, _suffixes, _endings, _final_e, _final_ll):
         word = step(word)
     return word
+
+
+def inflection_stem(word: str) -> str:
+    """A word without the endings of inflection alone, Porter's first step: `travellers` and `traveller` have one stem,
+    `travel` another. A final e, in which `observ|ed` and `observe|s` differ, is left out.
+    """
+    stem = word if len(word) <= 2 else _IRREGULAR.get(word) or _final_y(_participles(_plurals(word)))
+    return stem.removesuffix("e")
 
 
 def _shape(word: str) -> str:

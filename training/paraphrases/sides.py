@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rerank.morphology import Morphology
+from rerank.paraeval.porter import inflection_stem
 from training.paraphrases.aligning import Bitext
 from training.paraphrases.grammar import (
     Grammar,
@@ -23,6 +24,7 @@ from training.paraphrases.words import Normaliser, normaliser, words_of
 __all__ = ["Sides", "read_sides"]
 
 Sentences = Sequence[tuple[str, ...]]
+_INFLECTED = ("N", "V")
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,8 @@ class Sides:
     """The sentences in the language of the table: words, and keys of the words; the keys of the other language's;
     and from English to Russian the words as the aligner sees them, stems and lemmas.
 
-    A key is `stem|tag` in English, so that a noun and a verb are two, and `lemma|tag` in Russian.
+    A key is `lemma|tag` in Russian. In English it is `stem|tag`, so that a noun and a verb are two; stems are those of
+    `inflection_stem` for nouns and verbs, and other words are their own.
     """
 
     language: str
@@ -48,7 +51,7 @@ def read_sides(lines: Sequence[Line], language: str) -> Sides:
     words = {code: [words_of(text, code) for text in texts[code]] for code in texts}
     tags = list(tag_english(words["en"]))
     seen = {code: _seen(words[code], normaliser(code)) for code in words}
-    keys = {"en": _english_keys(words["en"], seen["en"], tags), "ru": _russian_keys(words["ru"])}
+    keys = {"en": _english_keys(words["en"], tags), "ru": _russian_keys(words["ru"])}
     own, other = ("en", "ru") if language == "en" else ("ru", "en")
     return Sides(
         language=language,
@@ -66,10 +69,12 @@ def _seen(sentences: Iterable[Sequence[str]], normalise: Normaliser) -> Sentence
     return [tuple(normalise(word) or word for word in sentence) for sentence in sentences]
 
 
-def _english_keys(words: Sentences, stems: Sentences, tags: Iterable[Tags]) -> Sentences:
+def _english_keys(words: Sentences, tags: Iterable[Tags]) -> Sentences:
     return [
-        tuple(f"{stem if tag else word}|{tag}" for word, stem, (tag, _) in zip(*sentence, strict=True))
-        for sentence in zip(words, stems, tags, strict=True)
+        tuple(
+            f"{inflection_stem(word) if tag in _INFLECTED else word}|{tag}" for word, (tag, _) in zip(*one, strict=True)
+        )
+        for one in zip(words, tags, strict=True)
     ]
 
 

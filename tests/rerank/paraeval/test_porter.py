@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rerank.paraeval.porter import porter_stem
+from rerank.paraeval.porter import inflection_stem, porter_stem
 
 
 @pytest.mark.parametrize(
@@ -25,6 +25,20 @@ from rerank.paraeval.porter import porter_stem
 )  # fmt: skip
 def test_stems(word: str, stem: str) -> None:
     assert porter_stem(word) == stem
+
+
+@pytest.mark.parametrize(
+    "forms",
+    [
+        ("traveller", "travellers"), ("battery", "batteries"), ("observe", "observes", "observed", "observing"),
+        ("stop", "stops", "stopped", "stopping"), ("agree", "agrees", "agreed", "agreeing"), ("die", "died", "dying"),
+    ],
+)  # fmt: skip
+def test_forms_of_a_word_have_one_stem_and_other_words_another(forms: tuple[str, ...]) -> None:
+    stems = {inflection_stem(form) for form in forms}
+    assert len(stems) == 1
+    others = ["travel", "beats", "observation", "stoppage", "agreement", "death"]
+    assert not stems & {inflection_stem(other) for other in others}
 
 
 ENDINGS = """
