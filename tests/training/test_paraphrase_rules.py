@@ -20,7 +20,7 @@ TAGS = {
 def unit(phrase: str) -> Unit:
     """A phrase of the words above, which are their own stems."""
     tags = {word: tag for tag, words in TAGS.items() for word in words.split()}
-    return read_unit(" ".join(f"{word}|{tags.get(word, '')}" for word in phrase.split()), phrase, list_grammar())
+    return read_unit(" ".join(f"{word}|{tags.get(word, '')}" for word in phrase.split()), phrase, list_grammar(), "en")
 
 
 @pytest.mark.parametrize(
@@ -44,6 +44,12 @@ def test_phrases_of_grammar_have_a_kind_and_a_head(phrase: str, kind: str, head:
     found = unit(phrase)
     assert found.kind == kind
     assert found.words[found.head] == head
+
+
+def test_in_russian_the_first_noun_is_the_head() -> None:
+    found = read_unit("старый|A мост|N дружба|N", "старые мосты дружбы", russian_grammar(), "ru")
+    assert (found.kind, found.head) == ("noun", 1)
+    assert read_unit("stone|N bridge|N", "stone bridges", list_grammar(), "en").head == 1
 
 
 @pytest.mark.parametrize(
@@ -120,6 +126,9 @@ def test_a_negation_in_one_alone_is_refused() -> None:
         ("начал", "приступил", True),
         ("начал", "приступила", False),
         ("начнет", "приступил", False),
+        ("ездить", "поехать", False),
+        ("поедем", "отправляйся", False),
+        ("похожего", "подобный", False),
         ("дом", "здание", True),
     ],
 )

@@ -268,13 +268,14 @@ def test_russian_forms_share_their_case() -> None:
 
 
 def test_more_may_be_asked_of_phrases() -> None:
-    limits = Limits(single=0.1, several=0.2, shared=0.3)
+    limits = Limits(single=0.1, several=0.2, shared=0.3, lone=0.25)
     word, phrase, other = (
         Unit(tuple(text.split()), tuple(text.split()), letters, "noun")
         for text, letters in [("trash", "N"), ("old things", "AN"), ("useless things", "AN")]
     )
-    assert [limits.least(*pair) for pair in [(word, word), (word, phrase), (phrase, other)]] == [0.3, 0.2, 0.3]
-    assert limits.least(word, Unit(("rubbish",), ("rubbish",), "N", "noun")) == 0.1
+    rubbish = Unit(("rubbish",), ("rubbish",), "N", "noun")
+    assert [limits.least(*pair, 2) for pair in [(word, rubbish), (word, phrase), (phrase, other)]] == [0.1, 0.2, 0.3]
+    assert [limits.least(*pair, 1) for pair in [(word, rubbish), (word, phrase), (phrase, other)]] == [0.25, 0.25, 0.3]
 
 
 def test_a_missing_folder_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

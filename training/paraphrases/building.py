@@ -27,7 +27,7 @@ class Limits:
     `longest`: words of a phrase. `translation`: of p(f | e) and p(e | f). `lexical`: of a phrase and its translation
     word by word. `seldom`: how often a phrase has to occur. `times`: how often pivots of both have to translate the
     rarer one. `single`, `several`, `shared`: the probability of a paraphrase in both directions, of two single words,
-    of phrases, and of phrases that share a word.
+    of phrases, and of phrases that share a word; `lone`, in any case, where one pivot alone stands behind it.
     """
 
     longest: int = 5
@@ -35,15 +35,16 @@ class Limits:
     lexical: float = 0.05
     seldom: int = 2
     times: int = 2
-    single: float = 0.01
-    several: float = 0.01
+    single: float = 0.005
+    several: float = 0.005
     shared: float = 0.02
+    lone: float = 0.01
 
-    def least(self, one: Unit, other: Unit) -> float:
-        """The probability that a pair has to reach in both directions."""
-        if shares_words(one, other):
-            return self.shared
-        return self.single if len(one.words) == len(other.words) == 1 else self.several
+    def least(self, one: Unit, other: Unit, pivots: int) -> float:
+        """The probability that a pair with so many pivots has to reach in both directions."""
+        single = len(one.words) == len(other.words) == 1
+        usual = self.shared if shares_words(one, other) else self.single if single else self.several
+        return usual if pivots > 1 else max(usual, self.lone)
 
 
 def aligned(sides: Sides, aligner: str, kept: Path | None = None) -> list[Links]:
@@ -69,7 +70,7 @@ def build(sides: Sides, links: Sequence[Links], limits: Limits) -> tuple[dict[Pa
 
     @lru_cache(None)
     def unit(key: str) -> Unit:
-        return read_unit(key, max(sorted(forms[key]), key=lambda form: forms[key][form]), sides.grammar)
+        return read_unit(key, max(sorted(forms[key]), key=lambda form: forms[key][form]), sides.grammar, sides.language)
 
     def trusts(phrase: str, pivot: str) -> bool:
         return weights.weight(tuple(phrase.split(" ")), tuple(pivot.split(" "))) >= limits.lexical
@@ -86,7 +87,8 @@ def build(sides: Sides, links: Sequence[Links], limits: Limits) -> tuple[dict[Pa
         pair: one.probability
         for pair, one in found.items()
         if one.times >= limits.times
-        and min(one.probability, found[pair[::-1]].probability) >= limits.least(*map(unit, pair))
+        and min(one.probability, found[pair[::-1]].probability)
+        >= limits.least(unit(pair[0]), unit(pair[1]), len(one.pivots))
     }
     return _in_all_forms(kept, forms, unit, sides), pruning.refused
 

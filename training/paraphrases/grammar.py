@@ -64,9 +64,12 @@ _FEATURES = (
     frozenset({"sing", "plur"}),
     frozenset({"past", "pres", "futr", "impr"}),
     frozenset({"1per", "2per", "3per"}),
+    frozenset({"perf", "impf"}),
+    frozenset({"incl", "excl"}),
 )
 
-_GENDERS = frozenset({"masc", "femn", "neut"})
+_OF_OTHERS = (frozenset({"masc", "femn", "neut"}), frozenset({"anim", "inan"}))
+"""Nouns of different gender may say the same; what depends on them has theirs."""
 _ENGLISH_TAGS = {"NOUN": "N", "PROPN": "N", "VERB": "V", "ADJ": "A", "ADV": "R"}
 _RUSSIAN_TAGS = {
     "NOUN": "N", "VERB": "V", "INFN": "V", "ADJF": "A", "ADJS": "A", "PRTF": "P", "PRTS": "P", "GRND": "G", "ADVB": "R",
@@ -106,9 +109,10 @@ class Grammar:
 
 
 def _kind(parse: Parse) -> str:
-    """Part of speech with case, number, tense and person, and gender but for nouns, as far as the word has them."""
-    # Nouns of different gender may say the same; what depends on them has theirs.
-    groups = _FEATURES if parse.pos == "NOUN" else (*_FEATURES, _GENDERS)
+    """Part of speech with case, number, tense, person and aspect, and but for nouns gender and animacy, as far as the
+    word has them.
+    """
+    groups = _FEATURES if parse.pos == "NOUN" else (*_FEATURES, *_OF_OTHERS)
     features = [feature for group in groups for feature in group & parse.grammemes]
     return " ".join([parse.pos, *features])
 

@@ -20,19 +20,22 @@ _KINDS = {
 }
 """By kind the letters of its words: those of their tags, D for an article or a pronoun before a noun, I for a
 preposition, F for other function words."""
+_HEADS = {"verb": "VG", "adjective": "AP", "adverb": "R"}
 _DETERMINERS = frozenset("a an the this that these those his her its their our your my".split())
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
     """A phrase in all its forms: the words of the commonest one, each word as all its forms have it (its stem or
-    lemma), their letters, and the kind of the phrase, empty for a stretch that is none.
+    lemma), their letters, the kind of the phrase, empty for a stretch that is none, and the number of the word that
+    agrees with what is around the phrase.
     """
 
     words: tuple[str, ...]
     stems: tuple[str, ...]
     letters: str
     kind: str
+    head: int = 0
 
     @property
     def content(self) -> frozenset[str]:
@@ -44,25 +47,23 @@ class Unit:
         """The preposition at the end, empty where there is none."""
         return self.words[-1] if self.letters.endswith("I") else ""
 
-    @property
-    def head(self) -> int:
-        """The number of the word that agrees with what is around the phrase: of a noun with a noun behind a
-        preposition the first, of a verb or a participle with more the verb, else the last word.
-        """
-        if self.kind == "noun":
-            return (self.letters.find("I") if "I" in self.letters else len(self.letters)) - 1
-        if self.kind == "prepositional":
-            return 0
-        return max(self.letters.rfind(letter) for letter in {"verb": "VG", "adjective": "AP"}.get(self.kind, "R"))
 
-
-def read_unit(key: str, form: str, grammar: Grammar) -> Unit:
+def read_unit(key: str, form: str, grammar: Grammar, language: str) -> Unit:
     """The phrase with words `stem|tag` in `key`, and `form` as its commonest form."""
     words = tuple(form.split(" "))
     parts = [part.rsplit("|", 1) for part in key.split(" ")]
     letters = "".join(_letter(word, tag, grammar) for word, (_, tag) in zip(words, parts, strict=True))
     kind = next((kind for kind, pattern in _KINDS.items() if pattern.fullmatch(letters)), "")
-    return Unit(words, tuple(stem for stem, _ in parts), letters, kind)
+    return Unit(words, tuple(stem for stem, _ in parts), letters, kind, _head(letters, kind, language))
+
+
+def _head(letters: str, kind: str, language: str) -> int:
+    """Of nouns the last in English (`stone bridge`) and the first in Russian (`мост дружбы`), before a preposition; of
+    a verb, an adjective or an adverb with more that word, or the last one of them.
+    """
+    if kind == "noun":
+        return letters.partition("I")[0].rfind("N") if language == "en" else letters.find("N")
+    return max(0, *(letters.rfind(letter) for letter in _HEADS.get(kind, "I")))
 
 
 def _letter(word: str, tag: str, grammar: Grammar) -> str:
