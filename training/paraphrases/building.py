@@ -35,10 +35,10 @@ class Limits:
     lexical: float = 0.05
     seldom: int = 2
     times: int = 2
-    single: float = 0.005
-    several: float = 0.005
+    single: float = 0.01
+    several: float = 0.01
     shared: float = 0.02
-    lone: float = 0.01
+    lone: float = 0.02
 
     def least(self, one: Unit, other: Unit, pivots: int) -> float:
         """The probability that a pair with so many pivots has to reach in both directions."""

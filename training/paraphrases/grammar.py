@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -58,6 +59,7 @@ _RUSSIAN_LEMMAS = frozenset(
 )
 _LEAST_SHARE = 0.4
 _LEAST_SCORE = 0.25
+_PLURAL = re.compile(r"[^aisu]s$")
 _TAGGING = frozenset({"tok2vec", "transformer", "tagger", "morphologizer", "attribute_ruler"})
 _FEATURES = (
     frozenset({"nomn", "gent", "datv", "accs", "ablt", "loct"}),
@@ -168,8 +170,10 @@ def _english_kind(token: Any) -> str:
     third = values["Person"] == ["3"] and values["Number"] == ["Sing"] and values["Tense"] == ["Pres"]
     if token.pos_ in ("VERB", "AUX"):
         return " ".join(["VERB", *values["Tense"], *values["VerbForm"], *(["3"] if third else [])])
-    pos = "NOUN" if token.pos_ == "PROPN" else token.pos_
-    return " ".join([pos, *values["Number"], *values["Degree"]])
+    if token.pos_ in ("NOUN", "PROPN"):
+        # The tagger is often wrong about the number of rare words.
+        return "NOUN Plur" if _PLURAL.search(token.text) else " ".join(["NOUN", *values["Number"]])
+    return " ".join([token.pos_, *values["Number"], *values["Degree"]])
 
 
 def names_in(texts: Iterable[str], language: str) -> frozenset[str]:
