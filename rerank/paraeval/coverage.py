@@ -29,10 +29,9 @@ class Coverage:
 
     A word is said where the candidate has it, in any form of it (Russian by lemma, English by stem), once for all its
     places in the source; or where it stands in a phrase with a paraphrase in the candidate. These phrases are chosen as
-    in tier 1 of ParaEval,
-    but of one word and more, and for the most weight: no word of either text is in two of them. w is how much a word
-    tells (`rerank.paraeval.weighing`): a name or a number fifty times as much as *and*. A source without words is
-    covered by anything.
+    in tier 1 of ParaEval, but of one word and more, and for the most weight: no word of either text is in two of them.
+    w is how much a word tells (`rerank.paraeval.weighing`): a name or a number fifty times as much as *and*. A source
+    without words is covered by anything.
 
     `table` is a file of pairs or a table; without it the one that the package carries for the source's language is
     taken, and where there is none, only the words count. `language` is guessed of each source without it.
