@@ -15,7 +15,7 @@ from rerank.paraeval.pairs import NO_PARAPHRASES
 from rerank.paraeval.search import choose
 from rerank.paraeval.types import Paraphrases
 from rerank.paraeval.weighing import Weighing
-from rerank.paraeval.words import Text, lemma_keys, read
+from rerank.paraeval.words import Text, lemma_keys, read, stem_keys
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
 
@@ -27,11 +27,11 @@ _FLOOR = 0.001
 class Coverage:
     """Σ w over the source's words that the candidate says / Σ w over all of them. Range [0.001, 1]; 1 for the source.
 
-    A word is said where the candidate has it, in Russian in any form of it, once for all its places in the source; or
-    where it stands in a phrase with a paraphrase in the candidate. These phrases are chosen as in tier 1 of ParaEval,
-    but of one word and more, and for the most weight: no word of either text is in two of them. w is how much a word
-    tells (`rerank.paraeval.weighing`): a name or a number fifty times as much as *and*. A source without words is
-    covered by anything.
+    A word is said where the candidate has it, in any form of it (Russian by lemma, English by stem), once for all its
+    places in the source; or where it stands in a phrase with a paraphrase in the candidate. These phrases are chosen as
+    in tier 1 of ParaEval, but of one word and more, and for the most weight: no word of either text is in two of them.
+    w is how much a word tells (`rerank.paraeval.weighing`): a name or a number fifty times as much as *and*. A source
+    without words is covered by anything.
 
     `table` is a file of pairs or a table; without it the one that the package carries for the source's language is
     taken, and where there is none, only the words count. `language` is guessed of each source without it.
@@ -50,11 +50,11 @@ class Coverage:
     def signature(self) -> str:
         tables = [self._table(language) for language in sorted(BUNDLED)] if self._given is None else [self._given]
         named = "+".join(table.signature() for table in tables) or "no-paraphrases"
-        return f"coverage:1,{self._language or 'guessed'},{self._weighing.signature()},{named}"
+        return f"coverage:2,{self._language or 'guessed'},{self._weighing.signature()},{named}"
 
     def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
         language = self._language or guess_language(source)
-        keys = lemma_keys(context.analyzer.morphology) if language == "ru" else list
+        keys = {"ru": lemma_keys(context.analyzer.morphology), "en": stem_keys}.get(language, list)
         said = expand(read(source, language), self._table(language))
         own = keys(said.text.words)
         weights = self._weighing.weights(said.text.words, own, language)

@@ -28,7 +28,7 @@ class Settings:
     """
 
     unit: str = "words"
-    identity: str = "form"
+    identity: str = "usual"
     literal_first: bool = False
     least: float = 0.0
 

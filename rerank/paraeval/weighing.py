@@ -13,8 +13,12 @@ __all__ = ["Weighing"]
 # A word of every thousand tells least, one of every million, or that no list has, most.
 _COMMON, _RARE = 3.0, 6.0
 _LEAST, _MOST = 1, 50
-# The lists have them joined to the words before them.
-_CLITICS = frozenset("n't n’t 's ’s 're ’re 've ’ve 'll ’ll 'd ’d 'm ’m".split())
+# The lists have both parts of `don't` and `they've` joined.
+_PARTS = frozenset(
+    """
+    s re ve ll d m t don doesn didn isn aren wasn weren won wouldn couldn shouldn hasn haven hadn mustn needn ain
+    """.split()
+)
 
 
 class Weighing:
@@ -31,7 +35,7 @@ class Weighing:
     def weights(self, words: Sequence[str], lemmas: Sequence[str], language: str) -> list[int]:
         """The weight of each word; of a word and its lemma the commoner counts."""
         if language == "en":
-            return [_LEAST if word in _CLITICS else _weight(word, common_english().get(word, 0.0)) for word in words]
+            return [_LEAST if word in _PARTS else _weight(word, common_english().get(word, 0.0)) for word in words]
         if language == "ru":
             shares = self._russian.lookup({*words, *lemmas})
             pairs = zip(words, lemmas, strict=True)

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from types import MappingProxyType
 
-from rerank.errors import MissingExtra, UnknownName
+from rerank.errors import UnknownName
 from rerank.frequency import fold
-from rerank.masked.words import split
+from rerank.masked.words import guess_language, split
 from rerank.morphology import Morphology
+from rerank.paraeval.porter import porter_stem
 from rerank.paraeval.types import Phrase
 
-__all__ = ["IDENTITIES", "Keys", "Text", "create_keys", "lemma_keys", "read"]
+__all__ = ["IDENTITIES", "Keys", "Text", "create_keys", "lemma_keys", "read", "stem_keys"]
 
 Keys = Callable[[Sequence[str]], list[str]]
 """A key for each of some words: words with equal keys count as the same."""
 
-IDENTITIES = ("form", "lemma", "stem")
-"""What may make two words the same: their form, their Russian lemma, their English stem by Porter."""
+IDENTITIES = ("usual", "form", "lemma", "stem")
+"""What may make two words the same: their form, their Russian lemma, their English stem by Porter; or what is usual for
+the language: stems, lemmas, and the form for all others.
+"""
+_USUAL = MappingProxyType({"en": "stem", "ru": "lemma"})
+_RUN = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True)
@@ -48,37 +55,46 @@ class Text:
 
 
 def read(text: str, language: str | None = None) -> Text:
-    """The words of `text`, by the rules of `language` (see `rerank.masked.words.split`); guessed without it."""
-    words, places, stretches = [], [], []
-    stretch = last = 0
-    for token in split(text, language):
-        if not any(character.isalnum() for character in token.word.text):
-            stretch += 1
-            continue
-        if "\n" in text[last : token.start]:
-            stretch += 1
-        words.append(fold(token.word.text))
-        places.append((token.start, token.stop))
-        stretches.append(stretch)
-        last = token.stop
-    return Text(text, tuple(words), tuple(places), tuple(stretches))
+    """The words of `text`, by the rules of `language`; guessed without it.
+
+    In English every run of letters and digits is a word, as rouge-score has it: `long`, `term`; `don`, `t`; `1`, `000`.
+    Other languages have the words of `rerank.masked.words.split`. What that takes for a mark ends a stretch in English
+    too: a hyphen between words does, and those of `long-term` and the points of `U.S.` do not.
+    """
+    chosen = guess_language(text) if language is None else language
+    tokens = split(text, chosen)
+    whole = [(token.start, token.stop) for token in tokens if _has_word(token.word.text)]
+    places = [found.span() for found in _RUN.finditer(text)] if chosen == "en" else whole
+    ends = [token.start for token in tokens if not _has_word(token.word.text)]
+    ends += [at for at, character in enumerate(text) if character == "\n"] if "\n" in text else []
+    ends.sort()
+    return Text(
+        text,
+        tuple(fold(text[start:stop]) for start, stop in places),
+        tuple(places),
+        tuple(bisect_left(ends, start) for start, _ in places),
+    )
+
+
+def _has_word(token: str) -> bool:
+    return any(character.isalnum() for character in token)
 
 
 def create_keys(identity: str, language: str) -> Keys:
     """Keys by `identity`, one of `IDENTITIES`, for words in `language`.
 
-    Raises `UnknownName` for another identity, or one that the language has not: lemmas are for `ru`, stems for `en`;
-    `MissingExtra` for stems where nltk is not installed.
+    Raises `UnknownName` for another identity, or one that the language has not: lemmas are for `ru`, stems for `en`.
     """
-    if identity == "form":
+    chosen = _USUAL.get(language, "form") if identity == "usual" else identity
+    if chosen == "form":
         return list
-    if identity == "lemma" and language == "ru":
+    if chosen == "lemma" and language == "ru":
         return lemma_keys(Morphology())
-    if identity == "stem" and language == "en":
-        return _Stems()
+    if chosen == "stem" and language == "en":
+        return stem_keys
     raise UnknownName(
         f"Words cannot be the same by {identity!r} in {language!r}.",
-        hint="Known: form (any language), lemma (ru), stem (en).",
+        hint="Known: usual, form (any language), lemma (ru), stem (en).",
     )
 
 
@@ -87,25 +103,9 @@ def lemma_keys(morphology: Morphology) -> Keys:
     return lambda words: [fold(morphology.lemma(word)) for word in words]
 
 
-class _Stems:
-    """Porter stems of words with more than three letters, as rouge-score takes them."""
+def stem_keys(words: Sequence[str]) -> list[str]:
+    """Stems of words with more than three letters, and the others as they are: rouge-score does so."""
+    return [porter_stem(word) if len(word) > _SHORT else word for word in words]
 
-    _SHORT = 3
 
-    def __init__(self) -> None:
-        self._stem = lru_cache(maxsize=50_000)(self._look_up)
-
-    @cached_property
-    def _stemmer(self) -> Callable[[str], str]:
-        try:
-            from nltk.stem.porter import PorterStemmer
-        except ImportError:
-            raise MissingExtra("Stems need nltk.", hint="Run: pip install 'rewrite-rerank[eval]'") from None
-        stem: Callable[[str], str] = PorterStemmer().stem
-        return stem
-
-    def _look_up(self, word: str) -> str:
-        return self._stemmer(word) if len(word) > self._SHORT else word
-
-    def __call__(self, words: Sequence[str]) -> list[str]:
-        return [self._stem(word) for word in words]
+_SHORT = 3

@@ -45,7 +45,7 @@ class ParaEvalMetric:
         table: str | Path | Paraphrases | None = None,
         figure: str = "R",
         unit: str = "words",
-        identity: str = "form",
+        identity: str = "usual",
         literal_first: bool = False,
         least: float = 0.0,
     ) -> None:
@@ -63,7 +63,7 @@ class ParaEvalMetric:
         languages = [self._language] if self._language else sorted(BUNDLED)
         tables = [self._table] if self._table is not None else [self._table_of(language) for language in languages]
         named = "+".join(table.signature() for table in tables)
-        return f"paraeval:1,{self._figure},{self._language or 'guessed'},{self._settings},{named}"
+        return f"paraeval:2,{self._figure},{self._language or 'guessed'},{self._settings},{named}"
 
     def score(self, rows: Sequence[Row]) -> list[Judged]:
         return [self._judged(scored) for scored in self.compare(rows)]

@@ -132,12 +132,12 @@ def test_reach_counts_words_that_the_source_has_not(tmp_path: Path) -> None:
     assert reach(table, examples, list_grammar(), lambda word: word.removesuffix("s")) == (5, 4, 2)
 
 
-@pytest.mark.parametrize("language", ["en", "ru"])
-def test_what_was_judged_is_in_the_bundled_table(language: str) -> None:
+@pytest.mark.parametrize(("language", "seed"), [("en", 33), ("ru", 34)])
+def test_what_was_judged_is_in_the_bundled_table(language: str, seed: int) -> None:
     path = Path(__file__).parents[2] / "training" / "paraphrases" / f"judged_{language}.tsv"
     rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()[1:]]
-    assert [(one, other) for one, other, *_ in rows] == drawn(bundled(language), 200, 21)
-    for reading in (2, 3):
+    assert [(one, other) for one, other, *_ in rows] == drawn(bundled(language), 200, seed)
+    for reading in range(2, len(rows[0])):
         assert sum(row[reading] == "yes" for row in rows) >= 0.7 * len(rows)
 
 

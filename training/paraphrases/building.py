@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from training.paraphrases.aligning import Links, align, read_links, write_links
-from training.paraphrases.grammar import english_grammar, names_in, russian_grammar
 from training.paraphrases.lexical import LexicalWeights
-from training.paraphrases.phrases import phrase_pairs
-from training.paraphrases.pivots import Found, Pair, paraphrases, translations
-from training.paraphrases.pruning import Language, Pruning
-from training.paraphrases.reading import Line
-from training.paraphrases.words import Normaliser, normaliser, words_of
+from training.paraphrases.phrases import phrase_spans
+from training.paraphrases.pivots import Pair, paraphrases, translations
+from training.paraphrases.pruning import Language, Pruning, shares_words
+from training.paraphrases.shapes import Unit, agree, read_unit
+from training.paraphrases.sides import Sides
+from training.paraphrases.words import spelled
 
-__all__ = ["Limits", "Sides", "aligned", "build", "read_sides"]
+__all__ = ["Limits", "aligned", "build"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,54 +25,26 @@ class Limits:
     """What a paraphrase has to reach; see docs/paraphrases.md for how these were found.
 
     `longest`: words of a phrase. `translation`: of p(f | e) and p(e | f). `lexical`: of a phrase and its translation
-    word by word. `single`, `several`: the probability of a paraphrase in both directions, of two single words and of
-    others, with two pivots or more, forms of a word being one; `lone_single`, `lone_several`: with one alone.
+    word by word. `seldom`: how often a phrase has to occur. `times`: how often pivots of both have to translate the
+    rarer one. `single`, `several`, `shared`: the probability of a paraphrase in both directions, of two single words,
+    of phrases, and of phrases that share a word; `lone`, in any case, where one pivot alone stands behind it.
     """
 
     longest: int = 5
     translation: float = 0.003
-    lexical: float = 0.1
+    lexical: float = 0.05
+    seldom: int = 2
+    times: int = 2
     single: float = 0.01
-    several: float = 0.04
-    lone_single: float = 0.05
-    lone_several: float = 0.3
+    several: float = 0.01
+    shared: float = 0.02
+    lone: float = 0.02
 
-    def least(self, pair: Pair, pivots: int) -> float:
+    def least(self, one: Unit, other: Unit, pivots: int) -> float:
         """The probability that a pair with so many pivots has to reach in both directions."""
-        if any(" " in phrase for phrase in pair):
-            return self.several if pivots > 1 else self.lone_several
-        return self.single if pivots > 1 else self.lone_single
-
-
-@dataclass
-class Sides:
-    """The sentences in the language of the table and in the other one, word by word, and as the aligner sees them."""
-
-    language: str
-    own: list[tuple[str, ...]] = field(default_factory=list)
-    other: list[tuple[str, ...]] = field(default_factory=list)
-    bitext: list[tuple[tuple[str, ...], tuple[str, ...]]] = field(default_factory=list)
-    names: frozenset[str] = frozenset()
-
-
-def read_sides(lines: Sequence[Line], language: str) -> Sides:
-    """Both sides of the lines; `language` is `en` or `ru`."""
-    other = "ru" if language == "en" else "en"
-    normalise = {code: normaliser(code) for code in ("en", "ru")}
-    sides = Sides(language)
-    for line in lines:
-        words = {"en": words_of(line.english, "en"), "ru": words_of(line.russian, "ru")}
-        sides.own.append(words[language])
-        sides.other.append(words[other])
-        # The aligner works from English, so one alignment does for the tables of both languages.
-        sides.bitext.append((_seen(words["en"], normalise["en"]), _seen(words["ru"], normalise["ru"])))
-    texts = (line.english if language == "en" else line.russian for line in lines)
-    sides.names = names_in(texts, language)
-    return sides
-
-
-def _seen(sentence: Sequence[str], normalise: Normaliser) -> tuple[str, ...]:
-    return tuple(normalise(word) or word for word in sentence)
+        single = len(one.words) == len(other.words) == 1
+        usual = self.shared if shares_words(one, other) else self.single if single else self.several
+        return usual if pivots > 1 else max(usual, self.lone)
 
 
 def aligned(sides: Sides, aligner: str, kept: Path | None = None) -> list[Links]:
@@ -85,46 +58,80 @@ def aligned(sides: Sides, aligner: str, kept: Path | None = None) -> list[Links]
 
 
 def build(sides: Sides, links: Sequence[Links], limits: Limits) -> tuple[dict[Pair, float], Counter[str]]:
-    """By phrase and paraphrase its probability, and how many phrases and pairs each rule refused."""
-    weights = LexicalWeights(sides.bitext, links)
-    normalise = {code: normaliser(code) for code in ("en", "ru")}
-    own, other = (normalise[code] for code in (("en", "ru") if sides.language == "en" else ("ru", "en")))
-    grammar = english_grammar(sides.own) if sides.language == "en" else russian_grammar()
-    pruning = Pruning(Language(sides.language, grammar, own, sides.names))
+    """By phrase and paraphrase its probability, and how many phrases and pairs each rule refused.
+
+    All forms of a phrase are one as long as evidence is counted; at the end every form gets the paraphrases that agree
+    with it, as ParaEval reads words.
+    """
+    turned = links if sides.language == "en" else [frozenset((j, i) for i, j in one) for one in links]
+    weights = LexicalWeights(list(zip(sides.keys, sides.other, strict=True)), turned)
+    counts, forms = _counted(sides, turned, limits.longest)
+    pruning = Pruning(Language(sides.language, sides.grammar, sides.names))
+
+    @lru_cache(None)
+    def unit(key: str) -> Unit:
+        return read_unit(key, max(sorted(forms[key]), key=lambda form: forms[key][form]), sides.grammar, sides.language)
 
     def trusts(phrase: str, pivot: str) -> bool:
-        seen = _seen(phrase.split(" "), own), _seen(pivot.split(" "), other)
-        return weights.weight(*(seen if sides.language == "en" else seen[::-1])) >= limits.lexical
+        return weights.weight(tuple(phrase.split(" ")), tuple(pivot.split(" "))) >= limits.lexical
 
     table = translations(
-        _counted(sides, links, limits.longest),
+        counts,
         least_of_pivot=limits.translation,
         least_of_phrase=limits.translation,
-        takes=pruning.takes,
+        takes=lambda key: forms[key].total() >= limits.seldom and pruning.takes(unit(key)),
         trusts=trusts,
     )
-    found = paraphrases(table, name=lambda pivot: " ".join(_seen(pivot.split(" "), other)), may=pruning.may)
-    return _pooled(found, own, limits), pruning.refused
-
-
-def _counted(sides: Sides, links: Sequence[Links], longest: int) -> Counter[Pair]:
-    counts: Counter[Pair] = Counter()
-    for own, other, found in zip(sides.own, sides.other, links, strict=True):
-        turned = found if sides.language == "en" else [(j, i) for i, j in found]
-        pairs = phrase_pairs(own, other, turned, longest=longest)
-        counts.update((" ".join(phrase), " ".join(pivot)) for phrase, pivot in pairs)
-    return counts
-
-
-def _pooled(found: Mapping[Pair, Found], normalise: Normaliser, limits: Limits) -> dict[Pair, float]:
-    """Those that reach the limits; forms of the same words vouch for one another with their pivots."""
-    pivots: dict[tuple[tuple[str, ...], ...], set[str]] = {}
-    keys = {pair: tuple(_seen(phrase.split(" "), normalise) for phrase in pair) for pair in found}
-    for pair, one in found.items():
-        pivots.setdefault(keys[pair], set()).update(one.pivots)
-    return {
-        (phrase, other): one.probability
-        for (phrase, other), one in found.items()
-        if min(one.probability, found[other, phrase].probability)
-        >= limits.least((phrase, other), len(pivots[keys[phrase, other]]))
+    found = paraphrases(table, name=_name, may=lambda one, other: pruning.may(unit(one), unit(other)))
+    kept = {
+        pair: one.probability
+        for pair, one in found.items()
+        if one.times >= limits.times
+        and min(one.probability, found[pair[::-1]].probability)
+        >= limits.least(unit(pair[0]), unit(pair[1]), len(one.pivots))
     }
+    return _in_all_forms(kept, forms, unit, sides), pruning.refused
+
+
+def _counted(sides: Sides, links: Sequence[Links], longest: int) -> tuple[Counter[Pair], dict[str, Counter[str]]]:
+    """How often each phrase and pivot were found together, as keys, and of each phrase how often each form is there."""
+    counts: Counter[Pair] = Counter()
+    forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for words, keys, other, found in zip(sides.own, sides.keys, sides.other, links, strict=True):
+        seen = set()
+        for (start, stop), (first, end) in phrase_spans(keys, other, found, longest=longest):
+            phrase = " ".join(keys[start:stop])
+            counts[phrase, " ".join(other[first:end])] += 1
+            if (start, stop) not in seen:
+                seen.add((start, stop))
+                forms[phrase][" ".join(words[start:stop])] += 1
+    return counts, forms
+
+
+def _name(pivot: str) -> str:
+    """The pivot without its function words and tags: with an article it is no other evidence."""
+    parts = [word.rsplit("|", 1) for word in pivot.split(" ")]
+    return " ".join(stem for stem, tag in parts if tag) or pivot
+
+
+def _in_all_forms(
+    kept: Mapping[Pair, float], forms: Mapping[str, Counter[str]], unit: Callable[[str], Unit], sides: Sides
+) -> dict[Pair, float]:
+    found: dict[Pair, float] = {}
+    for (one, other), probability in kept.items():
+        for pair in _agreeing(one, other, forms, unit, sides):
+            phrase, paraphrase = (spelled(form, sides.language) for form in pair)
+            if phrase != paraphrase:
+                found[phrase, paraphrase] = max(probability, found.get((phrase, paraphrase), 0.0))
+    return found
+
+
+def _agreeing(
+    one: str, other: str, forms: Mapping[str, Counter[str]], unit: Callable[[str], Unit], sides: Sides
+) -> Iterator[tuple[str, str]]:
+    units = unit(one), unit(other)
+    for form in forms[one]:
+        for second in forms[other]:
+            words = form.split(" "), second.split(" ")
+            if units[0].kind != units[1].kind or agree(*words, (units[0].head, units[1].head), sides.grammar):
+                yield form, second

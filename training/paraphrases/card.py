@@ -19,8 +19,7 @@ _ABOUT = {"en": ("English", "Russian"), "ru": ("Russian", "English")}
 _LIMITS = (
     "Phrases without their sentence: one of them may stand for the other in some sentences, not in all.",
     "Words and phrases of news, of an encyclopaedia, of short everyday sentences and of a programming manual, as far "
-    "as these sets have them. Names and numbers are left out, and phrases that begin or end with a function word, "
-    "unless they end with a preposition.",
+    "as these sets have them. Names and numbers are left out, and what is no phrase of grammar.",
     "Forms of one word are not in it: compare words by lemma or stem for those.",
 )
 

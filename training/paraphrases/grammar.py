@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -12,15 +14,19 @@ from rerank.english.pipeline import choose, load
 from rerank.frequency import fold
 from rerank.masked.words import split
 from rerank.morphology import Morphology, Parse
+from training.paraphrases.words import is_word
 
 __all__ = [
     "FUNCTION_WORDS",
     "PREPOSITIONS",
     "Grammar",
+    "Tags",
     "english_grammar",
     "list_grammar",
     "names_in",
     "russian_grammar",
+    "russian_tag",
+    "tag_english",
 ]
 
 FUNCTION_WORDS = frozenset(
@@ -53,15 +59,28 @@ _RUSSIAN_LEMMAS = frozenset(
 )
 _LEAST_SHARE = 0.4
 _LEAST_SCORE = 0.25
+_PLURAL = re.compile(r"[^aisu]s$")
 _TAGGING = frozenset({"tok2vec", "transformer", "tagger", "morphologizer", "attribute_ruler"})
 _FEATURES = (
     frozenset({"nomn", "gent", "datv", "accs", "ablt", "loct"}),
     frozenset({"sing", "plur"}),
     frozenset({"past", "pres", "futr", "impr"}),
     frozenset({"1per", "2per", "3per"}),
+    frozenset({"perf", "impf"}),
+    frozenset({"incl", "excl"}),
 )
 
-_GENDERS = frozenset({"masc", "femn", "neut"})
+_OF_OTHERS = (frozenset({"masc", "femn", "neut"}), frozenset({"anim", "inan"}))
+"""Nouns of different gender may say the same; what depends on them has theirs."""
+_ENGLISH_TAGS = {"NOUN": "N", "PROPN": "N", "VERB": "V", "ADJ": "A", "ADV": "R"}
+_RUSSIAN_TAGS = {
+    "NOUN": "N", "VERB": "V", "INFN": "V", "ADJF": "A", "ADJS": "A", "PRTF": "P", "PRTS": "P", "GRND": "G", "ADVB": "R",
+    "COMP": "C",
+}  # fmt: skip
+Tags = Sequence[tuple[str, str]]
+"""For each word of an English sentence its tag and its kind. A tag is one letter: N for a noun, V for a verb, A for an
+adjective, R for an adverb, and in Russian P, G and C for participle, gerund and comparative; empty for other words.
+"""
 
 
 class Grammar:
@@ -92,9 +111,10 @@ class Grammar:
 
 
 def _kind(parse: Parse) -> str:
-    """Part of speech with case, number, tense and person, and gender but for nouns, as far as the word has them."""
-    # Nouns of different gender may say the same; what depends on them has theirs.
-    groups = _FEATURES if parse.pos == "NOUN" else (*_FEATURES, _GENDERS)
+    """Part of speech with case, number, tense, person and aspect, and but for nouns gender and animacy, as far as the
+    word has them.
+    """
+    groups = _FEATURES if parse.pos == "NOUN" else (*_FEATURES, *_OF_OTHERS)
     features = [feature for group in groups for feature in group & parse.grammemes]
     return " ".join([parse.pos, *features])
 
@@ -109,11 +129,17 @@ def list_grammar() -> Grammar:
     return Grammar({})
 
 
-def english_grammar(sentences: Iterable[Sequence[str]]) -> Grammar:
-    """By a list of function words, and by what kinds a word often is of in these sentences (spaCy's tagger)."""
+def russian_tag(parse: Parse) -> str:
+    """The tag of a reading."""
+    return _RUSSIAN_TAGS.get(parse.pos, "")
+
+
+def english_grammar(sentences: Iterable[Sequence[str]], tags: Iterable[Tags]) -> Grammar:
+    """By a list of function words, and by what kinds a word often is of in these sentences."""
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for word, kind in _tagged(sentences):
-        counts[word][kind] += 1
+    for sentence, found in zip(sentences, tags, strict=True):
+        for word, (_, kind) in zip(sentence, found, strict=True):
+            counts[word][kind] += 1
     return Grammar(
         {
             word: frozenset(tag for tag, count in tags.items() if count >= _LEAST_SHARE * tags.total())
@@ -122,14 +148,19 @@ def english_grammar(sentences: Iterable[Sequence[str]]) -> Grammar:
     )
 
 
-def _tagged(sentences: Iterable[Sequence[str]]) -> Iterator[tuple[str, str]]:
+def tag_english(sentences: Iterable[Sequence[str]]) -> Iterator[Tags]:
+    """The tags and kinds of all words, by spaCy."""
     from spacy.tokens import Doc
 
     nlp: Any = load(choose())
     with nlp.select_pipes(enable=[name for name in nlp.pipe_names if name in _TAGGING]):
         docs = (Doc(nlp.vocab, words=list(sentence)) for sentence in sentences)
         for doc in nlp.pipe(docs, batch_size=256):
-            yield from ((token.text, _english_kind(token)) for token in doc)
+            yield [(_english_tag(token), sys.intern(_english_kind(token))) for token in doc]
+
+
+def _english_tag(token: Any) -> str:
+    return _ENGLISH_TAGS.get(token.pos_, "") if is_word(token.text) else ""
 
 
 def _english_kind(token: Any) -> str:
@@ -139,8 +170,10 @@ def _english_kind(token: Any) -> str:
     third = values["Person"] == ["3"] and values["Number"] == ["Sing"] and values["Tense"] == ["Pres"]
     if token.pos_ in ("VERB", "AUX"):
         return " ".join(["VERB", *values["Tense"], *values["VerbForm"], *(["3"] if third else [])])
-    pos = "NOUN" if token.pos_ == "PROPN" else token.pos_
-    return " ".join([pos, *values["Number"], *values["Degree"]])
+    if token.pos_ in ("NOUN", "PROPN"):
+        # The tagger is often wrong about the number of rare words.
+        return "NOUN Plur" if _PLURAL.search(token.text) else " ".join(["NOUN", *values["Number"]])
+    return " ".join([token.pos_, *values["Number"], *values["Degree"]])
 
 
 def names_in(texts: Iterable[str], language: str) -> frozenset[str]:

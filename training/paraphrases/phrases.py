@@ -8,14 +8,23 @@ from itertools import product
 from training.paraphrases.symmetry import Link
 from training.paraphrases.words import is_word
 
-__all__ = ["phrase_pairs"]
+__all__ = ["phrase_pairs", "phrase_spans"]
 
 Phrase = tuple[str, ...]
+Span = tuple[int, int]
 
 
 def phrase_pairs(
     source: Sequence[str], target: Sequence[str], links: Collection[Link], *, longest: int
 ) -> Iterator[tuple[Phrase, Phrase]]:
+    """The words of `phrase_spans`."""
+    for (start, stop), (first, end) in phrase_spans(source, target, links, longest=longest):
+        yield tuple(source[start:stop]), tuple(target[first:end])
+
+
+def phrase_spans(
+    source: Sequence[str], target: Sequence[str], links: Collection[Link], *, longest: int
+) -> Iterator[tuple[Span, Span]]:
     """Every pair of stretches of `source` and `target`, of up to `longest` words, that agrees with the links.
 
     It agrees if at least one link is within it and none leads from a word of one stretch to a word outside the other.
@@ -40,7 +49,7 @@ def phrase_pairs(
                 break
             if all(start <= i < stop for j in range(first, last + 1) for i in by_target[j]):
                 for a, b in _widened(first, last + 1, target, by_target, longest):
-                    yield tuple(source[start:stop]), tuple(target[a:b])
+                    yield (start, stop), (a, b)
 
 
 def _widened(

@@ -19,19 +19,29 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """A phrase that a pivot is translated by: p(pivot | phrase) and p(phrase | pivot), both in (0, 1]."""
+    """A phrase that a pivot is translated by: p(pivot | phrase) and p(phrase | pivot), both in (0, 1], and how often
+    the two were found together.
+    """
 
     phrase: str
     of_pivot: float
     of_phrase: float
+    count: int
 
 
 @dataclass(slots=True)
 class Found:
-    """What is known of a phrase as a paraphrase of another one: its probability, in (0, 1], and the pivots by name."""
+    """What is known of a phrase as a paraphrase of another one: its probability, in (0, 1], and by the name of each
+    pivot how often that translates the rarer one of the two.
+    """
 
     probability: float = 0.0
-    pivots: set[str] = field(default_factory=set)
+    pivots: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def times(self) -> int:
+        """How often the rarer one of the two was translated by a pivot of both, all pivots together."""
+        return sum(self.pivots.values())
 
 
 def translations(
@@ -54,7 +64,7 @@ def translations(
         pivots[pivot] += count
     found: defaultdict[str, list[Translation]] = defaultdict(list)
     for (phrase, pivot), count in counts.items():
-        one = Translation(phrase, count / phrases[phrase], count / pivots[pivot])
+        one = Translation(phrase, count / phrases[phrase], count / pivots[pivot], count)
         if one.of_pivot < least_of_pivot or one.of_phrase < least_of_phrase or one.of_phrase == 1:
             continue
         if takes(phrase) and trusts(phrase, pivot):
@@ -67,8 +77,8 @@ def paraphrases(
 ) -> dict[Pair, Found]:
     """By phrase and paraphrase what is found of it; `may` is asked once for a pair, in the order of the alphabet.
 
-    Pivots with the same `name`, such as forms of one word, are one and the same evidence; their probabilities add up
-    all the same.
+    Pivots with the same `name`, such as a word with an article and without it, are one and the same evidence; their
+    probabilities add up all the same.
     """
     found: defaultdict[Pair, Found] = defaultdict(Found)
     answers: dict[Pair, bool] = {}
@@ -79,7 +89,8 @@ def paraphrases(
         if answers[key]:
             pair = found[one.phrase, other.phrase]
             pair.probability += one.of_pivot * other.of_phrase
-            pair.pivots.add(name(pivot))
+            named, times = name(pivot), min(one.count, other.count)
+            pair.pivots[named] = max(times, pair.pivots.get(named, 0))
     return dict(found)
 
 

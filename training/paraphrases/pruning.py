@@ -10,9 +10,9 @@ from itertools import takewhile
 from types import MappingProxyType
 
 from training.paraphrases.grammar import Grammar
-from training.paraphrases.words import Normaliser
+from training.paraphrases.shapes import Unit
 
-__all__ = ["PAIR_RULES", "PHRASE_RULES", "Language", "Pruning"]
+__all__ = ["PAIR_RULES", "PHRASE_RULES", "Language", "Pruning", "shares_words"]
 
 Words = Sequence[str]
 _SCRIPTS = {"en": re.compile(r"[a-z'’-]+"), "ru": re.compile(r"[а-я-]+")}
@@ -30,6 +30,8 @@ _OPPOSED = tuple(
     вы/в при/у под/от за/от макс/мин до/после за/рас при/от в/от над/под
     """.split()
 )
+_PARTNERS = ({"noun"}, {"verb"}, {"adjective"}, {"adverb"}, {"adverb", "prepositional"})
+_SHORT = 2
 _ALIKE, _LEAST_STEM = 0.6, 4
 """Words that begin with the same letters, at least so many and so much of the shorter one, are of one root."""
 
@@ -40,84 +42,75 @@ class Language:
 
     code: str
     grammar: Grammar
-    normalise: Normaliser
     names: Collection[str] = frozenset()
 
-    def content(self, words: Words) -> set[str]:
-        """The words that are no function words, normalised."""
-        return {self.normalise(word) for word in words if not self.grammar.is_function(word)}
 
-
-def other_letters(words: Words, language: Language) -> bool:
+def other_letters(phrase: Unit, language: Language) -> bool:
     """A digit, or a letter that the language does not write with."""
-    return not all(_SCRIPTS[language.code].fullmatch(word) for word in words)
+    return not all(_SCRIPTS[language.code].fullmatch(word) for word in phrase.words)
 
 
-def loose_end(words: Words, language: Language) -> bool:
-    """A function word or a single letter at an end: the phrase goes on, or begins with what belongs to another one.
-
-    A preposition may stand at the end: `deal with`.
-    """
-    ends = words if len(words) > 1 and not language.grammar.is_preposition(words[-1]) else words[:-1] or words
-    return any(language.grammar.is_function(word) or len(word) < 2 for word in (ends[0], ends[-1]))
+def no_phrase(phrase: Unit, language: Language) -> bool:
+    """Words that make no phrase of grammar (`training.paraphrases.shapes`), or have two letters at most."""
+    return not phrase.kind or max(map(len, phrase.words)) <= _SHORT
 
 
-def has_name(words: Words, language: Language) -> bool:
+def has_name(phrase: Unit, language: Language) -> bool:
     """A name: others are no other words for it."""
-    return any(word in language.names for word in words)
+    return any(word in language.names for word in phrase.words)
 
 
-PHRASE_RULES: Mapping[str, Callable[[Words, Language], bool]] = MappingProxyType(
-    {"other letters": other_letters, "loose end": loose_end, "name": has_name}
+PHRASE_RULES: Mapping[str, Callable[[Unit, Language], bool]] = MappingProxyType(
+    {"no phrase": no_phrase, "other letters": other_letters, "name": has_name}
 )
 """Each says whether a phrase is refused."""
 
 
-def shares_word(one: Words, other: Words, language: Language) -> bool:
-    """A content word of both, or two of one root: what is left without them is the paraphrase, or there is none.
-
-    Spellings of one word (`web site`, `website`) are none of that.
-    """
-    if _joined(one) == _joined(other):
-        return False
-    here, there = language.content(one), language.content(other)
-    return bool(here & there) or any(_of_one_root(a, b) for a in here for b in there)
+def other_kind(one: Unit, other: Unit) -> bool:
+    """A noun for a verb, say; a preposition with its noun may stand for an adverb, and for no other such phrase."""
+    return {one.kind, other.kind} not in _PARTNERS
 
 
-def other_end(one: Words, other: Words, language: Language) -> bool:
+def other_end(one: Unit, other: Unit) -> bool:
     """A preposition at the end of one of them alone, or the same one at both ends, which adds nothing to the rest."""
-    is_preposition = language.grammar.is_preposition
-    return is_preposition(one[-1]) != is_preposition(other[-1]) or one[-1] == other[-1]
+    return bool(one.preposition) != bool(other.preposition) or one.preposition == other.preposition != ""
 
 
-def denies(one: Words, other: Words, language: Language) -> bool:
-    """A negation in one of them alone."""
-    return (sum(word in _NEGATIONS for word in one) % 2) != (sum(word in _NEGATIONS for word in other) % 2)
+def shares_words(one: Unit, other: Unit) -> bool:
+    """Whether a word that is no function word is in both."""
+    return bool(one.content & other.content)
 
 
-def opposes(one: Words, other: Words, language: Language) -> bool:
-    """Words that differ in what makes the opposite of one: `sure` and `unsure`, `upload` and `download`."""
-    return any(_opposite(a, b) or _opposite(b, a) for a in one for b in other)
-
-
-def other_grammar(one: Words, other: Words, language: Language) -> bool:
-    """A noun for a verb, a plural for a singular: no kind in common of the first content words, or of the last ones.
-
-    Of a single word and a phrase it is enough if one end of the phrase is like the word.
+def no_substitution(one: Unit, other: Unit) -> bool:
+    """Words of one root; or a word of both, unless what differs is one word of each, the first: `imposed sanctions`
+    and `introduced sanctions`. Spellings of one word (`web site`, `website`) are no fault.
     """
-    kinds = language.grammar.kinds
-    here, there = ([word for word in words if not language.grammar.is_function(word)] for words in (one, other))
-    alike = [bool(kinds(here[at]) & kinds(there[at])) for at in (0, -1)]
-    return not (any(alike) if 1 in (len(one), len(other)) else all(alike))
+    if _joined(one.words) == _joined(other.words):
+        return False
+    here, there = one.content - other.content, other.content - one.content
+    if shares_words(one, other) and (len(here) != 1 or len(there) != 1 or one.words[0] == other.words[0]):
+        return True
+    return any(_of_one_root(a, b) for a in here for b in there)
 
 
-PAIR_RULES: Mapping[str, Callable[[Words, Words, Language], bool]] = MappingProxyType(
+def denies(one: Unit, other: Unit) -> bool:
+    """A negation in one of them alone."""
+    counts = [sum(word in _NEGATIONS for word in phrase.words) for phrase in (one, other)]
+    return counts[0] % 2 != counts[1] % 2
+
+
+def opposes(one: Unit, other: Unit) -> bool:
+    """Words that differ in what makes the opposite of one: `sure` and `unsure`, `upload` and `download`."""
+    return any(_opposite(a, b) or _opposite(b, a) for a in one.words for b in other.words)
+
+
+PAIR_RULES: Mapping[str, Callable[[Unit, Unit], bool]] = MappingProxyType(
     {
-        "shared word": shares_word,
+        "other kind": other_kind,
         "other end": other_end,
+        "no substitution": no_substitution,
         "negation": denies,
         "opposite": opposes,
-        "other grammar": other_grammar,
     }
 )
 """Each says whether two phrases are refused as paraphrases; all are symmetric."""
@@ -130,15 +123,13 @@ class Pruning:
     language: Language
     refused: Counter[str] = field(default_factory=Counter)
 
-    def takes(self, phrase: str) -> bool:
+    def takes(self, phrase: Unit) -> bool:
         """Whether no rule refuses the phrase."""
-        words = phrase.split(" ")
-        return not self._refused(name for name, rule in PHRASE_RULES.items() if rule(words, self.language))
+        return not self._refused(name for name, rule in PHRASE_RULES.items() if rule(phrase, self.language))
 
-    def may(self, one: str, other: str) -> bool:
+    def may(self, one: Unit, other: Unit) -> bool:
         """Whether no rule refuses the two as paraphrases of each other."""
-        words = one.split(" "), other.split(" ")
-        return not self._refused(name for name, rule in PAIR_RULES.items() if rule(*words, self.language))
+        return not self._refused(name for name, rule in PAIR_RULES.items() if rule(one, other))
 
     def _refused(self, names: Iterator[str]) -> bool:
         name = next(names, None)

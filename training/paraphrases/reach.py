@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 from rerank.paraeval.table import ParaphraseTable
+from rerank.paraeval.types import Phrase
+from rerank.paraeval.words import Text, read
 from rewrite.datasets import Example, data_folder, load_lines, load_rsse
 from rewrite.errors import RewriteError
 from training.paraphrases.grammar import Grammar, list_grammar, russian_grammar
-from training.paraphrases.words import Normaliser, is_word, normaliser, words_of
+from training.paraphrases.words import Normaliser, normaliser
 
 __all__ = ["Reach", "main", "reach"]
 
@@ -35,30 +37,24 @@ def reach(table: ParaphraseTable, examples: Iterable[Example], grammar: Grammar,
     """Counted over all references of all examples."""
     words = unmatched = found = 0
     for example in examples:
-        source = words_of(example.source, table.language)
-        there = {normalise(word) for word in source}
-        phrases = set(_phrases(source, table.longest))
+        source = read(example.source, table.language)
+        there = {normalise(word) for word in source.words}
+        phrases = {phrase for *_, phrase in source.phrases(table.longest)}
         for reference in example.references:
-            said = words_of(reference, table.language)
-            content = [i for i, word in enumerate(said) if is_word(word) and not grammar.is_function(word)]
-            new = {i for i in content if normalise(said[i]) not in there}
+            said = read(reference, table.language)
+            content = [i for i, word in enumerate(said.words) if not grammar.is_function(word)]
+            new = {i for i in content if normalise(said.words[i]) not in there}
             words, unmatched = words + len(content), unmatched + len(new)
             found += len(new & _covered(said, phrases, table))
     return Reach(words, unmatched, found)
 
 
-def _phrases(words: Sequence[str], longest: int) -> Iterator[tuple[str, ...]]:
-    for start in range(len(words)):
-        yield from (tuple(words[start:stop]) for stop in range(start + 1, min(start + longest, len(words)) + 1))
-
-
-def _covered(words: Sequence[str], source: set[tuple[str, ...]], table: ParaphraseTable) -> set[int]:
+def _covered(said: Text, source: set[Phrase], table: ParaphraseTable) -> set[int]:
     """Numbers of the words in phrases that have a paraphrase in the source."""
     covered: set[int] = set()
-    for start in range(len(words)):
-        for stop in range(start + 1, min(start + table.longest, len(words)) + 1):
-            if any(other in source for other in table.of(tuple(words[start:stop]))):
-                covered.update(range(start, stop))
+    for start, stop, phrase in said.phrases(table.longest):
+        if any(other in source for other in table.of(phrase)):
+            covered.update(range(start, stop))
     return covered
 
 

@@ -9,9 +9,10 @@ from typing import Any
 from rerank.frequency import fold
 from rerank.masked.words import split
 from rerank.morphology import Morphology
+from rerank.paraeval.words import read
 from rewrite.errors import MissingExtra
 
-__all__ = ["Normaliser", "is_word", "normaliser", "words_of"]
+__all__ = ["Normaliser", "is_word", "normaliser", "spelled", "words_of"]
 
 Normaliser = Callable[[str], str]
 """What the aligner sees of a word: words that are translated alike should look alike."""
@@ -26,6 +27,11 @@ def words_of(text: str, language: str) -> tuple[str, ...]:
 def is_word(token: str) -> bool:
     """Whether a token has a letter or a digit, as those of phrases must."""
     return any(character.isalnum() for character in token)
+
+
+def spelled(phrase: str, language: str) -> str:
+    """A phrase of `words_of` in the words of ParaEval, which cuts `long-term` in two."""
+    return " ".join(read(phrase, language).words)
 
 
 def normaliser(language: str) -> Normaliser:

@@ -52,18 +52,18 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_words_have_their_places_and_stretches() -> None:
-    found = read("Ёж, don't — 3.5\nkg!", "en")
-    assert found.words == ("еж", "do", "n't", "3.5", "kg")
-    assert [found.text[a:b] for a, b in found.places] == ["Ёж", "do", "n't", "3.5", "kg"]
-    assert found.said(1, 4) == "don't — 3.5"
-    assert list(found.phrases(2)) == [
-        (0, 1, ("еж",)),
-        (1, 2, ("do",)),
-        (1, 3, ("do", "n't")),
-        (2, 3, ("n't",)),
-        (3, 4, ("3.5",)),
-        (4, 5, ("kg",)),
-    ]
+    found = read("Ёж, can't — U.S.\nlong-term kg!", "en")
+    assert found.words == ("еж", "can", "t", "u", "s", "long", "term", "kg")
+    assert [found.text[a:b] for a, b in found.places] == ["Ёж", "can", "t", "U", "S", "long", "term", "kg"]
+    assert found.said(1, 5) == "can't — U.S"
+    phrases = [" ".join(phrase) for *_, phrase in found.phrases(2)]
+    assert phrases == ["еж", "can", "can t", "t", "u", "u s", "s", "long", "long term", "term", "term kg", "kg"]
+
+
+def test_russian_words_are_whole() -> None:
+    found = read("Из-за 3.5 кг, что-то", "ru")
+    assert found.words == ("из-за", "3.5", "кг", "что-то")
+    assert found.stretches == (0, 0, 0, 1)
 
 
 @pytest.mark.parametrize(
