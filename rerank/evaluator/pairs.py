@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rerank.masked.bundled_files import Settings
 
-__all__ = ["KINDS", "PairRow", "plain", "round_robin", "row_of"]
+__all__ = ["BEFORE_TEXT", "KINDS", "PairRow", "plain", "round_robin", "row_of"]
 
 _TREEBANK = (("``", '"'), ("''", '"'), ("-LRB-", "("), ("-RRB-", ")"), ("-lrb-", "("), ("-rrb-", ")"))
 
@@ -16,7 +16,7 @@ _TREEBANK = (("``", '"'), ("''", '"'), ("-LRB-", "("), ("-RRB-", ")"), ("-lrb-",
 KINDS = 6
 """Kinds of tokens that `row_of` tells apart."""
 _SECOND = 3
-_SPECIAL = 2
+BEFORE_TEXT = 2
 """Tokens before the text where there is no source."""
 
 
@@ -40,7 +40,7 @@ class PairRow(NamedTuple):
     @property
     def is_alone(self) -> bool:
         """Whether there is no source: [CLS] [SEP] s [SEP]."""
-        return len(self.kinds) - sum(self.is_text) <= _SPECIAL
+        return len(self.kinds) - sum(self.is_text) <= BEFORE_TEXT
 
 
 def plain(text: str) -> str:

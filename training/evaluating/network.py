@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from rerank.evaluator.heads import LIKELIHOOD_UNIT
 from rerank.evaluator.hf import first_vectors
-from rerank.evaluator.pairs import KINDS
+from rerank.evaluator.pairs import BEFORE_TEXT, KINDS
 from training.evaluating.batches import NO_LABEL
 from training.evaluating.likelihood import UNTOLD
 
@@ -20,7 +20,6 @@ Head = Literal["mixed", "cls"]
 Loss = Literal["mse", "cross-entropy"]
 _WEIGHT = 0.1
 """Of likelihood, to begin with."""
-_SPECIAL = 2
 
 
 def new_network(
@@ -89,7 +88,7 @@ def new_network(
             of_text = (kinds >= KINDS // 2) * attention
             # The text's last token is [SEP].
             body = of_text * (torch.arange(words.shape[1]) < attention.sum(1, keepdim=True) - 1)
-            alone = (attention - of_text).sum(1) <= _SPECIAL
+            alone = (attention - of_text).sum(1) <= BEFORE_TEXT
             added = torch.zeros(len(words), outputs)
             added[:, list(likely)] = ((words * body).sum(1) * alone).unsqueeze(1) * self.word_weight
             return added
