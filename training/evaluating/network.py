@@ -28,7 +28,7 @@ def new_network(
     """A network on `encoder`, a model of Hugging Face, that tells so many numbers of a pair of texts.
 
     The outputs in the columns `likely` also go by how likely the tokens of a text without a source are. The network
-    learns to say that of each token in a fifth of nats, and adds their sum, times a weight, to the log-odds.
+    learns to say that of each token, in so many nats as `LIKELIHOOD_UNIT` says, and adds their sum, times a weight, to the log-odds.
     """
     import torch
     from torch import nn
@@ -87,9 +87,9 @@ def new_network(
             """What is added to the log-odds, `[B, outputs]`: of texts with a source nothing."""
             of_text = (kinds >= KINDS // 2) * attention
             # The text's last token is [SEP].
-            body = of_text * (torch.arange(words.shape[1]) < attention.sum(1, keepdim=True) - 1)
+            body = of_text * (torch.arange(words.shape[1], device=words.device) < attention.sum(1, keepdim=True) - 1)
             alone = (attention - of_text).sum(1) <= BEFORE_TEXT
-            added = torch.zeros(len(words), outputs)
+            added = words.new_zeros(len(words), outputs)
             added[:, list(likely)] = ((words * body).sum(1) * alone).unsqueeze(1) * self.word_weight
             return added
 
