@@ -28,7 +28,8 @@ def new_network(
     """A network on `encoder`, a model of Hugging Face, that tells so many numbers of a pair of texts.
 
     The outputs in the columns `likely` also go by how likely the tokens of a text without a source are. The network
-    learns to say that of each token, in so many nats as `LIKELIHOOD_UNIT` says, and adds their sum, times a weight, to the log-odds.
+    learns to say that of each token, in so many nats as `LIKELIHOOD_UNIT` says, and adds their sum, times a weight, to
+    the log-odds.
     """
     import torch
     from torch import nn
