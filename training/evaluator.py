@@ -30,6 +30,7 @@ from training.evaluating.likelihood import likelihoods
 from training.evaluating.measure import measure
 from training.evaluating.network import new_network
 from training.evaluating.options import BUNDLED, EvaluatorOptions
+from training.evaluating.scaling import likelihood_scales
 from training.evaluating.stored import StoredExamples, StoredLikelihoods, StoredRows
 from training.finetuning.base import require_trainer
 from training.finetuning.identity import claim
@@ -78,8 +79,10 @@ def _train(options: EvaluatorOptions, run: Run) -> None:
     steps = learn(network, learnt, options, seed=seed, folder=work / "checkpoints", judge=judge)
     figures = {"steps": steps, "examples": len(learnt.examples), **measure(network, dev, outputs)}
 
+    scales = likelihood_scales(network, learnt, outputs, options.likelihood, seed=seed)
+
     def pack(folder: Path) -> None:
-        base.pack(network, folder, outputs)
+        base.pack(network, folder, outputs, scales)
 
     write_outcome(run, "evaluator", options, figures, EVALUATOR_TEXTS, pack)
 

@@ -11,12 +11,13 @@ from rerank.evaluator.pairs import PairRow
 from rerank.masked.bundled_files import Floats
 from rerank.masked.gelu import gelu
 
-__all__ = ["LIKELIHOOD_UNIT", "PARTS", "WORD_PARTS", "check_parts", "likelihood", "pooled", "told"]
+__all__ = ["LIKELIHOOD_UNIT", "PARTS", "WORD_PARTS", "WORD_SCALES", "check_parts", "likelihood", "pooled", "told"]
 
 _READ = 3
 PARTS = ("dense.weight", "dense.bias", "out.weight", "out.bias")
-WORD_PARTS = ("word_dense.weight", "word_dense.bias", "word_out.weight", "word_out.bias", "word_weight")
-"""Of an evaluator that also goes by how likely the words of a text without a source are."""
+WORD_SCALES = "word_scales"
+WORD_PARTS = ("word_dense.weight", "word_dense.bias", "word_out.weight", "word_out.bias", WORD_SCALES)
+"""Of an evaluator that tells texts without a source by how likely their words are."""
 LIKELIHOOD_UNIT = 5.0
 """Nats in which `likelihood` counts, so that a token has about one."""
 
@@ -32,7 +33,7 @@ def check_parts(weights: Mapping[str, Floats], outputs: int, likely: int = 0) ->
     if likely:
         size = read // _READ
         words = len(weights["word_dense.bias"])
-        shapes += [(words, size), (words,), (1, words), (1,), (likely,)]
+        shapes += [(words, size), (words,), (1, words), (1,), (likely, 2)]
     if read % _READ or [part.shape for part in weights.values()] != shapes:
         raise ValueError(f"its parts do not belong together, or not to {outputs} outputs")
     if not all(np.isfinite(part).all() for part in weights.values()):
@@ -46,12 +47,10 @@ def pooled(vectors: Floats, row: PairRow) -> Floats:
 
 
 def likelihood(vectors: Floats, row: PairRow, weights: Mapping[str, Floats]) -> float:
-    """Σ v₂ · gelu(V₁ hᵢ) over the text's tokens: its pseudo-log-likelihood, in so many nats as `LIKELIHOOD_UNIT` says.
+    """Σ (v₂ · gelu(V₁ hᵢ) + c) over the text's tokens: its pseudo-log-likelihood.
 
-    0 for a row with a source, of which none was learnt.
+    In so many nats as `LIKELIHOOD_UNIT` says, for a row without a source: of others none was learnt.
     """
-    if not row.is_alone:
-        return 0.0
     body = vectors[np.array(row.is_text)][:-1]
     inner = gelu(body @ weights["word_dense.weight"].T + weights["word_dense.bias"])
     return float((inner @ weights["word_out.weight"][0] + weights["word_out.bias"]).sum())
@@ -60,9 +59,9 @@ def likelihood(vectors: Floats, row: PairRow, weights: Mapping[str, Floats]) -> 
 def told(
     vectors: Sequence[Floats], rows: Sequence[PairRow], weights: Mapping[str, Floats], likely: Sequence[int] = ()
 ) -> npt.NDArray[np.float64]:
-    """σ(W₂ gelu(W₁ e) + w ℓ) for each row, `[rows, outputs]`; ℓ is its `likelihood`, in the columns `likely` alone.
+    """σ(W₂ gelu(W₁ e)) for each row, `[rows, outputs]`; σ(w ℓ + b) in the columns `likely` of rows without a source.
 
-    Raises `ValueError` for vectors of another length.
+    ℓ is the `likelihood` of the row. Raises `ValueError` for vectors of another length.
     """
     read = np.stack([pooled(one, row) for one, row in zip(vectors, rows, strict=True)])
     if read.shape[1] != weights["dense.weight"].shape[1]:
@@ -71,8 +70,10 @@ def told(
         )
     inner = gelu(read @ weights["dense.weight"].T + weights["dense.bias"])
     odds = (inner @ weights["out.weight"].T + weights["out.bias"]).astype(np.float64)
-    if likely:
-        added = np.array([likelihood(one, row, weights) for one, row in zip(vectors, rows, strict=True)])
-        odds[:, list(likely)] += added[:, None] * weights["word_weight"]
+    alone = [n for n, row in enumerate(rows) if row.is_alone and likely]
+    if alone:
+        likelihoods = np.array([likelihood(vectors[n], rows[n], weights) for n in alone])
+        scale, bias = weights[WORD_SCALES].T
+        odds[np.ix_(alone, likely)] = likelihoods[:, None] * scale + bias
     found: npt.NDArray[np.float64] = 1 / (1 + np.exp(-odds))
     return found

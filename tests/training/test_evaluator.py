@@ -15,7 +15,6 @@ pytest.importorskip("transformers", reason="needs transformers: pip install 'rew
 pytest.importorskip("accelerate", reason="needs accelerate: pip install accelerate")
 
 from rerank.errors import ModelNotFound
-from rerank.evaluator.heads import likelihood
 from rerank.evaluator.hf import HfEvaluator, pair_rows
 from rerank.evaluator.packed import PackedEvaluator
 from rerank.evaluator.pairs import row_of
@@ -33,6 +32,7 @@ from training.evaluating.examples import HUMAN_LABELLED, Taught
 from training.evaluating.likelihood import UNTOLD, likelihoods
 from training.evaluating.measure import pairwise, said
 from training.evaluating.network import new_network
+from training.evaluating.scaling import bias_for, fit
 from training.evaluating.stored import StoredExamples
 from training.evaluator import evaluator, main
 from training.finetuning.judging import step_with_least
@@ -170,7 +170,7 @@ def test_sentences_are_learnt_from_with_words_that_are_wrong_by_chance(place: Pl
     assert all(one.labels == {"grammar": float(not one.kind)} for one in found)
 
 
-def test_an_output_goes_by_how_likely_words_are_and_the_packed_folder_says_the_same(
+def test_texts_alone_are_told_by_how_likely_they_are_and_the_packed_folder_says_the_same(
     place: Place, tmp_path: Path
 ) -> None:
     import torch
@@ -180,21 +180,37 @@ def test_an_output_goes_by_how_likely_words_are_and_the_packed_folder_says_the_s
     options = run.recipe.evaluator.model_copy(update={"likelihood": ("grammar",)})
     base = open_base(options, run, place.run / "evaluator")
     torch.manual_seed(0)
-    network = new_network(base.encoder(0.0), 2, dropout=0.0, head="mixed", loss="mse", likely=[1])
+    network = new_network(base.encoder(0.0), 2, dropout=0.0, head="mixed", loss="mse", likely=[1]).eval()
     network.word_out.bias.data -= 0.5
-    base.pack(network, tmp_path / "packed", ("quality", "grammar"))
+    base.pack(network, tmp_path / "packed", ("quality", "grammar"), np.array([[0.7, 3.0]]))
     packed = PackedEvaluator(tmp_path / "packed", tmp_path, threads=1)
     given = [("", "She sold the old house ."), ("", "He left ."), ("He left Rome .", "He left .")]
-    rows = list(base.rows(given))
-    batches = TaughtBatches(
-        [Taught(*pair, {}, "", 0) for pair in given], rows, ("quality", "grammar"), tokens=512, seed=0
-    )
+    examples = [Taught(*pair, {}, "", 0) for pair in given]
+    batches = TaughtBatches(examples, list(base.rows(given)), ("quality", "grammar"), tokens=512, seed=0)
     wanted, found = said(network, batches, 2), packed.judge(given)
-    assert np.abs(found - wanted).max() < 0.03
-    # Of a pair nothing is told.
-    vectors = packed._encoder.vectors([row.tokens for row in rows], [row.kinds for row in rows])
-    first, second, pair = (likelihood(one, row, packed._weights) for one, row in zip(vectors, rows, strict=True))
-    assert pair == 0 not in (first, second)
+    with torch.no_grad():
+        batch = batches[0]
+        likely = network.likelihood(batch["pieces"], batch["attention"], batch["kinds"]).numpy()
+    assert np.abs(found[:, 0] - wanted[:, 0]).max() < 0.03
+    assert found[2, 1] == pytest.approx(wanted[2, 1], abs=0.03)
+    assert likely[batches.indices(0).index(2)] == 0
+    for place_in_batch, n in enumerate(batches.indices(0)):
+        if n < 2:
+            assert found[n, 1] == pytest.approx(1 / (1 + np.exp(-(0.7 * likely[place_in_batch] + 3))), abs=0.03)
+
+
+def test_scales_are_those_that_make_the_labels_likeliest_at_the_level_of_texts_with_a_source() -> None:
+    rng = np.random.default_rng(0)
+    values = rng.normal(-20, 6, 20_000)
+    labels = (rng.random(20_000) < 1 / (1 + np.exp(-(0.3 * values + 5)))).astype(float)
+    weight, bias = fit(values, labels)
+    assert (weight, bias) == pytest.approx((0.3, 5), abs=0.2)
+    # Labels that could be told without a mistake, or are all alike.
+    assert np.isfinite([fit(values, (values > -20).astype(float)), fit(values, np.ones(20_000))]).all()
+    assert fit(np.array([]), np.array([])).tolist() == [0, 0]
+    good = weight * values[labels == 1]
+    shifted = good + bias_for(0.93, good)
+    assert (1 / (1 + np.exp(-shifted))).mean() == pytest.approx(0.93, abs=1e-6)
 
 
 def test_a_run_learns_the_likelihood_of_words_beside_what_its_outputs_are_taught(place: Place, tmp_path: Path) -> None:

@@ -8,11 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from rerank.checkpoint import load_tokenizer, resolve
 from rerank.evaluator.alone import Outputs
+from rerank.evaluator.heads import WORD_SCALES
 from rerank.evaluator.hf import SETTINGS, WEIGHTS, load_encoder
 from rerank.evaluator.packed import OUTPUTS
 from rerank.evaluator.pairs import KINDS
+from rerank.types import FloatArray
 from rewrite.engines.checkpoint import quietly
 from training.disk import write_folder
 from training.encoders.encoder import open_encoder, read_encoder
@@ -27,12 +31,15 @@ __all__ = ["Base", "open_base"]
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """`encoder` loads it with a dropout, `rows` makes its rows of tokens, `pack` writes a trained network on it."""
+    """`encoder` loads it with a dropout, `rows` makes its rows of tokens, `pack` writes a trained network on it.
+
+    `pack` takes the network, the folder, the names of its outputs, and the scales of `likelihood_scales`.
+    """
 
     encoder: Callable[[float], Any]
     rows: MakeRows
     pad: int
-    pack: Callable[[Any, Path, tuple[str, ...]], None]
+    pack: Callable[[Any, Path, tuple[str, ...], FloatArray], None]
 
 
 def open_base(options: EvaluatorOptions, run: Run, work: Path) -> Base:
@@ -41,9 +48,12 @@ def open_base(options: EvaluatorOptions, run: Run, work: Path) -> Base:
         return _hugging_face(options, run)
     folder = _widened(open_encoder(options.encoder, run, work, "evaluator"), options.window, work)
 
-    def pack(network: Any, target: Path, outputs: tuple[str, ...]) -> None:
+    def pack(network: Any, target: Path, outputs: tuple[str, ...], scales: FloatArray) -> None:
         name, language = run.recipe.name, run.recipe.language
-        pack_network(network, folder, head_of(network), target, name=name, language=language)
+        head = head_of(network)
+        if options.likelihood:
+            head |= {WORD_SCALES: scales.astype(np.float32)}
+        pack_network(network, folder, head, target, name=name, language=language)
         told = Outputs.stored(outputs, sorted(options.alone), options.likelihood)
         (target / OUTPUTS).write_text(json.dumps(told) + "\n", encoding="utf-8")
 
@@ -63,7 +73,7 @@ def _hugging_face(options: EvaluatorOptions, run: Run) -> Base:
                 part.p = dropout
         return found
 
-    def pack(network: Any, target: Path, outputs: tuple[str, ...]) -> None:
+    def pack(network: Any, target: Path, outputs: tuple[str, ...], scales: FloatArray) -> None:
         from safetensors.torch import save_file
 
         with quietly():

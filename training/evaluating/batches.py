@@ -37,7 +37,13 @@ class TaughtBatches(LengthBatches):
     ) -> None:
         self._told = told
         self.examples, self._pairs, self._outputs, self._pad = examples, rows, outputs, pad
+        self._most_tokens = tokens
         super().__init__([len(row.tokens) for row in rows], tokens=tokens, seed=seed, updates=updates, rows=most)
+
+    def of(self, chosen: Sequence[int]) -> TaughtBatches:
+        """Batches of some of the examples, by their numbers, each once."""
+        examples, rows = [self.examples[n] for n in chosen], [self._pairs[n] for n in chosen]
+        return TaughtBatches(examples, rows, self._outputs, tokens=self._most_tokens, seed=0, pad=self._pad)
 
     def __getitem__(self, number: int) -> dict[str, Any]:
         import torch

@@ -28,8 +28,8 @@ def new_network(
     """A network on `encoder`, a model of Hugging Face, that tells so many numbers of a pair of texts.
 
     The outputs in the columns `likely` also go by how likely the tokens of a text without a source are. The network
-    learns to say that of each token, in so many nats as `LIKELIHOOD_UNIT` says, and adds their sum, times a weight, to
-    the log-odds.
+    learns to say that of each token, in so many nats as `LIKELIHOOD_UNIT` says. While it learns, their sum is added to
+    the log-odds, times a weight; where it is packed, such a text is told by the sum alone (`likelihood_scales`).
     """
     import torch
     from torch import nn
@@ -63,17 +63,31 @@ def new_network(
             inner = nn.functional.gelu(self.dense(self.drop(torch.cat([hidden[:, 0], *means], -1))))
             return self.out(self.drop(inner)), hidden
 
-        def of_words(self, hidden: Any) -> Any:
+        def likelihood(self, pieces: Any, attention: Any, kinds: Any) -> Any:
+            """How likely the tokens of each text without a source are together, `[B]`; 0 of one with a source."""
+            hidden = self.logits(pieces, attention, kinds)[1]
+            return self._together(self._of_words(hidden), attention, kinds)
+
+        def _of_words(self, hidden: Any) -> Any:
             """How likely each token is, `[B, tokens]`, in so many nats as `LIKELIHOOD_UNIT` says."""
-            return self.word_out(nn.functional.gelu(self.word_dense(hidden))).squeeze(-1)
+            return self.word_out(nn.functional.gelu(self.word_dense(hidden))).squeeze(-1).float()
+
+        def _together(self, words: Any, attention: Any, kinds: Any) -> Any:
+            of_text = (kinds >= KINDS // 2) * attention
+            # The text's last token is [SEP].
+            body = of_text * (torch.arange(words.shape[1], device=words.device) < attention.sum(1, keepdim=True) - 1)
+            alone = (attention - of_text).sum(1) <= BEFORE_TEXT
+            return (words * body).sum(1) * alone
 
         def forward(self, pieces: Any, attention: Any, kinds: Any, labels: Any, told: Any = None) -> dict[str, Any]:
             """The mean loss over the labels that there are, and the log-odds; `told` are log-probabilities to learn."""
             logits, hidden = self.logits(pieces, attention, kinds)
             logits, extra = logits.float(), 0
             if likely:
-                words = self.of_words(hidden).float()
-                logits = logits + self._by_likelihood(words, attention, kinds)
+                words = self._of_words(hidden)
+                added = torch.zeros_like(logits)
+                added[:, list(likely)] = self._together(words, attention, kinds).unsqueeze(1) * self.word_weight
+                logits = logits + added
                 if told is not None and (asked := told != UNTOLD).any():
                     extra = nn.functional.mse_loss(words[asked], told[asked] / LIKELIHOOD_UNIT)
             there = labels != NO_LABEL
@@ -83,16 +97,6 @@ def new_network(
             else:
                 lost = nn.functional.binary_cross_entropy_with_logits(chosen, right)
             return {"loss": lost + extra, "logits": logits}
-
-        def _by_likelihood(self, words: Any, attention: Any, kinds: Any) -> Any:
-            """What is added to the log-odds, `[B, outputs]`: of texts with a source nothing."""
-            of_text = (kinds >= KINDS // 2) * attention
-            # The text's last token is [SEP].
-            body = of_text * (torch.arange(words.shape[1], device=words.device) < attention.sum(1, keepdim=True) - 1)
-            alone = (attention - of_text).sum(1) <= BEFORE_TEXT
-            added = words.new_zeros(len(words), outputs)
-            added[:, list(likely)] = ((words * body).sum(1) * alone).unsqueeze(1) * self.word_weight
-            return added
 
     return EvaluatorNetwork()
 

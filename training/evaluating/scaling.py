@@ -1,0 +1,84 @@
+"""From how likely the words of a text are to a chance in [0, 1], once a network has learnt to say it (Platt, 1999)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from rerank.types import FloatArray
+from training.evaluating.batches import NO_LABEL, TaughtBatches
+from training.evaluating.examples import Taught
+from training.evaluating.measure import said
+from training.finetuning.judging import measuring
+
+__all__ = ["bias_for", "fit", "likelihood_scales"]
+
+_MOST = 5_000
+"""Texts of each kind that are looked at."""
+_STEPS = 50
+_WIDE = 30.0
+"""Log-odds that are as good as certain."""
+_RIDGE = 1e-4
+"""Keeps the scale finite where the labels could be told without a mistake, or are all alike."""
+
+
+def likelihood_scales(
+    network: Any, batches: TaughtBatches, outputs: Sequence[str], likely: Sequence[str], *, seed: int
+) -> FloatArray:
+    """Weight and bias of the pseudo-log-likelihood for each output in `likely`, `[likely, 2]`.
+
+    The weight is fitted to the labels of texts without a source. The bias is such that the good ones among them get as
+    much in the mean as good texts get with their sources: a source that was left as it is stands beside its rewrites.
+    """
+    scales = np.zeros((len(likely), 2))
+    if not likely:
+        return scales
+    rng = random.Random(seed)
+    alone = _some(batches, rng, lambda one: not one.source)
+    paired = _some(batches, rng, lambda one: bool(one.source) and not one.kind)
+    values = _likelihoods(network, alone)
+    levels = said(network, paired, len(outputs)).mean(axis=0)
+    for row, name in enumerate(likely):
+        labels = np.array([one.labels.get(name, NO_LABEL) for one in alone.examples])
+        weight, _ = fit(values[labels != NO_LABEL], labels[labels != NO_LABEL])
+        scales[row] = weight, bias_for(levels[outputs.index(name)], weight * values[labels == 1])
+    return scales
+
+
+def _some(batches: TaughtBatches, rng: random.Random, wanted: Callable[[Taught], bool]) -> TaughtBatches:
+    found = [n for n, one in enumerate(batches.examples) if wanted(one)]
+    return batches.of(sorted(rng.sample(found, min(_MOST, len(found)))))
+
+
+def bias_for(level: float, odds: FloatArray) -> float:
+    """What has to be added to log-odds so that their chances have the mean `level`, in (0, 1)."""
+    low, high = -_WIDE - odds.max(), _WIDE - odds.min()
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        chances = 1 / (1 + np.exp(-np.clip(odds + middle, -_WIDE, _WIDE)))
+        low, high = (middle, high) if chances.mean() < level else (low, middle)
+    return float((low + high) / 2)
+
+
+def fit(values: FloatArray, labels: FloatArray) -> FloatArray:
+    """Weight w and bias b that make σ(w x + b) likeliest for `labels` in [0, 1], by Newton's method; 0, 0 of none."""
+    read = np.stack([values, np.ones_like(values)], axis=1)
+    found: FloatArray = np.zeros(2)
+    for _ in range(_STEPS if len(values) else 0):
+        told = 1 / (1 + np.exp(-np.clip(read @ found, -_WIDE, _WIDE)))
+        slope = read.T @ (told - labels) + _RIDGE * found
+        curve = (read * (told * (1 - told))[:, None]).T @ read + _RIDGE * np.eye(2)
+        found = found - np.linalg.solve(curve, slope)
+    return found
+
+
+def _likelihoods(network: Any, batches: TaughtBatches) -> FloatArray:
+    found = np.zeros(len(batches.examples))
+    with measuring(network, batches) as every:
+        for number, batch in enumerate(every):
+            values = network.likelihood(batch["pieces"], batch["attention"], batch["kinds"])
+            found[batches.indices(number)] = values.float().cpu().numpy()
+    return found
