@@ -123,13 +123,21 @@ def test_a_negation_in_one_alone_is_refused() -> None:
     [
         ("крупного", "большого", True),
         ("крупного", "больших", False),
-        ("начал", "приступил", True),
-        ("начал", "приступила", False),
-        ("начнет", "приступил", False),
+        ("начал", "затеял", True),
+        ("начал", "затеяла", False),
+        ("начнет", "затеял", False),
+        # What is begun is an object without a preposition, and with к.
+        ("начал", "приступил", False),
         ("ездить", "поехать", False),
         ("поедем", "отправляйся", False),
         ("похожего", "подобный", False),
         ("дом", "здание", True),
+        # Of the readings of избегает one is perfective, as избежит is.
+        ("избегает", "избежит", False),
+        ("переводить", "перевести", False),
+        ("утонул", "утопил", False),
+        ("разработанным", "спроектировавшим", False),
+        ("пришла", "приехала", True),
     ],
 )
 def test_russian_forms_share_case_number_and_tense(one: str, other: str, together: bool) -> None:

@@ -132,7 +132,7 @@ def test_reach_counts_words_that_the_source_has_not(tmp_path: Path) -> None:
     assert reach(table, examples, list_grammar(), lambda word: word.removesuffix("s")) == (5, 4, 2)
 
 
-@pytest.mark.parametrize(("language", "seed"), [("en", 33), ("ru", 34)])
+@pytest.mark.parametrize(("language", "seed"), [("en", 41), ("ru", 42)])
 def test_what_was_judged_is_in_the_bundled_table(language: str, seed: int) -> None:
     path = Path(__file__).parents[2] / "training" / "paraphrases" / f"judged_{language}.tsv"
     rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()[1:]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import lzma
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from training.paraphrases.building import Limits, build
 from training.paraphrases.grammar import names_in
 from training.paraphrases.lexical import LexicalWeights
 from training.paraphrases.phrases import phrase_pairs
-from training.paraphrases.pivots import paraphrases, translations
+from training.paraphrases.pivots import Found, paraphrases, translations
 from training.paraphrases.reading import Line, Report, fault_of, read_lines, sets_in
 from training.paraphrases.shapes import Unit
 from training.paraphrases.sides import read_sides
@@ -136,7 +137,19 @@ def test_pivot_probabilities_by_hand() -> None:
     assert found["under control", "in check"].probability == pytest.approx(3 / 16 + 1 / 6)
     assert found["in check", "under control"].probability == pytest.approx(3 / 16 + 1 / 6)
     assert found["in check", "under control"].pivots == {"unter kontrolle": 1, "im griff": 1}
+    # Of what is translated by either pivot: all of "under control", and 3 of 4 lines of "in check".
+    assert (found["under control", "in check"].common, found["in check", "under control"].common) == (1, 0.75)
     assert len(found) == 2
+
+
+def test_the_lexical_weight_of_two_is_the_lower_one_with_their_best_pivot() -> None:
+    weights = {("under control", "unter kontrolle"): 0.9, ("in check", "unter kontrolle"): 0.2,
+               ("under control", "im griff"): 0.3, ("in check", "im griff"): 0.6}  # fmt: skip
+    table = translations(COUNTS, weight=lambda phrase, pivot: weights.get((phrase, pivot), 1.0))
+    found = paraphrases(table, name=str, may=lambda one, other: True)
+    assert {pair: one.lexical for pair, one in found.items()} == {
+        ("in check", "under control"): 0.3, ("under control", "in check"): 0.3,
+    }  # fmt: skip
 
 
 def test_limits_and_refusals_leave_translations_out() -> None:
@@ -144,7 +157,7 @@ def test_limits_and_refusals_leave_translations_out() -> None:
     # Of each pivot only one phrase is left, and that is no paraphrase of itself.
     assert table == {}
     assert translations(COUNTS, takes=lambda phrase: phrase != "in check") == {}
-    one = translations(COUNTS, trusts=lambda phrase, pivot: pivot == "im griff")
+    one = translations(COUNTS, least_weight=0.5, weight=lambda phrase, pivot: 0.5 if pivot == "im griff" else 0.4)
     assert {pivot: {t.phrase for t in several} for pivot, several in one.items()} == {
         "im griff": {"under control", "in check"}
     }
@@ -276,6 +289,20 @@ def test_more_may_be_asked_of_phrases() -> None:
     rubbish = Unit(("rubbish",), ("rubbish",), "N", "noun")
     assert [limits.least(*pair, 2) for pair in [(word, rubbish), (word, phrase), (phrase, other)]] == [0.1, 0.2, 0.3]
     assert [limits.least(*pair, 1) for pair in [(word, rubbish), (word, phrase), (phrase, other)]] == [0.25, 0.25, 0.3]
+
+
+def test_one_pivot_alone_needs_a_lexical_weight_and_both_phrases_a_share_in_common() -> None:
+    limits = Limits(single=0.1, lone=0.1, times=2, lone_lexical=0.5, common=0.3)
+    one, other = (Unit((word,), (word,), "N", "noun") for word in ("trash", "rubbish"))
+    good = Found(0.2, lexical=0.4, common=0.3, pivots={"мусор": 1, "хлам": 1})
+    assert limits.reached(one, other, good, good)
+    alone = Found(0.2, lexical=0.4, common=0.3, pivots={"мусор": 9})
+    assert not limits.reached(one, other, alone, alone)
+    assert limits.reached(one, other, replace(alone, lexical=0.5), alone)
+    for poor in (replace(good, common=0.2), replace(good, probability=0.05), replace(good, pivots={"мусор": 1})):
+        assert not limits.reached(one, other, poor, good)
+    assert not limits.reached(one, other, good, replace(good, common=0.2))
+    assert not limits.reached(one, other, good, replace(good, probability=0.05))
 
 
 def test_a_missing_folder_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

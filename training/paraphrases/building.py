@@ -11,7 +11,7 @@ from pathlib import Path
 from training.paraphrases.aligning import Links, align, read_links, write_links
 from training.paraphrases.lexical import LexicalWeights
 from training.paraphrases.phrases import phrase_spans
-from training.paraphrases.pivots import Pair, paraphrases, translations
+from training.paraphrases.pivots import Found, Pair, paraphrases, translations
 from training.paraphrases.pruning import Language, Pruning, shares_words
 from training.paraphrases.shapes import Unit, agree, read_unit
 from training.paraphrases.sides import Sides
@@ -27,7 +27,9 @@ class Limits:
     `longest`: words of a phrase. `translation`: of p(f | e) and p(e | f). `lexical`: of a phrase and its translation
     word by word. `seldom`: how often a phrase has to occur. `times`: how often pivots of both have to translate the
     rarer one. `single`, `several`, `shared`: the probability of a paraphrase in both directions, of two single words,
-    of phrases, and of phrases that share a word; `lone`, in any case, where one pivot alone stands behind it.
+    of phrases, and of phrases that share a word; `lone`, in any case, where one pivot alone stands behind it, and
+    `lone_lexical` the lexical weight of that pivot with both phrases. `common`: what share of the translations of
+    either phrase the pivots have to be.
     """
 
     longest: int = 5
@@ -39,12 +41,22 @@ class Limits:
     several: float = 0.01
     shared: float = 0.02
     lone: float = 0.02
+    lone_lexical: float = 0.18
+    common: float = 0.0
 
     def least(self, one: Unit, other: Unit, pivots: int) -> float:
         """The probability that a pair with so many pivots has to reach in both directions."""
         single = len(one.words) == len(other.words) == 1
         usual = self.shared if shares_words(one, other) else self.single if single else self.several
         return usual if pivots > 1 else max(usual, self.lone)
+
+    def reached(self, one: Unit, other: Unit, there: Found, back: Found) -> bool:
+        """Whether what was found of a pair in both directions is enough; both have the same pivots."""
+        if there.times < self.times or (len(there.pivots) == 1 and there.lexical < self.lone_lexical):
+            return False
+        if min(there.common, back.common) < self.common:
+            return False
+        return min(there.probability, back.probability) >= self.least(one, other, len(there.pivots))
 
 
 def aligned(sides: Sides, aligner: str, kept: Path | None = None) -> list[Links]:
@@ -72,23 +84,22 @@ def build(sides: Sides, links: Sequence[Links], limits: Limits) -> tuple[dict[Pa
     def unit(key: str) -> Unit:
         return read_unit(key, max(sorted(forms[key]), key=lambda form: forms[key][form]), sides.grammar, sides.language)
 
-    def trusts(phrase: str, pivot: str) -> bool:
-        return weights.weight(tuple(phrase.split(" ")), tuple(pivot.split(" "))) >= limits.lexical
+    def weight(phrase: str, pivot: str) -> float:
+        return weights.weight(tuple(phrase.split(" ")), tuple(pivot.split(" ")))
 
     table = translations(
         counts,
         least_of_pivot=limits.translation,
         least_of_phrase=limits.translation,
         takes=lambda key: forms[key].total() >= limits.seldom and pruning.takes(unit(key)),
-        trusts=trusts,
+        least_weight=limits.lexical,
+        weight=weight,
     )
     found = paraphrases(table, name=_name, may=lambda one, other: pruning.may(unit(one), unit(other)))
     kept = {
         pair: one.probability
         for pair, one in found.items()
-        if one.times >= limits.times
-        and min(one.probability, found[pair[::-1]].probability)
-        >= limits.least(unit(pair[0]), unit(pair[1]), len(one.pivots))
+        if limits.reached(unit(pair[0]), unit(pair[1]), one, found[pair[::-1]])
     }
     return _in_all_forms(kept, forms, unit, sides), pruning.refused
 

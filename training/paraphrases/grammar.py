@@ -66,9 +66,11 @@ _FEATURES = (
     frozenset({"sing", "plur"}),
     frozenset({"past", "pres", "futr", "impr"}),
     frozenset({"1per", "2per", "3per"}),
-    frozenset({"perf", "impf"}),
     frozenset({"incl", "excl"}),
+    frozenset({"actv", "pssv"}),
+    frozenset({"tran", "intr"}),
 )
+_ASPECTS = frozenset({"perf", "impf"})
 
 _OF_OTHERS = (frozenset({"masc", "femn", "neut"}), frozenset({"anim", "inan"}))
 """Nouns of different gender may say the same; what depends on them has theirs."""
@@ -107,15 +109,20 @@ class Grammar:
     def _kinds(self, word: str) -> frozenset[str]:
         if self._tags is not None:
             return self._tags.get(word, frozenset())
-        return frozenset(_kind(parse) for parse in self._morphology.parse(word) if parse.score >= _LEAST_SCORE)
+        parses = [parse for parse in self._morphology.parse(word) if parse.score >= _LEAST_SCORE]
+        # What may be of either aspect (`переводить`) is mostly of the imperfective one, so it goes with its like alone.
+        aspects = _ASPECTS.intersection(grammeme for parse in parses for grammeme in parse.grammemes)
+        return frozenset(_kind(parse, aspects) for parse in parses)
 
 
-def _kind(parse: Parse) -> str:
-    """Part of speech with case, number, tense, person and aspect, and but for nouns gender and animacy, as far as the
-    word has them.
+def _kind(parse: Parse, aspects: frozenset[str]) -> str:
+    """Part of speech with case, number, tense, person, voice, transitivity and the aspects of all readings of a verb,
+    and but for nouns gender and animacy, as far as the word has them.
     """
     groups = _FEATURES if parse.pos == "NOUN" else (*_FEATURES, *_OF_OTHERS)
     features = [feature for group in groups for feature in group & parse.grammemes]
+    if parse.grammemes & _ASPECTS:
+        features += sorted(aspects)
     return " ".join([parse.pos, *features])
 
 

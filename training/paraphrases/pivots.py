@@ -19,23 +19,27 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """A phrase that a pivot is translated by: p(pivot | phrase) and p(phrase | pivot), both in (0, 1], and how often
-    the two were found together.
+    """A phrase that a pivot is translated by: p(pivot | phrase) and p(phrase | pivot), both in (0, 1], how often
+    the two were found together, and their lexical weight, in (0, 1].
     """
 
     phrase: str
     of_pivot: float
     of_phrase: float
     count: int
+    lexical: float = 1.0
 
 
 @dataclass(slots=True)
 class Found:
     """What is known of a phrase as a paraphrase of another one: its probability, in (0, 1], and by the name of each
-    pivot how often that translates the rarer one of the two.
+    pivot how often that translates the rarer one of the two; `lexical` is the highest lexical weight that a pivot has
+    with both of them, and `common` what share of the translations of the phrase the pivots are, both in [0, 1].
     """
 
     probability: float = 0.0
+    lexical: float = 0.0
+    common: float = 0.0
     pivots: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -50,12 +54,13 @@ def translations(
     least_of_pivot: float = 0.0,
     least_of_phrase: float = 0.0,
     takes: Callable[[str], bool] = lambda phrase: True,
-    trusts: Callable[[str, str], bool] = lambda phrase, pivot: True,
+    least_weight: float = 0.0,
+    weight: Callable[[str, str], float] = lambda phrase, pivot: 1.0,
 ) -> dict[str, list[Translation]]:
     """The phrases of each pivot that has two or more, of how often each phrase and pivot were found together.
 
     Shares are of all that was counted. Left out are those with p(pivot | phrase) or p(phrase | pivot) below the least,
-    phrases that `takes` refuses and pairs that `trusts` refuses.
+    phrases that `takes` refuses and those whose lexical weight with the pivot, told by `weight`, is below the least.
     """
     phrases: Counter[str] = Counter()
     pivots: Counter[str] = Counter()
@@ -64,11 +69,12 @@ def translations(
         pivots[pivot] += count
     found: defaultdict[str, list[Translation]] = defaultdict(list)
     for (phrase, pivot), count in counts.items():
-        one = Translation(phrase, count / phrases[phrase], count / pivots[pivot], count)
-        if one.of_pivot < least_of_pivot or one.of_phrase < least_of_phrase or one.of_phrase == 1:
+        of_pivot, of_phrase = count / phrases[phrase], count / pivots[pivot]
+        if of_pivot < least_of_pivot or of_phrase < least_of_phrase or of_phrase == 1 or not takes(phrase):
             continue
-        if takes(phrase) and trusts(phrase, pivot):
-            found[pivot].append(one)
+        lexical = weight(phrase, pivot)
+        if lexical >= least_weight:
+            found[pivot].append(Translation(phrase, of_pivot, of_phrase, count, lexical))
     return {pivot: several for pivot, several in found.items() if len(several) > 1}
 
 
@@ -89,6 +95,8 @@ def paraphrases(
         if answers[key]:
             pair = found[one.phrase, other.phrase]
             pair.probability += one.of_pivot * other.of_phrase
+            pair.common += one.of_pivot
+            pair.lexical = max(pair.lexical, min(one.lexical, other.lexical))
             named, times = name(pivot), min(one.count, other.count)
             pair.pivots[named] = max(times, pair.pivots.get(named, 0))
     return dict(found)
