@@ -7,21 +7,24 @@ import random
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, count
 from pathlib import Path
 
 from training.evaluating.options import EvaluatorOptions
 from training.evaluating.sets import HOLD_BACK, positives, rated
 from training.held_back import HeldBack
 from training.masked.corpora import held_back_texts
+from training.negatives.pieces import cut
 from training.negatives.sampling import Positive, examples
-from training.recipe import Run
+from training.recipe import Recipe, Run
 
 __all__ = ["PeopleSay", "Taught", "read_taught", "taught_examples"]
 
 PeopleSay = "people"
 """The kind of a text that people called good or bad."""
 _ONE_IN = 1_000_000
+_MOST_SENTENCES = 5
+"""Of a text that is taken out of its source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,11 @@ def taught_examples(options: EvaluatorOptions, run: Run, side: str) -> Iterator[
     share = options.dev / max(1, len(good))
     on_side = [one for one in good if _is_dev(one.source, share) == (side == "dev")]
     random.Random(f"{seed} {side}").shuffle(on_side)
-    yield from _labelled(on_side, options, run.recipe.language, seed)
+    numbers = count()
+    yield from _labelled(on_side, options.outputs, options, run.recipe, numbers)
+    for output, share in options.extracts.items():
+        taken = list(_extracts(on_side, output, share, run.recipe))
+        yield from _labelled(taken, {output: options.outputs[output]}, options, run.recipe, numbers)
     if side == "train":
         yield from _rated(options, data, back)
 
@@ -64,14 +71,35 @@ def _good(options: EvaluatorOptions, run: Run, data: Path, seed: int, back: Held
                 yield Positive(one.source, one.source)
 
 
-def _labelled(good: Sequence[Positive], options: EvaluatorOptions, language: str, seed: int) -> Iterator[Taught]:
+def _extracts(good: Sequence[Positive], output: str, share: float, recipe: Recipe) -> Iterator[Positive]:
+    """Sentences in a row of a share of the sources: texts that read well whatever they leave out."""
+    for source in dict.fromkeys(one.source for one in good):
+        if _draw(f"extract {output}", source) >= share:
+            continue
+        sentences = cut(source, "sentence", language=recipe.language)
+        rng = random.Random(f"{recipe.seed} extract {source}")
+        length = rng.randint(1, min(_MOST_SENTENCES, len(sentences)))
+        first = rng.randint(0, len(sentences) - length)
+        yield Positive(source, sentences.of(sentences.pieces[first : first + length]).text)
+
+
+def _labelled(
+    good: Sequence[Positive],
+    outputs: Mapping[str, Sequence[str]],
+    options: EvaluatorOptions,
+    recipe: Recipe,
+    numbers: Iterator[int],
+) -> Iterator[Taught]:
+    """Good texts and their mutations, for `outputs` with their kinds; `numbers` are those of the groups."""
+    kinds = [kind for kind in options.kinds if any(kind in own for own in outputs.values())]
     group = -1
-    for one in examples(good, options.kinds, negatives=options.negatives, language=language, seed=seed):
-        group += not one.kind
+    for one in examples(good, kinds, negatives=options.negatives, language=recipe.language, seed=recipe.seed):
+        if not one.kind:
+            group = next(numbers)
         labels = {
             output: float(not one.kind) if output in options.binary else one.label
-            for output, kinds in options.outputs.items()
-            if not one.kind or one.kind in kinds
+            for output, own in outputs.items()
+            if not one.kind or one.kind in own
         }
         alone = {
             output: label for output, label in labels.items() if _draw(output, one.text) < options.alone.get(output, 0)
