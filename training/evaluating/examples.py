@@ -54,9 +54,10 @@ def taught_examples(options: EvaluatorOptions, run: Run, side: str) -> Iterator[
     random.Random(f"{seed} {side}").shuffle(on_side)
     numbers = count()
     yield from _labelled(on_side, options.outputs, options, run.recipe, numbers)
-    for output, share in options.extracts.items():
-        taken = list(_extracts(on_side, output, share, run.recipe))
-        yield from _labelled(taken, {output: options.outputs[output]}, options, run.recipe, numbers)
+    for share in sorted(set(options.extracts.values())):
+        outputs = {name: kinds for name, kinds in options.outputs.items() if options.extracts.get(name) == share}
+        taken = list(_extracts(on_side, share, run.recipe))
+        yield from _labelled(taken, outputs, options, run.recipe, numbers)
     if side == "train":
         yield from _rated(options, data, back)
 
@@ -71,10 +72,10 @@ def _good(options: EvaluatorOptions, run: Run, data: Path, seed: int, back: Held
                 yield Positive(one.source, one.source)
 
 
-def _extracts(good: Sequence[Positive], output: str, share: float, recipe: Recipe) -> Iterator[Positive]:
+def _extracts(good: Sequence[Positive], share: float, recipe: Recipe) -> Iterator[Positive]:
     """Sentences in a row of a share of the sources: texts that read well whatever they leave out."""
     for source in dict.fromkeys(one.source for one in good):
-        if _draw(f"extract {output}", source) >= share:
+        if _draw("extract", source) >= share:
             continue
         sentences = cut(source, "sentence", language=recipe.language)
         rng = random.Random(f"{recipe.seed} extract {source}")
