@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
+from itertools import chain, count
 from pathlib import Path
 
 from training.evaluating.options import EvaluatorOptions
@@ -17,7 +17,7 @@ from training.masked.corpora import held_back_texts, set_paragraphs
 from training.negatives.pieces import Piece, Pieces, cut
 from training.negatives.sampling import Positive, examples
 from training.negatives.slips import slip_by_chance
-from training.recipe import Run
+from training.recipe import Recipe, Run
 
 __all__ = ["HUMAN_LABELLED", "Taught", "groups", "taught_examples"]
 
@@ -32,6 +32,8 @@ _FEWEST_WORDS, _MOST_WORDS = 4, 40
 _RATE = 0.05
 """Share of words that are wrong: as many sentences have one as have none."""
 _ONE_IN = 1_000_000
+_MOST_SENTENCES = 5
+"""Of a text that is taken out of its source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,12 @@ def taught_examples(options: EvaluatorOptions, run: Run, side: str) -> Iterator[
     share = options.dev / max(1, len(good))
     on_side = [one for one in good if _is_dev(one.source, share) == (side == "dev")]
     random.Random(f"{seed} {side}").shuffle(on_side)
-    yield from _labelled(on_side, options, run.recipe.language, seed)
+    numbers = count()
+    yield from _labelled(on_side, options.outputs, options, run.recipe, numbers)
+    for share in sorted(set(options.extracts.values())):
+        outputs = {name: kinds for name, kinds in options.outputs.items() if options.extracts.get(name) == share}
+        taken = list(_extracts(on_side, share, run.recipe))
+        yield from _labelled(taken, outputs, options, run.recipe, numbers)
     if side == "train":
         yield from _sentences(options, run, data, back)
         yield from _rated(options, data, back)
@@ -75,14 +82,35 @@ def _good(options: EvaluatorOptions, run: Run, data: Path, seed: int, back: Held
                 yield Positive(one.source, one.source)
 
 
-def _labelled(good: Sequence[Positive], options: EvaluatorOptions, language: str, seed: int) -> Iterator[Taught]:
+def _extracts(good: Sequence[Positive], share: float, recipe: Recipe) -> Iterator[Positive]:
+    """Sentences in a row of a share of the sources: texts that read well whatever they leave out."""
+    for source in dict.fromkeys(one.source for one in good):
+        if _draw("extract", source) >= share:
+            continue
+        sentences = cut(source, "sentence", language=recipe.language)
+        rng = random.Random(f"{recipe.seed} extract {source}")
+        length = rng.randint(1, min(_MOST_SENTENCES, len(sentences)))
+        first = rng.randint(0, len(sentences) - length)
+        yield Positive(source, sentences.of(sentences.pieces[first : first + length]).text)
+
+
+def _labelled(
+    good: Sequence[Positive],
+    outputs: Mapping[str, Sequence[str]],
+    options: EvaluatorOptions,
+    recipe: Recipe,
+    numbers: Iterator[int],
+) -> Iterator[Taught]:
+    """Good texts and their mutations, for `outputs` with their kinds; `numbers` are those of the groups."""
+    kinds = [kind for kind in options.kinds if any(kind in own for own in outputs.values())]
     group = -1
-    for one in examples(good, options.kinds, negatives=options.negatives, language=language, seed=seed):
-        group += not one.kind
+    for one in examples(good, kinds, negatives=options.negatives, language=recipe.language, seed=recipe.seed):
+        if not one.kind:
+            group = next(numbers)
         labels = {
             output: float(not one.kind) if output in options.binary else one.label
-            for output, kinds in options.outputs.items()
-            if not one.kind or one.kind in kinds
+            for output, own in outputs.items()
+            if not one.kind or one.kind in own
         }
         alone = {
             output: label for output, label in labels.items() if _draw(output, one.text) < options.alone.get(output, 0)

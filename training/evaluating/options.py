@@ -40,6 +40,13 @@ class EvaluatorOptions(EncoderOptions):
     copies: Annotated[
         _Share, Field(description="Share of the sources that are taken as good texts for themselves, too.")
     ] = 0.0
+    extracts: Annotated[
+        dict[str, _Share],
+        Field(
+            default_factory=dict,
+            description="Outputs that learn from sentences of sources as good texts, too, and of what share of them.",
+        ),
+    ]
     negatives: Annotated[int, Field(ge=1, le=100, description="For each good text; 5 in the paper.")] = 5
     outputs: Annotated[
         dict[str, tuple[str, ...]],
@@ -108,6 +115,7 @@ class EvaluatorOptions(EncoderOptions):
                 raise ValueError(f"outputs.{output}: no kind is named {unknown}; known: {', '.join(KINDS)}")
         for place, names in (
             ("alone", set(self.alone)),
+            ("extracts", set(self.extracts)),
             ("binary", set(self.binary)),
             ("rated", set(self.rated.values())),
             ("likelihood", set(self.likelihood)),

@@ -1,0 +1,213 @@
+"""Tables 1 to 6 of the paper on negative sampling in its layout, Newsroom's columns: measured here, and as printed.
+
+    python -m training.evaluating.tables --model SET=FOLDER [--model SET=FOLDER …] [--data DIR] [--samples N] [--seed N]
+
+SET names what the evaluator in FOLDER has learnt from; its outputs that are named after a kind of mutation
+(`training.negatives`) are rows of that mutation, any other is a row under its own name. Prints Markdown: the mean over
+documents of the coefficient across systems, with a 95 % bootstrap interval over documents.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from rerank.evaluator.registry import create_evaluator
+from rewrite.errors import BadOption
+from rewrite.evaluate.meta import Bootstrap, MetaSettings, Scored, evaluate_metrics, load_rated, run_metrics
+from rewrite.evaluate.meta.data import RatedSet
+from rewrite.evaluate.meta.levels import Agreement
+from rewrite.evaluate.meta.published import published_rows
+from training.command import run_to_the_end
+from training.weighting.paper import Cells, PaperTable
+
+__all__ = ["PRINTED_AS", "Row", "main", "tables"]
+
+PRINTED_AS: Mapping[str, str] = {
+    "cross-pair": "crosspair",
+    "sentence-replacement": "sentence-replace",
+    "sentence-insertion": "sentence-add",
+    "sentence-deletion": "sentence-delete",
+    "word-insertion": "word-add",
+    "word-replacement": "word-replace",
+    "word-deletion": "word-delete",
+}
+"""What the paper calls the kinds of `training.negatives`; it has no `sentence-add`."""
+_WITH_REFERENCES = {"rouge1:R": "R-1", "rouge2:R": "R-2", "rougeL:R": "R-L", "bleu": "BLEU", "meteor": "METEOR"}
+_BASELINES = ("BLANC-tune", "SummaQA-F1", "SummaQA-CFD", "SUPERT", "LS_Score")
+_NOT_RANKED = "LS_Score"
+"""It has learnt from Newsroom's own kind of texts; the paper leaves it out where it names the best baseline."""
+_ASPECTS = {
+    "content/fact": {"informativeness": "INF", "relevance": "REL"},
+    "linguistic": {"coherence": "COH", "fluency": "FLU"},
+}
+# Number, coefficient, aspects, and the only mutation that is shown, which is the paper's best for these aspects.
+_TABLES = (
+    (1, "spearman", "content/fact", "sentence-delete"),
+    (2, "spearman", "linguistic", "word-delete"),
+    (3, "spearman", "content/fact", ""),
+    (4, "spearman", "linguistic", ""),
+    (5, "pearson", "content/fact", ""),
+    (6, "pearson", "linguistic", ""),
+)
+_OURS, _BASE, _UPPER = "Our approach", "Baselines", "Upper bounds"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a table: its group, the mutation where there is one, what it is, and both kinds of figures by aspect.
+
+    `name` is the training set of a learned row, else the metric. `here` was measured, `printed` is the paper's.
+    """
+
+    group: str
+    mutation: str
+    name: str
+    here: Mapping[str, Agreement]
+    printed: Mapping[str, float]
+
+
+def tables(
+    data: RatedSet, learned: Mapping[str, Mapping[str, Sequence[float]]], others: Sequence[Scored], bootstrap: Bootstrap
+) -> Iterator[PaperTable]:
+    """The six tables: `learned` has the scores of all texts by training set and output, `others` are other metrics."""
+    scored = [
+        Scored(f"{PRINTED_AS.get(output, output)}, {name}", "metric", tuple(scores))
+        for name, outputs in learned.items()
+        for output, scores in outputs.items()
+    ]
+    by_coefficient = {name: _rows(data, [*scored, *others], name, bootstrap) for name in ("spearman", "pearson")}
+    for number, coefficient, aspects, only in _TABLES:
+        rows = [row for row in by_coefficient[coefficient] if not (only and row.mutation) or row.mutation == only]
+        heads = _ASPECTS[aspects]
+        yield PaperTable(
+            number,
+            f"{coefficient.capitalize()}'s correlation on {aspects} aspects{f', {only}' if only else ''}",
+            ("", "mutation", "training set or metric", *heads.values(), *(f"{head}, paper" for head in heads.values())),
+            (*(_cells(row, list(heads)) for row in rows), *_summaries(rows, list(heads))),
+        )
+
+
+def _rows(data: RatedSet, scored: Sequence[Scored], coefficient: str, bootstrap: Bootstrap) -> list[Row]:
+    """All rows in the paper's order: by mutation, as it has them, then baselines, then what needs references."""
+    report = evaluate_metrics(data, scored, MetaSettings("summary", coefficient, None, bootstrap))
+    printed = {row.name: row.figures for row in published_rows("newsroom", "summary", coefficient, data.aspects)}
+    here = {
+        _WITH_REFERENCES.get(row.name, row.name): dict(zip(data.aspects, row.agreements, strict=True))
+        for row in report.rows
+    }
+    baselines = {row.name for row in report.rows if row.kind == "baseline"}
+    rows = []
+    for name in dict.fromkeys([*printed, *here]):
+        mutation, comma, learnt_from = name.partition(", ")
+        group = _OURS if comma else _BASE if name in baselines or name in _BASELINES else _UPPER
+        both = here.get(name, {}), printed.get(name, {})
+        rows.append(Row(group, mutation if comma else "", learnt_from or name, *both))
+    groups, mutations = (_OURS, _BASE, _UPPER), list(dict.fromkeys([*PRINTED_AS.values(), *(r.mutation for r in rows)]))
+    return sorted(rows, key=lambda row: (groups.index(row.group), mutations.index(row.mutation)))
+
+
+def _cells(row: Row, aspects: Sequence[str]) -> Cells:
+    here = (_measured(row.here[aspect]) if aspect in row.here else "" for aspect in aspects)
+    printed = (_figure(row.printed[aspect]) if aspect in row.printed else "" for aspect in aspects)
+    return row.group, row.mutation, row.name, *here, *printed
+
+
+def _summaries(rows: Sequence[Row], aspects: Sequence[str]) -> Iterator[Cells]:
+    """How far the best learned row is above the best baseline, in %, and how far training sets differ, in points."""
+    columns = [*(_here(aspect) for aspect in aspects), *(_printed(aspect) for aspect in aspects)]
+    yield ("Best over baseline best (%)", "", "", *(_percent(_above(rows, value)) for value in columns))
+    for mutation in dict.fromkeys(row.mutation for row in rows if row.mutation):
+        own = [row for row in rows if row.mutation == mutation]
+        spread = [_percent(_deviation([value(row) for row in own])) for value in columns]
+        if any(spread):
+            yield ("Average absolute deviation (%)", mutation, "", *spread)
+
+
+def _here(aspect: str) -> Callable[[Row], float]:
+    return lambda row: row.here[aspect].value if aspect in row.here else math.nan
+
+
+def _printed(aspect: str) -> Callable[[Row], float]:
+    return lambda row: row.printed.get(aspect, math.nan)
+
+
+def _above(rows: Sequence[Row], value: Callable[[Row], float]) -> float:
+    ours, base = (
+        [
+            found
+            for row in rows
+            if row.group == group and row.name != _NOT_RANKED and not math.isnan(found := value(row))
+        ]
+        for group in (_OURS, _BASE)
+    )
+    return 100 * (max(ours) / max(base) - 1) if ours and base else math.nan
+
+
+def _deviation(values: Sequence[float]) -> float:
+    """The mean distance from the mean, times 100, over what is known; NaN of fewer than two."""
+    known = [value for value in values if not math.isnan(value)]
+    return 100 * fmean(abs(value - fmean(known)) for value in known) if len(known) > 1 else math.nan
+
+
+def _measured(found: Agreement) -> str:
+    interval = found.interval
+    return f"{_figure(found.value)} [{_figure(interval.low)}, {_figure(interval.high)}]" if interval else "–"
+
+
+def _figure(value: float) -> str:
+    return f"{value:.2f}".replace("0.", ".", 1).replace("-", "−")
+
+
+def _percent(value: float) -> str:
+    return "" if math.isnan(value) else f"{value:.1f}".replace("-", "−")
+
+
+def _learned(data: RatedSet, given: Sequence[str]) -> dict[str, dict[str, tuple[float, ...]]]:
+    """Scores of all texts by name and output, of what `--model` was given."""
+    opened = {}
+    for one in given:
+        name, equals, folder = one.partition("=")
+        if not equals or not name or name in opened:
+            raise BadOption(f"--model {one!r}.", hint="Give SET=FOLDER, each SET once.")
+        opened[name] = create_evaluator(folder, language=data.language or "en", task="summaries")
+    pairs = [(row.source, row.text) for row in data.rows]
+    found = {}
+    for name, evaluator in opened.items():
+        print(f"scoring {name}", file=sys.stderr, flush=True)
+        values = evaluator.judge(pairs)
+        found[name] = {output: tuple(values[:, column]) for column, output in enumerate(evaluator.outputs)}
+    return found
+
+
+def _print(given: argparse.Namespace) -> None:
+    data = load_rated("newsroom", given.data)
+    learned = _learned(data, given.model)
+    others = run_metrics(data, list(_WITH_REFERENCES))
+    found = tables(data, learned, others, Bootstrap(given.samples, given.seed))
+    print("\n".join(table.markdown() for table in found), end="")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Read the arguments and print the tables; returns the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m training.evaluating.tables",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--model", action="append", required=True, metavar="SET=FOLDER", help="what it learnt from, and where it lies"
+    )
+    parser.add_argument("--data", metavar="DIR", help="data folder; default: the variable REWRITE_DATA")
+    parser.add_argument("--samples", type=int, default=1000, help="of the bootstrap")
+    parser.add_argument("--seed", type=int, default=0, help="of the bootstrap")
+    given = parser.parse_args(arguments)
+    return run_to_the_end("tables", lambda: _print(given))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
