@@ -153,7 +153,7 @@ def test_sources_are_learnt_as_their_own_texts_where_the_recipe_says_so(place: P
 def test_an_output_may_learn_from_sentences_of_sources_too(place: Place, tmp_path: Path) -> None:
     changed = {"extracts": {"grammar": 0.5}, "alone": {}, "steps": 1, "save_every": 1}
     evaluator(open_evaluator(tmp_path, tmp_path / "run", place.data, str(place.encoder), **changed))
-    learnt = list(read_taught(tmp_path / "run" / "evaluator" / "examples" / "train.jsonl"))
+    learnt = list(StoredExamples(tmp_path / "run" / "evaluator" / "examples" / "train.jsonl"))
     taken = [one for one in learnt if not one.kind and set(one.labels) == {"grammar"}]
     assert all(one.text in one.source and one.labels == {"grammar": 1.0} for one in taken)
     sources = {one.source for one in learnt}
