@@ -78,8 +78,8 @@ class EvaluatorOptions(EncoderOptions):
     likelihood: Annotated[
         tuple[str, ...],
         Field(
-            description="Outputs of `alone` that also go by how likely the words of a text without a source are, as "
-            "the bundled masked model has it that `encoder` names."
+            description="Outputs of `alone` that tell a text without a source by how likely its words are, as the "
+            "bundled masked model has it that `encoder` names."
         ),
     ] = ()
     window: Annotated[int, Field(ge=16, le=8192, description="Tokens of both texts together; the paper's is 512.")] = (
