@@ -15,8 +15,8 @@ EVALUATOR_TEXTS = CardTexts(
         "was not, as docs/evaluator.md tells; `rewrite judge` and the components of the same names ask it."
     ),
     limits=(
-        "It knows the kinds of text named below, and bad texts as mutations make them: it is no judge of truth, a fluent "
-        "text that says something else may pass, and a copy gets most."
+        "It knows the kinds of text named below, and bad texts as mutations make them: it is no judge of truth, a "
+        "fluent text that says something else may pass, and a copy gets most."
     ),
     measured="""\
 On examples of good texts that it has not learnt from (`python -m training.evaluator RECIPE --out FOLDER`): the mean
