@@ -155,8 +155,12 @@ def _deviation(values: Sequence[float]) -> float:
 
 
 def _measured(found: Agreement) -> str:
+    if math.isnan(found.value):
+        return "–"
+    # Of one document there is none.
     interval = found.interval
-    return f"{_figure(found.value)} [{_figure(interval.low)}, {_figure(interval.high)}]" if interval else "–"
+    between = f" [{_figure(interval.low)}, {_figure(interval.high)}]" if interval else ""
+    return f"{_figure(found.value)}{between}"
 
 
 def _figure(value: float) -> str:
