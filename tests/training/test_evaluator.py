@@ -17,11 +17,7 @@ pytest.importorskip("accelerate", reason="needs accelerate: pip install accelera
 from rerank.errors import ModelNotFound
 from rerank.evaluator.hf import HfEvaluator, pair_rows
 from rerank.evaluator.packed import PackedEvaluator
-from rerank.evaluator.pairs import row_of
 from rerank.evaluator.registry import create_evaluator
-from rerank.masked.base import Row, Word
-from rerank.masked.bundled import load
-from rerank.masked.bundled_files import Settings
 from rewrite.errors import BadInput, BadModel, BadOption
 from tests.rerank.tiny_masked import WORDS, build
 from tests.training.encoders import Place, broken_copy, stop_and_go_on, without_torch, write_section
@@ -29,10 +25,9 @@ from tests.training.splitting import open_recipe, pairs, write_data, write_encod
 from training.evaluating.base import open_base
 from training.evaluating.batches import TaughtBatches
 from training.evaluating.examples import HUMAN_LABELLED, Taught
-from training.evaluating.likelihood import UNTOLD, likelihoods
+from training.evaluating.likelihood import UNTOLD
 from training.evaluating.measure import pairwise, said
 from training.evaluating.network import new_network
-from training.evaluating.scaling import bias_for, fit
 from training.evaluating.stored import StoredExamples
 from training.evaluator import evaluator, main
 from training.finetuning.judging import step_with_least
@@ -213,20 +208,6 @@ def test_texts_alone_are_told_by_how_likely_they_are_and_the_packed_folder_says_
             assert found[n, 1] == pytest.approx(1 / (1 + np.exp(-(0.7 * likely[place_in_batch] + 3))), abs=0.03)
 
 
-def test_scales_are_those_that_make_the_labels_likeliest_at_the_level_of_texts_with_a_source() -> None:
-    rng = np.random.default_rng(0)
-    values = rng.normal(-20, 6, 20_000)
-    labels = (rng.random(20_000) < 1 / (1 + np.exp(-(0.3 * values + 5)))).astype(float)
-    weight, bias = fit(values, labels)
-    assert (weight, bias) == pytest.approx((0.3, 5), abs=0.2)
-    # Labels that could be told without a mistake, or are all alike.
-    assert np.isfinite([fit(values, (values > -20).astype(float)), fit(values, np.ones(20_000))]).all()
-    assert fit(np.array([]), np.array([])).tolist() == [0, 0]
-    good = weight * values[labels == 1]
-    shifted = good + bias_for(0.93, good)
-    assert (1 / (1 + np.exp(-shifted))).mean() == pytest.approx(0.93, abs=1e-6)
-
-
 def test_a_run_learns_the_likelihood_of_words_beside_what_its_outputs_are_taught(place: Place, tmp_path: Path) -> None:
     changed: dict[str, Any] = {"likelihood": ["grammar"], "steps": 2, "save_every": 1, "window": 64}
     run = open_evaluator(tmp_path, tmp_path / "run", place.data, "bundled:en", **changed)
@@ -237,28 +218,6 @@ def test_a_run_learns_the_likelihood_of_words_beside_what_its_outputs_are_taught
     told = np.fromfile(run.out / "evaluator" / "likelihoods-train.bin", dtype=np.float32)
     assert 0.005 < (told != UNTOLD).mean() < 0.15
     assert (told[told != UNTOLD] < 0).all()
-
-
-def test_words_that_are_to_be_learnt_have_the_probabilities_of_the_masked_model(place: Place) -> None:
-    model = load("en", threads=1)
-    settings = Settings("x", "en", 256, model.mask, 0, 1, model.prefix, model.suffix)
-
-    def tokens(text: str) -> list[int]:
-        return [token for word in text.split() for token in model.tokens(Word(word))]
-
-    texts = ["she sold the old house in rome last year .", "he left .", "word " * 140]
-    rows = [row_of("", text, tokens, settings) for text in texts] + [row_of("he left", "he left .", tokens, settings)]
-    first, second, *none = likelihoods(rows, model, seed=3)
-    assert [len(one) for one in (first, second, *none)] == [len(row.tokens) for row in rows]
-    assert all((one == UNTOLD).all() for one in none)
-    for text, found in zip(texts, (first, second), strict=False):
-        own = tokens(text)
-        (places,) = np.nonzero(found != UNTOLD)
-        assert len(places) == max(1, round(0.15 * len(own)))
-        hidden = [model.mask if n + 2 in places else token for n, token in enumerate(own)]
-        (logs,) = model.predict([Row((*model.prefix, *hidden, *model.suffix), tuple(places - 1))])
-        assert found[places] == pytest.approx([logs[n, own[place - 2]] for n, place in enumerate(places)], abs=1e-3)
-        assert (found[places] < 0).all()
 
 
 def test_texts_of_a_file_of_ones_own_will_do(place: Place, tmp_path: Path) -> None:

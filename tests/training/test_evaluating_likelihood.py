@@ -1,0 +1,51 @@
+"""How likely words are, as an evaluator is to learn it, and what is made of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")
+
+from rerank.evaluator.pairs import row_of
+from rerank.masked.base import Row, Word
+from rerank.masked.bundled import load
+from rerank.masked.bundled_files import Settings
+from training.evaluating.likelihood import UNTOLD, likelihoods
+from training.evaluating.scaling import bias_for, fit
+
+
+def test_scales_are_those_that_make_the_labels_likeliest_at_the_level_of_texts_with_a_source() -> None:
+    rng = np.random.default_rng(0)
+    values = rng.normal(-20, 6, 20_000)
+    labels = (rng.random(20_000) < 1 / (1 + np.exp(-(0.3 * values + 5)))).astype(float)
+    weight, bias = fit(values, labels)
+    assert (weight, bias) == pytest.approx((0.3, 5), abs=0.2)
+    # Labels that could be told without a mistake, or are all alike.
+    assert np.isfinite([fit(values, (values > -20).astype(float)), fit(values, np.ones(20_000))]).all()
+    assert fit(np.array([]), np.array([])).tolist() == [0, 0]
+    good = weight * values[labels == 1]
+    shifted = good + bias_for(0.93, good)
+    assert (1 / (1 + np.exp(-shifted))).mean() == pytest.approx(0.93, abs=1e-6)
+
+
+def test_words_that_are_to_be_learnt_have_the_probabilities_of_the_masked_model() -> None:
+    model = load("en", threads=1)
+    settings = Settings("x", "en", 256, model.mask, 0, 1, model.prefix, model.suffix)
+
+    def tokens(text: str) -> list[int]:
+        return [token for word in text.split() for token in model.tokens(Word(word))]
+
+    texts = ["she sold the old house in rome last year .", "he left .", "word " * 140]
+    rows = [row_of("", text, tokens, settings) for text in texts] + [row_of("he left", "he left .", tokens, settings)]
+    first, second, *none = likelihoods(rows, model, seed=3)
+    assert [len(one) for one in (first, second, *none)] == [len(row.tokens) for row in rows]
+    assert all((one == UNTOLD).all() for one in none)
+    for text, found in zip(texts, (first, second), strict=False):
+        own = tokens(text)
+        (places,) = np.nonzero(found != UNTOLD)
+        assert len(places) == max(1, round(0.15 * len(own)))
+        hidden = [model.mask if n + 2 in places else token for n, token in enumerate(own)]
+        (logs,) = model.predict([Row((*model.prefix, *hidden, *model.suffix), tuple(places - 1))])
+        assert found[places] == pytest.approx([logs[n, own[place - 2]] for n, place in enumerate(places)], abs=1e-3)
+        assert (found[places] < 0).all()
