@@ -26,6 +26,8 @@ the language: stems, lemmas, and the form for all others.
 """
 _USUAL = MappingProxyType({"en": "stem", "ru": "lemma"})
 _RUN = re.compile(r"[^\W_]+")
+_SHORT = 3
+"""Letters of a word that has no stem but itself, at most."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +108,3 @@ def lemma_keys(morphology: Morphology) -> Keys:
 def stem_keys(words: Sequence[str]) -> list[str]:
     """Stems of words with more than three letters, and the others as they are: rouge-score does so."""
     return [porter_stem(word) if len(word) > _SHORT else word for word in words]
-
-
-_SHORT = 3

@@ -63,9 +63,9 @@ def taught_examples(options: EvaluatorOptions, run: Run, side: str) -> Iterator[
     random.Random(f"{seed} {side}").shuffle(on_side)
     numbers = count()
     yield from _labelled(on_side, options.outputs, options, run.recipe, numbers)
-    for share in sorted(set(options.extracts.values())):
-        outputs = {name: kinds for name, kinds in options.outputs.items() if options.extracts.get(name) == share}
-        taken = list(_extracts(on_side, share, run.recipe))
+    for portion in sorted(set(options.extracts.values())):
+        outputs = {name: kinds for name, kinds in options.outputs.items() if options.extracts.get(name) == portion}
+        taken = list(_extracts(on_side, portion, run.recipe))
         yield from _labelled(taken, outputs, options, run.recipe, numbers)
     if side == "train":
         yield from _sentences(options, run, data, back)

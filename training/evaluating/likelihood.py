@@ -27,7 +27,8 @@ _AT_ONCE = 2_000
 def likelihoods(rows: Sequence[PairRow], model: MaskedModel, *, seed: int) -> Iterator[LogProbs]:
     """Log-probabilities of some tokens of each text that has no source, `[tokens of the row]`, `UNTOLD` elsewhere.
 
-    Rows are [CLS] [SEP] text [SEP], in the tokens of `model`. A text longer than the model's window has none told.
+    Rows are [CLS] [SEP] text [SEP], in the tokens of `model`. A text longer than the model's window has none told, so
+    an evaluator with a wider one has learnt nothing of such texts.
     """
     for start in range(0, len(rows), _AT_ONCE):
         chosen = rows[start : start + _AT_ONCE]

@@ -29,9 +29,10 @@ _Slip = Callable[[list[list[str]], int, random.Random, Draw], None]
 def slip(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:
     """With a fifth of `share` of the words wrong, at least one; `None` where nothing came of it.
 
-    The label is ½ for one word, ¼ for two, and so on. A word is another that a masked language model thinks possible
-    (`training.negatives.guesses`), is in another form, another one of the same grammar, has changed places with the
-    next, is missing, is there twice, or has another text's word before it. For texts in Russian and in English.
+    The label is ½ for one word that is drawn, ¼ for two, and so on, also where nothing comes of one of several. A word
+    is another that a masked language model thinks possible (`training.negatives.guesses`), is in another form, another
+    one of the same grammar, has changed places with the next, is missing, is there twice, or has another text's word
+    before it. For texts in Russian and in English.
     """
     places = _places(pieces)
     if not places:
