@@ -30,7 +30,7 @@ from training.evaluating.likelihood import likelihoods
 from training.evaluating.measure import measure
 from training.evaluating.network import new_network
 from training.evaluating.options import BUNDLED, EvaluatorOptions
-from training.evaluating.scaling import likelihood_scales
+from training.evaluating.scaling import even_odds, likelihood_scales, require_texts
 from training.evaluating.stored import StoredExamples, StoredLikelihoods, StoredRows
 from training.finetuning.base import require_trainer
 from training.finetuning.identity import claim
@@ -63,6 +63,7 @@ def _train(options: EvaluatorOptions, run: Run) -> None:
         write_folder(work / "examples", lambda folder: _prepare(options, run, folder))
     base = open_base(options, run, work)
     learnt, dev = (_batches(work, side, base, options, seed) for side in ("train", "dev"))
+    require_texts(learnt, options.likelihood)
     options = options.model_copy(update={"steps": learnt.updates, "epochs": None})
     print(f"{len(learnt.examples):,} examples, {learnt.batches_in_epoch:,} batches an epoch", flush=True)
     torch.manual_seed(seed)
@@ -78,7 +79,8 @@ def _train(options: EvaluatorOptions, run: Run) -> None:
     judge = DevJudge(partial(measure, batches=dev, outputs=outputs), itemgetter("error"), options.judge_every)
     steps = learn(network, learnt, options, seed=seed, folder=work / "checkpoints", judge=judge)
     figures = {"steps": steps, "examples": len(learnt.examples), **measure(network, dev, outputs)}
-
+    with torch.no_grad():
+        network.out.bias += torch.from_numpy(even_odds(learnt, outputs, options.binary)).to(network.out.bias)
     scales = likelihood_scales(network, learnt, outputs, options.likelihood, seed=seed)
 
     def pack(folder: Path) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
+from rerank.segmentation import sentences
 from rerank.types import FloatArray
 
 __all__ = ["Outputs", "judged"]
@@ -40,9 +42,21 @@ class Outputs:
 
 
 def judged(judge: Judge, pairs: Sequence[tuple[str, str]], outputs: Outputs) -> FloatArray:
-    """What `judge` says of each (source, text), `[pairs, outputs]`; of a copy what of the text alone."""
+    """What `judge` says of each (source, text), `[pairs, outputs]`.
+
+    Of a copy, and of a text without a source, the outputs that tell texts alone say what they do of it without one;
+    those that go by how likely words are, which falls with each word, the mean of what they say of its sentences. A
+    blank text gets 0.
+    """
     values: FloatArray = judge(pairs).copy()
-    copies = [place for place, (source, text) in enumerate(pairs) if source.split() == text.split()]
-    if copies and outputs.alone:
-        values[np.ix_(copies, outputs.alone)] = judge([("", pairs[place][1]) for place in copies])[:, outputs.alone]
+    alone = [place for place, (source, text) in enumerate(pairs) if source.split() in ([], text.split())]
+    texts = [pairs[place][1] for place in alone]
+    if texts and outputs.alone:
+        values[np.ix_(alone, outputs.alone)] = judge([("", text) for text in texts])[:, outputs.alone]
+    if texts and outputs.likely:
+        parts = [[sentence for _, _, sentence in sentences(text)] or [text] for text in texts]
+        every = judge([("", part) for part in chain.from_iterable(parts)])[:, outputs.likely]
+        ends = np.cumsum([len(part) for part in parts])
+        values[np.ix_(alone, outputs.likely)] = [one.mean(axis=0) for one in np.split(every, ends[:-1])]
+    values[[place for place, (_, text) in enumerate(pairs) if not text.strip()]] = 0
     return values

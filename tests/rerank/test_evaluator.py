@@ -111,6 +111,36 @@ def test_of_a_copy_how_it_reads_is_told_without_its_source() -> None:
     assert asked == given
 
 
+def test_what_goes_by_likelihood_is_told_sentence_by_sentence_of_a_text_alone() -> None:
+    def judge(pairs: Sequence[tuple[str, str]]) -> FloatArray:
+        return np.array([[len(text), len(text.split())] for _, text in pairs], dtype=np.float64)
+
+    text = "He left. She stayed at home. They met."
+    outputs = Outputs({"outputs": ["quality", "grammar"], "alone": ["grammar"], "likely": ["grammar"]})
+    found = judged(judge, [(text, text), ("", text), ("He left.", text), ("", "He left.")], outputs)
+    assert found.tolist() == [[38, 8 / 3], [38, 8 / 3], [38, 8], [8, 2]]
+    assert judged(judge, [], outputs).shape[0] == 0
+
+
+def test_a_blank_text_is_worth_nothing() -> None:
+    found = create_evaluator(language="ru").judge([("Он ушёл.", " "), ("", ""), ("Он ушёл.", "Он ушёл.")])
+    assert (found[:2] == 0).all()
+    assert (found[2] > 0.5).all()
+
+
+def test_a_paragraph_that_reads_well_is_judged_as_its_sentences_are() -> None:
+    evaluator = create_evaluator(language="ru")
+    grammar = evaluator.outputs.index("grammar")
+    sentences = [
+        *("Вчера в Москве открылась новая станция метро.", "Она находится на юго-западе города."),
+        *("Строительство заняло четыре года.", "Мэр поблагодарил строителей за работу.", "Жители района довольны."),
+    ]
+    alone = evaluator.judge([(one, one) for one in sentences])[:, grammar]
+    paragraph = " ".join(sentences)
+    (together,) = evaluator.judge([(paragraph, paragraph)])[:, grammar]
+    assert together == pytest.approx(alone.mean(), abs=0.005)
+
+
 @pytest.mark.parametrize(
     "told",
     [

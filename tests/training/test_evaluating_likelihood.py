@@ -7,12 +7,17 @@ import pytest
 
 pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")
 
-from rerank.evaluator.pairs import row_of
+from rerank.errors import BadModel
+from rerank.evaluator.pairs import PairRow, row_of
 from rerank.masked.base import Row, Word
 from rerank.masked.bundled import load
 from rerank.masked.bundled_files import Settings
+from rewrite.errors import BadInput
+from training.evaluating import scaling
+from training.evaluating.batches import TaughtBatches
+from training.evaluating.examples import Taught
 from training.evaluating.likelihood import UNTOLD, likelihoods
-from training.evaluating.scaling import bias_for, fit
+from training.evaluating.scaling import bias_for, even_odds, fit, require_texts
 
 
 def test_scales_are_those_that_make_the_labels_likeliest_at_the_level_of_texts_with_a_source() -> None:
@@ -49,3 +54,39 @@ def test_words_that_are_to_be_learnt_have_the_probabilities_of_the_masked_model(
         (logs,) = model.predict([Row((*model.prefix, *hidden, *model.suffix), tuple(places - 1))])
         assert found[places] == pytest.approx([logs[n, own[place - 2]] for n, place in enumerate(places)], abs=1e-3)
         assert (found[places] < 0).all()
+
+
+def _batches(*labelled: tuple[str, dict[str, float]]) -> TaughtBatches:
+    examples = [Taught(source, "b", labels, "", 0) for source, labels in labelled]
+    rows = [PairRow((2, 3, 5, 3), (0, 0, 3, 3))] * len(examples)
+    return TaughtBatches(examples, rows, ("quality", "grammar"), tokens=64, seed=0)
+
+
+@pytest.mark.parametrize(
+    ("labelled", "told"),
+    [
+        ([("", 0.0), ("a", 1.0)], "no good texts without a source"),
+        ([("", 1.0), ("a", 1.0)], "no bad texts without a source"),
+        ([("", 1.0), ("", 0.0), ("a", 0.0)], "no good texts with their sources"),
+    ],
+)
+def test_scales_need_texts_of_three_kinds(labelled: list[tuple[str, float]], told: str) -> None:
+    found = _batches(*((source, {"grammar": label}) for source, label in labelled))
+    with pytest.raises(BadInput, match=f"grammar has {told}"):
+        require_texts(found, ["grammar"])
+    require_texts(found, [])
+
+
+def test_texts_that_were_mutated_many_times_are_told_as_if_there_were_as_many_good_ones() -> None:
+    rows = [("a", {"quality": 1.0, "grammar": 1.0})] + [("a", {"quality": 0.0, "grammar": 0.5})] * 5
+    found = _batches(*rows, ("", {"quality": 1.0}))
+    assert even_odds(found, ("quality", "grammar"), ("quality",)) == pytest.approx([np.log(5), 0])
+    assert even_odds(_batches(rows[0]), ("quality",), ("quality",)).tolist() == [0]
+
+
+def test_a_network_to_which_likelier_texts_are_worse_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [("", {"grammar": 1.0}), ("", {"grammar": 0.0}), ("a", {"grammar": 1.0})]
+    monkeypatch.setattr(scaling, "_likelihoods", lambda network, batches: np.array([-9.0, -2.0]))
+    monkeypatch.setattr(scaling, "said", lambda network, batches, outputs: np.full((1, 2), 0.9))
+    with pytest.raises(BadModel, match="the likelier ones are not the better ones for grammar"):
+        scaling.likelihood_scales(None, _batches(*rows), ("quality", "grammar"), ("grammar",), seed=0)

@@ -22,6 +22,7 @@ from training.negatives.mutations import MUTATIONS, delete, insert, replace_piec
 from training.negatives.pieces import Piece, Pieces, Unit, cut
 from training.negatives.sampling import CROSS_PAIR, KINDS, PAPER_KINDS, WINDOW, Example, Positive, examples
 from training.negatives.slips import slip, slip_by_chance
+from training.negatives.truncation import truncate
 
 TEXT = "The old man sold the house. He left Rome in May. It rained."
 RUSSIAN = "Старик продал дом. Он уехал в мае, а дом снесли. Шёл дождь."
@@ -124,6 +125,52 @@ def test_by_chance_longer_texts_have_a_slip_more_often() -> None:
     assert wrong("") == wrong("12 , 7 .") == 0
 
 
+def test_a_text_of_one_word_is_not_left_empty() -> None:
+    pieces = cut("Yes", "word")
+    for seed in range(60):
+        mutated = slip(pieces, 0.5, random.Random(seed), lambda rng: Piece("no", " ", 1))
+        assert mutated is None or mutated.text.strip()
+        assert slip_by_chance(pieces, 1.0, random.Random(seed), lambda rng: Piece("no", " ", 1)).strip()
+
+
+def test_slips_that_came_to_nothing_do_not_count() -> None:
+    # Nothing is drawn but marks, and the words have no other forms: one can only be guessed, missing or there twice.
+    pieces = cut("of of of of of of of of of of of of of of of", "word")
+    for seed in range(40):
+        mutated = slip(pieces, 1.0, random.Random(seed), lambda rng: Piece(".", "", 1))
+        if mutated is not None:
+            assert "." not in mutated.text
+            now = mutated.text.lower().split()
+            changed = len(now) - now.count("of") + abs(len(now) - 15)
+            assert mutated.label <= 0.5 ** min(1, changed)
+
+
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [
+        ("The council of the city met on Monday, and it was said that the plan would be too expensive for them.", "of"),
+        ("Критик пишет, что Толстой в своих поздних рассказах отошёл от прежних взглядов на жизнь.", "в"),
+    ],
+)
+def test_a_text_breaks_off_anywhere_or_with_a_mark_where_none_can_end(text: str, last: str) -> None:
+    ends = set()
+    for seed in range(60):
+        rng = random.Random(seed)
+        mutated = truncate(cut(text, "word"), rng.uniform(0.1, 0.9), rng, other)
+        assert mutated is not None
+        assert text.startswith(mutated.text.rstrip("."))
+        assert mutated.label == pytest.approx(len(cut(mutated.text, "word")) / len(cut(text, "word")))
+        ends.add(mutated.text.split()[-1])
+    assert {last, "Monday", "рассказах"} & ends
+    # With a mark it ends only behind a word that no sentence ends with.
+    assert not {"Monday.", "plan.", "рассказах.", "жизнь.", "them."} & ends
+    assert any(end.endswith(".") for end in ends)
+
+
+def test_a_short_text_does_not_break_off() -> None:
+    assert truncate(cut("He left his home.", "word"), 0.5, random.Random(0), other) is None
+
+
 def test_a_guess_is_a_word_that_the_model_thinks_less_likely() -> None:
     words = "The president of the United States lives in the White House .".split()
     model = load("en", threads=1)
@@ -149,6 +196,9 @@ def test_english_forms_are_words() -> None:
 
     assert forms("stopped") == {"stop", "stops", "stopping"}
     assert forms("House") == {"Houses", "Housed", "Housing"}
+    assert forms("city") == {"cities"}
+    assert forms("carried") == {"carry", "carries", "carrying", "carrier"}
+    assert forms("large") == {"larger", "largest", "largely"}
     assert forms("the") == forms("that") == {""}
 
 
@@ -301,7 +351,7 @@ def test_no_mutation_of_a_text_is_given_twice() -> None:
 
 def test_kinds_for_rewrites_are_there_by_name() -> None:
     rewrites = set(KINDS) - set(PAPER_KINDS)
-    assert rewrites == {"names", "numbers", "negation", "agreement", "order", "slips"}
+    assert rewrites == {"names", "numbers", "negation", "agreement", "order", "slips", "truncation"}
     found = {one.kind for one in examples(GOOD, sorted(rewrites), negatives=8, seed=0)}
     assert found - {""} <= rewrites
     assert {"numbers", "agreement", "order"} <= found

@@ -52,7 +52,9 @@ def open_base(options: EvaluatorOptions, run: Run, work: Path) -> Base:
         name, language = run.recipe.name, run.recipe.language
         head = head_of(network)
         if options.likelihood:
-            head |= {WORD_SCALES: scales.astype(np.float32)}
+            # What likelihood counts for while it is learnt is of no use to whoever reads the model.
+            head = {name: part for name, part in head.items() if name != "word_weight"}
+            head[WORD_SCALES] = scales.astype(np.float32)
         pack_network(network, folder, head, target, name=name, language=language)
         told = Outputs.stored(outputs, sorted(options.alone), options.likelihood)
         (target / OUTPUTS).write_text(json.dumps(told) + "\n", encoding="utf-8")

@@ -88,6 +88,8 @@ def _extracts(good: Sequence[Positive], share: float, recipe: Recipe) -> Iterato
         if _draw("extract", source) >= share:
             continue
         sentences = cut(source, "sentence", language=recipe.language)
+        if not len(sentences):
+            continue
         rng = random.Random(f"{recipe.seed} extract {source}")
         length = rng.randint(1, min(_MOST_SENTENCES, len(sentences)))
         first = rng.randint(0, len(sentences) - length)

@@ -1,4 +1,8 @@
-"""From how likely the words of a text are to a chance in [0, 1], once a network has learnt to say it (Platt, 1999)."""
+"""What a trained network says, made into chances in [0, 1] that can be compared: no weights are learnt here but these.
+
+How likely the words of a text are has to become a chance (Platt, 1999), and what tells good texts from mutated ones has
+seen several times as many of these.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +12,15 @@ from typing import Any
 
 import numpy as np
 
+from rerank.errors import BadModel
 from rerank.types import FloatArray
+from rewrite.errors import BadInput
 from training.evaluating.batches import NO_LABEL, TaughtBatches
 from training.evaluating.examples import Taught
 from training.evaluating.measure import said
 from training.finetuning.judging import measuring
 
-__all__ = ["bias_for", "fit", "likelihood_scales"]
+__all__ = ["bias_for", "even_odds", "fit", "likelihood_scales", "require_texts"]
 
 _MOST = 5_000
 """Texts of each kind that are looked at."""
@@ -25,6 +31,43 @@ _RIDGE = 1e-4
 """Keeps the scale finite where the labels could be told without a mistake, or are all alike."""
 
 
+def require_texts(batches: TaughtBatches, likely: Sequence[str]) -> None:
+    """Raises `BadInput` where there is nothing to fit the scales of an output in `likely` to.
+
+    It takes good and bad texts without a source, and good ones with.
+    """
+    for name in likely:
+        known: set[tuple[bool, bool]] = set()
+        for one in batches.examples:
+            if name in one.labels:
+                known.add((bool(one.source), one.labels[name] == 1))
+        for kind, what in (
+            ((False, True), "good texts without a source"),
+            ((False, False), "bad texts without a source"),
+            ((True, True), "good texts with their sources"),
+        ):
+            if kind not in known:
+                raise BadInput(
+                    f"evaluator.likelihood: {name} has no {what} to learn from.",
+                    hint="Give `sentences` or a share in `alone`, below 1.",
+                )
+
+
+def even_odds(batches: TaughtBatches, outputs: Sequence[str], binary: Sequence[str]) -> FloatArray:
+    """What has to be added to the log-odds of each output, `[outputs]`, for good and bad texts to be as frequent.
+
+    log(bad / good) for those in `binary`, by the texts with a source that they learnt from: a network that has seen
+    five mutations of each good text takes nobody's word for it. Others, which learn shares, keep theirs.
+    """
+    counts = np.zeros((len(outputs), 2))
+    for one in batches.examples:
+        for column, name in enumerate(outputs):
+            if one.source and name in one.labels and name in binary:
+                counts[column, int(one.labels[name] == 1)] += 1
+    bad, good = counts.T
+    return np.where((bad > 0) & (good > 0), np.log(np.maximum(bad, 1) / np.maximum(good, 1)), 0.0)
+
+
 def likelihood_scales(
     network: Any, batches: TaughtBatches, outputs: Sequence[str], likely: Sequence[str], *, seed: int
 ) -> FloatArray:
@@ -32,6 +75,7 @@ def likelihood_scales(
 
     The weight is fitted to the labels of texts without a source. The bias is such that the good ones among them get as
     much in the mean as good texts get with their sources: a source that was left as it is stands beside its rewrites.
+    Raises `BadModel` where likelier texts are not the better ones.
     """
     scales = np.zeros((len(likely), 2))
     if not likely:
@@ -44,6 +88,11 @@ def likelihood_scales(
     for row, name in enumerate(likely):
         labels = np.array([one.labels.get(name, NO_LABEL) for one in alone.examples])
         weight, _ = fit(values[labels != NO_LABEL], labels[labels != NO_LABEL])
+        if weight <= 0:
+            raise BadModel(
+                f"Of the texts without a source the likelier ones are not the better ones for {name} ({weight:.3f}).",
+                hint="Train longer, with more `sentences`; or leave `likelihood` out of the recipe.",
+            )
         scales[row] = weight, bias_for(levels[outputs.index(name)], weight * values[labels == 1])
     return scales
 

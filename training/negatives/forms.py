@@ -19,7 +19,12 @@ __all__ = ["break_agreement", "exchange_neighbours", "other_form", "parse"]
 _MOST = 3
 """Words that are put into another form, at most: more of them are as easily seen as three."""
 _HALF = 0.5
-_ENDINGS_EN = ("s", "es", "ed", "d", "ing", "ies", "ied")
+_CONSONANTS = frozenset("bcdfghjklmnpqrstvwxz")
+_STEMS_EN = (
+    *(("ies", ("y", "ie")), ("ied", ("y",)), ("ily", ("y",)), ("iest", ("y",)), ("ing", ("", "e")), ("est", ("", "e"))),
+    *(("ed", ("", "e")), ("es", ("", "e")), ("ly", ("",)), ("s", ("",))),
+)
+"""Endings, the longest of those that a word may have first, and what its stem has in their place."""
 _WRITTEN = 3.3
 """Zipf frequency (log₁₀ of how often in 10⁹ words) of a form that is a word; slips of the pen are below."""
 _FUNCTION_WORD = 6.3
@@ -134,16 +139,30 @@ def _english(word: str) -> tuple[str, ...]:
         return _FORMS_EN[word]
     if len(word) < 4 or zipf_frequency(word, "en") > _FUNCTION_WORD:
         return ()
-    stems = {word}
-    for ending in _ENDINGS_EN:
-        if word.endswith(ending) and len(word) - len(ending) > 2:
-            stem = word[: -len(ending)]
-            stems |= {stem, f"{stem}e", f"{stem}y"} if ending[0] != "i" else {stem, f"{stem}y", f"{stem}e"}
-            # stopped, running
-            stems |= {stem[:-1]} if stem[-1] == stem[-2] else set()
-    made = {stem + ending for stem in stems for ending in ("", *_ENDINGS_EN)}
-    made |= {stem[:-1] + ending for stem in stems if stem[-1] in "ey" for ending in _ENDINGS_EN}
+    made = {form for stem in _stems(word) for form in (stem, *_inflected(stem))}
     return tuple(sorted(form for form in made - {word} if form.isalpha() and zipf_frequency(form, "en") > _WRITTEN))
+
+
+def _stems(word: str) -> set[str]:
+    """What an English word may be a form of: itself, or what is left without an ending."""
+    found = {word}
+    for ending, put in _STEMS_EN:
+        stem = word.removesuffix(ending)
+        if stem != word and len(stem) > 2:
+            found |= {stem + letters for letters in put}
+            # stopped, running
+            doubled = len(stem) > 3 and stem[-1] == stem[-2] and ending in ("ed", "ing", "est")
+            return found | ({stem[:-1]} if doubled else set())
+    return found
+
+
+def _inflected(stem: str) -> tuple[str, ...]:
+    if stem[-1] == "e":
+        return (*(stem + ending for ending in ("s", "d", "r", "st", "ly")), f"{stem[:-1]}ing")
+    if stem[-1] == "y" and stem[-2] in _CONSONANTS:
+        return (*(stem[:-1] + ending for ending in ("ies", "ied", "ier", "iest", "ily")), f"{stem}ing")
+    doubled = [f"{stem}{stem[-1]}{ending}" for ending in ("ed", "ing")] if stem[-1] in _CONSONANTS else []
+    return (*(stem + ending for ending in ("s", "es", "ed", "ing", "er", "est", "ly")), *doubled)
 
 
 def _is_word(piece: Piece) -> bool:

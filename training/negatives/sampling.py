@@ -20,6 +20,7 @@ from training.negatives.meaning import flip_negation, swap_names, swap_numbers
 from training.negatives.mutations import MUTATIONS, Draw, Mutated
 from training.negatives.pieces import UNITS, Piece, Pieces, Unit, cut
 from training.negatives.slips import slip
+from training.negatives.truncation import truncate
 
 __all__ = ["CROSS_PAIR", "KINDS", "PAPER_KINDS", "WINDOW", "Example", "Positive", "examples"]
 
@@ -37,6 +38,7 @@ _OF_REWRITES: Mapping[str, tuple[Unit, _Mutation]] = {
     "agreement": ("word", break_agreement),
     "order": ("word", exchange_neighbours),
     "slips": ("word", slip),
+    "truncation": ("word", truncate),
 }
 _MADE = {**_PAPER, **_OF_REWRITES}
 PAPER_KINDS = (*_PAPER, CROSS_PAIR)

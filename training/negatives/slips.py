@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from types import MappingProxyType
 
 from training.negatives.forms import other_form, parse
@@ -29,41 +30,47 @@ _Slip = Callable[[list[list[str]], int, random.Random, Draw], None]
 def slip(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:
     """With a fifth of `share` of the words wrong, at least one; `None` where nothing came of it.
 
-    The label is ½ for one word that is drawn, ¼ for two, and so on, also where nothing comes of one of several. A word
-    is another that a masked language model thinks possible (`training.negatives.guesses`), is in another form, another
-    one of the same grammar, has changed places with the next, is missing, is there twice, or has another text's word
-    before it. For texts in Russian and in English.
+    The label is ½ for one word that is wrong, ¼ for two, and so on. A word is another that a masked language model
+    thinks possible (`training.negatives.guesses`), is in another form, another one of the same grammar, has changed
+    places with the next, is missing, is there twice, or has another text's word before
+    it. For texts in Russian and in English.
     """
     places = _places(pieces)
     if not places:
         return None
     count = max(1, round(share * _LARGEST * len(places)))
-    text = _with_slips(pieces, rng.sample(places, count), rng, draw)
-    return None if text == pieces.text else Mutated(text, _HALF**count)
+    text, slips = _with_slips(pieces, rng.sample(places, count), rng, draw)
+    return None if text in ("", pieces.text) else Mutated(text, _HALF**slips)
 
 
 def slip_by_chance(pieces: Pieces, rate: float, rng: random.Random, draw: Draw) -> str:
-    """The text with each of its words wrong by the chance `rate`, so often as it is: longer texts have more places."""
+    """The text with each of its words wrong by the chance `rate`, so often as it is: longer texts have more places.
+
+    The text itself where nothing came of it, or nothing would be left.
+    """
     chosen = [n for n in _places(pieces) if rng.random() < rate]
-    return _with_slips(pieces, chosen, rng, draw) if chosen else pieces.text
+    return (_with_slips(pieces, chosen, rng, draw)[0] if chosen else "") or pieces.text
 
 
 def _places(pieces: Pieces) -> list[int]:
     return [n for n, piece in enumerate(pieces.pieces) if piece.text[:1].isalpha()]
 
 
-def _with_slips(pieces: Pieces, chosen: Sequence[int], rng: random.Random, draw: Draw) -> str:
+def _with_slips(pieces: Pieces, chosen: Sequence[int], rng: random.Random, draw: Draw) -> tuple[str, int]:
+    """The text with the words at `chosen` wrong, and how many of them are: nothing may come of one."""
     words = [piece.text for piece in pieces.pieces]
     kinds = dict(zip(sorted(chosen), rng.choices(list(_WEIGHTS), list(_WEIGHTS.values()), k=len(chosen)), strict=True))
     language = "ru" if any(map(is_russian, words)) else "en"
     guessed = guess(words, [n for n, kind in kinds.items() if kind == _GUESS], rng, language)
-    put = [[word] for word in words]
+    put, slips = [[word] for word in words], 0
     for n, kind in kinds.items():
+        before = put.copy()
         if kind == _GUESS:
             put[n] = [with_capital_of(words[n], guessed.get(n, words[n]))]
         else:
             _SLIPS[kind](put, n, rng, draw)
-    return _joined(pieces, put)
+        slips += put != before
+    return _joined(pieces, put), slips
 
 
 def _joined(pieces: Pieces, put: list[list[str]]) -> str:
@@ -100,7 +107,9 @@ def _twice(put: list[list[str]], n: int, rng: random.Random, draw: Draw) -> None
 
 
 def _one_before(put: list[list[str]], n: int, rng: random.Random, draw: Draw) -> None:
-    put[n] = [draw(rng).text, *put[n]]
+    drawn = (draw(rng).text for _ in range(_DRAWS))
+    # No mark and no number: those are not what slips in.
+    put[n] = [*islice((text for text in drawn if text.isalpha()), 1), *put[n]]
 
 
 def _drawn(word: str, rng: random.Random, draw: Draw) -> str:
