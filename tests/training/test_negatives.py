@@ -18,7 +18,7 @@ from training.negatives.__main__ import main
 from training.negatives.forms import break_agreement, exchange_neighbours, other_form
 from training.negatives.guesses import guess
 from training.negatives.meaning import flip_negation, swap_names, swap_numbers
-from training.negatives.mutations import MUTATIONS, delete, insert, replace_pieces
+from training.negatives.mutations import MUTATIONS, delete, insert, reorder, replace_pieces
 from training.negatives.pieces import Piece, Pieces, Unit, cut
 from training.negatives.sampling import CROSS_PAIR, KINDS, PAPER_KINDS, WINDOW, Example, Positive, examples
 from training.negatives.slips import slip, slip_by_chance
@@ -165,6 +165,19 @@ def test_a_text_breaks_off_anywhere_or_with_a_mark_where_none_can_end(text: str,
     # With a mark it ends only behind a word that no sentence ends with.
     assert not {"Monday.", "plan.", "рассказах.", "жизнь.", "them."} & ends
     assert any(end.endswith(".") for end in ends)
+
+
+def test_sentences_in_one_anothers_places_are_all_there() -> None:
+    text = "He left. She stayed at home. They met in May."
+    for seed in range(10):
+        mutated = reorder(cut(text, "sentence"), 0.1, random.Random(seed), other)
+        assert mutated is not None
+        assert mutated.text != text
+        found = cut(mutated.text, "sentence").pieces
+        assert {piece.text for piece in found} == {"He left.", "She stayed at home.", "They met in May."}
+        stay = [piece.tokens for piece, was in zip(found, cut(text, "sentence").pieces, strict=True) if piece == was]
+        assert mutated.label == pytest.approx(sum(stay) / sum(piece.tokens for piece in found))
+    assert reorder(cut("He left.", "sentence"), 0.9, random.Random(0), other) is None
 
 
 def test_a_short_text_does_not_break_off() -> None:
@@ -351,7 +364,7 @@ def test_no_mutation_of_a_text_is_given_twice() -> None:
 
 def test_kinds_for_rewrites_are_there_by_name() -> None:
     rewrites = set(KINDS) - set(PAPER_KINDS)
-    assert rewrites == {"names", "numbers", "negation", "agreement", "order", "slips", "truncation"}
+    assert rewrites == {"names", "numbers", "negation", "agreement", "order", "slips", "truncation", "sentence-order"}
     found = {one.kind for one in examples(GOOD, sorted(rewrites), negatives=8, seed=0)}
     assert found - {""} <= rewrites
     assert {"numbers", "agreement", "order"} <= found

@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 from training.negatives.pieces import Piece, Pieces
 
-__all__ = ["MUTATIONS", "Draw", "Mutated", "delete", "insert", "replace_pieces"]
+__all__ = ["MUTATIONS", "Draw", "Mutated", "delete", "insert", "reorder", "replace_pieces"]
 
 Draw = Callable[[random.Random], Piece]
 """What gives a piece of another text."""
@@ -65,6 +65,18 @@ def insert(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Muta
             put.append(piece)
     longer = pieces.of(put)
     return Mutated(longer.text, pieces.tokens / longer.tokens)
+
+
+def reorder(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:
+    """With `share` of the pieces, at least two, in one another's places; `None` for a text of fewer than two pieces."""
+    if len(pieces) < 2:
+        return None
+    places = rng.sample(range(len(pieces)), min(len(pieces), max(2, round(share * len(pieces)))))
+    put = list(pieces.pieces)
+    for place, other in zip(places, [*places[1:], places[0]], strict=True):
+        put[place] = replace(pieces.pieces[other], before=pieces.pieces[place].before)
+    intact = sum(piece.tokens for number, piece in enumerate(pieces.pieces) if number not in places)
+    return Mutated(pieces.of(put).text, intact / pieces.tokens)
 
 
 def _chosen(pieces: Pieces, share: float, rng: random.Random, *, most: int) -> frozenset[int]:

@@ -17,7 +17,7 @@ from itertools import count, islice
 from rewrite.errors import BadInput
 from training.negatives.forms import break_agreement, exchange_neighbours
 from training.negatives.meaning import flip_negation, swap_names, swap_numbers
-from training.negatives.mutations import MUTATIONS, Draw, Mutated
+from training.negatives.mutations import MUTATIONS, Draw, Mutated, reorder
 from training.negatives.pieces import UNITS, Piece, Pieces, Unit, cut
 from training.negatives.slips import slip
 from training.negatives.truncation import truncate
@@ -39,6 +39,7 @@ _OF_REWRITES: Mapping[str, tuple[Unit, _Mutation]] = {
     "order": ("word", exchange_neighbours),
     "slips": ("word", slip),
     "truncation": ("word", truncate),
+    "sentence-order": ("sentence", reorder),
 }
 _MADE = {**_PAPER, **_OF_REWRITES}
 PAPER_KINDS = (*_PAPER, CROSS_PAIR)
