@@ -42,7 +42,7 @@ class EvaluatorScorer:
         self._evaluators = evaluators or Evaluators(model, language=language)
 
     def signature(self) -> str:
-        return f"{self.name}:1:{self._evaluators.signature()}"
+        return f"{self.name}:2:{self._evaluators.signature()}"
 
     def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
         evaluator = self._evaluators.of(source)

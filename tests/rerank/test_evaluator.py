@@ -224,7 +224,7 @@ def test_components_are_the_columns_of_one_evaluator(analyzer: Analyzer) -> None
     values = scorer.score("abcd", [Candidate("abcd"), Candidate("abcdabcdabcd"), Candidate("")], Context(analyzer))
     assert values.tolist() == [0.5, 0.75, 0.001]
     assert EvaluatorScorer("grammar", model=Lengths()).score("a", [Candidate("b")], Context(analyzer)) == [0.001]
-    assert scorer.signature() == "quality:1:lengths"
+    assert scorer.signature() == "quality:2:lengths"
 
 
 def test_what_an_evaluator_was_not_taught_is_refused(analyzer: Analyzer) -> None:

@@ -120,7 +120,7 @@ def test_the_table_is_of_a_file_of_ones_own(
             return self.name
 
         def judge(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
-            return np.array([[len(text) / 1000] for _, text in pairs])
+            return np.array([[len(text) / 60] for _, text in pairs])
 
     def create(spec: str, *, language: str) -> Lengths:
         Lengths.languages.append((spec, language))
@@ -132,7 +132,7 @@ def test_the_table_is_of_a_file_of_ones_own(
     own.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     arguments = ["--set", str(own), "--lang", "ru", "--kinds", "word-insertion", "numbers", "--rows", "8"]
     assert main([*arguments, "--model", "mine"]) == 0
-    title, head, inserted, numbers, every, copies = capsys.readouterr().out.splitlines()
+    title, head, inserted, numbers, every, copies, human, broken = capsys.readouterr().out.splitlines()
     assert Lengths.languages == [("mine", "ru")]
     # A text that was written twice is one.
     assert title == f"lengths, {own}: 8 rewrites, seed 0"
@@ -142,3 +142,7 @@ def test_the_table_is_of_a_file_of_ones_own(
     assert every.split()[:4] == ["all", "pairs", "16", "0.250"]
     # Sources are longer; of these rewrites every word is copied as well.
     assert copies.split() == ["source", "itself", "8", "0.000", "0.500", "0.000", "1.000"]
+    long = {one.text for one in GOOD[:8] if len(one.text) > 30}
+    assert human.split() == ["human", "over", "0.5", "8", f"{len(long) / 8:.3f}", *"–––"]
+    assert broken.split()[:4] == ["corrupted", "over", "0.5", "16"]
+    assert float(broken.split()[4]) > len(long) / 8

@@ -5,7 +5,8 @@
 Takes the human rewrites of a set of `training.evaluating.held_out` (`rsse`, Russian, or `wikisplit-dev`, English) or of
 a JSONL file with `source` and `text`, makes one mutation of each kind of each of them, and prints the share of pairs
 that every output of the evaluator has in the right order (a tie is half a pair), beside what no model needs: how much
-of a text its source has, and how long it is. The last row is of rewrites beside their sources, which are no bad texts.
+of a text its source has, and how long it is. The row `source itself` is of rewrites beside their sources, which are no
+bad texts. The last two are the shares of human and of corrupted texts that get more than 0.5, each on its own.
 """
 
 from __future__ import annotations
@@ -74,6 +75,9 @@ BASELINES: Mapping[str, Callable[[str, str], float]] = {
 }
 
 
+_HALF = 0.5
+
+
 def _baselines(pairs: Sequence[tuple[str, str]]) -> FloatArray:
     return np.array([[measure(source, text) for measure in BASELINES.values()] for source, text in pairs])
 
@@ -83,21 +87,37 @@ def _table(
 ) -> list[tuple[str, ...]]:
     columns = (*evaluator.outputs, *BASELINES)
     rows, counts, shares = [("", "pairs", *columns)], [], []
-    for kind in kinds:
-        pairs = corrupted(good, kind, language=language, seed=seed)
+    made = {kind: corrupted(good, kind, language=language, seed=seed) for kind in kinds}
+    for kind, pairs in made.items():
         if not pairs:
             rows.append((kind, "0", *("–" for _ in columns)))
             continue
-        found = np.concatenate([accuracy(evaluator.judge, pairs), accuracy(_baselines, pairs)])
+        shares.append(_shares(evaluator, pairs))
         counts.append(len(pairs))
-        shares.append(found)
-        rows.append((kind, f"{len(pairs):,}", *(f"{value:.3f}" for value in found)))
+        rows.append(_row(kind, len(pairs), shares[-1]))
     if counts:
-        weighted = np.average(shares, axis=0, weights=counts)
-        rows.append(("all pairs", f"{sum(counts):,}", *(f"{value:.3f}" for value in weighted)))
-    pairs = copied(good)
-    found = np.concatenate([accuracy(evaluator.judge, pairs), accuracy(_baselines, pairs)])
-    return [*rows, ("source itself", f"{len(pairs):,}", *(f"{value:.3f}" for value in found))]
+        rows.append(_row("all pairs", sum(counts), np.average(shares, axis=0, weights=counts)))
+    rows.append(_row("source itself", len(good), _shares(evaluator, copied(good))))
+    human = [Example(one.source, one.text, 1.0) for one in good]
+    broken = [bad for pairs in made.values() for _, bad in pairs]
+    for name, texts in (("human over 0.5", human), ("corrupted over 0.5", broken)):
+        if texts:
+            told = _row(name, len(texts), _over(evaluator, texts))
+            rows.append((*told, *("–" for _ in BASELINES)))
+    return rows
+
+
+def _shares(evaluator: Evaluator, pairs: Sequence[tuple[Example, Example]]) -> FloatArray:
+    return np.concatenate([accuracy(evaluator.judge, pairs), accuracy(_baselines, pairs)])
+
+
+def _row(name: str, count: int, values: FloatArray) -> tuple[str, ...]:
+    return (name, f"{count:,}", *(f"{value:.3f}" for value in values))
+
+
+def _over(evaluator: Evaluator, texts: Sequence[Example]) -> FloatArray:
+    found: FloatArray = (evaluator.judge([(one.source, one.text) for one in texts]) > _HALF).mean(axis=0)
+    return found
 
 
 def _print(given: argparse.Namespace) -> None:
