@@ -75,6 +75,7 @@ def _train(options: EvaluatorOptions, run: Run) -> None:
         head=options.head,
         loss=options.loss,
         likely=[outputs.index(name) for name in options.likelihood],
+        ranking=options.ranking,
     )
     judge = DevJudge(partial(measure, batches=dev, outputs=outputs), itemgetter("error"), options.judge_every)
     steps = learn(network, learnt, options, seed=seed, folder=work / "checkpoints", judge=judge)
@@ -106,6 +107,7 @@ def _batches(work: Path, side: str, base: Base, options: EvaluatorOptions, seed:
     )
     if side == "dev":
         return make(seed=0, pad=base.pad)
+    make = partial(make, ranked=options.ranking > 0)
     updates = options.steps
     if options.epochs:
         updates = max(1, round(options.epochs * make(seed=seed).batches_in_epoch))

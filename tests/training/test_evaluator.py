@@ -17,6 +17,7 @@ pytest.importorskip("accelerate", reason="needs accelerate: pip install accelera
 from rerank.errors import ModelNotFound
 from rerank.evaluator.hf import HfEvaluator, pair_rows
 from rerank.evaluator.packed import PackedEvaluator
+from rerank.evaluator.pairs import PairRow
 from rerank.evaluator.registry import create_evaluator
 from rewrite.errors import BadInput, BadModel, BadOption
 from tests.rerank.tiny_masked import WORDS, build
@@ -27,7 +28,7 @@ from training.evaluating.batches import TaughtBatches
 from training.evaluating.examples import HUMAN_LABELLED, Taught
 from training.evaluating.likelihood import UNTOLD
 from training.evaluating.measure import pairwise, said
-from training.evaluating.network import new_network
+from training.evaluating.network import misranked, new_network
 from training.evaluating.stored import StoredExamples
 from training.evaluator import evaluator, main
 from training.finetuning.judging import step_with_least
@@ -206,6 +207,42 @@ def test_texts_alone_are_told_by_how_likely_they_are_and_the_packed_folder_says_
     for place_in_batch, n in enumerate(batches.indices(0)):
         if n < 2:
             assert found[n, 1] == pytest.approx(1 / (1 + np.exp(-(0.7 * likely[place_in_batch] + 3))), abs=0.03)
+
+
+def test_good_texts_and_their_mutations_share_a_batch_where_they_are_ranked(place: Place) -> None:
+    found = list(StoredExamples(place.run / "evaluator" / "examples" / "train.jsonl"))
+    rows = [PairRow((2, *[5] * len(one.text), 3), (0, *[3] * len(one.text), 3)) for one in found]
+    ranked = TaughtBatches(found, rows, ("quality", "grammar"), tokens=1200, seed=0, ranked=True)
+    seen: dict[int, set[int]] = {}
+    for number in range(len(ranked)):
+        given, numbers = ranked[number]["groups"].tolist(), ranked.indices(number)
+        assert given == [2 * found[n].group + (not found[n].source) for n in numbers]
+        for group in given:
+            seen.setdefault(group, set()).add(number)
+    # A batch that is full breaks a group off, no other.
+    assert sum(len(batches) > 1 for batches in seen.values()) < len(ranked)
+    assert sorted(n for number in range(len(ranked)) for n in ranked.indices(number)) == list(range(len(found)))
+    assert "groups" not in TaughtBatches(found, rows, ("quality",), tokens=1200, seed=0)[0]
+
+
+def test_a_text_below_a_worse_one_of_its_source_costs_and_others_do_not() -> None:
+    import torch
+
+    logits = torch.tensor([[2.0, 0.0], [5.0, 0.0], [-1.0, 0.0], [9.0, 0.0]])
+    labels = torch.tensor([[1.0, -1.0], [0.3, 0.5], [0.0, -1.0], [0.0, -1.0]])
+    groups = torch.tensor([4, 4, 4, -1])
+    # The first is 3 below the second and 3 above the third, the second 6 above it; the other output tells one alone.
+    wanted = sum(np.log1p(np.exp(apart)) for apart in (3, -3, -6)) / 3
+    assert float(misranked(logits, labels, groups)) == pytest.approx(wanted)
+    assert float(misranked(logits, labels, torch.tensor([1, 2, -1, -1]))) == 0
+
+
+def test_a_run_may_learn_by_rank_as_well(place: Place, tmp_path: Path) -> None:
+    changed = {"ranking": 2.0, "binary": ["quality"], "steps": 60}
+    run = open_evaluator(tmp_path, tmp_path / "run", place.data, str(place.encoder), **changed)
+    assert evaluator(run) == tmp_path / "run" / "model"
+    figures = json.loads((tmp_path / "run" / "figures.json").read_text(encoding="utf-8"))
+    assert figures["quality pairs"] > 0.8
 
 
 def test_a_run_learns_the_likelihood_of_words_beside_what_its_outputs_are_taught(place: Place, tmp_path: Path) -> None:

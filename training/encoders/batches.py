@@ -17,7 +17,8 @@ class LengthBatches:
 
     A subclass makes the tensors of a batch. `lengths` are the word pieces of the examples, to which a row of a batch
     adds `around`. A batch has at most `tokens` pieces, padding included, but for an example that alone has more; and
-    with `rows` so many examples at most. Without `updates` there is one epoch.
+    with `rows` so many examples at most. Without `updates` there is one epoch. `groups` are numbers of examples that
+    belong together: those of one stand in one batch, or in two where the first is full.
     """
 
     accumulate = 1
@@ -31,7 +32,9 @@ class LengthBatches:
         updates: int | None = None,
         around: int = 0,
         rows: int | None = None,
+        groups: Sequence[int] | None = None,
     ) -> None:
+        self._groups = range(len(lengths)) if groups is None else groups
         self._lengths, self._around = lengths, around
         self._tokens, self._rows, self._seed = tokens, rows, seed
         self._epochs: list[list[list[int]]] = [self._epoch(0)]
@@ -62,7 +65,11 @@ class LengthBatches:
     def _epoch(self, epoch: int) -> list[list[int]]:
         rng = random.Random(f"{self._seed} {epoch}")
         rows = [length + self._around for length in self._lengths]
-        order = sorted(range(len(rows)), key=lambda i: rows[i] + rng.uniform(-_BLUR, _BLUR))
+        longest_of: dict[int, float] = {}
+        for group, length in zip(self._groups, rows, strict=True):
+            longest_of[group] = max(length, longest_of.get(group, 0))
+        places = {group: (length + rng.uniform(-_BLUR, _BLUR), group) for group, length in longest_of.items()}
+        order = sorted(range(len(rows)), key=lambda i: places[self._groups[i]])
         made: list[list[int]] = [[]]
         longest = 0
         for i in order:

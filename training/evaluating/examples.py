@@ -19,11 +19,11 @@ from training.negatives.sampling import Positive, examples
 from training.negatives.slips import slip_by_chance
 from training.recipe import Recipe, Run
 
-__all__ = ["HUMAN_LABELLED", "Taught", "groups", "taught_examples"]
+__all__ = ["HUMAN_LABELLED", "NO_GROUP", "Taught", "groups", "taught_examples"]
 
 HUMAN_LABELLED = "human"
 """The kind of a text whose label people gave; no mutation."""
-_NO_GROUP = -1
+NO_GROUP = -1
 """That of texts which are compared with no other; only those to learn from have it."""
 _SLIPS = "slips"
 _SHARE = 0.2
@@ -138,7 +138,7 @@ def _sentences(options: EvaluatorOptions, run: Run, data: Path, back: HeldBack) 
             text = slip_by_chance(pieces, _RATE, rng, partial(_drawn, words))
             good = text == pieces.text
             labels = dict.fromkeys(options.alone, float(good))
-            yield Taught("", text, labels, "" if good else _SLIPS, _NO_GROUP)
+            yield Taught("", text, labels, "" if good else _SLIPS, NO_GROUP)
 
 
 def _drawn(texts: Sequence[Pieces], rng: random.Random) -> Piece:
@@ -153,7 +153,7 @@ def _rated(options: EvaluatorOptions, data: Path, back: HeldBack) -> Iterator[Ta
     for name, output in options.rated.items():
         for text, good in rated(name, data):
             if text not in back:
-                yield Taught("", text, {output: float(good)}, HUMAN_LABELLED, _NO_GROUP)
+                yield Taught("", text, {output: float(good)}, HUMAN_LABELLED, NO_GROUP)
 
 
 def _is_dev(source: str, share: float) -> bool:

@@ -12,9 +12,10 @@ from rerank.evaluator.heads import LIKELIHOOD_UNIT
 from rerank.evaluator.hf import first_vectors
 from rerank.evaluator.pairs import BEFORE_TEXT, KINDS
 from training.evaluating.batches import NO_LABEL
+from training.evaluating.examples import NO_GROUP
 from training.evaluating.likelihood import UNTOLD
 
-__all__ = ["Head", "Loss", "new_network"]
+__all__ = ["Head", "Loss", "misranked", "new_network"]
 
 Head = Literal["mixed", "cls"]
 Loss = Literal["mse", "cross-entropy"]
@@ -23,13 +24,21 @@ _WEIGHT = 0.1
 
 
 def new_network(
-    encoder: Any, outputs: int, *, dropout: float, head: Head, loss: Loss, likely: Sequence[int] = ()
+    encoder: Any,
+    outputs: int,
+    *,
+    dropout: float,
+    head: Head,
+    loss: Loss,
+    likely: Sequence[int] = (),
+    ranking: float = 0.0,
 ) -> Any:
     """A network on `encoder`, a model of Hugging Face, that tells so many numbers of a pair of texts.
 
     The outputs in the columns `likely` also go by how likely the tokens of a text without a source are. The network
     learns to say that of each token, in so many nats as `LIKELIHOOD_UNIT` says. While it learns, their sum is added to
     the log-odds, times a weight; where it is packed, such a text is told by the sum alone (`likelihood_scales`).
+    `ranking` is the weight of a second loss, by how far better texts of one source are above worse ones (`misranked`).
     """
     import torch
     from torch import nn
@@ -79,8 +88,13 @@ def new_network(
             alone = (attention - of_text).sum(1) <= BEFORE_TEXT
             return (words * body).sum(1) * alone
 
-        def forward(self, pieces: Any, attention: Any, kinds: Any, labels: Any, told: Any = None) -> dict[str, Any]:
-            """The mean loss over the labels that there are, and the log-odds; `told` are log-probabilities to learn."""
+        def forward(
+            self, pieces: Any, attention: Any, kinds: Any, labels: Any, told: Any = None, groups: Any = None
+        ) -> dict[str, Any]:
+            """The mean loss over the labels that there are, and the log-odds.
+
+            `told` are log-probabilities to learn, `groups` numbers of texts that are mutations of one another.
+            """
             logits, hidden = self.logits(pieces, attention, kinds)
             logits, extra = logits.float(), 0
             if likely:
@@ -90,6 +104,8 @@ def new_network(
                 logits = logits + added
                 if told is not None and (asked := told != UNTOLD).any():
                     extra = nn.functional.mse_loss(words[asked], told[asked] / LIKELIHOOD_UNIT)
+            if ranking and groups is not None:
+                extra = extra + ranking * misranked(logits, labels, groups)
             there = labels != NO_LABEL
             chosen, right = logits[there], labels[there]
             if loss == "mse":
@@ -99,6 +115,21 @@ def new_network(
             return {"loss": lost + extra, "logits": logits}
 
     return EvaluatorNetwork()
+
+
+def misranked(logits: Any, labels: Any, groups: Any) -> Any:
+    """−log σ(better − worse), the mean over all pairs of a group and output whose labels differ; 0 where there are none.
+
+    Burges et al., *Learning to Rank using Gradient Descent*, 2005. What is asked of an evaluator is which of several
+    texts of one source is best; labels also tell whether the source is one that is often rewritten well.
+    """
+    import torch
+
+    same = (groups.unsqueeze(1) == groups) & (groups != NO_GROUP)
+    better = (labels.unsqueeze(1) > labels) & (labels != NO_LABEL)
+    pairs = same.unsqueeze(-1) & better
+    apart = (logits.unsqueeze(1) - logits)[pairs]
+    return torch.nn.functional.softplus(-apart).mean() if apart.numel() else logits.sum() * 0
 
 
 def _mean(hidden: Any, there: Any) -> Any:

@@ -92,6 +92,14 @@ class EvaluatorOptions(EncoderOptions):
     loss: Annotated[
         Literal["mse", "cross-entropy"], Field(description="mse, as in the paper, or cross-entropy with its labels.")
     ] = "cross-entropy"
+    ranking: Annotated[
+        float,
+        Field(
+            ge=0,
+            le=100,
+            description="Weight of a second loss: how far good texts are above their mutations, and these above worse ones.",
+        ),
+    ] = 0
     epochs: Annotated[float | None, Field(gt=0, description="Times that the examples are seen, instead of steps.")] = (
         None
     )
