@@ -118,7 +118,7 @@ def new_network(
 
 
 def misranked(logits: Any, labels: Any, groups: Any) -> Any:
-    """−log σ(better − worse), the mean over all pairs of a group and output whose labels differ; 0 where there are none.
+    """−log σ(better − worse), the mean over all pairs of a group and output whose labels differ; 0 without any.
 
     Burges et al., *Learning to Rank using Gradient Descent*, 2005. What is asked of an evaluator is which of several
     texts of one source is best; labels also tell whether the source is one that is often rewritten well.

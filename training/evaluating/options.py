@@ -95,9 +95,7 @@ class EvaluatorOptions(EncoderOptions):
     ranking: Annotated[
         float,
         Field(
-            ge=0,
-            le=100,
-            description="Weight of a second loss: how far good texts are above their mutations, and these above worse ones.",
+            ge=0, le=100, description="Weight of a second loss: good texts above their mutations, these above worse."
         ),
     ] = 0
     epochs: Annotated[float | None, Field(gt=0, description="Times that the examples are seen, instead of steps.")] = (
