@@ -68,7 +68,10 @@ def insert(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Muta
 
 
 def reorder(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:
-    """With `share` of the pieces, at least two, in one another's places; `None` for a text of fewer than two pieces."""
+    """With `share` of the pieces, at least two, in one another's places; `None` for a text of fewer than two pieces.
+
+    The label is in [½, 1): every token is there, so what has moved counts half.
+    """
     if len(pieces) < 2:
         return None
     places = rng.sample(range(len(pieces)), min(len(pieces), max(2, round(share * len(pieces)))))
@@ -76,7 +79,7 @@ def reorder(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mut
     for place, other in zip(places, [*places[1:], places[0]], strict=True):
         put[place] = replace(pieces.pieces[other], before=pieces.pieces[place].before)
     intact = sum(piece.tokens for number, piece in enumerate(pieces.pieces) if number not in places)
-    return Mutated(pieces.of(put).text, intact / pieces.tokens)
+    return Mutated(pieces.of(put).text, (1 + intact / pieces.tokens) / 2)
 
 
 def _chosen(pieces: Pieces, share: float, rng: random.Random, *, most: int) -> frozenset[int]:

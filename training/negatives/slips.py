@@ -40,16 +40,21 @@ def slip(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutate
         return None
     count = max(1, round(share * _LARGEST * len(places)))
     text, slips = _with_slips(pieces, rng.sample(places, count), rng, draw)
-    return None if text in ("", pieces.text) else Mutated(text, _HALF**slips)
+    return None if text == pieces.text or not _has_word(text) else Mutated(text, _HALF**slips)
 
 
 def slip_by_chance(pieces: Pieces, rate: float, rng: random.Random, draw: Draw) -> str:
     """The text with each of its words wrong by the chance `rate`, so often as it is: longer texts have more places.
 
-    The text itself where nothing came of it, or nothing would be left.
+    The text itself where nothing came of it, or no word would be left.
     """
     chosen = [n for n in _places(pieces) if rng.random() < rate]
-    return (_with_slips(pieces, chosen, rng, draw)[0] if chosen else "") or pieces.text
+    text = _with_slips(pieces, chosen, rng, draw)[0] if chosen else ""
+    return text if _has_word(text) else pieces.text
+
+
+def _has_word(text: str) -> bool:
+    return any(map(str.isalnum, text))
 
 
 def _places(pieces: Pieces) -> list[int]:
@@ -66,7 +71,9 @@ def _with_slips(pieces: Pieces, chosen: Sequence[int], rng: random.Random, draw:
     for n, kind in kinds.items():
         before = put.copy()
         if kind == _GUESS:
-            put[n] = [with_capital_of(words[n], guessed.get(n, words[n]))]
+            # A word that has changed places with this one is not lost again.
+            if n in guessed and put[n] == [words[n]]:
+                put[n] = [with_capital_of(words[n], guessed[n])]
         else:
             _SLIPS[kind](put, n, rng, draw)
         slips += put != before
