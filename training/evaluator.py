@@ -43,7 +43,8 @@ def evaluator(run: Run, *, restart: bool = False) -> Path:
     """Train and pack the evaluator of the run's recipe; returns the folder of the packed model.
 
     Raises `BadInput` for a set that is not there, `BadModel` for an encoder that is not there or cannot be used, and
-    for an evaluator that is too large when packed, `CannotWrite`, `MissingExtra`.
+    for an evaluator that is too large when packed, or to which likelier texts are the worse ones, `CannotWrite`,
+    `MissingExtra`.
     """
     options = run.recipe.evaluator
     if options is None:
@@ -63,7 +64,6 @@ def _train(options: EvaluatorOptions, run: Run) -> None:
         write_folder(work / "examples", lambda folder: _prepare(options, run, folder))
     base = open_base(options, run, work)
     learnt, dev = (_batches(work, side, base, options, seed) for side in ("train", "dev"))
-    require_texts(learnt, options.likelihood)
     options = options.model_copy(update={"steps": learnt.updates, "epochs": None})
     print(f"{len(learnt.examples):,} examples, {learnt.batches_in_epoch:,} batches an epoch", flush=True)
     torch.manual_seed(seed)
@@ -79,9 +79,11 @@ def _train(options: EvaluatorOptions, run: Run) -> None:
     )
     judge = DevJudge(partial(measure, batches=dev, outputs=outputs), itemgetter("error"), options.judge_every)
     steps = learn(network, learnt, options, seed=seed, folder=work / "checkpoints", judge=judge)
-    figures = {"steps": steps, "examples": len(learnt.examples), **measure(network, dev, outputs)}
+    # The weights that were kept are those with the least error before this, as the examples are.
+    shift = even_odds(learnt, outputs, options.binary, options.likelihood)
     with torch.no_grad():
-        network.out.bias += torch.from_numpy(even_odds(learnt, outputs, options.binary)).to(network.out.bias)
+        network.out.bias += torch.from_numpy(shift).to(network.out.bias)
+    figures = {"steps": steps, "examples": len(learnt.examples), **measure(network, dev, outputs)}
     scales = likelihood_scales(network, learnt, outputs, options.likelihood, seed=seed)
 
     def pack(folder: Path) -> None:
@@ -113,6 +115,7 @@ def _batches(work: Path, side: str, base: Base, options: EvaluatorOptions, seed:
         updates = max(1, round(options.epochs * make(seed=seed).batches_in_epoch))
     told = None
     if options.likelihood:
+        require_texts(examples, options.likelihood)
         print("log-probabilities of the words of texts without a source", flush=True)
         model = load(options.encoder.removeprefix(BUNDLED), threads=1)
         told = StoredLikelihoods(likelihoods(rows, model, seed=seed), work / f"likelihoods-{side}.bin")

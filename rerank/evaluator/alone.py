@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from rerank.masked.words import LANGUAGES, sentence_spans, split
 from rerank.segmentation import sentences
 from rerank.types import FloatArray
 
@@ -41,8 +42,8 @@ class Outputs:
         return {"outputs": list(names), "alone": list(alone), "likely": list(likely)}
 
 
-def judged(judge: Judge, pairs: Sequence[tuple[str, str]], outputs: Outputs) -> FloatArray:
-    """What `judge` says of each (source, text), `[pairs, outputs]`.
+def judged(judge: Judge, pairs: Sequence[tuple[str, str]], outputs: Outputs, language: str) -> FloatArray:
+    """What `judge` says of each (source, text), `[pairs, outputs]`, of texts in a language.
 
     Of a copy, and of a text without a source, the outputs that tell texts alone say what they do of it without one;
     those that go by how likely words are, which falls with each word, the mean of what they say of its sentences. A
@@ -51,12 +52,21 @@ def judged(judge: Judge, pairs: Sequence[tuple[str, str]], outputs: Outputs) -> 
     values: FloatArray = judge(pairs).copy()
     alone = [place for place, (source, text) in enumerate(pairs) if source.split() in ([], text.split())]
     texts = [pairs[place][1] for place in alone]
-    if texts and outputs.alone:
-        values[np.ix_(alone, outputs.alone)] = judge([("", text) for text in texts])[:, outputs.alone]
+    whole = [column for column in outputs.alone if column not in outputs.likely]
+    if texts and whole:
+        values[np.ix_(alone, whole)] = judge([("", text) for text in texts])[:, whole]
     if texts and outputs.likely:
-        parts = [[sentence for _, _, sentence in sentences(text)] or [text] for text in texts]
+        parts = [_sentences(text, language) or [text] for text in texts]
         every = judge([("", part) for part in chain.from_iterable(parts)])[:, outputs.likely]
         ends = np.cumsum([len(part) for part in parts])
         values[np.ix_(alone, outputs.likely)] = [one.mean(axis=0) for one in np.split(every, ends[:-1])]
     values[[place for place, (_, text) in enumerate(pairs) if not text.strip()]] = 0
     return values
+
+
+def _sentences(text: str, language: str) -> list[str]:
+    if language == "ru":
+        return [sentence for _, _, sentence in sentences(text)]
+    tokens = split(text, language if language in LANGUAGES else "other")
+    spans = sentence_spans([token.word for token in tokens])
+    return [text[tokens[first].start : tokens[end - 1].stop] for first, end in spans]

@@ -70,7 +70,7 @@ class HfEvaluator:
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
         """What it says of each (source, text), in [0, 1], `[pairs, outputs]`; see `PackedEvaluator.judge`."""
-        return judged(self._judge, pairs, self._outputs)
+        return judged(self._judge, pairs, self._outputs, self.language)
 
     @property
     def outputs(self) -> tuple[str, ...]:

@@ -66,7 +66,7 @@ class PackedEvaluator(PackedNetwork):
         be empty: then only what was learnt of texts alone is told with reason (`grammar`); so it is of a text that is
         its own source.
         """
-        return judged(self._remembered, pairs, self._outputs)
+        return judged(self._remembered, pairs, self._outputs, self.language)
 
     def _remembered(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
         known = {pair: self._known[pair] for pair in pairs if pair in self._known}

@@ -21,9 +21,9 @@ _FLOOR = 1e-3
 class EvaluatorScorer:
     """f(source, candidate) of a learned evaluator, in [0.001, 1], by its output `name`.
 
-    `quality` learns from all mutations of good rewrites, `grammar` from those of words (a Russian text that is its own
-    source it tells by how likely its words are), `content` from those that make
-    a text say something else. `evaluators` may be shared; otherwise `model` and `language` are as in `Evaluators`.
+    `quality` learns from all mutations of good rewrites, `grammar` from those of words (a text that is its own source
+    it tells by how likely the words of its sentences are), `content` from those that make a text say something else.
+    `evaluators` may be shared; otherwise `model` and `language` are as in `Evaluators`.
     Raises `BadModel` for an evaluator that was not taught to tell this.
     """
 

@@ -103,11 +103,11 @@ def test_of_a_copy_how_it_reads_is_told_without_its_source() -> None:
         return np.array([[len(source), len(text)] for source, text in pairs], dtype=np.float64)
 
     given = [("He left.", "He  left."), ("He left.", "He ran.")]
-    found = judged(judge, given, Outputs({"outputs": ["quality", "grammar"], "alone": ["quality"]}))
+    found = judged(judge, given, Outputs({"outputs": ["quality", "grammar"], "alone": ["quality"]}), "en")
     assert found.tolist() == [[0, 9], [8, 7]]
     assert asked == [*given, ("", "He  left.")]
     asked.clear()
-    judged(judge, given, Outputs({"outputs": ["quality"], "alone": []}))
+    judged(judge, given, Outputs({"outputs": ["quality"], "alone": []}), "en")
     assert asked == given
 
 
@@ -115,11 +115,15 @@ def test_what_goes_by_likelihood_is_told_sentence_by_sentence_of_a_text_alone() 
     def judge(pairs: Sequence[tuple[str, str]]) -> FloatArray:
         return np.array([[len(text), len(text.split())] for _, text in pairs], dtype=np.float64)
 
-    text = "He left. She stayed at home. They met."
+    text = "He left St. Petersburg. She stayed at home. They met."
     outputs = Outputs({"outputs": ["quality", "grammar"], "alone": ["grammar"], "likely": ["grammar"]})
-    found = judged(judge, [(text, text), ("", text), ("He left.", text), ("", "He left.")], outputs)
-    assert found.tolist() == [[38, 8 / 3], [38, 8 / 3], [38, 8], [8, 2]]
-    assert judged(judge, [], outputs).shape[0] == 0
+    found = judged(judge, [(text, text), ("", text), ("He left.", text), ("", "He left.")], outputs, "en")
+    # Four words, four and two.
+    assert found.tolist() == [[53, 10 / 3], [53, 10 / 3], [53, 10], [8, 2]]
+    russian = "В 1950 г. завод достроили. Он работает."
+    assert judged(judge, [("", russian)], outputs, "ru").tolist() == [[len(russian), 7 / 2]]
+    assert judged(judge, [("", "他来了。我们走了。")], outputs, "zh-CN").tolist() == [[9, 1]]
+    assert judged(judge, [], outputs, "en").shape[0] == 0
 
 
 def test_a_blank_text_is_worth_nothing() -> None:
@@ -285,4 +289,4 @@ def test_what_stands_for_none_is_told_before_any_source(spec: str, language: str
 def test_a_language_that_none_is_bundled_for_is_told_whatever_the_task() -> None:
     for task in ("rewrites", "summaries"):
         with pytest.raises(UnknownName, match="the language of this text"):
-            Evaluators().of("彼は家に帰りました。", task)  # type: ignore[arg-type]
+            Evaluators().of("彼は家に帰りました。", task)

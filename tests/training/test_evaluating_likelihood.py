@@ -71,7 +71,7 @@ def _batches(*labelled: tuple[str, dict[str, float]]) -> TaughtBatches:
     ],
 )
 def test_scales_need_texts_of_three_kinds(labelled: list[tuple[str, float]], told: str) -> None:
-    found = _batches(*((source, {"grammar": label}) for source, label in labelled))
+    found = _batches(*((source, {"grammar": label}) for source, label in labelled)).examples
     with pytest.raises(BadInput, match=f"grammar has {told}"):
         require_texts(found, ["grammar"])
     require_texts(found, [])
@@ -80,7 +80,9 @@ def test_scales_need_texts_of_three_kinds(labelled: list[tuple[str, float]], tol
 def test_texts_that_were_mutated_many_times_are_told_as_if_there_were_as_many_good_ones() -> None:
     rows = [("a", {"quality": 1.0, "grammar": 1.0})] + [("a", {"quality": 0.0, "grammar": 0.5})] * 5
     found = _batches(*rows, ("", {"quality": 1.0}))
-    assert even_odds(found, ("quality", "grammar"), ("quality",)) == pytest.approx([np.log(5), 0])
+    assert even_odds(found, ("quality", "grammar"), ("quality",), ("quality",)) == pytest.approx([np.log(5), 0])
+    # Texts alone that nothing else tells count as well.
+    assert even_odds(found, ("quality", "grammar"), ("quality",)) == pytest.approx([np.log(5 / 2), 0])
     assert even_odds(_batches(rows[0]), ("quality",), ("quality",)).tolist() == [0]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -237,12 +238,27 @@ def test_a_text_below_a_worse_one_of_its_source_costs_and_others_do_not() -> Non
     assert float(misranked(logits, labels, torch.tensor([1, 2, -1, -1]))) == 0
 
 
-def test_a_run_may_learn_by_rank_as_well(place: Place, tmp_path: Path) -> None:
-    changed = {"ranking": 2.0, "binary": ["quality"], "steps": 60}
-    run = open_evaluator(tmp_path, tmp_path / "run", place.data, str(place.encoder), **changed)
-    assert evaluator(run) == tmp_path / "run" / "model"
-    figures = json.loads((tmp_path / "run" / "figures.json").read_text(encoding="utf-8"))
-    assert figures["quality pairs"] > 0.8
+def test_a_run_may_learn_by_rank_as_well_and_tells_good_and_bad_as_if_they_were_as_frequent(
+    place: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from safetensors.torch import load_file
+
+    lost = {}
+    for ranking in (0.0, 2.0):
+        changed = {"ranking": ranking, "binary": ["quality"], "steps": 2, "save_every": 1, "log_every": 1}
+        run = open_evaluator(tmp_path, tmp_path / f"run-{ranking}", place.data, str(place.encoder), **changed)
+        model = evaluator(run)
+        (lost[ranking],) = re.findall(r"step 1/2 .*loss ([0-9.]+)", capsys.readouterr().out)
+    assert float(lost[2.0]) > float(lost[0.0]) + 0.5
+    learnt = list(StoredExamples(run.out / "evaluator" / "examples" / "train.jsonl"))
+    labels = [one.labels["quality"] for one in learnt if "quality" in one.labels]
+    best, _ = best_checkpoint(run.out / "evaluator" / "checkpoints", step_with_least)
+    before = load_file(best / "model.safetensors")["out.bias"].numpy()
+    with np.load(model / "head.npz") as head:
+        shift = head["out.bias"] - before
+    odds = {"quality": np.log(labels.count(0.0) / labels.count(1.0)), "grammar": 0.0}
+    assert run.recipe.evaluator is not None
+    assert shift == pytest.approx([odds[name] for name in run.recipe.evaluator.outputs], abs=0.01)
 
 
 def test_a_run_learns_the_likelihood_of_words_beside_what_its_outputs_are_taught(place: Place, tmp_path: Path) -> None:

@@ -154,7 +154,10 @@ def test_a_text_of_one_word_keeps_a_word(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "ends"),
     [
-        ("The council of the city met on Monday, and the plan was too expensive for them.", {"of", "the", "and", "for"}),
+        (
+            "The council of the city met on Monday, and the plan was too expensive for them.",
+            {"of", "the", "and", "for"},
+        ),
         ("Критик пишет, что Толстой в своих поздних рассказах отошёл от прежних.", {"в", "поздних", "от"}),
         ("Эверест стал ниже из-за сильного землетрясения в Непале", {"сильного", "в"}),
     ],

@@ -18,7 +18,7 @@ class LengthBatches:
     A subclass makes the tensors of a batch. `lengths` are the word pieces of the examples, to which a row of a batch
     adds `around`. A batch has at most `tokens` pieces, padding included, but for an example that alone has more; and
     with `rows` so many examples at most. Without `updates` there is one epoch. `groups` are numbers of examples that
-    belong together: those of one stand in one batch, or in two where the first is full.
+    belong together: those of one stand one behind the other, mostly in one batch.
     """
 
     accumulate = 1

@@ -32,7 +32,7 @@ LENGTH_KEPT = (
     *("word-replacement", "word-insertion", "sentence-replacement", "sentence-insertion", "cross-pair"),
     *("names", "numbers", "negation", "agreement", "order"),
 )
-"""All kinds but deletion, which is what simplification legitimately does."""
+"""Those whose figures are compared throughout: no deletion, which is what simplification legitimately does."""
 
 
 def corrupted(good: Sequence[Positive], kind: str, *, language: str, seed: int) -> list[tuple[Example, Example]]:

@@ -20,7 +20,7 @@ class TaughtBatches(LengthBatches):
     """Batches of examples whose rows of tokens are `rows`; labels are `[B, outputs]`, or `NO_LABEL`.
 
     `told` are log-probabilities of each row's tokens, for a network that is to say them (`likelihoods`). With `ranked`
-    a good text and its mutations share a batch and a number in `groups`, `[B]`; it is `NO_GROUP` of other texts.
+    a good text and its mutations mostly share a batch, and a number in `groups`, `[B]`, `NO_GROUP` for other texts.
     """
 
     def __init__(

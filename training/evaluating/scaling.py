@@ -7,7 +7,7 @@ seen several times as many of these.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -31,38 +31,38 @@ _RIDGE = 1e-4
 """Keeps the scale finite where the labels could be told without a mistake, or are all alike."""
 
 
-def require_texts(batches: TaughtBatches, likely: Sequence[str]) -> None:
+def require_texts(examples: Iterable[Taught], likely: Sequence[str]) -> None:
     """Raises `BadInput` where there is nothing to fit the scales of an output in `likely` to.
 
     It takes good and bad texts without a source, and good ones with.
     """
+    known = {(name, bool(one.source), label == 1) for one in examples for name, label in one.labels.items()}
     for name in likely:
-        known: set[tuple[bool, bool]] = set()
-        for one in batches.examples:
-            if name in one.labels:
-                known.add((bool(one.source), one.labels[name] == 1))
         for kind, what in (
             ((False, True), "good texts without a source"),
             ((False, False), "bad texts without a source"),
             ((True, True), "good texts with their sources"),
         ):
-            if kind not in known:
+            if (name, *kind) not in known:
                 raise BadInput(
                     f"evaluator.likelihood: {name} has no {what} to learn from.",
                     hint="Give `sentences` or a share in `alone`, below 1.",
                 )
 
 
-def even_odds(batches: TaughtBatches, outputs: Sequence[str], binary: Sequence[str]) -> FloatArray:
+def even_odds(
+    batches: TaughtBatches, outputs: Sequence[str], binary: Sequence[str], likely: Sequence[str] = ()
+) -> FloatArray:
     """What has to be added to the log-odds of each output, `[outputs]`, for good and bad texts to be as frequent.
 
-    log(bad / good) for those in `binary`, by the texts with a source that they learnt from: a network that has seen
-    five mutations of each good text takes nobody's word for it. Others, which learn shares, keep theirs.
+    log(bad / good) for those in `binary`, by the texts that they learnt from: a network that has seen five mutations of
+    each good text takes nobody's word for it. Those of an output in `likely` without a source, which have scales of
+    their own, do not count. Others, which learn shares, keep theirs.
     """
     counts = np.zeros((len(outputs), 2))
     for one in batches.examples:
         for column, name in enumerate(outputs):
-            if one.source and name in one.labels and name in binary:
+            if name in binary and name in one.labels and (one.source or name not in likely):
                 counts[column, int(one.labels[name] == 1)] += 1
     bad, good = counts.T
     return np.where((bad > 0) & (good > 0), np.log(np.maximum(bad, 1) / np.maximum(good, 1)), 0.0)

@@ -31,7 +31,7 @@ _Mutation = Callable[[Pieces, float, random.Random, Draw], Mutated | None]
 _PAPER: Mapping[str, tuple[Unit, _Mutation]] = {
     f"{unit}-{name}": (unit, mutation) for unit in UNITS for name, mutation in MUTATIONS.items()
 }
-_OF_REWRITES: Mapping[str, tuple[Unit, _Mutation]] = {
+_ADDED: Mapping[str, tuple[Unit, _Mutation]] = {
     "names": ("word", swap_names),
     "numbers": ("word", swap_numbers),
     "negation": ("word", flip_negation),
@@ -41,10 +41,10 @@ _OF_REWRITES: Mapping[str, tuple[Unit, _Mutation]] = {
     "truncation": ("word", truncate),
     "sentence-order": ("sentence", reorder),
 }
-_MADE = {**_PAPER, **_OF_REWRITES}
+_MADE = {**_PAPER, **_ADDED}
 PAPER_KINDS = (*_PAPER, CROSS_PAIR)
-KINDS = (*PAPER_KINDS, *_OF_REWRITES)
-"""Those of the paper, and those that are added for rewrites, which keep the length and break meaning or grammar."""
+KINDS = (*PAPER_KINDS, *_ADDED)
+"""Those of the paper, and those that are added: what breaks meaning, grammar or order, mostly at the same length."""
 _LEAST, _MOST = 0.1, 0.9
 """How much of a text is mutated: a share drawn evenly between these. The paper does not tell its own."""
 _TRIES = 20
