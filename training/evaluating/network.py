@@ -102,19 +102,33 @@ def new_network(
                 added = torch.zeros_like(logits)
                 added[:, list(likely)] = self._together(words, attention, kinds).unsqueeze(1) * self.word_weight
                 logits = logits + added
-                if told is not None and (asked := told != UNTOLD).any():
-                    extra = nn.functional.mse_loss(words[asked], told[asked] / LIKELIHOOD_UNIT)
+                extra = 0 if told is None else _missaid(words, told)
             if ranking and groups is not None:
                 extra = extra + ranking * misranked(logits, labels, groups)
-            there = labels != NO_LABEL
-            chosen, right = logits[there], labels[there]
-            if loss == "mse":
-                lost = nn.functional.mse_loss(torch.sigmoid(chosen), right)
-            else:
-                lost = nn.functional.binary_cross_entropy_with_logits(chosen, right)
+            lost = _mislabelled(logits, labels, loss)
             return {"loss": lost + extra, "logits": logits}
 
     return EvaluatorNetwork()
+
+
+def _mislabelled(logits: Any, labels: Any, loss: Loss) -> Any:
+    """The mean loss over the labels that there are."""
+    import torch
+    from torch import nn
+
+    there = labels != NO_LABEL
+    chosen, right = logits[there], labels[there]
+    if loss == "mse":
+        return nn.functional.mse_loss(torch.sigmoid(chosen), right)
+    return nn.functional.binary_cross_entropy_with_logits(chosen, right)
+
+
+def _missaid(words: Any, told: Any) -> Any:
+    """The mean squared error of what is said of tokens, in so many nats as `LIKELIHOOD_UNIT` says; 0 of none."""
+    from torch import nn
+
+    asked = told != UNTOLD
+    return nn.functional.mse_loss(words[asked], told[asked] / LIKELIHOOD_UNIT) if asked.any() else 0
 
 
 def misranked(logits: Any, labels: Any, groups: Any) -> Any:
