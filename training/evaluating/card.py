@@ -21,5 +21,6 @@ EVALUATOR_TEXTS = CardTexts(
     measured="""\
 On examples of good texts that it has not learnt from (`python -m training.evaluator RECIPE --out FOLDER`): the mean
 squared error, and for each output the share of mutations that it gives less than the text that they were made of, by
-kind (a tie is half of one). The weights that are kept are those with the least error on them:""",
+kind (a tie is half of one). The weights that are kept are those with the least error on them; binary outputs of the
+recipe then were made to tell good from bad as if both were as frequent, by which their error is larger:""",
 )
