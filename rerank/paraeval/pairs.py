@@ -34,7 +34,7 @@ class PairTable:
     @classmethod
     def read(cls, path: str | Path, *, language: str | None = None) -> PairTable:
         """Lines of `phrase<TAB>phrase` or `phrase<TAB>phrase<TAB>probability`, 1 without one; blank lines count for
-        nothing. Raises `BadInput` that names the line.
+        nothing. Raises `BadInput` that names the line, and for a file without any.
         """
         try:
             lines = Path(path).read_text(encoding="utf-8").splitlines()
@@ -50,6 +50,8 @@ class PairTable:
                     table._add(_phrase(left, language), _phrase(right, language), probability)
                 except BadInput as error:
                     raise BadInput(f"{path}, line {number}: {error.message}", hint=error.hint) from None
+        if not table._table:
+            raise BadInput(f"{path}: it holds no paraphrase.", hint="Give a phrase, a tab and its paraphrase a line.")
         return table
 
     @property

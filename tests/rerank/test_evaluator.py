@@ -187,7 +187,7 @@ def test_a_head_that_does_not_fit_is_named(
     parts: dict[str, Callable[[FloatArray], FloatArray]], told: str, tmp_path: Path
 ) -> None:
     folder = tmp_path / "mine"
-    shutil.copytree(BUNDLED["rewrites-en"], folder, copy_function=shutil.copyfile)
+    shutil.copytree(BUNDLED["summaries-en"], folder, copy_function=shutil.copyfile)
     damage(folder, **parts)
     with pytest.raises(ModelNotFound, match=told):
         create_evaluator(str(folder)).judge([("He left home.", "He left.")])

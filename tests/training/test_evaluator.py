@@ -16,7 +16,7 @@ pytest.importorskip("transformers", reason="needs transformers: pip install 'rew
 pytest.importorskip("accelerate", reason="needs accelerate: pip install accelerate")
 
 from rerank.errors import ModelNotFound
-from rerank.evaluator.hf import HfEvaluator, pair_rows
+from rerank.evaluator.hf import HfEvaluator
 from rerank.evaluator.packed import PackedEvaluator
 from rerank.evaluator.pairs import PairRow
 from rerank.evaluator.registry import create_evaluator
@@ -29,7 +29,7 @@ from training.evaluating.batches import TaughtBatches
 from training.evaluating.examples import HUMAN_LABELLED, Taught
 from training.evaluating.likelihood import UNTOLD
 from training.evaluating.measure import pairwise, said
-from training.evaluating.network import misranked, new_network
+from training.evaluating.network import new_network
 from training.evaluating.stored import StoredExamples
 from training.evaluator import evaluator, main
 from training.finetuning.judging import step_with_least
@@ -226,18 +226,6 @@ def test_good_texts_and_their_mutations_share_a_batch_where_they_are_ranked(plac
     assert "groups" not in TaughtBatches(found, rows, ("quality",), tokens=1200, seed=0)[0]
 
 
-def test_a_text_below_a_worse_one_of_its_source_costs_and_others_do_not() -> None:
-    import torch
-
-    logits = torch.tensor([[2.0, 0.0], [5.0, 0.0], [-1.0, 0.0], [9.0, 0.0]])
-    labels = torch.tensor([[1.0, -1.0], [0.3, 0.5], [0.0, -1.0], [0.0, -1.0]])
-    groups = torch.tensor([4, 4, 4, -1])
-    # The first is 3 below the second and 3 above the third, the second 6 above it; the other output tells one alone.
-    wanted = sum(np.log1p(np.exp(apart)) for apart in (3, -3, -6)) / 3
-    assert float(misranked(logits, labels, groups)) == pytest.approx(wanted)
-    assert float(misranked(logits, labels, torch.tensor([1, 2, -1, -1]))) == 0
-
-
 def test_a_run_may_learn_by_rank_as_well_and_tells_good_and_bad_as_if_they_were_as_frequent(
     place: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -310,17 +298,6 @@ def test_any_encoder_of_hugging_face_will_do(place: Place, tmp_path: Path, famil
     (run.out / "model" / "evaluator.json").write_text(json.dumps({**settings, "outputs": ["a", "b"]}), encoding="utf-8")
     with pytest.raises(BadModel, match=r"head\.safetensors: .*it is not for 2 outputs of vectors of"):
         create_evaluator(str(run.out / "model")).judge([("a", "b")])
-
-
-def test_rows_of_hugging_face_are_trimmed_by_turns(tmp_path: Path) -> None:
-    from rerank.checkpoint import load_tokenizer
-
-    tokenizer = load_tokenizer(build("bert", tmp_path / "bert"))
-    # This tokenizer puts no marks around pairs.
-    (row,) = pair_rows(tokenizer, [("cold " * 40, "rain snow")], 16)
-    assert (row.kinds.count(0), row.kinds.count(1)) == (14, 2)
-    (both,) = pair_rows(tokenizer, [("cold " * 40, "snow " * 40)], 16)
-    assert (both.kinds.count(0), both.kinds.count(1)) == (8, 8)
 
 
 def test_a_run_that_was_stopped_goes_on_and_ends_with_the_same_weights(

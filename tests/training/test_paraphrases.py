@@ -69,6 +69,44 @@ def test_misaligned_lines_are_counted_and_named(tmp_path: Path) -> None:
     assert len(list(read_lines(tmp_path, ["one"], Report(), most=1))) == 1
 
 
+def test_a_set_whose_sides_are_shifted_is_told(tmp_path: Path) -> None:
+    pairs = [(f"Anna has {n} red apples today.", f"Сегодня у Анны {n} красных яблок.") for n in range(30)]
+    pairs += [("Did he leave?", "Он ушёл?"), ("It rained.", "Шёл дождь.")]
+    shifted = [(english, pairs[n - 1][1]) for n, (english, _) in enumerate(pairs)]
+    for name, rows in (("good", pairs), ("shifted", shifted)):
+        _write_set(tmp_path, name, ["\t".join(row) for row in rows])
+        report = Report()
+        assert len(list(read_lines(tmp_path, [name], report))) == len(rows)
+        told = [line for line in report.lines() if line.startswith("taken, but look at")]
+        if name == "good":
+            assert not told
+        else:
+            assert told == [
+                "taken, but look at shifted: of 32 lines with numbers or questions 32 have none in common, first "
+                "shifted:1, shifted:2, shifted:3, shifted:4, shifted:5: the sides may be shifted"
+            ]
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [(["--lines", "0"], "0 is not 1 or more"), (["--translation", "nan"], "nan is not between 0 and 1")],
+)
+def test_what_no_table_can_be_made_with_is_refused(
+    options: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--lang", "en", "--out", str(tmp_path), *options])
+    assert ended.value.code == 2
+    assert told in capsys.readouterr().err
+
+
+def test_without_a_good_line_there_is_no_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _write_set(tmp_path, "german", ["He left.\tEr ging."])
+    assert main(["--lang", "en", "--out", str(tmp_path / "out"), "--data", str(tmp_path)]) == 1
+    assert "No line of these sets is good." in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
 def test_missing_and_broken_files_are_named(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="parallel_enru"):
         sets_in(tmp_path)

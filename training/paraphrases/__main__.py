@@ -17,7 +17,7 @@ from pathlib import Path
 from rerank.paraeval.table import TABLE
 from rewrite.checksums import write_sums
 from rewrite.datasets import data_folder
-from rewrite.errors import RewriteError
+from rewrite.errors import BadInput, RewriteError
 from training.paraphrases.aligning import ALIGNERS
 from training.paraphrases.building import Limits, aligned, build
 from training.paraphrases.card import write_card
@@ -53,18 +53,36 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--aligner", choices=ALIGNERS, default="eflomal", help="ibm is slow: for a few thousand lines")
     parser.add_argument("--links", type=Path, metavar="FILE", help="keep the alignment there, or take it from there")
-    parser.add_argument("--lines", type=int, metavar="N", help="only the first so many good lines")
+    parser.add_argument("--lines", type=_count, metavar="N", help="only the first so many good lines")
     for name, usual in asdict(Limits()).items():
         parser.add_argument(
-            f"--{name.replace('_', '-')}", type=type(usual), default=usual, metavar="X", help=str(usual)
+            f"--{name.replace('_', '-')}",
+            type=_count if isinstance(usual, int) else _share,
+            default=usual,
+            metavar="X",
+            help=str(usual),
         )
     return parser
+
+
+def _count(text: str) -> int:
+    if (number := int(text)) < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
+    return number
+
+
+def _share(text: str) -> float:
+    if not 0 <= (number := float(text)) <= 1:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
+    return number
 
 
 def _make(given: argparse.Namespace) -> None:
     data, report = data_folder(given.data), Report()
     lines = list(read_lines(data, given.sets or sets_in(data), report, most=given.lines))
     print("\n".join(report.lines()), file=sys.stderr)
+    if not lines:
+        raise BadInput("No line of these sets is good.", hint="Give sets of English and Russian with a tab between.")
     sides = read_sides(lines, given.lang)
     limits = Limits(**{name: getattr(given, name) for name in asdict(Limits())})
     found, refused = build(sides, aligned(sides, given.aligner, given.links), limits)
