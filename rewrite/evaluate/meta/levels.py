@@ -78,7 +78,7 @@ def _summary(scores: FloatArray, ratings: FloatArray, measure: Coefficient, boot
     """The mean over documents of the coefficient across the systems of each (Peyrard et al., 2017)."""
     reasons: Counter[str] = Counter()
     systems = scores.shape[1]
-    fewer = 0
+    fewer = two = 0
     # For each document its coefficient, and whether it has one.
     statistics = np.zeros((len(scores), 2))
     for place, known in enumerate(_known(scores, ratings)):
@@ -88,12 +88,16 @@ def _summary(scores: FloatArray, ratings: FloatArray, measure: Coefficient, boot
         else:
             statistics[place] = measure(one, other), 1
             fewer += len(one) < max(systems, _FEW)
+            two += len(one) < _FEW
     totals = resampled_totals(statistics, samples=bootstrap.samples, seed=bootstrap.seed)
     used = int(statistics[:, 1].sum())
     told = [f"{count} with {reason}" for reason, count in reasons.items()]
     # Across two of seven systems every coefficient is 1 or −1.
-    over = f"fewer than the {systems} systems" if systems >= _FEW else _TWO
-    why = ", ".join([*told, *([f"{fewer} of these over {over}"] if fewer else [])])
+    if fewer and systems >= _FEW:
+        told.append(f"{fewer} of these over fewer than the {systems} systems")
+    if two:
+        told.append(f"{two} of these over {_TWO}")
+    why = ", ".join(told)
     return Agreement(_ratio(statistics.sum(axis=0)), _ratios(totals), used, len(scores), "documents", used, why)
 
 

@@ -62,7 +62,7 @@ def _summaries(place: str, name: str, document: dict[str, Any], left_out: Counte
         raise BadInput(f"{place}: the source is empty.")
     references = _references(document, source, place, left_out)
     systems = document.get("sys_summs")
-    if not isinstance(systems, dict) or not systems:
+    if not isinstance(systems, dict):
         raise BadInput(f"{place}: no summaries under 'sys_summs'.", hint=_HINT)
     if not any(isinstance(one, dict) and str(one.get("sys_summ") or "").strip() for one in systems.values()):
         left_out["documents without any summary"] += 1

@@ -153,3 +153,11 @@ def test_two_systems_alone_are_told(level: str) -> None:
     assert found.value == pytest.approx(1)
     assert "over two systems, where it is 1 or −1" in found.remark
     assert agreement("pooled", scores, ratings, SPEARMAN, SMALL).remark == ""
+
+
+def test_two_texts_of_a_document_are_told_where_other_systems_are_missing() -> None:
+    nan = np.nan
+    scores = np.array([[1.0, 2.0, nan, nan], [nan, nan, 1.0, 4.0], [1.0, 2.0, 3.0, 4.0]])
+    ratings = np.array([[1.0, 3.0, 1.0, 1.0], [2.0, 3.0, 1.0, 2.0], [1.0, 2.0, 3.0, 4.0]])
+    remark = agreement("summary", scores, ratings, SPEARMAN, SMALL).remark
+    assert "2 of these over fewer than the 4 systems, 2 of these over two systems, where it is 1 or −1" in remark

@@ -81,7 +81,7 @@ def test_what_is_left_out_is_counted(tmp_path: Path) -> None:
         ({"x": document(src=" ")}, "mine.json, document 'x': the source is empty"),
         ({"x": document(src=None)}, "mine.json, document 'x': no text under 'src'"),
         ({"x": document(ref_summ=[1])}, "mine.json, document 'x': no text, or list of texts, under 'ref_summ'"),
-        ({"x": document(sys_summs={})}, "mine.json, document 'x': no summaries under 'sys_summs'"),
+        ({"x": document(sys_summs=[])}, "mine.json, document 'x': no summaries under 'sys_summs'"),
         ({"x": document(sys_summs={"a": "One."})}, "document 'x', system 'a': 'One.' is no object"),
         ({"x": document(sys_summs={"a": {"scores": {}}})}, "document 'x', system 'a': no text under 'sys_summ'"),
         ({"x": document(sys_summs={"a": {"sys_summ": "One."}})}, "document 'x', system 'a': no ratings under 'scores'"),
@@ -102,6 +102,12 @@ def test_a_bad_file_is_named_with_the_place(tmp_path: Path, content: Any, messag
     with pytest.raises(BadInput) as raised:
         load_rated("summaries", written(tmp_path, content))
     assert message in str(raised.value)
+
+
+def test_a_document_without_any_summary_is_left_out_and_counted(tmp_path: Path) -> None:
+    data = load_rated("summaries", written(tmp_path, {"x": document(sys_summs={}), "y": document()}))
+    assert {item.document for item in data.items} == {"y"}
+    assert "left out: 1 documents without any summary" in data.notes
 
 
 def test_simplifications_are_read(tmp_path: Path) -> None:
