@@ -31,7 +31,7 @@ _ACCEPTABLE = "acceptable"
 def log_probabilities(text: str, model: MaskedModel) -> FloatArray:
     """Of each token of a text, `[tokens]`, in nats, with it alone hidden; those beyond the model's window are left out.
 
-    The text is in the language of `model`.
+    The text is Russian, and so is `model`.
     """
     room = model.window - len(model.prefix) - len(model.suffix)
     tokens = [token for found in split(text, "ru") for token in model.tokens(found.word)][:room]
