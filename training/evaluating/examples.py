@@ -12,6 +12,7 @@ from pathlib import Path
 
 from training.evaluating.options import EvaluatorOptions
 from training.evaluating.sets import SETS_WITH_HELD_OUT, positives, rated
+from training.evaluating.variants import VARIANTS, Variant
 from training.held_back import HeldBack
 from training.masked.corpora import held_back_texts, set_paragraphs
 from training.negatives.pieces import Piece, Pieces, cut
@@ -78,8 +79,19 @@ def _good(options: EvaluatorOptions, run: Run, data: Path, seed: int, back: Held
             if name not in SETS_WITH_HELD_OUT and (one.source in back or one.text in back):
                 continue
             yield one
+            yield from _variants(one, options.variants, run.recipe)
             if _draw("copy", one.source) < options.copies:
                 yield Positive(one.source, one.source)
+
+
+def _variants(one: Positive, shares: Mapping[Variant, float], recipe: Recipe) -> Iterator[Positive]:
+    """A good text in the other ways of writing that are drawn for it and can be."""
+    for name, share in shares.items():
+        key = f"{recipe.seed} {name} {one.source} {one.text}"
+        if _draw(name, key) < share:
+            made = VARIANTS[name](one, random.Random(key), recipe.language)
+            if made is not None:
+                yield made
 
 
 def _extracts(good: Sequence[Positive], share: float, recipe: Recipe) -> Iterator[Positive]:

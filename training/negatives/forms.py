@@ -14,7 +14,7 @@ from wordfreq import zipf_frequency
 from training.negatives.mutations import Draw, Mutated
 from training.negatives.pieces import Piece, Pieces, with_capital_of
 
-__all__ = ["break_agreement", "exchange_neighbours", "other_form", "parse"]
+__all__ = ["break_agreement", "exchange_neighbours", "other_form", "parse", "readings"]
 
 _MOST = 3
 """Words that are put into another form, at most: more of them are as easily seen as three."""
@@ -99,6 +99,12 @@ def exchange_neighbours(pieces: Pieces, share: float, rng: random.Random, draw: 
 def parse(word: str) -> Any:
     """The likeliest reading of a Russian word, by pymorphy3."""
     return _analyzer().parse(word)[0]
+
+
+def readings(word: str) -> list[Any]:
+    """All readings of a Russian word, the likeliest first."""
+    found: list[Any] = _analyzer().parse(word)
+    return found
 
 
 @lru_cache(maxsize=1)

@@ -10,6 +10,7 @@ import random
 from dataclasses import replace
 
 from training.negatives.mutations import Draw, Mutated
+from training.negatives.numbers import other_numbers
 from training.negatives.pieces import Piece, Pieces, is_russian, with_capital_of
 
 __all__ = ["flip_negation", "swap_names", "swap_numbers"]
@@ -41,15 +42,19 @@ def swap_names(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> 
 
 
 def swap_numbers(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:
-    """With other numbers in the place of `share` of its own: another digit, or two exchanged; `None` without any."""
-    places = [n for n, piece in enumerate(pieces.pieces) if any(map(str.isdigit, piece.text))]
+    """With other numbers for `share` of its own: another digit or word, or two exchanged; `None` without any."""
+    in_words = {n: others for n, piece in enumerate(pieces.pieces) if (others := other_numbers(piece.text))}
+    places = [n for n, piece in enumerate(pieces.pieces) if n in in_words or any(map(str.isdigit, piece.text))]
     if not places:
         return None
     changed: dict[int, str] = {}
     for n in rng.sample(places, max(1, round(share * len(places)))):
         text = pieces.pieces[n].text
-        others = [pieces.pieces[m].text for m in places if pieces.pieces[m].text != text]
-        changed[n] = rng.choice(others) if others and rng.random() < 0.3 else _other_digit(text, rng)
+        if n in in_words:
+            changed[n] = with_capital_of(text, rng.choice(in_words[n]))
+            continue
+        figures = [pieces.pieces[m].text for m in places if m not in in_words and pieces.pieces[m].text != text]
+        changed[n] = rng.choice(figures) if figures and rng.random() < 0.3 else _other_digit(text, rng)
     return _changed(pieces, changed)
 
 

@@ -13,12 +13,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from training.negatives.pieces import Piece, Pieces
+from training.negatives.pieces import Piece, Pieces, with_capital_of
 
-__all__ = ["MUTATIONS", "Draw", "Mutated", "delete", "insert", "reorder", "replace_pieces"]
+__all__ = ["MUTATIONS", "Draw", "Mutated", "delete", "insert", "reorder", "repeat", "replace_pieces"]
 
 Draw = Callable[[random.Random], Piece]
 """What gives a piece of another text."""
+_ONE_OVER_AND_OVER = 0.5
+_BEHIND_ITSELF = 0.5
+_MOST_REPEATED = 9
+"""Times the text, where all of it should be repeated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,16 +74,43 @@ def insert(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Muta
 def reorder(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:
     """With `share` of the pieces, at least two, in one another's places; `None` for a text of fewer than two pieces.
 
-    The label is in [½, 1): every token is there, so what has moved counts half.
+    The label is the share of tokens that stay where they were. A mark at the end stays, and the text begins with a
+    capital where it did: a text whose words stand in any order is not to be told by those.
     """
-    if len(pieces) < 2:
+    movable = len(pieces) - (not _has_word(pieces.pieces[-1].text)) if len(pieces) else 0
+    if movable < 2:
         return None
-    places = rng.sample(range(len(pieces)), min(len(pieces), max(2, round(share * len(pieces)))))
+    places = rng.sample(range(movable), min(movable, max(2, round(share * movable))))
     put = list(pieces.pieces)
     for place, other in zip(places, [*places[1:], places[0]], strict=True):
-        put[place] = replace(pieces.pieces[other], before=pieces.pieces[place].before)
+        put[place] = replace(pieces.pieces[other], before=pieces.pieces[place].before or pieces.space)
+    put[0] = replace(put[0], text=with_capital_of(pieces.text, put[0].text))
     intact = sum(piece.tokens for number, piece in enumerate(pieces.pieces) if number not in places)
-    return Mutated(pieces.of(put).text, (1 + intact / pieces.tokens) / 2)
+    return Mutated(pieces.of(put).text, intact / pieces.tokens)
+
+
+def repeat(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:
+    """With pieces said again, about so many that they are `share` of the text, at least one; `None` without any.
+
+    One piece over and over, or several, each behind itself or at the end. The label is the share of tokens that were
+    there.
+    """
+    if not len(pieces):
+        return None
+    said = [rng.choice(pieces.pieces)] if rng.random() < _ONE_OVER_AND_OVER else list(pieces.pieces)
+    missing = share / (1 - share) * pieces.tokens if share < 1 else _MOST_REPEATED * pieces.tokens
+    behind = rng.random() < _BEHIND_ITSELF
+    put, added = list(pieces.pieces), 0
+    while not added or added + said[0].tokens / 2 < missing:
+        piece = rng.choice(said)
+        at = put.index(piece) + 1 if behind else len(put)
+        put.insert(at, replace(piece, before=pieces.space))
+        added += piece.tokens
+    return Mutated(pieces.of(put).text, pieces.tokens / (pieces.tokens + added))
+
+
+def _has_word(text: str) -> bool:
+    return any(map(str.isalnum, text))
 
 
 def _chosen(pieces: Pieces, share: float, rng: random.Random, *, most: int) -> frozenset[int]:

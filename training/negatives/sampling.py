@@ -17,9 +17,12 @@ from itertools import count, islice
 from rewrite.errors import BadInput
 from training.negatives.forms import break_agreement, exchange_neighbours
 from training.negatives.meaning import flip_negation, swap_names, swap_numbers
-from training.negatives.mutations import MUTATIONS, Draw, Mutated, reorder
+from training.negatives.mutations import MUTATIONS, Draw, Mutated, reorder, repeat
+from training.negatives.opposites import put_opposites
 from training.negatives.pieces import UNITS, Piece, Pieces, Unit, cut
+from training.negatives.roles import exchange_roles
 from training.negatives.slips import slip
+from training.negatives.thesaurus import put_near_words
 from training.negatives.truncation import truncate
 
 __all__ = ["CROSS_PAIR", "KINDS", "PAPER_KINDS", "WINDOW", "Example", "Positive", "examples"]
@@ -39,7 +42,11 @@ _ADDED: Mapping[str, tuple[Unit, _Mutation]] = {
     "order": ("word", exchange_neighbours),
     "slips": ("word", slip),
     "truncation": ("word", truncate),
-    "sentence-order": ("sentence", reorder),
+    "opposites": ("word", put_opposites),
+    "roles": ("word", exchange_roles),
+    "thesaurus": ("word", put_near_words),
+    "word-order": ("word", reorder),
+    "repetition": ("sentence", repeat),
 }
 _MADE = {**_PAPER, **_ADDED}
 PAPER_KINDS = (*_PAPER, CROSS_PAIR)
