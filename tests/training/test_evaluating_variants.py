@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from training.evaluating.variants import denied, spelled, unmarked
+from training.evaluating.variants import denied, shortened, spelled, unmarked
 from training.negatives.sampling import Positive
 
 
@@ -57,3 +57,20 @@ def test_the_mark_at_the_end_goes_from_one_sentence_alone() -> None:
     }
     assert unmarked(both("a", "He left. She stayed."), random.Random(0), "en") is None
     assert unmarked(both("a", "He left"), random.Random(0), "en") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "wanted"),
+    [
+        ("A flood forced him to leave his home in 1997.", "en", "A flood forced him to leave his home."),
+        ("Он дошёл до полуфинала турнира в Сиднее", "ru", "Он дошёл до полуфинала турнира"),
+        # Too little would be left, a comma is before it, there are two sentences, or no adjunct.
+        ("He left home in 1997.", "en", None),
+        ("Forced by a flood, he left his home in 1997.", "en", None),
+        ("He left his old home. He came back to it in 1997.", "en", None),
+        ("A flood forced him to leave.", "en", None),
+    ],
+)
+def test_a_text_may_be_shorter_by_its_last_adjunct(text: str, language: str, wanted: str | None) -> None:
+    made = shortened(both("source", text), random.Random(0), language)
+    assert made == (both("source", wanted) if wanted else None)

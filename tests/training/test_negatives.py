@@ -362,7 +362,7 @@ def test_no_mutation_of_a_text_is_given_twice() -> None:
 def test_kinds_for_rewrites_are_there_by_name() -> None:
     rewrites = set(KINDS) - set(PAPER_KINDS)
     told = {"names", "numbers", "negation", "agreement", "order", "slips", "truncation"}
-    assert rewrites == told | {"opposites", "roles", "thesaurus", "word-order", "repetition"}
+    assert rewrites == told | {"opposites", "roles", "invention", "thesaurus", "word-order", "repetition"}
     found = {one.kind for one in examples(GOOD, sorted(rewrites), negatives=8, seed=0)}
     assert found - {""} <= rewrites
     assert {"numbers", "agreement", "order"} <= found

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
+from training.negatives.adjuncts import invent, last_adjunct
 from training.negatives.forms import parse, readings
 from training.negatives.meaning import swap_numbers
 from training.negatives.mutations import Draw, Mutated, reorder, repeat
@@ -182,3 +183,41 @@ def test_figures_of_words() -> None:
         "",
         "",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("The museum reopened in May after two years of repairs.", "after"),
+        ("The museum reopened in May", "in"),
+        ("The road was closed because of the snow.", "because"),
+        ("He went home.", None),
+        ("In May it rained.", None),
+        ("He met the boy, in May.", None),
+        ("Музей открылся в мае после ремонта.", "после"),
+        ("Музей наконец открылся в мае.", "в"),
+        ("Мальчик убежал вчера в лес.", None),
+        ("", None),
+    ],
+)
+def test_the_last_adjunct_goes_to_the_end(text: str, wanted: str | None) -> None:
+    pieces = cut(text, "word")
+    start = last_adjunct(pieces)
+    assert (pieces.pieces[start].text if start is not None else None) == wanted
+
+
+def test_what_is_made_up_is_another_texts_adjunct() -> None:
+    def another(rng: random.Random) -> Piece:
+        return Piece("It closed again after two years .", "", 7)
+
+    pieces = cut("He left. She stayed at home!", "sentence")
+    found = {mutated.text for seed in range(20) if (mutated := invent(pieces, 0.5, random.Random(seed), another))}
+    assert found == {
+        "He left after two years. She stayed at home!",
+        "He left. She stayed at home after two years!",
+    }
+    mutated = invent(pieces, 0.5, random.Random(0), another)
+    assert mutated is not None
+    assert mutated.label == pytest.approx(8 / 12)
+    assert invent(pieces, 0.5, random.Random(0), lambda rng: Piece("It closed.", "", 3)) is None
+    assert invent(cut("", "sentence"), 0.5, random.Random(0), another) is None

@@ -81,7 +81,9 @@ def _good(options: EvaluatorOptions, run: Run, data: Path, seed: int, back: Held
             yield one
             yield from _variants(one, options.variants, run.recipe)
             if _draw("copy", one.source) < options.copies:
-                yield Positive(one.source, one.source)
+                copy = Positive(one.source, one.source)
+                yield copy
+                yield from _variants(copy, options.variants, run.recipe)
 
 
 def _variants(one: Positive, shares: Mapping[Variant, float], recipe: Recipe) -> Iterator[Positive]:

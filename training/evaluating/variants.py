@@ -11,17 +11,21 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Literal
 
+from training.negatives.adjuncts import last_adjunct
 from training.negatives.forms import parse
 from training.negatives.numbers import figure_of, in_words
 from training.negatives.pieces import Piece, Pieces, cut, is_russian
 from training.negatives.sampling import Positive
 
-__all__ = ["VARIANTS", "Variant", "denied", "spelled", "unmarked"]
+__all__ = ["VARIANTS", "Variant", "denied", "shortened", "spelled", "unmarked"]
 
-Variant = Literal["denied", "spelled", "unmarked"]
+Variant = Literal["denied", "spelled", "unmarked", "shortened"]
 _DENIED_EN = frozenset("is are was were can could will would should".split())
 _DENIALS = frozenset({"не", "ни", "not", "n't"})
 _MARKS = ".!?…"
+_JOINS = frozenset({"and", "or", "but", "и", "или", "но", "а"})
+_FEWEST_LEFT = 4
+"""Words that a shorter text has, at least."""
 
 
 def denied(one: Positive, rng: random.Random, language: str) -> Positive | None:
@@ -55,6 +59,18 @@ def unmarked(one: Positive, rng: random.Random, language: str) -> Positive | Non
     if text == one.text or any(mark in text for mark in _MARKS):
         return None
     return Positive(one.source.rstrip(_MARKS) if rng.random() < 0.5 else one.source, text)
+
+
+def shortened(one: Positive, rng: random.Random, language: str) -> Positive | None:
+    """A text of one clause without its last adjunct: a good text may be much shorter than its source."""
+    words = cut(one.text, "word", language=language)
+    start = last_adjunct(words)
+    left = [piece.text for piece in words.pieces[:start]]
+    # Behind a comma what is left may be a clause without its verb.
+    if start is None or len(left) < _FEWEST_LEFT or not all(map(str.isalnum, left)) or left[-1] in _JOINS:
+        return None
+    end = words.pieces[-1:] if words.pieces[-1].text in _MARKS else ()
+    return Positive(one.source, words.of([*words.pieces[:start], *end]).text)
 
 
 def _verbs(pieces: Pieces) -> set[str]:
@@ -94,5 +110,5 @@ def _respelled(pieces: Pieces) -> str:
 
 
 VARIANTS: Mapping[Variant, Callable[[Positive, random.Random, str], Positive | None]] = MappingProxyType(
-    {"denied": denied, "spelled": spelled, "unmarked": unmarked}
+    {"denied": denied, "spelled": spelled, "unmarked": unmarked, "shortened": shortened}
 )

@@ -15,6 +15,7 @@ from functools import lru_cache, partial
 from itertools import count, islice
 
 from rewrite.errors import BadInput
+from training.negatives.adjuncts import invent
 from training.negatives.forms import break_agreement, exchange_neighbours
 from training.negatives.meaning import flip_negation, swap_names, swap_numbers
 from training.negatives.mutations import MUTATIONS, Draw, Mutated, reorder, repeat
@@ -45,6 +46,7 @@ _ADDED: Mapping[str, tuple[Unit, _Mutation]] = {
     "opposites": ("word", put_opposites),
     "roles": ("word", exchange_roles),
     "thesaurus": ("word", put_near_words),
+    "invention": ("sentence", invent),
     "word-order": ("word", reorder),
     "repetition": ("sentence", repeat),
 }
