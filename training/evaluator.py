@@ -28,7 +28,6 @@ from training.evaluating.card import EVALUATOR_TEXTS
 from training.evaluating.examples import taught_examples
 from training.evaluating.likelihood import likelihoods
 from training.evaluating.measure import measure
-from training.evaluating.network import new_network
 from training.evaluating.options import BUNDLED, EvaluatorOptions
 from training.evaluating.scaling import even_odds, likelihood_scales, require_texts
 from training.evaluating.stored import StoredExamples, StoredLikelihoods, StoredRows
@@ -59,6 +58,8 @@ def evaluator(run: Run, *, restart: bool = False) -> Path:
 def _train(options: EvaluatorOptions, run: Run) -> None:
     import torch
 
+    from training.evaluating.network import EvaluatorNetwork
+
     work, seed = run.out / "evaluator", run.recipe.seed
     if not (work / "examples").is_dir():
         write_folder(work / "examples", lambda folder: _prepare(options, run, folder))
@@ -68,7 +69,7 @@ def _train(options: EvaluatorOptions, run: Run) -> None:
     print(f"{len(learnt.examples):,} examples, {learnt.batches_in_epoch:,} batches an epoch", flush=True)
     torch.manual_seed(seed)
     outputs = tuple(options.outputs)
-    network = new_network(
+    network = EvaluatorNetwork(
         base.encoder(options.dropout),
         len(outputs),
         dropout=options.dropout,

@@ -65,7 +65,7 @@ class HfEvaluator:
         self.name = f"evaluator:hf:{self._name}"
 
     def signature(self) -> str:
-        """Name and checksum of the weights."""
+        """Name and checksum of settings and weights."""
         return f"{self.name}@{self._checksum}"
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
@@ -90,6 +90,7 @@ class HfEvaluator:
         return found
 
     def _told(self, rows: Sequence[PairRow]) -> Any:
+        """What the network says of rows that make one batch, `[rows, outputs]`."""
         import torch
 
         pad = self._tokenizer.pad_token_id or 0

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import chain, pairwise
 from typing import NamedTuple
 
 from rerank.masked.bundled_files import Settings
 
-__all__ = ["BEFORE_TEXT", "KINDS", "PairRow", "plain", "round_robin", "row_of"]
+__all__ = ["BEFORE_TEXT", "KINDS", "TEXT", "PairRow", "plain", "round_robin", "row_of"]
 
 _TREEBANK = (("``", '"'), ("''", '"'), ("-LRB-", "("), ("-RRB-", ")"), ("-lrb-", "("), ("-rrb-", ")"))
 
 
-KINDS = 6
+KINDS = 9
 """Kinds of tokens that `row_of` tells apart."""
-_SECOND = 3
+TEXT = 3
+"""The first kind that a token of the text has."""
+_REPEATED = 3
 BEFORE_TEXT = 2
 """Tokens before the text where there is no source."""
 
@@ -35,7 +38,7 @@ class PairRow(NamedTuple):
     @property
     def is_text(self) -> tuple[bool, ...]:
         """Of each token whether it is of the text."""
-        return tuple(kind >= _SECOND for kind in self.kinds)
+        return tuple(kind >= TEXT for kind in self.kinds)
 
     @property
     def is_alone(self) -> bool:
@@ -64,16 +67,23 @@ def round_robin(first: int, second: int, room: int) -> tuple[int, int]:
     return (first, room - first) if first < half else (half, room // 2)
 
 
-def row_of(source: str, text: str, tokens: Callable[[str], Sequence[int]], settings: Settings) -> PairRow:
-    """The row of a source and a text whose pieces are given by `tokens`, within the window of `settings`."""
+def row_of(
+    source: str, text: str, tokens: Callable[[str], Sequence[int]], settings: Settings, *, repeats: bool = True
+) -> PairRow:
+    """The row of a source and a text whose pieces are given by `tokens`, within the window of `settings`.
+
+    Without `repeats` what is said again is not told from the rest: so learnt the evaluators of before.
+    """
     documents, texts = tuple(tokens(plain(source))) if source.strip() else (), tuple(tokens(plain(text)))
     room = settings.window - len(settings.prefix) - 2 * len(settings.suffix)
     left, right = round_robin(len(documents), len(texts), room)
     first = [0] * len(settings.prefix), _shared(documents, texts)[:left], [0] * len(settings.suffix)
-    second = _shared(texts, documents)[:right], [0] * len(settings.suffix)
+    again = _repeated(texts, documents) if repeats else [False] * len(texts)
+    of_text = [shared + _REPEATED * twice for shared, twice in zip(_shared(texts, documents), again, strict=True)]
+    second = of_text[:right], [0] * len(settings.suffix)
     return PairRow(
         (*settings.prefix, *documents[:left], *settings.suffix, *texts[:right], *settings.suffix),
-        (*chain(*first), *(_SECOND + shared for shared in chain(*second))),
+        (*chain(*first), *(TEXT + kind for kind in chain(*second))),
     )
 
 
@@ -82,3 +92,13 @@ def _shared(tokens: Sequence[int], other: Sequence[int]) -> list[int]:
     known, behind = set(other), set(pairwise(other))
     pairs = [True, *(pair in behind for pair in pairwise(tokens))]
     return [(token in known) * (1 + same) for token, same in zip(tokens, pairs, strict=False)]
+
+
+def _repeated(tokens: Sequence[int], other: Sequence[int]) -> list[bool]:
+    """Of each token whether it stood behind the same one before, as often as in the other text or once at least."""
+    allowed, seen = Counter(pairwise(other)), Counter[tuple[int, int]]()
+    found = [False] * len(tokens)
+    for place, pair in enumerate(pairwise(tokens), 1):
+        found[place] = seen[pair] >= max(1, allowed[pair])
+        seen[pair] += 1
+    return found

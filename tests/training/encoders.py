@@ -29,7 +29,7 @@ _LEARNING: Mapping[str, Any] = {
 
 @dataclass(frozen=True)
 class Place:
-    """Where things lie: the data folder, the masked model, and a run that is over."""
+    """Where things lie: the data folder, the masked model, and a run, which mostly is over."""
 
     data: Path
     encoder: Path

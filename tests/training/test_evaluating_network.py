@@ -1,4 +1,4 @@
-"""Parts of an evaluator while it learns: the loss by rank, and rows of encoders of Hugging Face."""
+"""Parts of an evaluator while it learns: the loss by rank, rows of encoders of Hugging Face, and what is measured."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ pytest.importorskip("transformers", reason="needs transformers: pip install 'rew
 
 from rerank.evaluator.hf import pair_rows
 from tests.rerank.tiny_masked import build
+from training.evaluating.examples import Taught
+from training.evaluating.measure import pairwise
 from training.evaluating.network import misranked
 
 
@@ -36,3 +38,23 @@ def test_rows_of_hugging_face_are_trimmed_by_turns(tmp_path: Path) -> None:
     assert (row.kinds.count(0), row.kinds.count(1)) == (14, 2)
     (both,) = pair_rows(tokenizer, [("cold " * 40, "snow " * 40)], 16)
     assert (both.kinds.count(0), both.kinds.count(1)) == (8, 8)
+
+
+def test_a_mutation_is_compared_with_the_text_that_it_was_made_of() -> None:
+    examples = [
+        Taught("s", "good", {"q": 1.0}, "", 0),
+        Taught("s", "bad", {"q": 0.5}, "names", 0),
+        Taught("s", "even", {"q": 0.5}, "order", 0),
+        Taught("", "good", {"q": 1.0}, "", 1),
+        Taught("", "bad", {"q": 0.5}, "names", 1),
+        # The good text of this one is told without its source: there is nothing to compare with.
+        Taught("t", "bad", {"q": 0.5}, "names", 1),
+    ]
+
+    class Batches:
+        def __init__(self) -> None:
+            self.examples = examples
+
+    values = np.array([0.9, 0.2, 0.9, 0.3, 0.6, 0.1])
+    found = pairwise(Batches(), values, np.ones(6, dtype=bool))  # type: ignore[arg-type]
+    assert found == {"names": 0.5, "order": 0.5, "pairs": 0.5}

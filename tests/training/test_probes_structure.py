@@ -20,7 +20,7 @@ from tests.training.probing import CountingModel
 from training.probes.command import main
 from training.probes.conll2009 import read_conll2009, verbs_of
 from training.probes.examples import distances, examples, ranks, verdicts
-from training.probes.measures import area_under_curve, average_precision
+from training.probes.measures import average_precision
 from training.probes.models import masked_model
 from training.probes.predicates import METHODS, detected
 from training.probes.progress import Progress
@@ -226,17 +226,14 @@ def test_verbs_of_a_treebank(treebank: Path) -> None:
     assert [word.spaced for word in go.words] == [True, False, True]
 
 
-def test_ranking_measures_by_hand() -> None:
+def test_average_precision_by_hand() -> None:
     wanted = np.array([True, False, True, False])
     assert average_precision(np.array([4.0, 3.0, 2.0, 1.0]), wanted) == pytest.approx((1 + 2 / 3) / 2)
-    assert area_under_curve(np.array([4.0, 3.0, 2.0, 1.0]), wanted) == pytest.approx(3 / 4)
-    assert area_under_curve(np.ones(4), wanted) == 0.5
     assert average_precision(np.ones(4), wanted) == 0.5
     assert np.isnan(average_precision(np.ones(2), np.zeros(2, dtype=bool)))
-    assert np.isnan(area_under_curve(np.ones(2), np.ones(2, dtype=bool)))
 
 
-def test_ranking_measures_against_scikit_learn() -> None:
+def test_average_precision_is_that_of_scikit_learn() -> None:
     metrics = pytest.importorskip("sklearn.metrics", reason="needs the extra train")
     rng = np.random.default_rng(4)
     for _ in range(100):
@@ -245,7 +242,6 @@ def test_ranking_measures_against_scikit_learn() -> None:
             continue
         values = rng.integers(0, 6, size=12).astype(np.float64)  # with ties
         assert average_precision(values, wanted) == pytest.approx(metrics.average_precision_score(wanted, values))
-        assert area_under_curve(values, wanted) == pytest.approx(metrics.roc_auc_score(wanted, values))
 
 
 def test_each_word_is_the_one_that_is_edited() -> None:

@@ -26,7 +26,7 @@ from training.held_back import HeldBack
 from training.recipe import load_recipe
 from training.whole.batches import WholeBatches
 from training.whole.examples import Example, read_examples
-from training.whole.measure import auc, probabilities
+from training.whole.measure import probabilities
 from training.whole.network import new_network
 from training.wholeness import main, wholeness
 
@@ -185,10 +185,3 @@ def test_the_shipped_recipe_reads_nothing_that_measures() -> None:
     assert options is not None
     assert "wikisplit-dev" not in options.pairs
     assert options.max_mb <= 12.5
-
-
-def test_the_area_under_the_curve_is_the_share_of_pairs_in_order() -> None:
-    rng = np.random.default_rng(0)
-    positive, negative = rng.integers(0, 6, 40) / 5, rng.integers(0, 6, 30) / 6
-    wanted = np.mean([(p > n) + (p == n) / 2 for p in positive for n in negative])
-    assert auc(positive, negative) == pytest.approx(wanted)

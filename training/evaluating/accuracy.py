@@ -73,8 +73,6 @@ BASELINES: Mapping[str, Callable[[str, str], float]] = {
     "longer": lambda source, text: float(len(text)),
     "shorter": lambda source, text: -float(len(text)),
 }
-
-
 _HALF = 0.5
 
 

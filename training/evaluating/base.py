@@ -56,7 +56,7 @@ def open_base(options: EvaluatorOptions, run: Run, work: Path) -> Base:
             head = {name: part for name, part in head.items() if name != "word_weight"}
             head[WORD_SCALES] = scales.astype(np.float32)
         pack_network(network, folder, head, target, name=name, language=language)
-        told = Outputs.stored(outputs, sorted(options.alone), options.likelihood)
+        told = Outputs.stored(outputs, sorted(options.alone), options.likelihood, repeats=True)
         (target / OUTPUTS).write_text(json.dumps(told) + "\n", encoding="utf-8")
 
     return Base(lambda dropout: read_encoder(folder, dropout), packed_rows(folder, options.window), PAD, pack)

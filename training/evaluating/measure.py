@@ -27,7 +27,10 @@ def said(network: Any, batches: TaughtBatches, outputs: int) -> FloatArray:
 
 
 def measure(network: Any, batches: TaughtBatches, outputs: tuple[str, ...]) -> dict[str, float]:
-    """The mean squared error of each output, and its pairwise accuracy in all and by kind of mutation."""
+    """The mean squared error of all outputs, `error`, and of each, with its pairwise accuracy in all and by kind.
+
+    The names of an output's own figures begin with its name; its error is NaN where no example has a label for it.
+    """
     found = said(network, batches, len(outputs))
     labels = np.array([[one.labels.get(name, NO_LABEL) for name in outputs] for one in batches.examples])
     there = labels != NO_LABEL

@@ -19,9 +19,9 @@ from rerank.masked.base import MaskedModel, Row
 from rerank.masked.bundled import load
 from rerank.masked.words import split
 from rerank.types import FloatArray
+from rewrite.evaluate.curve import area_under_curve
 from rewrite.evaluate.meta.sets import load_rated
 from training.command import run_to_the_end
-from training.probes.measures import area_under_curve
 
 __all__ = ["log_probabilities", "main"]
 
@@ -47,8 +47,9 @@ def _print(data: str | None, rows: int | None) -> None:
     found = [log_probabilities(one.row.text, model) for one in items]
     good = np.array([one.ratings[_ACCEPTABLE] == 1 for one in items])
     print(f"{model.name}, {rated.name}: {len(items):,} sentences")
-    for name, values in (("sum", [one.sum() for one in found]), ("mean", [one.mean() for one in found])):
-        print(f"{name:<5} {area_under_curve(np.array(values), good):.3f}")
+    for name, told in (("sum", [one.sum() for one in found]), ("mean", [one.mean() for one in found])):
+        values = np.array(told)
+        print(f"{name:<5} {area_under_curve(values[good], values[~good]):.3f}")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

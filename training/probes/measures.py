@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from rerank.types import FloatArray
 
-__all__ = ["area_under_curve", "average_precision"]
+__all__ = ["average_precision"]
 
 Wanted = npt.NDArray[np.bool_]
 
@@ -24,15 +24,3 @@ def average_precision(values: FloatArray, wanted: Wanted) -> float:
     hits = np.cumsum(wanted[order])[ends]
     precision = hits / (ends + 1)
     return float((np.diff(hits, prepend=0) * precision).sum() / wanted.sum())
-
-
-def area_under_curve(values: FloatArray, wanted: Wanted) -> float:
-    """Area under the ROC curve, in [0, 1]: how often a wanted item is above another one, ties half.
-
-    `nan` where nothing, or everything, is wanted.
-    """
-    inside, outside = values[wanted], values[~wanted]
-    if not len(inside) or not len(outside):
-        return float("nan")
-    difference = inside[:, None] - outside[None, :]
-    return float((difference > 0).mean() + 0.5 * (difference == 0).mean())

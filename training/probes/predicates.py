@@ -15,8 +15,9 @@ from rerank.ndd.reading import predicted
 from rerank.types import FloatArray
 from rewrite.compression.sentences import language_of, problem
 from rewrite.errors import BadInput, BadOption
+from rewrite.evaluate.curve import area_under_curve
 from training.probes.conll2009 import MarkedSentence, read_conll2009, verbs_of
-from training.probes.measures import area_under_curve, average_precision
+from training.probes.measures import average_precision
 from training.probes.models import drawn, masked_model, run_signature
 from training.probes.progress import Progress
 from training.probes.published import PREDICATES
@@ -92,7 +93,8 @@ def predicates(
     for number, sentence in enumerate(sentences, 1):
         wanted = np.array(sentence.predicates, dtype=bool)
         for method, values in detected(model, sentence.words, stop_word).items():
-            figures[method].append((average_precision(values, wanted), area_under_curve(values, wanted)))
+            area = area_under_curve(values[wanted], values[~wanted])
+            figures[method].append((average_precision(values, wanted), area))
         progress.update(number)
     rows: list[list[Cell]] = []
     for method in METHODS:

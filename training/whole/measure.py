@@ -8,20 +8,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rewrite.evaluate.curve import area_under_curve
 from training.finetuning.judging import measuring
 from training.whole.batches import WholeBatches
 from training.whole.examples import GOOD
 
-__all__ = ["auc", "measure", "probabilities"]
+__all__ = ["measure", "probabilities"]
 
 Floats = npt.NDArray[np.float64]
-
-
-def auc(positive: Floats, negative: Floats) -> float:
-    """The chance in [0, 1] that a positive example scores higher than a negative one; a tie is half of one."""
-    order = np.sort(negative)
-    below, up_to = np.searchsorted(order, positive, "left"), np.searchsorted(order, positive, "right")
-    return float((below + up_to).mean() / 2 / len(negative))
 
 
 def probabilities(network: Any, batches: WholeBatches) -> Floats:
@@ -45,12 +39,12 @@ def measure(network: Any, batches: WholeBatches) -> dict[str, float]:
     labels = np.array([one.is_whole for one in batches.examples])
     chances = np.clip(np.where(labels, found, 1 - found), 1e-7, 1)
     told = {"loss": float(-np.log(chances).mean()), "right": float((chances > 0.5).mean())}
-    told["auc"] = auc(found[labels], found[~labels])
+    told["auc"] = area_under_curve(found[labels], found[~labels])
     kinds: defaultdict[str, list[int]] = defaultdict(list)
     for number, one in enumerate(batches.examples):
         kinds[one.kind].append(number)
     for kind, numbers in sorted(kinds.items()):
         told[f"right {kind}"] = float((chances[numbers] > 0.5).mean())
         if kind != GOOD and not labels[numbers].any():
-            told[f"auc {kind}"] = auc(found[labels], found[numbers])
+            told[f"auc {kind}"] = area_under_curve(found[labels], found[numbers])
     return told

@@ -9,6 +9,7 @@ import numpy as np
 
 from rerank.types import FloatArray
 from rewrite.errors import MissingExtra, UnknownName
+from rewrite.evaluate.curve import area_under_curve
 
 __all__ = ["COEFFICIENTS", "Coefficient", "coefficient", "undefined"]
 
@@ -49,7 +50,7 @@ def coefficient(name: str) -> Coefficient:
         "spearman": _spearman,
         "pearson": lambda stats: _pearson,
         "kendall": _kendall,
-        "auc": _auc,
+        "auc": lambda stats: _auc,
     }
     return known[name](stats)
 
@@ -67,10 +68,6 @@ def _kendall(stats: Any) -> Coefficient:
     return lambda scores, ratings: float(stats.kendalltau(scores, ratings)[0])
 
 
-def _auc(stats: Any) -> Coefficient:
-    def area(scores: FloatArray, ratings: FloatArray) -> float:
-        ranks, high = stats.rankdata(scores), ratings == ratings.max()
-        n = int(high.sum())
-        return float((ranks[high].sum() - n * (n + 1) / 2) / (n * (len(ranks) - n)))
-
-    return area
+def _auc(scores: FloatArray, ratings: FloatArray) -> float:
+    high = ratings == ratings.max()
+    return area_under_curve(scores[high], scores[~high])
