@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from rerank.errors import UnknownName
 from rerank.evaluator.base import Evaluator
 from rerank.evaluator.registry import BUNDLED, Task, create_evaluator, is_bundled
 from rerank.masked.words import guess_language
 
 __all__ = ["Evaluators"]
+
+_GUESSED = {"zh": "Chinese", "other": "none of English, Russian and Chinese"}
+"""What `guess_language` may say that none is bundled for."""
 
 
 class Evaluators:
@@ -41,9 +45,28 @@ class Evaluators:
         """
         if not isinstance(self.spec, str):
             return self.spec
-        language = (self._language or guess_language(source)) if self.spec == "bundled" else ""
-        task = task if f"{task}-{language}" in BUNDLED else "rewrites"
+        language, task = self._choice(source, task)
         name = f"{task}-{language}"
         if name not in self._loaded:
-            self._loaded[name] = create_evaluator(self.spec, language=language, task=task)
+            try:
+                self._loaded[name] = create_evaluator(self.spec, language=language, task=task)
+            except UnknownName as error:
+                if self.spec != "bundled" or self._language is not None:
+                    raise
+                guessed = _GUESSED.get(language, repr(language))
+                raise UnknownName(
+                    f"The language of the source was guessed as {guessed}, and no evaluator is bundled for that.",
+                    hint=error.hint,
+                ) from None
         return self._loaded[name]
+
+    def called(self, source: str, task: Task = "rewrites") -> str:
+        """What would be given instead of `bundled` for the evaluator that `of` gives; empty for a user's own."""
+        if not self.bundled:
+            return ""
+        language, task = self._choice(source, task)
+        return f"bundled:{task}-{language}" if self.spec == "bundled" else str(self.spec)
+
+    def _choice(self, source: str, task: Task) -> tuple[str, Task]:
+        language = (self._language or guess_language(source)) if self.spec == "bundled" else ""
+        return language, task if f"{task}-{language}" in BUNDLED else "rewrites"

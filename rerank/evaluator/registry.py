@@ -47,7 +47,8 @@ def create_evaluator(spec: str = "bundled", *, language: str = "en", task: Task 
         name = spec.partition(":")[2] if named else f"{task}-{language}"
         if name not in BUNDLED:
             known = ", ".join(f"bundled:{one}" for one in BUNDLED)
-            spoken = "the language of this text" if language == "other" else f"the language {language!r}"
+            languages = " and ".join(sorted({one.rpartition("-")[2] for one in BUNDLED}))
+            spoken = f"languages other than {languages}" if language == "other" else f"the language {language!r}"
             raise UnknownName(
                 f"No evaluator is called {spec!r}." if named else f"No evaluator is bundled for {task} in {spoken}.",
                 hint=f"There are: {known}; or give a folder of your own (python -m training.evaluator).",

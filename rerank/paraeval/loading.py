@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from types import MappingProxyType
 
 from rerank.errors import BadInput
+from rerank.paraeval.fitting import misfit
 from rerank.paraeval.pairs import PairTable
 from rerank.paraeval.table import BUNDLED as LANGUAGES
 from rerank.paraeval.table import TABLE, ParaphraseTable, bundled
@@ -19,6 +20,7 @@ BUNDLED: Mapping[str, Callable[[], Paraphrases]] = MappingProxyType(
     {language: partial(bundled, language) for language in LANGUAGES}
 )
 """What opens the table of each language that the package carries one for."""
+_HINT = "Give a table of the language of the texts, or --lang where that was guessed wrong."
 
 
 def bundled_paraphrases(language: str) -> Paraphrases | None:
@@ -39,11 +41,21 @@ def open_paraphrases(path: str | Path) -> Paraphrases:
 
 
 def require_language(table: Paraphrases, language: str) -> Paraphrases:
-    """The table, if it may be of `language`: one that does not say what it is of may be of any. Raises `BadInput`."""
+    """The table, if it may be of `language`; pairs that do not say what they are of are looked at.
+
+    Raises `BadInput` for one that surely is not.
+    """
     own = getattr(table, "language", "")
     if own and own != language:
+        raise BadInput(f"The paraphrases are of language {own!r}, the texts of {language!r}.", hint=_HINT)
+    if isinstance(table, PairTable) and not own and (why := _misfit(table, language)):
         raise BadInput(
-            f"The paraphrases are of language {own!r}, the texts of {language!r}.",
-            hint="Give a table of the language of the texts, or --lang where that was guessed wrong.",
+            f"The table of paraphrases is not of the language of the texts, {language!r}: {why}.", hint=_HINT
         )
     return table
+
+
+# Every row asks again where a table is refused.
+@lru_cache(maxsize=8)
+def _misfit(table: PairTable, language: str) -> str:
+    return misfit(table.phrases, language)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 from rerank.errors import BadInput
-from rerank.masked.words import guess_language
 from rerank.paraeval.types import Phrase
 from rerank.paraeval.words import read
 
@@ -60,11 +59,13 @@ class PairTable:
 
     @property
     def language(self) -> str:
-        """Of the phrases: what was given, else what the letters of all of them say; empty where they differ."""
-        if self._given is not None:
-            return self._given
-        found = {guess_language(" ".join(phrase)) for phrase in self._table}
-        return found.pop() if len(found) == 1 else ""
+        """What the phrases were said to be of; empty where nobody did."""
+        return self._given or ""
+
+    @property
+    def phrases(self) -> Collection[Phrase]:
+        """All that have a paraphrase, each once."""
+        return self._table.keys()
 
     def of(self, phrase: Phrase) -> Mapping[Phrase, float]:
         return self._table.get(phrase, _NONE)

@@ -25,7 +25,12 @@ def judge(
     ] = DEFAULT_METRIC,
     lang: Annotated[
         Optional[str],  # noqa: UP045
-        typer.Option("--lang", metavar="LANG", help="Of the texts: en, ru or other; guessed of each without it."),
+        typer.Option(
+            "--lang",
+            metavar="LANG",
+            help="Of the texts: en, ru or other; guessed of each without it. other: "
+            "not for learned without --model, nor for paraeval without --table.",
+        ),
     ] = None,
     model: Annotated[
         Optional[str],  # noqa: UP045

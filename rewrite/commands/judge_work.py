@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple
 
 from rewrite.commands.lines import Failure, jsonl_line, pack
 from rewrite.commands.shared import OutputFormat
 from rewrite.errors import BadInput, BadOption
+from rewrite.judging.several import by_several
 from rewrite.judging.types import Explained, Judged, Metric, Row
+from rewrite.judging.words import is_blank
 
 __all__ = ["JudgeWork", "encoded"]
 
@@ -38,6 +41,7 @@ class JudgeWork:
         self._format = format
         self._judged = 0
         self._total = 0.0
+        self._by: Counter[str] = Counter()
 
     def __call__(self, chunk: bytes) -> bytes:
         given = (json.loads(line) for line in chunk.split(b"\n"))
@@ -48,6 +52,7 @@ class JudgeWork:
             if isinstance(one, Judged):
                 self._judged += 1
                 self._total += one.score
+                self._by[one.by] += 1
         pairs = list(zip(rows, found, strict=True))
         failures = [
             Failure(place, row.text, one) for place, (row, one) in enumerate(pairs) if row and isinstance(one, str)
@@ -56,10 +61,11 @@ class JudgeWork:
 
     @property
     def summary(self) -> str:
-        """Mean score and number of rows; empty before the second."""
+        """Mean score and number of rows, and who judged them where several did; empty before the second row."""
         if self._judged < 2:
             return ""
-        return f"{self._metric.name}: {self._total / self._judged:.4f}, the mean of {self._judged} rows"
+        mean = f"{self._metric.name}: {self._total / self._judged:.4f}, the mean of {self._judged} rows"
+        return f"{mean}\n{self._metric.name}: {several}" if (several := by_several(self._by, "rows")) else mean
 
     def _reasons(self, pairs: Sequence[tuple[Row | None, Judged | str | None]]) -> str:
         if not self._explain or not isinstance(self._metric, Explained):
@@ -81,8 +87,9 @@ class JudgeWork:
         return results
 
     def _lacks(self, row: Row) -> str:
-        if not row.text.strip() or not row.source.strip():
-            return f"The {'text' if row.source.strip() else 'source'} is empty."
+        for what, given in (("source", row.source), ("text", row.text)):
+            if is_blank(given):
+                return f"The {what} is empty."
         if self._metric.needs_references and not row.references:
             return f"{self._metric.name} needs references, there are none."
         return ""
@@ -101,5 +108,5 @@ class JudgeWork:
         told = {"source": list(row.documents) or row.source, "text": row.text} if row else {"source": "", "text": ""}
         if isinstance(found, Judged):
             figures = {"score": found.score, "components": dict(found.components)}
-            return jsonl_line({**told, **figures, "signature": self._metric.signature()})
+            return jsonl_line({**told, **figures, "signature": found.signature(self._metric.signature())})
         return jsonl_line({**told, "score": None, "components": {}, **({"error": found} if found else {})})

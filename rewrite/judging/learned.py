@@ -8,14 +8,24 @@ from collections.abc import Mapping, Sequence
 from rerank.errors import BadInput, UnknownName
 from rerank.evaluator.base import Evaluator
 from rerank.evaluator.choosing import Evaluators
-from rerank.evaluator.registry import task_of
+from rerank.evaluator.registry import BUNDLED, Task, task_of
 from rerank.types import FloatArray
 from rewrite.judging.types import Judged, Row
+from rewrite.judging.words import is_blank
 from rewrite.version import version
 
 __all__ = ["Learned", "summed"]
 
 _MAIN = "quality"
+_INSTEAD = (
+    "Give --model FOLDER of an evaluator of your own, or --metric of those that need no model: without references "
+    "source-rouge1, source-rouge2, length, brevity, copied, frequency, with them rouge1, rouge2, rougeL, bleu, chrf, "
+    "meteor."
+)
+_GUESSED = (
+    f"There are {', '.join(f'bundled:{name}' for name in BUNDLED)}. Give --lang where it was guessed wrong, "
+    "--model FOLDER of an evaluator of your own, or another --metric."
+)
 
 
 class Learned:
@@ -26,8 +36,9 @@ class Learned:
     evaluator of summaries for the language. The score is `quality`, or the first output of an evaluator without it. Of
     a source longer than the evaluator's window the beginning is read, and of the rest which of the text's words it has.
     The score of a row of several documents is Σᵢ f(dᵢ, s), as in section 3.1 of the paper, so as much as there are
-    documents. Raises `UnknownName` for a name that stands for no evaluator, and for a `language` that none is bundled
-    for, `ModelNotFound` for a folder with files missing.
+    documents. `Judged.by` tells which of the bundled ones judged a row: their scores are not on one scale. Raises
+    `UnknownName` for a name that stands for no evaluator, and for a `language` that none is bundled for,
+    `ModelNotFound` for a folder with files missing.
     """
 
     name = "learned"
@@ -35,7 +46,11 @@ class Learned:
     needs_references = False
 
     def __init__(self, *, language: str | None = None, model: str = "bundled") -> None:
-        self._evaluators = Evaluators(model, language=language)
+        try:
+            self._evaluators = Evaluators(model, language=language)
+        except UnknownName as error:
+            # A name is told with those that there are; nothing that is bundled would do for a language.
+            raise UnknownName(error.message, hint=_INSTEAD) if model == "bundled" else error from None
 
     def signature(self) -> str:
         release = f":rewrite-rerank-{version()}" if self._evaluators.bundled else ""
@@ -47,37 +62,42 @@ class Learned:
         by_evaluator: defaultdict[Evaluator, list[int]] = defaultdict(list)
         chosen = [self._for_row(number, row) for number, row in enumerate(rows, 1)]
         for place, (number, _) in enumerate(pairs):
-            by_evaluator[chosen[number]].append(place)
+            by_evaluator[chosen[number][0]].append(place)
         told: dict[int, Judged] = {}
         for evaluator, places in by_evaluator.items():
             values = evaluator.judge([(pairs[place][1], rows[pairs[place][0]].text) for place in places])
-            told |= {place: _judged(evaluator, own) for place, own in zip(places, values, strict=True)}
-        found: list[list[Judged]] = [[] for _ in rows]
+            names = (chosen[pairs[place][0]][1] for place in places)
+            found = (_judged(evaluator, own, name) for own, name in zip(values, names, strict=True))
+            told |= dict(zip(places, found, strict=True))
+        of_row: list[list[Judged]] = [[] for _ in rows]
         for place, (number, _) in enumerate(pairs):
-            found[number].append(told[place])
-        return [own[0] if len(own) == 1 else summed(own) for own in found]
+            of_row[number].append(told[place])
+        return [own[0] if len(own) == 1 else summed(own) for own in of_row]
 
-    def _for_row(self, number: int, row: Row) -> Evaluator:
-        """One evaluator for all documents of a row: what different ones say cannot be added."""
+    def _for_row(self, number: int, row: Row) -> tuple[Evaluator, str]:
+        """One evaluator for all documents of a row, and its name: what different ones say cannot be added."""
         named = [("text", row.text), ("source", row.source)]
         named += [(f"document {place} of the source", one) for place, one in enumerate(row.documents, 1)]
         for what, given in named:
-            if not given.strip():
+            if is_blank(given):
                 raise BadInput(f"Row {number}: the {what} is empty.", hint="Leave it out, or give its text.")
+        task: Task = "summaries" if len(row.documents) > 1 else task_of(row.source)
         try:
-            return self._evaluators.of(row.source, "summaries" if len(row.documents) > 1 else task_of(row.source))
+            return self._evaluators.of(row.source, task), self._evaluators.called(row.source, task)
         except UnknownName as error:
-            raise BadInput(f"Row {number}: {error.message}", hint=error.hint) from error
+            raise BadInput(f"Row {number}: {error.message}", hint=_GUESSED) from error
 
 
 def summed(judged: Sequence[Judged]) -> Judged:
-    """The sum of what is said of a text for several documents, of the components as well."""
+    """The sum of what one evaluator says of a text for several documents, of the components as well."""
     names = judged[0].components if judged else ()
     return Judged(
-        sum(one.score for one in judged), {name: sum(one.components[name] for one in judged) for name in names}
+        sum(one.score for one in judged),
+        {name: sum(one.components[name] for one in judged) for name in names},
+        by=judged[0].by if judged else "",
     )
 
 
-def _judged(evaluator: Evaluator, values: FloatArray) -> Judged:
+def _judged(evaluator: Evaluator, values: FloatArray, by: str) -> Judged:
     components: Mapping[str, float] = dict(zip(evaluator.outputs, map(float, values), strict=True))
-    return Judged(components.get(_MAIN, next(iter(components.values()))), components)
+    return Judged(components.get(_MAIN, next(iter(components.values()))), components, by)

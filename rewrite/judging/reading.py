@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 from rewrite.candidates import json_of_line, parsed_lines
 from rewrite.errors import BadInput
 from rewrite.judging.types import Row
+from rewrite.judging.words import is_blank
 
 __all__ = ["parse_row", "read_rows"]
 
@@ -58,7 +59,7 @@ def parse_row(line: str, number: int) -> Row | None:
         if not rest:
             raise BadInput(f"Line {number}: no tab in {line[:80]!r}.", hint=_HINT)
         text, *references = rest
-    return Row(source, text, tuple(reference for reference in references if reference.strip()), documents)
+    return Row(source, text, tuple(reference for reference in references if not is_blank(reference)), documents)
 
 
 def _parse_json(line: str, number: int) -> _Given:

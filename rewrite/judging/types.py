@@ -24,10 +24,18 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What a metric says of a row: a score, and the figures behind it by name (P, R, F; quality, grammar, content)."""
+    """What a metric says of a row: a score, and the figures behind it by name (P, R, F; quality, grammar, content).
+
+    `by` names what said so where a metric chooses among several for each row: scores by different ones do not compare.
+    """
 
     score: float
     components: Mapping[str, float]
+    by: str = ""
+
+    def signature(self, metric: str) -> str:
+        """That of the row, made of the metric's own: equal ones mean equal scores for equal rows."""
+        return f"{metric}|by:{self.by}" if self.by else metric
 
 
 @runtime_checkable

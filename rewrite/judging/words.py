@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,10 +10,13 @@ from rerank.masked.words import guess_language, split_words
 from rewrite.errors import BadInput, BadOption, MissingExtra
 from rewrite.judging.types import Row
 
-__all__ = ["LANGUAGES", "checked_language", "lower_words", "require_references", "row_language", "stemmer"]
+__all__ = ["LANGUAGES", "checked_language", "is_blank", "lower_words", "require_references", "row_language", "stemmer"]
 
 LANGUAGES = ("en", "ru")
 """Languages that have stems; texts in others are compared by their words as they are."""
+
+# Empty by their look alone: letters, marks and a symbol to Unicode.
+_FILLERS = "\u034f\u115f\u1160\u2800\u3164\uffa0"
 
 
 def checked_language(language: str | None) -> str | None:
@@ -20,6 +24,14 @@ def checked_language(language: str | None) -> str | None:
     if language is not None and language not in (*LANGUAGES, "other"):
         raise BadOption(f"No language {language!r}.", hint=f"Give {', '.join(LANGUAGES)} or other.")
     return language
+
+
+def is_blank(text: str) -> bool:
+    """Whether nothing of `text` is seen: spaces, control characters, soft hyphens, zero-width characters, fillers."""
+    return all(
+        character.isspace() or character in _FILLERS or unicodedata.category(character) in ("Cc", "Cf")
+        for character in text
+    )
 
 
 def row_language(row: Row, given: str | None) -> str:

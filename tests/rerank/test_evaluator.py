@@ -210,7 +210,7 @@ def test_a_text_of_a_long_source_is_a_summary(text: str, task: str) -> None:
     ("spec", "language", "told"),
     [
         ("bundled", "zh", "bundled for rewrites in the language 'zh'"),
-        ("bundled", "other", "the language of this text"),
+        ("bundled", "other", "bundled for rewrites in languages other than en and ru"),
         ("bundled:poems-en", "en", "No evaluator is called 'bundled:poems-en'"),
         ("bundled:", "en", "No evaluator is called 'bundled:'"),
         ("", "en", "No evaluator ''"),
@@ -286,7 +286,25 @@ def test_what_stands_for_none_is_told_before_any_source(spec: str, language: str
         Evaluators(spec, language=language)
 
 
-def test_a_language_that_none_is_bundled_for_is_told_whatever_the_task() -> None:
-    for task in ("rewrites", "summaries"):
-        with pytest.raises(UnknownName, match="the language of this text"):
-            Evaluators().of("彼は家に帰りました。", task)
+@pytest.mark.parametrize("task", ["rewrites", "summaries"])
+@pytest.mark.parametrize(
+    ("source", "guessed"),
+    [
+        ("彼は家に帰りました。", "none of English, Russian and Chinese"),
+        ("Учора в Києві відкрили станцію.", "none of English, Russian and Chinese"),
+        ("他昨天回家了。", "Chinese"),
+    ],
+)
+def test_a_language_that_none_is_bundled_for_is_told_as_it_was_guessed(source: str, guessed: str, task: Task) -> None:
+    with pytest.raises(UnknownName, match=f"guessed as {guessed}, and no evaluator is bundled") as refused:
+        Evaluators().of(source, task)
+    assert "bundled:rewrites-ru" in refused.value.hint
+
+
+def test_the_one_that_was_chosen_has_a_name_if_it_is_bundled() -> None:
+    chosen = Evaluators()
+    assert chosen.called("He went home.", "summaries") == "bundled:summaries-en"
+    # There is none for summaries in Russian.
+    assert chosen.called("Он ушёл домой.", "summaries") == "bundled:rewrites-ru"
+    assert Evaluators("bundled:summaries-en").called("Он ушёл домой.") == "bundled:summaries-en"
+    assert Evaluators(Lengths()).called("He went home.") == ""

@@ -10,7 +10,7 @@ import pytest
 from rerank.errors import BadInput, UnknownName
 from rerank.evaluator.registry import BUNDLED
 from rewrite.judging.learned import Learned, summed
-from rewrite.judging.registry import create_metric
+from rewrite.judging.registry import create_metric, known_metrics, takes
 from rewrite.judging.types import Judged, Metric, Row
 
 SOURCE = "Завод построили в 1950 году, и он работает до сих пор."
@@ -40,20 +40,55 @@ def test_rows_of_several_languages_and_lengths_come_back_in_their_order() -> Non
     assert [one.score for one in together] == pytest.approx([one.score for one in alone], abs=1e-4)
 
 
-@pytest.mark.parametrize(("row", "told"), [(Row(" ", "b"), "source is empty"), (Row("a", ""), "text is empty")])
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        (Row(" ", "b"), "source is empty"),
+        (Row("a", ""), "text is empty"),
+        (Row("a", "\u200b\u00ad"), "text is empty"),
+        (Row("a", "b", (), ("a", "\ufeff")), "document 2 of the source is empty"),
+    ],
+)
 def test_a_blank_side_is_named_with_its_row(row: Row, told: str) -> None:
     with pytest.raises(BadInput, match=f"Row 2: the {told}"):
         Learned().score([Row(SOURCE, GOOD), row])
 
 
 def test_a_language_without_an_evaluator_is_told() -> None:
-    with pytest.raises(BadInput, match="Row 1: No evaluator is bundled"):
-        Learned().score([Row("彼は家に帰りました。", "彼は帰った。")])
+    with pytest.raises(BadInput, match="Row 1: The language of the source was guessed as none of English") as raised:
+        Learned().score([Row("Der Turm ist alt und nicht mehr offen.", "Der Turm ist zu.")])
+    for way in ("bundled:rewrites-en", "--lang", "--model FOLDER", "--metric"):
+        assert way in raised.value.hint
+
+
+@pytest.mark.parametrize("language", ["other", "de"])
+def test_for_a_language_that_was_named_there_are_other_metrics(language: str) -> None:
+    with pytest.raises(UnknownName, match=f"{language}.* Give --model FOLDER of") as raised:
+        Learned(language=language)
+    named = [word.strip(",.") for word in raised.value.hint.split()]
+    free = {name for name in known_metrics() if not takes(name, "model") and name != "paraeval"}
+    assert free <= set(named)
+    assert set(named) & set(known_metrics()) == free
+
+
+def test_each_row_tells_which_evaluator_judged_it() -> None:
+    long = "The mill was built in 1950. " * 5
+    rows = [Row(long, "A mill was built."), Row(SOURCE, GOOD), Row("A mill stood here.", "A mill stood.")]
+    assert [one.by for one in Learned().score(rows)] == [
+        "bundled:summaries-en",
+        "bundled:rewrites-ru",
+        "bundled:rewrites-en",
+    ]
+    assert {one.by for one in Learned(model="bundled:rewrites-en").score(rows)} == {"bundled:rewrites-en"}
+    several = Row("\n".join(["A mill stood.", "It burnt."]), "A mill burnt.", (), ("A mill stood.", "It burnt."))
+    assert Learned().score([several])[0].by == "bundled:summaries-en"
+    # A folder has its checksum in the metric's signature.
+    assert Learned(model=str(BUNDLED["rewrites-en"])).score(rows[2:])[0].by == ""
 
 
 def test_of_ten_documents_the_sum_counts() -> None:
-    found = summed([Judged(0.25, {"quality": 0.25}), Judged(0.5, {"quality": 0.5})])
-    assert (found.score, dict(found.components)) == (0.75, {"quality": 0.75})
+    found = summed([Judged(0.25, {"quality": 0.25}, "mine"), Judged(0.5, {"quality": 0.5}, "mine")])
+    assert (found.score, dict(found.components), found.by) == (0.75, {"quality": 0.75}, "mine")
 
 
 def test_documents_of_one_text_are_judged_by_one_evaluator_and_added() -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from rewrite.judging.types import Row
 
-__all__ = ["LARGEST", "Rated", "RatedSet"]
+__all__ = ["LARGEST", "Loaded", "Rated", "RatedSet"]
 
 LARGEST = 1e100
 """Scores and ratings that are larger, or less than its negative, are refused: their squares are no numbers."""
@@ -26,12 +27,21 @@ class Rated:
     ratings: Mapping[str, float]
 
 
+class Loaded(NamedTuple):
+    """What a file holds: rated texts, notes on what was left out, and the aspects that it names, rated or not."""
+
+    items: list[Rated]
+    notes: list[str]
+    aspects: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class RatedSet:
     """Texts in the order of the file, at most one of each document by each system.
 
-    `notes` say what of the file was left out. `binary`: the ratings are 0 and 1, and the area under the curve is what
-    is usually told. `language` of the texts, `None` where it may differ.
+    In some of `aspects` nobody may have rated any text. `notes` say what of the file was left out. `binary`: the
+    ratings are 0 and 1, and the area under the curve is what is usually told. `language` of the texts, `None` where it
+    may differ.
     """
 
     name: str

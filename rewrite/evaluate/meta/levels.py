@@ -7,7 +7,7 @@ it. Nothing undefined is left out without being counted.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from rerank.types import FloatArray
 from rewrite.evaluate.meta.coefficients import Coefficient, undefined
+from rewrite.evaluate.meta.left_out import first_few
 from rewrite.evaluate.resampling import Interval, percentile_interval, resampled_counts, resampled_totals
 
 __all__ = ["LEVELS", "Agreement", "Bootstrap", "agreement"]
@@ -68,47 +69,71 @@ class Agreement:
 
 
 def agreement(
-    level: str, scores: FloatArray, ratings: FloatArray, measure: Coefficient, bootstrap: Bootstrap
+    level: str,
+    scores: FloatArray,
+    ratings: FloatArray,
+    measure: Coefficient,
+    bootstrap: Bootstrap,
+    *,
+    systems: Sequence[str] = (),
 ) -> Agreement:
-    """How far `scores` agree with `ratings`, both `[documents, systems]`, at `level`, one of `LEVELS`."""
-    return LEVELS[level](scores, ratings, measure, bootstrap)
+    """How far `scores` agree with `ratings`, both `[documents, systems]`, at `level`, one of `LEVELS`.
+
+    `systems` are the names of the columns: with them remarks name the systems that documents lack.
+    """
+    if not np.isfinite(ratings).any():
+        pooled = level == "pooled"
+        total = int(np.isfinite(scores).sum()) if pooled else len(scores)
+        nothing = np.full(bootstrap.samples, np.nan)
+        return Agreement(np.nan, nothing, 0, total, "texts" if pooled else "documents", 0, "no text is rated")
+    return LEVELS[level](scores, ratings, measure, bootstrap, systems)
 
 
-def _summary(scores: FloatArray, ratings: FloatArray, measure: Coefficient, bootstrap: Bootstrap) -> Agreement:
+def _summary(
+    scores: FloatArray, ratings: FloatArray, measure: Coefficient, bootstrap: Bootstrap, names: Sequence[str]
+) -> Agreement:
     """The mean over documents of the coefficient across the systems of each (Peyrard et al., 2017)."""
     reasons: Counter[str] = Counter()
     systems = scores.shape[1]
-    fewer = two = 0
+    two = 0
+    partly: list[int] = []
     # For each document its coefficient, and whether it has one.
     statistics = np.zeros((len(scores), 2))
-    for place, known in enumerate(_known(scores, ratings)):
+    table = _known(scores, ratings)
+    for place, known in enumerate(table):
         one, other = scores[place, known], ratings[place, known]
         if why := undefined(one, other):
             reasons[why] += 1
         else:
             statistics[place] = measure(one, other), 1
-            fewer += len(one) < max(systems, _FEW)
             two += len(one) < _FEW
+            if len(one) < max(systems, _FEW):
+                partly.append(place)
     totals = resampled_totals(statistics, samples=bootstrap.samples, seed=bootstrap.seed)
     used = int(statistics[:, 1].sum())
     told = [f"{count} with {reason}" for reason, count in reasons.items()]
     # Across two of seven systems every coefficient is 1 or −1.
-    if fewer and systems >= _FEW:
-        told.append(f"{fewer} of these over fewer than the {systems} systems")
+    if partly and systems >= _FEW:
+        told.append(f"{len(partly)} of these over fewer than the {systems} systems{_missing(table[partly], names)}")
     if two:
         told.append(f"{two} of these over {_TWO}")
     why = ", ".join(told)
     return Agreement(_ratio(statistics.sum(axis=0)), _ratios(totals), used, len(scores), "documents", used, why)
 
 
-def _system(scores: FloatArray, ratings: FloatArray, measure: Coefficient, bootstrap: Bootstrap) -> Agreement:
+def _system(
+    scores: FloatArray, ratings: FloatArray, measure: Coefficient, bootstrap: Bootstrap, names: Sequence[str]
+) -> Agreement:
     """The coefficient across systems of their means over the documents that all systems have a text of."""
     documents, systems = scores.shape
-    whole = np.asarray(_known(scores, ratings).all(axis=1))
-    lacking = f"{documents - int(whole.sum())} lack a text or a rating of one of the {systems} systems"
+    table = _known(scores, ratings)
+    whole = np.asarray(table.all(axis=1))
+    missing = _missing(table, names)
+    lacking = f"{documents - int(whole.sum())} lack a text or a rating of one of the {systems} systems{missing}"
     nothing = np.full(bootstrap.samples, np.nan)
     if systems < 2 or not whole.any():
-        why = "there is one system" if systems < 2 else f"all {documents} documents lack a text or a rating of a system"
+        why = f"all {documents} documents lack a text or a rating of a system{missing}"
+        why = "there is one system" if systems < 2 else why
         return Agreement(np.nan, nothing, 0, documents, "documents", 0, why)
     both = np.where(whole[:, None, None], np.stack([scores, ratings], axis=1), 0.0)
     # The numbers of documents are those of the sample, so a sum orders systems as a mean does, and is as linear.
@@ -122,7 +147,9 @@ def _system(scores: FloatArray, ratings: FloatArray, measure: Coefficient, boots
     return Agreement(measure(*means), samples, used, documents, "documents", used, told)
 
 
-def _pooled(scores: FloatArray, ratings: FloatArray, measure: Coefficient, bootstrap: Bootstrap) -> Agreement:
+def _pooled(
+    scores: FloatArray, ratings: FloatArray, measure: Coefficient, bootstrap: Bootstrap, names: Sequence[str]
+) -> Agreement:
     """The coefficient over all texts of all documents together; documents are drawn, with all their texts."""
     rated = int(np.isfinite(scores).sum())
     known = _known(scores, ratings)
@@ -141,6 +168,13 @@ def _of_drawn(pair: tuple[FloatArray, FloatArray], counts: NDArray[np.int64], me
     return np.nan if undefined(scores, ratings) else measure(scores, ratings)
 
 
+def _missing(known: NDArray[np.bool_], names: Sequence[str]) -> str:
+    """Which systems documents lack, in brackets, those first that most do; nothing without names."""
+    lacking = (~known).sum(axis=0)
+    found = [names[place] for place in np.argsort(-lacking, kind="stable") if lacking[place]] if names else []
+    return f" ({first_few(found, between=', ')})" if found else ""
+
+
 def _known(scores: FloatArray, ratings: FloatArray) -> NDArray[np.bool_]:
     known: NDArray[np.bool_] = np.isfinite(scores) & np.isfinite(ratings)
     return known
@@ -154,5 +188,5 @@ def _ratios(totals: FloatArray) -> FloatArray:
     return np.array([_ratio(total) for total in totals])
 
 
-_Level = Callable[[FloatArray, FloatArray, Coefficient, Bootstrap], Agreement]
+_Level = Callable[[FloatArray, FloatArray, Coefficient, Bootstrap, Sequence[str]], Agreement]
 LEVELS: Mapping[str, _Level] = {"summary": _summary, "system": _system, "pooled": _pooled}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from rewrite.evaluate.meta.data import RatedSet
@@ -12,6 +12,7 @@ from rewrite.evaluate.meta.levels import Agreement
 from rewrite.evaluate.meta.published import SOURCE, PublishedRow
 from rewrite.evaluate.report import text_table
 from rewrite.evaluate.resampling import Interval
+from rewrite.judging.several import by_several
 
 __all__ = ["Difference", "MetaReport", "MetaRow"]
 
@@ -26,12 +27,13 @@ _NONE = "–"
 
 @dataclass(frozen=True, slots=True)
 class MetaRow:
-    """A metric's agreement with each aspect, in the order of the set's aspects; `kind` as in `Scored`."""
+    """A metric's agreement with each aspect, in the order of the set's aspects; `kind` and `by` as in `Scored`."""
 
     name: str
     kind: str
     agreements: tuple[Agreement, ...]
     signature: str = ""
+    by: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,8 @@ class MetaReport:
                 if one.remark:
                     said.setdefault(one.remark, []).append(_SHORT.get(aspect, aspect))
             lines += [f"{row.name}, {', '.join(aspects)}: {remark}" for remark, aspects in said.items()]
+            if several := by_several(row.by, "texts"):
+                lines.append(f"{row.name}: {several}")
         return "\n".join(lines)
 
     def _differences(self) -> str:
@@ -149,7 +153,8 @@ def _plain(row: MetaRow, aspects: Sequence[str]) -> dict[str, Any]:
         }
         for aspect, one in zip(aspects, row.agreements, strict=True)
     }
-    return {"kind": row.kind, "metric": row.name, "aspects": found, "metric_signature": row.signature}
+    judges = {"judged_by": dict(row.by)} if row.by else {}
+    return {"kind": row.kind, "metric": row.name, "aspects": found, "metric_signature": row.signature, **judges}
 
 
 def _plain_difference(one: Difference) -> dict[str, Any]:

@@ -69,8 +69,10 @@ def evaluate_metrics(data: RatedSet, scored: Sequence[Scored], settings: MetaSet
     rows = []
     for one in scored:
         scores = grid.filled(one.scores)
-        found = [agreement(level, scores, given, measure, settings.bootstrap) for given in ratings]
-        rows.append(MetaRow(one.name, one.kind, tuple(found), one.signature))
+        found = [
+            agreement(level, scores, given, measure, settings.bootstrap, systems=data.systems) for given in ratings
+        ]
+        rows.append(MetaRow(one.name, one.kind, tuple(found), one.signature, one.by))
     return MetaReport(
         data=data,
         level=level,

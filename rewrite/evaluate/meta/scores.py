@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from rewrite.datasets import json_object, text_lines
@@ -25,12 +26,16 @@ _ALONE = ("brevity", "frequency")
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A score for each text of a set, in its order; `kind` is `baseline`, `metric` or `file`."""
+    """A score for each text of a set, in its order; `kind` is `baseline`, `metric` or `file`.
+
+    `by` counts the texts by who judged them, where the metric says so (`Judged.by`).
+    """
 
     name: str
     kind: str
     scores: tuple[float, ...]
     signature: str = ""
+    by: Mapping[str, int] = field(default_factory=dict)
 
 
 def baselines_of(data: RatedSet) -> tuple[str, ...]:
@@ -83,7 +88,8 @@ def _scored(spec: str, judged: dict[str, list[Judged]], metrics: dict[str, Metri
         known = ", ".join(judged[name][0].components) or "none"
         raise BadOption(f"The metric {name} has no part {part!r}.", hint=f"It has: {known}.")
     scores = (one.components[part] if parted else one.score for one in judged[name])
-    return Scored(spec, kind, tuple(map(float, scores)), metrics[name].signature())
+    by = Counter(one.by for one in judged[name] if one.by)
+    return Scored(spec, kind, tuple(map(float, scores)), metrics[name].signature(), by)
 
 
 def load_scores(path: str | Path, data: RatedSet) -> list[float]:

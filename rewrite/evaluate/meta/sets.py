@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rewrite.datasets import DATA_VARIABLE, data_folder
 from rewrite.errors import BadInput, BadOption, UnknownName
-from rewrite.evaluate.meta.data import Rated, RatedSet
+from rewrite.evaluate.meta.data import Loaded, RatedSet
 from rewrite.evaluate.meta.summaries import load_summaries
 from rewrite.evaluate.meta.tables import load_rucola, load_simplicity
 
@@ -25,7 +25,7 @@ class _Known:
     """A set whose file lies at `place` in a data folder; with `own` any file of the user's, in no data folder."""
 
     place: str = _FILE
-    load: Callable[[Path], tuple[list[Rated], list[str]]] = load_summaries
+    load: Callable[[Path], Loaded] = load_summaries
     language: str | None = "en"
     binary: bool = False
     own: bool = False
@@ -54,13 +54,13 @@ def load_rated(name: str, data: str | Path | None = None, *, aspects: Sequence[s
     if known.own and data is None:
         raise BadOption(f"The set {name} has no place of its own.", hint="Give --data FILE.")
     path = _path(name, data)
-    items, notes = known.load(path)
+    items, notes, found = known.load(path)
     if not items:
-        raise BadInput(f"{str(path)!r} holds no rated text.", hint=f"Is this the set {name}?")
-    found = dict.fromkeys(aspect for item in items for aspect in item.ratings)
+        why = f" ({'; '.join(notes)})" if notes else ""
+        raise BadInput(f"{str(path)!r} holds no rated text{why}.", hint=f"Is this the set {name}?")
     if unknown := [aspect for aspect in aspects if aspect not in found]:
         raise BadOption(f"The set {name} has no aspect {unknown[0]!r}.", hint=f"It has {', '.join(found)}.")
-    if not found:
+    if not any(item.ratings for item in items):
         raise BadInput(f"{str(path)!r} has {len(items)} texts and no rating of any.", hint=f"Is this the set {name}?")
     usual = [aspect for aspect in _ASPECTS if aspect in found]
     chosen = tuple(dict.fromkeys(aspects or [*usual, *found]))

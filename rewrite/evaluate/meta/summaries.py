@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import json
 import math
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from rewrite.datasets import read_text
 from rewrite.errors import BadInput
-from rewrite.evaluate.meta.data import LARGEST, Rated
+from rewrite.evaluate.meta.data import LARGEST, Loaded, Rated
+from rewrite.evaluate.meta.left_out import LeftOut
 from rewrite.judging.types import Row
+from rewrite.judging.words import is_blank
 
 __all__ = ["load_summaries"]
 
@@ -24,16 +25,19 @@ _HINT = 'Expected {"NAME": {"src": "…", "ref_summ": "…", "sys_summs": {"SYST
 _REFERENCES = ("ref_summ", "ref_summs")
 
 
-def load_summaries(path: str | Path) -> tuple[list[Rated], list[str]]:
+def load_summaries(path: str | Path) -> Loaded:
     """The rated summaries of a file, and notes on what was left out.
 
-    Left out are summaries without text, ratings that are null or not finite, and references that are empty or the
-    source itself (QAGS has no others). `BadInput` names the file with the document and the system that is wrong.
+    Left out are documents without a source, summaries without text, ratings that are null or not finite, and references
+    that are empty or the source itself (QAGS has no others). `BadInput` names the file with the document and the system
+    that is wrong.
     """
     path = Path(path)
-    left_out: Counter[str] = Counter()
-    items = [item for place, name, one in _documents(path) for item in _summaries(place, name, one, left_out)]
-    return items, [f"left out: {count} {what}" for what, count in left_out.items()]
+    left_out = LeftOut()
+    # A dict for the order of the file; nobody may have rated anything in an aspect.
+    aspects: dict[str, None] = {}
+    items = [item for place, name, one in _documents(path) for item in _summaries(place, name, one, left_out, aspects)]
+    return Loaded(items, left_out.notes(), tuple(aspects))
 
 
 def _documents(path: Path) -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -56,62 +60,65 @@ def _documents(path: Path) -> Iterator[tuple[str, str, dict[str, Any]]]:
         yield place, name, document
 
 
-def _summaries(place: str, name: str, document: dict[str, Any], left_out: Counter[str]) -> Iterator[Rated]:
+def _summaries(
+    place: str, name: str, document: dict[str, Any], left_out: LeftOut, aspects: dict[str, None]
+) -> Iterator[Rated]:
     source = _text(document, "src", place)
     if not source:
-        raise BadInput(f"{place}: the source is empty.")
-    references = _references(document, source, place, left_out)
+        left_out.add("documents without a source", name)
+        return
+    references = _references(document, source, place, name, left_out)
     systems = document.get("sys_summs")
     if not isinstance(systems, dict):
         raise BadInput(f"{place}: no summaries under 'sys_summs'.", hint=_HINT)
-    if not any(isinstance(one, dict) and str(one.get("sys_summ") or "").strip() for one in systems.values()):
-        left_out["documents without any summary"] += 1
+    if not any(isinstance(one, dict) and not is_blank(str(one.get("sys_summ") or "")) for one in systems.values()):
+        left_out.add("documents without any summary", name)
     for system, summary in systems.items():
         where = f"{place}, system {system!r}"
         if not isinstance(summary, dict):
             raise BadInput(f"{where}: {str(summary)[:60]!r} is no object.", hint=_HINT)
         text = _text(summary, "sys_summ", where)
-        ratings = _ratings(summary, where, left_out)
+        ratings = _ratings(summary, where)
+        aspects |= dict.fromkeys(ratings)
+        for aspect, rating in ratings.items():
+            left_out.add(f"ratings of {aspect}", name, system, count=rating is None)
         if text:
-            yield Rated(name, system, Row(source, text, references), ratings)
+            known = {aspect: rating for aspect, rating in ratings.items() if rating is not None}
+            yield Rated(name, system, Row(source, text, references), known)
         else:
-            left_out["summaries without text"] += 1
+            left_out.add("summaries without text", name, system)
 
 
 def _text(found: dict[str, Any], key: str, place: str) -> str:
     text = found.get(key)
     if not isinstance(text, str):
         raise BadInput(f"{place}: no text under {key!r}.", hint=_HINT)
-    return text.strip()
+    return "" if is_blank(text) else text.strip()
 
 
-def _references(document: dict[str, Any], source: str, place: str, left_out: Counter[str]) -> tuple[str, ...]:
+def _references(document: dict[str, Any], source: str, place: str, name: str, left_out: LeftOut) -> tuple[str, ...]:
     texts: list[str] = []
     for key in _REFERENCES:
         given = document.get(key) or []
         given = [given] if isinstance(given, str) else given
         if not isinstance(given, list) or not all(isinstance(text, str) for text in given):
             raise BadInput(f"{place}: no text, or list of texts, under {key!r}.", hint=_HINT)
-        texts += map(str.strip, given)
-    left_out["references that are the source itself"] += texts.count(source)
-    left_out["references without text"] += texts.count("")
-    # Counter keeps zeros, which nobody wants to read.
-    left_out += Counter()
+        texts += ["" if is_blank(text) else text.strip() for text in given]
+    left_out.add("references that are the source itself", name, count=texts.count(source))
+    left_out.add("references without text", name, count=texts.count(""))
     return tuple(dict.fromkeys(text for text in texts if text and text != source))
 
 
-def _ratings(summary: dict[str, Any], place: str, left_out: Counter[str]) -> dict[str, float]:
+def _ratings(summary: dict[str, Any], place: str) -> dict[str, float | None]:
+    """By aspect, `None` for what is null or not finite."""
     scores = summary.get("scores")
     if not isinstance(scores, dict):
         raise BadInput(f"{place}: no ratings under 'scores'.", hint=_HINT)
-    ratings = {}
+    ratings: dict[str, float | None] = {}
     for aspect, rating in scores.items():
         if rating is not None and (isinstance(rating, bool) or not isinstance(rating, (int, float))):
             raise BadInput(f"{place}: the rating {aspect!r} is {str(rating)[:40]!r}, which is no number.", hint=_HINT)
         if rating is not None and math.isfinite(rating) and abs(rating) > LARGEST:
             raise BadInput(f"{place}: the rating {aspect!r} is {rating:g}, which is too large.")
-        if rating is None or not math.isfinite(rating):
-            left_out[f"ratings of {aspect}"] += 1
-        else:
-            ratings[aspect] = float(rating)
+        ratings[aspect] = float(rating) if rating is not None and math.isfinite(rating) else None
     return ratings

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 
 from rewrite.datasets import csv_number, csv_records
 from rewrite.errors import BadInput
-from rewrite.evaluate.meta.data import Rated
+from rewrite.evaluate.meta.data import Loaded, Rated
+from rewrite.evaluate.meta.left_out import LeftOut
 from rewrite.judging.types import Row
 
 __all__ = ["load_rucola", "load_simplicity"]
@@ -15,15 +15,15 @@ __all__ = ["load_rucola", "load_simplicity"]
 _SIMPLICITY = ("fluency", "meaning", "simplicity")
 
 
-def load_simplicity(path: str | Path) -> tuple[list[Rated], list[str]]:
-    """English simplifications rated by Alva-Manchego et al. (2021) from 0 to 100, and notes on what was left out.
+def load_simplicity(path: str | Path) -> Loaded:
+    """English simplifications rated by Alva-Manchego et al. (2021) from 0 to 100.
 
     CSV with `sent_id`, `sys_name`, `orig_sent`, `simp_sent`, `fluency`, `meaning`, `simplicity`. An empty rating or
     simplification is left out. `BadInput` names file and line.
     """
     path = Path(path)
     items: dict[tuple[str, str], Rated] = {}
-    left_out: Counter[str] = Counter()
+    left_out = LeftOut()
     columns = ("sent_id", "sys_name", "orig_sent", "simp_sent", *_SIMPLICITY)
     for line, (document, system, source, text, *numbers) in csv_records(path, columns):
         if not document or not system or not source:
@@ -31,16 +31,17 @@ def load_simplicity(path: str | Path) -> tuple[list[Rated], list[str]]:
         if (document, system) in items:
             raise BadInput(f"{path}, line {line}: {system!r} has sentence {document!r} a second time.")
         given = {aspect: number for aspect, number in zip(_SIMPLICITY, numbers, strict=True) if number}
-        left_out.update(f"ratings of {aspect}" for aspect in _SIMPLICITY if aspect not in given)
+        for aspect in _SIMPLICITY:
+            left_out.add(f"ratings of {aspect}", document, system, count=aspect not in given)
         ratings = {aspect: csv_number(number, path, line) for aspect, number in given.items()}
         if text:
             items[document, system] = Rated(document, system, Row(source, text), ratings)
         else:
-            left_out["simplifications without text"] += 1
-    return list(items.values()), [f"left out: {count} {what}" for what, count in left_out.items()]
+            left_out.add("simplifications without text", document, system)
+    return Loaded(list(items.values()), left_out.notes(), _SIMPLICITY)
 
 
-def load_rucola(path: str | Path) -> tuple[list[Rated], list[str]]:
+def load_rucola(path: str | Path) -> Loaded:
     """Sentences of RuCoLA (Mikhailov et al., 2022), each its own source: `acceptable` is 1 or 0. No notes.
 
     CSV with `id`, `sentence`, `acceptable`. `BadInput` names file and line.
@@ -53,4 +54,4 @@ def load_rucola(path: str | Path) -> tuple[list[Rated], list[str]]:
         if not sentence or name in items:
             raise BadInput(f"{path}, line {line}: no sentence, or the id {name!r} a second time.")
         items[name] = Rated(name, "", Row(sentence, sentence), {"acceptable": float(label)})
-    return list(items.values()), []
+    return Loaded(list(items.values()), [], ("acceptable",))

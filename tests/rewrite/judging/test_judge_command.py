@@ -156,3 +156,52 @@ def test_rows_of_several_documents_are_judged_the_same_again(
     assert json.loads(first)["source"] == given["source"]
     assert judge(first, "--format", "jsonl") == 0
     assert capfdbinary.readouterr().out.decode() == first
+
+
+LONG = "The old bridge was closed in May. It was built in 1909. Nobody knew why. The mayor said so. Cars go round it."
+
+
+def test_rows_and_the_summary_tell_that_two_evaluators_judged(
+    judge: Callable[..., int], capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    text = f"{LONG}\tThe bridge was closed.\nThe old mill burnt.\tThe mill burnt.\nThe mill fell.\tIt fell.\n"
+    assert judge(text, "--format", "jsonl") == 0
+    rows = [json.loads(line) for line in capfdbinary.readouterr().out.decode().splitlines()]
+    assert [row["signature"].partition("|by:")[2] for row in rows] == [
+        "bundled:summaries-en",
+        "bundled:rewrites-en",
+        "bundled:rewrites-en",
+    ]
+    assert judge(text) == 0
+    mean, told = capfdbinary.readouterr().err.decode().splitlines()
+    assert mean.endswith("the mean of 3 rows")
+    assert told == (
+        "learned: rows were judged by different evaluators, whose scores do not compare: 2 by bundled:rewrites-en, "
+        "1 by bundled:summaries-en; with --model bundled:NAME one judges all"
+    )
+    assert judge(text, "--model", "bundled:rewrites-en") == 0
+    (mean,) = capfdbinary.readouterr().err.decode().splitlines()
+    assert mean.endswith("the mean of 3 rows")
+
+
+@pytest.mark.parametrize("unseen", ["\u200b", "\ufeff", "\u2060", "\u00ad\u00ad", "\x07", " \u200b\u3164 "])
+def test_what_shows_nothing_is_empty(
+    unseen: str, judge: Callable[..., int], capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    assert judge(f"a b\t{unseen}\n{unseen}x\ta\nx{unseen}\ta\n", "--metric", "length") == 3
+    out, err = capfdbinary.readouterr()
+    assert out == b"\n1.000000\n1.000000\n"
+    assert "The text is empty." in err.decode()
+    assert judge(json.dumps({"source": unseen, "text": "a"}) + "\n", "--metric", "length") == 3
+    assert "The source is empty." in capfdbinary.readouterr().err.decode()
+    assert parse_row(f"a\tb\t{unseen}\tc", 1) == Row("a", "b", ("c",))
+
+
+def test_other_is_refused_with_what_there_is_instead(
+    judge: Callable[..., int], capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    assert judge("Der Turm\tTurm\n", "--lang", "other") == 2
+    told = capfdbinary.readouterr().err.decode()
+    assert "No evaluator is bundled for rewrites in languages other than en and ru." in told
+    assert "Give --model FOLDER of an evaluator of your own, or --metric of those that need no model" in told
+    assert judge("Der Turm\tTurm\n", "--lang", "other", "--metric", "copied") == 0

@@ -10,7 +10,7 @@ from scipy import stats
 
 from rewrite.errors import MissingExtra, UnknownName
 from rewrite.evaluate.meta.coefficients import coefficient, undefined
-from rewrite.evaluate.meta.levels import Bootstrap, agreement
+from rewrite.evaluate.meta.levels import LEVELS, Bootstrap, agreement
 
 NAN = np.nan
 SPEARMAN = coefficient("spearman")
@@ -161,3 +161,24 @@ def test_two_texts_of_a_document_are_told_where_other_systems_are_missing() -> N
     ratings = np.array([[1.0, 3.0, 1.0, 1.0], [2.0, 3.0, 1.0, 2.0], [1.0, 2.0, 3.0, 4.0]])
     remark = agreement("summary", scores, ratings, SPEARMAN, SMALL).remark
     assert "2 of these over fewer than the 4 systems, 2 of these over two systems, where it is 1 or −1" in remark
+
+
+@pytest.mark.parametrize(("level", "of"), [("summary", "documents"), ("system", "documents"), ("pooled", "texts")])
+def test_an_aspect_that_nobody_rated_is_undefined(level: str, of: str) -> None:
+    found = agreement(level, SCORES, np.full_like(SCORES, NAN), SPEARMAN, SMALL)
+    assert np.isnan(found.value)
+    assert (found.interval, found.used, found.unit) == (None, 0, of)
+    assert found.remark == "undefined: no text is rated"
+
+
+def test_missing_systems_are_named_where_their_names_are_given() -> None:
+    names = ("ann", "bob", "cid", "dan", "eve")
+    scores = np.tile(np.arange(5.0), (4, 1)) + np.arange(4.0)[:, None]
+    ratings = scores.copy()
+    ratings[0, 2], ratings[1, [1, 2]] = NAN, NAN
+    remarks = [agreement(level, scores, ratings, SPEARMAN, SMALL, systems=names).remark for level in LEVELS]
+    assert remarks[0].startswith("4 of 4 documents: 2 of these over fewer than the 5 systems (cid, bob)")
+    assert remarks[1].startswith("2 of 4 documents: 2 lack a text or a rating of one of the 5 systems (cid, bob)")
+    ratings[:, :4] = NAN
+    told = "undefined: all 4 documents lack a text or a rating of a system (ann, bob, cid, …)"
+    assert agreement("system", scores, ratings, SPEARMAN, SMALL, systems=names).remark == told

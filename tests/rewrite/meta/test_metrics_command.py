@@ -184,3 +184,52 @@ def test_published_rows_are_newsrooms_at_summary_level() -> None:
     assert published_rows("newsroom", "system", "spearman", ASPECTS) == ()
     assert published_rows("newsroom", "summary", "kendall", ASPECTS) == ()
     assert published_rows("qags-cnn", "summary", "spearman", ASPECTS) == ()
+
+
+def test_an_aspect_without_a_rating_has_its_column(
+    small: Path, run_command: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    documents = json.loads((small / "mine.json").read_text(encoding="utf-8"))
+    for one in documents.values():
+        for summary in one["sys_summs"].values():
+            summary["scores"]["zest"] = None
+    (small / "mine.json").write_text(json.dumps(documents), encoding="utf-8")
+    assert run_command(*BASE) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1].startswith("left out: 8 ratings of zest (document x, system a; ")
+    assert any("FLU" in line and "zest" in line for line in lines)
+    assert "length, zest: undefined: no text is rated" in lines
+    assert run_command(*BASE, "--format", "jsonl", "--aspect", "zest", "--level", "pooled") == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert rows[0]["aspects"]["zest"]["value"] is None
+    assert rows[0]["aspects"]["zest"]["remark"] == "undefined: no text is rated"
+
+
+@pytest.mark.usefixtures("small")
+def test_the_missing_system_is_named(run_command: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(*BASE, "other.jsonl") == 0
+    assert "1 of these over fewer than the 3 systems (c)" in capsys.readouterr().out
+    assert run_command(*BASE, "other.jsonl", "--level", "system", "--coefficient", "pearson") == 0
+    assert "all 3 documents lack" not in capsys.readouterr().out
+
+
+def test_a_set_that_two_evaluators_judged_says_so(
+    small: Path, run_command: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    documents = json.loads((small / "mine.json").read_text(encoding="utf-8"))
+    documents["x"]["src"] = "The mill was built in 1950. " * 6
+    documents["y"]["src"] = documents["z"]["src"] = "The mill was built in 1950."
+    (small / "mine.json").write_text(json.dumps(documents), encoding="utf-8")
+    assert run_command(*BASE, "--metric", "learned") == 0
+    told = (
+        "learned: texts were judged by different evaluators, whose scores do not compare: 5 by bundled:rewrites-en, "
+        "3 by bundled:summaries-en; with --model bundled:NAME one judges all"
+    )
+    assert told in capsys.readouterr().out.splitlines()
+    assert run_command(*BASE, "--metric", "learned", "--model", "bundled:summaries-en") == 0
+    assert "different evaluators" not in capsys.readouterr().out
+    assert run_command(*BASE, "--metric", "learned", "--format", "jsonl") == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    judges = {row["metric"]: row.get("judged_by") for row in rows}
+    assert judges["learned"] == {"bundled:rewrites-en": 5, "bundled:summaries-en": 3}
+    assert judges["length"] is None

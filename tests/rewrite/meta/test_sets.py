@@ -62,13 +62,13 @@ def test_what_is_left_out_is_counted(tmp_path: Path) -> None:
     one = document(ref_summ="The source.", ref_summs=["", "The source."], sys_summs=systems)
     data = load_rated("summaries", written(tmp_path, {"x": one}))
     assert data.notes == (
-        "left out: 2 references that are the source itself",
-        "left out: 1 references without text",
-        "left out: 1 summaries without text",
-        "left out: 2 ratings of fluency",
+        "left out: 2 references that are the source itself (document x)",
+        "left out: 1 references without text (document x)",
+        "left out: 1 summaries without text (document x, system a)",
+        "left out: 2 ratings of fluency (document x, system b; document x, system c)",
     )
     assert data.systems == ("b", "c")
-    assert data.aspects == ("zest",)
+    assert data.aspects == ("fluency", "zest")
     assert not data.has_references
 
 
@@ -78,7 +78,10 @@ def test_what_is_left_out_is_counted(tmp_path: Path) -> None:
         ("{", "mine.json, line 1, column 2: not JSON"),
         ("3", "mine.json: neither an object nor a list"),
         ({"x": 1}, "mine.json, document 'x': '1' is no object"),
-        ({"x": document(src=" ")}, "mine.json, document 'x': the source is empty"),
+        (
+            {"x": document(src=" \u200b")},
+            "holds no rated text (left out: 1 documents without a source (document x)). Is this the set",
+        ),
         ({"x": document(src=None)}, "mine.json, document 'x': no text under 'src'"),
         ({"x": document(ref_summ=[1])}, "mine.json, document 'x': no text, or list of texts, under 'ref_summ'"),
         ({"x": document(sys_summs=[])}, "mine.json, document 'x': no summaries under 'sys_summs'"),
@@ -107,7 +110,27 @@ def test_a_bad_file_is_named_with_the_place(tmp_path: Path, content: Any, messag
 def test_a_document_without_any_summary_is_left_out_and_counted(tmp_path: Path) -> None:
     data = load_rated("summaries", written(tmp_path, {"x": document(sys_summs={}), "y": document()}))
     assert {item.document for item in data.items} == {"y"}
-    assert "left out: 1 documents without any summary" in data.notes
+    assert "left out: 1 documents without any summary (document x)" in data.notes
+
+
+def test_a_document_without_a_source_is_left_out_and_named(tmp_path: Path) -> None:
+    data = load_rated("summaries", written(tmp_path, {"x": document(src=" "), "y": document()}))
+    assert data.documents == ("y",)
+    assert data.notes == ("left out: 1 documents without a source (document x)",)
+
+
+def test_of_what_is_left_out_the_first_three_are_named(tmp_path: Path) -> None:
+    systems = {"s": {"sys_summ": "One.", "scores": {"fluency": None, "zest": 1}}}
+    systems |= {"t": {"sys_summ": "\u200b", "scores": {"zest": 1}}}
+    one = document(ref_summ=" ", sys_summs=systems)
+    data = load_rated("summaries", written(tmp_path, dict.fromkeys(("d1", "d2", "d3", "d4"), one)))
+    assert data.notes == (
+        "left out: 4 references without text (document d1; document d2; document d3; …)",
+        "left out: 4 ratings of fluency (document d1, system s; document d2, system s; document d3, system s; …)",
+        "left out: 4 summaries without text (document d1, system t; document d2, system t; document d3, system t; …)",
+    )
+    data = load_rated("summaries", written(tmp_path, {"d" * 60: one}))
+    assert data.notes[1] == f"left out: 1 ratings of fluency (document {'d' * 39}…, system s)"
 
 
 def test_simplifications_are_read(tmp_path: Path) -> None:
@@ -117,7 +140,10 @@ def test_simplifications_are_read(tmp_path: Path) -> None:
     data = load_rated("simplicity-da", path)
     (item,) = data.items
     assert (item.row, dict(item.ratings)) == (Row("One, two.", "One."), {"fluency": 80, "simplicity": 50.5})
-    assert data.notes == ("left out: 1 ratings of meaning", "left out: 1 simplifications without text")
+    assert data.notes == (
+        "left out: 1 ratings of meaning (document 1, system A)",
+        "left out: 1 simplifications without text (document 1, system B)",
+    )
     for row, message in (("1,A,a,b,1,1,x", "line 2: 'x' is not a number"), ("1,,a,b,1,1,1", "line 2: no sent_id")):
         path.write_text(f"{head}{row}\n", encoding="utf-8")
         with pytest.raises(BadInput, match=message):
@@ -156,7 +182,8 @@ def test_the_sets_at_hand_have_what_their_makers_say() -> None:
     for name, texts in (("qags-cnn", 235), ("qags-xsum", 239)):
         data = load_rated(name, folder)
         assert (len(data.items), len(data.systems), data.has_references) == (texts, 1, False)
-        assert data.notes == (f"left out: {texts} references that are the source itself",)
+        (note,) = data.notes
+        assert note.startswith(f"left out: {texts} references that are the source itself (document ")
     assert len(load_rated("simplicity-da", folder).items) == 600
     labels = [item.ratings["acceptable"] for item in load_rated("rucola", folder).items]
     assert (len(labels), sum(labels)) == (1804, 1149)
