@@ -21,6 +21,8 @@ from rerank.types import FloatArray
 __all__ = ["SETTINGS", "WEIGHTS", "HfEvaluator", "first_vectors", "load_encoder", "pair_rows"]
 
 SETTINGS, WEIGHTS = "evaluator.json", "head.safetensors"
+_BESIDE = frozenset({".json", ".txt", ".model"})
+"""How files end that settings, configuration and vocabulary are in."""
 _AT_ONCE = 1000
 _BATCH = 16
 
@@ -65,7 +67,7 @@ class HfEvaluator:
         self.name = f"evaluator:hf:{self._name}"
 
     def signature(self) -> str:
-        """Name and checksum of settings and weights."""
+        """Name and checksum of weights, settings, configuration and vocabulary."""
         return f"{self.name}@{self._checksum}"
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
@@ -126,7 +128,9 @@ class HfEvaluator:
     @cached_property
     def _checksum(self) -> str:
         digest = hashlib.sha256()
-        for path in (self.folder / SETTINGS, self.folder / WEIGHTS, *weight_files(self.folder)):
+        # A vocabulary or a configuration that was changed gives other values with the same weights.
+        beside = (path for path in self.folder.iterdir() if path.suffix in _BESIDE)
+        for path in (self.folder / WEIGHTS, *weight_files(self.folder), *sorted(beside)):
             digest.update(path.read_bytes())
         return digest.hexdigest()[:16]
 

@@ -198,7 +198,11 @@ def test_any_encoder_of_hugging_face_will_do(place: Place, tmp_path: Path, famil
     # Batches of other lengths change nothing.
     alone = found.judge([("a " * 90, "b " * 90)])
     assert alone[0, 0] == pytest.approx(values[1, 0], abs=1e-5)
-    assert found.signature() == create_evaluator(str(run.out / "model")).signature()
+    signature = found.signature()
+    assert create_evaluator(str(run.out / "model")).signature() == signature
+    vocabulary = run.out / "model" / "tokenizer.json"
+    vocabulary.write_bytes(vocabulary.read_bytes() + b" ")
+    assert create_evaluator(str(run.out / "model")).signature() != signature
     settings = json.loads((run.out / "model" / "evaluator.json").read_text(encoding="utf-8"))
     (run.out / "model" / "evaluator.json").write_text(json.dumps({**settings, "outputs": ["a", "b"]}), encoding="utf-8")
     with pytest.raises(BadModel, match=r"head\.safetensors: .*it is not for 2 outputs of vectors of"):
