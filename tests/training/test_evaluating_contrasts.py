@@ -30,3 +30,8 @@ def test_the_table_counts_pairs_in_the_right_order(capsys: pytest.CaptureFixture
     assert rows["all"][:2] == [str(len(pairs)), f"{(good > bad).mean():.2f}"]
     assert rows["all"][-2:] == [str((good > 0.5).sum()), str((bad > 0.5).sum())]
     assert f"  {good[0]:.2f}  {pairs[0].good}" in lines
+
+
+def test_a_model_of_another_language_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--lang", "en", "--model", "bundled:rewrites-ru"]) != 0
+    assert "is of 'ru', --lang of 'en'" in capsys.readouterr().err

@@ -4,8 +4,9 @@
 
 For each kind of fault, and for all, the share of pairs that an output has in the right order (a tie is half a pair),
 beside `copied` (how much of a text its source has, which no model needs), and how many of the good and of the bad texts
-get more than 0.5 by the first output. `--rows` prints each pair with what this output says. The pairs are no mutations
-of `training.negatives`; nothing is learnt from them. There are few of a kind: look at the rows.
+get more than 0.5 by the first output. `--rows` prints each pair with what this output says. Nothing is learnt from
+these texts; of the bad ones a good third are such that `training.negatives` could make them of the good ones (another
+number, a denial), the others not (*free*, *agreement*, most of *opposite*). There are few of a kind: look at the rows.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import numpy as np
 from rerank.evaluator.base import Evaluator
 from rerank.evaluator.registry import create_evaluator
 from rerank.types import FloatArray
+from rewrite.errors import BadOption
 from training.command import run_to_the_end
 from training.evaluating.accuracy import BASELINES
 
@@ -70,19 +72,22 @@ def _row(name: str, told: FloatArray) -> tuple[str, ...]:
 
 def _print(given: argparse.Namespace) -> None:
     evaluator = create_evaluator(given.model, language=given.lang)
+    if evaluator.language != given.lang:
+        told = f"{given.model} is of {evaluator.language!r}, --lang of {given.lang!r}."
+        raise BadOption(told, hint="Give the language of the model.")
     pairs = contrasts(given.lang)
-    told = _told(evaluator, pairs)
+    values = _told(evaluator, pairs)
     table = [("", "pairs", *evaluator.outputs, "copied", "good over 0.5", "bad over 0.5")]
     kinds = dict.fromkeys(one.kind for one in pairs)
-    table += [_row(kind, told[:, [one.kind == kind for one in pairs]]) for kind in kinds]
-    table.append(_row("all", told))
+    table += [_row(kind, values[:, [one.kind == kind for one in pairs]]) for kind in kinds]
+    table.append(_row("all", values))
     print(f"{evaluator.signature()}: {len(pairs)} pairs by hand, {given.lang}")
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     for first, *others in table:
         cells = (cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))
         print("  ".join([first.ljust(widths[0]), *cells]))
     if given.rows:
-        for one, good, bad in zip(pairs, *told[:, :, 0], strict=True):
+        for one, good, bad in zip(pairs, *values[:, :, 0], strict=True):
             print(f"\n{one.kind}: {one.source}\n  {good:.2f}  {one.good}\n  {bad:.2f}  {one.bad}")
 
 

@@ -11,7 +11,7 @@ from itertools import chain, count
 from pathlib import Path
 
 from training.evaluating.options import EvaluatorOptions
-from training.evaluating.sets import SETS_WITH_HELD_OUT, positives, rated
+from training.evaluating.sets import ONLY_LEARNT, SETS_WITH_HELD_OUT, positives, rated
 from training.evaluating.variants import VARIANTS, Variant
 from training.held_back import HeldBack
 from training.masked.corpora import held_back_texts, set_paragraphs
@@ -54,13 +54,16 @@ class Taught:
 def taught_examples(options: EvaluatorOptions, run: Run, side: str) -> Iterator[Taught]:
     """The examples of a recipe for the `side` train or dev, the same for the same recipe.
 
-    A good text is on the side that its source is on, so no source is on both. Raises `BadInput`.
+    A good text is on the side that its source is on, so no source is on both; texts of `ONLY_LEARNT` are on train.
+    Raises `BadInput`.
     """
     data, seed = run.path("{data}"), run.recipe.seed
     back = HeldBack(chain.from_iterable(held_back_texts(run.path(path)) for path in options.held_back))
-    good = list(dict.fromkeys(_good(options, run, data, seed, back)))
+    good = dict(_good(options, run, data, seed, back))
     share = options.dev / max(1, len(good))
-    on_side = [one for one in good if _is_dev(one.source, share) == (side == "dev")]
+    on_side = [
+        one for one, origin in good.items() if (origin is not None and _is_dev(origin, share)) == (side == "dev")
+    ]
     random.Random(f"{seed} {side}").shuffle(on_side)
     numbers = count()
     yield from _labelled(on_side, options.outputs, options, run.recipe, numbers)
@@ -73,17 +76,22 @@ def taught_examples(options: EvaluatorOptions, run: Run, side: str) -> Iterator[
         yield from _rated(options, data, back)
 
 
-def _good(options: EvaluatorOptions, run: Run, data: Path, seed: int, back: HeldBack) -> Iterator[Positive]:
+def _good(
+    options: EvaluatorOptions, run: Run, data: Path, seed: int, back: HeldBack
+) -> Iterator[tuple[Positive, str | None]]:
+    """Good texts, each with the source that tells which side it is on, as it was; `None` for one that is only learnt.
+
+    A source that is written another way would be on another side than the text that it was made of.
+    """
     for name, most in options.positives.items():
         for one in positives(name, data, run.path, most, seed):
             if name not in SETS_WITH_HELD_OUT and (one.source in back or one.text in back):
                 continue
-            yield one
-            yield from _variants(one, options.variants, run.recipe)
-            if _draw("copy", one.source) < options.copies:
-                copy = Positive(one.source, one.source)
-                yield copy
-                yield from _variants(copy, options.variants, run.recipe)
+            own = [one, *([Positive(one.source, one.source)] if _draw("copy", one.source) < options.copies else [])]
+            origin = None if name in ONLY_LEARNT else one.source
+            for good in own:
+                yield good, origin
+                yield from ((made, origin) for made in _variants(good, options.variants, run.recipe))
 
 
 def _variants(one: Positive, shares: Mapping[Variant, float], recipe: Recipe) -> Iterator[Positive]:

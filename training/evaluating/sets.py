@@ -25,7 +25,7 @@ from training.russian_pairs import adapted_pairs, paraphrase_pairs
 from training.splitting.pairs import SETS as SPLITS
 from training.splitting.pairs import read_set
 
-__all__ = ["RATED", "SETS", "SETS_WITH_HELD_OUT", "is_held_out", "positives", "rated"]
+__all__ = ["ONLY_LEARNT", "RATED", "SETS", "SETS_WITH_HELD_OUT", "is_held_out", "positives", "rated"]
 
 _HEADING = re.compile(r"^[A-Z ]+$", re.MULTILINE)
 _SPACES = re.compile(r"\s+")
@@ -141,6 +141,8 @@ SETS: Mapping[str, Callable[[Path], Iterator[Positive]]] = MappingProxyType(
     }
 )
 """What a recipe may name beside files. None of them measures: Newsroom and QAGS are not here."""
+ONLY_LEARNT = frozenset({"tatoeba-en", "tatoeba-ru"})
+"""Sets in which a sentence stands beside several others: a dev part would hold what is learnt from the rest."""
 SETS_WITH_HELD_OUT = frozenset({"rsse"})
 """Sets with a held-out part that their own reader leaves out."""
 

@@ -8,33 +8,38 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Literal
 
-from training.negatives.adjuncts import last_adjunct
 from training.negatives.forms import parse
-from training.negatives.numbers import figure_of, in_words
+from training.negatives.numbers import figure_of, in_words, may_be_respelled
 from training.negatives.pieces import Piece, Pieces, cut, is_russian
 from training.negatives.sampling import Positive
 
-__all__ = ["VARIANTS", "Variant", "denied", "shortened", "spelled", "unmarked"]
+__all__ = ["VARIANTS", "Variant", "denied", "spelled", "unmarked"]
 
-Variant = Literal["denied", "spelled", "unmarked", "shortened"]
+Variant = Literal["denied", "spelled", "unmarked"]
 _DENIED_EN = frozenset("is are was were can could will would should".split())
-_DENIALS = frozenset({"не", "ни", "not", "n't"})
+_DENYING = frozenset(
+    "not n't no none nobody nothing never neither nor cannot without only until "
+    "не ни нет никто ничто никогда нигде никакой никакие без только лишь нельзя".split()
+)
+"""Words with which a denial more is none, or another; and those that hold for a time that is told."""
 _MARKS = ".!?…"
-_JOINS = frozenset({"and", "or", "but", "и", "или", "но", "а"})
-_FEWEST_LEFT = 4
-"""Words that a shorter text has, at least."""
+_ARTICLES = frozenset({"a", "an", "the"})
 
 
 def denied(one: Positive, rng: random.Random, language: str) -> Positive | None:
-    """Both with the same verb denied, where it stands once in each: texts of life that deny anything are few.
+    """Both with the same verb denied, where it stands once in each, behind the same word: few texts deny anything.
 
     Without them an evaluator learns that a denial that is put in is wrong, and hardly that one that is left out is.
     """
     source, text = (cut(side, "word", language=language) for side in (one.source, one.text))
-    shared = sorted(_verbs(source) & _verbs(text))
+    if any(_DENYING & {piece.text.lower() for piece in side.pieces} for side in (source, text)):
+        return None
+    verbs, others = _verbs(source), _verbs(text)
+    shared = sorted(verb for verb, before in verbs.items() if others.get(verb) == before)
     if not shared:
         return None
     verb = rng.choice(shared)
@@ -61,33 +66,19 @@ def unmarked(one: Positive, rng: random.Random, language: str) -> Positive | Non
     return Positive(one.source.rstrip(_MARKS) if rng.random() < 0.5 else one.source, text)
 
 
-def shortened(one: Positive, rng: random.Random, language: str) -> Positive | None:
-    """A text of one clause without its last adjunct: a good text may be much shorter than its source."""
-    words = cut(one.text, "word", language=language)
-    start = last_adjunct(words)
-    left = [piece.text for piece in words.pieces[:start]]
-    # Behind a comma what is left may be a clause without its verb.
-    if start is None or len(left) < _FEWEST_LEFT or not all(map(str.isalnum, left)) or left[-1] in _JOINS:
-        return None
-    end = words.pieces[-1:] if words.pieces[-1].text in _MARKS else ()
-    return Positive(one.source, words.of([*words.pieces[:start], *end]).text)
-
-
-def _verbs(pieces: Pieces) -> set[str]:
-    """Verbs that stand once in a text and are not denied."""
+def _verbs(pieces: Pieces) -> dict[str, str]:
+    """Verbs that may be denied and stand once in a text, with the word before each."""
     texts = [piece.text for piece in pieces.pieces]
-    around = [{*texts[max(0, n - 1) : n], *texts[n + 1 : n + 2]} for n in range(len(texts))]
-    return {
-        text
-        for n, text in enumerate(texts)
-        if texts.count(text) == 1 and not _DENIALS & around[n] and _may_be_denied(text)
-    }
+    pairs = [(before, word) for before, word in pairwise(texts) if texts.count(word) == 1]
+    return {word: before.lower() for before, word in pairs if _may_be_denied(word, before)}
 
 
-def _may_be_denied(text: str) -> bool:
-    if is_russian(text):
-        return text.islower() and parse(text).tag.POS == "VERB"
-    return text in _DENIED_EN
+def _may_be_denied(word: str, before: str) -> bool:
+    if is_russian(word):
+        # Behind an adverb (*тяжело заболел*) it stands before that.
+        plain = is_russian(before) and parse(before.lower()).tag.POS in ("NOUN", "NPRO")
+        return plain and word.islower() and parse(word).tag.POS == "VERB"
+    return word in _DENIED_EN and before.isalpha() and before.lower() not in _ARTICLES
 
 
 def _with_denial(pieces: Pieces, verb: str) -> str:
@@ -99,16 +90,15 @@ def _with_denial(pieces: Pieces, verb: str) -> str:
 def _respelled(pieces: Pieces) -> str:
     """The text with its numbers the other way; empty where none is sure."""
     put: list[Piece] = list(pieces.pieces)
-    for n, piece in enumerate(put[:-1]):
-        following = put[n + 1].text
-        word = in_words(piece.text, following) if n else ""
-        figure = figure_of(piece.text) if n and following.isalpha() and following.islower() else ""
-        if word or figure:
-            put[n] = replace(piece, text=word or figure)
+    for n in range(1, len(put) - 1):
+        before, here, following = (put[n + step].text for step in (-1, 0, 1))
+        if may_be_respelled(before, following):
+            word = in_words(here, following) or figure_of(here)
+            put[n] = replace(put[n], text=word or here)
     text = pieces.of(put).text
     return "" if text == pieces.text else text
 
 
 VARIANTS: Mapping[Variant, Callable[[Positive, random.Random, str], Positive | None]] = MappingProxyType(
-    {"denied": denied, "spelled": spelled, "unmarked": unmarked, "shortened": shortened}
+    {"denied": denied, "spelled": spelled, "unmarked": unmarked}
 )

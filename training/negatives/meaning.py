@@ -7,10 +7,11 @@ something else has the label 0, however few of its words it takes. They are for 
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import replace
 
 from training.negatives.mutations import Draw, Mutated
-from training.negatives.numbers import other_numbers
+from training.negatives.numbers import is_number, other_numbers
 from training.negatives.pieces import Piece, Pieces, is_russian, with_capital_of
 
 __all__ = ["flip_negation", "swap_names", "swap_numbers"]
@@ -22,6 +23,7 @@ _LEAVES = {"no": "a", "нет": "есть", "без": "с", "without": "with", "
 _DENIED_EN = frozenset("is are was were has had have can could will would may might must should does did do".split())
 _SENTENCE_ENDS = frozenset('. ! ? … " « “ : —'.split())
 _SAME_STEM = 4
+_YEAR = re.compile("(1[5-9]|20)[0-9]{2}")
 
 
 def swap_names(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:
@@ -43,7 +45,7 @@ def swap_names(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> 
 
 def swap_numbers(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:
     """With other numbers for `share` of its own: another digit or word, or two exchanged; `None` without any."""
-    in_words = {n: others for n, piece in enumerate(pieces.pieces) if (others := other_numbers(piece.text))}
+    in_words = _numbers_in_words(pieces)
     places = [n for n, piece in enumerate(pieces.pieces) if n in in_words or any(map(str.isdigit, piece.text))]
     if not places:
         return None
@@ -56,6 +58,19 @@ def swap_numbers(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -
         figures = [pieces.pieces[m].text for m in places if m not in in_words and pieces.pieces[m].text != text]
         changed[n] = rng.choice(figures) if figures and rng.random() < 0.3 else _other_digit(text, rng)
     return _changed(pieces, changed)
+
+
+def _numbers_in_words(pieces: Pieces) -> dict[int, tuple[str, ...]]:
+    """Numbers in words that are one word, by place, with others for each: *двадцать семь* would be no other number."""
+    texts = [piece.text for piece in pieces.pieces]
+    found = {}
+    for n, text in enumerate(texts):
+        alone = not any(is_number(one) or one.isdigit() for one in (*texts[max(0, n - 1) : n], *texts[n + 1 : n + 2]))
+        # *Два* and *две* go by the noun, which the others do not.
+        others = tuple(other for other in other_numbers(text) if other not in ("два", "две"))
+        if others and (alone or texts[n + 1 : n + 2] == ["million"]):
+            found[n] = others
+    return found
 
 
 def flip_negation(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:
@@ -110,8 +125,12 @@ def _is_another(one: str, other: str) -> bool:
 
 
 def _other_digit(text: str, rng: random.Random) -> str:
-    """The number with one of its digits another one, the first of several never 0."""
-    at = rng.choice([n for n, letter in enumerate(text) if letter.isdigit()])
+    """The number with one of its digits another one, the first of several never 0; of a year one of the last two.
+
+    Years that no text has would be seen without the source.
+    """
+    places = [n for n, letter in enumerate(text) if letter.isdigit()]
+    at = rng.choice(places[-2:] if _YEAR.fullmatch(text) else places)
     others = [digit for digit in "123456789" if digit != text[at]]
     return text[:at] + rng.choice(others) + text[at + 1 :]
 

@@ -75,7 +75,7 @@ def reorder(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mut
     """With `share` of the pieces, at least two, in one another's places; `None` for a text of fewer than two pieces.
 
     The label is the share of tokens that stay where they were. A mark at the end stays, and the text begins with a
-    capital where it did: a text whose words stand in any order is not to be told by those.
+    capital where it did; the word that it began with keeps its own, as it does when a person shuffles words.
     """
     movable = len(pieces) - (not _has_word(pieces.pieces[-1].text)) if len(pieces) else 0
     if movable < 2:

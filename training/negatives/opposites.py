@@ -10,6 +10,7 @@ import random
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 
 from training.negatives.forms import readings
@@ -21,8 +22,13 @@ __all__ = ["opposites_of", "put_opposites"]
 _HERE = Path(__file__).parent
 _VOWELS = frozenset("aeiou")
 _ARTICLES = frozenset({"a", "an"})
-_DOUBLED = frozenset("win begin sit forget shut stop permit admit ban".split())
+_DOUBLED = frozenset("win begin sit forget forbid shut stop permit admit ban".split())
 """Verbs whose last letter is doubled before -ing."""
+_BASE, _PAST, _PARTICIPLE, _WORD = "base", "past", "participle", "word"
+_FORMS = ("third person", _PAST, _PARTICIPLE, "-ing")
+_BEFORE_BASE = frozenset("to will would can could may might must shall should not n't did do does".split())
+_BEFORE_PARTICIPLE = frozenset("is are was were be been being has have had".split())
+_BEFORE_NOUN = frozenset("the a an this that his her its their my our your of in on by for with no some any".split())
 _GENDERS = frozenset({"masc", "femn", "neut"})
 _CASES = frozenset({"nomn", "gent", "datv", "accs", "ablt", "loct"})
 _KEPT = frozenset(
@@ -37,7 +43,8 @@ _OF_VERBS = frozenset({"VERB", "INFN", "PRTF", "PRTS", "GRND"})
 
 def put_opposites(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:
     """With the opposite of a word in its place, of two words where `share` is large; `None` where no word has one."""
-    found = {n: others for n, piece in enumerate(pieces.pieces) if (others := opposites_of(piece.text))}
+    texts = ["", *(piece.text for piece in pieces.pieces)]
+    found = {n: others for n, (before, text) in enumerate(pairwise(texts)) if (others := opposites_of(text, before))}
     if not found:
         return None
     chosen = rng.sample(sorted(found), 2 if len(found) > 2 and share > 0.8 else 1)
@@ -51,11 +58,21 @@ def put_opposites(pieces: Pieces, share: float, rng: random.Random, draw: Draw) 
     return Mutated(pieces.of(put).text, 0.0)
 
 
-def opposites_of(word: str) -> tuple[str, ...]:
-    """Opposites of an English or Russian word in the form that it has, in small letters but for English names."""
+def opposites_of(word: str, before: str = "") -> tuple[str, ...]:
+    """Opposites of an English or Russian word in the form that it has, in small letters but for English names.
+
+    `before`, the word before it, tells of English words whether they are verbs, and of these the past and participle.
+    """
     if is_russian(word):
         return _russian(word.lower())
-    return _english().get(word) or _english().get(word.lower(), ())
+    rows = _english()
+    found = rows.get(word) or rows.get(word.lower(), ())
+    previous = before.lower()
+    kinds = {_BASE, _WORD} if previous in _BEFORE_BASE else {_WORD, *_FORMS}
+    kinds -= {_PAST} if previous in _BEFORE_PARTICIPLE else {_PARTICIPLE}
+    if previous in _BEFORE_NOUN:
+        kinds = {_WORD}
+    return tuple(dict.fromkeys(other for kind, other in found if kind in kinds))
 
 
 @lru_cache(maxsize=50_000)
@@ -63,7 +80,10 @@ def _russian(word: str) -> tuple[str, ...]:
     pairs = _russian_pairs()
     if word in pairs:
         return pairs[word]
-    found = next((one for one in readings(word) if one.normal_form in pairs), None)
+    likeliest, *_ = all_readings = readings(word)
+    kinds = {likeliest.tag.POS, *(("PRTS",) if likeliest.tag.POS == "ADJS" else ())}
+    # *Надо* is hardly *над*, *прав* no *правый*: another reading counts only as the same part of speech.
+    found = next((one for one in all_readings if one.normal_form in pairs and one.tag.POS in kinds - {"ADJS"}), None)
     if found is None:
         return ()
     asked = {grammeme for grammeme in found.tag.grammemes if grammeme in _KEPT}
@@ -90,13 +110,17 @@ def _russian_pairs() -> Mapping[str, tuple[str, ...]]:
 
 
 @lru_cache(maxsize=1)
-def _english() -> Mapping[str, tuple[str, ...]]:
-    rows: list[tuple[str, ...]] = []
+def _english() -> Mapping[str, tuple[tuple[str, str], ...]]:
+    """By form its opposites, each with what form it is."""
+    found: dict[str, tuple[tuple[str, str], ...]] = {}
     for line in _lines("en"):
         kind, one, other = line.split()
-        forms = zip(_inflected(kind, one), _inflected(kind, other), strict=False)
-        rows += [pair for pair in forms if all(pair)]
-    return _both_ways(iter(rows))
+        named = (_BASE, *_FORMS) if kind == "verb" else (_WORD,) * 3
+        for name, *forms in zip(named, _inflected(kind, one), _inflected(kind, other), strict=False):
+            for word, instead in (forms, forms[::-1]):
+                if word and instead:
+                    found[word] = (*found.get(word, ()), (name, instead))
+    return found
 
 
 def _inflected(kind: str, entry: str) -> tuple[str, ...]:
@@ -105,8 +129,14 @@ def _inflected(kind: str, entry: str) -> tuple[str, ...]:
     if kind != "verb":
         return tuple(forms)
     base, past, participle = forms if len(forms) == 3 else (*forms, _past(forms[0]), "")[:3]
-    stem = base[:-1] if base.endswith("e") else base + base[-1] * (base in _DOUBLED)
-    return base, _third_person(base), past, participle or past, f"{stem}ing"
+    return base, _third_person(base), past, participle or past, _ing(base)
+
+
+def _ing(base: str) -> str:
+    if base.endswith("ie"):
+        return f"{base[:-2]}ying"
+    silent = base.endswith("e") and not base.endswith("ee")
+    return f"{base[:-1] if silent else base + base[-1] * (base in _DOUBLED)}ing"
 
 
 def _past(base: str) -> str:
