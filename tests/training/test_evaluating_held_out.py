@@ -63,7 +63,7 @@ def test_a_file_of_ones_own_is_read_whole(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="Line 1"):
         held_out(str(own))
     with pytest.raises(BadInput, match="No set and no file"):
-        held_out("newsroom")
+        held_out("lenta")
 
 
 def test_the_english_rows_at_hand_share_no_eight_words_with_what_is_learnt_from() -> None:
@@ -81,3 +81,10 @@ def test_nor_with_the_simplifications_that_are_learnt_from() -> None:
     learnt = HeldBack(text for one in simplified for text in (one.source, one.text))
     found = held_out("wikisplit-dev", str(data))
     assert not any(text in learnt for one in found for text in (one.source, one.text))
+
+
+def test_summaries_of_newsroom_are_those_by_people() -> None:
+    need_data("metaeval_newsroom_qags/Newsroom/data.json")
+    found = held_out("newsroom")
+    assert len({one.source for one in found}) == 60
+    assert all(one.text and one.text not in one.source[:20] for one in found)

@@ -2,11 +2,12 @@
 
     python -m training.evaluating.accuracy [--set NAME] [--model NAME] [--kinds KIND …] [--rows N] [--seed N]
 
-Takes the human rewrites of a set of `training.evaluating.held_out` (`rsse`, Russian, or `wikisplit-dev`, English) or of
-a JSONL file with `source` and `text`, makes one mutation of each kind of each of them, and prints the share of pairs
-that every output of the evaluator has in the right order (a tie is half a pair), beside what no model needs: how much
-of a text its source has, and how long it is. The row `source itself` is of rewrites beside their sources, which are no
-bad texts. The last two are the shares of human and of corrupted texts that get more than 0.5, each on its own.
+Takes the human rewrites of a set of `training.evaluating.held_out` (`rsse`, Russian, `wikisplit-dev`, English, or the
+summaries of `newsroom`, for `--model bundled:summaries-en`) or of a JSONL file with `source` and `text`, makes one
+mutation of each kind of each of them, and prints the share of pairs that every output of the evaluator has in the right
+order (a tie is half a pair), beside what no model needs: how much of a text its source has, and how long it is. The row
+`source itself` is of rewrites beside their sources, which are no bad texts. The last two are the shares of human and of
+corrupted texts that get more than 0.5, each on its own.
 """
 
 from __future__ import annotations

@@ -84,22 +84,26 @@ def _good(
     A source that is written another way would be on another side than the text that it was made of.
     """
     for name, most in options.positives.items():
-        for one in positives(name, data, run.path, most, seed):
+        found = positives(name, data, run.path, most, seed)
+        others = [one.source for one in found]
+        for one in found:
             if name not in SETS_WITH_HELD_OUT and (one.source in back or one.text in back):
                 continue
             own = [one, *([Positive(one.source, one.source)] if _draw("copy", one.source) < options.copies else [])]
             origin = None if name in ONLY_LEARNT else one.source
             for good in own:
                 yield good, origin
-                yield from ((made, origin) for made in _variants(good, options.variants, run.recipe))
+                yield from ((made, origin) for made in _variants(good, others, options.variants, run.recipe))
 
 
-def _variants(one: Positive, shares: Mapping[Variant, float], recipe: Recipe) -> Iterator[Positive]:
+def _variants(
+    one: Positive, others: Sequence[str], shares: Mapping[Variant, float], recipe: Recipe
+) -> Iterator[Positive]:
     """A good text in the other ways of writing that are drawn for it and can be."""
     for name, share in shares.items():
         key = f"{recipe.seed} {name} {one.source} {one.text}"
         if _draw(name, key) < share:
-            made = VARIANTS[name](one, random.Random(key), recipe.language)
+            made = VARIANTS[name](one, random.Random(key), recipe.language, others)
             if made is not None:
                 yield made
 

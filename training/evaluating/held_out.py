@@ -4,7 +4,8 @@
 
 Writes a row for each source and rewrite, as `rewrite evaluate rsse --data held.csv` reads them. `rsse` is the fifth of
 RuSimpleSentEval dev, by the checksum of the source; `wikisplit-dev` those of rows 3,501 to 4,000 of WikiSplit's
-validation part that have no eight words in a row with what is learnt from: its other rows, MinWiki, DeSSE and BiSECT.
+validation part that have no eight words in a row with what is learnt from: its other rows, MinWiki, DeSSE and BiSECT;
+`newsroom` the 60 summaries by journalists beside those that people rated.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from types import MappingProxyType
 
 from rewrite.datasets import data_folder, load_rsse
 from rewrite.errors import BadInput
+from rewrite.evaluate.meta.sets import load_rated
 from training.command import run_to_the_end
 from training.evaluating.sets import is_held_out
 from training.held_back import HeldBack
@@ -55,7 +57,14 @@ def _wikisplit_dev(data: Path) -> Iterator[Positive]:
             yield Positive(pair.complex, " ".join(pair.simple))
 
 
-HELD_OUT: Mapping[str, HeldOut] = MappingProxyType({"rsse": HeldOut("ru", _rsse), _DEV: HeldOut("en", _wikisplit_dev)})
+def _newsroom(data: Path) -> Iterator[Positive]:
+    of_document = {item.document: item.row for item in load_rated("newsroom", data).items}
+    yield from (Positive(row.source, text) for row in of_document.values() for text in row.references)
+
+
+HELD_OUT: Mapping[str, HeldOut] = MappingProxyType(
+    {"rsse": HeldOut("ru", _rsse), _DEV: HeldOut("en", _wikisplit_dev), "newsroom": HeldOut("en", _newsroom)}
+)
 
 
 def held_out(name: str, data: str | None = None) -> list[Positive]:
