@@ -57,7 +57,9 @@ def create_evaluator(spec: str = "bundled", *, language: str = "en", task: Task 
     folder = Path(spec).expanduser()
     if not spec or not folder.is_dir():
         raise UnknownName(
-            f"No evaluator {spec!r}.", hint="Give bundled, or a folder that `python -m training.evaluator` has written."
+            f"No evaluator {spec!r}.",
+            hint=f"Give bundled, {', '.join(f'bundled:{one}' for one in BUNDLED)}, or a folder that "
+            "`python -m training.evaluator` has written.",
         )
     if (folder / SETTINGS).is_file():
         from rerank.evaluator.hf import HfEvaluator

@@ -9,7 +9,9 @@ from rerank.errors import BadInput, UnknownName
 from rerank.evaluator.base import Evaluator
 from rerank.evaluator.choosing import Evaluators
 from rerank.evaluator.registry import BUNDLED, Task, task_of
+from rerank.masked.words import guess_language
 from rerank.types import FloatArray
+from rewrite.errors import BadOption
 from rewrite.judging.types import Judged, Row
 from rewrite.judging.words import is_blank
 from rewrite.version import version
@@ -17,6 +19,9 @@ from rewrite.version import version
 __all__ = ["Learned", "summed"]
 
 _MAIN = "quality"
+_NAMED = "bundled:"
+_SPOKEN = {"en": "English", "ru": "Russian", "zh": "Chinese"}
+"""What `guess_language` tells apart."""
 _INSTEAD = (
     "Give --model FOLDER of an evaluator of your own, or --metric of those that need no model: without references "
     "source-rouge1, source-rouge2, length, brevity, copied, frequency, with them rouge1, rouge2, rougeL, bleu, chrf, "
@@ -37,8 +42,8 @@ class Learned:
     a source longer than the evaluator's window the beginning is read, and of the rest which of the text's words it has.
     The score of a row of several documents is Σᵢ f(dᵢ, s), as in section 3.1 of the paper, so as much as there are
     documents. `Judged.by` tells which of the bundled ones judged a row: their scores are not on one scale. Raises
-    `UnknownName` for a name that stands for no evaluator, and for a `language` that none is bundled for,
-    `ModelNotFound` for a folder with files missing.
+    `UnknownName` for a name that stands for no evaluator, and for a `language` that none is bundled for, `BadOption`
+    for a bundled one that is named beside another `language`, `ModelNotFound` for a folder with files missing.
     """
 
     name = "learned"
@@ -51,6 +56,13 @@ class Learned:
         except UnknownName as error:
             # A name is told with those that there are; nothing that is bundled would do for a language.
             raise UnknownName(error.message, hint=_INSTEAD) if model == "bundled" else error from None
+
+        # A bundled one that is named judges whatever it is given, and says something of any language.
+        self._of = model.rpartition("-")[2] if model.startswith(_NAMED) else ""
+        if self._of and language not in (None, self._of):
+            told = f"{model} judges texts in {_SPOKEN[self._of]}, and --lang is {language}."
+            raise BadOption(told, hint="Leave one of them out.")
+        self._guessed = language is None
 
     def signature(self) -> str:
         release = f":rewrite-rerank-{version()}" if self._evaluators.bundled else ""
@@ -81,6 +93,12 @@ class Learned:
         for what, given in named:
             if is_blank(given):
                 raise BadInput(f"Row {number}: the {what} is empty.", hint="Leave it out, or give its text.")
+        guessed = guess_language(row.source) if self._of and self._guessed else ""
+        if guessed in _SPOKEN and guessed != self._of:
+            told = (
+                f"the source looks {_SPOKEN[guessed]}, and {self._evaluators.spec} judges texts in {_SPOKEN[self._of]}."
+            )
+            raise BadInput(f"Row {number}: {told}", hint="Leave --model out, or give --lang where that is wrong.")
         task: Task = "summaries" if len(row.documents) > 1 else task_of(row.source)
         try:
             return self._evaluators.of(row.source, task), self._evaluators.called(row.source, task)

@@ -13,7 +13,7 @@ def by_several(counts: Mapping[str, int], what: str) -> str:
         return ""
     named = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
     told = ", ".join(f"{count} by {name}" for name, count in named)
-    return (
-        f"{what} were judged by different evaluators, whose scores do not compare: {told}; "
-        "with --model bundled:NAME one judges all"
-    )
+    # One of them can judge all where all texts are of its language: bundled:TASK-LANGUAGE.
+    same = len({name.rpartition("-")[2] for name in counts}) == 1
+    instead = "; with --model bundled:NAME one judges all" if same else ""
+    return f"{what} were judged by different evaluators, whose scores do not compare: {told}{instead}"

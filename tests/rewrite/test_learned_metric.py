@@ -9,6 +9,7 @@ import pytest
 
 from rerank.errors import BadInput, UnknownName
 from rerank.evaluator.registry import BUNDLED
+from rewrite.errors import BadOption
 from rewrite.judging.learned import Learned, summed
 from rewrite.judging.registry import create_metric, known_metrics, takes
 from rewrite.judging.types import Judged, Metric, Row
@@ -79,7 +80,7 @@ def test_each_row_tells_which_evaluator_judged_it() -> None:
         "bundled:rewrites-ru",
         "bundled:rewrites-en",
     ]
-    assert {one.by for one in Learned(model="bundled:rewrites-en").score(rows)} == {"bundled:rewrites-en"}
+    assert {one.by for one in Learned(model="bundled:rewrites-en").score([rows[0], rows[2]])} == {"bundled:rewrites-en"}
     several = Row("\n".join(["A mill stood.", "It burnt."]), "A mill burnt.", (), ("A mill stood.", "It burnt."))
     assert Learned().score([several])[0].by == "bundled:summaries-en"
     # A folder has its checksum in the metric's signature.
@@ -120,3 +121,23 @@ def test_a_folder_that_begins_as_a_bundled_one_signs_with_its_checksum(
     monkeypatch.chdir(tmp_path)
     assert "@" in Learned(model="bundled_mine").signature()
     assert "@" not in Learned().signature()
+
+
+def test_a_bundled_evaluator_that_is_named_judges_its_own_language() -> None:
+    english, russian = Row("The mill was built in 1950.", "The mill is old."), Row(SOURCE, GOOD)
+    metric = Learned(model="bundled:rewrites-en")
+    assert len(metric.score([english])) == 1
+    with pytest.raises(
+        BadInput, match="Row 2: the source looks Russian, and bundled:rewrites-en judges texts in English"
+    ):
+        metric.score([english, russian])
+    with pytest.raises(BadInput, match="the source looks English"):
+        Learned(model="bundled:rewrites-ru").score([english])
+    # Whoever says what it is in is believed, but not twice.
+    assert len(Learned(model="bundled:rewrites-en", language="en").score([russian])) == 1
+    with pytest.raises(BadOption, match="bundled:rewrites-en judges texts in English, and --lang is ru"):
+        Learned(model="bundled:rewrites-en", language="ru")
+    with pytest.raises(UnknownName, match="No evaluator is called"):
+        Learned(model="bundled:poems-en", language="en")
+    with pytest.raises(UnknownName, match="No evaluator is called"):
+        Learned(model="bundled:poems")

@@ -122,8 +122,8 @@ def test_the_table_is_of_a_file_of_ones_own(
         def judge(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
             return np.array([[len(text) / 60] for _, text in pairs])
 
-    def create(spec: str, *, language: str) -> Lengths:
-        Lengths.languages.append((spec, language))
+    def create(spec: str, *, language: str, task: str) -> Lengths:
+        Lengths.languages.append((spec, language, task))
         return Lengths()
 
     monkeypatch.setattr("training.evaluating.accuracy.create_evaluator", create)
@@ -133,9 +133,9 @@ def test_the_table_is_of_a_file_of_ones_own(
     arguments = ["--set", str(own), "--lang", "ru", "--kinds", "word-insertion", "numbers", "--rows", "8"]
     assert main([*arguments, "--model", "mine"]) == 0
     title, head, inserted, numbers, every, copies, human, broken = capsys.readouterr().out.splitlines()
-    assert Lengths.languages == [("mine", "ru")]
+    assert Lengths.languages == [("mine", "ru", "rewrites")]
     # A text that was written twice is one.
-    assert title == f"lengths, {own}: 8 rewrites, seed 0"
+    assert title == f"lengths, {own}: 8 texts, seed 0"
     assert head.split() == ["pairs", "quality", *BASELINES]
     assert inserted.split()[:3] == ["word-insertion", "8", "0.000"]
     assert numbers.split()[:3] == ["numbers", "8", "0.500"]

@@ -3,7 +3,7 @@
     python -m training.evaluating.accuracy [--set NAME] [--model NAME] [--kinds KIND …] [--rows N] [--seed N]
 
 Takes the human rewrites of a set of `training.evaluating.held_out` (`rsse`, Russian, `wikisplit-dev`, English, or the
-summaries of `newsroom`, for `--model bundled:summaries-en`) or of a JSONL file with `source` and `text`, makes one
+summaries of `newsroom`, judged by the evaluator of summaries) or of a JSONL file with `source` and `text`, makes one
 mutation of each kind of each of them, and prints the share of pairs that every output of the evaluator has in the right
 order (a tie is half a pair), beside what no model needs: how much of a text its source has, and how long it is. The row
 `source itself` is of rewrites beside their sources, which are no bad texts. The last two are the shares of human and of
@@ -125,10 +125,11 @@ def _print(given: argparse.Namespace) -> None:
         raise BadInput(
             f"{given.set}: there are no rewrites.", hint="Give a file that has some, and --rows of 1 or more."
         )
-    language = HELD_OUT[given.set].language if given.set in HELD_OUT else given.lang
-    evaluator = create_evaluator(given.model, language=language)
+    known = HELD_OUT.get(given.set)
+    language = known.language if known else given.lang
+    evaluator = create_evaluator(given.model, language=language, task=known.task if known else "rewrites")
     table = _table(evaluator, good, given.kinds, language=language, seed=given.seed)
-    print(f"{evaluator.signature()}, {given.set}: {len(good):,} rewrites, seed {given.seed}")
+    print(f"{evaluator.signature()}, {given.set}: {len(good):,} texts, seed {given.seed}")
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     for first, *others in table:
         cells = (cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))

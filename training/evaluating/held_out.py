@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
+from rerank.evaluator.registry import Task
 from rewrite.datasets import data_folder, load_rsse
 from rewrite.errors import BadInput
 from rewrite.evaluate.meta.sets import load_rated
@@ -36,10 +37,14 @@ _DEV = "wikisplit-dev"
 
 @dataclass(frozen=True, slots=True)
 class HeldOut:
-    """Texts in a language; `read` gives the sources of a data folder, each with all its human rewrites in a row."""
+    """Texts in a language; `read` gives the sources of a data folder, each with all its human texts in a row.
+
+    `task` is that of the bundled evaluator that judges them.
+    """
 
     language: str
     read: Callable[[Path], Iterator[Positive]]
+    task: Task = "rewrites"
 
 
 def _rsse(data: Path) -> Iterator[Positive]:
@@ -63,7 +68,11 @@ def _newsroom(data: Path) -> Iterator[Positive]:
 
 
 HELD_OUT: Mapping[str, HeldOut] = MappingProxyType(
-    {"rsse": HeldOut("ru", _rsse), _DEV: HeldOut("en", _wikisplit_dev), "newsroom": HeldOut("en", _newsroom)}
+    {
+        "rsse": HeldOut("ru", _rsse),
+        _DEV: HeldOut("en", _wikisplit_dev),
+        "newsroom": HeldOut("en", _newsroom, "summaries"),
+    }
 )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from rewrite.datasets import DATA_VARIABLE, data_folder
 from rewrite.errors import BadInput, BadOption, UnknownName
 from rewrite.evaluate.meta.data import Loaded, RatedSet
-from rewrite.evaluate.meta.summaries import load_summaries
+from rewrite.evaluate.meta.summaries import FORM, load_summaries
 from rewrite.evaluate.meta.tables import load_rucola, load_simplicity
 
 __all__ = ["SETS", "load_rated"]
@@ -57,16 +57,22 @@ def load_rated(name: str, data: str | Path | None = None, *, aspects: Sequence[s
     items, notes, found = known.load(path)
     if not items:
         why = f" ({'; '.join(notes)})" if notes else ""
-        raise BadInput(f"{str(path)!r} holds no rated text{why}.", hint=f"Is this the set {name}?")
+        raise BadInput(f"{str(path)!r} holds no rated text{why}.", hint=_hint(name))
     if unknown := [aspect for aspect in aspects if aspect not in found]:
         raise BadOption(f"The set {name} has no aspect {unknown[0]!r}.", hint=f"It has {', '.join(found)}.")
     if not any(item.ratings for item in items):
-        raise BadInput(f"{str(path)!r} has {len(items)} texts and no rating of any.", hint=f"Is this the set {name}?")
+        raise BadInput(f"{str(path)!r} has {len(items)} texts and no rating of any.", hint=_hint(name))
     usual = [aspect for aspect in _ASPECTS if aspect in found]
     chosen = tuple(dict.fromkeys(aspects or [*usual, *found]))
     label = path.parent.name if path.name == _FILE else path.stem
     label = label if known.own else name
-    return RatedSet(label, chosen, tuple(items), tuple(notes), known.language, known.binary)
+    told = {item.ratings[aspect] for item in items for aspect in chosen if aspect in item.ratings}
+    binary = known.binary or (known.own and told == {0.0, 1.0})
+    return RatedSet(label, chosen, tuple(items), tuple(notes), known.language, binary)
+
+
+def _hint(name: str) -> str:
+    return FORM if SETS[name].own else f"Is this the set {name}?"
 
 
 def _path(name: str, data: str | Path | None) -> Path:

@@ -19,9 +19,10 @@ from rewrite.evaluate.meta.left_out import LeftOut
 from rewrite.judging.types import Row
 from rewrite.judging.words import is_blank
 
-__all__ = ["load_summaries"]
+__all__ = ["FORM", "load_summaries"]
 
-_HINT = 'Expected {"NAME": {"src": "…", "ref_summ": "…", "sys_summs": {"SYSTEM": {"sys_summ": "…", "scores": {…}}}}}.'
+FORM = 'Expected {"NAME": {"src": "…", "ref_summ": "…", "sys_summs": {"SYSTEM": {"sys_summ": "…", "scores": {…}}}}}.'
+"""What a file of ratings looks like, for whoever gave another one."""
 _REFERENCES = ("ref_summ", "ref_summs")
 
 
@@ -46,17 +47,17 @@ def _documents(path: Path) -> Iterator[tuple[str, str, dict[str, Any]]]:
         found = json.loads(read_text(path))
     except json.JSONDecodeError as error:
         place = f"{path}, line {error.lineno}, column {error.colno}"
-        raise BadInput(f"{place}: not JSON: {error.msg}.", hint=_HINT) from None
+        raise BadInput(f"{place}: not JSON: {error.msg}.", hint=FORM) from None
     except RecursionError:
-        raise BadInput(f"{path}: lists within lists without end.", hint=_HINT) from None
+        raise BadInput(f"{path}: lists within lists without end.", hint=FORM) from None
     if isinstance(found, list):
         found = {str(number): one for number, one in enumerate(found, 1)}
     if not isinstance(found, dict):
-        raise BadInput(f"{path}: neither an object nor a list of documents.", hint=_HINT)
+        raise BadInput(f"{path}: neither an object nor a list of documents.", hint=FORM)
     for name, document in found.items():
         place = f"{path}, document {name!r}"
         if not isinstance(document, dict):
-            raise BadInput(f"{place}: {str(document)[:60]!r} is no object.", hint=_HINT)
+            raise BadInput(f"{place}: {str(document)[:60]!r} is no object.", hint=FORM)
         yield place, name, document
 
 
@@ -70,13 +71,13 @@ def _summaries(
     references = _references(document, source, place, name, left_out)
     systems = document.get("sys_summs")
     if not isinstance(systems, dict):
-        raise BadInput(f"{place}: no summaries under 'sys_summs'.", hint=_HINT)
+        raise BadInput(f"{place}: no summaries under 'sys_summs'.", hint=FORM)
     if not any(isinstance(one, dict) and not is_blank(str(one.get("sys_summ") or "")) for one in systems.values()):
         left_out.add("documents without any summary", name)
     for system, summary in systems.items():
         where = f"{place}, system {system!r}"
         if not isinstance(summary, dict):
-            raise BadInput(f"{where}: {str(summary)[:60]!r} is no object.", hint=_HINT)
+            raise BadInput(f"{where}: {str(summary)[:60]!r} is no object.", hint=FORM)
         text = _text(summary, "sys_summ", where)
         ratings = _ratings(summary, where)
         aspects |= dict.fromkeys(ratings)
@@ -92,7 +93,7 @@ def _summaries(
 def _text(found: dict[str, Any], key: str, place: str) -> str:
     text = found.get(key)
     if not isinstance(text, str):
-        raise BadInput(f"{place}: no text under {key!r}.", hint=_HINT)
+        raise BadInput(f"{place}: no text under {key!r}.", hint=FORM)
     return "" if is_blank(text) else text.strip()
 
 
@@ -102,7 +103,7 @@ def _references(document: dict[str, Any], source: str, place: str, name: str, le
         given = document.get(key) or []
         given = [given] if isinstance(given, str) else given
         if not isinstance(given, list) or not all(isinstance(text, str) for text in given):
-            raise BadInput(f"{place}: no text, or list of texts, under {key!r}.", hint=_HINT)
+            raise BadInput(f"{place}: no text, or list of texts, under {key!r}.", hint=FORM)
         texts += ["" if is_blank(text) else text.strip() for text in given]
     left_out.add("references that are the source itself", name, count=texts.count(source))
     left_out.add("references without text", name, count=texts.count(""))
@@ -113,12 +114,12 @@ def _ratings(summary: dict[str, Any], place: str) -> dict[str, float | None]:
     """By aspect, `None` for what is null or not finite."""
     scores = summary.get("scores")
     if not isinstance(scores, dict):
-        raise BadInput(f"{place}: no ratings under 'scores'.", hint=_HINT)
+        raise BadInput(f"{place}: no ratings under 'scores'.", hint=FORM)
     ratings: dict[str, float | None] = {}
     for aspect, rating in scores.items():
         if rating is not None and (isinstance(rating, bool) or not isinstance(rating, (int, float))):
-            raise BadInput(f"{place}: the rating {aspect!r} is {str(rating)[:40]!r}, which is no number.", hint=_HINT)
-        if rating is not None and math.isfinite(rating) and abs(rating) > LARGEST:
-            raise BadInput(f"{place}: the rating {aspect!r} is {rating:g}, which is too large.")
+            raise BadInput(f"{place}: the rating {aspect!r} is {str(rating)[:40]!r}, which is no number.", hint=FORM)
+        if rating is not None and LARGEST < abs(rating) < math.inf:
+            raise BadInput(f"{place}: the rating {aspect!r} is {str(rating)[:40]}, which is too large.")
         ratings[aspect] = float(rating) if rating is not None and math.isfinite(rating) else None
     return ratings

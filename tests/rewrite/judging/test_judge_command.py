@@ -179,6 +179,9 @@ def test_rows_and_the_summary_tell_that_two_evaluators_judged(
         "learned: rows were judged by different evaluators, whose scores do not compare: 2 by bundled:rewrites-en, "
         "1 by bundled:summaries-en; with --model bundled:NAME one judges all"
     )
+    # No evaluator knows both languages.
+    assert judge(f"{text}Мост закрыли.\tМост закрыт.\n") == 0
+    assert "bundled:NAME" not in capfdbinary.readouterr().err.decode()
     assert judge(text, "--model", "bundled:rewrites-en") == 0
     (mean,) = capfdbinary.readouterr().err.decode().splitlines()
     assert mean.endswith("the mean of 3 rows")

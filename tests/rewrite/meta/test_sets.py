@@ -80,7 +80,7 @@ def test_what_is_left_out_is_counted(tmp_path: Path) -> None:
         ({"x": 1}, "mine.json, document 'x': '1' is no object"),
         (
             {"x": document(src=" \u200b")},
-            "holds no rated text (left out: 1 documents without a source (document x)). Is this the set",
+            "holds no rated text (left out: 1 documents without a source (document x)). Expected",
         ),
         ({"x": document(src=None)}, "mine.json, document 'x': no text under 'src'"),
         ({"x": document(ref_summ=[1])}, "mine.json, document 'x': no text, or list of texts, under 'ref_summ'"),
@@ -131,6 +131,31 @@ def test_of_what_is_left_out_the_first_three_are_named(tmp_path: Path) -> None:
     )
     data = load_rated("summaries", written(tmp_path, {"d" * 60: one}))
     assert data.notes[1] == f"left out: 1 ratings of fluency (document {'d' * 39}…, system s)"
+
+
+@pytest.mark.parametrize(("ratings", "binary"), [((0, 1), True), ((1, 1), False), ((0, 2), False), ((0.5, 1), False)])
+def test_ratings_of_0_and_1_are_seen(tmp_path: Path, ratings: tuple[float, float], binary: bool) -> None:
+    systems = {
+        name: {"sys_summ": f"{name}.", "scores": {"right": rating, "zest": 3}}
+        for name, rating in zip("ab", ratings, strict=True)
+    }
+    path = written(tmp_path, {"x": document(sys_summs=systems)})
+    assert load_rated("summaries", path, aspects=["right"]).binary == binary
+    assert not load_rated("summaries", path).binary
+
+
+@pytest.mark.parametrize("rating", [10**400, -(10**400), 1e200])
+def test_a_rating_that_is_too_large_is_named(tmp_path: Path, rating: float) -> None:
+    systems = {"a": {"sys_summ": "One.", "scores": {"zest": rating}}}
+    with pytest.raises(BadInput, match=r"document 'x', system 'a': the rating 'zest' is .* too large"):
+        load_rated("summaries", written(tmp_path, {"x": document(sys_summs=systems)}))
+
+
+@pytest.mark.parametrize("content", ["{}", "[]"])
+def test_what_a_file_of_ones_own_looks_like_is_told(tmp_path: Path, content: str) -> None:
+    with pytest.raises(BadInput, match="holds no rated text") as refused:
+        load_rated("summaries", written(tmp_path, content))
+    assert "sys_summs" in str(refused.value.hint)
 
 
 def test_simplifications_are_read(tmp_path: Path) -> None:
