@@ -25,7 +25,7 @@ from rerank.evaluator.registry import create_evaluator
 from rerank.types import FloatArray
 from rewrite.errors import BadOption
 from training.command import run_to_the_end
-from training.evaluating.accuracy import BASELINES
+from training.evaluating.accuracy import BASELINES, print_table
 
 __all__ = ["Contrast", "contrasts", "main"]
 
@@ -82,10 +82,7 @@ def _print(given: argparse.Namespace) -> None:
     table += [_row(kind, values[:, [one.kind == kind for one in pairs]]) for kind in kinds]
     table.append(_row("all", values))
     print(f"{evaluator.signature()}: {len(pairs)} pairs by hand, {given.lang}")
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    for first, *others in table:
-        cells = (cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))
-        print("  ".join([first.ljust(widths[0]), *cells]))
+    print_table(table)
     if given.rows:
         for one, good, bad in zip(pairs, *values[:, :, 0], strict=True):
             print(f"\n{one.kind}: {one.source}\n  {good:.2f}  {one.good}\n  {bad:.2f}  {one.bad}")
