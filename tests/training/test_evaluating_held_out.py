@@ -84,7 +84,7 @@ def test_nor_with_the_simplifications_that_are_learnt_from() -> None:
 
 
 def test_summaries_of_newsroom_are_those_by_people() -> None:
-    need_data("metaeval_newsroom_qags/Newsroom/data.json")
-    found = held_out("newsroom")
+    data = need_data("metaeval_newsroom_qags/Newsroom/data.json").parents[2]
+    found = held_out("newsroom", str(data))
     assert len({one.source for one in found}) == 60
     assert all(one.text and one.text not in one.source[:20] for one in found)
