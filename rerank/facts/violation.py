@@ -12,7 +12,10 @@ KINDS = ("number", "date", "unit", "entity", "latin", "quotation", "negation", "
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A fact that a candidate changes: its kind (one of `KINDS`), the words concerned, and what is wrong with them."""
+    """A fact that a candidate changes: its kind, the words concerned, and what is wrong with them.
+
+    Kinds are those of `KINDS`, and `opposite` (`rerank.opposites.check`).
+    """
 
     kind: str
     text: str

@@ -71,7 +71,13 @@ def guess_language(text: str) -> str:
     if _reads_as_another(text):
         return "other"
     foreign = counts["foreign"] * 50 > counts["latin"]
-    return "other" if foreign and not _reads_as_english(text, counts["foreign"] > counts["latin"]) else "en"
+    if (
+        foreign
+        and not _reads_as_english(text, counts["foreign"] > counts["latin"])
+        and not _only_names_are_foreign(text)
+    ):
+        return "other"
+    return "en"
 
 
 # No other language in Latin letters has several of these in one sentence.
@@ -80,7 +86,7 @@ _ONLY_ENGLISH = frozenset(
     the of and that with from which has have had was were been his their they this these those its would could should
     """.split()
 )
-_ENGLISH_SHARE = 12
+_ENGLISH_SHARE, _PLAIN_SHARE = 12, 6
 _NOT_RUSSIAN, _ONLY_RUSSIAN = re.compile(r"[іїєґў]", re.IGNORECASE), re.compile(r"[ыэъё]", re.IGNORECASE)
 # Common words of German, Dutch, French, Spanish, Portuguese, Italian and Polish that are not English ones.
 _OTHERS = frozenset(
@@ -94,6 +100,8 @@ _OTHERS = frozenset(
 _PLAIN_ENGLISH = _ONLY_ENGLISH | frozenset(
     "a to is for on it he she you we i are be not but by as at or an will who what when if so its our my your".split()
 )
+# Words of German and Dutch as well.
+_ALSO_GERMANIC = frozenset("is we so an will be as at or on my".split())
 
 
 def _reads_as_another(text: str) -> bool:
@@ -109,6 +117,19 @@ def _reads_as_english(text: str, mostly_foreign: bool) -> bool:
     words = re.findall(r"[^\W\d_]+", text.lower())
     found = [word for word in words if word in _ONLY_ENGLISH]
     return not mostly_foreign and len(set(found)) > 1 and len(found) * _ENGLISH_SHARE >= len(words)
+
+
+def _only_names_are_foreign(text: str) -> bool:
+    """Whether foreign letters stand in capitalised words alone, and a word in six, two different at least, is English.
+
+    *Frédéric Chopin's Opus 57 is a berceuse for solo piano.*
+    """
+    words = re.findall(r"[^\W\d_]+", text)
+    strange = [word for word in words if any(_script(letter) == "foreign" for letter in word)]
+    found = [word for word in words if word in _PLAIN_ENGLISH and word not in _OTHERS]
+    named = all(word[0].isupper() and word[0].isascii() for word in strange)
+    own = set(found) - _ALSO_GERMANIC
+    return named and bool(own) and len(set(found)) > 1 and len(found) * _PLAIN_SHARE >= len(words)
 
 
 def sentence_spans(words: Sequence[Word]) -> list[_Span]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from rerank.paraeval.match import WORD, Match
 from rerank.paraeval.score import Scored
 from rerank.paraeval.words import Text
+from rerank.plural import counted
 
 __all__ = ["explained"]
 
@@ -18,8 +19,8 @@ def explained(scored: Scored) -> str:
     found = scored.match
     own, other = found.reference, found.peer
     lines = [
-        f"R {scored.recall:.3f}  P {scored.precision:.3f}  F {scored.f:.3f}: {found.words()} of {len(own.words)} words "
-        f"of the reference, {found.peer_words()} of {len(other.words)} of the text",
+        f"R {scored.recall:.3f}  P {scored.precision:.3f}  F {scored.f:.3f}: {found.words():,} of "
+        f"{counted(len(own.words), 'word')} of the reference, {found.peer_words()} of {len(other.words)} of the text",
         *_parts(found),
     ]
     if not found.optimal:

@@ -7,20 +7,26 @@ from functools import lru_cache, partial
 from pathlib import Path
 from types import MappingProxyType
 
-from rerank.errors import BadInput
+from rerank.errors import BadInput, ModelNotFound
 from rerank.paraeval.fitting import misfit
 from rerank.paraeval.pairs import PairTable
 from rerank.paraeval.table import BUNDLED as LANGUAGES
 from rerank.paraeval.table import TABLE, ParaphraseTable, bundled
 from rerank.paraeval.types import Paraphrases
 
-__all__ = ["BUNDLED", "bundled_paraphrases", "open_paraphrases", "require_language"]
+__all__ = ["BUNDLED", "WHAT_IT_IS", "bundled_paraphrases", "open_paraphrases", "require_language"]
 
 BUNDLED: Mapping[str, Callable[[], Paraphrases]] = MappingProxyType(
     {language: partial(bundled, language) for language in LANGUAGES}
 )
 """What opens the table of each language that the package carries one for."""
-_HINT = "Give a table of the language of the texts, or --lang where that was guessed wrong."
+_GUESSED = "Give a table of the language of the texts, or --lang where that was guessed wrong."
+_NAMED = "Give a table of the language of the texts, or leave --lang out where it is not theirs."
+WHAT_IT_IS = (
+    "A table is a file of pairs, a line each of phrase<TAB>phrase<TAB>probability, or the folder that python -m "
+    "training.paraphrases --lang LANG --out FOLDER makes."
+)
+"""For whoever gave something else."""
 
 
 def bundled_paraphrases(language: str) -> Paraphrases | None:
@@ -31,27 +37,28 @@ def bundled_paraphrases(language: str) -> Paraphrases | None:
 def open_paraphrases(path: str | Path) -> Paraphrases:
     """A table of the user's own: what `training.paraphrases` made, or a file of pairs, a line each.
 
-    Raises `BadInput`, and `BadModel` for a broken one of the first kind.
+    Raises `BadInput`, and of the first kind `BadModel` for a broken one and `ModelNotFound` for a folder without any.
     """
     place = Path(path).expanduser()
+    if place.is_dir() and not (place / TABLE).exists():
+        raise ModelNotFound(f"{str(path)!r} is a folder without a table of paraphrases ({TABLE}).", hint=WHAT_IT_IS)
     place = place / TABLE if place.is_dir() else place
     if place.suffix == Path(TABLE).suffix:
         return ParaphraseTable.open(place)
     return PairTable.read(place)
 
 
-def require_language(table: Paraphrases, language: str) -> Paraphrases:
+def require_language(table: Paraphrases, language: str, *, guessed: bool = True) -> Paraphrases:
     """The table, if it may be of `language`; pairs that do not say what they are of are looked at.
 
-    Raises `BadInput` for one that surely is not.
+    Raises `BadInput` for one that surely is not; its hint knows whether the language was `guessed`.
     """
+    hint = _GUESSED if guessed else _NAMED
     own = getattr(table, "language", "")
     if own and own != language:
-        raise BadInput(f"The paraphrases are of language {own!r}, the texts of {language!r}.", hint=_HINT)
+        raise BadInput(f"The paraphrases are of language {own!r}, the texts of {language!r}.", hint=hint)
     if isinstance(table, PairTable) and not own and (why := _misfit(table, language)):
-        raise BadInput(
-            f"The table of paraphrases is not of the language of the texts, {language!r}: {why}.", hint=_HINT
-        )
+        raise BadInput(f"The table of paraphrases is not of the language of the texts, {language!r}: {why}.", hint=hint)
     return table
 
 

@@ -38,8 +38,9 @@ class PairTable:
         try:
             lines = Path(path).read_text(encoding="utf-8").splitlines()
         except (OSError, UnicodeDecodeError) as error:
+            why = error.strerror if isinstance(error, OSError) and error.strerror else error
             raise BadInput(
-                f"Cannot read the paraphrases {str(path)!r}: {error}.", hint="Give a UTF-8 file of pairs."
+                f"Cannot read the paraphrases {str(path)!r}: {why}.", hint="Give a UTF-8 file of pairs."
             ) from error
         table = cls((), language=language)
         for number, line in enumerate(lines, start=1):

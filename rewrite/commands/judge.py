@@ -40,11 +40,22 @@ def judge(
     ] = None,
     table: Annotated[
         Optional[str],  # noqa: UP045
-        typer.Option("--table", metavar="FILE", help="Paraphrases for paraeval: phrase TAB phrase TAB probability."),
+        typer.Option(
+            "--table",
+            metavar="TABLE",
+            help="Paraphrases for paraeval: a file of phrase TAB phrase TAB probability, or a folder.",
+        ),
     ] = None,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Say on standard error what each score is made of (paraeval).")
+        bool, typer.Option("--explain", help="Say on standard error what each score is made of (learned, paraeval).")
     ] = False,
+    facts: Annotated[
+        bool,
+        typer.Option(
+            "--facts/--no-facts",
+            help="learned: a rewrite that changes a number, a name or a denial of its source gets less.",
+        ),
+    ] = True,
 ) -> None:
     """Judge texts: lines of source TAB text [TAB reference]... (or JSON objects) in, a score for each out.
 
@@ -58,7 +69,8 @@ def judge(
         from rewrite.judging.reading import read_rows
         from rewrite.judging.registry import create_metric
 
-        options = {name: value for name, value in (("model", model), ("table", table)) if value is not None}
+        options: dict[str, object] = {"model": model, "table": table, "facts": None if facts else False}
+        options = {name: value for name, value in options.items() if value is not None}
         work = JudgeWork(create_metric(metric, language=lang, **options), format=format, explain=explain)
         # More at once than elsewhere: neural metrics sort a chunk by length, so that little of a batch is padding.
         chunks = encoded(read_rows(read_lines(input, Pace(256, steady=True))))

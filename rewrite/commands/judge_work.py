@@ -6,8 +6,9 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import astuple
+from dataclasses import asdict, astuple
 
+from rerank.plural import counted
 from rewrite.commands.lines import Failure, jsonl_line, pack
 from rewrite.commands.shared import OutputFormat
 from rewrite.errors import BadInput, BadOption
@@ -29,8 +30,8 @@ def encoded(batches: Iterable[list[Row | None]]) -> Iterator[bytes]:
 class JudgeWork:
     """Rows as `encoded` → lines of scores, one for each, empty where there is nothing to judge or it cannot be judged.
 
-    `summary` tells the mean of what was judged so far. With `explain` the report has the reasons of an `Explained`
-    metric.
+    `summary` tells the mean of what was judged so far, and how many rows change a fact of their source. With `explain`
+    the report has the reasons of an `Explained` metric.
     """
 
     def __init__(self, metric: Metric, *, format: OutputFormat, explain: bool = False) -> None:
@@ -41,6 +42,7 @@ class JudgeWork:
         self._format = format
         self._judged = 0
         self._total = 0.0
+        self._changed = 0
         self._by: Counter[str] = Counter()
 
     def __call__(self, chunk: bytes) -> bytes:
@@ -52,6 +54,7 @@ class JudgeWork:
             if isinstance(one, Judged):
                 self._judged += 1
                 self._total += one.score
+                self._changed += bool(one.changed)
                 self._by[one.by] += 1
         pairs = list(zip(rows, found, strict=True))
         failures = [
@@ -61,11 +64,20 @@ class JudgeWork:
 
     @property
     def summary(self) -> str:
-        """Mean score and number of rows, and who judged them where several did; empty before the second row."""
-        if self._judged < 2:
-            return ""
-        mean = f"{self._metric.name}: {self._total / self._judged:.4f}, the mean of {self._judged} rows"
-        return f"{mean}\n{self._metric.name}: {several}" if (several := by_several(self._by, "rows")) else mean
+        """Mean score and number of rows, who judged them where several did, and how many change facts.
+
+        Of a single row the last alone; empty where there is nothing to say.
+        """
+        name, lines = self._metric.name, []
+        if self._judged > 1:
+            lines.append(f"{name}: {self._total / self._judged:.4f}, the mean of {self._judged} rows")
+            if several := by_several(self._by, "rows"):
+                lines.append(f"{name}: {several}")
+        if self._changed:
+            told = "the row" if self._judged == 1 else f"{self._changed:,} of {counted(self._judged, 'row')}"
+            where = "" if self._explain else " (--explain and --format jsonl tell which)"
+            lines.append(f"{name}: {told} {'changes' if self._changed == 1 else 'change'} facts of the source{where}")
+        return "\n".join(lines)
 
     def _reasons(self, pairs: Sequence[tuple[Row | None, Judged | str | None]]) -> str:
         if not self._explain or not isinstance(self._metric, Explained):
@@ -107,6 +119,7 @@ class JudgeWork:
         # Documents come back as they were given: joined they would be one long source, and judged as such.
         told = {"source": list(row.documents) or row.source, "text": row.text} if row else {"source": "", "text": ""}
         if isinstance(found, Judged):
-            figures = {"score": found.score, "components": dict(found.components)}
+            changed = {} if found.changed is None else {"changed": [asdict(one) for one in found.changed]}
+            figures = {"score": found.score, "components": dict(found.components), **changed}
             return jsonl_line({**told, **figures, "signature": found.signature(self._metric.signature())})
         return jsonl_line({**told, "score": None, "components": {}, **({"error": found} if found else {})})

@@ -12,6 +12,7 @@ from rerank.evaluator.registry import BUNDLED, Task, task_of
 from rerank.masked.words import guess_language
 from rerank.types import FloatArray
 from rewrite.errors import BadOption
+from rewrite.judging.facts import doubted, findings, is_guarded
 from rewrite.judging.types import Judged, Row
 from rewrite.judging.words import is_blank
 from rewrite.version import version
@@ -41,7 +42,11 @@ class Learned:
     evaluator of summaries for the language. The score is `quality`, or the first output of an evaluator without it. Of
     a source longer than the evaluator's window the beginning is read, and of the rest which of the text's words it has.
     The score of a row of several documents is Σᵢ f(dᵢ, s), as in section 3.1 of the paper, so as much as there are
-    documents. `Judged.by` tells which of the bundled ones judged a row: their scores are not on one scale. Raises
+    documents. `Judged.by` tells which of the bundled ones judged a row: their scores are not on one scale.
+
+    With `facts` an English or Russian text of one document has one component more, `facts`, which the score is
+    multiplied by: 1, or `rewrite.judging.facts.INTACT` where the fact guard finds that it changes a number, a date or a
+    name, of a rewrite also a denial or a word to its opposite; `Judged.changed` are those. Raises
     `UnknownName` for a name that stands for no evaluator, and for a `language` that none is bundled for, `BadOption`
     for a bundled one that is named beside another `language`, `ModelNotFound` for a folder with files missing.
     """
@@ -50,7 +55,8 @@ class Learned:
     range = (0.0, 1.0)
     needs_references = False
 
-    def __init__(self, *, language: str | None = None, model: str = "bundled") -> None:
+    def __init__(self, *, language: str | None = None, model: str = "bundled", facts: bool = True) -> None:
+        self._facts = facts
         try:
             self._evaluators = Evaluators(model, language=language)
         except UnknownName as error:
@@ -63,10 +69,11 @@ class Learned:
             told = f"{model} judges texts in {_SPOKEN[self._of]}, and --lang is {language}."
             raise BadOption(told, hint="Leave one of them out.")
         self._guessed = language is None
+        self._spoken = language or self._of
 
     def signature(self) -> str:
         release = f":rewrite-rerank-{version()}" if self._evaluators.bundled else ""
-        return f"learned:1:{self._evaluators.signature()}{release}"
+        return f"learned:2:{self._evaluators.signature()}{':facts' if self._facts else ''}{release}"
 
     def score(self, rows: Sequence[Row]) -> list[Judged]:
         """One for each row. Raises `BadInput` for a blank source or text, or a language that no evaluator knows."""
@@ -84,7 +91,18 @@ class Learned:
         of_row: list[list[Judged]] = [[] for _ in rows]
         for place, (number, _) in enumerate(pairs):
             of_row[number].append(told[place])
-        return [own[0] if len(own) == 1 else summed(own) for own in of_row]
+        return [
+            self._guarded(row, own[0]) if len(own) == 1 else summed(own) for row, own in zip(rows, of_row, strict=True)
+        ]
+
+    def reasons(self, rows: Sequence[Row]) -> list[str]:
+        """Of each row what the outputs say, who says it, and what facts are changed. Raises as `score` does."""
+        return [_told(judged) for judged in self.score(rows)]
+
+    def _guarded(self, row: Row, judged: Judged) -> Judged:
+        if not self._facts or not is_guarded(row, self._spoken):
+            return judged
+        return doubted(judged, findings(row, self._spoken, task_of(row.source)))
 
     def _for_row(self, number: int, row: Row) -> tuple[Evaluator, str]:
         """One evaluator for all documents of a row, and its name: what different ones say cannot be added."""
@@ -119,3 +137,10 @@ def summed(judged: Sequence[Judged]) -> Judged:
 def _judged(evaluator: Evaluator, values: FloatArray, by: str) -> Judged:
     components: Mapping[str, float] = dict(zip(evaluator.outputs, map(float, values), strict=True))
     return Judged(components.get(_MAIN, next(iter(components.values()))), components, by)
+
+
+def _told(judged: Judged) -> str:
+    said = ", ".join(f"{name} {value:.3f}" for name, value in judged.components.items())
+    lines = [f"{judged.score:.3f}: {said}{f', by {judged.by}' if judged.by else ''}"]
+    lines += [f"  {one.kind} {one.text!r}: {one.message}" for one in judged.changed or ()]
+    return "\n".join(lines)

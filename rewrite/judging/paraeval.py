@@ -9,7 +9,13 @@ from pathlib import Path
 from rerank.masked.words import guess_language
 from rerank.paraeval.explain import explained
 from rerank.paraeval.links import Expanded
-from rerank.paraeval.loading import BUNDLED, bundled_paraphrases, open_paraphrases, require_language
+from rerank.paraeval.loading import (
+    BUNDLED,
+    WHAT_IT_IS,
+    bundled_paraphrases,
+    open_paraphrases,
+    require_language,
+)
 from rerank.paraeval.match import TIERS
 from rerank.paraeval.score import FIGURES, ParaEval, Scored, Settings
 from rerank.paraeval.types import Paraphrases
@@ -102,8 +108,9 @@ class ParaEvalMetric:
         if table is None:
             # A language that was guessed is the row's fault, one that was named the user's.
             kind = BadInput if self._language is None else BadOption
+            wrong = " Or give --lang where the language was guessed wrong." if self._language is None else ""
             raise kind(
-                f"There is no table of paraphrases for {language!r}.",
-                hint="Name a file of your own: a line each of phrase<TAB>phrase<TAB>probability.",
+                f"No table of paraphrases is bundled for {language!r}, only for {' and '.join(BUNDLED)}.",
+                hint=f"Give --table with one of your own. {WHAT_IT_IS}{wrong}",
             )
-        return require_language(table, language)
+        return require_language(table, language, guessed=self._language is None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, ValidationError, field_validator, model_validator
 
 from rewrite.candidates import json_of_line, parsed_lines
 from rewrite.errors import BadInput
@@ -16,20 +16,27 @@ __all__ = ["parse_row", "read_rows"]
 
 _HINT = 'Write source<TAB>text (and <TAB>reference), or {"source": "…", "text": "…", "references": ["…"]}.'
 _BETWEEN = "\n"
+_TEXTS = ("source", "text")
 
 
 class _Given(BaseModel):
     # Rows of `rewrite simplify --format jsonl` are welcome as they are.
     model_config = ConfigDict(extra="ignore", strict=True)
 
-    source: str | list[str]
-    text: str
+    # What is missing makes an empty row, which is told with its line: the rows behind it are judged all the same.
+    source: str | list[str] = ""
+    text: str = ""
     references: list[str] = []
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, given: dict[str, Any]) -> dict[str, Any]:
+        return {name: value for name, value in given.items() if value is not None}
 
     @field_validator("references", mode="before")
     @classmethod
     def _as_list(cls, given: Any) -> Any:
-        return [given] if isinstance(given, str) else given or []
+        return [given] if isinstance(given, str) else given
 
 
 def read_rows(chunks: Iterable[bytes]) -> Iterator[list[Row | None]]:
@@ -44,7 +51,8 @@ def parse_row(line: str, number: int) -> Row | None:
     """The row of a line, `None` for a blank one; blank references do not count.
 
     A line that begins with `{` is JSON, whose source may be a list of documents; any other is source<TAB>text, and
-    references after more tabs. Raises `BadInput` naming line `number` for one that is neither.
+    references after more tabs. A source or text that an object lacks, or that is null, is empty. Raises `BadInput`
+    naming line `number` for one that is neither, and for an object without both.
     """
     if not line.strip():
         return None
@@ -64,6 +72,8 @@ def parse_row(line: str, number: int) -> Row | None:
 
 def _parse_json(line: str, number: int) -> _Given:
     row = json_of_line(line, number, _HINT)
+    if not any(name in row for name in _TEXTS):
+        raise BadInput(f"Line {number}: an object with neither source nor text: {line.strip()[:80]!r}.", hint=_HINT)
     try:
         given = _Given.model_validate(row)
         given.model_dump_json()

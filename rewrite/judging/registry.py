@@ -44,9 +44,10 @@ def create_metric(name: str, *, language: str | None = None, **options: Any) -> 
     `options` that it does not take, and `MissingExtra` where its library is not installed.
     """
     factory, arguments = _factory(name)
-    for option in options:
+    for option, value in options.items():
         if not takes(name, option):
-            raise BadOption(f"The metric {name} takes no {option}.", hint=f"Leave --{option} out.")
+            given = f"--no-{option}" if value is False else f"--{option}"
+            raise BadOption(f"The metric {name} takes no {option}.", hint=f"Leave {given} out.")
     metric: Metric = factory(*arguments, language=language, **options)
     return metric
 

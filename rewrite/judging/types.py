@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    from rerank.facts import Violation
 
 __all__ = ["Explained", "Judged", "Metric", "Row"]
 
@@ -27,11 +30,13 @@ class Judged:
     """What a metric says of a row: a score, and the figures behind it by name (P, R, F; quality, grammar, content).
 
     `by` names what said so where a metric chooses among several for each row: scores by different ones do not compare.
+    `changed` are the facts of the source that the text changes, `None` where that was not looked at.
     """
 
     score: float
     components: Mapping[str, float]
     by: str = ""
+    changed: tuple[Violation, ...] | None = None
 
     def signature(self, metric: str) -> str:
         """That of the row, made of the metric's own: equal ones mean equal scores for equal rows."""

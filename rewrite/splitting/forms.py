@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from rerank.english.irregular import BASES, PASTS
 from rerank.frequency import common_english
-from rewrite.splitting.irregular import BASES, PASTS
 
 __all__ = ["base", "is_plural", "past", "third_person"]
 

@@ -77,6 +77,10 @@ def test_an_unknown_language_is_named() -> None:
         ("Правительство решило не повышать цены.", "ru"),
         ("The Los Angeles Times said that de Gaulle met la Rochelle's mayor.", "en"),
         ("Los Angeles and Las Vegas grew fast.", "en"),
+        ("Frédéric Chopin's Opus 57 is a berceuse for solo piano.", "en"),
+        ("Müller will so an dem Tisch sitzen, und André auch.", "other"),
+        ("Zoë is actrice, we zijn er.", "other"),
+        ("René est à la gare.", "other"),
     ],
 )
 def test_the_language_is_guessed_from_the_script_and_common_words(text: str, language: str) -> None:

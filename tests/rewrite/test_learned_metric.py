@@ -24,7 +24,7 @@ def test_a_good_rewrite_is_worth_more_than_a_broken_one() -> None:
     assert isinstance(metric, Metric)
     good, bad = metric.score([Row(SOURCE, GOOD), Row(SOURCE, BAD)])
     assert good.score > bad.score
-    assert set(good.components) == {"quality", "grammar", "content"}
+    assert set(good.components) == {"quality", "grammar", "content", "facts"}
     assert all(0 <= value <= 1 for value in good.components.values())
     assert good.score == good.components["quality"]
 

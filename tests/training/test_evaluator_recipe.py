@@ -52,42 +52,6 @@ def test_sources_are_learnt_as_their_own_texts_where_the_recipe_says_so(place: P
     assert {(source, source) for source, _ in good} <= good
 
 
-def test_good_texts_are_learnt_in_other_ways_of_writing(place: Place, tmp_path: Path) -> None:
-    learnt = learnt_from(place, tmp_path, copies=1.0, variants={"unmarked": 1.0})
-    good = {(one.source, one.text) for one in learnt if not one.kind and one.source}
-    copies = {source for source, text in good if text == source}
-    marked = {source for source in copies if source[-1:] in ".!?…" and not set(".!?…") & set(source.rstrip(".!?…"))}
-    plain = {text for _, text in good}
-    assert marked
-    assert {source.rstrip(".!?…") for source in marked} <= plain
-    # As many mutations as of any good text.
-    groups = {one.group for one in learnt if not one.kind and one.text[-1:].isalnum()}
-    assert {one.group for one in learnt if one.kind} >= groups
-
-
-def test_ways_of_writing_are_on_the_side_of_their_text(place: Place, tmp_path: Path) -> None:
-    run = open_evaluator(
-        *(tmp_path, tmp_path / "run", place.data, str(place.encoder)),
-        **{"copies": 1.0, "variants": {"unmarked": 1.0}, "dev": 60, "steps": 1, "save_every": 1},
-    )
-    evaluator(run)
-    sides = [
-        {
-            words(text)
-            for one in StoredExamples(run.out / "evaluator" / "examples" / f"{side}.jsonl")
-            for text in ((one.source, one.text) if not one.kind else (one.source,))
-            if text
-        }
-        for side in ("train", "dev")
-    ]
-    assert all(len(side) > 10 for side in sides)
-    assert not sides[0] & sides[1]
-
-
-def words(text: str) -> str:
-    return text.rstrip(".!?…").strip()
-
-
 def test_an_output_may_learn_from_sentences_of_sources_too(place: Place, tmp_path: Path) -> None:
     learnt = learnt_from(place, tmp_path, extracts={"grammar": 0.5}, alone={})
     taken = [one for one in learnt if not one.kind and set(one.labels) == {"grammar"}]

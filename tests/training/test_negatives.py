@@ -257,8 +257,9 @@ def test_faults_are_named() -> None:
         list(examples(GOOD, ["shuffling"]))
     with pytest.raises(BadInput, match="no others"):
         list(examples(GOOD[:1]))
-    with pytest.raises(BadInput, match="Text 2 is blank"):
-        list(examples([GOOD[0], Positive("document", " "), GOOD[1]]))
+    for blank in (" ", "\u200b", "\u00ad\u00ad"):
+        with pytest.raises(BadInput, match="Text 2 is blank"):
+            list(examples([GOOD[0], Positive("document", blank), GOOD[1]]))
     assert list(examples([])) == []
 
 
@@ -272,7 +273,7 @@ def test_rows_in_and_rows_out(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     assert {row["kind"] for row in found} == {"", "word-deletion"}
 
 
-@pytest.mark.parametrize("row", ["no json", '{"source": "a"}', '["a", "b"]', '{"source": "a", "text": " "}'])
+@pytest.mark.parametrize("row", ["no json", '{"source": "a"}', '["a", "b"]', '{"source": "a", "text": null}'])
 def test_a_bad_row_is_named(row: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     good = json.dumps({"source": "document", "text": TEXT})
     monkeypatch.setattr("sys.stdin", io.StringIO("\n".join([good, good, row])))

@@ -256,6 +256,11 @@ def test_no_sentences_no_links() -> None:
     assert align([], "eflomal") == []
 
 
+def test_one_line_of_one_set_is_told_in_the_singular() -> None:
+    one = Counter({"one": 1})
+    assert list(Report(read=one, taken=one).lines()) == ["1 line of 1 set, 1 taken"]
+
+
 def _few_hundred_lines(data: Path) -> None:
     """Two words for each of some things, which are translated alike in two ways."""
     verbs = [("buys", "покупает"), ("sells", "продаёт"), ("sees", "видит"), ("likes", "любит")]

@@ -2,9 +2,10 @@
 
     python -m training.evaluating.contrasts [--lang LANG] [--model NAME] [--rows]
 
-For each kind of fault, and for all, the share of pairs that an output has in the right order (a tie is half a pair),
-beside `copied` (how much of a text its source has, which no model needs), and how many of the good and of the bad texts
-get more than 0.5 by the first output. `--rows` prints each pair with what this output says. Nothing is learnt from
+For each kind of fault, and for all, the share of pairs in the right order (a tie is half a pair) by the score of
+`rewrite judge` and by each output, beside `copied` (how much of a text its source has, which no model needs), and how
+many of the good and of the bad texts score more than 0.5. `--no-facts` leaves the fact guard out of the score, and
+`--rows` prints each pair with its scores. Nothing is learnt from
 these texts; of the bad ones a good third are such that `training.negatives` could make them of the good ones (another
 number, a denial), the others not (*free*, *agreement*, most of *opposite*). There are few of a kind: look at the rows.
 """
@@ -20,10 +21,11 @@ from pathlib import Path
 
 import numpy as np
 
-from rerank.evaluator.base import Evaluator
 from rerank.evaluator.registry import create_evaluator
 from rerank.types import FloatArray
 from rewrite.errors import BadOption
+from rewrite.judging.registry import create_metric
+from rewrite.judging.types import Metric, Row
 from training.command import run_to_the_end
 from training.evaluating.accuracy import BASELINES, print_table
 
@@ -51,12 +53,19 @@ def contrasts(language: str) -> list[Contrast]:
         return [Contrast(*row) for row in csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)]
 
 
-def _told(evaluator: Evaluator, pairs: Sequence[Contrast]) -> FloatArray:
-    """What is said of good and bad texts, `[2, pairs, outputs and baseline]`."""
-    sides = [[(one.source, text) for one, text in zip(pairs, texts, strict=True)] for texts in _texts(pairs)]
-    measure = BASELINES["copied"]
-    copied = np.array([[[measure(*pair)] for pair in side] for side in sides])
-    return np.concatenate([np.stack([evaluator.judge(side) for side in sides]), copied], axis=2)
+def _told(metric: Metric, outputs: Sequence[str], pairs: Sequence[Contrast]) -> FloatArray:
+    """What is said of good and bad texts, `[2, pairs, score, outputs and baseline]`."""
+    copied = BASELINES["copied"]
+    sides = [[Row(one.source, text) for one, text in zip(pairs, texts, strict=True)] for texts in _texts(pairs)]
+    return np.array(
+        [
+            [
+                [judged.score, *(judged.components[name] for name in outputs), copied(row.source, row.text)]
+                for row, judged in zip(side, metric.score(side), strict=True)
+            ]
+            for side in sides
+        ]
+    )
 
 
 def _texts(pairs: Sequence[Contrast]) -> tuple[list[str], list[str]]:
@@ -76,8 +85,9 @@ def _print(given: argparse.Namespace) -> None:
         told = f"{given.model} is of {evaluator.language!r}, --lang of {given.lang!r}."
         raise BadOption(told, hint="Give the language of the model.")
     pairs = contrasts(given.lang)
-    values = _told(evaluator, pairs)
-    table = [("", "pairs", *evaluator.outputs, "copied", "good over 0.5", "bad over 0.5")]
+    metric = create_metric("learned", language=given.lang, model=given.model, facts=given.facts)
+    values = _told(metric, evaluator.outputs, pairs)
+    table = [("", "pairs", "score", *evaluator.outputs, "copied", "good over 0.5", "bad over 0.5")]
     kinds = dict.fromkeys(one.kind for one in pairs)
     table += [_row(kind, values[:, [one.kind == kind for one in pairs]]) for kind in kinds]
     table.append(_row("all", values))
@@ -97,6 +107,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--lang", choices=_LANGUAGES, default="en", help="default: en")
     parser.add_argument("--model", default="bundled", metavar="NAME", help="bundled, or a folder of training.evaluator")
+    parser.add_argument("--no-facts", dest="facts", action="store_false", help="score without the fact guard")
     parser.add_argument("--rows", action="store_true", help="print each pair")
     given = parser.parse_args(arguments)
     return run_to_the_end("contrasts", lambda: _print(given))

@@ -11,8 +11,7 @@ from itertools import chain, count
 from pathlib import Path
 
 from training.evaluating.options import EvaluatorOptions
-from training.evaluating.sets import ONLY_LEARNT, SETS_WITH_HELD_OUT, positives, rated
-from training.evaluating.variants import VARIANTS, Variant
+from training.evaluating.sets import SETS_WITH_HELD_OUT, positives, rated
 from training.held_back import HeldBack
 from training.masked.corpora import held_back_texts, set_paragraphs
 from training.negatives.pieces import Piece, Pieces, cut
@@ -54,16 +53,14 @@ class Taught:
 def taught_examples(options: EvaluatorOptions, run: Run, side: str) -> Iterator[Taught]:
     """The examples of a recipe for the `side` train or dev, the same for the same recipe.
 
-    A good text is on the side that its source is on, so no source is on both; texts of `ONLY_LEARNT` are on train.
+    A good text is on the side that its source is on, so no source is on both.
     Raises `BadInput`.
     """
     data, seed = run.path("{data}"), run.recipe.seed
     back = HeldBack(chain.from_iterable(held_back_texts(run.path(path)) for path in options.held_back))
-    good = dict(_good(options, run, data, seed, back))
+    good = dict.fromkeys(_good(options, run, data, seed, back))
     share = options.dev / max(1, len(good))
-    on_side = [
-        one for one, origin in good.items() if (origin is not None and _is_dev(origin, share)) == (side == "dev")
-    ]
+    on_side = [one for one in good if _is_dev(one.source, share) == (side == "dev")]
     random.Random(f"{seed} {side}").shuffle(on_side)
     numbers = count()
     yield from _labelled(on_side, options.outputs, options, run.recipe, numbers)
@@ -76,36 +73,14 @@ def taught_examples(options: EvaluatorOptions, run: Run, side: str) -> Iterator[
         yield from _rated(options, data, back)
 
 
-def _good(
-    options: EvaluatorOptions, run: Run, data: Path, seed: int, back: HeldBack
-) -> Iterator[tuple[Positive, str | None]]:
-    """Good texts, each with the source that tells which side it is on, as it was; `None` for one that is only learnt.
-
-    A source that is written another way would be on another side than the text that it was made of.
-    """
+def _good(options: EvaluatorOptions, run: Run, data: Path, seed: int, back: HeldBack) -> Iterator[Positive]:
     for name, most in options.positives.items():
-        found = positives(name, data, run.path, most, seed)
-        others = [one.source for one in found]
-        for one in found:
+        for one in positives(name, data, run.path, most, seed):
             if name not in SETS_WITH_HELD_OUT and (one.source in back or one.text in back):
                 continue
-            own = [one, *([Positive(one.source, one.source)] if _draw("copy", one.source) < options.copies else [])]
-            origin = None if name in ONLY_LEARNT else one.source
-            for good in own:
-                yield good, origin
-                yield from ((made, origin) for made in _variants(good, others, options.variants, run.recipe))
-
-
-def _variants(
-    one: Positive, others: Sequence[str], shares: Mapping[Variant, float], recipe: Recipe
-) -> Iterator[Positive]:
-    """A good text in the other ways of writing that are drawn for it and can be."""
-    for name, share in shares.items():
-        key = f"{recipe.seed} {name} {one.source} {one.text}"
-        if _draw(name, key) < share:
-            made = VARIANTS[name](one, random.Random(key), recipe.language, others)
-            if made is not None:
-                yield made
+            yield one
+            if _draw("copy", one.source) < options.copies:
+                yield Positive(one.source, one.source)
 
 
 def _extracts(good: Sequence[Positive], share: float, recipe: Recipe) -> Iterator[Positive]:

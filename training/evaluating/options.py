@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from training.encoders.options import EncoderOptions
-from training.evaluating.variants import Variant
 from training.exporting.options import Megabytes
 from training.negatives.sampling import KINDS, PAPER_KINDS
 
@@ -46,13 +45,6 @@ class EvaluatorOptions(EncoderOptions):
         Field(
             default_factory=dict,
             description="Outputs that learn from sentences of sources as good texts, too, and of what share of them.",
-        ),
-    ]
-    variants: Annotated[
-        dict[Variant, _Share],
-        Field(
-            default_factory=dict,
-            description="Other ways of writing in which good texts are good texts, too, and what share of them is.",
         ),
     ]
     negatives: Annotated[int, Field(ge=1, le=100, description="For each good text; 5 in the paper.")] = 5

@@ -11,7 +11,6 @@ import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from itertools import permutations, starmap
 from pathlib import Path
 from types import MappingProxyType
 
@@ -25,7 +24,7 @@ from training.russian_pairs import adapted_pairs, paraphrase_pairs
 from training.splitting.pairs import SETS as SPLITS
 from training.splitting.pairs import read_set
 
-__all__ = ["ONLY_LEARNT", "RATED", "SETS", "SETS_WITH_HELD_OUT", "is_held_out", "positives", "rated"]
+__all__ = ["RATED", "SETS", "SETS_WITH_HELD_OUT", "is_held_out", "positives", "rated"]
 
 _HEADING = re.compile(r"^[A-Z ]+$", re.MULTILINE)
 _SPACES = re.compile(r"\s+")
@@ -93,21 +92,6 @@ def _ru_mono(data: Path) -> Iterator[Positive]:
         yield from (Positive(text, text) for text in paragraph)
 
 
-def _same_translation(column: int) -> Callable[[Path], Iterator[Positive]]:
-    """Short sentences of Tatoeba of one side, with each other that has a translation in common with them."""
-
-    def read(data: Path) -> Iterator[Positive]:
-        by_translation: dict[str, dict[str, None]] = {}
-        with _opened(data / "parallel_enru/tatoeba-test-v2021-08-07.tsv.xz") as rows:
-            for row in rows:
-                sides = row.rstrip("\n").split("\t")
-                by_translation.setdefault(sides[1 - column], {})[sides[column]] = None
-        for alike in by_translation.values():
-            yield from starmap(Positive, permutations(alike, 2))
-
-    return read
-
-
 def _turkcorpus(data: Path) -> Iterator[Positive]:
     folder = data / "turkcorpus"
     return _lines_of(folder / "tune.8turkers.tok.norm", folder / "tune.8turkers.tok.turk", _TURKERS)
@@ -135,14 +119,11 @@ SETS: Mapping[str, Callable[[Path], Iterator[Positive]]] = MappingProxyType(
     {
         **{"sumpubmed": _sumpubmed, "scitldr": _scitldr},
         **{"ruadapt": _ruadapt, "rsse": _rsse, "paraphraser": _paraphraser, "written": _written, "ru_mono": _ru_mono},
-        **{"tatoeba-en": _same_translation(0), "tatoeba-ru": _same_translation(1)},
         **{"turkcorpus": _turkcorpus, "asset": _asset},
         **{name: _splits(name) for name in SPLITS if name != "wikisplit-dev"},
     }
 )
 """What a recipe may name beside files. None of them measures: Newsroom and QAGS are not here."""
-ONLY_LEARNT = frozenset({"tatoeba-en", "tatoeba-ru"})
-"""Sets in which a sentence stands beside several others: a dev part would hold what is learnt from the rest."""
 SETS_WITH_HELD_OUT = frozenset({"rsse"})
 """Sets with a held-out part that their own reader leaves out."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
@@ -46,8 +46,22 @@ class Pieces:
         return "".join(piece.before + piece.text for piece in self.pieces).strip()
 
     def of(self, pieces: Sequence[Piece]) -> Pieces:
-        """Other pieces of the same language."""
-        return Pieces(tuple(pieces), self.space)
+        """Other pieces of the same language; a space comes between words that a mark has held apart till now.
+
+        Of *Rome (Six* without the bracket, or with a word for a full stop, *RomeSix* would be left.
+        """
+        put = list(pieces)
+        for n, (one, other) in enumerate(pairwise(put), 1):
+            if self.space and not other.before and _would_be_one(one.text, other.text) and not self._has_glued(other):
+                put[n] = replace(other, before=self.space)
+        return Pieces(tuple(put), self.space)
+
+    def _has_glued(self, piece: Piece) -> bool:
+        """Whether a piece stands right behind a word here, as *n't* and the *not* of *cannot* do."""
+        return any(
+            not other.before and other.text == piece.text and _would_be_one(one.text, other.text)
+            for one, other in pairwise(self.pieces)
+        )
 
 
 def cut(text: str, unit: Unit, *, language: str | None = None) -> Pieces:
@@ -74,6 +88,13 @@ def is_russian(word: str) -> bool:
 def with_capital_of(other: str, text: str) -> str:
     """A text that begins with a capital if another does."""
     return text[:1].upper() + text[1:] if other[:1].isupper() else text
+
+
+def _would_be_one(one: str, other: str) -> bool:
+    """Whether the last letter or digit of a text and the first of another would be read as parts of one word."""
+    met = one[-1:] + other[:1]
+    # Chinese and Japanese characters are words by themselves.
+    return met.isalnum() and len(split(met, "other")) == 1
 
 
 def _pieces(text: str, spans: Sequence[tuple[int, int]], sizes: Sequence[int]) -> list[Piece]:

@@ -8,13 +8,14 @@ the window is in memory, however long the stream is.
 from __future__ import annotations
 
 import random
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import count, islice
 
 from rewrite.errors import BadInput
+from rewrite.judging.words import is_blank
 from training.negatives.adjuncts import invent
 from training.negatives.forms import break_agreement, exchange_neighbours
 from training.negatives.meaning import flip_negation, swap_names, swap_numbers
@@ -26,7 +27,7 @@ from training.negatives.slips import slip
 from training.negatives.thesaurus import put_near_words
 from training.negatives.truncation import truncate
 
-__all__ = ["CROSS_PAIR", "KINDS", "PAPER_KINDS", "WINDOW", "Example", "Positive", "examples"]
+__all__ = ["CROSS_PAIR", "KINDS", "PAPER_KINDS", "WINDOW", "Example", "Outcome", "Positive", "examples"]
 
 WINDOW = 1000
 CROSS_PAIR = "cross-pair"
@@ -80,6 +81,24 @@ class Example:
     kind: str = ""
 
 
+@dataclass
+class Outcome:
+    """Of each kind how many texts it was tried on, and how many of these it made something else of."""
+
+    tried: Counter[str] = field(default_factory=Counter)
+    changed: Counter[str] = field(default_factory=Counter)
+
+    def add(self, kinds: Mapping[str, bool]) -> None:
+        """Count a text: the kinds that were tried on it, and whether they changed it."""
+        self.tried.update(kinds.keys())
+        self.changed.update(kind for kind, changed in kinds.items() if changed)
+
+    @property
+    def barren(self) -> dict[str, int]:
+        """The kinds that changed no text, and how many they were tried on."""
+        return {kind: count for kind, count in self.tried.items() if not self.changed[kind]}
+
+
 def examples(
     positives: Iterable[Positive],
     kinds: Sequence[str] = PAPER_KINDS,
@@ -87,18 +106,19 @@ def examples(
     negatives: int = 5,
     language: str | None = None,
     seed: int = 0,
+    outcome: Outcome | None = None,
 ) -> Iterator[Example]:
     """Each positive and `negatives` mutations of it, five as in the paper, of kinds drawn evenly from `kinds`.
 
     A mutation that a text is too short for, that leaves it as it was, or that is there already, is drawn anew; a text
-    for which none is found in some tries gets fewer negatives. The same stream, kinds and seed give the same examples.
-    Raises `BadInput` for a kind that there is none of, for a blank text (with its number, from 1), and for a stream of
-    one text, of which there is nothing to insert.
+    for which none is found in some tries gets fewer negatives, and `outcome` is told which kinds failed. The same
+    stream, kinds and seed give the same examples. Raises `BadInput` for a kind that there is none of, for a text that
+    shows nothing (with its number, from 1), and for a stream of one text, of which there is nothing to insert.
     """
     unknown = sorted(set(kinds) - set(KINDS))
     if unknown or not kinds:
         raise BadInput(f"No kind of negatives is named {', '.join(unknown)!r}.", hint=f"Known: {', '.join(KINDS)}.")
-    stream = iter(positives)
+    stream = _seen(positives)
     ahead = deque(islice(stream, WINDOW))
     if len(ahead) == 1:
         raise BadInput("One text alone has no others to take words from.", hint="Give two or more.")
@@ -108,19 +128,43 @@ def examples(
             return
         one = ahead.popleft()
         ahead.extend(islice(stream, 1))
-        if not one.text.strip():
-            raise BadInput(f"Text {number} is blank.")
         yield Example(one.source, one.text, 1.0)
         # A generator of its own for each text, so that a longer text before it changes nothing here.
         rng = random.Random(f"{seed} {number}")
-        others = [other for other in (*behind, *ahead) if other.text.strip()]
+        tried: dict[str, bool] = {}
         told: set[str] = set()
+        others = [*behind, *ahead]
         for _ in range(negatives):
-            drawn = (_mutated(one, others, rng.choice(kinds), rng, language) for _ in range(_TRIES))
+            drawn = _attempts(one, others, kinds, rng, language, tried)
             for example in islice((found for found in drawn if found and found.text not in told), 1):
                 told.add(example.text)
                 yield example
+        if outcome is not None:
+            outcome.add(tried)
         behind.append(one)
+
+
+def _seen(positives: Iterable[Positive]) -> Iterator[Positive]:
+    for number, one in enumerate(positives, 1):
+        if is_blank(one.text):
+            raise BadInput(f"Text {number} is blank.", hint="Leave it out.")
+        yield one
+
+
+def _attempts(
+    one: Positive,
+    others: Sequence[Positive],
+    kinds: Sequence[str],
+    rng: random.Random,
+    language: str | None,
+    tried: dict[str, bool],
+) -> Iterator[Example | None]:
+    """Some mutations of a positive, each of a kind drawn anew; `tried` is told which kinds changed it."""
+    for _ in range(_TRIES):
+        kind = rng.choice(kinds)
+        found = _mutated(one, others, kind, rng, language)
+        tried[kind] = tried.get(kind, False) or found is not None
+        yield found
 
 
 def _mutated(

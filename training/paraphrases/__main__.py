@@ -15,6 +15,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from rerank.paraeval.table import TABLE
+from rerank.plural import counted
 from rewrite.checksums import write_sums
 from rewrite.datasets import data_folder
 from rewrite.errors import BadInput, RewriteError
@@ -26,6 +27,13 @@ from training.paraphrases.reading import Report, read_lines, sets_in
 from training.paraphrases.sides import read_sides
 
 __all__ = ["main"]
+
+_SEVERAL = "paraphrases with a phrase of several words"
+_ONE = {
+    **{"lines": "line", "phrases": "phrase", "paraphrases": "paraphrase", "bytes": "byte"},
+    _SEVERAL: _SEVERAL.replace("paraphrases", "paraphrase"),
+}
+"""What one of each figure is called."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -95,12 +103,12 @@ def _make(given: argparse.Namespace) -> None:
         "lines": len(lines),
         "phrases": len({phrase for phrase, _ in found}),
         "paraphrases": len(found),
-        "paraphrases with a phrase of several words": several,
+        _SEVERAL: several,
         "bytes": (given.out / TABLE).stat().st_size,
     }
     write_card(given.out, given.lang, report, figures, {"aligner": given.aligner, **asdict(limits)})
     write_sums(given.out)
-    print(", ".join(f"{value:,} {name}" for name, value in figures.items()))
+    print(", ".join(counted(value, _ONE[name], name) for name, value in figures.items()))
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from rerank.paraeval.table import ParaphraseTable
 from rerank.paraeval.types import Phrase
 from rerank.paraeval.words import Text, read
+from rerank.plural import counted
 from rewrite.datasets import Example, data_folder, load_lines, load_rsse
 from rewrite.errors import RewriteError
 from training.paraphrases.grammar import Grammar, list_grammar, russian_grammar
@@ -76,9 +77,8 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"reach: {error}", file=sys.stderr)
         return 1
     share = counts.found / counts.unmatched if counts.unmatched else 0.0
-    print(
-        f"{counts.words:,} content words, {counts.unmatched:,} not in the source, {counts.found:,} found: {share:.1%}"
-    )
+    words = counted(counts.words, "content word")
+    print(f"{words}, {counts.unmatched:,} not in the source, {counts.found:,} found: {share:.1%}")
     return 0
 
 

@@ -10,6 +10,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from rerank.plural import counted
 from rewrite.errors import BadInput
 
 __all__ = ["FAULTS", "Line", "Report", "fault_of", "read_lines", "sets_in"]
@@ -68,7 +69,8 @@ class Report:
 
     def lines(self) -> Iterator[str]:
         """The report as text, a line for the whole, one for each fault and one for each set that may be misaligned."""
-        yield f"{self.read.total():,} lines of {len(self.read)} sets, {self.taken.total():,} taken"
+        lines, sets = counted(self.read.total(), "line"), counted(len(self.read), "set")
+        yield f"{lines} of {sets}, {self.taken.total():,} taken"
         for fault, count in self.faults.most_common():
             yield f"left out, {fault} ({FAULTS[fault]}): {count:,}, first {', '.join(self.first[fault])}"
         for source, count in self.telling.items():

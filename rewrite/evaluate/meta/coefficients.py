@@ -23,9 +23,12 @@ _EQUAL = 1e-9
 
 
 def undefined(scores: FloatArray, ratings: FloatArray) -> str:
-    """Why these have no coefficient: `fewer than two texts`, `constant scores` or `constant ratings`; else nothing."""
+    """Why these have no coefficient, nothing where they have.
+
+    `fewer than two rated texts`, `constant scores` or `constant ratings`.
+    """
     if len(scores) < 2:
-        return "fewer than two texts"
+        return "fewer than two rated texts"
     return "constant scores" if _constant(scores) else "constant ratings" if _constant(ratings) else ""
 
 

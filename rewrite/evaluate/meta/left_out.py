@@ -6,7 +6,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
-__all__ = ["LeftOut", "first_few"]
+from rerank.plural import counted
+
+__all__ = ["Kind", "LeftOut", "first_few"]
+
+Kind = tuple[str, str]
+"""What one thing that is left out is called, and what several are."""
 
 _FEW = 3
 _LONGEST = 40
@@ -16,11 +21,11 @@ class LeftOut:
     """Counts by kind, with the names of the first places of each."""
 
     def __init__(self) -> None:
-        self._counts: Counter[str] = Counter()
+        self._counts: Counter[Kind] = Counter()
         # A dict, since of one document several things may be left out.
-        self._places: defaultdict[str, dict[str, None]] = defaultdict(dict)
+        self._places: defaultdict[Kind, dict[str, None]] = defaultdict(dict)
 
-    def add(self, what: str, document: str, system: str | None = None, *, count: int = 1) -> None:
+    def add(self, what: Kind, document: str, system: str | None = None, *, count: int = 1) -> None:
         """`count` more of `what`, in a document or in what a system made of it; none is no word."""
         if count:
             self._counts[what] += count
@@ -30,7 +35,10 @@ class LeftOut:
 
     def notes(self) -> list[str]:
         """A line for each kind, in the order in which they were met: how much of it, and at most three places."""
-        return [f"left out: {count} {what} ({first_few(self._places[what])})" for what, count in self._counts.items()]
+        return [
+            f"left out: {counted(count, *what)} ({first_few(self._places[what])})"
+            for what, count in self._counts.items()
+        ]
 
 
 def first_few(names: Iterable[str], *, between: str = "; ") -> str:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rerank.plural import counted
 from rerank.types import FloatArray
 from rewrite.evaluate.meta.coefficients import Coefficient, undefined
 from rewrite.evaluate.meta.left_out import first_few
@@ -60,11 +61,11 @@ class Agreement:
         """Which part of the whole counts, and why not all; nothing where all do in every sample."""
         if np.isnan(self.value):
             return f"undefined: {self.why}"
-        parts = [f"{self.used} of {self.total} {self.unit}: {self.why}"] if self.why else []
+        parts = [f"{self.used:,} of {counted(self.total, self.unit.removesuffix('s'))}: {self.why}"] if self.why else []
         if self.documents < 2:
             parts.append("of one document, so no interval")
         elif lost := int(np.isnan(self.samples).sum()):
-            parts.append(f"undefined in {lost} of {len(self.samples)} samples")
+            parts.append(f"undefined in {lost:,} of {counted(len(self.samples), 'sample')}")
         return "; ".join(parts)
 
 
@@ -81,11 +82,13 @@ def agreement(
 
     `systems` are the names of the columns: with them remarks name the systems that documents lack.
     """
-    if not np.isfinite(ratings).any():
+    rated = int(np.isfinite(ratings).sum())
+    if rated < 2:
         pooled = level == "pooled"
         total = int(np.isfinite(scores).sum()) if pooled else len(scores)
         nothing = np.full(bootstrap.samples, np.nan)
-        return Agreement(np.nan, nothing, 0, total, "texts" if pooled else "documents", 0, "no text is rated")
+        why = "one text alone is rated" if rated else "no text is rated"
+        return Agreement(np.nan, nothing, 0, total, "texts" if pooled else "documents", 0, why)
     return LEVELS[level](scores, ratings, measure, bootstrap, systems)
 
 
@@ -129,17 +132,19 @@ def _system(
     table = _known(scores, ratings)
     whole = np.asarray(table.all(axis=1))
     missing = _missing(table, names)
-    lacking = f"{documents - int(whole.sum())} lack a text or a rating of one of the {systems} systems{missing}"
+    lacking = counted(documents - int(whole.sum()), "lacks", "lack")
+    lacking = f"{lacking} a text or a rating of one of the {systems} systems{missing}"
     nothing = np.full(bootstrap.samples, np.nan)
     if systems < 2 or not whole.any():
-        why = f"all {documents} documents lack a text or a rating of a system{missing}"
+        all_lack = "the one document lacks" if documents == 1 else f"all {documents:,} documents lack"
+        why = f"{all_lack} a text or a rating of a system{missing}"
         why = "there is one system" if systems < 2 else why
         return Agreement(np.nan, nothing, 0, documents, "documents", 0, why)
     both = np.where(whole[:, None, None], np.stack([scores, ratings], axis=1), 0.0)
     # The numbers of documents are those of the sample, so a sum orders systems as a mean does, and is as linear.
     means = both.sum(axis=0) / whole.sum()
     if why := undefined(*means):
-        return Agreement(np.nan, nothing, 0, documents, "documents", 0, why.replace("texts", "systems"))
+        return Agreement(np.nan, nothing, 0, documents, "documents", 0, why)
     drawn = resampled_totals(both, samples=bootstrap.samples, seed=bootstrap.seed)
     samples = np.array([np.nan if undefined(*pair) else measure(*pair) for pair in drawn])
     used = int(whole.sum())
@@ -159,7 +164,8 @@ def _pooled(
         return Agreement(np.nan, np.full(bootstrap.samples, np.nan), 0, rated, "texts", 0, why)
     draws = resampled_counts(len(scores), samples=bootstrap.samples, seed=bootstrap.seed)
     samples = np.array([_of_drawn(pair, counts[places], measure) for counts in draws])
-    lacking = "" if len(places) == rated else f"{rated - len(places)} are not rated"
+    lost = rated - len(places)
+    lacking = f"{counted(lost, 'is', 'are')} not rated" if lost else ""
     return Agreement(measure(*pair), samples, len(places), rated, "texts", len(np.unique(places)), lacking)
 
 

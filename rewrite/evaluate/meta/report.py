@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from rerank.plural import counted
 from rewrite.evaluate.meta.data import RatedSet
 from rewrite.evaluate.meta.levels import Agreement
 from rewrite.evaluate.meta.published import SOURCE, PublishedRow
@@ -66,7 +67,8 @@ class MetaReport:
         return "\n\n".join(part for part in [*parts, "\n".join([self.signature, *signatures])] if part)
 
     def _title(self) -> str:
-        counts = f"{len(self.data.documents)} documents, {len(self.data.systems)} systems, {len(self.data.items)} texts"
+        found = {"document": self.data.documents, "system": self.data.systems, "text": self.data.items}
+        counts = ", ".join(counted(len(several), one) for one, several in found.items())
         return "\n".join([f"{self.data.name}: {counts}; {self.coefficient}, {_LEVELS[self.level]}", *self.data.notes])
 
     def _heads(self) -> list[str]:

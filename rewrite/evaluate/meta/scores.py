@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from rerank.plural import counted
 from rewrite.datasets import json_object, text_lines
 from rewrite.errors import BadInput, BadOption
 from rewrite.evaluate.meta.data import LARGEST, RatedSet
@@ -74,8 +75,10 @@ def _metrics(data: RatedSet, names: dict[str, None], model: str | None) -> dict[
         found[name] = create_metric(name, language=data.language, **options)
         lacking = sum(not row.references for row in data.rows)
         if found[name].needs_references and lacking:
+            have = "has" if lacking == 1 else "have"
             raise BadOption(
-                f"The metric {name} needs references; {lacking} of {len(data.rows)} texts of {data.name} have none.",
+                f"The metric {name} needs references; {lacking:,} of {counted(len(data.rows), 'text')} of {data.name} "
+                f"{have} none.",
                 hint="Give metrics that compare with the source alone.",
             )
     return found
@@ -85,8 +88,11 @@ def _scored(spec: str, judged: dict[str, list[Judged]], metrics: dict[str, Metri
     name, parted, part = spec.partition(":")
     kind = "baseline" if spec in BASELINES else "metric"
     if parted and any(part not in one.components for one in judged[name]):
-        known = ", ".join(judged[name][0].components) or "none"
-        raise BadOption(f"The metric {name} has no part {part!r}.", hint=f"It has: {known}.")
+        # Of long sources and of languages without a guard `learned` has no part `facts`.
+        of_all = (one for one in judged[name][0].components if all(one in other.components for other in judged[name]))
+        of = " for all texts" if any(part in one.components for one in judged[name]) else ""
+        told = f"The metric {name} has no part {part!r}{of}."
+        raise BadOption(told, hint=f"It has: {', '.join(of_all) or 'none'}.")
     scores = (one.components[part] if parted else one.score for one in judged[name])
     by = Counter(one.by for one in judged[name] if one.by)
     return Scored(spec, kind, tuple(map(float, scores)), metrics[name].signature(), by)
@@ -101,7 +107,7 @@ def load_scores(path: str | Path, data: RatedSet) -> list[float]:
     lines = text_lines(path)
     if len(lines) != len(data.items):
         raise BadInput(
-            f"{path} holds {len(lines)} scores, the set {data.name} has {len(data.items)} texts.",
+            f"{path} holds {counted(len(lines), 'score')}, the set {data.name} has {counted(len(data.items), 'text')}.",
             hint="Print the texts with --rows; the scores must stand in their order.",
         )
     found = []

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from rerank.plural import counted
 from rewrite.datasets import DATA_VARIABLE, data_folder
 from rewrite.errors import BadInput, BadOption, UnknownName
 from rewrite.evaluate.meta.data import Loaded, RatedSet
@@ -61,7 +62,7 @@ def load_rated(name: str, data: str | Path | None = None, *, aspects: Sequence[s
     if unknown := [aspect for aspect in aspects if aspect not in found]:
         raise BadOption(f"The set {name} has no aspect {unknown[0]!r}.", hint=f"It has {', '.join(found)}.")
     if not any(item.ratings for item in items):
-        raise BadInput(f"{str(path)!r} has {len(items)} texts and no rating of any.", hint=_hint(name))
+        raise BadInput(f"{str(path)!r} has {counted(len(items), 'text')} and no rating of any.", hint=_hint(name))
     usual = [aspect for aspect in _ASPECTS if aspect in found]
     chosen = tuple(dict.fromkeys(aspects or [*usual, *found]))
     label = path.parent.name if path.name == _FILE else path.stem

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,27 +25,50 @@ __all__ = ["FORM", "load_summaries"]
 FORM = 'Expected {"NAME": {"src": "…", "ref_summ": "…", "sys_summs": {"SYSTEM": {"sys_summ": "…", "scores": {…}}}}}.'
 """What a file of ratings looks like, for whoever gave another one."""
 _REFERENCES = ("ref_summ", "ref_summs")
+_COPIES = ("reference that is the source itself", "references that are the source itself")
 
 
 def load_summaries(path: str | Path) -> Loaded:
     """The rated summaries of a file, and notes on what was left out.
 
-    Left out are documents without a source, summaries without text, ratings that are null or not finite, and references
-    that are empty or the source itself (QAGS has no others). `BadInput` names the file with the document and the system
-    that is wrong.
+    Left out are documents without a source, summaries without text, ratings that are null, not finite or not there
+    though other texts have them, and references that are empty or the source itself (QAGS has no others). `BadInput`
+    names the file with the document and the system that is wrong; so it does for a name that is there twice.
     """
     path = Path(path)
     left_out = LeftOut()
     # A dict for the order of the file; nobody may have rated anything in an aspect.
     aspects: dict[str, None] = {}
     items = [item for place, name, one in _documents(path) for item in _summaries(place, name, one, left_out, aspects)]
+    # Only the whole file tells which aspects there are; one that a text alone has may well be a slip of the pen.
+    for item in items:
+        for aspect in aspects:
+            kind = f"rating of {aspect}", f"ratings of {aspect}"
+            left_out.add(kind, item.document, item.system, count=aspect not in item.ratings)
     return Loaded(items, left_out.notes(), tuple(aspects))
+
+
+class _Named(dict[str, Any]):
+    """A JSON object that knows which names it has `twice`: of two values `json` drops the first without a word."""
+
+    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
+        super().__init__(pairs)
+        names = Counter(name for name, _ in pairs) if len(self) < len(pairs) else {}
+        self.twice = [name for name, count in names.items() if count > 1]
+
+
+def _check_once(found: dict[str, Any], what: str, place: str) -> None:
+    if isinstance(found, _Named) and found.twice:
+        raise BadInput(
+            f"{place}: the {what} {found.twice[0][:60]!r} is there more than once.",
+            hint="Give each a name of its own, or take all but one out.",
+        )
 
 
 def _documents(path: Path) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Where each document stands, its name and the document."""
     try:
-        found = json.loads(read_text(path))
+        found = json.loads(read_text(path), object_pairs_hook=_Named)
     except json.JSONDecodeError as error:
         place = f"{path}, line {error.lineno}, column {error.colno}"
         raise BadInput(f"{place}: not JSON: {error.msg}.", hint=FORM) from None
@@ -54,10 +78,12 @@ def _documents(path: Path) -> Iterator[tuple[str, str, dict[str, Any]]]:
         found = {str(number): one for number, one in enumerate(found, 1)}
     if not isinstance(found, dict):
         raise BadInput(f"{path}: neither an object nor a list of documents.", hint=FORM)
+    _check_once(found, "document", str(path))
     for name, document in found.items():
         place = f"{path}, document {name!r}"
         if not isinstance(document, dict):
             raise BadInput(f"{place}: {str(document)[:60]!r} is no object.", hint=FORM)
+        _check_once(document, "key", place)
         yield place, name, document
 
 
@@ -66,28 +92,28 @@ def _summaries(
 ) -> Iterator[Rated]:
     source = _text(document, "src", place)
     if not source:
-        left_out.add("documents without a source", name)
+        left_out.add(("document without a source", "documents without a source"), name)
         return
     references = _references(document, source, place, name, left_out)
     systems = document.get("sys_summs")
     if not isinstance(systems, dict):
         raise BadInput(f"{place}: no summaries under 'sys_summs'.", hint=FORM)
+    _check_once(systems, "system", place)
     if not any(isinstance(one, dict) and not is_blank(str(one.get("sys_summ") or "")) for one in systems.values()):
-        left_out.add("documents without any summary", name)
+        left_out.add(("document without any summary", "documents without any summary"), name)
     for system, summary in systems.items():
         where = f"{place}, system {system!r}"
         if not isinstance(summary, dict):
             raise BadInput(f"{where}: {str(summary)[:60]!r} is no object.", hint=FORM)
+        _check_once(summary, "key", where)
         text = _text(summary, "sys_summ", where)
         ratings = _ratings(summary, where)
         aspects |= dict.fromkeys(ratings)
-        for aspect, rating in ratings.items():
-            left_out.add(f"ratings of {aspect}", name, system, count=rating is None)
         if text:
             known = {aspect: rating for aspect, rating in ratings.items() if rating is not None}
             yield Rated(name, system, Row(source, text, references), known)
         else:
-            left_out.add("summaries without text", name, system)
+            left_out.add(("summary without text", "summaries without text"), name, system)
 
 
 def _text(found: dict[str, Any], key: str, place: str) -> str:
@@ -105,8 +131,8 @@ def _references(document: dict[str, Any], source: str, place: str, name: str, le
         if not isinstance(given, list) or not all(isinstance(text, str) for text in given):
             raise BadInput(f"{place}: no text, or list of texts, under {key!r}.", hint=FORM)
         texts += ["" if is_blank(text) else text.strip() for text in given]
-    left_out.add("references that are the source itself", name, count=texts.count(source))
-    left_out.add("references without text", name, count=texts.count(""))
+    left_out.add(_COPIES, name, count=texts.count(source))
+    left_out.add(("reference without text", "references without text"), name, count=texts.count(""))
     return tuple(dict.fromkeys(text for text in texts if text and text != source))
 
 
@@ -115,6 +141,7 @@ def _ratings(summary: dict[str, Any], place: str) -> dict[str, float | None]:
     scores = summary.get("scores")
     if not isinstance(scores, dict):
         raise BadInput(f"{place}: no ratings under 'scores'.", hint=FORM)
+    _check_once(scores, "aspect", place)
     ratings: dict[str, float | None] = {}
     for aspect, rating in scores.items():
         if rating is not None and (isinstance(rating, bool) or not isinstance(rating, (int, float))):

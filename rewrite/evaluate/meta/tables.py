@@ -32,12 +32,12 @@ def load_simplicity(path: str | Path) -> Loaded:
             raise BadInput(f"{path}, line {line}: {system!r} has sentence {document!r} a second time.")
         given = {aspect: number for aspect, number in zip(_SIMPLICITY, numbers, strict=True) if number}
         for aspect in _SIMPLICITY:
-            left_out.add(f"ratings of {aspect}", document, system, count=aspect not in given)
+            left_out.add((f"rating of {aspect}", f"ratings of {aspect}"), document, system, count=aspect not in given)
         ratings = {aspect: csv_number(number, path, line) for aspect, number in given.items()}
         if text:
             items[document, system] = Rated(document, system, Row(source, text), ratings)
         else:
-            left_out.add("simplifications without text", document, system)
+            left_out.add(("simplification without text", "simplifications without text"), document, system)
     return Loaded(list(items.values()), left_out.notes(), _SIMPLICITY)
 
 

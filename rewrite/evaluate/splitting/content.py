@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from rerank.analysis import Analysis, Token
+from rerank.english.irregular import BASES
 from rewrite.evaluate.splitting.closed import FUNCTION_WORDS
-from rewrite.splitting.irregular import BASES
 
 __all__ = ["ContentWords", "content_words", "missing"]
 

@@ -101,10 +101,11 @@ def test_a_row_that_fails_does_not_take_its_neighbours_along(
     [
         ("no tab\n", ["--metric", "length"], 1, "Line 1: no tab in 'no tab'."),
         ("a\tb\n{no}\n", ["--metric", "length"], 1, "Line 2: not JSON"),
-        ('{"source": "a"}\n', ["--metric", "length"], 1, "Line 1: text: Field required."),
+        ('{"sentence": "a"}\n', ["--metric", "length"], 1, "Line 1: an object with neither source nor text: "),
+        ("{}\n", ["--metric", "length"], 1, "Line 1: an object with neither source nor text: '{}'. Write source<TAB>"),
         ('{"source": 5, "text": "b"}\n', ["--metric", "length"], 1, "Line 1: source: it should be a text, or a list"),
         ('{"source": ["a", 5], "text": "b"}\n', ["--metric", "length"], 1, "Line 1: source: it should be a text, or a"),
-        ('{"text": "b"}\n', ["--metric", "length"], 1, "Line 1: source: Field required."),
+        ('{"source": ["a", null], "text": "b"}\n', ["--metric", "length"], 1, "Line 1: source: it should be a text"),
         ("[" * 100_000 + "\n", ["--metric", "length"], 1, "Line 1: no tab in"),
         ('{"x": ' + "[" * 100_000 + "\n", ["--metric", "length"], 1, "Line 1: lists or objects within one another"),
         (f'{{"x": {"1" * 6000}}}\n', ["--metric", "length"], 1, "Line 1: a number with too many digits."),
@@ -129,6 +130,29 @@ def test_bad_input_is_one_line(
     (line,) = capfdbinary.readouterr().err.decode().splitlines()
     assert line.startswith("rewrite: ")
     assert message in line
+
+
+@pytest.mark.parametrize("missing", ["", '"source": null, ', '"source": "", ', '"source": [], '])
+def test_a_row_without_a_source_is_in_error_and_the_others_are_judged(
+    missing: str, judge: Callable[..., int], capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    text = f'{{{missing}"text": "one two"}}\na\tone\n'
+    assert judge(text, "--metric", "length") == 3
+    out, err = capfdbinary.readouterr()
+    assert (out, err.decode()) == (b"\n1.000000\n", "rewrite: line 1: 'one two': The source is empty.\n")
+    assert judge(text, "--metric", "length", "--format", "jsonl") == 3
+    first, second = map(json.loads, capfdbinary.readouterr().out.decode().splitlines())
+    assert (first["text"], first["score"], first["error"]) == ("one two", None, "The source is empty.")
+    assert second["score"] == 1
+
+
+@pytest.mark.parametrize("missing", ["", ', "text": null', ', "text": ""'])
+def test_a_row_without_a_text_is_in_error_and_the_others_are_judged(
+    missing: str, judge: Callable[..., int], capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    assert judge(f'{{"source": "a"{missing}}}\na\tone\n', "--metric", "length") == 3
+    out, err = capfdbinary.readouterr()
+    assert (out, err.decode()) == (b"\n1.000000\n", "rewrite: line 1: '': The text is empty.\n")
 
 
 def test_lines_before_a_bad_one_are_answered(

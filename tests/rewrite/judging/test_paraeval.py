@@ -9,7 +9,7 @@ import pytest
 from rerank.paraeval.explain import explained
 from rerank.paraeval.loading import BUNDLED
 from rewrite.bundled import PARAPHRASES
-from rewrite.errors import BadInput, BadOption, UnknownName
+from rewrite.errors import BadInput, BadOption, ModelNotFound, UnknownName
 from rewrite.judging.paraeval import ParaEvalMetric
 from rewrite.judging.registry import create_metric, known_metrics
 from rewrite.judging.types import Explained, Metric, Row
@@ -87,8 +87,13 @@ def test_bad_options_are_told_before_any_row(table: Path) -> None:
     with pytest.raises(UnknownName, match="lemma"):
         ParaEvalMetric(table=table, language="en", identity="lemma")
     assert "zh" not in BUNDLED
-    with pytest.raises(BadOption, match="no table of paraphrases for 'zh'"):
+    with pytest.raises(BadOption, match="No table of paraphrases is bundled for 'zh', only for en and ru") as refused:
         ParaEvalMetric(language="zh")
+    assert refused.value.hint.startswith("Give --table with one of your own. A table is a file of pairs")
+    assert "--lang where" not in refused.value.hint
+    with pytest.raises(BadInput, match="No table of paraphrases is bundled for 'zh'") as refused_row:
+        ParaEvalMetric().score([Row("", "他来了", ("他来了。",))])
+    assert refused_row.value.hint.endswith("give --lang where the language was guessed wrong.")
 
 
 def test_a_table_of_another_language_is_refused(tmp_path: Path) -> None:
@@ -99,6 +104,28 @@ def test_a_table_of_another_language_is_refused(tmp_path: Path) -> None:
         create_metric("paraeval", table=str(table)).score(rows)
     with pytest.raises(BadInput, match="paraphrases are of language 'en', the texts of 'ru'"):
         create_metric("paraeval", language="ru", table=str(PARAPHRASES["paraphrases-en"])).score(rows)
+
+
+def test_the_hint_says_lang_where_none_was_given_alone(tmp_path: Path) -> None:
+    table = tmp_path / "pairs.tsv"
+    table.write_text("дом\tздание\n", encoding="utf-8")
+    rows = [Row("s", "the car", ("the automobile",))]
+    with pytest.raises(BadInput, match="not of the language of the texts") as refused:
+        create_metric("paraeval", table=str(table)).score(rows)
+    assert refused.value.hint.endswith("or --lang where that was guessed wrong.")
+    for given in (table, PARAPHRASES["paraphrases-ru"]):
+        with pytest.raises(BadInput, match="language") as refused:
+            create_metric("paraeval", language="en", table=str(given)).score(rows)
+        assert refused.value.hint.endswith("or leave --lang out where it is not theirs.")
+
+
+def test_a_folder_without_a_table_says_what_one_is(tmp_path: Path) -> None:
+    with pytest.raises(ModelNotFound) as refused:
+        create_metric("paraeval", table=str(tmp_path))
+    assert refused.value.message == f"{str(tmp_path)!r} is a folder without a table of paraphrases (table.bin)."
+    assert "phrase<TAB>phrase<TAB>probability, or the folder that python -m training.paraphrases" in refused.value.hint
+    with pytest.raises(BadInput, match=r"none\.tsv': No such file or directory\. Give"):
+        create_metric("paraeval", table=str(tmp_path / "none.tsv"))
 
 
 def test_reasons_are_given_row_by_row() -> None:

@@ -15,6 +15,7 @@ from rewrite.evaluate.meta.levels import LEVELS, Bootstrap, agreement
 NAN = np.nan
 SPEARMAN = coefficient("spearman")
 SMALL = Bootstrap(samples=200, seed=1)
+LACK, LACKS = "lack a text or a rating of a system", "lacks a text or a rating of a system"
 
 
 def floats(*values: float) -> np.ndarray:
@@ -45,7 +46,7 @@ def test_ties_are_as_scipy_has_them() -> None:
 
 
 def test_what_has_no_coefficient_says_why() -> None:
-    assert undefined(floats(1), floats(1)) == "fewer than two texts"
+    assert undefined(floats(1), floats(1)) == "fewer than two rated texts"
     assert undefined(floats(0.1 + 0.2, 0.3), floats(1, 2)) == "constant scores"
     assert undefined(floats(1, 2), floats(0, 0)) == "constant ratings"
     assert undefined(floats(1, 2), floats(1, 1.001)) == ""
@@ -72,7 +73,7 @@ def test_summary_level_is_the_mean_of_the_documents_that_have_one() -> None:
     lost = int(np.isnan(found.samples).sum())
     assert 4 <= lost <= 32
     assert found.remark == (
-        "2 of 5 documents: 1 with constant scores, 1 with constant ratings, 1 with fewer than two texts; "
+        "2 of 5 documents: 1 with constant scores, 1 with constant ratings, 1 with fewer than two rated texts; "
         f"undefined in {lost} of 200 samples"
     )
     assert found.interval is not None
@@ -84,7 +85,7 @@ def test_system_level_leaves_out_documents_that_lack_a_system() -> None:
     # Sums of four documents: 10, 10, 13 against 7, 10, 13; ranks 1.5 1.5 3 against 1 2 3.
     assert found.value == pytest.approx(stats.spearmanr([10, 10, 13], [7, 10, 13]).statistic)
     assert found.used == 4
-    assert found.remark.startswith("4 of 5 documents: 1 lack a text or a rating of one of the 3 systems")
+    assert found.remark.startswith("4 of 5 documents: 1 lacks a text or a rating of one of the 3 systems")
 
 
 def test_pooled_level_takes_all_rated_texts() -> None:
@@ -93,19 +94,21 @@ def test_pooled_level_takes_all_rated_texts() -> None:
     found = agreement("pooled", SCORES, ratings, SPEARMAN, SMALL)
     known = np.isfinite(ratings)
     assert found.value == pytest.approx(stats.spearmanr(SCORES[known], ratings[known]).statistic)
-    assert (found.used, found.total, found.remark) == (12, 13, "12 of 13 texts: 1 are not rated")
+    assert (found.used, found.total, found.remark) == (12, 13, "12 of 13 texts: 1 is not rated")
 
 
 @pytest.mark.parametrize(
     ("level", "scores", "ratings", "why"),
     [
-        ("summary", [[1.0], [2.0]], [[1.0], [2.0]], "undefined: 2 with fewer than two texts"),
+        ("summary", [[1.0], [2.0]], [[1.0], [2.0]], "undefined: 2 with fewer than two rated texts"),
         ("summary", [[1.0, 1.0]], [[1.0, 2.0]], "undefined: 1 with constant scores"),
         ("system", [[1.0], [2.0]], [[1.0], [2.0]], "undefined: there is one system"),
         ("system", [[1.0, 2.0], [2.0, 1.0]], [[1.0, 2.0], [1.0, 2.0]], "undefined: constant scores"),
-        ("system", [[1.0, NAN]], [[1.0, NAN]], "undefined: all 1 documents lack a text or a rating of a system"),
+        ("system", [[1.0, 2.0]], [[1.0, NAN]], "undefined: one text alone is rated"),
+        ("system", [[1.0, 2.0, NAN]], [[1.0, 2.0, NAN]], f"undefined: the one document {LACKS}"),
+        ("system", [[1.0, NAN], [NAN, 1.0]], [[1.0, NAN], [NAN, 1.0]], f"undefined: all 2 documents {LACK}"),
         ("pooled", [[1.0], [1.0]], [[1.0], [2.0]], "undefined: constant scores"),
-        ("pooled", [[1.0], [2.0]], [[NAN], [1.0]], "undefined: fewer than two texts"),
+        ("pooled", [[1.0], [2.0]], [[NAN], [1.0]], "undefined: one text alone is rated"),
     ],
 )
 def test_what_is_undefined_says_why(level: str, scores: list[object], ratings: list[object], why: str) -> None:
@@ -182,3 +185,25 @@ def test_missing_systems_are_named_where_their_names_are_given() -> None:
     ratings[:, :4] = NAN
     told = "undefined: all 4 documents lack a text or a rating of a system (ann, bob, cid, …)"
     assert agreement("system", scores, ratings, SPEARMAN, SMALL, systems=names).remark == told
+
+
+@pytest.mark.parametrize("level", ["summary", "system", "pooled"])
+def test_an_aspect_that_one_text_alone_is_rated_in_says_so(level: str) -> None:
+    ratings = np.full_like(SCORES, NAN)
+    ratings[1, 2] = 4
+    found = agreement(level, SCORES, ratings, SPEARMAN, SMALL)
+    assert np.isnan(found.value)
+    assert found.remark == "undefined: one text alone is rated"
+
+
+def test_one_is_told_in_the_singular() -> None:
+    scores, ratings = np.array([[1.0, 2.0, 3.0], [1.0, 3.0, 2.0]]), np.array([[1.0, 2.0, 3.0], [1.0, 2.0, NAN]])
+    one = Bootstrap(samples=1)
+    assert agreement("system", scores, ratings, SPEARMAN, one).remark == (
+        "1 of 2 documents: 1 lacks a text or a rating of one of the 3 systems; of one document, so no interval"
+    )
+    assert (
+        agreement("summary", scores[:1], np.ones((1, 3)), SPEARMAN, one).remark == "undefined: 1 with constant ratings"
+    )
+    told = agreement("summary", scores[:1], np.array([[1.0, 2.0, NAN]]), SPEARMAN, one).remark
+    assert told.startswith("1 of 1 document: 1 of these over fewer than the 3 systems")

@@ -85,7 +85,7 @@ def test_undefined_at_system_level_names_the_documents(small: Path) -> None:
     (found,) = row.agreements
     # Means over x and z: 2.5, 2, 2 for one, two and three words; ranks 3 1.5 1.5 against 1 2 3.
     assert found.value == pytest.approx(-(3**0.5) / 2)
-    assert found.remark.startswith("2 of 3 documents: 1 lack a text or a rating of one of the 3 systems")
+    assert found.remark.startswith("2 of 3 documents: 1 lacks a text or a rating of one of the 3 systems")
 
 
 @pytest.mark.usefixtures("small")
@@ -120,7 +120,7 @@ def test_rows_go_through_judge_and_back(
         (["length=other.jsonl"], 2, "The name 'length'"),
         (["rouge1=other.jsonl", "--metric", "rouge1"], 2, "The name 'rouge1'"),
         (["none.jsonl"], 1, "none.jsonl"),
-        (["mine.json"], 1, "mine.json holds 1 scores, the set mine has 8 texts. Print the texts with --rows"),
+        (["mine.json"], 1, "mine.json holds 1 score, the set mine has 8 texts. Print the texts with --rows"),
         (["large.jsonl"], 1, "large.jsonl, line 1: 'score' is 1e+300. Expected"),
         (["bad.jsonl"], 1, "bad.jsonl, line 8: 'score' is \"high\""),
         (["text.jsonl"], 1, "text.jsonl, line 1: the text 'two' is not that of the set, 'one'."),
@@ -233,3 +233,31 @@ def test_a_set_that_two_evaluators_judged_says_so(
     judges = {row["metric"]: row.get("judged_by") for row in rows}
     assert judges["learned"] == {"bundled:rewrites-en": 5, "bundled:summaries-en": 3}
     assert judges["length"] is None
+
+
+def test_a_slip_in_the_name_of_an_aspect_is_seen(
+    small: Path, run_command: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    documents = json.loads((small / "mine.json").read_text(encoding="utf-8"))
+    documents["x"]["sys_summs"]["a"]["scores"] = {"fluncy": 1}
+    (small / "mine.json").write_text(json.dumps(documents), encoding="utf-8")
+    assert run_command(*BASE, "--aspect", "fluncy") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1:3] == [
+        "left out: 1 rating of fluency (document x, system a)",
+        "left out: 7 ratings of fluncy (document x, system b; document x, system c; document y, system a; …)",
+    ]
+    assert "length, fluncy: undefined: one text alone is rated" in lines
+    assert run_command(*BASE, "--aspect", "fluensy") == 2
+    assert "has no aspect 'fluensy'. It has fluncy, fluency." in capsys.readouterr().err
+
+
+def test_the_title_counts_one_of_each(
+    small: Path, run_command: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = {"src": "one two", "sys_summs": {"a": {"sys_summ": "one", "scores": {"fluency": 1}}}}
+    (small / "mine.json").write_text(json.dumps({"x": one}), encoding="utf-8")
+    assert run_command(*BASE) == 0
+    assert capsys.readouterr().out.startswith("mine: 1 document, 1 system, 1 text; ")
+    assert run_command(*BASE, "--metric", "bleu") == 2
+    assert "1 of 1 text of mine has none." in capsys.readouterr().err

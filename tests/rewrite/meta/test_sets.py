@@ -63,8 +63,8 @@ def test_what_is_left_out_is_counted(tmp_path: Path) -> None:
     data = load_rated("summaries", written(tmp_path, {"x": one}))
     assert data.notes == (
         "left out: 2 references that are the source itself (document x)",
-        "left out: 1 references without text (document x)",
-        "left out: 1 summaries without text (document x, system a)",
+        "left out: 1 reference without text (document x)",
+        "left out: 1 summary without text (document x, system a)",
         "left out: 2 ratings of fluency (document x, system b; document x, system c)",
     )
     assert data.systems == ("b", "c")
@@ -80,7 +80,7 @@ def test_what_is_left_out_is_counted(tmp_path: Path) -> None:
         ({"x": 1}, "mine.json, document 'x': '1' is no object"),
         (
             {"x": document(src=" \u200b")},
-            "holds no rated text (left out: 1 documents without a source (document x)). Expected",
+            "holds no rated text (left out: 1 document without a source (document x)). Expected",
         ),
         ({"x": document(src=None)}, "mine.json, document 'x': no text under 'src'"),
         ({"x": document(ref_summ=[1])}, "mine.json, document 'x': no text, or list of texts, under 'ref_summ'"),
@@ -97,7 +97,7 @@ def test_what_is_left_out_is_counted(tmp_path: Path) -> None:
             "document 'x', system 'a': the rating 'fluency' is -1e+300, which is too large",
         ),
         ({}, "holds no rated text"),
-        ({"x": document(sys_summs={"a": {"sys_summ": "One.", "scores": {}}})}, "has 1 texts and no rating of any"),
+        ({"x": document(sys_summs={"a": {"sys_summ": "One.", "scores": {}}})}, "has 1 text and no rating of any"),
         ("[" * 100_000, "mine.json: lists within lists"),
     ],
 )
@@ -110,13 +110,48 @@ def test_a_bad_file_is_named_with_the_place(tmp_path: Path, content: Any, messag
 def test_a_document_without_any_summary_is_left_out_and_counted(tmp_path: Path) -> None:
     data = load_rated("summaries", written(tmp_path, {"x": document(sys_summs={}), "y": document()}))
     assert {item.document for item in data.items} == {"y"}
-    assert "left out: 1 documents without any summary (document x)" in data.notes
+    assert "left out: 1 document without any summary (document x)" in data.notes
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ('{"x": %s, "y": %s, "x": %s}' % ((json.dumps(document()),) * 3), ": the document 'x' is there more than once"),
+        (json.dumps({"x": document()}).replace('"b"', '"a"'), ", document 'x': the system 'a' is there more than once"),
+        (json.dumps({"x": document()}).replace("zest", "fluency"), ", system 'a': the aspect 'fluency' is there more"),
+        (json.dumps([document()]).replace("ref_summ", "src"), ", document '1': the key 'src' is there more than once"),
+        (json.dumps({"x": document()}).replace("scores", "sys_summ"), "system 'a': the key 'sys_summ' is there more"),
+    ],
+)
+def test_a_name_that_is_there_twice_is_refused(tmp_path: Path, content: str, message: str) -> None:
+    # JSON keeps the last of them, and what the first held would be lost without a word.
+    with pytest.raises(BadInput) as refused:
+        load_rated("summaries", written(tmp_path, content))
+    assert message in str(refused.value)
+    assert "Give each a name of its own" in refused.value.hint
+
+
+def test_ratings_that_others_have_are_missing(tmp_path: Path) -> None:
+    systems = {
+        "a": {"sys_summ": "One.", "scores": {"fluency": 1, "coherence": 2}},
+        "b": {"sys_summ": "Two.", "scores": {"fluency": 1, "cohrence": 3}},
+        "c": {"sys_summ": "Three.", "scores": {}},
+        "d": {"sys_summ": " ", "scores": {}},
+    }
+    data = load_rated("summaries", written(tmp_path, {"x": document(sys_summs=systems)}))
+    assert data.aspects == ("coherence", "fluency", "cohrence")
+    assert data.notes == (
+        "left out: 1 summary without text (document x, system d)",
+        "left out: 2 ratings of cohrence (document x, system a; document x, system c)",
+        "left out: 2 ratings of coherence (document x, system b; document x, system c)",
+        "left out: 1 rating of fluency (document x, system c)",
+    )
 
 
 def test_a_document_without_a_source_is_left_out_and_named(tmp_path: Path) -> None:
     data = load_rated("summaries", written(tmp_path, {"x": document(src=" "), "y": document()}))
     assert data.documents == ("y",)
-    assert data.notes == ("left out: 1 documents without a source (document x)",)
+    assert data.notes == ("left out: 1 document without a source (document x)",)
 
 
 def test_of_what_is_left_out_the_first_three_are_named(tmp_path: Path) -> None:
@@ -126,11 +161,11 @@ def test_of_what_is_left_out_the_first_three_are_named(tmp_path: Path) -> None:
     data = load_rated("summaries", written(tmp_path, dict.fromkeys(("d1", "d2", "d3", "d4"), one)))
     assert data.notes == (
         "left out: 4 references without text (document d1; document d2; document d3; …)",
-        "left out: 4 ratings of fluency (document d1, system s; document d2, system s; document d3, system s; …)",
         "left out: 4 summaries without text (document d1, system t; document d2, system t; document d3, system t; …)",
+        "left out: 4 ratings of fluency (document d1, system s; document d2, system s; document d3, system s; …)",
     )
     data = load_rated("summaries", written(tmp_path, {"d" * 60: one}))
-    assert data.notes[1] == f"left out: 1 ratings of fluency (document {'d' * 39}…, system s)"
+    assert data.notes[2] == f"left out: 1 rating of fluency (document {'d' * 39}…, system s)"
 
 
 @pytest.mark.parametrize(("ratings", "binary"), [((0, 1), True), ((1, 1), False), ((0, 2), False), ((0.5, 1), False)])
@@ -166,8 +201,8 @@ def test_simplifications_are_read(tmp_path: Path) -> None:
     (item,) = data.items
     assert (item.row, dict(item.ratings)) == (Row("One, two.", "One."), {"fluency": 80, "simplicity": 50.5})
     assert data.notes == (
-        "left out: 1 ratings of meaning (document 1, system A)",
-        "left out: 1 simplifications without text (document 1, system B)",
+        "left out: 1 rating of meaning (document 1, system A)",
+        "left out: 1 simplification without text (document 1, system B)",
     )
     for row, message in (("1,A,a,b,1,1,x", "line 2: 'x' is not a number"), ("1,,a,b,1,1,1", "line 2: no sent_id")):
         path.write_text(f"{head}{row}\n", encoding="utf-8")

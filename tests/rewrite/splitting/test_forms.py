@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
+from rerank.english.irregular import BASES
 from rewrite.splitting.forms import base, past, third_person
-from rewrite.splitting.irregular import BASES
 from tests.paths import need_data
 
 IRREGULAR = """

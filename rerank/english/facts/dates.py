@@ -1,0 +1,133 @@
+"""Months with their days and years, weekdays and seasons of a text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from rerank.english.facts.words import Text, Word
+
+__all__ = ["MONTHS", "WEEKDAYS", "Date", "Dates", "dates_of"]
+
+_MONTHS = "january february march april may june july august september october november december".split()
+MONTHS = {
+    **{name: n for n, name in enumerate(_MONTHS, 1)},
+    **{name[:3]: n for n, name in enumerate(_MONTHS, 1)},
+    "sept": 9,
+}
+WEEKDAYS = {day: n for n, day in enumerate("monday tuesday wednesday thursday friday saturday sunday".split())}
+_SEASONS = {"spring": 1, "summer": 2, "autumn": 3, "fall": 3, "winter": 4}
+_ALSO_WORDS = frozenset("may march mar jan dec jun sun".split())
+"""Months that are words or first names too: dates only beside a number or behind a preposition."""
+_BEFORE = frozenset(
+    "in of on by since until till from late early mid during and to between through - every last".split()
+)
+_BETWEEN_DAYS = frozenset("- -- , and to or & through".split())
+_BEFORE_SEASON = frozenset("in the of during last next early late that each every mid".split())
+_DAYS = range(1, 32)
+_YEARS = range(100, 2101)
+_NUMERIC = re.compile(r"[-/.]")
+_BC = frozenset("bc bce".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Date:
+    """A month with the days and the years that stand beside it."""
+
+    month: int
+    days: frozenset[int]
+    years: frozenset[int]
+    text: str
+
+
+@dataclass(slots=True)
+class Dates:
+    """The dates of a text; `numeric` where it has some such as 14/12/1944; `before_christ`: years with BC behind."""
+
+    dates: list[Date] = field(default_factory=list)
+    weekdays: dict[int, str] = field(default_factory=dict)
+    seasons: dict[int, str] = field(default_factory=dict)
+    numeric: bool = False
+    before_christ: bool = False
+
+    @property
+    def months(self) -> set[int]:
+        return {date.month for date in self.dates}
+
+
+def dates_of(text: Text) -> Dates:
+    """All dates of a text."""
+    found = Dates()
+    for at, word in enumerate(text.words):
+        if word.kind == "number":
+            found.numeric |= _is_numeric(text, at)
+        elif word.low in MONTHS and _is_month(text, at, word):
+            found.dates.append(_date(text, at))
+        elif word.low in WEEKDAYS or word.low.removesuffix("s") in WEEKDAYS:
+            found.weekdays[WEEKDAYS[word.low.removesuffix("s")]] = word.text
+        elif word.low in _SEASONS and text.low(at - 1) in _BEFORE_SEASON:
+            found.seasons[_SEASONS[word.low]] = word.text
+        elif word.low in _BC:
+            found.before_christ = True
+    return found
+
+
+def _is_numeric(text: Text, at: int) -> bool:
+    """Whether two dates' worth of marks stand behind: 14/12/1944, 1944-12-14."""
+    return all(_NUMERIC.fullmatch(text.low(at + n)) for n in (1, 3)) and text.low(at + 4).isdigit()
+
+
+def _is_month(text: Text, at: int, word: Word) -> bool:
+    if word.cap and word.low not in _ALSO_WORDS and len(word.low) > 3:
+        return True
+    beside = [text.low(at - 1), text.low(at + 1)]
+    if text.low(at + 1) == ".":
+        beside.append(text.low(at + 2))
+    numbers = any(_day(text, place) or _year(text, place) for place in (at - 1, at + 1, at + 2))
+    if word.low in _ALSO_WORDS and not word.cap:
+        return False
+    return numbers or (word.cap and (len(word.low) > 3 or word.low == "may") and beside[0] in _BEFORE)
+
+
+def _date(text: Text, at: int) -> Date:
+    days, years = set(_before(text, at)), set()
+    after = at + 1
+    while text.low(after) in (".", ",", "of"):
+        after += 1
+    if _day(text, after) and text.low(after + 1) not in MONTHS:
+        days.add(_day(text, after))
+        after += 1
+        while text.low(after) in _BETWEEN_DAYS and _day(text, after + 1) and text.low(after + 2) not in MONTHS:
+            days.add(_day(text, after + 1))
+            after += 2
+        while text.low(after) in (".", ",", "of", "in"):
+            after += 1
+    while _year(text, after):
+        years.add(_year(text, after))
+        after += 2 if text.low(after + 1) in ("-", "--", "/", "and") else 1
+    return Date(MONTHS[text.low(at)], frozenset(days), frozenset(years), text.words[at].text)
+
+
+def _before(text: Text, at: int) -> Iterator[int]:
+    """The days before a month: *14 December*, *the 3rd of May*, *14 and 17 June*."""
+    place = at - 1
+    while text.low(place) in ("of", "the"):
+        place -= 1
+    while _day(text, place):
+        yield _day(text, place)
+        place -= 1
+        if text.low(place) not in _BETWEEN_DAYS:
+            return
+        place -= 1
+
+
+def _day(text: Text, at: int) -> int:
+    """The day of the month that a number may be; 0 for others."""
+    low = text.low(at)
+    return int(low) if low.isdecimal() and int(low) in _DAYS else 0
+
+
+def _year(text: Text, at: int) -> int:
+    low = text.low(at)
+    return int(low) if low.isdecimal() and int(low) in _YEARS and len(low) > 2 else 0

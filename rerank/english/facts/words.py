@@ -1,0 +1,106 @@
+"""A text as the guard sees it: words, numbers and marks, where sentences begin, and clitics apart."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import pairwise
+
+from rerank.english.facts.stems import fold, stem
+from rerank.evaluator.pairs import plain
+
+__all__ = ["LONGEST_NUMBER", "Text", "Word", "text_of"]
+
+_MARKS = str.maketrans(
+    {"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-", "‑": "-", "\u00a0": " ", "⁄": "/"}
+)
+_CLITIC = r"'(?i:s|re|ve|ll|d|m)\b"
+_LETTER = r"[^\W\d_]"
+_TOKEN = re.compile(
+    rf"(?P<initials>(?<!\w)(?:[A-Z]\. ?){{2,}}(?![a-z]))"
+    rf"|(?P<number>(?:\d{{1,3}}(?:,\d{{3}})+(?!\d)|\d+)(?:(?<!\d\.\d)(?<!\d\.\d\d)\.\d+(?!\.?\d))?)(?P<tail>(?:st|nd|rd|th|'?s)(?!\w))?"
+    rf"|(?P<word>{_LETTER}+?(?=(?i:n't)\b)|(?i:n't)\b|{_CLITIC}|{_LETTER}\w*(?:'(?!(?i:s|re|ve|ll|d|m|t)\b){_LETTER}+)*)"
+    r"|(?P<mark>\S)"
+)
+_SPACED = re.compile(r"(?<=\d) , (?=\d{3}(?!\d))|(?<=\d) [.:] (?=\d)")
+"""Within a number that some tokenizers cut: *235 , 000*, *98 . 7*."""
+LONGEST_NUMBER = 30
+"""Digits of a number at most; longer ones are words."""
+_DASH = "--"
+_ENDS = frozenset([*'. ? ! : ; " ( [ * /'.split(), _DASH])
+_SENTENCE_ENDS = frozenset(".?!")
+_ABBREVIATED = frozenset(
+    "mr mrs ms dr st prof sr jr gen col capt lt sgt gov sen rep rev hon vs no vol fig ca c approx inc co corp ltd mt ft"
+    " jan feb mar apr jun jul aug sep sept oct nov dec dept est etc al bros pres".split()
+)
+
+
+class Word:
+    """One surface form: `kind` is `number`, `word` or `mark`, `low` is folded, `tail` the end of *18th*."""
+
+    __slots__ = ("cap", "kind", "low", "stem", "tail", "text", "upper")
+
+    def __init__(self, text: str, kind: str, tail: str = "") -> None:
+        self.text, self.kind, self.tail = text, kind, tail
+        self.low = fold(text) if kind == "word" else text
+        self.stem = stem(self.low) if kind == "word" else self.low
+        self.cap = kind == "word" and text[:1].isupper()
+        self.upper = self.cap and len(text) > 1 and text.isupper()
+
+
+_word = lru_cache(maxsize=50_000)(Word)
+
+
+@dataclass
+class Text:
+    """Words in order, of each whether a sentence, quotation or bracket begins there, and the number of its sentence."""
+
+    words: list[Word]
+    first: list[bool] = field(default_factory=list)
+    sentence: list[int] = field(default_factory=list)
+
+    def low(self, at: int) -> str:
+        """The folded word at a place; empty beyond the ends."""
+        return self.words[at].low if 0 <= at < len(self.words) else ""
+
+
+def text_of(text: str) -> Text:
+    """Cut a text, also one that a treebank has cut already."""
+    joined = _SPACED.sub(lambda match: match[0].strip(), plain(text).translate(_MARKS))
+    found = Text(list(_words(joined)))
+    sentence = 0
+    for before, word in pairwise([None, *found.words]):
+        if before is not None and _ends(before, found.words, len(found.first) - 2, word):
+            sentence += 1
+        found.first.append(before is None or before.low in _ENDS)
+        found.sentence.append(sentence)
+    return found
+
+
+def _words(text: str) -> list[Word]:
+    found = []
+    for match in _TOKEN.finditer(text):
+        kind = match.lastgroup or ""
+        if kind == "initials":
+            found.append(_word("".join(c for c in match[0] if c.isalpha()), "word"))
+        elif match["number"] and len(match["number"]) <= LONGEST_NUMBER:
+            found.append(_word(match["number"], "number", (match["tail"] or "").lower()))
+        elif match[0] == "-" and not _is_glued(text, match):
+            found.append(_word(_DASH, kind))
+        else:
+            found.append(_word(match[0], "word" if match["number"] else kind))
+    return found
+
+
+def _is_glued(text: str, match: re.Match[str]) -> bool:
+    """Whether a hyphen stands within a word."""
+    return text[match.start() - 1 : match.start()].isalnum() and text[match.end() : match.end() + 1].isalnum()
+
+
+def _ends(mark: Word, words: list[Word], before: int, after: Word | None) -> bool:
+    """Whether a mark ends a sentence: no point of an abbreviation or of an initial."""
+    if mark.low not in _SENTENCE_ENDS or after is None:
+        return False
+    last = words[before].low if before >= 0 else ""
+    return not (mark.low == "." and (last in _ABBREVIATED or len(last) == 1))

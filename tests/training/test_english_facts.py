@@ -1,0 +1,60 @@
+"""The command that measures the English fact guard, on a file of a few rewrites."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rerank.english.facts import EnglishFactGuard
+from training.english_facts import PLANTED, check, main
+
+ROWS = [
+    ("In 1950 Anna Smith left the town of Leeds for London.", "Anna Smith was in Leeds till 1950."),
+    ("Three brothers from Warsaw were heard in the hall on Monday.", "Three brothers were heard in Warsaw."),
+    ("The plan of Mr Carter was accepted in 1960 by the council.", "The council took the plan of Carter in 1960."),
+    ("The bridge over the Danube was built by Romans in 105.", "The bridge there was built by Swedes in 105."),
+]
+
+
+@pytest.fixture
+def rows(tmp_path: Path) -> Path:
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(json.dumps({"source": source, "text": text}) + "\n" for source, text in ROWS))
+    return path
+
+
+def test_the_tables_are_printed_and_the_same_again(rows: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["--set", str(rows), "--planted", str(rows), "--fired", "5", "--misses", "5"]
+    told = []
+    for _ in range(2):
+        assert main(arguments) == 0
+        told.append(capsys.readouterr().out)
+    lines = told[0].splitlines()
+    assert lines[0].split() == ["human", "rewrites", "texts", "blocked", "number", "date", "entity", "negation"]
+    assert lines[1].split() == [str(rows), "4", "25.00%", "0.00%", "0.00%", "25.00%", "0.00%"]
+    assert "   ! [entity] Swedes: the source does not name Swedes" in lines
+    planted = {row.split()[0]: row.split()[1:] for row in lines if row.split()[:1] and row.split()[0] in PLANTED}
+    assert planted.keys() == PLANTED.keys()
+    assert all(int(row[0]) > 0 for row in planted.values())
+    assert any(line.startswith("by hand") for line in lines)
+    # The last line tells the speed.
+    assert told[0].splitlines()[:-1] == told[1].splitlines()[:-1]
+
+
+def test_nothing_is_planted_in_what_is_blocked_anyway(rows: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--set", str(rows), "--planted", str(rows)]) == 0
+    planted = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("names"))
+    assert planted.split()[1] == "3"
+
+
+def test_an_unknown_set_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--set", "nothing"]) != 0
+    assert "nothing" in capsys.readouterr().err
+
+
+def test_checked_texts_keep_their_order() -> None:
+    found = check(EnglishFactGuard(), ROWS)
+    assert [(one.source, one.text) for one in found] == ROWS
+    assert [one.kinds for one in found] == [set(), set(), set(), {"entity"}]
