@@ -37,9 +37,8 @@ def test_an_opposite_is_a_changed_fact() -> None:
 
 
 def test_of_summaries_values_and_names_are_looked_at() -> None:
-    year, denied, name = Learned().score(
-        [Row(LONG, text) for text in ("The mill was built in 1960.", "The mill is not closed.", "The mill stands in Rome.")]
-    )
+    texts = ("The mill was built in 1960.", "The mill is not closed.", "The mill stands in Rome.")
+    year, denied, name = Learned().score([Row(LONG, text) for text in texts])
     assert [one.text for one in year.changed or ()] == ["1960"]
     assert [one.text for one in name.changed or ()] == ["Rome"]
     assert denied.changed == ()
