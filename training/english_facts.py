@@ -1,12 +1,15 @@
 """Does the English fact guard see changed facts, and does it leave human rewrites alone?
 
     python -m training.english_facts [--data DIR] [--set NAME …] [--rows N] [--seed N] [--fired N] [--misses N]
+    python -m training.english_facts --lang ru [--data DIR] [--set NAME …] [--rows N] [--seed N] [--fired N]
 
-Prints of each set how many of its human rewrites the guard blocks, in all and by kind; then, of the rewrites of
-`--planted` that it does not block, how many it blocks with one false fact planted (the mutations `names`, `numbers` and
-`negation` of `training.negatives`), in all and under the kind that was planted; then the same of the pairs by hand of
-`training.evaluating.contrasts`; then how many texts a second it checks. `--fired` prints a sample of the blocked human
-rewrites to read, `--misses` of the planted facts that pass.
+Prints of each set how many of its human rewrites the guard blocks, in all and by kind, and in how many
+`rerank.opposites` finds an opposite (a count, as there are few). With `--lang ru` that is all, by the Russian guard:
+`training.corrupt` measures what it catches. Else then, of the rewrites of `--planted` that are not blocked, how many
+it blocks with one false fact planted (the mutations `names`, `numbers` and `negation` of `training.negatives`), in all
+and under the kind that was planted; then the same of the pairs by hand of `training.evaluating.contrasts`; then how
+many texts a second it checks. `--fired` prints a sample of the blocked human rewrites to read, and of those with an
+opposite, `--misses` of the planted facts that pass.
 """
 
 from __future__ import annotations
@@ -21,14 +24,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
+from rerank.analysis import Analyzer
 from rerank.english.facts import KINDS, EnglishFactGuard
-from rerank.facts import Violation
+from rerank.facts import KINDS as RUSSIAN_KINDS
+from rerank.facts import FactGuard, Violation
+from rerank.opposites.check import opposed
 from rewrite.datasets import data_folder
 from training.command import run_to_the_end
 from training.evaluating.accuracy import corrupted, print_table
 from training.evaluating.contrasts import contrasts
 from training.evaluating.held_out import HELD_OUT, held_out
-from training.evaluating.sets import positives
+from training.evaluating.sets import SETS, positives
 from training.negatives.sampling import Positive
 
 __all__ = ["PLANTED", "Checked", "check", "main"]
@@ -36,7 +42,7 @@ __all__ = ["PLANTED", "Checked", "check", "main"]
 PLANTED: Mapping[str, str] = MappingProxyType({"names": "entity", "numbers": "number", "negation": "negation"})
 """Each mutation and the kind of fact that it changes."""
 _SETS = ("asset", "turkcorpus", "wikisplit-validation", "minwiki", "wikisplit-dev")
-_TUNED = ("asset", "turkcorpus", "wikisplit-validation")
+_TUNED = {"en": _SETS[:3], "ru": ("rsse", "ruadapt", "paraphraser")}
 _GUARDED, _OTHERS = ("name", "number", "negation", "free"), "others"
 
 
@@ -54,31 +60,32 @@ class Checked:
         return {violation.kind for violation in self.found}
 
 
-def check(guard: EnglishFactGuard, pairs: Sequence[tuple[str, str]]) -> list[Checked]:
+def check(guard: EnglishFactGuard | FactGuard, pairs: Sequence[tuple[str, str]]) -> list[Checked]:
     """Texts with their sources (source, text), and what the guard says of each."""
     return [Checked(source, text, tuple(guard.check(source, text))) for source, text in pairs]
 
 
 def _read(name: str, data: str | None, rows: int, seed: int) -> list[Positive]:
-    """At most so many human rewrites of a set that is learnt from, or of one that is held out."""
-    if name not in HELD_OUT:
+    """At most so many human rewrites of a set that is learnt from, or of one that is only held out."""
+    if name in SETS or name not in HELD_OUT:
         return positives(name, data_folder(data), Path, rows, seed)
     found = list(dict.fromkeys(held_out(name, data)))
     return random.Random(f"{seed} {name}").sample(found, min(rows, len(found)))
 
 
-def _human(guard: EnglishFactGuard, given: argparse.Namespace) -> None:
-    table, samples = [("human rewrites", "texts", "blocked", *KINDS)], []
-    for name in given.set:
-        checked = check(guard, [(one.source, one.text) for one in _read(name, given.data, given.rows, given.seed)])
-        blocked = [one for one in checked if one.found]
-        kinds = Counter(kind for one in blocked for kind in one.kinds)
-        shares = (_share(kinds[kind], len(checked)) for kind in KINDS)
-        table.append((name, f"{len(checked):,}", _share(len(blocked), len(checked)), *shares))
-        samples.append((name, blocked))
+def _human(guard: EnglishFactGuard | FactGuard, kinds: Sequence[str], given: argparse.Namespace) -> None:
+    table, samples = [("human rewrites", "texts", "blocked", *kinds, "opposite")], []
+    for name in given.set or _TUNED[given.lang]:
+        pairs = [(one.source, one.text) for one in _read(name, given.data, given.rows, given.seed)]
+        blocked = [one for one in check(guard, pairs) if one.found]
+        opposites = [Checked(*pair, tuple(found)) for pair in pairs if (found := opposed(*pair))]
+        counts = Counter(kind for one in blocked for kind in one.kinds)
+        shares = (_share(count, len(pairs)) for count in (len(blocked), *(counts[kind] for kind in kinds)))
+        table.append((name, f"{len(pairs):,}", *shares, str(len(opposites))))
+        samples += [(f"{name}: blocked", blocked), (f"{name}: opposite", opposites)]
     print_table(table)
-    for name, blocked in samples:
-        _print_some(f"{name}: blocked", blocked, given.fired, given.seed)
+    for title, some in samples:
+        _print_some(title, some, given.fired, given.seed)
 
 
 def _planted(guard: EnglishFactGuard, given: argparse.Namespace) -> None:
@@ -132,8 +139,11 @@ def _print_some(title: str, rows: Sequence[Checked], count: int, seed: int) -> N
 
 
 def _print(given: argparse.Namespace) -> None:
+    if given.lang == "ru":
+        _human(FactGuard(Analyzer()), RUSSIAN_KINDS, given)
+        return
     guard = EnglishFactGuard()
-    _human(guard, given)
+    _human(guard, KINDS, given)
     print()
     _planted(guard, given)
     print()
@@ -149,9 +159,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    names = f"{', '.join(_SETS)}, or a JSONL file with `source` and `text`"
+    names = f"{', '.join((*_SETS, *_TUNED['ru']))}, or a JSONL file with `source` and `text`"
+    parser.add_argument("--lang", choices=tuple(_TUNED), default="en", help="of the sets and the guard; default: en")
     parser.add_argument("--data", metavar="DIR", help="data folder; default: the variable REWRITE_DATA")
-    parser.add_argument("--set", nargs="+", default=_TUNED, metavar="NAME", help=names)
+    parser.add_argument("--set", nargs="+", metavar="NAME", help=names)
     parser.add_argument("--planted", default="asset", metavar="NAME", help="default: asset")
     parser.add_argument("--rows", type=int, default=20_000, metavar="N", help="rewrites of each set at most")
     parser.add_argument("--seed", type=int, default=0)

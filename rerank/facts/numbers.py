@@ -17,8 +17,11 @@ _ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 _DECADE_SUFFIXES = frozenset({"е", "х", "ые", "ых", "м", "ми", "ым", "ыми"})
 _DECADE_ENDINGS = ("ые", "ых", "ым", "ыми")
 _SINGLE_SCALE = re.compile(
-    r"(?:тысяч[ауе]й?|тысячью|сотн[яюе]й?|миллион[уе]?|миллиард[уе]?|десяток|десятк[ау]|дюжин.*|пол.*)$"
+    r"(?:тысяч[ауе]й?|тысячью|сотн[яюе]й?|(?:милли|трилли)он(?:[уе]|ом)?|миллиард(?:[уе]|ом)?|десяток|десятк(?:[ау]|ом)"
+    r"|дюжин.*|пол.*)$"
 )
+_GENITIVE_SCALES = frozenset({"тысячи", "сотни", "миллиона", "миллиарда", "триллиона"})
+_BEFORE_GENITIVE = frozenset({"более", "больше", "свыше", "около", "порядка", "менее", "меньше", "до", "почти"})
 _JOINTS = frozenset({"-", "—", "–", "−", "и", "или", "либо", "до", "по", ",", "от", "с", "…", "к", "/"})
 _DASHES = frozenset({"-", "—", "–", "−"})
 _BOUNDS = {
@@ -38,7 +41,7 @@ class Number:
     """A number at tokens `start`…`stop`: its value, what it counts, and what bounds it.
 
     `code` holds what is no single value (18:30, 2:1). `bound` is `about`, `over`, `under`, `before`, `after` or empty.
-    A negative `value` stands for an indefinite multitude («тысячи» is −1000).
+    A negative `value` stands for an indefinite multitude («тысячи людей» is −1000, «более тысячи» is 1000).
     """
 
     value: float
@@ -178,8 +181,17 @@ def _scale_alone(words: Sequence[Word], i: int) -> Number:
     if word.scale in FRACTIONS:
         return Number(FRACTIONS[word.scale], i, i + 1, word.text, spelled=True)
     size = float(SCALES[word.scale])
-    one = _SINGLE_SCALE.match(word.low) or len(word.scale) <= 4
-    return Number(size if one else -size, i, i + 1, word.text, spelled=True)
+    if not (_SINGLE_SCALE.match(word.low) or len(word.scale) <= 4 or _genitive(words, i)):
+        return Number(-size, i, i + 1, word.text, spelled=True)
+    return _scaled(Number(size, i, i + 1, word.text, spelled=True), words)
+
+
+def _genitive(words: Sequence[Word], i: int) -> bool:
+    """Whether «тысячи» is one thousand, as in «более тысячи» and «больше чем тысячи», not thousands."""
+    before = [word.low for word in words[max(0, i - 2) : i]]
+    if before[-1:] == ["чем"]:
+        before.pop()
+    return words[i].low in _GENITIVE_SCALES and not _BEFORE_GENITIVE.isdisjoint(before[-1:])
 
 
 def _spelled(words: Sequence[Word], i: int) -> Number:

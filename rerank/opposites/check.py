@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import pairwise
 
 from rerank.facts.violation import Violation
@@ -10,18 +11,27 @@ from rerank.opposites.lexicon import Side, sides_of
 
 __all__ = ["opposed"]
 
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d[\d.,]*")
 _DENIALS = frozenset(
     "not no never none nobody nothing neither nor without cannot hardly less little least few only n't un"
     " не ни нет без никто ничто никогда недостаточно мало менее меньше едва почти лишь только".split()
 )
 """Where one of these stands, an opposite may well say the same: *not closed*, *open*; *little known*, *unknown*."""
+_UNITS = frozenset(
+    "year years month months week weeks day days hour hours minute minutes min mile miles foot feet inch inches yard"
+    " yards metre metres meter meters kilometre kilometres kilometer kilometers centimetre centimetres centimeter"
+    " centimeters m cm km mm ft in".split()
+)
+_MEASURES = frozenset("old long high deep wide tall thick".split())
+"""Behind a number or a unit these say nothing but how much: *twenty years old*, *2 m deep*."""
 
 
 def opposed(source: str, text: str) -> list[Violation]:
     """Words of a text whose opposite the source has, where neither has any word of the other's side and none is denied.
 
-    By the lists of `rerank.opposites.lexicon`, of English and Russian words. Each has the kind `opposite`.
+    A source that itself says a word and an opposite of it tells of two events (*it opened in May and closed in June*),
+    of which the text may tell either. By the lists of `rerank.opposites.lexicon`, of English and Russian words. Each
+    has the kind `opposite`.
     """
     said, given = _Words(text), _Words(source)
     if said.denied or given.denied:
@@ -29,9 +39,12 @@ def opposed(source: str, text: str) -> list[Violation]:
     found: dict[str, Violation] = {}
     for side, word in said.sides.items():
         other = side.other
-        if other in given.sides and side not in given.sides and other not in said.sides:
-            told = f"the source says the opposite, {given.sides[other]!r}"
-            found.setdefault(word, Violation("opposite", word, told))
+        if other not in given.sides or side in given.sides or other in said.sides:
+            continue
+        if any(own.other in given.sides for own in given.of_word[given.sides[other]]):
+            continue
+        told = f"the source says the opposite, {given.sides[other]!r}"
+        found.setdefault(word, Violation("opposite", word, told))
     return list(found.values())
 
 
@@ -42,6 +55,16 @@ class _Words:
         words = _WORD.findall(text)
         self.denied = any(word.lower() in _DENIALS or word.lower().endswith(("n't", "n’t")) for word in words)
         self.sides: dict[Side, str] = {}
-        for before, word in pairwise(["", *words]):
-            for side in sides_of(word, before):
+        self.of_word: dict[str, frozenset[Side]] = {}
+        for before, word in _weighed(words):
+            self.of_word[word] = self.of_word.get(word, frozenset()) | sides_of(word, before)
+            for side in self.of_word[word]:
                 self.sides.setdefault(side, word)
+
+
+def _weighed(words: list[str]) -> Iterator[tuple[str, str]]:
+    """Words with the word before each, without adjectives that measure and without numbers."""
+    for before, word in pairwise(["", *words]):
+        measures = word.lower() in _MEASURES and (before[:1].isdigit() or before.lower() in _UNITS)
+        if not (measures or word[0].isdigit()):
+            yield before, word

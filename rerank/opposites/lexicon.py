@@ -15,7 +15,7 @@ __all__ = ["Side", "opposites_of", "sides_of"]
 _HERE = Path(__file__).parent
 _RELATIVE = "~"
 _VOWELS = frozenset("aeiou")
-_DOUBLED = frozenset("win begin sit forget forbid shut stop permit admit ban drop".split())
+_DOUBLED = frozenset("win begin sit forget forbid shut stop permit admit ban drop acquit".split())
 """Verbs whose last letter is doubled before -ing."""
 _BASE, _PAST, _PARTICIPLE, _WORD, _DEGREE = "base", "past", "participle", "word", "degree"
 _FORMS = ("third person", _PAST, _PARTICIPLE, "-ing")
@@ -34,6 +34,7 @@ _KEPT = frozenset(
 )
 """What of a word's form its opposite takes over."""
 _OF_VERBS = frozenset({"VERB", "INFN", "PRTF", "PRTS", "GRND"})
+_NOT_SHORT = "правый"
 _DEGREES = frozenset({"COMP", "Supr"})
 
 
@@ -115,17 +116,18 @@ def _russian(word: str) -> tuple[str, ...]:
 @lru_cache(maxsize=50_000)
 def _russian_sides(word: str) -> frozenset[Side]:
     sides = _russian_lines()
-    found = None if word in sides else _reading(word, sides)
+    found = None if word in sides else _reading(word, sides, short=True)
     if found is not None and _DEGREES & set(found.tag.grammemes):
         return frozenset()
     return frozenset(sides.get(found.normal_form if found else word, ()))
 
 
-def _reading(word: str, known: Mapping[str, object]) -> Any:
+def _reading(word: str, known: Mapping[str, object], *, short: bool = False) -> Any:
     likeliest, *_ = all_readings = _readings(word)
     kinds = {likeliest.tag.POS, *(("PRTS",) if likeliest.tag.POS == "ADJS" else ())}
     # *Надо* is hardly *над*, *прав* no *правый*: another reading counts only as the same part of speech.
-    return next((one for one in all_readings if one.normal_form in known and one.tag.POS in kinds - {"ADJS"}), None)
+    kinds -= set() if short and likeliest.normal_form != _NOT_SHORT else {"ADJS"}
+    return next((one for one in all_readings if one.normal_form in known and one.tag.POS in kinds), None)
 
 
 def _readings(word: str) -> list[Any]:

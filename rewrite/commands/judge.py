@@ -50,12 +50,13 @@ def judge(
         bool, typer.Option("--explain", help="Say on standard error what each score is made of (learned, paraeval).")
     ] = False,
     facts: Annotated[
-        bool,
+        Optional[bool],  # noqa: UP045
         typer.Option(
             "--facts/--no-facts",
-            help="learned: a rewrite that changes a number, a name or a denial of its source gets less.",
+            help="learned: a text that changes a number, a date, a name, a denial of its source, or says a word's "
+            "opposite, gets less. By default it does.",
         ),
-    ] = True,
+    ] = None,
 ) -> None:
     """Judge texts: lines of source TAB text [TAB reference]... (or JSON objects) in, a score for each out.
 
@@ -69,7 +70,7 @@ def judge(
         from rewrite.judging.reading import read_rows
         from rewrite.judging.registry import create_metric
 
-        options: dict[str, object] = {"model": model, "table": table, "facts": None if facts else False}
+        options: dict[str, object] = {"model": model, "table": table, "facts": facts}
         options = {name: value for name, value in options.items() if value is not None}
         work = JudgeWork(create_metric(metric, language=lang, **options), format=format, explain=explain)
         # More at once than elsewhere: neural metrics sort a chunk by length, so that little of a batch is padding.

@@ -117,7 +117,10 @@ class JudgeWork:
         if self._format is OutputFormat.text:
             return f"{found.score:.6f}" if isinstance(found, Judged) else ""
         # Documents come back as they were given: joined they would be one long source, and judged as such.
-        told = {"source": list(row.documents) or row.source, "text": row.text} if row else {"source": "", "text": ""}
+        told: dict[str, object] = {"source": "", "text": ""}
+        if row:
+            references = {"references": row.references} if row.references else {}
+            told = {"source": row.documents or row.source, "text": row.text, **references}
         if isinstance(found, Judged):
             changed = {} if found.changed is None else {"changed": [asdict(one) for one in found.changed]}
             figures = {"score": found.score, "components": dict(found.components), **changed}

@@ -6,40 +6,39 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 from rerank.evaluator.registry import Task
-from rerank.masked.words import guess_language
 from rerank.opposites.check import opposed
 from rewrite.judging.types import Judged, Row
 
 if TYPE_CHECKING:
     from rerank.facts import Violation
 
-__all__ = ["INTACT", "doubted", "findings", "is_guarded"]
+__all__ = ["GUARDED", "INTACT", "doubted", "findings"]
+
+GUARDED = ("en", "ru")
+"""Languages with a fact guard."""
 
 INTACT = 0.3
 """How likely a text is right though its guard finds a changed fact: its share of false alarms among the texts by people
 that it stops (34 of 100 Russian ones, docs/facts.md)."""
 
 _OF_SUMMARIES = frozenset({"number", "date", "entity"})
+_OF_REWRITES = frozenset({*_OF_SUMMARIES, "unit", "latin", "quotation", "negation"})
+"""Of the Russian guard's kinds not *modality* and *quantity*: what a generator may not do, a person often does well."""
 
 
 class _Guard(Protocol):
     def check(self, source: str, candidate: str) -> list[Violation]: ...
 
 
-def is_guarded(row: Row, language: str) -> bool:
-    """Whether there is a fact guard for the language of a row, that of its source where `language` is empty."""
-    return (language or guess_language(row.source)) in ("en", "ru")
-
-
 def findings(row: Row, language: str, task: Task) -> tuple[Violation, ...]:
-    """What the text of a guarded row changes about its source, opposites among it.
+    """What the text of a row in one of the languages of `GUARDED` changes about its source, opposites among it.
 
     Of a summary only values and names: what a long source denies and asserts in places that lie apart says little.
     """
-    found = _guard(language or guess_language(row.source)).check(row.source, row.text)
+    found = _guard(language).check(row.source, row.text)
     if task == "summaries":
         return tuple(one for one in found if one.kind in _OF_SUMMARIES)
-    return (*found, *opposed(row.source, row.text))
+    return (*(one for one in found if one.kind in _OF_REWRITES), *opposed(row.source, row.text))
 
 
 def doubted(judged: Judged, found: tuple[Violation, ...]) -> Judged:

@@ -12,7 +12,8 @@ from rerank.evaluator.registry import BUNDLED, Task, task_of
 from rerank.masked.words import guess_language
 from rerank.types import FloatArray
 from rewrite.errors import BadOption
-from rewrite.judging.facts import doubted, findings, is_guarded
+from rewrite.judging.facts import GUARDED, doubted, findings
+from rewrite.judging.figures import as_in_source
 from rewrite.judging.types import Judged, Row
 from rewrite.judging.words import is_blank
 from rewrite.version import version
@@ -44,9 +45,10 @@ class Learned:
     The score of a row of several documents is Σᵢ f(dᵢ, s), as in section 3.1 of the paper, so as much as there are
     documents. `Judged.by` tells which of the bundled ones judged a row: their scores are not on one scale.
 
-    With `facts` an English or Russian text of one document has one component more, `facts`, which the score is
-    multiplied by: 1, or `rewrite.judging.facts.INTACT` where the fact guard finds that it changes a number, a date or a
-    name, of a rewrite also a denial or a word to its opposite; `Judged.changed` are those. Raises
+    With `facts` an English or Russian text of one document is read with its numbers in the form that the source has
+    them (`rewrite.judging.figures`), and has one component more, `facts`, which the score is multiplied by: 1, or
+    `rewrite.judging.facts.INTACT` where the fact guard finds that it changes a number, a date or a name, of a rewrite
+    also more (`rewrite.judging.facts.findings`); what it finds is in `Judged.changed`. Raises
     `UnknownName` for a name that stands for no evaluator, and for a `language` that none is bundled for, `BadOption`
     for a bundled one that is named beside another `language`, `ModelNotFound` for a folder with files missing.
     """
@@ -72,8 +74,10 @@ class Learned:
         self._spoken = language or self._of
 
     def signature(self) -> str:
-        release = f":rewrite-rerank-{version()}" if self._evaluators.bundled else ""
-        return f"learned:2:{self._evaluators.signature()}{':facts' if self._facts else ''}{release}"
+        # The rules of the guards, as the bundled evaluators, go with the package.
+        release = f":rewrite-rerank-{version()}" if self._evaluators.bundled or self._facts else ""
+        facts = f":facts-{self._spoken or 'guessed'}" if self._facts else ""
+        return f"learned:2:{self._evaluators.signature()}{facts}{release}"
 
     def score(self, rows: Sequence[Row]) -> list[Judged]:
         """One for each row. Raises `BadInput` for a blank source or text, or a language that no evaluator knows."""
@@ -82,9 +86,10 @@ class Learned:
         chosen = [self._for_row(number, row) for number, row in enumerate(rows, 1)]
         for place, (number, _) in enumerate(pairs):
             by_evaluator[chosen[number][0]].append(place)
+        texts = [self._compared(row) for row in rows]
         told: dict[int, Judged] = {}
         for evaluator, places in by_evaluator.items():
-            values = evaluator.judge([(pairs[place][1], rows[pairs[place][0]].text) for place in places])
+            values = evaluator.judge([(pairs[place][1], texts[pairs[place][0]]) for place in places])
             names = (chosen[pairs[place][0]][1] for place in places)
             found = (_judged(evaluator, own, name) for own, name in zip(values, names, strict=True))
             told |= dict(zip(places, found, strict=True))
@@ -100,9 +105,19 @@ class Learned:
         return [_told(judged) for judged in self.score(rows)]
 
     def _guarded(self, row: Row, judged: Judged) -> Judged:
-        if not self._facts or not is_guarded(row, self._spoken):
+        if not (language := self._guard_of(row)):
             return judged
-        return doubted(judged, findings(row, self._spoken, task_of(row.source)))
+        return doubted(judged, findings(row, language, task_of(row.source)))
+
+    def _compared(self, row: Row) -> str:
+        """The text as the evaluator is to read it: that five is 5 is a fact, too, and none that it knows."""
+        language = self._guard_of(row)
+        return as_in_source(row, language) if language else row.text
+
+    def _guard_of(self, row: Row) -> str:
+        """The language of a row that has a guard; empty without one, and where facts do not count."""
+        language = self._spoken or guess_language(row.source)
+        return language if self._facts and not row.documents[1:] and language in GUARDED else ""
 
     def _for_row(self, number: int, row: Row) -> tuple[Evaluator, str]:
         """One evaluator for all documents of a row, and its name: what different ones say cannot be added."""

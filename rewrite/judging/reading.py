@@ -51,13 +51,16 @@ def parse_row(line: str, number: int) -> Row | None:
     """The row of a line, `None` for a blank one; blank references do not count.
 
     A line that begins with `{` is JSON, whose source may be a list of documents; any other is source<TAB>text, and
-    references after more tabs. A source or text that an object lacks, or that is null, is empty. Raises `BadInput`
+    references after more tabs. A source or text that an object lacks, or that is null, is empty; an object whose both
+    are "" is a blank line, as `rewrite judge` writes it. Raises `BadInput`
     naming line `number` for one that is neither, and for an object without both.
     """
     if not line.strip():
         return None
     if line.lstrip().startswith("{"):
         given = _parse_json(line, number)
+        if given.source == given.text == "":
+            return None
         text, references = given.text, given.references
         documents = tuple(given.source) if isinstance(given.source, list) else ()
         source = _BETWEEN.join(documents) if isinstance(given.source, list) else given.source

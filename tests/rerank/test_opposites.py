@@ -17,13 +17,13 @@ FOLDER = Path(opposites.__file__).parent
 @pytest.mark.parametrize(
     ("word", "wanted"),
     [
-        ("stopping", {"starting", "continuing"}),
+        ("forgetting", {"remembering"}),
         ("Biggest", {"smallest"}),
         ("Monday", {"Thursday"}),
         ("carried", set()),
         ("потеряли", {"купили", "заработали", "нашли", "сохранили"}),
         ("больших", {"маленьких"}),
-        ("закрыт", {"открыт"}),
+        ("закрыт", {"открыт", "начат", "запущен"}),
         ("женщинами", {"мужчинами"}),
         ("ему", {"ей"}),
         ("стол", set()),
@@ -36,11 +36,11 @@ def test_an_opposite_has_the_form_of_the_word(word: str, wanted: set[str]) -> No
 @pytest.mark.parametrize(
     ("word", "before", "wanted"),
     [
-        ("ended", "was", {"begun"}),
-        ("ended", "it", {"began"}),
+        ("repaired", "was", {"broken", "damaged"}),
+        ("repaired", "it", {"broke", "damaged"}),
         ("received", "has", {"given", "sent"}),
         ("fire", "the", set()),
-        ("fire", "to", {"hire", "employ", "recruit"}),
+        ("fire", "to", {"appoint", "hire", "employ", "recruit"}),
         ("open", "fully", set()),
         ("dying", "is", {"living", "surviving"}),
         ("hidden", "has", {"revealed"}),
@@ -61,7 +61,8 @@ def test_all_forms_of_opposites_are_words() -> None:
     bases = {word.split("/")[0] for side in sides for word in side.split(",")}
     forms = {other for base in bases for before in ("", "to", "was") for other in opposites_of(base, before)}
     assert len(forms) > 200
-    assert not {form for form in forms if not zipf_frequency(form, "en")}
+    # A form that is wrong is still typed by somebody (*acquited* 1.0).
+    assert not {form for form in forms if zipf_frequency(form, "en") < 1.5}
 
 
 def test_words_on_one_side_of_a_line_are_no_opposites() -> None:
@@ -83,6 +84,9 @@ def test_what_may_be_said_from_the_other_side_stands_against_nothing(word: str) 
         ("The lake is deep.", "The lake is shallow.", ["shallow"]),
         ("Цены выросли в мае.", "Цены в мае снизились.", ["снизились"]),
         ("Город построили заново.", "Город снесли.", ["снесли"]),
+        ("He was acquitted in May.", "He was convicted in May.", ["convicted"]),
+        ("The young man won.", "The old man won.", ["old"]),
+        ("Препарат безопасен для детей.", "Препарат опасен для детей.", ["опасен"]),
     ],
 )
 def test_the_opposite_of_what_the_source_says_is_found(source: str, text: str, words: list[str]) -> None:
@@ -105,6 +109,14 @@ def test_the_opposite_of_what_the_source_says_is_found(source: str, text: str, w
         ("Магазин не закрыли.", "Магазин открыт."),
         ("Анна продала дом Ивану.", "Иван купил дом у Анны."),
         ("", "Prices fell."),
+        ("The war began in 1914 and finished in 1918.", "The war ended in 1918."),
+        ("He was appointed in 1990 and sacked in 1995.", "He was dismissed in 1995."),
+        ("Завод построили в 1900 году, а в 1950 ликвидировали.", "Завод разрушили в 1950 году."),
+        ("The young man, aged 20, won.", "The 20-year-old man won."),
+        ("The hill is low and rises 20 m.", "The hill is 20 m high."),
+        ("Young people aged sixteen came.", "Sixteen years old people came."),
+        ("John is Mary's brother.", "Mary is John's sister."),
+        ("Ты прав во всём.", "Левый берег крут."),
     ],
 )
 def test_what_may_mean_the_same_is_not(source: str, text: str) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from rerank.evaluator.registry import BUNDLED
 from rewrite.judging.facts import INTACT
+from rewrite.judging.figures import as_in_source
 from rewrite.judging.learned import Learned
 from rewrite.judging.types import Row
 
@@ -55,6 +56,19 @@ def test_the_signature_says_whether_facts_count() -> None:
     assert Learned().signature() != Learned(facts=False).signature()
 
 
+@pytest.mark.parametrize("options", [{"language": "en"}, {"language": "ru"}, {}])
+def test_ones_own_evaluator_tells_which_guard_was_asked(options: dict[str, str]) -> None:
+    own = {"model": str(BUNDLED["rewrites-en"])}
+    signature = Learned(**own, **options).signature()
+    assert f":facts-{options.get('language', 'guessed')}:rewrite-rerank-" in signature
+    assert "rewrite-rerank" not in Learned(**own, **options, facts=False).signature()
+
+
+def test_a_hedge_that_is_dropped_is_no_change() -> None:
+    (judged,) = Learned().score([Row("Это, вероятно, поможет больным.", "Это поможет больным.")])
+    assert judged.changed == ()
+
+
 def test_reasons_name_what_is_changed() -> None:
     (reason,) = Learned().reasons([RUSSIAN])
     score, change = reason.splitlines()
@@ -85,5 +99,38 @@ def test_the_command_tells_which_rows_change_facts(
     plain = json.loads(capfdbinary.readouterr().out.decode().splitlines()[0])
     assert "changed" not in plain
     assert plain["score"] == plain["components"]["quality"]
-    assert run_command("judge", "-i", str(path), "--no-facts", "--metric", "length") == 2
-    assert "Leave --no-facts out." in capfdbinary.readouterr().err.decode()
+    for option in ("--no-facts", "--facts"):
+        assert run_command("judge", "-i", str(path), option, "--metric", "length") == 2
+        assert f"Leave {option} out." in capfdbinary.readouterr().err.decode()
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "text", "wanted"),
+    [
+        ("en", "It earned 5 million dollars.", "It earned five million.", "It earned 5 million."),
+        ("en", "It has seven doors.", "7 doors are there, 8 are not.", "seven doors are there, 8 are not."),
+        ("en", "It has 7 doors.", "Seven doors are there.", "7 doors are there."),
+        ("en", "It is of the 18th century.", "It is of the eighteenth century.", "It is of the eighteenth century."),
+        ("en", "One of 3 doors.", "A door of 3.", "A door of 3."),
+        ("en", "It cost 1,200 (twelve hundred) pounds.", "It cost 1200.", "It cost 1,200."),
+        ("ru", "Он родился в XIX веке.", "Он родился в 19 веке.", "Он родился в XIX веке."),
+        ("ru", "Пришли семь человек.", "Пришли 7 человек из 17.", "Пришли семь человек из 17."),
+        ("ru", "Это двухэтажный дом.", "В доме 2 этажа.", "В доме 2 этажа."),
+    ],
+)
+def test_numbers_are_read_in_the_form_of_the_source(language: str, source: str, text: str, wanted: str) -> None:
+    assert as_in_source(Row(source, text), language) == wanted
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "other"),
+    [
+        ("The village has seven churches and 300 people.", "It has 7 churches.", "It has seven churches."),
+        ("Он родился в XIX веке в Туле.", "Он родился в 19 веке.", "Он родился в XIX веке."),
+    ],
+)
+def test_the_form_of_a_number_costs_nothing(source: str, text: str, other: str) -> None:
+    one, same = Learned().score([Row(source, text), Row(source, other)])
+    assert one.score == pytest.approx(same.score, abs=1e-5)
+    plain, _ = Learned(facts=False).score([Row(source, text), Row(source, other)])
+    assert plain.score < one.score

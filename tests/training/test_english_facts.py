@@ -20,8 +20,11 @@ ROWS = [
 
 @pytest.fixture
 def rows(tmp_path: Path) -> Path:
-    path = tmp_path / "rows.jsonl"
-    path.write_text("".join(json.dumps({"source": source, "text": text}) + "\n" for source, text in ROWS))
+    return _write(tmp_path / "rows.jsonl", ROWS)
+
+
+def _write(path: Path, pairs: list[tuple[str, str]]) -> Path:
+    path.write_text("".join(json.dumps({"source": source, "text": text}) + "\n" for source, text in pairs))
     return path
 
 
@@ -32,8 +35,18 @@ def test_the_tables_are_printed_and_the_same_again(rows: Path, capsys: pytest.Ca
         assert main(arguments) == 0
         told.append(capsys.readouterr().out)
     lines = told[0].splitlines()
-    assert lines[0].split() == ["human", "rewrites", "texts", "blocked", "number", "date", "entity", "negation"]
-    assert lines[1].split() == [str(rows), "4", "25.00%", "0.00%", "0.00%", "25.00%", "0.00%"]
+    assert lines[0].split() == [
+        "human",
+        "rewrites",
+        "texts",
+        "blocked",
+        "number",
+        "date",
+        "entity",
+        "negation",
+        "opposite",
+    ]
+    assert lines[1].split() == [str(rows), "4", "25.00%", "0.00%", "0.00%", "25.00%", "0.00%", "0"]
     assert "   ! [entity] Swedes: the source does not name Swedes" in lines
     planted = {row.split()[0]: row.split()[1:] for row in lines if row.split()[:1] and row.split()[0] in PLANTED}
     assert planted.keys() == PLANTED.keys()
@@ -47,6 +60,27 @@ def test_nothing_is_planted_in_what_is_blocked_anyway(rows: Path, capsys: pytest
     assert main(["--set", str(rows), "--planted", str(rows)]) == 0
     planted = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("names"))
     assert planted.split()[1] == "3"
+
+
+@pytest.mark.parametrize(
+    ("language", "pairs", "blocked"),
+    [
+        ("en", [("Prices rose.", "Prices fell in that year."), ("He met Ann.", "He met Ann then.")], "0.00%"),
+        ("ru", [("Цены выросли.", "Цены тогда сильно упали."), ("Ждали 5 дней.", "Ждали там 6 дней.")], "50.00%"),
+    ],
+)
+def test_opposites_are_counted(
+    tmp_path: Path, language: str, pairs: list[tuple[str, str]], blocked: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = _write(tmp_path / "rows.jsonl", pairs)
+    assert main(["--lang", language, "--set", str(path), "--planted", str(path), "--fired", "1"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split()[-1] == "opposite"
+    assert lines[1].split()[1:3] == ["2", blocked]
+    assert lines[1].split()[-1] == "1"
+    assert f"{path}: opposite, 1 of 1" in lines
+    # Only the English guard has the other tables.
+    assert any(line.startswith("by hand") for line in lines) == (language == "en")
 
 
 def test_an_unknown_set_is_named(capsys: pytest.CaptureFixture[str]) -> None:

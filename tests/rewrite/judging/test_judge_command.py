@@ -171,6 +171,17 @@ def test_rows_of_other_commands_are_read() -> None:
     assert parse_row("  ", 1) is None
 
 
+def test_what_judge_writes_is_judged_the_same_again(
+    judge: Callable[..., int], capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    asked = ("--metric", "rouge1", "--format", "jsonl")
+    assert judge("The cat sat.\tA cat sat.\tThe cat sat.\n\nDogs bark.\tA dog barks.\tDogs.\n", *asked) == 0
+    first = capfdbinary.readouterr().out.decode()
+    assert [json.loads(line).get("references") for line in first.splitlines()] == [["The cat sat."], None, ["Dogs."]]
+    assert judge(first, *asked) == 0
+    assert capfdbinary.readouterr().out.decode() == first
+
+
 def test_rows_of_several_documents_are_judged_the_same_again(
     judge: Callable[..., int], capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
