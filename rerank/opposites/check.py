@@ -11,7 +11,7 @@ from rerank.opposites.lexicon import Side, sides_of
 
 __all__ = ["opposed"]
 
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d[\d.,]*")
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d[\d.,]*|[.!?:\"«“]")
 _DENIALS = frozenset(
     "not no never none nobody nothing neither nor without cannot hardly less little least few only n't un"
     " не ни нет без никто ничто никогда недостаточно мало менее меньше едва почти лишь только".split()
@@ -63,8 +63,9 @@ class _Words:
 
 
 def _weighed(words: list[str]) -> Iterator[tuple[str, str]]:
-    """Words with the word before each, without adjectives that measure and without numbers."""
+    """Words with the word or mark before each, without adjectives that measure, numbers, and names (*Young won*)."""
     for before, word in pairwise(["", *words]):
         measures = word.lower() in _MEASURES and (before[:1].isdigit() or before.lower() in _UNITS)
-        if not (measures or word[0].isdigit()):
+        named = word[0].isupper() and before[:1].isalnum()
+        if word[0].isalpha() and not (measures or named):
             yield before, word

@@ -112,6 +112,7 @@ def test_the_opposite_of_what_the_source_says_is_found(source: str, text: str, w
         ("The war began in 1914 and finished in 1918.", "The war ended in 1918."),
         ("He was appointed in 1990 and sacked in 1995.", "He was dismissed in 1995."),
         ("Завод построили в 1900 году, а в 1950 ликвидировали.", "Завод разрушили в 1950 году."),
+        ("His coach, Young, set records.", "He set old records."),
         ("The young man, aged 20, won.", "The 20-year-old man won."),
         ("The hill is low and rises 20 m.", "The hill is 20 m high."),
         ("Young people aged sixteen came.", "Sixteen years old people came."),
