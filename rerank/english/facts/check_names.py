@@ -39,7 +39,9 @@ def changed_names(source: Facts, text: Facts) -> Iterator[Violation]:
             yield Violation("entity", word.text, f"the source does not name {word.text}")
     for who, deed, whom in sorted(said.acts - given.acts):
         if (whom, deed, who) in given.acts:
-            yield Violation("entity", f"{who} … {whom}", "the source has the two names the other way round")
+            written = {word.low: word.text for word in text.text.words}
+            told = f"{written[who]} … {written[whom]}"
+            yield Violation("entity", told, "the source has the two names the other way round")
     for (at, one), (behind, other) in pairwise(said.names):
         doubled = behind == at + 2 and one.low == other.low and text.low(at + 1) in _LINKS
         if (behind == at + 1 or doubled) and not _is_pair(one, other, given):

@@ -86,9 +86,9 @@ def _is_rounded(number: Number, source: Facts, text: Facts) -> bool:
     if not (bound or before & _ABOUT):
         return False
     return any(
-        abs(given - value) <= _WITHIN * given and (given - value) * bound >= 0 and _digits(value) < _digits(given)
+        (given - value) * bound >= 0 and _digits(value) < _digits(given)
         for value in number.values
-        for given in source.values
+        for given in source.values_between(value / (1 + _WITHIN), value / (1 - _WITHIN))
     )
 
 
@@ -116,8 +116,10 @@ def _counts_of(number: Number, source: Facts, text: Facts) -> list[Number]:
 
 def _is_turned(number: Number, source: Facts, text: Facts) -> bool:
     own = _bound(number, text)
+    if not own:
+        return False
     given = {_bound(one, source) for one in source.numbers if one.values & number.values}
-    return bool(own) and given == {-own}
+    return given == {-own}
 
 
 def _bound(number: Number, text: Facts) -> int:

@@ -125,9 +125,9 @@ def _before(text: Text, at: int) -> Iterator[int]:
 def _day(text: Text, at: int) -> int:
     """The day of the month that a number may be; 0 for others."""
     low = text.low(at)
-    return int(low) if low.isdecimal() and int(low) in _DAYS else 0
+    return int(low) if len(low) <= 2 and low.isdecimal() and int(low) in _DAYS else 0
 
 
 def _year(text: Text, at: int) -> int:
     low = text.low(at)
-    return int(low) if low.isdecimal() and int(low) in _YEARS and len(low) > 2 else 0
+    return int(low) if 2 < len(low) <= 4 and low.isdecimal() and int(low) in _YEARS else 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -17,6 +18,7 @@ _DENYING = frozenset(
 )
 _EQUIVALENT = frozenset(
     """
+    empty silent draw
     fail failed fails failing failure unable refuse refused refuses refusing refusal lack lacks lacked lacking
     prevent prevented prevents preventing avoid avoids avoided avoiding absence absent instead rather except few
     fewer little less rarely seldom barely unless impossible stop stopped stops stopping cease ceased deny denied
@@ -78,6 +80,7 @@ class Denials:
     word near denies; those that stand within the reach of a denial, and outside of any.
 
     `is_plain` is a text that denies nothing, and says nothing in place of a denial; `count` is how many words deny.
+    `written` has of each stem the word of the text.
     """
 
     denials: tuple[Denial, ...]
@@ -87,6 +90,7 @@ class Denials:
     outside: frozenset[str]
     is_plain: bool
     count: int
+    written: Mapping[str, str]
 
 
 def denials_of(text: Text) -> Denials:
@@ -117,6 +121,7 @@ def denials_of(text: Text) -> Denials:
         frozenset(stem for at, stem, _ in content if at not in inside),
         not hedged,
         len(places),
+        {stem: text.words[at].text for at, stem, _ in reversed(content)},
     )
 
 
@@ -125,11 +130,17 @@ def _is_idiom(text: Text, at: int) -> bool:
         for shift, word in enumerate(idiom):
             if word == text.low(at) and all(text.low(at - shift + n) == one for n, one in enumerate(idiom)):
                 return True
-    limited = any(
-        word.low in _LIMITS and sentence == text.sentence[at]
-        for word, sentence in zip(text.words[at:], text.sentence[at:], strict=True)
-    )
-    return limited or (text.low(at) in ("not", "nt") and is_prefixed(text.low(at + 1)))
+    return _is_limited(text, at) or (text.low(at) in ("not", "nt") and is_prefixed(text.low(at + 1)))
+
+
+def _is_limited(text: Text, at: int) -> bool:
+    """Whether *until*, *before* or the like stands behind a denial in its sentence."""
+    for place in range(at, len(text.words)):
+        if text.sentence[place] != text.sentence[at]:
+            return False
+        if text.low(place) in _LIMITS:
+            return True
+    return False
 
 
 @lru_cache(maxsize=20_000)

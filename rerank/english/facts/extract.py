@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
@@ -41,6 +42,14 @@ class Facts:
         lows = [word.low for word in self.text.words]
         steps = {_NEXT_YEAR[word] for word, after in pairwise(lows) if after == "year" and word in _NEXT_YEAR}
         return values | {value + step for value in values if value in _YEARS for step in steps}
+
+    @cached_property
+    def _by_size(self) -> list[Value]:
+        return sorted(self.values)
+
+    def values_between(self, least: Value, most: Value) -> list[Value]:
+        """The values from `least` to `most`."""
+        return self._by_size[bisect_left(self._by_size, least) : bisect_right(self._by_size, most)]
 
     @cached_property
     def decades(self) -> frozenset[Value]:

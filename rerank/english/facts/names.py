@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import cached_property, lru_cache
-from itertools import permutations
 
 from rerank.english.facts.dates import MONTHS, WEEKDAYS
 from rerank.english.facts.denials import FUNCTION
@@ -30,6 +29,7 @@ _MUTUAL = frozenset(map(stem, "met married faced fought joined divorced equalled
 _AUXILIARIES = frozenset("is was are were has had have been will would also then".split())
 _ALIKE = 0.8
 _LONGEST_ACRONYM = 7
+_APART = 8
 
 
 class Names:
@@ -62,7 +62,7 @@ class Names:
     @cached_property
     def together(self) -> frozenset[tuple[str, str]]:
         """Pairs of words that stand in a row of names."""
-        return frozenset(pair for run in _runs(self._text) for pair in permutations(run, 2))
+        return frozenset(pair for run in _runs(self._text) for pair in _near_pairs(run))
 
     @cached_property
     def deeds(self) -> frozenset[str]:
@@ -164,6 +164,14 @@ def _runs(text: Text) -> Iterator[list[str]]:
             yield run
             run = []
     yield run
+
+
+def _near_pairs(run: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Words of a row a few places apart, either way round: a list of names may be as long as a text."""
+    for place, one in enumerate(run):
+        for other in run[place + 1 : place + 1 + _APART]:
+            yield one, other
+            yield other, one
 
 
 def _openers(text: Text) -> Iterator[tuple[int, Word]]:

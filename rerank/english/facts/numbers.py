@@ -48,6 +48,10 @@ class Number:
     is_rank: bool
 
 
+_LARGEST = 10**30
+"""No number in words goes on beyond it."""
+
+
 def numbers_of(text: Text) -> list[Number]:
     """All numbers of a text in order, in digits and in words."""
     found, at = [], 0
@@ -147,7 +151,7 @@ def _scale(text: Text, at: int) -> tuple[int, int]:
     scale = 1
     while True:
         place = at + 1 if text.low(at) == "-" else at
-        if text.low(place) not in _EXACT_SCALES or text.low(place) == "score":
+        if text.low(place) not in _EXACT_SCALES or text.low(place) == "score" or scale > _LARGEST:
             return scale, at
         scale *= _EXACT_SCALES[text.low(place)]
         at = place + 1
@@ -186,6 +190,8 @@ def _numeral(text: Text, at: int) -> tuple[int, int]:
     total, group, start = 0, 0, at
     while True:
         low = text.low(at)
+        if total + group > _LARGEST:
+            return total + group, at
         if at > start and low in ("and", "-", "--") and _goes_on(text, at, total + group):
             at += 1
             continue
@@ -223,17 +229,28 @@ def implied_values(text: Text) -> Iterator[Value]:
     for at, word in enumerate(text.words):
         if word.text in _PARTS:
             before = text.low(at - 1)
-            yield _PARTS[word.text] + (int(before) if before.isdecimal() else 0)
+            yield _PARTS[word.text] + (int(before) if before.isdecimal() and len(before) <= LONGEST_NUMBER else 0)
             yield from map(Fraction, _PARTS[word.text].as_integer_ratio())
         if word.kind == "number" and "." in word.low:
             # *8.30 pm* is *8:30 pm*.
             yield from map(Fraction, word.low.replace(",", "").split("."))
+        if word.low in FRACTIONS:
+            yield from _part_of_scale(text, at)
         if word.kind == "word":
             value = IMPLIED.get(word.low) or IMPLIED.get(word.low.removesuffix("s")) or roman(word.text)
             if value:
                 yield Fraction(value)
             digits = "".join(c if c in "0123456789" else " " for c in word.text)
             yield from (Fraction(part) for part in digits.split() if len(part) <= LONGEST_NUMBER)
+
+
+def _part_of_scale(text: Text, at: int) -> Iterator[Value]:
+    """*Half a million*, *a quarter of a million*."""
+    place = at + 1
+    while text.low(place) in ("of", "a", "-"):
+        place += 1
+    if place > at + 1 and text.low(place) in _EXACT_SCALES:
+        yield FRACTIONS[text.low(at)] * _EXACT_SCALES[text.low(place)]
 
 
 def list_counts(text: Text) -> set[int]:

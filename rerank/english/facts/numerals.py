@@ -20,7 +20,15 @@ sixteenth seventeenth eighteenth nineteenth
 UNITS = {word: n for n, word in enumerate(_UNITS)}
 TENS = {word: 10 * n for n, word in enumerate(_TENS, 2)}
 SCALES = {
-    **{"hundred": 100, "thousand": 1_000, "million": 10**6, "billion": 10**9, "trillion": 10**12, "bn": 10**9},
+    **{
+        "hundred": 100,
+        "thousand": 1_000,
+        "million": 10**6,
+        "billion": 10**9,
+        "trillion": 10**12,
+        "bn": 10**9,
+        "tn": 10**12,
+    },
     **{"mln": 10**6, "mil": 10**6, "m": 10**6, "k": 1_000, "dozen": 12, "score": 20, "lakh": 10**5, "crore": 10**7},
 }
 ORDINALS = {

@@ -5,10 +5,19 @@ from __future__ import annotations
 import pytest
 
 from rerank.english.facts import KINDS, EnglishFactGuard
+from rerank.english.facts.extract import Facts
 from rerank.facts import Violation
 from training.evaluating.contrasts import contrasts
 
 ALLOWED = [
+    ("It's closed on Sundays.", "It isn't open on Sundays."),
+    ("He kept the shop open.", "The shop did not close."),
+    ("The rare bird sang.", "The bird is not common."),
+    ("Remember to lock the door.", "Don't forget to lock the door."),
+    ("The hall was empty.", "There was no one in the hall."),
+    ("It cost half a million dollars.", "It cost $500,000."),
+    ("It cost a quarter of a million pounds.", "It cost £250,000."),
+    ("It cost €1.2tn.", "It cost 1.2 trillion euros."),
     # numbers in another form
     ("They walked 5 miles.", "They walked five miles."),
     ("It earned 5 million dollars.", "It earned five million dollars."),
@@ -210,9 +219,27 @@ def test_blank_and_odd_texts_are_no_errors(guard: EnglishFactGuard) -> None:
         "of the",
         "9" * 5000,
         "about " + "9" * 400,
+        f"He left in May {'9' * 5000}.",
+        f"{'9' * 5000}½ men",
+        f"about 1.2{' million' * 900}",
+        "hundred " * 900,
     ):
         guard.check(text, "He did not see 3 men in Rome.")
         guard.check("He did not see 3 men in Rome.", text)
+
+
+def test_words_are_named_as_they_are_written(guard: EnglishFactGuard) -> None:
+    (denied,) = guard.check("Syrians did not congregate there.", "They congregated there.")
+    assert denied.text == "congregated"
+    (swapped,) = guard.check("Smith beat Jones in May.", "Jones beat Smith in May.")
+    assert swapped.text == "Jones … Smith"
+
+
+def test_pairs_of_a_long_list_of_names_are_few() -> None:
+    words = [f"Ab{number} Cd{number}" for number in range(300)]
+    names = Facts(f"Members: {', '.join(words)}").names
+    # Each word with eight on either side, *Members* among them.
+    assert len(names.together) < 17 * 2 * len(words)
 
 
 def test_few_sources_are_remembered() -> None:
