@@ -68,7 +68,8 @@ def check(guard: EnglishFactGuard | FactGuard, pairs: Sequence[tuple[str, str]])
 def _read(name: str, data: str | None, rows: int, seed: int) -> list[Positive]:
     """At most so many human rewrites of a set that is learnt from, or of one that is only held out."""
     if name in SETS or name not in HELD_OUT:
-        return positives(name, data_folder(data), Path, rows, seed)
+        # A file of one's own needs no data folder.
+        return positives(name, data_folder(data) if name in SETS else Path(), Path, rows, seed)
     found = list(dict.fromkeys(held_out(name, data)))
     return random.Random(f"{seed} {name}").sample(found, min(rows, len(found)))
 
