@@ -22,7 +22,8 @@ class Candidate:
     brought it first (`None`: draws are in the order of the candidates, each once), `edits` what was done to the source,
     in words (for `--explain`), `risk` (≥ 0) what the generator itself holds against the candidate, `source_logprob` the
     log-probability that it gives to leaving the source as it is and `source_tokens` the tokens of that, `cleaned` the
-    rules of cleaning that changed a language model's raw text, `dropped` why that cleaning rejects it (empty where it
+    rules of cleaning that changed a language model's raw text, `controls` the control values that it was drawn with
+    (`rewrite.controls`), `dropped` why that cleaning rejects it (empty where it
     does not: only such candidates are scored); unknown values are `None`, empty or 0.
     """
 
@@ -40,6 +41,7 @@ class Candidate:
     source_tokens: int | None = None
     cleaned: tuple[str, ...] = ()
     dropped: str = ""
+    controls: str = ""
 
 
 @dataclass(frozen=True, eq=False)

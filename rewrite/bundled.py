@@ -8,6 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from rerank.errors import ModelNotFound, install_again
+from rewrite.base.adapters import ADAPTERS
 from rewrite.checksums import has_sums
 
 __all__ = [
@@ -81,6 +82,6 @@ def not_bundled(name: str) -> ModelNotFound:
 
 
 def spelled_out(text: str) -> str:
-    """`edits+ru-small` as `edits+ct2:ru-small`: the names of bundled generators may stand alone."""
-    names = "|".join(map(re.escape, {*RESERVED, *bundled_models()}))
+    """`edits+gemma-ru` as `edits+ct2:gemma-ru`: the names of bundled generators and adapters may stand alone."""
+    names = "|".join(map(re.escape, {*RESERVED, *ADAPTERS, *bundled_models()}))
     return re.sub(rf"(^|\+)({names})(?=\+|$)", r"\1ct2:\2", text)

@@ -12,6 +12,8 @@ from typing import Any, Literal
 
 from rerank import hub
 from rewrite import bundled
+from rewrite.base import package
+from rewrite.base.adapters import ADAPTERS
 from rewrite.catalogue import Known, described, known_models
 from rewrite.checksums import has_sums, verify_sums
 from rewrite.engines.cache import cache_root
@@ -19,7 +21,7 @@ from rewrite.engines.convert import origin
 
 __all__ = ["Listed", "Where", "check", "listing"]
 
-Where = Literal["bundled", "converted", "hub cache", "hub"]
+Where = Literal["bundled", "package", "converted", "hub cache", "hub"]
 _GENERATES = re.compile(r"LMHeadModel|ForCausalLM|ForConditionalGeneration|MTModel")
 _SNAPSHOT = re.compile(r"models--([^/\\]+)[/\\]snapshots[/\\]")
 
@@ -47,7 +49,7 @@ class Listed:
 
 def listing() -> list[Listed]:
     """All that is known of, bundled ones first, then those in the caches, then those on the hub that are in none."""
-    here = [*_bundled_generators(), *_of_other_tasks(), *_bundled_files(), *_converted(), *_snapshots()]
+    here = [*_bundled_generators(), *_adapters(), *_of_other_tasks(), *_bundled_files(), *_converted(), *_snapshots()]
     fetched = {item.hub for item in here}
     return [*here, *(_known(model) for model in known_models() if model.hub not in fetched)]
 
@@ -72,6 +74,28 @@ def check(items: list[Listed]) -> int:
 def _bundled_generators() -> Iterator[Listed]:
     for name, folder in bundled.bundled_models().items():
         yield replace(_carded(name, folder), generator=name)
+
+
+def _adapters() -> Iterator[Listed]:
+    """The adapters in the package, the package of their base, and what was made of both."""
+    for name, adapter in ADAPTERS.items():
+        yield replace(_carded(name, adapter.folder), generator=name if package.is_installed() else "")
+    if package.is_installed():
+        yield Listed(
+            name=package.PACKAGE,
+            where="package",
+            size=sum(path.stat().st_size for path in package.files()),
+            what="base of the adapters",
+            language="many",
+            parameters=268.1,
+            licence="Gemma Terms of Use",
+        )
+    root = cache_root() / "base"
+    with contextlib.suppress(OSError):
+        for folder in sorted(root.iterdir()):
+            if not folder.name.startswith(".") and (folder / "model.bin").is_file():
+                name = next((name for name in ADAPTERS if folder.name.startswith(f"{name}-")), "")
+                yield Listed(name=folder.name, where="converted", size=_size(folder), generator=name, folder=folder)
 
 
 def _of_other_tasks() -> Iterator[Listed]:

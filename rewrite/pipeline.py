@@ -97,7 +97,7 @@ class Pipeline:
             raise BadOption(
                 "--n auto with a recording beside other generators: a recording has no rounds.", hint="Give a number."
             )
-        return create_generator(o.generator, analyzer=self.analyzer, prompt=o.prompt, engine=o.engine)
+        return create_generator(o.generator, analyzer=self.analyzer, prompt=o.prompt, engine=o.engine_settings)
 
     @cached_property
     def _guard(self) -> FactGuard:

@@ -132,6 +132,13 @@ class Options(BaseModel):
             json_schema_extra=flags("-e", "--engine"),
         ),
     ] = Field(default_factory=dict)
+    base: Annotated[
+        str | None,
+        Field(
+            min_length=1,
+            description="For gemma-ru: a GGUF file or a folder of safetensors of the base, not the package's.",
+        ),
+    ] = None
     fluency: Annotated[
         str | None,
         Field(min_length=1, description="A causal model, ct2:MODEL or hf:MODEL, for the component fluency."),
@@ -163,6 +170,11 @@ class Options(BaseModel):
     strict: Annotated[
         bool, Field(description="Block candidates that drop a number, name, date, unit or quotation as well.")
     ] = False
+
+    @property
+    def engine_settings(self) -> dict[str, str]:
+        """`engine`, with `base` as the setting that it stands for."""
+        return self.engine if self.base is None else {**self.engine, "ct2.base": self.base}
 
     @property
     def chosen_preset(self) -> str:

@@ -100,6 +100,7 @@ def _batches(options: FinetuneOptions, base: Base, packs: Sequence[Pack], seed: 
         accumulate=options.accumulate,
         updates=options.steps,
         epochs=options.length_in_epochs,
+        shared=options.share_sources,
     )
 
 

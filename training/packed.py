@@ -19,11 +19,22 @@ from numpy.typing import NDArray
 from rerank.errors import BadInput
 from training.disk import cannot_write, explained
 
-__all__ = ["IGNORED", "Pack", "batch_of_pairs", "batch_of_texts", "plan_batches", "write_pack"]
+__all__ = [
+    "IGNORED",
+    "Pack",
+    "batch_of_pairs",
+    "batch_of_shared",
+    "batch_of_texts",
+    "plan_batches",
+    "runs_of_one_source",
+    "write_pack",
+]
 
 _NAMES = ("source", "target")
 _LARGEST_SMALL = 65_536
 IGNORED = -100
+# Tokens after the source in which prompts of one source may differ: the control values and what stands around them.
+_MOST_CONTROLS = 12
 
 Pair = tuple[NDArray[Any], NDArray[Any]]
 
@@ -190,6 +201,77 @@ def batch_of_texts(pairs: Sequence[Pair], pad: int, *, whole: bool) -> dict[str,
         "attention_mask": _padded([np.ones_like(text) for text in texts], 0),
         "labels": labels,
     }
+
+
+def runs_of_one_source(pack: Pack, most: int) -> NDArray[np.int64]:
+    """The runs of pairs of a causal model that follow one another and share a source, (n, 3).
+
+    Each row has the first pair, how many there are, and how many tokens their prompts begin with alike: all but the
+    last few, in which controls may differ. A run has at most `most` tokens, the shared ones counted once.
+    """
+    runs: list[tuple[int, int, int]] = []
+    before: NDArray[Any] = np.zeros(0)
+    size = 0
+    for i in range(len(pack)):
+        source, target = pack[i]
+        alike = _alike(before, source)
+        rest = len(source) + len(target)
+        longer = max(len(before), len(source))
+        if runs and longer - alike <= _MOST_CONTROLS and 2 * alike >= longer:
+            first, count, common = runs[-1]
+            common = min(common, alike)
+            if size + rest - common <= most:
+                runs[-1] = (first, count + 1, common)
+                size += rest - common
+                continue
+        # At least one token of each prompt is its own: what is learnt first is predicted from it.
+        runs.append((i, 1, len(source) - 1))
+        before, size = source, rest
+    return np.array(runs, dtype=np.int64).reshape(-1, 3)
+
+
+def _alike(one: NDArray[Any], other: NDArray[Any]) -> int:
+    """How many tokens two prompts begin with alike, but not all of either."""
+    shorter = min(len(one), len(other))
+    differing = np.flatnonzero(one[:shorter] != other[:shorter])
+    return int(differing[0]) if len(differing) else max(shorter - 1, 0)
+
+
+def batch_of_shared(runs: Sequence[tuple[int, Sequence[Pair]]], pad: int) -> dict[str, NDArray[Any]]:
+    """What a causal model learns from: a row for each run, its `common` first tokens once, then each pair's own.
+
+    A pair's tokens attend to the common ones and to their own pair's alone, and have the positions that they would have
+    without the others. `attention_mask` is boolean, (rows, 1, tokens, tokens). The loss is on the targets.
+    """
+    rows = [_shared_row(common, pairs) for common, pairs in runs]
+    longest = max(len(ids) for ids, *_ in rows)
+    mask = np.zeros((len(rows), 1, longest, longest), dtype=bool)
+    for table, (ids, _, _, owners) in zip(mask, rows, strict=True):
+        own = owners[:, None] == owners[None, :]
+        table[0, : len(ids), : len(ids)] = np.tril(own | (owners == 0)[None, :])
+        # Padding looks at itself: a row of the mask without a place to look at has no softmax.
+    mask |= np.eye(longest, dtype=bool)
+    return {
+        "input_ids": _padded([ids for ids, *_ in rows], pad),
+        "position_ids": _padded([positions for _, positions, *_ in rows], 0),
+        "attention_mask": mask,
+        "labels": _padded([labels for _, _, labels, _ in rows], IGNORED),
+    }
+
+
+def _shared_row(common: int, pairs: Sequence[Pair]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Tokens, positions, labels and owners (0: common to all pairs, k: of the k-th) of a run."""
+    ids = [pairs[0][0][:common]]
+    positions, labels, owners = [np.arange(common)], [np.full(common, IGNORED)], [np.zeros(common, dtype=np.int64)]
+    for number, (source, target) in enumerate(pairs, 1):
+        own = np.concatenate([source[common:], target])
+        learnt = own.astype(np.int64)
+        learnt[: len(source) - common] = IGNORED
+        ids.append(own)
+        positions.append(np.arange(common, common + len(own)))
+        labels.append(learnt)
+        owners.append(np.full(len(own), number))
+    return np.concatenate(ids), np.concatenate(positions), np.concatenate(labels), np.concatenate(owners)
 
 
 def _padded(rows: Sequence[NDArray[Any]], fill: int) -> NDArray[np.int64]:

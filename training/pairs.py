@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -19,7 +19,16 @@ from training.lines import Lines
 from training.records import NO_KEY, Kind, Malformed, RowCount, json_rows, kind_of, shown, table_rows
 from training.section import Section
 
-__all__ = ["BAD_ROWS", "KNOWN_COLUMNS", "PairFile", "Row", "pairs_in", "read_examples", "read_rows"]
+__all__ = [
+    "BAD_ROWS",
+    "KNOWN_COLUMNS",
+    "PairFile",
+    "Row",
+    "controlled_pairs_in",
+    "pairs_in",
+    "read_examples",
+    "read_rows",
+]
 
 BAD_ROWS = 0.05
 """The share of malformed rows that a step takes, if it is told no other."""
@@ -83,11 +92,15 @@ class PairFile(Section):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A source with its targets, at least one, none of them empty, and the line that it begins on, from 1."""
+    """A source with its targets, at least one, none of them empty, and the line that it begins on, from 1.
+
+    `controls` are those that its targets fulfil (`rewrite.controls`), where JSON lines have a key for them.
+    """
 
     line: int
     source: str
     targets: tuple[str, ...]
+    controls: str = ""
 
 
 def read_rows(
@@ -109,6 +122,11 @@ def read_rows(
 
 def pairs_in(path: Path, spec: PairFile, count: RowCount) -> Iterator[tuple[str, str]]:
     """Source and target of each pair of the file at `path`; `count` is told of every row. Errors: `read_rows`."""
+    return ((source, target) for source, target, _ in controlled_pairs_in(path, spec, count))
+
+
+def controlled_pairs_in(path: Path, spec: PairFile, count: RowCount) -> Iterator[tuple[str, str, str]]:
+    """As `pairs_in`, with each pair's controls, empty where the file has none."""
     with Lines(path) as lines:
         for row in read_rows(lines, spec):
             if isinstance(row, Malformed):
@@ -116,7 +134,7 @@ def pairs_in(path: Path, spec: PairFile, count: RowCount) -> Iterator[tuple[str,
                 continue
             count.add()
             for target in row.targets:
-                yield row.source, target
+                yield row.source, target, row.controls
 
 
 def read_examples(path: Path, *, bad_rows: float = BAD_ROWS) -> tuple[list[Example], RowCount]:
@@ -180,7 +198,11 @@ def _of_object(
         keys = ", ".join(repr(shown(key)) for key in list(record)[:_MOST_NAMED]) or "none"
         return Malformed(line, f"{NO_KEY}{lacking!r}, its keys: {keys}", shown(record))
     source, target = next((keys for keys in there if record[keys[1]] not in (None, "", [])), there[0])
-    return _row(line, record[source], record[target], clean)
+    row = _row(line, record[source], record[target], clean)
+    controls = record.get("controls", "")
+    if not isinstance(controls, str):
+        return Malformed(line, "the controls are not a text", shown(controls))
+    return replace(row, controls=controls) if isinstance(row, Row) and controls else row
 
 
 @dataclass(frozen=True, slots=True)

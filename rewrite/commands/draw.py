@@ -31,7 +31,7 @@ def draw_work(options: Options, *, task: str, language: str, format: OutputForma
         options.generator,
         analyzer=Analyzer(),
         prompt=options.prompt,
-        engine=options.engine,
+        engine=options.engine_settings,
         task=task,
         language=language,
     )

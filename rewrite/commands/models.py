@@ -1,4 +1,4 @@
-"""`rewrite models`: which models there are; and `rewrite models get`, which fetches one."""
+"""`rewrite models`: which models there are; `get` fetches one, `export` writes an adapter and its base as one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["models"]
 # Lines that go to a file or a pipe need not be folded.
 _WIDE = 200
 
-models = typer.Typer(help="List the models that are bundled, cached and known on the hub, or fetch one.")
+models = typer.Typer(help="List the models that are bundled, cached and known on the hub; fetch or export one.")
 
 
 @models.callback(invoke_without_command=True, epilog=EXIT_EPILOG)
@@ -79,6 +79,28 @@ def _get(
             print(f"{done.checked} files agree with their checksums.", file=sys.stderr)
         print(done.folder)
         print(f"Run it: --generator {done.generator}" if done.generator else f"rewrite: {done.note}", file=sys.stderr)
+
+
+@models.command("export", epilog=EXIT_EPILOG)
+def _export(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="An adapter (gemma-ru), or base-ru, base-en: the base without one.")
+    ],
+    folder: Annotated[str, typer.Argument(metavar="FOLDER", help="Where to write it; new or empty.")],
+    form: Annotated[
+        str, typer.Option("--format", metavar="hf|ct2", help="hf: for transformers, vLLM and others; ct2: CTranslate2.")
+    ] = "hf",
+    base: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option("--base", metavar="PATH", help="GGUF file or folder of the base, not the installed package's."),
+    ] = None,
+) -> None:
+    """Write an adapter and its base as one model that other tools load."""
+    with documented_exits():
+        from rewrite.base.store import export
+
+        export(name, Path(folder).expanduser(), form=form, base=base)
+        print(folder)
 
 
 def _row(item: Listed) -> dict[str, Any]:

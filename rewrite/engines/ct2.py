@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -66,6 +67,9 @@ class Settings(BaseModel):
         int,
         Field(ge=0, le=MOST_THREADS, description="Sources drawn at once, each with a copy of the weights; 0 chooses."),
     ] = 0
+    base: Annotated[
+        str, Field(description="For an adapter of the base: a GGUF file or folder of the base, not the package's.")
+    ] = ""
     allow_pickle: Annotated[bool, Field(description="Convert weights from a pickle file, if there is no other.")] = (
         False
     )
@@ -80,6 +84,7 @@ def create(target: str, options: Mapping[str, str]) -> CT2Engine:
 class _Job:
     """One input as the model reads it: `tokens` for the encoder or to be continued, `limit` new tokens at most."""
 
+    source: str
     tokens: list[str]
     limit: int
     key: str
@@ -98,7 +103,10 @@ class CT2Engine:
         self._target = target
         self._settings = settings or Settings()
         self._files = ModelFiles(
-            target, quantization=self._settings.compute_type, allow_pickle=self._settings.allow_pickle
+            target,
+            quantization=self._settings.compute_type,
+            allow_pickle=self._settings.allow_pickle,
+            base=self._settings.base or None,
         )
         self._greedy_runner: Any = None
         self._runners = Spare[Any](self._load)
@@ -134,12 +142,20 @@ class CT2Engine:
     def sample(self, inputs: Sequence[ModelInput], sampling: Sampling) -> list[Drawn]:
         """See `Engine.sample`."""
         jobs = [self._job(one, sampling) for one in inputs]
-        ready = [(i, job) for i, job in enumerate(jobs) if isinstance(job, _Job)]
-        # Longest first: those that end last start first, and neighbours in a batch are of like length.
-        ready.sort(key=lambda pair: -len(pair[1].tokens))
         results: list[Drawn] = [job if isinstance(job, RewriteError) else [] for job in jobs]
-        draw = self._draw_greedily if sampling.greedy else self._draw_at_random
-        for (index, _), samples in zip(ready, draw([job for _, job in ready], sampling), strict=True):
+        ready = [(i, job) for i, job in enumerate(jobs) if isinstance(job, _Job)]
+        # Inputs of one source that follow one another are drawn together.
+        groups = [list(group) for _, group in groupby(ready, key=lambda pair: pair[1].source)]
+        # Longest first: those that end last start first, and neighbours in a batch are of like length.
+        groups.sort(key=lambda group: -max(len(job.tokens) for _, job in group))
+        order = [index for group in groups for index, _ in group]
+        ordered = [[job for _, job in group] for group in groups]
+        drawn = (
+            self._draw_greedily([job for group in ordered for job in group], sampling)
+            if sampling.greedy
+            else self._draw_at_random(ordered, sampling)
+        )
+        for index, samples in zip(order, drawn, strict=True):
             results[index] = samples
         return results
 
@@ -172,7 +188,7 @@ class CT2Engine:
         if context is not None and needed > context:
             return ContextTooLong(needed, context)
         text = "\n".join((str(sampling.seed), one.text, *(f"{m.role}: {m.content}" for m in one.messages)))
-        return _Job(tokens, limit, text)
+        return _Job(one.source, tokens, limit, text)
 
     def _draw_greedily(self, jobs: Sequence[_Job], sampling: Sampling) -> Iterator[list[Sample]]:
         runner = self._runner(self._all_threads)
@@ -181,15 +197,16 @@ class CT2Engine:
             for (draft,) in self._decode(runner, batch, sampling, 1, threading.Event()):
                 yield [draft.sample()] * sampling.n
 
-    def _draw_at_random(self, jobs: Sequence[_Job], sampling: Sampling) -> Iterator[list[Sample]]:
-        workers = max(1, min(self._workers, len(jobs)))
+    def _draw_at_random(self, groups: Sequence[Sequence[_Job]], sampling: Sampling) -> Iterator[list[Sample]]:
+        workers = max(1, min(self._workers, len(groups)))
         threads = max(1, self._all_threads // workers)
         # Whoever stops reading (an error, Ctrl-C) cancels what has not begun, and ends what has.
         cancelled = threading.Event()
         with ThreadPoolExecutor(workers) as pool:
-            tasks = [pool.submit(self._draw_one, job, sampling, threads, cancelled) for job in jobs]
+            tasks = [pool.submit(self._draw_group, group, sampling, threads, cancelled) for group in groups]
             try:
-                yield from (task.result() for task in tasks)
+                for task in tasks:
+                    yield from task.result()
                 if not self._is_large:
                     # Whoever drew will look at the texts now, and may draw again afterwards.
                     self._runners.prepare(threads)
@@ -198,14 +215,16 @@ class CT2Engine:
                 for task in tasks:
                     task.cancel()
 
-    def _draw_one(self, job: _Job, sampling: Sampling, threads: int, cancelled: threading.Event) -> list[Sample]:
+    def _draw_group(
+        self, group: Sequence[_Job], sampling: Sampling, threads: int, cancelled: threading.Event
+    ) -> list[list[Sample]]:
         import ctranslate2
 
         runner = self._runners.take(threads)
         with SeedTurn(self._seeding) as turn:
-            ctranslate2.set_random_seed(job.seed)
-            (drafts,) = self._decode(runner, [job], sampling, sampling.n, cancelled, turn)
-        return [draft.sample() for draft in drafts]
+            ctranslate2.set_random_seed(group[0].seed)
+            drawn = self._decode(runner, group, sampling, sampling.n, cancelled, turn)
+        return [[draft.sample() for draft in drafts] for drafts in drawn]
 
     def _decode(
         self,

@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from rewrite.base.adapters import ADAPTERS
 from rewrite.bundled import bundled_folder
 from rewrite.engines.base import ModelInfo, ModelInput
 from rewrite.engines.convert import (
@@ -20,7 +21,7 @@ from rewrite.engines.convert import (
 )
 from rewrite.engines.ct2_scoring import Pair
 from rewrite.engines.tokens import Tokens, load_tokens
-from rewrite.errors import MissingExtra
+from rewrite.errors import BadOption, MissingExtra
 
 __all__ = ["ModelFiles", "library"]
 
@@ -28,14 +29,27 @@ __all__ = ["ModelFiles", "library"]
 class ModelFiles:
     """A converted folder, or a Hugging Face model that is converted once. Nothing is looked for before it is asked."""
 
-    def __init__(self, target: str, *, quantization: str, allow_pickle: bool) -> None:
+    def __init__(self, target: str, *, quantization: str, allow_pickle: bool, base: str | None = None) -> None:
         self._target = target
+        self._base = base
         self._quantization = quantization
         self._allow_pickle = allow_pickle
 
     @cached_property
     def source(self) -> Path:
-        """The folder that the user means, fetched from the hub if need be: prompt and chat template are read there."""
+        """The folder that the user means, fetched from the hub if need be: prompt and chat template are read there.
+
+        Of an adapter it is the cache's model of base and adapter, made now if it is not there.
+        """
+        if self._target in ADAPTERS:
+            from rewrite.base.store import adapted_for_ct2
+
+            return adapted_for_ct2(self._target, quantization=self._quantization, base=self._base)
+        if self._base is not None:
+            raise BadOption(
+                f"base is for adapters of the base ({', '.join(ADAPTERS)}), not for {self._target!r}.",
+                hint="Leave it out.",
+            )
         bundled = bundled_folder(self._target)
         if bundled is not None:
             return bundled

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -9,6 +12,7 @@ from functools import cached_property
 from rerank.errors import RewriteError
 from rerank.types import Candidate
 from rewrite.cleaning import clean
+from rewrite.controls import spread_for
 from rewrite.engines.base import Engine, Sample
 from rewrite.generators.base import Sampling, SourcesFailed
 from rewrite.prompting import Prompt, choose_prompt, fits, load_prompt, require_fit
@@ -16,6 +20,9 @@ from rewrite.prompting import Prompt, choose_prompt, fits, load_prompt, require_
 __all__ = ["LanguageModelGenerator"]
 
 _COPY = "copy of the source"
+# A sample with the control values that it was drawn with, empty for a prompt without any.
+_Controlled = tuple[str, Sample]
+_Drawn = list[_Controlled] | RewriteError
 
 
 class LanguageModelGenerator:
@@ -74,7 +81,7 @@ class LanguageModelGenerator:
         if not sources:
             return []
         sampling = replace(sampling, stop=(*self.prompt.stop, *sampling.stop))
-        drawn = self.engine.sample([self.prompt.render(source) for source in sources], sampling)
+        drawn = self._drawn_by_controls(sources, sampling) if self.prompt.controlled else self._drawn(sources, sampling)
         errors = {i: found for i, found in enumerate(drawn) if isinstance(found, RewriteError)}
         candidates = [
             [] if isinstance(found, RewriteError) else self._candidates(source, found, sampling)
@@ -84,14 +91,38 @@ class LanguageModelGenerator:
             raise SourcesFailed(errors, candidates)
         return candidates
 
+    def _drawn(self, sources: Sequence[str], sampling: Sampling) -> list[_Drawn]:
+        found = self.engine.sample([self.prompt.render(source) for source in sources], sampling)
+        return [one if isinstance(one, RewriteError) else [("", sample) for sample in one] for one in found]
+
+    def _drawn_by_controls(self, sources: Sequence[str], sampling: Sampling) -> list[_Drawn]:
+        """The samples of each source, spread over its control values, with those of each."""
+        asked = [
+            (i, source, controls.text)
+            for i, source in enumerate(sources)
+            for controls in spread_for(source)[: sampling.n]
+        ]
+        kinds = Counter(i for i, _, _ in asked)
+        drawn: list[_Drawn] = [[] for _ in sources]
+        # As many of each as the source with the fewest kinds needs; what is too much for others is left out.
+        each = replace(sampling, n=math.ceil(sampling.n / min(kinds.values())))
+        found = self.engine.sample([self.prompt.render(source, controls) for _, source, controls in asked], each)
+        for (i, _, controls), samples in zip(asked, found, strict=True):
+            so_far = drawn[i]
+            if isinstance(samples, RewriteError):
+                drawn[i] = samples
+            elif not isinstance(so_far, RewriteError):
+                so_far += ((controls, sample) for sample in samples)
+        return [one if isinstance(one, RewriteError) else _in_turn(one, sampling.n) for one in drawn]
+
     def close(self) -> None:
         """Free what the engine holds."""
         self.engine.close()
 
-    def _candidates(self, source: str, samples: Sequence[Sample], sampling: Sampling) -> list[Candidate]:
+    def _candidates(self, source: str, samples: Sequence[_Controlled], sampling: Sampling) -> list[Candidate]:
         found: dict[tuple[str, str], Candidate] = {}
-        for number, sample in enumerate(samples):
-            candidate = replace(self._candidate(source, sample, sampling), first=number)
+        for number, (controls, sample) in enumerate(samples):
+            candidate = replace(self._candidate(source, sample, sampling), first=number, controls=controls)
             key = candidate.text, candidate.dropped
             before = found.get(key)
             found[key] = candidate if before is None else _merged(before, candidate)
@@ -118,6 +149,15 @@ class LanguageModelGenerator:
             cleaned=cleaned.fired,
             dropped=cleaned.dropped,
         )
+
+
+def _in_turn(samples: Sequence[_Controlled], n: int) -> list[_Controlled]:
+    """The first `n` samples, taking one of each control values in turn."""
+    queues: dict[str, list[_Controlled]] = {}
+    for one in samples:
+        queues.setdefault(one[0], []).append(one)
+    turns = itertools.zip_longest(*queues.values())
+    return [one for turn in turns for one in turn if one is not None][:n]
 
 
 def _merged(one: Candidate, other: Candidate) -> Candidate:

@@ -19,7 +19,7 @@ __all__ = ["Example", "Families", "Language", "Prompt", "Task"]
 Task = Literal["simplify", "split", "rephrase", "any"]
 Language = Literal["ru", "en", "any"]
 
-_SOURCE, _TARGET = "{source}", "{target}"
+_SOURCE, _TARGET, _CONTROLS = "{source}", "{target}", "{controls}"
 _TAG = re.compile(r"<[^<>\s]+>")
 # Beginnings of what tokenizers commonly take for a control token wherever it stands in a text: </s>, <|im_end|>, …
 _CONTROL = re.compile(
@@ -62,7 +62,8 @@ class Example(BaseModel):
 class Prompt(BaseModel):
     """How a source is put to a model.
 
-    - `template`: what a causal model continues, an encoder reads or a chat's user says, with `{source}` once.
+    - `template`: what a causal model continues, an encoder reads or a chat's user says, with `{source}` once, and
+      after it, for a model that learnt control values, `{controls}`.
     - `target` (causal): what followed the template in training, with `{target}` once, up to the end marker, which
       begins with a stop string; without it the prompt cannot be trained with.
     - `stop`: strings at which an answer ends. `temperature`: the one that the model was meant to be sampled at.
@@ -90,7 +91,11 @@ class Prompt(BaseModel):
     @field_validator("template")
     @classmethod
     def _holds_the_source_once(cls, template: str) -> str:
-        return _with_slot(template, _SOURCE)
+        before, _, after = template.partition(_CONTROLS)
+        if _SOURCE not in before and after:
+            raise ValueError(f"{_CONTROLS} comes after {_SOURCE}")
+        _with_slot(before + after, _SOURCE)
+        return template
 
     @field_validator("target")
     @classmethod
@@ -129,8 +134,13 @@ class Prompt(BaseModel):
         pieces = (*self.template.partition(_SOURCE)[::2], *(self.target or "").partition(_TARGET)[::2])
         return tuple(dict.fromkeys(piece.strip() for piece in pieces if piece.strip()))
 
-    def render(self, source: str) -> ModelInput:
-        """The input of a model for `source`, a sentence.
+    @property
+    def controlled(self) -> bool:
+        """Whether the model reads control values after the source."""
+        return _CONTROLS in self.template
+
+    def render(self, source: str, controls: str = "") -> ModelInput:
+        """The input of a model for `source`, a sentence, and what stands for `{controls}` (`rewrite.controls`).
 
         The source goes in as text, so braces in it mean nothing. Runs of line breaks and control characters become a
         space, for templates are made of lines. A space breaks the prompt's own tags in it (`< Simplify:>`) and usual
@@ -139,7 +149,8 @@ class Prompt(BaseModel):
         prompt's own come last, and there the model goes on, but an answer that repeats a stop string is cut before it.
         `ModelInput.source` keeps the source as it was.
         """
-        text = _fill(self.template, _SOURCE, self._harmless(source))
+        template = _fill(self.template, _CONTROLS, controls) if self.controlled else self.template
+        text = _fill(template, _SOURCE, self._harmless(source))
         if self.kind != "chat":
             return ModelInput(source=source, text=text)
         turns = [Message("system", self.system)] if self.system else []
@@ -148,7 +159,7 @@ class Prompt(BaseModel):
             turns.append(Message("assistant", self._harmless(example.target)))
         return ModelInput(source=source, messages=(*turns, Message("user", text)))
 
-    def training_text(self, source: str, target: str) -> str:
+    def training_text(self, source: str, target: str, controls: str = "") -> str:
         """The line that a causal model learns this pair from: what `render` gives, then the target and the end marker.
 
         Source and target are treated as in `render`. Raises `BadInput` for a target with a stop string in it, at which
@@ -165,7 +176,7 @@ class Prompt(BaseModel):
             raise BadInput(
                 f"The target {target!r} holds {held!r}, where {self.name!r} stops.", hint="Leave out this pair."
             )
-        return self.render(source).text + _fill(self.target, _TARGET, answer)
+        return self.render(source, controls).text + _fill(self.target, _TARGET, answer)
 
     def signature(self) -> str:
         """Name (for a chat prompt with `@` and the examples shown) and a digest of all that decides what is drawn."""

@@ -16,7 +16,7 @@ from training.finetuning.options import FinetuneOptions
 from training.finetuning.texts import PairCounts, Speller
 from training.held_back import HeldBack
 from training.packed import Pack, write_pack
-from training.pairs import pairs_in
+from training.pairs import controlled_pairs_in
 from training.recipe import Run
 from training.records import RowCount
 
@@ -66,7 +66,7 @@ def _make(options: FinetuneOptions, run: Run, base: Base, prompt: Prompt, held_o
     rows, counts = RowCount(), PairCounts()
     speller = Speller(base, prompt, options.longest)
     for i, file in enumerate(options.files):
-        pairs = pairs_in(run.path(file.path), file, rows)
+        pairs = controlled_pairs_in(run.path(file.path), file, rows)
         written = write_pack(
             folder / str(i),
             speller.spell(pairs, held_out, counts),

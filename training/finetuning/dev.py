@@ -17,8 +17,9 @@ from training.finetuning.options import DevOptions, FinetuneOptions
 from training.finetuning.texts import PairCounts, Speller
 from training.held_back import HeldBack
 from training.packed import Pack, write_pack
-from training.pairs import read_examples
+from training.pairs import PairFile, controlled_pairs_in, read_examples
 from training.recipe import Run
+from training.records import RowCount
 
 __all__ = ["baselines", "dev_examples", "make_judge", "require_metric"]
 
@@ -76,7 +77,9 @@ def _batches(
 ) -> Epochs:
     path = run.path(dev.path)
     if not path.is_dir():
-        pairs = [(example.source, text) for example in examples for text in example.references]
+        judged = {example.source for example in examples}
+        rows = controlled_pairs_in(path, PairFile(path=str(path)), RowCount())
+        pairs = (pair for pair in rows if pair[0] in judged)
         spelt = Speller(base, prompt, options.longest).spell(pairs, HeldBack([]), PairCounts())
         path = folder / "pack"
         write_pack(path, spelt, vocabulary=max(base.vocabulary, len(base.tokenizer)))
@@ -87,6 +90,7 @@ def _batches(
         causal=base.kind == "causal",
         seed=run.recipe.seed,
         pad=base.pad,
+        shared=options.share_sources,
     )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rewrite.errors import BadInput
-from training.packed import Pack, batch_of_pairs, batch_of_texts, plan_batches
+from training.packed import Pack, batch_of_pairs, batch_of_shared, batch_of_texts, plan_batches, runs_of_one_source
 
 __all__ = ["Epochs"]
 
@@ -19,7 +19,8 @@ class Epochs:
     """A torch dataset whose items are whole batches, the k-th of the run by its number k.
 
     It has `updates` × `accumulate` of them. Without `updates` it is as many as `epochs` make up. Only the batches of
-    one epoch are worked out at a time, from seed and epoch, so that a run can go on anywhere.
+    one epoch are worked out at a time, from seed and epoch, so that a run can go on anywhere. With `shared`, pairs of a
+    causal model that follow one another and have one source are one row, in which it stands once.
     """
 
     def __init__(
@@ -35,6 +36,7 @@ class Epochs:
         accumulate: int = 1,
         updates: int | None = None,
         epochs: float = 1.0,
+        shared: bool = False,
     ) -> None:
         self._packs = packs
         self._repeats = repeats
@@ -43,7 +45,10 @@ class Epochs:
         self._whole = whole
         self._pad = pad
         self._seed = seed
+        self._runs = [runs_of_one_source(pack, tokens) for pack in packs] if shared else None
         lengths = [pack.lengths for pack in packs]
+        if self._runs is not None:
+            lengths = [_lengths_of_runs(own, runs) for own, runs in zip(lengths, self._runs, strict=True)]
         self._lengths = np.concatenate(lengths)
         self._starts = np.cumsum([0, *map(len, lengths)])
         # Where each epoch begins, as far as they are known. All are as long as the first unless their pairs change.
@@ -65,7 +70,12 @@ class Epochs:
     def __getitem__(self, number: int) -> dict[str, Any]:
         import torch
 
-        pairs = [self._pair(i) for i in self._indices(number).tolist()]
+        indices = self._indices(number).tolist()
+        batch: dict[str, NDArray[Any]]
+        if self._runs is not None:
+            batch = batch_of_shared([self._run(self._runs, i) for i in indices], self._pad)
+            return {name: torch.from_numpy(table) for name, table in batch.items()}
+        pairs = [self._pair(i) for i in indices]
         if self._causal:
             batch = batch_of_texts(pairs, self._pad, whole=self._whole)
         else:
@@ -129,3 +139,17 @@ class Epochs:
     def _pair(self, index: int) -> tuple[NDArray[Any], NDArray[Any]]:
         part = int(np.searchsorted(self._starts, index, side="right")) - 1
         return self._packs[part][index - int(self._starts[part])]
+
+    def _run(
+        self, runs: Sequence[NDArray[np.int64]], index: int
+    ) -> tuple[int, list[tuple[NDArray[Any], NDArray[Any]]]]:
+        part = int(np.searchsorted(self._starts, index, side="right")) - 1
+        first, count, common = runs[part][index - int(self._starts[part])].tolist()
+        return common, [self._packs[part][i] for i in range(first, first + count)]
+
+
+def _lengths_of_runs(lengths: NDArray[np.int64], runs: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Tokens that all pairs of a run begin with, and the others, (n, 2)."""
+    sums = np.concatenate([[0], np.cumsum(lengths.sum(axis=1))])
+    first, count, common = runs.T
+    return np.stack([common, sums[first + count] - sums[first] - count * common], axis=1)

@@ -141,6 +141,10 @@ class FinetuneOptions(Learning):
         Literal["target", "whole"],
         Field(description="What is learnt of a causal model's text: the target alone, or all of it, as in the paper."),
     ] = "target"
+    share_sources: Annotated[
+        bool,
+        Field(description="Causal: pairs of one source that follow one another are one row, the source read once."),
+    ] = False
     lora: Annotated[LoraOptions | None, Field(description="Train adapters, not all weights.")] = None
     epochs: Annotated[float | None, Field(gt=0, description="Times that the pairs are seen (or give steps).")] = None
     steps: Annotated[int | None, Field(ge=1, description="Updates of the weights (or give epochs).")] = None
@@ -169,6 +173,8 @@ class FinetuneOptions(Learning):
             raise ValueError("lora adapts a model that has learnt something, not a new one")
         if self.loss == "whole" and (self.kind == "seq2seq" or self.new is not None):
             raise ValueError("loss whole is for causal models")
+        if self.share_sources and (self.kind == "seq2seq" or self.new is not None or self.loss == "whole"):
+            raise ValueError("share_sources is for causal models that learn the target alone")
         if self.precision == "fp16" and self.device == "cpu":
             raise ValueError("precision fp16 needs a GPU: take bf16")
         return self

@@ -124,6 +124,7 @@ def _length(options: FinetuneOptions, run: Run) -> str:
         accumulate=options.accumulate,
         updates=options.steps,
         epochs=options.length_in_epochs,
+        shared=options.share_sources,
     )
     return f"{batches.updates:,} steps; an epoch has {batches.batches_in_epoch:,} batches"
 

@@ -69,15 +69,18 @@ class Speller:
         self._longest = min(longest, base.context)
 
     def spell(
-        self, pairs: Iterable[tuple[str, str]], held_out: HeldBack, counts: PairCounts
+        self, pairs: Iterable[tuple[str, str, str]], held_out: HeldBack, counts: PairCounts
     ) -> Iterator[tuple[list[int], list[int]]]:
-        """Tokens of source and target of each pair that can be used; what is like a text of `held_out` cannot."""
-        for source, target in pairs:
+        """Tokens of source and target of each pair that can be used; what is like a text of `held_out` cannot.
+
+        A pair is source, target and controls.
+        """
+        for source, target, controls in pairs:
             if source in held_out or target in held_out:
                 counts.held_out += 1
                 continue
             try:
-                spelt = self.tokens(source, target)
+                spelt = self.tokens(source, target, controls)
             except BadInput:
                 counts.unusable += 1
                 continue
@@ -87,13 +90,14 @@ class Speller:
             else:
                 counts.too_long += 1
 
-    def tokens(self, source: str, target: str) -> tuple[list[int], list[int]]:
+    def tokens(self, source: str, target: str, controls: str = "") -> tuple[list[int], list[int]]:
         """What the model reads, and what it has to write with its end. Raises `BadInput` for a target with a stop."""
-        read = self._prompt.render(source)
+        read = self._prompt.render(source, controls)
         before = self._base.text.encode(read)
         if self._base.kind == "seq2seq":
             return before, [*self._base.prefix, *self._base.text.encode_answer(one_line(target))]
-        return before, self._continuation(source, before, read.text, self._prompt.training_text(source, target))
+        whole = self._prompt.training_text(source, target, controls)
+        return before, self._continuation(source, before, read.text, whole)
 
     def _continuation(self, source: str, before: list[int], read: str, whole: str) -> list[int]:
         """The tokens of what goes on from `read` to `whole`."""

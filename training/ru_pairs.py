@@ -1,0 +1,142 @@
+"""Pairs that the Russian adapter of the base learns from, with the control values that each target fulfils.
+
+    python -m training.ru_pairs --data ../shared/data --out FOLDER
+
+`training/written_ru.jsonl.gz` and `training/written_ru_2.jsonl.gz` hold what language models wrote, as careful editors,
+for sentences of the files in ru_mono and parallel_enru (by file, line and place), and for sentences of their own: the
+same in simpler words (`light`), as an editor would print it (`plain`), the main point alone (`short`), and in several
+sentences (`split`); `same` marks a sentence that needs no change. Writes the pairs of each file and, of other sources,
+`dev.jsonl`. Nothing in them holds a source or a reference of RuSimpleSentEval, or eight words in a row of one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import lzma
+import random
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rerank.errors import BadInput
+from rewrite.controls import STYLES, Style, measured
+from rewrite.datasets import data_folder, load_rsse
+from training.held_back import HeldBack
+from training.valency import read_paragraphs
+
+__all__ = ["WRITTEN", "Places", "main", "written_rows"]
+
+WRITTEN = {name: Path(__file__).parent / f"{name}.jsonl.gz" for name in ("written_ru", "written_ru_2")}
+_DEV = 100
+"""Sources of each file that are kept for judging."""
+_MONO = {
+    "wiki": "wikineural_wiki_sents",
+    "rt": "news_russia_today",
+    "ng": "news_ng",
+    "lenta": "news_lenta_sample",
+    "nerel": "nerel_wikinews",
+    "econ": "rurebus_econ_docs",
+    "analytics": "rusentrel_analytics",
+    "fiction": "fiction_classics",
+}
+_PARALLEL = {
+    "tico": "tico19",
+    "newstest": "newstest2012-2020",
+    "ntrex": "ntrex128",
+    "flores": "flores101_devtest",
+}
+_BEFORE, _AFTER, _QUOTED = re.compile(r"\s+([.,;:!?»)])"), re.compile(r"([«(])\s+"), re.compile(r'"\s*([^"]*?)\s*"')
+
+
+# A source, and what was written for it.
+Written = tuple[str, list[tuple[Style, str]]]
+
+
+class Places:
+    """Sentences of the data folder by their places: `FILE:LINE`, or `FILE:LINE:START-END` in the detokenised line."""
+
+    def __init__(self, data: Path) -> None:
+        self._data = data
+        self._lines: dict[str, list[str]] = {}
+
+    def text(self, place: str) -> str:
+        """The sentence at a place. Raises `BadInput` where there is none."""
+        name, line, *span = place.split(":")
+        try:
+            text = self._file(name)[int(line)]
+            if not span:
+                return text
+            start, end = map(int, span[0].split("-"))
+            return detokenised(text)[start:end]
+        except (KeyError, IndexError, ValueError):
+            raise BadInput(f"There is no place {place!r} in {self._data}.", hint="Check the data folder.") from None
+
+    def _file(self, name: str) -> list[str]:
+        if name not in self._lines:
+            if name in _MONO:
+                self._lines[name] = read_paragraphs(self._data / "ru_mono", _MONO[name])
+            else:
+                path = self._data / "parallel_enru" / f"{_PARALLEL[name]}.tsv.xz"
+                with lzma.open(path, "rt", encoding="utf-8") as file:
+                    self._lines[name] = [line.rstrip("\n").rpartition("\t")[2].strip() for line in file]
+        return self._lines[name]
+
+
+def detokenised(text: str) -> str:
+    """Text whose marks stand apart from its words, as in some files of ru_mono, with the marks where they belong."""
+    return _QUOTED.sub(r'"\1"', _AFTER.sub(r"\1", _BEFORE.sub(r"\1", text)))
+
+
+def written_rows(path: Path, places: Places) -> Iterator[Written]:
+    """Each source in `path`, JSON lines, gzipped, with what was written for it: style and text."""
+    for line in gzip.decompress(path.read_bytes()).decode().splitlines():
+        row: Mapping[str, Any] = json.loads(line)
+        source = row.get("source") or places.text(row["id"])
+        texts: list[tuple[Style, str]] = [(style, row[style]) for style in STYLES if row.get(style)]
+        if row.get("same"):
+            texts = [("light", source)]
+        yield source, texts
+
+
+def _usable(rows: Iterator[Written], held_back: HeldBack) -> Iterator[list[dict[str, str]]]:
+    for source, texts in rows:
+        if source in held_back:
+            continue
+        distinct = {text: style for style, text in texts if text not in held_back}
+        yield [
+            {"source": source, "target": text, "controls": measured(source, text, style).text}
+            for text, style in distinct.items()
+        ]
+
+
+def _write(path: Path, groups: Sequence[list[dict[str, str]]]) -> None:
+    rows = [json.dumps(row, ensure_ascii=False) for group in groups for row in group]
+    path.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
+    print(f"{path.name}: {len(rows):,} pairs of {len(groups):,} sources")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Read the options, gather, write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", help="data folder; default: the variable REWRITE_DATA")
+    parser.add_argument("--out", type=Path, required=True)
+    options = parser.parse_args(arguments)
+    data = data_folder(options.data)
+    examples = load_rsse(data / "rsse" / "dev_sents.csv")
+    held_back = HeldBack(text for e in examples for text in (e.source, *e.references))
+    places = Places(data)
+    options.out.mkdir(parents=True, exist_ok=True)
+    dev: list[list[dict[str, str]]] = []
+    for name, path in WRITTEN.items():
+        groups = [group for group in _usable(written_rows(path, places), held_back) if group]
+        random.Random(0).shuffle(groups)
+        dev += groups[:_DEV]
+        _write(options.out / f"{name}.jsonl", groups[_DEV:])
+    _write(options.out / "dev.jsonl", dev)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+"""The largest values of each channel of the base, which its int8 form is scaled by (`rewrite.base.smoothing`).
+
+    python -m training.smoothing MODEL_FOLDER PAIRS.jsonl --out rewrite/base/activations.npz
+
+MODEL_FOLDER is the base or a fine-tuned model of transformers; of the pairs, with controls, the first `--sources` rows
+are read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rewrite.base.smoothing import LAYER_INPUTS, OUTPUT_INPUT
+from rewrite.engines.checkpoint import libraries, load_model, load_tokenizer
+from rewrite.prompting import load_prompt
+from training.pairs import PairFile, controlled_pairs_in
+from training.records import RowCount
+
+__all__ = ["main", "measure"]
+
+
+def measure(model: Any, rows: Sequence[Sequence[int]]) -> dict[str, np.ndarray[Any, Any]]:
+    """The largest absolute input of each channel over some texts, as `largest_activations` describes them."""
+    torch, _ = libraries()
+    found: dict[str, Any] = {}
+
+    def watch(name: str) -> Any:
+        def hook(_: Any, inputs: Any) -> None:
+            values = inputs[0].abs().flatten(0, -2).amax(0)
+            found[name] = torch.maximum(found.get(name, values), values)
+
+        return hook
+
+    modules = dict(model.named_modules())
+    layers = len(model.get_decoder().layers)
+    names = [f"model.layers.{i}.{part}" for i in range(layers) for part in LAYER_INPUTS]
+    hooks = [modules[name].register_forward_pre_hook(watch(name)) for name in (*names, OUTPUT_INPUT)]
+    with torch.no_grad():
+        for row in rows:
+            model(input_ids=torch.tensor([list(row)]))
+    for hook in hooks:
+        hook.remove()
+    tables = {
+        part: np.stack([found[f"model.layers.{i}.{part}"].numpy() for i in range(layers)]) for part in LAYER_INPUTS
+    }
+    return {
+        name: table.astype(np.float16) for name, table in (tables | {OUTPUT_INPUT: found[OUTPUT_INPUT].numpy()}).items()
+    }
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Read the options, measure, write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("model", type=Path)
+    parser.add_argument("pairs", type=Path)
+    parser.add_argument("--sources", type=int, default=200)
+    parser.add_argument("--prompt", default="gemma_ru")
+    parser.add_argument("--out", type=Path, required=True)
+    options = parser.parse_args(arguments)
+    torch, _ = libraries()
+    tokenizer, prompt = load_tokenizer(options.model), load_prompt(options.prompt)
+    pairs = controlled_pairs_in(options.pairs, PairFile(path=str(options.pairs)), RowCount())
+    rows = [tokenizer(prompt.training_text(*pair))["input_ids"] for pair in itertools.islice(pairs, options.sources)]
+    model = load_model(options.model, seq2seq=False, dtype=torch.float32, allow_pickle=False)
+    tables: dict[str, Any] = measure(model, rows)
+    np.savez_compressed(options.out, **tables)
+    print(f"{options.out}: {options.out.stat().st_size:,} bytes from {len(rows)} texts")
+
+
+if __name__ == "__main__":
+    main()
