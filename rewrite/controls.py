@@ -85,9 +85,18 @@ _LEAST_TO_SPLIT = 12
 _WORDS_A_SENTENCE = 14
 
 
-def spread_for(source: str) -> tuple[Controls, ...]:
-    """`SPREAD` as it suits `source`: a short sentence is not split, a long one into as many as it has thoughts for."""
+def spread_for(source: str, *, sentences: int | None = None, max_words: int | None = None) -> tuple[Controls, ...]:
+    """`SPREAD` as it suits `source`: a short sentence is not split, a long one into as many as it has thoughts for.
+
+    With `sentences` (1 or more) all ask for that many, with `max_words` for as many as sentences of so many words need.
+    """
     words = len(source.split())
+    if sentences is None and max_words is not None:
+        sentences = math.ceil(words / max_words)
+    if sentences is not None:
+        asked = min(sentences, _MOST_SENTENCES)
+        fitting = tuple(controls for controls in SPREAD if (controls.sentences > 1) == (asked > 1))
+        return tuple(replace(controls, sentences=asked) for controls in fitting)
     if words < _LEAST_TO_SPLIT:
         return tuple(controls for controls in SPREAD if controls.sentences == 1)
     pieces = min(max(round(words / _WORDS_A_SENTENCE), 2), _MOST_SENTENCES)

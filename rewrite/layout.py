@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from razdel import sentenize
 
-__all__ = ["LONGEST", "SHORTEST", "Layout", "one_line", "skip_reason", "split"]
+__all__ = ["LONGEST", "SHORTEST", "Layout", "length_fault", "one_line", "skip_reason", "split"]
 
 SHORTEST = 4
 LONGEST = 200
@@ -56,6 +56,16 @@ def skip_reason(sentence: str) -> str:
     if words < SHORTEST:
         return f"fewer than {SHORTEST} words"
     return f"more than {LONGEST} words" if words > LONGEST else ""
+
+
+def length_fault(text: str, *, sentences: int | None, max_words: int | None) -> str:
+    """What keeps `text` from having so many `sentences`, or at most `max_words` in each; empty where nothing does."""
+    parts = split(text).sentences if sentences is not None or max_words is not None else ()
+    if sentences is not None and len(parts) != sentences:
+        return f"{len(parts)} sentence{'s' if len(parts) != 1 else ''}, not {sentences}"
+    if max_words is not None and (longest := max(len(_WORD.findall(part)) for part in parts)) > max_words:
+        return f"a sentence of {longest} words, more than {max_words}"
+    return ""
 
 
 def one_line(text: str) -> str:

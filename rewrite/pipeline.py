@@ -29,7 +29,7 @@ from rewrite.drawing import Drawing, distinct, draw, draw_in_rounds, sampling_of
 from rewrite.errors import BadInput, BadOption, RewriteError, TextTooLong
 from rewrite.generators import Generator, create_generator, known_generators
 from rewrite.generators.replay import EVERYTHING, Recorder, ReplayGenerator
-from rewrite.layout import Layout, skip_reason, split
+from rewrite.layout import Layout, length_fault, skip_reason, split
 from rewrite.request import Options
 from rewrite.result import Result, SentenceResult
 from rewrite.scorers import ON_REQUEST, chosen_scorers
@@ -97,7 +97,14 @@ class Pipeline:
             raise BadOption(
                 "--n auto with a recording beside other generators: a recording has no rounds.", hint="Give a number."
             )
-        return create_generator(o.generator, analyzer=self.analyzer, prompt=o.prompt, engine=o.engine_settings)
+        return create_generator(
+            o.generator,
+            analyzer=self.analyzer,
+            prompt=o.prompt,
+            engine=o.engine_settings,
+            sentences=o.sentences,
+            max_words=o.max_words,
+        )
 
     @cached_property
     def _guard(self) -> FactGuard:
@@ -112,6 +119,7 @@ class Pipeline:
         """Signature of everything behind a result but the weights."""
         o = self.options
         settings: dict[str, object] = {"generator": self.generator.name, "n": o.n, "seed": o.seed, "strict": o.strict}
+        settings |= {name: value for name in ("sentences", "max_words") if (value := getattr(o, name)) is not None}
         if is_language_model(o.generator):
             settings |= {name: getattr(o, name) for name in ("temperature", "top_p", "top_k", "max_tokens")}
         elif o.temperature is not None:
@@ -272,9 +280,16 @@ class Pipeline:
                 )
 
     def _guarded(self, pools: Sequence[Pool]) -> list[list[str]]:
-        """For each candidate the facts it changes, in words, or an empty string."""
+        """For each candidate the facts it changes, or what of `--sentences` and `--max-words` it misses, in words."""
+        asked = {"sentences": self.options.sentences, "max_words": self.options.max_words}
         guarded = (self._guard.check_all(source, [c.text for c in candidates]) for source, candidates in pools)
-        return [["; ".join(v.message for v in violations) for violations in group] for group in guarded]
+        return [
+            [
+                "; ".join(v.message for v in violations) or length_fault(candidate.text, **asked)
+                for candidate, violations in zip(candidates, group, strict=True)
+            ]
+            for (_, candidates), group in zip(pools, guarded, strict=True)
+        ]
 
     def _faults(self, source: str, candidates: Sequence[Candidate]) -> tuple[str, ...]:
         parsed, *texts = self.analyzer.analyze([source, *(c.text for c in candidates)], FORM_LAYERS)

@@ -132,6 +132,14 @@ class Options(BaseModel):
             json_schema_extra=flags("-e", "--engine"),
         ),
     ] = Field(default_factory=dict)
+    sentences: Annotated[
+        int | None,
+        Field(ge=1, le=10, description="Only rewrites of so many sentences; a model that can is asked for them."),
+    ] = None
+    max_words: Annotated[
+        int | None,
+        Field(ge=3, le=1000, description="Only rewrites whose sentences have at most so many words each."),
+    ] = None
     base: Annotated[
         str | None,
         Field(

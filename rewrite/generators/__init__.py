@@ -45,16 +45,25 @@ def create_generator(
     engine: Mapping[str, str] | None = None,
     task: str = "simplify",
     language: str = "ru",
+    sentences: int | None = None,
+    max_words: int | None = None,
 ) -> Generator:
     """The generator that `spec` says: a name, `ct2:TARGET` and the like, `replay:FILE`, or several joined by `+`.
 
     The analyser is shared, so no text is parsed twice. Language models take `prompt` and `engine` (settings as text);
     without a prompt one is chosen that does `task` (simplify, split, rephrase) in `language` (ru, en). Of several
-    models those take `prompt` that it fits, and the others choose.
+    models those take `prompt` that it fits, and the others choose. `sentences` and `max_words` are asked of a model
+    that reads control values.
     An entry point names a factory that takes `analyzer` as a keyword and returns a `Generator`. Raises `UnknownName`
     with the known names in its hint, `BadOption` for a setting that the engine does not know.
     """
-    asked: dict[str, Any] = {"prompt": prompt, "task": task, "language": language}
+    asked: dict[str, Any] = {
+        "prompt": prompt,
+        "task": task,
+        "language": language,
+        "sentences": sentences,
+        "max_words": max_words,
+    }
     specs = parse_specs(spec, known_generators())
     engines = {place: _engine(part, engine or {}) for place, part in enumerate(specs) if part.is_language_model}
     parts: list[Generator] = []

@@ -33,7 +33,9 @@ class LanguageModelGenerator:
     by the model too.
     Samples that cleaning rejects come back too, with `Candidate.dropped`, so that nothing drawn is hidden; their counts
     and those of the others add up to `n`. A copy of the source tells how probable the model finds leaving it alone:
-    its log-probability becomes the others' `source_logprob`.
+    its log-probability becomes the others' `source_logprob`. A model whose prompt has control values is asked for
+    several kinds of rewrites of a source in turn (`rewrite.controls`), all with so many `sentences`, or with sentences of
+    at most `max_words`, if that is given.
     """
 
     def __init__(
@@ -44,12 +46,15 @@ class LanguageModelGenerator:
         task: str = "simplify",
         language: str = "ru",
         beside: Sequence[Engine] = (),
+        sentences: int | None = None,
+        max_words: int | None = None,
     ) -> None:
         self.engine = engine
         self._beside = tuple(beside)
         self._prompt = prompt
         self._task = task
         self._language = language
+        self._lengths = {"sentences": sentences, "max_words": max_words}
 
     @property
     def name(self) -> str:
@@ -100,7 +105,7 @@ class LanguageModelGenerator:
         asked = [
             (i, source, controls.text)
             for i, source in enumerate(sources)
-            for controls in spread_for(source)[: sampling.n]
+            for controls in spread_for(source, **self._lengths)[: sampling.n]
         ]
         kinds = Counter(i for i, _, _ in asked)
         drawn: list[_Drawn] = [[] for _ in sources]
