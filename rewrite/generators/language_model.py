@@ -34,8 +34,8 @@ class LanguageModelGenerator:
     Samples that cleaning rejects come back too, with `Candidate.dropped`, so that nothing drawn is hidden; their counts
     and those of the others add up to `n`. A copy of the source tells how probable the model finds leaving it alone:
     its log-probability becomes the others' `source_logprob`. A model whose prompt has control values is asked for
-    several kinds of rewrites of a source in turn (`rewrite.controls`), all with so many `sentences`, or with sentences of
-    at most `max_words`, if that is given.
+    several kinds of rewrites of a source in turn (`rewrite.controls`), all with so many `sentences`, or with sentences
+    of at most `max_words`, if that is given.
     """
 
     def __init__(

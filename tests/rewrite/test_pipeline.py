@@ -86,6 +86,21 @@ def test_reweight_equals_a_fresh_run_and_needs_no_model(analyzer: Analyzer, resu
         result.reweight({"likeness": 1})
 
 
+def test_only_rewrites_of_the_length_that_is_asked_for_may_win(analyzer: Analyzer) -> None:
+    two = "Филипп женился в седьмой раз. Его женой стала македонянка Клеопатра."
+    generator = ListGenerator({SOURCE: [GOOD, two]})
+    for options, text, reason in (
+        ({"sentences": 2}, two, "1 sentence, not 2"),
+        ({"sentences": 1}, GOOD, "2 sentences, not 1"),
+        ({"max_words": 6}, two, "a sentence of 7 words, more than 6"),
+    ):
+        pipeline = Pipeline(make_options(preset="simple", **options), analyzer=analyzer, generator=generator)
+        (result,) = pipeline.run([SOURCE])
+        assert reason in result.facts.values()
+        assert result.text in (text, SOURCE)
+        assert pipeline.settings != Pipeline(Options(preset="simple"), analyzer=analyzer, generator=generator).settings
+
+
 def test_without_a_candidate_the_source_stays(analyzer: Analyzer) -> None:
     pipeline = Pipeline(analyzer=analyzer, generator=ListGenerator({SOURCE: [WRONG_FACT, BROKEN]}))
     for full in (True, False):

@@ -39,6 +39,13 @@ def test_what_only_a_language_model_takes_is_refused_without_one(
     Pipeline(Options(generator=f"{generator}+ct2:model", **values))
 
 
+def test_a_base_is_for_an_adapter_of_it() -> None:
+    error = refusal(generator="edits", base="base.gguf")
+    assert error.message == "--base is for an adapter of the base (gemma-ru), and none is in use."
+    assert "--generator gemma-ru" in error.hint
+    Pipeline(Options(generator="edits+gemma-ru", base="base.gguf"))
+
+
 def test_all_that_is_refused_together_is_named() -> None:
     assert "takes no --top-p and no --top-k" in refusal(top_p=0.5, top_k=5).message
 

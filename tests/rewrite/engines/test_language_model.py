@@ -78,6 +78,41 @@ def test_samples_are_cleaned_counted_and_nothing_drawn_is_hidden() -> None:
     assert all(candidate.generator == "ct2" for candidate in found)
 
 
+class ByControls(Scripted):
+    """Answers each prompt with as many texts as are asked, the controls in them."""
+
+    def sample(self, inputs: Sequence[ModelInput], sampling: Sampling) -> list[Drawn]:
+        self.asked.append((list(inputs), sampling))
+        controls = [one.text.splitlines()[1] for one in inputs]
+        return [[sample(f"Жители просили о {text} раз {i}.") for i in range(sampling.n)] for text in controls]
+
+
+def test_draws_are_spread_over_control_values_and_each_says_which() -> None:
+    engine = ByControls({})
+    (found,) = LanguageModelGenerator(engine, prompt="gemma_ru").generate([SOURCE], Sampling(n=8))
+    ((inputs, sampling),) = engine.asked
+    # A short source is not asked to be split, so there are four kinds of eight draws.
+    assert [one.text for one in inputs] == [f"{SOURCE}\n{c}\n" for c in ("1516", "0716", "1416", "2316")]
+    assert sampling.n == 2
+    assert sum(candidate.count for candidate in found) == 8
+    kept = [candidate for candidate in found if not candidate.dropped]
+    assert all(candidate.controls in candidate.text for candidate in kept)
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 7])
+def test_with_control_values_as_many_are_drawn_as_asked(n: int) -> None:
+    found = LanguageModelGenerator(ByControls({}), prompt="gemma_ru").generate([SOURCE, LONGER], Sampling(n=n))
+    assert [sum(candidate.count for candidate in pool) for pool in found] == [n, n]
+
+
+def test_a_number_of_sentences_is_asked_of_the_model() -> None:
+    engine = ByControls({})
+    LanguageModelGenerator(engine, prompt="gemma_ru", sentences=3).generate([SOURCE], Sampling(n=4))
+    LanguageModelGenerator(engine, prompt="gemma_ru", max_words=5).generate([SOURCE], Sampling(n=4))
+    asked = [[one.text.splitlines()[1] for one in inputs] for inputs, _ in engine.asked]
+    assert asked == [["3836", "3636"], ["3826", "3626"]]
+
+
 def test_a_copy_of_the_source_says_what_leaving_it_alone_is_worth() -> None:
     (found,) = model({SOURCE: [sample(SHORT), sample(SOURCE, -1.5)]}).generate([SOURCE], Sampling(n=2))
     assert found[0].source_logprob == -1.5
