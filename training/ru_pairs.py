@@ -101,15 +101,21 @@ def written_rows(path: Path, places: Places) -> Iterator[Written]:
         yield source, texts
 
 
-def _usable(rows: Iterator[Written], held_back: HeldBack) -> Iterator[list[dict[str, str]]]:
+def _usable(rows: Iterator[Written], held_back: HeldBack) -> list[list[dict[str, str]]]:
+    """The pairs of each source, of all its writers, with their controls."""
+    by_source: dict[str, dict[str, Style]] = {}
     for source, texts in rows:
-        if source in held_back:
-            continue
-        distinct = {text: style for style, text in texts if text not in held_back}
-        yield [
+        if source not in held_back:
+            kept = {text: style for style, text in texts if text not in held_back}
+            by_source.setdefault(source, {}).update(kept)
+    return [
+        [
             {"source": source, "target": text, "controls": measured(source, text, style).text}
-            for text, style in distinct.items()
+            for text, style in texts.items()
         ]
+        for source, texts in by_source.items()
+        if texts
+    ]
 
 
 def _write(path: Path, groups: Sequence[list[dict[str, str]]]) -> None:
@@ -131,7 +137,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     dev: list[list[dict[str, str]]] = []
     for name, path in WRITTEN.items():
-        groups = [group for group in _usable(written_rows(path, places), held_back) if group]
+        groups = _usable(written_rows(path, places), held_back)
         random.Random(0).shuffle(groups)
         dev += groups[:_DEV]
         _write(options.out / f"{name}.jsonl", groups[_DEV:])

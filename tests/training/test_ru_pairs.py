@@ -1,0 +1,84 @@
+"""What was written for the adapter: found at its places, apart from what is scored, with controls that fit."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from rerank.errors import BadInput
+from rewrite.controls import STYLES, Controls
+from rewrite.datasets import load_rsse
+from tests.paths import need_data
+from training import ru_pairs
+from training.held_back import HeldBack
+from training.ru_pairs import WRITTEN, Places, detokenised, main
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    data = need_data("ru_mono").parent
+    need_data("parallel_enru")
+    need_data("rsse")
+    out = tmp_path_factory.mktemp("pairs")
+    main(["--data", str(data), "--out", str(out)])
+    return out
+
+
+def _rows(path: Path) -> list[dict[str, str]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_there_are_pairs_of_every_style_a_quarter_of_them_splits(made: Path) -> None:
+    rows = _rows(made / "written_ru_2.jsonl")
+    styles = Counter(Controls.read(row["controls"]).style for row in rows)
+    assert styles.keys() == set(STYLES) - {"terse"}
+    assert styles["split"] >= len(rows) / 4
+    assert len({row["source"] for row in rows}) >= 9_000
+
+
+def test_nothing_is_shared_with_what_is_scored(made: Path) -> None:
+    examples = load_rsse(need_data("rsse", "dev_sents.csv"))
+    held = HeldBack(text for example in examples for text in (example.source, *example.references))
+    for path in made.iterdir():
+        rows = _rows(path)
+        assert not any(row["source"] in held or row["target"] in held for row in rows)
+
+
+def test_no_source_is_both_learnt_and_judged(made: Path) -> None:
+    judged = {row["source"] for row in _rows(made / "dev.jsonl")}
+    learnt = {row["source"] for name in WRITTEN for row in _rows(made / f"{name}.jsonl")}
+    assert judged
+    assert not judged & learnt
+
+
+def test_a_split_has_more_than_one_sentence(made: Path) -> None:
+    controls = [Controls.read(row["controls"]) for row in _rows(made / "written_ru_2.jsonl")]
+    splits = [found for found in controls if found.style == "split"]
+    assert sum(found.sentences > 1 for found in splits) >= 0.98 * len(splits)
+
+
+def test_a_place_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="no place 'attic:3'"):
+        Places(tmp_path).text("attic:3")
+
+
+def test_marks_that_stand_apart_are_put_back() -> None:
+    assert detokenised("Закон « О связи » ( 2003 ) , статья 4 .") == "Закон «О связи» (2003), статья 4."
+
+
+def test_two_writers_of_one_source_make_one_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = "Осуществляется приём документов, необходимых для поступления."
+    rows = [
+        {"id": "x:1", "source": source, "plain": "Принимают документы."},
+        {"id": "x:1", "source": source, "light": "Идёт приём документов."},
+    ]
+    path = tmp_path / "written.jsonl.gz"
+    path.write_bytes(gzip.compress("".join(json.dumps(row) + "\n" for row in rows).encode()))
+    (groups,) = [ru_pairs._usable(ru_pairs.written_rows(path, Places(tmp_path)), HeldBack([]))]
+    assert [[row["target"] for row in group] for group in groups] == [
+        ["Принимают документы.", "Идёт приём документов."]
+    ]
