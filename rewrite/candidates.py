@@ -38,6 +38,7 @@ class _Candidate(BaseModel):
     edits: tuple[str, ...] = ()
     cleaned: tuple[str, ...] = ()
     dropped: str = ""
+    controls: str = ""
 
     @model_validator(mode="before")
     @classmethod

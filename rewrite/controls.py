@@ -14,6 +14,7 @@ from functools import cache
 from typing import Literal, get_args
 
 from rewrite.errors import BadOption
+from rewrite.layout import count_words
 
 __all__ = ["SPREAD", "STYLES", "Controls", "Style", "commonness", "measured", "sentences_in", "spread_for"]
 
@@ -90,7 +91,7 @@ def spread_for(source: str, *, sentences: int | None = None, max_words: int | No
 
     With `sentences` (1 or more) all ask for that many, with `max_words` for as many as sentences of so many words need.
     """
-    words = len(source.split())
+    words = count_words(source)
     if sentences is None and max_words is not None:
         sentences = math.ceil(words / max_words)
     if sentences is not None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import shutil
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from rewrite.base.adapters import ADAPTERS
 from rewrite.bundled import REINSTALL, bundled_folder, bundled_models
 from rewrite.catalogue import hub_name, known_models
 from rewrite.checksums import has_sums, verify_sums
@@ -15,7 +17,7 @@ from rewrite.engines.convert import convert, converted, is_converted, require_co
 from rewrite.engines.names import resolve
 from rewrite.errors import CannotWrite, MissingExtra
 
-__all__ = ["Fetched", "get_model"]
+__all__ = ["Fetched", "get_model", "write_new_folder"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,8 @@ def get_model(name: str, *, quantization: str, allow_pickle: bool = False, to: P
     """
     if to is not None:
         _require_free(to)
+    if name in ADAPTERS:
+        return _made_ready(name, quantization, to)
     ours = bundled_models().get(name)
     # Before anything else looks at it: what the package brings is whole, or all that it lacks is named.
     checked = 0 if ours is None else verify_sums(ours, hint=REINSTALL)
@@ -58,6 +62,16 @@ def get_model(name: str, *, quantization: str, allow_pickle: bool = False, to: P
         return Fetched(folder=source, generator="", checked=checked, note=str(error))
     copy = converted(source, quantization=quantization, allow_pickle=allow_pickle)
     return Fetched(folder=copy, generator=f"ct2:{asked}", checked=checked)
+
+
+def _made_ready(name: str, quantization: str, to: Path | None) -> Fetched:
+    """An adapter with the base of the installed package, in the cache or in the folder `to`."""
+    from rewrite.base.store import adapted_for_ct2, export
+
+    if to is None:
+        return Fetched(folder=adapted_for_ct2(name, quantization=quantization), generator=name)
+    export(name, to, form="ct2", quantization=quantization)
+    return Fetched(folder=to, generator=f"ct2:{to}")
 
 
 def _source(name: str, allow_pickle: bool) -> tuple[Path, str]:
@@ -79,7 +93,7 @@ def _announce(name: str) -> None:
 
 def _require_free(folder: Path) -> None:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise CannotWrite(f"--to {str(folder)!r} is there and is not empty.", hint="Name a new folder.")
+        raise CannotWrite(f"{str(folder)!r} is there and is not empty.", hint="Name a new folder.")
 
 
 def _write(source: Path, target: Path, quantization: str, allow_pickle: bool) -> None:
@@ -91,6 +105,12 @@ def _write(source: Path, target: Path, quantization: str, allow_pickle: bool) ->
             if path.is_file():
                 shutil.copyfile(path, folder / path.name)
 
+    write_new_folder(target, build)
+
+
+def write_new_folder(target: Path, build: Callable[[Path], None]) -> None:
+    """`target`, new or empty, filled by `build(folder)`: all of it, or left as it was. Raises `CannotWrite`."""
+    _require_free(target)
     try:
         build_anew(target.absolute(), build)
     except CannotWrite as error:

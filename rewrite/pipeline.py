@@ -101,7 +101,8 @@ class Pipeline:
             o.generator,
             analyzer=self.analyzer,
             prompt=o.prompt,
-            engine=o.engine_settings,
+            engine=o.engine,
+            base=o.base,
             sentences=o.sentences,
             max_words=o.max_words,
         )

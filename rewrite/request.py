@@ -180,11 +180,6 @@ class Options(BaseModel):
     ] = False
 
     @property
-    def engine_settings(self) -> dict[str, str]:
-        """`engine`, with `base` as the setting that it stands for."""
-        return self.engine if self.base is None else {**self.engine, "ct2.base": self.base}
-
-    @property
     def chosen_preset(self) -> str:
         """The preset in use: a language model has no edits to be cautious of, so it gets the paper's weights.
 

@@ -186,6 +186,7 @@ def _own_account(candidate: Candidate) -> dict[str, Any]:
         "source_logprob": candidate.source_logprob,
         "source_tokens": candidate.source_tokens,
         "risk": candidate.risk or None,
+        "controls": candidate.controls or None,
     }
     return {name: value for name, value in known.items() if value is not None}
 

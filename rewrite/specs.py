@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rerank.errors import UnknownName
+from rewrite.base.adapters import ADAPTERS
 from rewrite.bundled import bundled_models, spelled_out
 from rewrite.engines.registry import ENGINES
 
@@ -46,6 +47,11 @@ class Spec:
     @property
     def is_language_model(self) -> bool:
         return self.scheme in ENGINES
+
+    @property
+    def is_adapter(self) -> bool:
+        """Whether it is an adapter of the base, which the engine makes ready itself."""
+        return self.scheme == "ct2" and self.target in ADAPTERS
 
 
 def parse_specs(text: str, plain: Iterable[str]) -> tuple[Spec, ...]:
@@ -88,7 +94,7 @@ def schemes(text: str) -> frozenset[str]:
 
 
 def _unknown(part: str, names: tuple[str, ...]) -> UnknownName:
-    known = ", ".join([*names, *bundled_models(), *(f"{scheme}:…" for scheme in _TARGETED)])
+    known = ", ".join([*names, *ADAPTERS, *bundled_models(), *(f"{scheme}:…" for scheme in _TARGETED)])
     if part.rstrip(":") in _TARGETED:
         return UnknownName(
             f"Generator {part!r} names no target.", hint=f"Write {part.rstrip(':')}:TARGET. Known: {known}."

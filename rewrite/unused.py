@@ -27,7 +27,7 @@ def refuse_unused(options: Options, plain: Iterable[str]) -> None:
         _refuse(options, ["prompt"], takes=any(spec.is_language_model for spec in specs))
         _refuse(options, ["top_p", "top_k", "max_tokens"], takes=not _all_in(specs, _WITHOUT_SAMPLING))
         _refuse(options, ["temperature"], takes=not _all_in(specs, _WITHOUT_TEMPERATURE), others="edits, ")
-    if options.base is not None and not any(part.target in ADAPTERS for part in parse_specs(options.generator, plain)):
+    if options.base is not None and not any(part.is_adapter for part in parse_specs(options.generator, plain)):
         raise BadOption(
             f"--base is for an adapter of the base ({', '.join(ADAPTERS)}), and none is in use.",
             hint=f"Leave it out, or draw from one: --generator {next(iter(ADAPTERS))}.",

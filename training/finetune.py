@@ -79,7 +79,10 @@ def _finetune(options: FinetuneOptions, run: Run, restart: bool) -> None:
     if options.lora is not None:
         model = adapted(model, options.lora, kind=base.kind, seed=seed)
     print(_told(model, batches, options), flush=True)
-    best, state = train(model, batches, options, seed=seed, folder=work / "checkpoints", judge=judge)
+    causal = base.kind == "causal"
+    best, state = train(
+        model, batches, options, seed=seed, folder=work / "checkpoints", judge=judge, targets_alone=causal
+    )
     del model
     with quietly():
         _write(options, run, base, prompt, best)

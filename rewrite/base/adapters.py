@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,11 +42,6 @@ class Adapter:
 
         verify_sums(self.folder, hint=install_again("rewrite/base/models"))
         return read_adapter(self.folder / FILE)
-
-    @property
-    def digest(self) -> str:
-        """SHA-256 of what it adds."""
-        return hashlib.sha256((self.folder / FILE).read_bytes()).hexdigest()
 
 
 ADAPTERS: Mapping[str, Adapter] = MappingProxyType({"gemma-ru": Adapter("gemma-ru", "ru")})

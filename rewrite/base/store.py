@@ -7,24 +7,29 @@ import hashlib
 import shutil
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO
 
+from rerank.errors import install_again
 from rewrite.base import package
-from rewrite.base.adapters import ADAPTERS, BARE, FILE, TERMS, Adapter
-from rewrite.base.vocabulary import kept_ids
+from rewrite.base.adapters import ADAPTERS, BARE, FILE, TERMS
+from rewrite.base.smoothing import ACTIVATIONS
+from rewrite.base.vocabulary import TABLE, kept_ids
 from rewrite.base.weights import BaseWeights, read_gguf, read_safetensors
 from rewrite.base.writing import Adapted, write_for_ct2, write_for_transformers
 from rewrite.checksums import SUMS
-from rewrite.engines.cache import build_once, cache_root, is_full, remove_leftovers
-from rewrite.errors import BadOption, CannotWrite, RewriteError
+from rewrite.engines.cache import build_once, cache_root, is_full, remove_leftovers, remove_unused
+from rewrite.engines.convert import CARD
+from rewrite.errors import BadModel, BadOption, CannotWrite, RewriteError
+from rewrite.fetching import write_new_folder
 
-__all__ = ["adapted_for_ct2", "export"]
+__all__ = ["adapted_for_ct2", "export", "key_of"]
 
 # Raise this where the same base and adapter would be written otherwise than before.
 _RECIPE = 1
 _PROMPT = "prompt.yaml"
+_BASES = "Give a GGUF file or a folder of safetensors."
 _ROOM = 700_000_000
 """Bytes that the cache needs while a model is made: the base's file, and what is made of it."""
 
@@ -36,7 +41,10 @@ def adapted_for_ct2(name: str, *, quantization: str = "int8", base: str | None =
     `BadModel`, `CannotWrite`.
     """
     adapter = ADAPTERS[name]
-    target = cache_root() / "base" / f"{name}-{quantization}-{_key(adapter, base)}"
+    key = key_of(name, base=base)
+    # Of one base, whatever else changes: older ones are known by it, and go.
+    stem = f"{name}-{quantization}-{_digest([base or package.DIGEST])[:8]}-"
+    target = cache_root() / "base" / f"{stem}{key}"
     if target.is_dir():
         return target
     if base is None:
@@ -56,6 +64,7 @@ def adapted_for_ct2(name: str, *, quantization: str = "int8", base: str | None =
             _tell(f"Making {name} ready from {base or package.PACKAGE}, this once …")
             build_once(target, build)
             _tell(f"… done in {time.monotonic() - began:.0f} s: {target}")
+            remove_unused([p for p in target.parent.iterdir() if p.name.startswith(stem) and p != target], CARD)
     return target
 
 
@@ -71,8 +80,8 @@ def export(name: str, folder: Path, *, form: str, quantization: str = "int8", ba
         )
     if form not in ("hf", "ct2"):
         raise BadOption(f"--format got {form!r}.", hint="Write hf or ct2.")
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise CannotWrite(f"{str(folder)!r} is there and is not empty.", hint="Name a new folder.")
+    if base is None:
+        package.require_installed()
     adapter = ADAPTERS.get(name)
 
     def build(scratch: Path) -> None:
@@ -87,10 +96,7 @@ def export(name: str, folder: Path, *, form: str, quantization: str = "int8", ba
         for path in (*others, *TERMS):
             shutil.copyfile(path, scratch / path.name)
 
-    with _explained(folder.parent):
-        if folder.is_dir():
-            folder.rmdir()
-        build_once(folder, build)
+    write_new_folder(folder, build)
 
 
 @contextlib.contextmanager
@@ -101,26 +107,41 @@ def _base_weights(base: str | None, scratch: Path) -> Iterator[BaseWeights]:
             yield read_gguf(path)
         return
     path = Path(base).expanduser()
-    if path.is_dir():
-        yield read_safetensors(path)
-    elif path.is_file():
-        yield read_gguf(path)
-    else:
-        raise BadOption(f"--base: there is no {str(path)!r}.", hint="Give a GGUF file or a folder of safetensors.")
+    if not path.exists():
+        raise BadOption(f"--base: there is no {str(path)!r}.", hint=_BASES)
+    yield read_safetensors(path) if path.is_dir() else read_gguf(path)
 
 
-def _key(adapter: Adapter, base: str | None) -> str:
+def key_of(name: str, *, base: str | None = None) -> str:
+    """Twenty hexadecimal digits that change with all that the model of `adapted_for_ct2` is made of.
+
+    Raises `BadModel` where a file of the package is missing, `BadOption` where there is no such base.
+    """
     import ctranslate2
 
-    facts = [str(_RECIPE), ctranslate2.__version__, adapter.digest]
-    if base is None:
-        facts.append(package.DIGEST)
-    else:
-        path = Path(base).expanduser()
-        for file in sorted(path.iterdir()) if path.is_dir() else [path]:
-            status = file.stat() if file.is_file() else None
-            facts.append(f"{file.resolve()} {status.st_size} {status.st_mtime_ns}" if status else str(file))
-    return hashlib.sha256("\n".join(facts).encode()).hexdigest()[:20]
+    adapter = ADAPTERS[name]
+    own = (adapter.folder / FILE, adapter.folder / _PROMPT, TABLE, ACTIVATIONS)
+    try:
+        facts = [str(_RECIPE), ctranslate2.__version__, *(hashlib.sha256(p.read_bytes()).hexdigest() for p in own)]
+    except OSError as error:
+        raise BadModel(f"{error.filename}: {error.strerror}.", hint=install_again("rewrite/base")) from None
+    return _digest([*facts, *(_files_of_base(base) if base is not None else [package.DIGEST])])[:20]
+
+
+def _files_of_base(base: str) -> list[str]:
+    path = Path(base).expanduser()
+    try:
+        files = [path, *(sorted(path.iterdir()) if path.is_dir() else ())]
+        status = [(file.resolve(), file.stat()) for file in files]
+    except FileNotFoundError:
+        raise BadOption(f"--base: there is no {base!r}.", hint=_BASES) from None
+    except OSError as error:
+        raise BadModel(f"{error.filename}: {error.strerror}.", hint=_BASES) from None
+    return [f"{file} {found.st_size} {found.st_mtime_ns}" for file, found in status]
+
+
+def _digest(facts: Sequence[str]) -> str:
+    return hashlib.sha256("\n".join(facts).encode()).hexdigest()
 
 
 def _require_room(folder: Path) -> None:
@@ -163,8 +184,7 @@ def _alone(target: Path) -> Iterator[None]:
         _wait_for(file)
         yield
     finally:
-        with contextlib.suppress(OSError):
-            lock.unlink(missing_ok=True)
+        # The file stays: who waits for it must not hold another one than who comes next.
         file.close()
 
 

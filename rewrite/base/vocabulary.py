@@ -21,11 +21,22 @@ from numpy.typing import NDArray
 from rerank.errors import install_again
 from rewrite.errors import BadModel
 
-__all__ = ["BEGIN", "END", "PAD", "SPECIAL", "UNKNOWN", "closed", "kept_ids", "tokenizer_json", "write_kept_ids"]
+__all__ = [
+    "BEGIN",
+    "END",
+    "PAD",
+    "SPECIAL",
+    "TABLE",
+    "UNKNOWN",
+    "closed",
+    "kept_ids",
+    "tokenizer_json",
+    "write_kept_ids",
+]
 
 PAD, END, BEGIN, UNKNOWN = SPECIAL = ("<pad>", "<eos>", "<bos>", "<unk>")
 """The special tokens, in the order of their numbers, which trimming does not change."""
-_TABLE = Path(__file__).with_name("vocabulary.npz")
+TABLE = Path(__file__).with_name("vocabulary.npz")
 _SPACE = "▁"
 
 
@@ -36,10 +47,10 @@ def kept_ids(language: str) -> NDArray[np.int64]:
     The place of one among them is its number after trimming.
     """
     try:
-        with np.load(_TABLE, allow_pickle=False) as file:
+        with np.load(TABLE, allow_pickle=False) as file:
             ids: NDArray[np.int64] = np.cumsum(file[language].astype(np.int64))
     except (OSError, ValueError, KeyError) as error:
-        raise BadModel(f"{_TABLE}: it cannot be read: {error}.", hint=install_again("rewrite/base")) from error
+        raise BadModel(f"{TABLE}: it cannot be read: {error}.", hint=install_again("rewrite/base")) from error
     return ids
 
 

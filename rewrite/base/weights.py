@@ -25,6 +25,8 @@ EMBEDDINGS = "model.embed_tokens.weight"
 _FAMILY = "gemma3"
 _OTHER = "The base of this version is the pretrained Gemma 3 270M; give a file or folder of that model."
 
+_TOKENS, _FIRST_TOKENS = 262_144, ("<pad>", "<eos>", "<bos>", "<unk>")
+
 # GGUF's name of a tensor → transformers' name; `{}` is the number of a layer.
 _GGUF_NAMES = {
     "token_embd": "model.embed_tokens",
@@ -133,7 +135,7 @@ def read_gguf(path: Path) -> BaseWeights:
         raise
     except Exception as error:  # the library raises whatever it stumbles over
         raise BadModel(f"{path}: it is no GGUF file that can be read: {error}.", hint=_OTHER) from error
-    _require_known(architecture, path)
+    _require_known(architecture, pieces, path)
     return BaseWeights(architecture, readers, pieces)
 
 
@@ -196,10 +198,11 @@ def read_safetensors(folder: Path) -> BaseWeights:
         raise
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise BadModel(f"{folder}: it cannot be read as a model of transformers: {error!r}.", hint=_OTHER) from error
-    _require_known(architecture, folder)
+    pieces = sorted(vocabulary, key=vocabulary.__getitem__)
+    _require_known(architecture, pieces, folder)
     if EMBEDDINGS not in readers:
         raise BadModel(f"{folder}: no *.safetensors file holds {EMBEDDINGS!r}.", hint=_OTHER)
-    return BaseWeights(architecture, readers, sorted(vocabulary, key=vocabulary.__getitem__))
+    return BaseWeights(architecture, readers, pieces)
 
 
 def _safetensors_architecture(config: Mapping[str, Any]) -> Architecture:
@@ -246,7 +249,9 @@ def _safetensors_reader(
     return read
 
 
-def _require_known(architecture: Architecture, path: Path) -> None:
+def _require_known(architecture: Architecture, pieces: Sequence[str], path: Path) -> None:
+    if len(pieces) != _TOKENS or tuple(pieces[:4]) != _FIRST_TOKENS:
+        raise BadModel(f"{path}: its vocabulary of {len(pieces):,} tokens is not that of Gemma 3.", hint=_OTHER)
     if architecture != GEMMA_3_270M:
         raise BadModel(
             f"{path}: its sizes ({architecture.layers} layers, width {architecture.width}) are not those of "

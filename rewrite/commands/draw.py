@@ -31,9 +31,12 @@ def draw_work(options: Options, *, task: str, language: str, format: OutputForma
         options.generator,
         analyzer=Analyzer(),
         prompt=options.prompt,
-        engine=options.engine_settings,
+        engine=options.engine,
+        base=options.base,
         task=task,
         language=language,
+        sentences=options.sentences,
+        max_words=options.max_words,
     )
     sampling = sampling_of(options, generator)
 

@@ -12,7 +12,7 @@ from rewrite.request import Options, draws_here, runs_alone
 
 __all__ = ["rerank", "score"]
 
-_GENERATION = ("n", "generator", "seed", "prompt", "temperature", "top_p", "top_k", "max_tokens", "record")
+_GENERATION = ("n", "generator", "seed", "prompt", "temperature", "top_p", "top_k", "max_tokens", "record", "base")
 
 
 @with_options(skip=(*_GENERATION, "best", "diverse"))

@@ -16,7 +16,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -47,6 +46,8 @@ _SEEDS = (1 << 32) - 1
 # Sources side by side, a thread for each, draw faster than all threads on one after the other; each has a copy of the
 # weights.
 _MOST_WORKERS = 4
+# Prompts of one source, such as with several control values, that one batch holds.
+_MOST_TOGETHER = 8
 # What the library says where a GPU, its driver or its libraries are missing or do not fit.
 _OF_A_GPU = re.compile(r"cuda|cublas|cudnn", re.IGNORECASE)
 _WITHOUT_GPU = "Use device=cpu."
@@ -134,6 +135,7 @@ class CT2Engine:
     def describe(self) -> Mapping[str, object]:
         """Model, numbers and version."""
         return {
+            **self._files.identity,
             "model": Path(self._target).name,
             "compute_type": self._settings.compute_type,
             "ctranslate2": library().__version__,
@@ -144,8 +146,7 @@ class CT2Engine:
         jobs = [self._job(one, sampling) for one in inputs]
         results: list[Drawn] = [job if isinstance(job, RewriteError) else [] for job in jobs]
         ready = [(i, job) for i, job in enumerate(jobs) if isinstance(job, _Job)]
-        # Inputs of one source that follow one another are drawn together.
-        groups = [list(group) for _, group in groupby(ready, key=lambda pair: pair[1].source)]
+        groups = _by_source(ready)
         # Longest first: those that end last start first, and neighbours in a batch are of like length.
         groups.sort(key=lambda group: -max(len(job.tokens) for _, job in group))
         order = [index for group in groups for index, _ in group]
@@ -325,6 +326,19 @@ class CT2Engine:
     def _on_gpu(self) -> bool:
         found = self._settings.device == "auto" and library().get_cuda_device_count() > 0
         return found or self._settings.device == "cuda"
+
+
+def _by_source(jobs: Sequence[tuple[int, _Job]]) -> list[list[tuple[int, _Job]]]:
+    """Jobs in groups that are drawn together: those that follow one another, ask differently and have one source."""
+    groups: list[list[tuple[int, _Job]]] = []
+    for one in jobs:
+        last = groups[-1] if groups else []
+        alike = bool(last) and last[0][1].source == one[1].source and len(last) < _MOST_TOGETHER
+        if alike and all(job.key != one[1].key for _, job in last):
+            last.append(one)
+        else:
+            groups.append([one])
+    return groups
 
 
 @contextlib.contextmanager

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from rewrite.base.adapters import ADAPTERS
 from rewrite.bundled import bundled_folder
 from rewrite.engines.base import ModelInfo, ModelInput
+from rewrite.engines.cache import hold
 from rewrite.engines.convert import (
+    CARD,
     Card,
     Copy,
     held_copy,
@@ -33,6 +35,8 @@ class ModelFiles:
         self._target = target
         self._base = base
         self._quantization = quantization
+        # Keeps the cache's model from being removed.
+        self._held: IO[bytes] | None = None
         self._allow_pickle = allow_pickle
 
     @cached_property
@@ -44,7 +48,9 @@ class ModelFiles:
         if self._target in ADAPTERS:
             from rewrite.base.store import adapted_for_ct2
 
-            return adapted_for_ct2(self._target, quantization=self._quantization, base=self._base)
+            folder = adapted_for_ct2(self._target, quantization=self._quantization, base=self._base)
+            self._held = hold(folder / CARD)
+            return folder
         if self._base is not None:
             raise BadOption(
                 f"base is for adapters of the base ({', '.join(ADAPTERS)}), not for {self._target!r}.",
@@ -62,6 +68,15 @@ class ModelFiles:
         return resolve(
             self._target, allow_pickle=self._allow_pickle, before_fetch=lambda: require_converter(self._target)
         )
+
+    @property
+    def identity(self) -> dict[str, str]:
+        """What a name does not tell: of an adapter, its numbers and those of its base."""
+        if self._target not in ADAPTERS:
+            return {}
+        from rewrite.base.store import key_of
+
+        return {"adapter": key_of(self._target, base=self._base)}
 
     @cached_property
     def _copy(self) -> Copy | None:
@@ -103,7 +118,8 @@ class ModelFiles:
     @property
     def mending(self) -> str:
         """What to do where the files of the converted model are broken."""
-        return "Delete that folder; it is made anew." if self._copy else "Convert the model again."
+        made_here = self._copy is not None or self._target in ADAPTERS
+        return "Delete that folder; it is made anew." if made_here else "Convert the model again."
 
     def prompt(self, one: ModelInput) -> list[str]:
         """The tokens of an input, special ones included."""

@@ -45,6 +45,7 @@ def create_generator(
     engine: Mapping[str, str] | None = None,
     task: str = "simplify",
     language: str = "ru",
+    base: str | None = None,
     sentences: int | None = None,
     max_words: int | None = None,
 ) -> Generator:
@@ -53,7 +54,7 @@ def create_generator(
     The analyser is shared, so no text is parsed twice. Language models take `prompt` and `engine` (settings as text);
     without a prompt one is chosen that does `task` (simplify, split, rephrase) in `language` (ru, en). Of several
     models those take `prompt` that it fits, and the others choose. `sentences` and `max_words` are asked of a model
-    that reads control values.
+    that reads control values; `base` is where an adapter's base lies, if not in the installed package.
     An entry point names a factory that takes `analyzer` as a keyword and returns a `Generator`. Raises `UnknownName`
     with the known names in its hint, `BadOption` for a setting that the engine does not know.
     """
@@ -65,7 +66,7 @@ def create_generator(
         "max_words": max_words,
     }
     specs = parse_specs(spec, known_generators())
-    engines = {place: _engine(part, engine or {}) for place, part in enumerate(specs) if part.is_language_model}
+    engines = {place: _engine(part, engine or {}, base) for place, part in enumerate(specs) if part.is_language_model}
     parts: list[Generator] = []
     for place, part in enumerate(specs):
         if place not in engines:
@@ -82,9 +83,11 @@ def create_generator(
     return JoinedGenerator(parts)
 
 
-def _engine(spec: Spec, settings: Mapping[str, str]) -> Engine:
+def _engine(spec: Spec, settings: Mapping[str, str], base: str | None) -> Engine:
     from rewrite.engines.registry import create_engine
 
+    if base is not None and spec.is_adapter:
+        return create_engine(spec.scheme, spec.target, {**settings, f"{spec.scheme}.base": base})
     return create_engine(spec.scheme, spec.target, settings)
 
 

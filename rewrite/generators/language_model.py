@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -12,7 +11,7 @@ from functools import cached_property
 from rerank.errors import RewriteError
 from rerank.types import Candidate
 from rewrite.cleaning import clean
-from rewrite.controls import spread_for
+from rewrite.controls import SPREAD, spread_for
 from rewrite.engines.base import Engine, Sample
 from rewrite.generators.base import Sampling, SourcesFailed
 from rewrite.prompting import Prompt, choose_prompt, fits, load_prompt, require_fit
@@ -79,7 +78,8 @@ class LanguageModelGenerator:
 
     def describe(self) -> Mapping[str, object]:
         """Model, engine and prompt."""
-        return {**self.engine.describe(), "prompt": self.prompt.signature()}
+        spread = {"controls": " ".join(controls.text for controls in SPREAD)} if self.prompt.controlled else {}
+        return {**self.engine.describe(), "prompt": self.prompt.signature(), **spread}
 
     def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
         """See `Generator.generate`."""
@@ -102,22 +102,21 @@ class LanguageModelGenerator:
 
     def _drawn_by_controls(self, sources: Sequence[str], sampling: Sampling) -> list[_Drawn]:
         """The samples of each source, spread over its control values, with those of each."""
-        asked = [
-            (i, source, controls.text)
-            for i, source in enumerate(sources)
-            for controls in spread_for(source, **self._lengths)[: sampling.n]
-        ]
-        kinds = Counter(i for i, _, _ in asked)
+        spreads = [spread_for(source, **self._lengths)[: sampling.n] for source in sources]
         drawn: list[_Drawn] = [[] for _ in sources]
-        # As many of each as the source with the fewest kinds needs; what is too much for others is left out.
-        each = replace(sampling, n=math.ceil(sampling.n / min(kinds.values())))
-        found = self.engine.sample([self.prompt.render(source, controls) for _, source, controls in asked], each)
-        for (i, _, controls), samples in zip(asked, found, strict=True):
-            so_far = drawn[i]
-            if isinstance(samples, RewriteError):
-                drawn[i] = samples
-            elif not isinstance(so_far, RewriteError):
-                so_far += ((controls, sample) for sample in samples)
+        # Sources with as many kinds of controls together: what one draws must not depend on what others need.
+        for kinds in sorted({len(spread) for spread in spreads}):
+            asked = [
+                (i, controls.text) for i, spread in enumerate(spreads) if len(spread) == kinds for controls in spread
+            ]
+            each = replace(sampling, n=math.ceil(sampling.n / kinds))
+            inputs = [self.prompt.render(sources[i], controls) for i, controls in asked]
+            for (i, controls), samples in zip(asked, self.engine.sample(inputs, each), strict=True):
+                so_far = drawn[i]
+                if isinstance(samples, RewriteError):
+                    drawn[i] = samples
+                elif not isinstance(so_far, RewriteError):
+                    so_far += ((controls, sample) for sample in samples)
         return [one if isinstance(one, RewriteError) else _in_turn(one, sampling.n) for one in drawn]
 
     def close(self) -> None:

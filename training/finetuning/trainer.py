@@ -49,9 +49,18 @@ class Judge(Protocol):
 
 
 def train(
-    model: Any, batches: Batches, options: Learning, *, seed: int, folder: Path, judge: Judge | None = None
+    model: Any,
+    batches: Batches,
+    options: Learning,
+    *,
+    seed: int,
+    folder: Path,
+    judge: Judge | None = None,
+    targets_alone: bool = False,
 ) -> tuple[Path, dict[str, Any]]:
     """Train `model`, going on from the last whole checkpoint in `folder`.
+
+    With `targets_alone`, for causal models that learn from `labels`, logits are computed at the places of targets only.
 
     Returns the checkpoint with the best weights (without a `judge` the last) and the Trainer's state at the end, as
     its own `trainer_state.json` has it. Raises `CannotWrite` where a checkpoint cannot be written, with all earlier
@@ -61,7 +70,7 @@ def train(
     there = find_checkpoints(folder)
     if not (there and _is_over(there[-1], batches.updates, judge)):
         try:
-            _run(model, batches, options, seed, folder, judge, there[-1] if there else None)
+            _run(model, batches, options, seed, folder, judge, there[-1] if there else None, targets_alone)
         finally:
             remove_halves(folder)
     return best_checkpoint(folder, judge.best if judge else lambda history: None)
@@ -86,13 +95,14 @@ def _run(
     folder: Path,
     judge: Judge | None,
     checkpoint: Path | None,
+    targets_alone: bool,
 ) -> None:
     torch, transformers = libraries()
     if checkpoint is not None:
         print(f"goes on from step {step_of(checkpoint):,}", flush=True)
     with quietly():
         arguments = _arguments(options, batches, seed, folder)
-        trainer = _trainer_class()(
+        trainer = _trainer_class(targets_alone and _head_is_plain(model))(
             model=model,
             args=arguments,
             train_dataset=batches,
@@ -162,7 +172,7 @@ def _only(items: list[Any]) -> Any:
     return item
 
 
-def _trainer_class() -> Any:
+def _trainer_class(targets_alone: bool) -> Any:
     """The Trainer, with batches in their order, and errors of writing that say what is left."""
     torch, transformers = libraries()
 
@@ -184,10 +194,11 @@ def _trainer_class() -> Any:
         def compute_loss(
             self, model: Any, inputs: Any, return_outputs: bool = False, num_items_in_batch: Any = None
         ) -> Any:
-            plain = self.accelerator.unwrap_model(model)
-            if return_outputs or not _head_is_plain(plain):
+            if return_outputs or not targets_alone:
                 return super().compute_loss(model, inputs, return_outputs, num_items_in_batch)
-            return _loss_of_targets(plain, inputs, num_items_in_batch)
+            # Mixed precision is a wrapper of the model's `forward`, which is not called here.
+            with self.accelerator.autocast():
+                return _loss_of_targets(self.accelerator.unwrap_model(model), inputs, num_items_in_batch)
 
         def _get_train_sampler(self, *_: Any) -> Any:
             return torch.utils.data.SequentialSampler(self.train_dataset)
@@ -203,9 +214,7 @@ def _trainer_class() -> Any:
 
 def _head_is_plain(model: Any) -> bool:
     """Whether a causal model's logits are its last hidden states times its head, and nothing more."""
-    config = getattr(model, "config", None)
-    if config is None or getattr(config, "is_encoder_decoder", True) or not hasattr(model, "get_decoder"):
-        return False
+    config = model.config
     scaled = (getattr(config, name, None) for name in ("final_logit_softcapping", "logit_scale", "logits_scaling"))
     return not any(scaled)
 

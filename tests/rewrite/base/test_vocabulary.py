@@ -86,7 +86,7 @@ def test_what_a_merge_passes_through_is_kept() -> None:
 def test_a_table_is_read_as_it_was_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "table.npz"
     write_kept_ids(path, {"ru": [3, 0, 70_000]})
-    monkeypatch.setattr(vocabulary, "_TABLE", path)
+    monkeypatch.setattr(vocabulary, "TABLE", path)
     kept_ids.cache_clear()
     try:
         assert kept_ids("ru").tolist() == [0, 3, 70_000]
