@@ -125,10 +125,12 @@ def pairs_in(path: Path, spec: PairFile, count: RowCount) -> Iterator[tuple[str,
     return ((source, target) for source, target, _ in controlled_pairs_in(path, spec, count))
 
 
-def controlled_pairs_in(path: Path, spec: PairFile, count: RowCount) -> Iterator[tuple[str, str, str]]:
-    """As `pairs_in`, with each pair's controls, empty where the file has none."""
+def controlled_pairs_in(
+    path: Path, spec: PairFile, count: RowCount, *, several: bool = False
+) -> Iterator[tuple[str, str, str]]:
+    """As `pairs_in`, with each pair's controls, empty where the file has none; `several` as in `read_rows`."""
     with Lines(path) as lines:
-        for row in read_rows(lines, spec):
+        for row in read_rows(lines, spec, several=several):
             if isinstance(row, Malformed):
                 count.add_malformed(str(path), row)
                 continue

@@ -25,6 +25,7 @@ _TAG = re.compile(r"<[^<>\s]+>")
 _CONTROL = re.compile(
     r"<(?=[|｜][^<>]*[|｜]>|/?s>|(?:bos|eos|pad|unk|mask|cls|sep)>|(?:extra_id|start_of|end_of)_\w+>)|\[(?=/?INST\])"
 )
+_SLOTS = re.compile(f"{re.escape(_SOURCE)}|{re.escape(_CONTROLS)}")
 _Text = Annotated[str, Field(min_length=1)]
 
 
@@ -91,8 +92,8 @@ class Prompt(BaseModel):
     @field_validator("template")
     @classmethod
     def _holds_the_source_once(cls, template: str) -> str:
-        before, _, after = template.partition(_CONTROLS)
-        if _SOURCE not in before and after:
+        before, slot, after = template.partition(_CONTROLS)
+        if slot and _SOURCE not in before:
             raise ValueError(f"{_CONTROLS} comes after {_SOURCE}")
         _with_slot(before + after, _SOURCE)
         return template
@@ -115,6 +116,8 @@ class Prompt(BaseModel):
         for key, given in (("system", self.system), ("examples", self.examples), ("shots", self.shots is not None)):
             if given and not chat:
                 raise ValueError(f"{key}: only for kind chat, not for {self.kind}")
+        if self.controlled and chat:
+            raise ValueError(f"template: {_CONTROLS} is not for kind chat")
         if self.target is not None and self.kind != "causal":
             raise ValueError(f"target: only for kind causal, not for {self.kind}")
         if self.target is not None and not self._end_marker.startswith(self.stop):
@@ -131,7 +134,7 @@ class Prompt(BaseModel):
     @property
     def markers(self) -> tuple[str, ...]:
         """The prompt's own words around source and target, without space at their ends; an answer should hold none."""
-        pieces = (*self.template.partition(_SOURCE)[::2], *(self.target or "").partition(_TARGET)[::2])
+        pieces = (*re.split(_SLOTS, self.template), *(self.target or "").partition(_TARGET)[::2])
         return tuple(dict.fromkeys(piece.strip() for piece in pieces if piece.strip()))
 
     @property

@@ -11,7 +11,7 @@ from rerank.analysis import Analyzer
 from rerank.types import Candidate
 from rewrite.datasets import load_rsse
 from rewrite.errors import BadOption, BadWeights
-from rewrite.layout import one_line, skip_reason, split
+from rewrite.layout import length_fault, one_line, skip_reason, split
 from rewrite.pipeline import Pipeline, distinct
 from rewrite.request import Options, make_options
 from rewrite.result import Result
@@ -99,6 +99,11 @@ def test_only_rewrites_of_the_length_that_is_asked_for_may_win(analyzer: Analyze
         assert reason in result.facts.values()
         assert result.text in (text, SOURCE)
         assert pipeline.settings != Pipeline(Options(preset="simple"), analyzer=analyzer, generator=generator).settings
+
+
+def test_a_text_without_a_sentence_has_no_long_one() -> None:
+    assert length_fault("", sentences=None, max_words=5) == ""
+    assert length_fault("Какой-нибудь дом 2020 года.", sentences=None, max_words=4) == ""
 
 
 def test_without_a_candidate_the_source_stays(analyzer: Analyzer) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rerank.errors import BadInput, RewriteError
+from rewrite.controls import spread_for
 from rewrite.engines.base import Sample
 from rewrite.errors import BadModel
 from rewrite.generators.base import Sampling
@@ -110,7 +111,7 @@ def measure(checkpoint: Path, packed: Path, prompt: Prompt, texts: Sequence[str]
     """
     from rewrite.engines import ct2, hf
 
-    asked = [prompt.render(text) for text in texts]
+    asked = [prompt.render(text, spread_for(text)[0].text if prompt.controlled else "") for text in texts]
     greedy = Sampling(n=1, temperature=0, max_tokens=_TOKENS, stop=prompt.stop)
     theirs = hf.create(str(checkpoint), {"device": "cpu", "dtype": "float32"})
     said = [(one, _first(drawn)) for one, drawn in zip(asked, theirs.sample(asked, greedy), strict=True)]

@@ -78,7 +78,7 @@ def _batches(
     path = run.path(dev.path)
     if not path.is_dir():
         judged = {example.source for example in examples}
-        rows = controlled_pairs_in(path, PairFile(path=str(path)), RowCount())
+        rows = controlled_pairs_in(path, PairFile(path=str(path)), RowCount(), several=True)
         pairs = (pair for pair in rows if pair[0] in judged)
         spelt = Speller(base, prompt, options.longest).spell(pairs, HeldBack([]), PairCounts())
         path = folder / "pack"

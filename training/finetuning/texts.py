@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from rewrite.controls import Controls
 from rewrite.engines.base import Kind, ModelInput
 from rewrite.errors import BadInput, BadOption
 from rewrite.layout import one_line
@@ -30,7 +31,7 @@ class PairCounts:
     def __str__(self) -> str:
         left_out = {
             "too long": self.too_long,
-            "with a stop string in the target": self.unusable,
+            "with a stop string in the target, or without the prompt's controls": self.unusable,
             "like a text of dev": self.held_out,
         }
         told = [f"{count:,} {why}" for why, count in left_out.items() if count]
@@ -81,7 +82,7 @@ class Speller:
                 continue
             try:
                 spelt = self.tokens(source, target, controls)
-            except BadInput:
+            except (BadInput, BadOption):
                 counts.unusable += 1
                 continue
             if self._fits(spelt):
@@ -92,6 +93,8 @@ class Speller:
 
     def tokens(self, source: str, target: str, controls: str = "") -> tuple[list[int], list[int]]:
         """What the model reads, and what it has to write with its end. Raises `BadInput` for a target with a stop."""
+        if self._prompt.controlled:
+            Controls.read(controls)
         read = self._prompt.render(source, controls)
         before = self._base.text.encode(read)
         if self._base.kind == "seq2seq":

@@ -105,6 +105,15 @@ def test_with_control_values_as_many_are_drawn_as_asked(n: int) -> None:
     assert [sum(candidate.count for candidate in pool) for pool in found] == [n, n]
 
 
+def test_what_a_source_is_asked_does_not_depend_on_the_company() -> None:
+    long = f"{SOURCE[:-1]}, но ответа на свои обращения они до сих пор так и не получили."
+    engine = ByControls({})
+    generator = LanguageModelGenerator(engine, prompt="gemma_ru")
+    together = generator.generate([SOURCE, long], Sampling(n=12))
+    assert [(len(inputs), sampling.n) for inputs, sampling in engine.asked] == [(4, 3), (6, 2)]
+    assert together == [generator.generate([source], Sampling(n=12))[0] for source in (SOURCE, long)]
+
+
 def test_a_number_of_sentences_is_asked_of_the_model() -> None:
     engine = ByControls({})
     LanguageModelGenerator(engine, prompt="gemma_ru", sentences=3).generate([SOURCE], Sampling(n=4))
