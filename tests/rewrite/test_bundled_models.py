@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from rewrite import bundled
+from rewrite.base.adapters import ADAPTERS
 from rewrite.checksums import SUMS
 from rewrite.errors import ModelNotFound, UnknownName
 from rewrite.request import Options, draws_here, runs_alone
@@ -40,6 +41,7 @@ def test_check_compares_what_is_bundled_and_names_the_file_that_differs(
         *bundled.OF_SPLITTER.values(),
         *bundled.PARAPHRASES.values(),
         *bundled.EVALUATORS.values(),
+        *(adapter.folder for adapter in ADAPTERS.values()),
     )
     count = sum(len(list(folder.iterdir())) - 1 for folder in folders)
     assert f"{count} files agree" in capfd.readouterr().err
@@ -118,7 +120,7 @@ def test_a_bundled_generator_is_a_language_model_wherever_it_is_named(with_ru_sm
         assert draws_here(options)
     assert not is_language_model("edits")
     assert not is_language_model("replay:ru-small")
-    with pytest.raises(UnknownName, match="edits, ru-small, ct2:…"):
+    with pytest.raises(UnknownName, match="edits, gemma-ru, ru-small, ct2:…"):
         parse_specs("ru-smal", ("edits",))
 
 

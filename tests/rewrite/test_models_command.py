@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from rewrite import bundled
+from rewrite.base.adapters import ADAPTERS
 from rewrite.catalogue import described, known_models
 from rewrite.checksums import SUMS, write_sums
 from rewrite.engines.convert import is_converted
@@ -37,7 +38,7 @@ def test_everything_in_the_package_is_listed_with_its_size(
 ) -> None:
     listed = {row["name"]: row for row in rows(run_command, capfd) if row["where"] == "bundled"}
     code = ("__init__.py", "__pycache__", "README.md", "WORDNET-LICENSE.txt", "known.yaml")
-    elsewhere = {*bundled.OF_SPLITTER, *bundled.PARAPHRASES, *bundled.EVALUATORS}
+    elsewhere = {*bundled.OF_SPLITTER, *bundled.PARAPHRASES, *bundled.EVALUATORS, *ADAPTERS}
     assert set(listed) == {path.name for path in MODELS.iterdir()} - set(code) | elsewhere
     assert set(described()) <= set(listed)
     assert listed["edits_ru.npz"]["bytes"] == (MODELS / "edits_ru.npz").stat().st_size
@@ -269,7 +270,13 @@ def test_of_a_repository_only_what_was_fetched_is_compared(
     assert not (Path(said.out.strip()) / "training.log").exists()
     assert f"{count} files agree" in said.err
     assert run_command("models", "--check") == 0
-    folders = (*bundled.OF_SPLITTER.values(), *bundled.PARAPHRASES.values(), *bundled.EVALUATORS.values())
+    of_adapters = (adapter.folder for adapter in ADAPTERS.values())
+    folders = (
+        *bundled.OF_SPLITTER.values(),
+        *bundled.PARAPHRASES.values(),
+        *bundled.EVALUATORS.values(),
+        *of_adapters,
+    )
     own = sum(len(list(folder.iterdir())) - 1 for folder in folders)
     assert f"{count + own} files agree" in capfd.readouterr().err
     # Whoever has the whole folder has all of it.

@@ -17,7 +17,7 @@ from tests.rewrite.base.sources import SOURCES
 
 Folders = tuple[Path, Path, Path]
 # In nats a token, over SOURCES: what rounding to int8 costs (0.37 without the scaling of rewrite.base.smoothing).
-_INT8_MEAN = 0.2
+_INT8_MEAN = 0.3
 
 
 @pytest.fixture(scope="module")

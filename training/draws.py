@@ -1,0 +1,101 @@
+"""What the adapter draws, before anything but guard and form chooses among it: as readers judged it, and by SARI.
+
+    python -m training.draws readings
+    python -m training.draws sari --data DIR [--sources 60] [-n 12] [--temperature 0.5]
+
+`training/gemma_judgements.jsonl.gz` holds draws (temperature 0.7, six of twelve for each of 140 sources that the guard
+and the checks of form let pass, taken at random) and the faults that a reader found: `w` not well formed, `f` not
+factual, `p` main point lost, `n` no simpler. `readings` prints how often each was found, by style, and how well the
+log-probability a token tells those without fault. `sari` draws for sources of RuSimpleSentEval dev, which the adapter
+has not seen, and takes of each the text with the highest log-probability a token less `weight` × its length beside
+the source's: the only choice there is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import random
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rerank.types import Candidate
+from rewrite.controls import Controls
+from rewrite.datasets import Example, data_folder, load_rsse
+from rewrite.engines.registry import create_engine
+from rewrite.evaluate.sari import corpus_sari
+from rewrite.generators.base import Sampling
+from rewrite.generators.language_model import LanguageModelGenerator
+
+__all__ = ["JUDGEMENTS", "main", "read_judgements"]
+
+JUDGEMENTS = Path(__file__).with_name("gemma_judgements.jsonl.gz")
+# True and printable, whether or not it is simpler.
+_PASSED = frozenset({"", "n"})
+_WEIGHTS = (0.0, 0.3, 0.6, 1.0, 2.0)
+
+
+def read_judgements(path: Path = JUDGEMENTS) -> list[dict[str, Any]]:
+    """The judged texts of all sources, each with `text`, `logprob`, `tokens`, `controls` and `faults`."""
+    rows = map(json.loads, gzip.decompress(path.read_bytes()).decode().splitlines())
+    return [text for row in rows for text in row["texts"]]
+
+
+def _tell_readings() -> None:
+    from sklearn.metrics import roc_auc_score
+
+    texts = read_judgements()
+    styles = [Controls.read(text["controls"]).style for text in texts]
+    for style in ("all", *dict.fromkeys(styles)):
+        faults = [t["faults"] for t, own in zip(texts, styles, strict=True) if style in ("all", own)]
+        shares = ", ".join(f"{letter} {sum(letter in one for one in faults) / len(faults):.1%}" for letter in "wfpn")
+        passed = sum(one in _PASSED for one in faults) / len(faults)
+        print(f"{style}: {len(faults)} texts, {passed:.1%} passed, faults: {shares}")
+    likelihood = [text["logprob"] / text["tokens"] for text in texts]
+    area = roc_auc_score([text["faults"] in _PASSED for text in texts], likelihood)
+    print(f"log-probability a token against passing: AUC {area:.3f}")
+
+
+def _likeliest(example: Example, pool: Sequence[Candidate], weight: float) -> str:
+    def rank(candidate: Candidate) -> float:
+        likelihood = (candidate.logprob or 0.0) / max(candidate.tokens or 1, 1)
+        return likelihood - weight * len(candidate.text) / len(example.source)
+
+    kept = [candidate for candidate in pool if not candidate.dropped]
+    return max(kept, key=rank).text if kept else example.source
+
+
+def _tell_sari(data: Path, sources: int, sampling: Sampling) -> None:
+    examples = random.Random(0).sample(load_rsse(data / "rsse" / "dev_sents.csv"), sources)
+    generator = LanguageModelGenerator(create_engine("ct2", "gemma-ru", {}), prompt="gemma_ru")
+    texts, references = [e.source for e in examples], [e.references for e in examples]
+    pools = generator.generate(texts, sampling)
+    for weight in _WEIGHTS:
+        outputs = [_likeliest(example, pool, weight) for example, pool in zip(examples, pools, strict=True)]
+        words = sum(len(text.split()) for text in outputs) / sum(len(text.split()) for text in texts)
+        print(
+            f"weight {weight:g}: SARI {corpus_sari(texts, outputs, references).sari:.2f} with {words:.0%} of the words"
+        )
+    print(f"the sources as they are: SARI {corpus_sari(texts, texts, references).sari:.2f}")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Read the options and tell."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("readings", "sari"))
+    parser.add_argument("--data", help="data folder; default: the variable REWRITE_DATA")
+    parser.add_argument("--sources", type=int, default=60)
+    parser.add_argument("-n", type=int, default=12)
+    parser.add_argument("--temperature", type=float, default=0.5)
+    options = parser.parse_args(arguments)
+    if options.what == "readings":
+        _tell_readings()
+    else:
+        sampling = Sampling(n=options.n, seed=1, temperature=options.temperature)
+        _tell_sari(data_folder(options.data), options.sources, sampling)
+
+
+if __name__ == "__main__":
+    main()
