@@ -28,7 +28,7 @@ def test_documents_show_real_output(path: Path) -> None:
     hint = "to write the outputs anew: python -m tests.readme_blocks"
     assert _FIGURE.sub("#", printed) == _FIGURE.sub("#", shown), hint
     # Models in int8 round otherwise on another kind of processor.
-    expected = [pytest.approx(float(figure), rel=0.02, abs=0.01) for figure in _FIGURE.findall(shown)]
+    expected = [pytest.approx(float(figure), rel=0.05, abs=0.15) for figure in _FIGURE.findall(shown)]
     assert [float(figure) for figure in _FIGURE.findall(printed)] == expected, hint
 
 
