@@ -83,7 +83,8 @@ def closed(ids: Iterable[int], pieces: Sequence[str]) -> set[int]:
 
 def _passed(piece: str, numbers: Mapping[str, int]) -> set[int]:
     """The tokens that the characters of `piece` are merged into, one merge after the other."""
-    parts, passed = list(piece), set[int]()
+    parts = list(piece)
+    passed = {numbers[part] for part in parts if part in numbers}
     while len(parts) > 1:
         unions = ((numbers.get(a + b, len(numbers)), i) for i, (a, b) in enumerate(pairwise(parts)))
         number, i = min(unions)
@@ -91,7 +92,7 @@ def _passed(piece: str, numbers: Mapping[str, int]) -> set[int]:
             break
         parts[i : i + 2] = [parts[i] + parts[i + 1]]
         passed.add(number)
-    return passed | {numbers[part] for part in parts if part in numbers}
+    return passed
 
 
 def tokenizer_json(pieces: Sequence[str], ids: NDArray[np.int64] | None = None) -> str:

@@ -85,7 +85,7 @@ def create(target: str, options: Mapping[str, str]) -> CT2Engine:
 class _Job:
     """One input as the model reads it: `tokens` for the encoder or to be continued, `limit` new tokens at most."""
 
-    source: str
+    group: int | None
     tokens: list[str]
     limit: int
     key: str
@@ -146,7 +146,7 @@ class CT2Engine:
         jobs = [self._job(one, sampling) for one in inputs]
         results: list[Drawn] = [job if isinstance(job, RewriteError) else [] for job in jobs]
         ready = [(i, job) for i, job in enumerate(jobs) if isinstance(job, _Job)]
-        groups = _by_source(ready)
+        groups = _grouped(ready)
         # Longest first: those that end last start first, and neighbours in a batch are of like length.
         groups.sort(key=lambda group: -max(len(job.tokens) for _, job in group))
         order = [index for group in groups for index, _ in group]
@@ -189,7 +189,7 @@ class CT2Engine:
         if context is not None and needed > context:
             return ContextTooLong(needed, context)
         text = "\n".join((str(sampling.seed), one.text, *(f"{m.role}: {m.content}" for m in one.messages)))
-        return _Job(one.source, tokens, limit, text)
+        return _Job(one.group, tokens, limit, text)
 
     def _draw_greedily(self, jobs: Sequence[_Job], sampling: Sampling) -> Iterator[list[Sample]]:
         runner = self._runner(self._all_threads)
@@ -328,12 +328,12 @@ class CT2Engine:
         return found or self._settings.device == "cuda"
 
 
-def _by_source(jobs: Sequence[tuple[int, _Job]]) -> list[list[tuple[int, _Job]]]:
-    """Jobs in groups that are drawn together: those that follow one another, ask differently and have one source."""
+def _grouped(jobs: Sequence[tuple[int, _Job]]) -> list[list[tuple[int, _Job]]]:
+    """Jobs in groups that are drawn together: those that follow one another, ask differently and are of one group."""
     groups: list[list[tuple[int, _Job]]] = []
     for one in jobs:
         last = groups[-1] if groups else []
-        alike = bool(last) and last[0][1].source == one[1].source and len(last) < _MOST_TOGETHER
+        alike = bool(last) and last[0][1].group == one[1].group is not None and len(last) < _MOST_TOGETHER
         if alike and all(job.key != one[1].key for _, job in last):
             last.append(one)
         else:

@@ -110,7 +110,7 @@ class LanguageModelGenerator:
                 (i, controls.text) for i, spread in enumerate(spreads) if len(spread) == kinds for controls in spread
             ]
             each = replace(sampling, n=math.ceil(sampling.n / kinds))
-            inputs = [self.prompt.render(sources[i], controls) for i, controls in asked]
+            inputs = [replace(self.prompt.render(sources[i], controls), group=i) for i, controls in asked]
             for (i, controls), samples in zip(asked, self.engine.sample(inputs, each), strict=True):
                 so_far = drawn[i]
                 if isinstance(samples, RewriteError):

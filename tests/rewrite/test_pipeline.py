@@ -92,7 +92,7 @@ def test_only_rewrites_of_the_length_that_is_asked_for_may_win(analyzer: Analyze
     for options, text, reason in (
         ({"sentences": 2}, two, "1 sentence, not 2"),
         ({"sentences": 1}, GOOD, "2 sentences, not 1"),
-        ({"max_words": 6}, two, "a sentence of 7 words, more than 6"),
+        ({"max_words": 6}, two, "a sentence of 8 words, more than 6"),
     ):
         pipeline = Pipeline(make_options(preset="simple", **options), analyzer=analyzer, generator=generator)
         (result,) = pipeline.run([SOURCE])

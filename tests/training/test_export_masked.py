@@ -24,6 +24,7 @@ from rerank.masked.base import MaskedModel, Row, Word
 from rerank.masked.bundled import BundledMaskedModel, load
 from rewrite.checksums import verify_sums
 from rewrite.errors import BadModel
+from tests.processor import needs_vnni
 from tests.training.masked import open_recipe, random_model, write_recipe
 from training.export_masked import export_masked, main
 from training.masked.packing import pack
@@ -97,6 +98,7 @@ def test_packed_in_32_bits_it_equals_torch(checkpoint: Path, exact: BundledMaske
         np.testing.assert_allclose(np.exp(mine.astype(np.float64)).sum(axis=1), 1.0, atol=1e-5)
 
 
+@needs_vnni
 def test_packed_in_8_bits_it_is_near_torch(checkpoint: Path, small: BundledMaskedModel) -> None:
     rows = _rows(small)
     mine, theirs = np.concatenate(small.predict(rows)), np.concatenate(_expected(checkpoint, rows))

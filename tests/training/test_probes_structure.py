@@ -16,6 +16,7 @@ from rerank.ndd.distance import Ndd
 from rewrite.compression.choices import Under
 from rewrite.errors import BadInput
 from rewrite.generators.deletion import Trial
+from tests.processor import needs_vnni
 from tests.training.probing import CountingModel
 from training.probes.command import main
 from training.probes.conll2009 import read_conll2009, verbs_of
@@ -244,6 +245,7 @@ def test_average_precision_is_that_of_scikit_learn() -> None:
         assert average_precision(values, wanted) == pytest.approx(metrics.average_precision_score(wanted, values))
 
 
+@needs_vnni
 def test_each_word_is_the_one_that_is_edited() -> None:
     words = split_words("He did not see the old house .", "en")
     model = load("en")

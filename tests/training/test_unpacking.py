@@ -15,6 +15,7 @@ from rerank.errors import ModelNotFound
 from rerank.masked.base import Word
 from rerank.masked.bundled import load
 from rewrite.errors import BadModel
+from tests.processor import needs_vnni
 from training.encoders.encoder import open_encoder, read_encoder, read_tokenizer, window_of
 from training.masked.unpacking import unpack
 from training.recipe import Recipe, Run
@@ -30,6 +31,7 @@ def folder(work: Path) -> Path:
     return open_encoder("bundled:en", Run(Recipe(name="a", language="en"), work), work, "trees")
 
 
+@needs_vnni
 def test_its_vectors_are_those_of_the_packed_model(folder: Path) -> None:
     import torch
 

@@ -24,6 +24,7 @@ from rewrite.engines.registry import create_engine
 from rewrite.errors import BadModel, BadOption, CannotWrite, MissingExtra
 from rewrite.generators.base import Sampling
 from rewrite.prompting import load_prompt
+from tests.processor import HAS_VNNI
 from tests.rewrite.base.sources import SOURCES
 
 NAME = "gemma-ru"
@@ -92,7 +93,7 @@ def test_a_model_that_is_exported_is_the_same_one(made: Path, tmp_path: Path) ->
     packed = [samples[0].text for samples in drawn_in_int8]
     engine.close()
     # int8 rounds: where two tokens are about as likely, it may take the other one.
-    assert sum(a == b for a, b in zip(texts, packed, strict=True)) >= 2
+    assert sum(a == b for a, b in zip(texts, packed, strict=True)) >= (2 if HAS_VNNI else 1)
     with pytest.raises(CannotWrite, match="is not empty"):
         export(NAME, folder, form="hf")
 

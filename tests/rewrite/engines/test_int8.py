@@ -15,6 +15,7 @@ import pytest
 from rewrite.engines.base import ModelInput
 from rewrite.engines.ct2 import CT2Engine, create
 from rewrite.generators.base import Sampling
+from tests.processor import needs_vnni
 from tests.rewrite.engines.hf_cases import ModelFolder, Theirs
 from tests.rewrite.engines.pairs import PAIRS
 from tests.rewrite.engines.taught import ANSWERS, FAMILIES, asked_as
@@ -83,12 +84,14 @@ def trained(request: pytest.FixtureRequest, taught_model: ModelFolder) -> Traine
     return Trained(taught_model(family), family != "gpt2", asked, answers)
 
 
+@needs_vnni
 def test_no_token_that_a_trained_model_has_learnt_is_off_by_more_than_a_tenth(trained: Trained) -> None:
     errors = trained.errors(trained.asked, trained.answers)
     assert 0 < max(map(max, errors)) < MOST
     assert all(sum(text) / len(text) < MOST for text in errors)
 
 
+@needs_vnni
 def test_no_token_of_what_a_trained_model_says_greedily_is_off_by_more_than_a_tenth(trained: Trained) -> None:
     greedy = Sampling(n=1, temperature=0, max_tokens=60)
     said = [group[0] for group in trained.engine("int8").sample(trained.inputs(), greedy) if isinstance(group, list)]
@@ -97,6 +100,7 @@ def test_no_token_of_what_a_trained_model_says_greedily_is_off_by_more_than_a_te
     assert max(map(max, trained.errors(*zip(*ended, strict=True)))) < MOST
 
 
+@needs_vnni
 def test_of_what_a_trained_model_draws_few_tokens_are_off_by_more_than_a_tenth_and_no_text_is(trained: Trained) -> None:
     """At temperature 1 unlikely tokens come too, and of their probabilities less is left."""
     inputs = trained.inputs()[:8]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from rewrite.splitting.rules import FACTS, FORM
+from tests.processor import needs_vnni
 from tests.rewrite.splitting.marking import faults
 
 # Under the name of a rule, splits that it refuses, each before a near one that no rule refuses. A split is a marked
@@ -33,6 +34,7 @@ def broken_by(line: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("rule", "refused", "passed"), pairs())
+@needs_vnni
 def test_it_refuses_one_and_lets_the_other_pass(rule: str, refused: str, passed: str) -> None:
     assert rule in broken_by(refused)
     assert broken_by(passed) == []

@@ -7,6 +7,7 @@ import pytest
 
 from rewrite import split
 from rewrite.errors import BadInput, BadOption, ModelNotFound
+from tests.processor import needs_vnni
 from tests.training.websplit.small import BORN, CLUB, SEAT, SMALL, small, write_xml
 from training.websplit.build import build
 from training.websplit.command import main
@@ -118,6 +119,7 @@ def test_source_and_references_are_measured_as_they_must_be(tmp_path: Path) -> N
     ("system", "kind"),
     [("split-seq2seq", "transformer"), ("multiseq2seq", "transformer"), ("split-multiseq2seq", "lstm")],
 )
+@needs_vnni
 def test_a_system_learns_writes_and_is_measured(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], system: str, kind: str
 ) -> None:
