@@ -39,7 +39,7 @@ class ModelInput:
     """One source, rendered by a prompt.
 
     `text` is what a causal model continues or an encoder reads; for a chat model `messages` holds the turns instead,
-    ending with the user's. Neighbours with the same `group` ask otherwise for the same source and may be drawn together.
+    ending with the user's. Neighbours with the same `group` ask otherwise for one source and may be drawn together.
     """
 
     source: str
