@@ -51,8 +51,12 @@ def _english() -> list[str]:
     return lines[-_LINES:]
 
 
-# English is WikiSplit, whose names no count has seen: 1.2 % more there, 0.3 % on unseen lines of what was counted.
-@pytest.mark.parametrize(("language", "lines", "most"), [("ru", _russian, 1.005), ("en", _english, 1.012)])
+_OPEN = pytest.mark.xfail(strict=True, reason="WikiSplit's names were not counted: 1.16 % more tokens")
+
+
+@pytest.mark.parametrize(
+    ("language", "lines", "most"), [("ru", _russian, 1.005), pytest.param("en", _english, 1.005, marks=_OPEN)]
+)
 def test_few_more_tokens_and_every_line_comes_back(
     base: BaseWeights, full: Tokenizer, language: str, lines: object, most: float
 ) -> None:
