@@ -96,7 +96,7 @@ def histories(pipeline: Pipeline, sources: Sequence[str]) -> list[History]:
             found[drawing.source].append(scores_of(pipeline, drawing, table))
         return [found[drawing.source][-1].draws for drawing in drawings]
 
-    sampling = sampling_of(pipeline.options, pipeline.generator)
+    sampling = sampling_of(pipeline.options)
     last = draw_in_rounds(pipeline.generator, sources, sampling, judge, stop=lambda draws, n: False)
     judge([drawing for drawing in last if not drawing.error])
     return [history for history in found.values() if len(history) == len(ROUNDS)]

@@ -30,6 +30,7 @@ class _Candidate(BaseModel):
     first: Annotated[int, Field(ge=0)] | None = None
     logprob: _Finite | None = None
     tokens: int | None = None
+    least_logprob: _Finite | None = None
     risk: Annotated[_Finite, Field(ge=0)] = 0.0
     source_logprob: _Finite | None = None
     source_tokens: int | None = None

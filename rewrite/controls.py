@@ -73,12 +73,12 @@ class Controls:
 
 
 SPREAD = (
-    Controls("plain", 7, 1, 6),
-    Controls("split", 10, 2, 6),
+    Controls("light", 10, 1, 5),
+    Controls("split", 10, 2, 5),
     Controls("light", 9, 1, 6),
-    Controls("plain", 6, 1, 6),
-    Controls("short", 5, 1, 6),
-    Controls("split", 8, 2, 6),
+    Controls("plain", 8, 1, 5),
+    Controls("light", 10, 2, 5),
+    Controls("short", 5, 1, 5),
 )
 """What the draws for one sentence ask for in turn, so that one pool has something for all weights."""
 _LEAST_TO_SPLIT = 12

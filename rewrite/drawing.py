@@ -46,16 +46,16 @@ class Drawing:
         return [c if c.first is None else replace(c, first=c.first + self.drawn) for c in candidates]
 
 
-def sampling_of(options: Options, generator: Generator) -> Sampling:
+def sampling_of(options: Options) -> Sampling:
     """How `options` say that candidates are drawn; where `n` is auto, one at a time (`draw_in_rounds` knows how many).
 
-    Without a temperature it is the generator's own, if it has one (`temperature`), else 1.
+    Without a temperature it is each generator's own, if it has one, else 1.
     """
-    own: float = getattr(generator, "temperature", 1.0)
     return Sampling(
         n=1 if options.n == "auto" else options.n,
         seed=options.seed,
-        temperature=own if options.temperature is None else options.temperature,
+        temperature=1.0 if options.temperature is None else options.temperature,
+        own_temperature=options.temperature is None,
         top_p=options.top_p,
         top_k=options.top_k,
         max_tokens=options.max_tokens,

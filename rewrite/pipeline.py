@@ -190,7 +190,7 @@ class Pipeline:
         """The drawings of all sources, those first that could be drawn for."""
         o = self.options
         self._check_drawn_fluency()
-        sampling = sampling_of(o, self.generator)
+        sampling = sampling_of(o)
         failed = self._unfit(sources)
         fit = [source for i, source in enumerate(sources) if i not in failed]
         if o.n == "auto" and isinstance(self.generator, ReplayGenerator):

@@ -3,23 +3,18 @@
     python -m training.draws readings
     python -m training.draws sari --data DIR [--sources 60] [-n 12] [--temperature 0.5]
 
-`training/gemma_judgements.jsonl.gz` holds draws (temperature 0.7, six of twelve for each of 140 sources that the guard
-and the checks of form let pass, taken at random) and the faults that a reader found: `w` not well formed, `f` not
-factual, `p` main point lost, `n` no simpler. `readings` prints how often each was found, by style, and how well the
-log-probability a token tells those without fault. `sari` draws for sources of RuSimpleSentEval dev, which the adapter
-has not seen, and takes of each the text with the highest log-probability a token less `weight` × its length beside
-the source's: the only choice there is.
+`readings` prints how often each fault was found in the draws that readers judged (`training.text_acceptance`), by
+model and style, and how well the log-probability a token tells those without fault. `sari` draws for sources of
+RuSimpleSentEval dev, which the adapter has not seen, and takes of each the text with the highest log-probability a
+token less `weight` × its length beside the source's: the only choice there is.
 """
 
 from __future__ import annotations
 
 import argparse
-import gzip
-import json
 import random
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from rerank.types import Candidate
 from rewrite.controls import Controls
@@ -28,34 +23,30 @@ from rewrite.engines.registry import create_engine
 from rewrite.evaluate.sari import corpus_sari
 from rewrite.generators.base import Sampling
 from rewrite.generators.language_model import LanguageModelGenerator
+from training.text_acceptance import HARMLESS, text_judgements
 
-__all__ = ["JUDGEMENTS", "main", "read_judgements"]
+__all__ = ["main"]
 
-JUDGEMENTS = Path(__file__).with_name("gemma_judgements.jsonl.gz")
-# True and printable, whether or not it is simpler.
-_PASSED = frozenset({"", "n"})
 _WEIGHTS = (0.0, 0.3, 0.6, 1.0, 2.0)
-
-
-def read_judgements(path: Path = JUDGEMENTS) -> list[dict[str, Any]]:
-    """The judged texts of all sources, each with `text`, `logprob`, `tokens`, `controls` and `faults`."""
-    rows = map(json.loads, gzip.decompress(path.read_bytes()).decode().splitlines())
-    return [text for row in rows for text in row["texts"]]
 
 
 def _tell_readings() -> None:
     from sklearn.metrics import roc_auc_score
 
-    texts = read_judgements()
-    styles = [Controls.read(text["controls"]).style for text in texts]
-    for style in ("all", *dict.fromkeys(styles)):
-        faults = [t["faults"] for t, own in zip(texts, styles, strict=True) if style in ("all", own)]
-        shares = ", ".join(f"{letter} {sum(letter in one for one in faults) / len(faults):.1%}" for letter in "wfpn")
-        passed = sum(one in _PASSED for one in faults) / len(faults)
-        print(f"{style}: {len(faults)} texts, {passed:.1%} passed, faults: {shares}")
-    likelihood = [text["logprob"] / text["tokens"] for text in texts]
-    area = roc_auc_score([text["faults"] in _PASSED for text in texts], likelihood)
-    print(f"log-probability a token against passing: AUC {area:.3f}")
+    rows = text_judgements()
+    for model in dict.fromkeys(row["model"] for row in rows):
+        texts = [text for row in rows if row["model"] == model for text in row["texts"] if text["faults"] is not None]
+        styles = [Controls.read(text["controls"]).style if text.get("controls") else "plain" for text in texts]
+        for style in ("all", *dict.fromkeys(styles)):
+            faults = [t["faults"] for t, own in zip(texts, styles, strict=True) if style in ("all", own)]
+            shares = ", ".join(
+                f"{letter} {sum(letter in one for one in faults) / len(faults):.1%}" for letter in "wfpn"
+            )
+            passed = sum(one in HARMLESS for one in faults) / len(faults)
+            print(f"{model}, {style}: {len(faults)} texts, {passed:.1%} passed, faults: {shares}")
+        likelihood = [text["logprob"] / text["tokens"] for text in texts]
+        area = roc_auc_score([text["faults"] in HARMLESS for text in texts], likelihood)
+        print(f"{model}, log-probability a token against passing: AUC {area:.3f}")
 
 
 def _likeliest(example: Example, pool: Sequence[Candidate], weight: float) -> str:

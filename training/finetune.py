@@ -77,7 +77,8 @@ def _finetune(options: FinetuneOptions, run: Run, restart: bool) -> None:
     judge = make_judge(options, run, base, prompt, examples, work / "dev")
     model = base.load(seed)
     if options.lora is not None:
-        model = adapted(model, options.lora, kind=base.kind, seed=seed)
+        start = run.path(options.lora.start) if options.lora.start is not None else None
+        model = adapted(model, options.lora, kind=base.kind, seed=seed, start=start)
     print(_told(model, batches, options), flush=True)
     causal = base.kind == "causal"
     best, state = train(

@@ -2,10 +2,11 @@
 
     python -m training.text_acceptance --data ../shared/data --out rewrite/models/texts_ru.npz
 
-`training/text_judgements.jsonl.gz` holds, for sentences of the news and wiki files (by file and line), what `ru-small`
-drew for them, with log-probabilities and counts, and for those that were read the faults that a reader found: `w` not
-well formed, `f` not factual, `p` main point lost, `n` no simpler, none for one that he would print; `null` for those
-not read. Prints the area under the ROC curve by 8-fold cross-validation over sentences.
+`training/text_judgements.jsonl.gz` holds, for sentences of the data folder by their place (`training.ru_pairs.Places`)
+or as text, what a language model drew for them, with log-probabilities and counts, and for those texts that were read
+the faults that a reader found: `w` not well formed, `f` not factual, `p` main point lost, `n` no simpler, none for one
+that he would print; `null` for those not read. Prints the area under the ROC curve for each model that drew, by 8-fold
+cross-validation over sentences.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,58 +26,98 @@ from rerank.analysis import Analyzer
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
 from rewrite.gain.text_acceptance import DrawnTextReader, TextAcceptance
-from training.acceptance import fit_net, mono_sentences
+from training.acceptance import fit_net
 from training.ranking import print_calibration, shares_passed
+from training.ru_pairs import Places
 
-__all__ = ["main", "read_text_judgements", "train_text_acceptance"]
+__all__ = [
+    "HARMLESS",
+    "JUDGEMENTS",
+    "Judged",
+    "cross_validated",
+    "drawn",
+    "main",
+    "read_text_judgements",
+    "text_judgements",
+    "train_text_acceptance",
+]
 
 JUDGEMENTS = Path(__file__).parent / "text_judgements.jsonl.gz"
 _FOLDS = 8
-# A text that is true and printable but no simpler is no fault of its form or sense.
-_HARMLESS = frozenset({"", "n"})
+HARMLESS = frozenset({"", "n"})
+"""Verdicts on a text that is true and printable, whether or not it is simpler."""
 
-Judged = tuple[FloatArray, npt.NDArray[np.bool_]]
-"""Of the judged texts of one sentence: features `[n, k]`, and whether each passed `[n]`."""
+
+@dataclass(frozen=True)
+class Judged:
+    """The judged texts of one sentence: the model that drew them, features `[n, k]`, whether each passed `[n]`."""
+
+    model: str
+    features: FloatArray
+    passed: npt.NDArray[np.bool_]
 
 
 def read_text_judgements(analyzer: Analyzer, data: Path, file: Path = JUDGEMENTS) -> list[Judged]:
     """The judged texts of each sentence; features see all that was drawn for it."""
     reader, context = DrawnTextReader(), Context(analyzer)
-    found: list[Judged] = []
-    for source, row in _judged_sentences(data, file):
-        candidates = [Candidate(t["text"], "ru-small", t["logprob"], t["tokens"], count=t["count"]) for t in row]
-        features = reader.features(source, candidates, context)
-        judged = [i for i, t in enumerate(row) if t["faults"] is not None]
-        passed = np.array([row[i]["faults"] in _HARMLESS for i in judged], dtype=bool)
-        found.append((features[judged], passed))
-    return found
+    places = Places(data)
+    judged: list[Judged] = []
+    for row in text_judgements(file):
+        source = row.get("source") or places.text(row["place"])
+        candidates = [drawn(text, row["model"]) for text in row["texts"]]
+        read = [i for i, text in enumerate(row["texts"]) if text["faults"] is not None]
+        passed = np.array([row["texts"][i]["faults"] in HARMLESS for i in read], dtype=bool)
+        judged.append(Judged(row["model"], reader.features(source, candidates, context)[read], passed))
+    return judged
 
 
-def _judged_sentences(data: Path, file: Path) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    texts = mono_sentences(data)
-    for line in gzip.decompress(file.read_bytes()).decode().splitlines():
-        row = json.loads(line)
-        yield texts[row["corpus"]][row["line"]], row["texts"]
+def text_judgements(file: Path = JUDGEMENTS) -> list[dict[str, Any]]:
+    """The rows of `file`, a sentence each."""
+    return [json.loads(line) for line in gzip.decompress(file.read_bytes()).decode().splitlines()]
+
+
+def drawn(text: Mapping[str, Any], model: str) -> Candidate:
+    """The candidate that a judged text was."""
+    return Candidate(
+        text["text"],
+        model,
+        text["logprob"],
+        text["tokens"],
+        count=text["count"],
+        controls=text.get("controls", ""),
+        least_logprob=text.get("least_logprob"),
+    )
 
 
 def train_text_acceptance(judged: Sequence[Judged]) -> TextAcceptance:
     """The model from judged texts."""
-    return TextAcceptance(fit_net(np.vstack([x for x, _ in judged]), np.concatenate([y for _, y in judged])))
+    features = np.vstack([one.features for one in judged])
+    return TextAcceptance(fit_net(features, np.concatenate([one.passed for one in judged])))
+
+
+def cross_validated(judged: Sequence[Judged]) -> list[FloatArray]:
+    """P(passed) of each text, by a model that has seen no text of its sentence."""
+    chances: list[FloatArray] = [np.zeros(0)] * len(judged)
+    for k in range(_FOLDS):
+        model = train_text_acceptance([one for i, one in enumerate(judged) if i % _FOLDS != k])
+        for i in range(k, len(judged), _FOLDS):
+            chances[i] = model.predict(judged[i].features)
+    return chances
 
 
 def _report(judged: Sequence[Judged]) -> None:
     from sklearn.metrics import roc_auc_score
 
-    chances: list[FloatArray] = [np.zeros(0)] * len(judged)
-    for k in range(_FOLDS):
-        model = train_text_acceptance([one for i, one in enumerate(judged) if i % _FOLDS != k])
-        for i in range(k, len(judged), _FOLDS):
-            chances[i] = model.predict(judged[i][0])
-    p, passed = np.concatenate(chances), np.concatenate([y for _, y in judged])
-    print(f"{len(p)} texts of {len(judged)} sentences, {passed.mean():.3f} passed, AUC {roc_auc_score(passed, p):.3f}")
-    print(f"passed among the likeliest 10 / 20 / 40 / 60 %: {shares_passed(p, passed)}")
+    chances = cross_validated(judged)
+    for name in ("", *dict.fromkeys(one.model for one in judged)):
+        chosen = [i for i, one in enumerate(judged) if name in ("", one.model)]
+        p = np.concatenate([chances[i] for i in chosen])
+        passed = np.concatenate([judged[i].passed for i in chosen])
+        print(f"{name or 'all'}: {len(p)} texts of {len(chosen)} sentences, {passed.mean():.3f} passed")
+        print(f"    AUC {roc_auc_score(passed, p):.3f}; passed of the likeliest 10 / 20 / 40 / 60 %: ", end="")
+        print(shares_passed(p, passed))
     print("calibration: predicted – passed (number)")
-    print_calibration(p, passed)
+    print_calibration(np.concatenate(chances), np.concatenate([one.passed for one in judged]))
 
 
 def main() -> None:

@@ -12,10 +12,12 @@ from rerank.facts.violation import Violation
 __all__ = ["changed_modality", "changed_quantity", "dropped_sense", "flipped_negation"]
 
 _CONDITIONS = frozenset({"когда", "случае", "при", "условии", "ли", "раз"})
+_PARTLY = frozenset({"частично", "отчасти"})
+_CONCESSIONS = frozenset({"хотя", "хоть", "пусть", "пускай"})
 _NEGATIVE = (
     "отриц", "меша", "помеша", "препятств", "воспрепят", "отказ", "запре", "избега", "избеж", "противореч", "игнор",
     "исключ", "недоста", "лиш", "отсутств", "нехват", "невозмож", "нельзя", "перест", "прекра", "сниж", "сниз", "сдерж",
-    "покину", "против", "едва", "утрат", "потер",
+    "покину", "против", "едва", "утрат", "потер", "маловероятн", "сомнительн",
 )  # fmt: skip
 _UNIQUE = frozenset({"самый", "первый", "последний", "главный", "единственный", "основной", "ключевой"})
 _CONDITIONAL = frozenset({"conditional"})
@@ -112,7 +114,8 @@ def _lost(source: Facts, candidate: Facts) -> Iterator[Violation]:
         allowed = {kind, *_EQUIVALENT.get(kind, ())}
         if any(allowed & now.by_key.get(key, {}).keys() for key in known) or _moved(allowed, now, source):
             continue
-        if kind in _CONDITIONAL and not _unconditional(candidate, known):
+        conceded = "даже" in source.lows and candidate.lows & _CONCESSIONS
+        if kind in _CONDITIONAL and (conceded or not _unconditional(candidate, known)):
             continue
         if (kind in _DOUBTS and now.uncertain - was.uncertain) or (
             kind in {"impossible", "barred"} and any(candidate.denials.denied[key] for key in known)
@@ -155,6 +158,8 @@ def changed_quantity(source: Facts, candidate: Facts) -> Iterator[Violation]:
                 yield Violation("quantity", text, f"«{text}» was most of it in the source")
             if kind == "some" and was.some:
                 continue
+            if kind in {"part", "portion"} and source.lows & _PARTLY:
+                continue
             if kind in _STRONG and kind not in before and source.keys[key] and not _wider(kind, before):
                 yield Violation("quantity", text, f"«{text}» is not what the source says")
     for key, kinds in was.by_noun.items():
@@ -187,11 +192,14 @@ def _extremes(source: Facts, candidate: Facts) -> Iterator[Violation]:
         yield Violation("quantity", new[0], f"the superlative «{new[0]}» is not in the source")
     if now.sole and not (was.sole or (was.only and not now.only)):
         yield Violation("quantity", now.sole, f"«{now.sole}» is not in the source")
-    if not was.among or now.among:
-        return
-    unique = [(w.text, w.keys) for w in candidate.words if w.superlative or w.lemma in _UNIQUE]
+    pairs = zip(candidate.words, [*candidate.words[1:], None], strict=False)
+    unique = [
+        (w.text, w.keys | (following.keys if following is not None and w.lemma in _UNIQUE else frozenset()))
+        for w, following in pairs
+        if w.superlative or w.lemma in _UNIQUE
+    ]
     for text, keys in [*now.superlatives.values(), *unique]:
-        if keys & was.among:
+        if keys & was.among and not keys & now.among and not text.endswith(("ых", "их")):
             yield Violation("quantity", text, f"the source says one of the «{text}»")
 
 

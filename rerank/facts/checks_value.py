@@ -37,6 +37,7 @@ _VAGUE = frozenset(
         "последние",
     }
 )
+_AT_MOST = ("достиг", "максимальн", "предельн")
 _SIDE = frozenset({"сторона"})
 
 
@@ -84,7 +85,7 @@ def changed_numbers(source: Facts, candidate: Facts) -> Iterator[Violation]:
         if not same:
             continue
         yield from _unit(number, same, source)
-        yield from _bound(number, same, candidate)
+        yield from _bound(number, same, source, candidate)
         yield from _counted(number, same, source)
 
 
@@ -176,9 +177,10 @@ def _unit(number: Number, same: list[Number], source: Facts) -> Iterator[Violati
     yield Violation("unit", f"{number.text} {number.unit_name}", f"{number.text} has {other} in the source")
 
 
-def _bound(number: Number, same: list[Number], candidate: Facts) -> Iterator[Violation]:
+def _bound(number: Number, same: list[Number], source: Facts, candidate: Facts) -> Iterator[Violation]:
     bounds = {other.bound for other in same}
-    if number.bound not in bounds:
+    at_most = number.bound == "under" and any(word.low.startswith(_AT_MOST) for word in source.words)
+    if number.bound not in bounds and not at_most:
         kind = "date" if number.year else "number"
         given = ", ".join(sorted(bound or "exactly" for bound in bounds))
         said = number.bound or "exactly"

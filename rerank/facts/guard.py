@@ -6,7 +6,11 @@ from collections import OrderedDict
 from collections.abc import Sequence
 
 from rerank.analysis import Analyzer
+from rerank.facts.checks_contrast import changed_contrast
+from rerank.facts.checks_limits import changed_limits
 from rerank.facts.checks_name import changed_latin, changed_names, changed_quotes, dropped_names, swapped_roles
+from rerank.facts.checks_phrase import changed_phrases
+from rerank.facts.checks_scope import changed_scope
 from rerank.facts.checks_sense import changed_modality, changed_quantity, dropped_sense, flipped_negation
 from rerank.facts.checks_value import changed_dates, changed_numbers, dropped_values
 from rerank.facts.extract import Facts
@@ -26,6 +30,10 @@ _RULES = (
     flipped_negation,
     changed_modality,
     changed_quantity,
+    changed_limits,
+    changed_contrast,
+    changed_phrases,
+    changed_scope,
 )
 
 

@@ -30,6 +30,12 @@ _BOUNDS = {
     "минимум": "over", "превышать": "over", "превысить": "over", "менее": "under", "меньше": "under",
     "максимум": "under",
 }  # fmt: skip
+_BOUND_PHRASES = {
+    ("по", "меньшей", "мере"): "over", ("по", "крайней", "мере"): "over", ("как", "минимум"): "over",
+    ("хотя", "бы"): "over", ("самое", "большее"): "under", ("не", "позднее"): "under", ("не", "позже"): "under",
+    ("самое", "позднее"): "under", ("без", "малого"): "about", ("вплоть", "до"): "under", ("не", "выше"): "under",
+    ("не", "ниже"): "over", ("едва", "ли", "не"): "about", ("чуть", "ли", "не"): "about", ("почти", "что"): "about",
+}  # fmt: skip
 _PREPOSITIONS = frozenset({"в", "во", "на", "с", "со", "по", "из", "к", "за", "чем", "через", "у", "от"})
 _SQUARE = frozenset({"кв", "квадратный"})
 _CUBIC = frozenset({"куб", "кубический"})
@@ -297,14 +303,33 @@ def _bound(number: Number, words: Sequence[Word]) -> None:
     if bound in {"over", "under"} and negated:
         bound = "under" if bound == "over" else "over"
     if low == "до" and i == number.start - 1:
-        ranged = any(w.low in {"от", "с", "со", "—"} for w in words[max(0, i - 6) : i])
+        ranged = _ranged(words, i)
         bound = "" if ranged else ("before" if number.year else "under")
     elif low == "после" and i == number.start - 1 and number.year:
         bound = "after"
     following = [w.low for w in words[number.stop : number.stop + 4]]
     if following[:2] == ["с", "лишним"] or following[:2] == ["и", "более"] or following[1:3] == ["и", "более"]:
         bound = "over"
-    number.bound = bound
+    number.bound = bound or (_phrase_bound(words, i) if not number.year else "")
     number.era = any(following[k : k + 3] == ["до", "н", "."] for k in range(2)) or any(
         following[k : k + 2] == ["до", "нашей"] for k in range(3)
     )
+
+
+def _phrase_bound(words: Sequence[Word], last: int) -> str:
+    """The bound that a phrase ending at `last` sets: «по меньшей мере», «хотя бы», «без малого»."""
+    for phrase, bound in _BOUND_PHRASES.items():
+        start = last + 1 - len(phrase)
+        if start >= 0 and all(word.low == low for word, low in zip(words[start:], phrase, strict=False)):
+            return bound
+    return ""
+
+
+def _ranged(words: Sequence[Word], i: int) -> bool:
+    """Whether «до» at `i` ends a range that «от», «с» or a dash begins, with no other phrase between."""
+    for j in range(i - 1, max(-1, i - 7), -1):
+        if words[j].low in {"и", ",", "или"}:
+            return False
+        if words[j].low in {"от", "с", "со", "—"}:
+            return True
+    return False

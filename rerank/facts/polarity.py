@@ -105,7 +105,7 @@ def find_denials(words: Sequence[Word]) -> Denials:
                 found.text.setdefault(key, word.text)
         if word.low in _ASIDE:
             found.aside.update(key for position in _noun_phrase(words, i + 1) for key in words[position].keys)
-        if word.low in CUES or word.lemma in _LACK or word.lemma in _CEASE:
+        if (word.low in CUES or word.lemma in _LACK or word.lemma in _CEASE) and not _nearly(words, i):
             found.cues += 1
             positions = list(_scope(words, i))
             phrase = {key for position in positions for key in words[position].keys}
@@ -134,6 +134,12 @@ def _scope(words: Sequence[Word], i: int) -> Iterator[int]:
             yield j
     elif not (low == "кроме" and i + 1 < len(words) and words[i + 1].low == "того"):
         yield from _noun_phrase(words, i + 1)
+
+
+def _nearly(words: Sequence[Word], i: int) -> bool:
+    """«едва ли не», «чуть ли не» say «almost»: they deny nothing."""
+    around = [word.low for word in words[max(0, i - 2) : i + 3]]
+    return any(around[k : k + 3] in (["едва", "ли", "не"], ["чуть", "ли", "не"]) for k in range(len(around) - 2))
 
 
 def _after_particle(words: Sequence[Word], i: int) -> Iterator[int]:

@@ -38,7 +38,7 @@ def draw_work(options: Options, *, task: str, language: str, format: OutputForma
         sentences=options.sentences,
         max_words=options.max_words,
     )
-    sampling = sampling_of(options, generator)
+    sampling = sampling_of(options)
 
     def work(chunk: bytes) -> bytes:
         sources = [line.removesuffix("\r") for line in chunk.decode("utf-8").split("\n")]

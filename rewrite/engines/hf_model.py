@@ -208,7 +208,8 @@ def _make_sample(
     total = math.fsum(logprobs[:length])
     if not math.isfinite(total):
         raise RewriteError("The model's numbers overflow.", hint="Try -e dtype=float32.")
-    return Sample(content, logprob=total, tokens=length, finish_reason=finish)
+    least = min(logprobs[:length], default=None)
+    return Sample(content, logprob=total, tokens=length, least_logprob=least, finish_reason=finish)
 
 
 def score(loaded: Loaded, pairs: Sequence[Pair]) -> list[float]:

@@ -321,6 +321,7 @@ def _sample(choice: Mapping[str, Any], text: str, stop: Sequence[str]) -> Sample
         text,
         logprob=math.fsum(logprobs) if logprobs else None,
         tokens=len(logprobs) if logprobs else None,
+        least_logprob=min(logprobs, default=None),
         finish_reason=finish_reason,
     )
 

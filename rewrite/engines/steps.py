@@ -24,6 +24,7 @@ class Draft:
         self._skip = skip
         self._drawn: list[str] = []
         self._logprob = 0.0
+        self._least: float | None = None
         self._finish: str | None = None
         self._text: str | None = None
 
@@ -36,6 +37,7 @@ class Draft:
             return False
         self._drawn.append(token)
         self._logprob += logprob
+        self._least = logprob if self._least is None else min(self._least, logprob)
         if token in self._ends:
             self._finish = "stop"
         elif self._stops and (cut := cut_at_stop(self._decoded(), self._stops)) is not None:
@@ -47,7 +49,13 @@ class Draft:
     def sample(self) -> Sample:
         """The text so far, with its figures."""
         text = self._decoded() if self._text is None else self._text
-        return Sample(text, logprob=self._logprob, tokens=len(self._drawn), finish_reason=self._finish or "length")
+        return Sample(
+            text,
+            logprob=self._logprob,
+            tokens=len(self._drawn),
+            least_logprob=self._least,
+            finish_reason=self._finish or "length",
+        )
 
     def _decoded(self) -> str:
         return self._tokens.decode([token for token in self._drawn if token not in self._ends])

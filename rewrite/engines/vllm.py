@@ -250,8 +250,16 @@ def _sample(text: ModelText, output: Any) -> Sample:
         content,
         logprob=output.cumulative_logprob,
         tokens=len(output.token_ids),
+        least_logprob=_least(output),
         finish_reason="stop" if stopped else "length",
     )
+
+
+def _least(output: Any) -> float | None:
+    """The least log-probability of a drawn token; `None` where the library does not tell one for each."""
+    places = output.logprobs or []
+    found = [place[token].logprob for place, token in zip(places, output.token_ids, strict=False) if token in place]
+    return min(found) if found and len(found) == len(output.token_ids) else None
 
 
 def _reason(error: Exception) -> str:

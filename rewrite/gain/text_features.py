@@ -21,7 +21,8 @@ from rewrite.generators.edits.valency import Valency
 __all__ = ["TEXT_FEATURES", "ParsedSource", "ParsedText", "PoolWords", "text_features"]
 
 TEXT_FEATURES = (
-    *("logprob", "logprob_all", "likeliest", "share", "length", "sentences", "commas", "source_words"),
+    *("logprob", "logprob_all", "least", "likeliest", "share", "consensus"),
+    *("length", "sentences", "commas", "source_words"),
     *("new", "new_count", "new_likeness", "new_unlike", "new_zipf", "new_rare", "new_lemma", "reinflected"),
     *("new_names", "new_pronouns", "gone", "gone_keep", "gone_most", "gone_names", "gone_digits"),
     *("cut_risk", "cut_most", "torn", "moved", "swapped", "roots_verbless", "first_is_link"),
@@ -30,6 +31,7 @@ TEXT_FEATURES = (
 _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
 _PRONOUNS = frozenset("он она оно они его ее её их ему ей им него нее неё них это этот эта эти этого этой этом".split())
 _MOST_RISK = 8.0
+_LEAST = -12.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,6 +100,16 @@ class PoolWords:
     pairs: Counter[tuple[str, str]]
     total: int
     likeliest: float
+    texts: tuple[tuple[frozenset[str], int], ...] = ()
+
+    def consensus(self, text: ParsedText, candidate: Candidate) -> float:
+        """Mean F1 of the words of `text`, as a set, against those of the pool's other draws; 1 where there is none."""
+        own = frozenset(text.words)
+        others = self.total - candidate.count
+        if others <= 0:
+            return 1.0
+        found = sum(count * 2 * len(own & words) / max(1, len(own) + len(words)) for words, count in self.texts)
+        return (found - candidate.count) / others
 
     @classmethod
     def of(cls, candidates: Sequence[Candidate], texts: Sequence[ParsedText]) -> PoolWords:
@@ -108,7 +120,8 @@ class PoolWords:
             words.update(dict.fromkeys(text.words, candidate.count))
             pairs.update(dict.fromkeys(text.pairs, candidate.count))
         best = max((logprob_per_token(c) for c in candidates), default=0.0)
-        return cls(words, pairs, sum(c.count for c in candidates), best)
+        sets = tuple((frozenset(text.words), c.count) for c, text in zip(candidates, texts, strict=True))
+        return cls(words, pairs, sum(c.count for c in candidates), best, sets)
 
 
 def text_features(
@@ -123,14 +136,17 @@ def text_features(
 ) -> FloatArray:
     """Features of one drawn text, shape `[len(TEXT_FEATURES)]`.
 
-    `frequency` holds the share of each word among running words. `likeliest` is by how much the text is less likely, a
-    token, than the pool's likeliest; `cut_risk` sums −log P(passed) over whole subtrees that went; `torn` counts words
-    that went while words under them stayed; `moved` and `swapped` count kept words with another head or another place;
-    the lonely words and pairs are those new ones that no other draw of the pool has.
+    `frequency` holds the share of each word among running words. `least` is the log-probability of its least probable
+    token (the mean, where that is not known), `likeliest` by how much the text is less likely, a token, than the pool's
+    likeliest, `consensus` the mean likeness to the pool's other draws; `cut_risk` sums −log P(passed) over whole
+    subtrees that went; `torn` counts words that went while words under them stayed; `moved` and `swapped` count kept
+    words with another head or another place; the lonely words and pairs are those new ones that no other draw of the
+    pool has.
     """
     kept, origin = _aligned(source.text.words, text.words)
     found = {
         **_of_draw(candidate, pool),
+        "consensus": pool.consensus(text, candidate),
         **_of_size(source, text),
         **_of_new_words(source, text, pool, candidate, frequency, valency, navec),
         **_of_gone_words(source, kept, pool, candidate),
@@ -146,6 +162,7 @@ def _of_draw(candidate: Candidate, pool: PoolWords) -> dict[str, float]:
     return {
         "logprob": each,
         "logprob_all": max(-60.0, each * tokens),
+        "least": each if candidate.least_logprob is None else max(_LEAST, candidate.least_logprob),
         "likeliest": pool.likeliest - each,
         "share": candidate.count / max(1, pool.total),
     }

@@ -20,12 +20,13 @@ class Sampling:
     - `n` ≥ 1: candidates for each source (a generator that finds fewer gives fewer).
     - `seed` ≥ 0: fixes the draw; with the same seed the same generator draws the same.
     - `temperature` ≥ 0: above 1 more varied, below 1 more like the most probable text; at 0 a language model is greedy.
+    - `own_temperature`: whether a generator that has a temperature of its own takes that instead.
     - `top_p` in (0, 1]: nucleus sampling, from the most probable tokens that together hold this probability.
     - `top_k` ≥ 0: only from so many most probable tokens; 0 is all of them.
     - `max_tokens`: new tokens at most: an `int` is their number, a `float` their ratio to the tokens of the source.
     - `stop`: strings at which a text ends; they are not part of it.
 
-    The last four are of language models alone; other generators have no use for them.
+    The last five are of language models alone; other generators have no use for them.
     """
 
     n: int = 30
@@ -35,6 +36,7 @@ class Sampling:
     top_k: int = 200
     max_tokens: int | float = 1.5
     stop: tuple[str, ...] = ()
+    own_temperature: bool = False
 
     def __post_init__(self) -> None:
         _require(_is_int(self.n) and self.n >= 1, "n", self.n, "a whole number of 1 or more")

@@ -72,8 +72,8 @@ class LanguageModelGenerator:
         return prompt
 
     @property
-    def temperature(self) -> float:
-        """The temperature that the model was meant to be sampled at, for who asks for none."""
+    def _temperature(self) -> float:
+        # The one that the model was meant to be sampled at.
         return 1.0 if self.prompt.temperature is None else self.prompt.temperature
 
     def describe(self) -> Mapping[str, object]:
@@ -85,7 +85,11 @@ class LanguageModelGenerator:
         """See `Generator.generate`."""
         if not sources:
             return []
-        sampling = replace(sampling, stop=(*self.prompt.stop, *sampling.stop))
+        sampling = replace(
+            sampling,
+            stop=(*self.prompt.stop, *sampling.stop),
+            temperature=self._temperature if sampling.own_temperature else sampling.temperature,
+        )
         drawn = self._drawn_by_controls(sources, sampling) if self.prompt.controlled else self._drawn(sources, sampling)
         errors = {i: found for i, found in enumerate(drawn) if isinstance(found, RewriteError)}
         candidates = [
@@ -148,6 +152,7 @@ class LanguageModelGenerator:
             generator=self.name,
             logprob=sample.logprob,
             tokens=sample.tokens,
+            least_logprob=sample.least_logprob,
             seed=sampling.seed,
             finish_reason=sample.finish_reason,
             cleaned=cleaned.fired,

@@ -15,9 +15,10 @@ from rewrite.errors import BadOption, MissingExtra
 from training.disk import explained
 from training.finetuning.options import LoraOptions
 
-__all__ = ["adapted", "copy_adapter", "merged", "require_peft"]
+__all__ = ["ADAPTER_WEIGHTS", "adapted", "copy_adapter", "merged", "require_peft"]
 
-_ADAPTER = ("adapter_model.safetensors", "adapter_config.json")
+ADAPTER_WEIGHTS = "adapter_model.safetensors"
+_ADAPTER = (ADAPTER_WEIGHTS, "adapter_config.json")
 
 
 def require_peft() -> None:
@@ -33,8 +34,11 @@ def _peft() -> Any:
     return import_module("peft")
 
 
-def adapted(model: Any, options: LoraOptions, *, kind: Kind, seed: int) -> Any:
-    """`model` with fresh adapters, which alone are trained. Raises `BadOption` for targets that it does not have."""
+def adapted(model: Any, options: LoraOptions, *, kind: Kind, seed: int, start: Path | None = None) -> Any:
+    """`model` with adapters, which alone are trained: fresh, or those in the folder `start`.
+
+    Raises `BadOption` for targets that the model does not have, and for a `start` of another rank or other layers.
+    """
     import torch
 
     peft = _peft()
@@ -48,11 +52,31 @@ def adapted(model: Any, options: LoraOptions, *, kind: Kind, seed: int) -> Any:
     )
     torch.manual_seed(seed)
     try:
-        return peft.get_peft_model(model, settings)
+        model = peft.get_peft_model(model, settings)
     except ValueError as error:
         raise BadOption(
             f"finetune.lora.targets: {first_line(error)}.", hint=f"Its layers: {', '.join(_layers(model))}."
         ) from error
+    if start is not None:
+        _go_on_from(model, start)
+    return model
+
+
+def _go_on_from(model: Any, start: Path) -> None:
+    """Put the weights in the folder `start` into the adapters of `model`."""
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    peft = _peft()
+    same = "It must have the rank and the targets that the recipe names."
+    try:
+        weights = load_file(start / ADAPTER_WEIGHTS)
+        wanted = peft.get_peft_model_state_dict(model)
+    except (OSError, SafetensorError) as error:
+        raise BadOption(f"finetune.lora.start: {start}: {first_line(error)}.", hint=same) from error
+    if {name: tuple(w.shape) for name, w in weights.items()} != {name: tuple(w.shape) for name, w in wanted.items()}:
+        raise BadOption(f"finetune.lora.start: {start} holds an adapter of another shape.", hint=same)
+    peft.set_peft_model_state_dict(model, weights)
 
 
 def merged(model: Any, adapter: Path) -> Any:
