@@ -9,7 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from rerank.presets import DEFAULT_PRESET
 from rewrite.declaration import declared, flags, spelled
-from rewrite.specs import EVALUATED_COMPONENTS, MASKED_COMPONENTS, is_language_model, schemes
+from rewrite.specs import EVALUATED_COMPONENTS, MASKED_COMPONENTS, is_adapted, is_language_model, schemes
 
 __all__ = ["Options", "draws_here", "make_options", "runs_alone", "spelling"]
 
@@ -71,7 +71,7 @@ class Options(BaseModel):
         Field(
             min_length=1,
             description="Weights: balanced, accurate, simple, paper, or a YAML file of your own. "
-            "Without it balanced, or paper where a language model draws or drew.",
+            "Without it balanced, or paper where a language model other than gemma-ru draws or drew.",
         ),
     ] = None
     control: Annotated[
@@ -181,11 +181,14 @@ class Options(BaseModel):
 
     @property
     def chosen_preset(self) -> str:
-        """The preset in use: a language model has no edits to be cautious of, so it gets the paper's weights.
+        """The preset in use: where a language model draws, the paper's weights, but for the project's own adapter.
 
-        So does a recording of one, which is looked into for that.
+        So too for a recording of one, which is looked into for that.
         """
-        return self.preset or ("paper" if self.draws_from_model else DEFAULT_PRESET)
+        if self.preset is not None:
+            return self.preset
+        # What an editor passes was learnt on the adapter's own draws, so `balanced` can be cautious of them too.
+        return "paper" if self.draws_from_model and not is_adapted(self.generator) else DEFAULT_PRESET
 
     @property
     def draws_from_model(self) -> bool:

@@ -18,6 +18,7 @@ __all__ = [
     "EVALUATED_COMPONENTS",
     "MASKED_COMPONENTS",
     "Spec",
+    "is_adapted",
     "is_language_model",
     "parse_model",
     "parse_specs",
@@ -86,6 +87,11 @@ def parse_model(text: str) -> Spec:
 def is_language_model(text: str) -> bool:
     """Whether a language model is among the generators in `text`."""
     return not schemes(text).isdisjoint(ENGINES)
+
+
+def is_adapted(text: str) -> bool:
+    """Whether an adapter of the base is among the generators in `text`."""
+    return re.search(rf"(?:^|\+)ct2:(?:{'|'.join(ADAPTERS)})(?:\+|$)", spelled_out(text)) is not None
 
 
 def schemes(text: str) -> frozenset[str]:

@@ -59,11 +59,11 @@ def packed_layers(folder: Path) -> tuple[dict[str, LowRank], float]:
     return layers, worst
 
 
-def _card(recipe: Recipe, layers: Mapping[str, LowRank], figures: Mapping[str, Any]) -> dict[str, Any]:
+def _card(name: str, recipe: Recipe, layers: Mapping[str, LowRank], figures: Mapping[str, Any]) -> dict[str, Any]:
     told = recipe.export
     finetune = recipe.finetune
     return {
-        "name": recipe.name,
+        "name": name,
         "summary": told.summary if told else "",
         "language": recipe.language,
         "task": "simplify",
@@ -81,7 +81,7 @@ def _card(recipe: Recipe, layers: Mapping[str, LowRank], figures: Mapping[str, A
     }
 
 
-def _readme(card: Mapping[str, Any]) -> str:
+def _readme(card: Mapping[str, Any], recipe: str) -> str:
     data = "\n".join(f"- {source['name']}: {source['licence']} ({source['used_for']})" for source in card["data"])
     limits = "\n".join(f"- {limit}" for limit in card["limits"])
     return f"""# {card["name"]}
@@ -89,7 +89,7 @@ def _readme(card: Mapping[str, Any]) -> str:
 {card["summary"]}
 
 A low-rank adapter ({card["parameters"] / 1e6:.1f} M numbers, int8) of Gemma 3 270M, made by this project's recipe
-`{card["name"]}`. Gemma is provided under and subject to the Gemma Terms of Use found at ai.google.dev/gemma/terms;
+`{recipe}`. Gemma is provided under and subject to the Gemma Terms of Use found at ai.google.dev/gemma/terms;
 a copy and the NOTICE lie beside this file's folder, or with it where it was exported. {card["caution"]}
 
 ## What it learnt from
@@ -127,9 +127,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     (options.out / "prompt.yaml").write_text(
         yaml.safe_dump(told, allow_unicode=True, sort_keys=False), encoding="utf-8"
     )
-    card = _card(recipe, layers, figures)
+    card = _card(options.out.name, recipe, layers, figures)
     (options.out / "card.json").write_text(json.dumps(card, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    (options.out / "README.md").write_text(_readme(card), encoding="utf-8")
+    (options.out / "README.md").write_text(_readme(card, recipe.name), encoding="utf-8")
     write_sums(options.out)
     size = (options.out / FILE).stat().st_size
     print(f"{options.out}: {len(layers)} weights, {size:,} bytes; int8 is within {worst:.2%} of a layer's change")

@@ -15,7 +15,7 @@ import argparse
 import gzip
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,6 @@ from rerank.analysis import Analyzer
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
 from rewrite.gain.text_acceptance import DrawnTextReader, TextAcceptance
-from training.acceptance import fit_net
 from training.ranking import print_calibration, shares_passed
 from training.ru_pairs import Places
 
@@ -44,6 +43,7 @@ __all__ = [
 
 JUDGEMENTS = Path(__file__).parent / "text_judgements.jsonl.gz"
 _FOLDS = 8
+_INVERSE_STRENGTH = 0.3
 HARMLESS = frozenset({"", "n"})
 """Verdicts on a text that is true and printable, whether or not it is simpler."""
 
@@ -91,8 +91,14 @@ def drawn(text: Mapping[str, Any], model: str) -> Candidate:
 
 def train_text_acceptance(judged: Sequence[Judged]) -> TextAcceptance:
     """The model from judged texts."""
+    from sklearn.linear_model import LogisticRegression
+
     features = np.vstack([one.features for one in judged])
-    return TextAcceptance(fit_net(features, np.concatenate([one.passed for one in judged])))
+    mean, scale = features.mean(axis=0), features.std(axis=0) + 1e-6
+    untrained = TextAcceptance(mean, scale, np.zeros_like(mean), 0.0)
+    model = LogisticRegression(C=_INVERSE_STRENGTH, max_iter=5000)
+    model.fit(untrained.standard(features), np.concatenate([one.passed for one in judged]))
+    return replace(untrained, weights=model.coef_[0], bias=float(model.intercept_[0]))
 
 
 def cross_validated(judged: Sequence[Judged]) -> list[FloatArray]:

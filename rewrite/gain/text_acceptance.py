@@ -19,7 +19,6 @@ from rewrite.gain.candidates import is_drawn
 from rewrite.gain.text_features import TEXT_FEATURES, ParsedSource, ParsedText, PoolWords, text_features
 from rewrite.generators.edits.acceptance import Acceptance, risk
 from rewrite.generators.edits.model import EditModel
-from rewrite.generators.edits.net import Net
 from rewrite.generators.edits.stored import stored_arrays
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
@@ -28,27 +27,43 @@ __all__ = ["DrawnTextReader", "TextAcceptance", "TextCaution"]
 
 _FILE = Path(__file__).parent.parent / "models" / "texts_ru.npz"
 _FLOOR = 1e-6
+_WIDEST = 6.0
 
 
 @dataclass(frozen=True)
 class TextAcceptance:
-    """P(an editor passes a drawn text), as networks over its features; made by `training/text_acceptance.py`."""
+    """P(an editor passes a drawn text) = σ(z·w + b), z its features in standard deviations; logistic regression.
 
-    net: Net
+    Shapes: `mean`, `scale`, `weights` [n features]; made by `training/text_acceptance.py`.
+    """
+
+    mean: FloatArray
+    scale: FloatArray
+    weights: FloatArray
+    bias: float
 
     @classmethod
     def load(cls, path: Path = _FILE) -> TextAcceptance:
         """Read an `.npz` file; `ModelNotFound` where it is missing or made for other features."""
-        return cls(Net.load(stored_arrays(path, "acceptance model of drawn texts", TEXT_FEATURES), "text"))
+        arrays = stored_arrays(path, "acceptance model of drawn texts", TEXT_FEATURES)
+        mean, scale, weights = (arrays[name].astype(np.float64) for name in ("mean", "scale", "weights"))
+        return cls(mean, scale, weights, float(arrays["bias"]))
 
     def save(self, path: Path) -> None:
         """Write an `.npz` file that `load` takes back."""
-        arrays: dict[str, Any] = {"names": np.array(TEXT_FEATURES), **self.net.arrays("text")}
-        np.savez_compressed(path, **arrays)
+        arrays: dict[str, Any] = {"mean": self.mean, "scale": self.scale, "weights": self.weights, "bias": self.bias}
+        np.savez_compressed(path, names=np.array(TEXT_FEATURES), **arrays)
 
     def predict(self, features: FloatArray) -> FloatArray:
         """A probability for each row, shape `[n, len(TEXT_FEATURES)]` → `[n]`."""
-        return self.net.predict(features) if len(features) else np.zeros(0)
+        chances: FloatArray = 1.0 / (1.0 + np.exp(-(self.standard(features) @ self.weights + self.bias)))
+        return chances
+
+    def standard(self, features: FloatArray) -> FloatArray:
+        """What the regression sees of `features`."""
+        # A feature further from its mean says no more than one at that distance.
+        z: FloatArray = np.clip((features - self.mean) / self.scale, -_WIDEST, _WIDEST)
+        return z
 
 
 class DrawnTextReader:

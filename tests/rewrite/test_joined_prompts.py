@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
 from rerank.analysis import Analyzer
+from rewrite.drawing import sampling_of
 from rewrite.engines.base import Drawn, ModelInfo, ModelInput
 from rewrite.errors import BadOption, UnknownName
 from rewrite.generators import Sampling, create_generator
+from rewrite.request import Options
 
 MINE = 'name: mine\ntask: simplify\nlanguage: ru\nkind: causal\ntemplate: "{source} =>"\n'
 SERVER = ModelInfo(name="some-model", kind="chat")
@@ -23,12 +25,14 @@ class _Listener:
     name: str
     info: ModelInfo
     heard: list[ModelInput]
+    temperatures: list[float] = field(default_factory=list)
 
     def describe(self) -> Mapping[str, object]:
         return {}
 
     def sample(self, inputs: Sequence[ModelInput], sampling: Sampling) -> list[Drawn]:
         self.heard += inputs
+        self.temperatures.append(sampling.temperature)
         return [[] for _ in inputs]
 
     def close(self) -> None:
@@ -86,3 +90,18 @@ def test_who_has_no_prompt_of_its_own_is_not_told_to_name_the_one_that_does_not_
         _asked({"openai": SERVER, "ct2": bare}, monkeypatch, analyzer, "chat_simplify_ru")
     assert "prompt.yaml" in caught.value.hint
     assert "Name one with --prompt" not in caught.value.hint
+
+
+@pytest.mark.parametrize(("asked", "heard"), [(None, 0.3), (0.7, 0.7)])
+def test_each_model_is_sampled_at_its_own_temperature_unless_one_is_asked_for(
+    tmp_path: Path, analyzer: Analyzer, monkeypatch: pytest.MonkeyPatch, asked: float | None, heard: float
+) -> None:
+    (tmp_path / "prompt.yaml").write_text(f"{MINE}temperature: 0.3\n", encoding="utf-8")
+    cold = _Listener("ct2", ModelInfo(name="lm", kind="causal", model_type="gpt2", folder=tmp_path), [])
+    plain = _Listener("openai", SERVER, [])
+    engines = {"ct2": cold, "openai": plain}
+    monkeypatch.setattr("rewrite.engines.registry.create_engine", lambda scheme, target, settings: engines[scheme])
+    generator = create_generator("edits+ct2:lm+openai:some-model", analyzer=analyzer)
+    generator.generate([SOURCE], sampling_of(Options(n=1, temperature=asked)))
+    assert cold.temperatures == [heard]
+    assert plain.temperatures == [asked or 1.0]

@@ -14,6 +14,22 @@ PLAIN = ("deletion", "edits")
 
 
 @pytest.mark.parametrize(
+    ("generator", "preset"),
+    [
+        ("edits", "balanced"),
+        ("gemma-ru", "balanced"),
+        ("edits+gemma-ru", "balanced"),
+        ("ct2:gemma-ru+edits", "balanced"),
+        ("ct2:./gemma-ru", "paper"),
+        ("ct2:gemma-ru-of-mine", "paper"),
+        ("edits+ct2:models/a", "paper"),
+    ],
+)
+def test_the_projects_own_adapter_is_chosen_among_by_the_usual_weights(generator: str, preset: str) -> None:
+    assert Options(generator=generator).chosen_preset == preset
+
+
+@pytest.mark.parametrize(
     ("text", "specs"),
     [
         ("edits", [Spec("edits")]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,6 @@ from rerank.scorer import Context
 from rerank.types import Candidate
 from rewrite.gain.text_acceptance import DrawnTextReader, TextAcceptance, TextCaution
 from rewrite.gain.text_features import TEXT_FEATURES
-from rewrite.generators.edits.net import Net
 
 SOURCE = "Старый дом, который построил поэт, стоит у большой реки."
 
@@ -31,11 +31,10 @@ def read(analyzer: Analyzer, *texts: str | Candidate) -> list[dict[str, float]]:
 
 
 def weighing(name: str, weight: float) -> TextAcceptance:
-    """A model that looks at one feature: p = σ(weight · value) for values of 0 or more."""
-    hidden = np.zeros((1, len(TEXT_FEATURES), 1))
-    hidden[0, TEXT_FEATURES.index(name), 0] = 1.0
+    """A model that looks at one feature: p = σ(weight · value)."""
     n = len(TEXT_FEATURES)
-    return TextAcceptance(Net(np.zeros(n), np.ones(n), hidden, np.zeros((1, 1)), np.array([[weight]]), np.zeros(1)))
+    weights = np.array([weight if feature == name else 0.0 for feature in TEXT_FEATURES])
+    return TextAcceptance(np.zeros(n), np.ones(n), weights, 0.0)
 
 
 def test_the_source_itself_changes_nothing(analyzer: Analyzer) -> None:
@@ -84,6 +83,18 @@ def test_the_account_of_the_model_counts(analyzer: Analyzer) -> None:
     assert (often["share"], seldom["share"]) == (0.75, 0.25)
     assert (often["logprob"], often["likeliest"]) == (-0.25, 0)
     assert (seldom["logprob"], seldom["likeliest"], seldom["logprob_all"]) == (-1, 0.75, -8)
+
+
+def test_the_least_probable_token_and_the_likeness_to_other_draws_count(analyzer: Analyzer) -> None:
+    alike, other, far = read(
+        analyzer,
+        replace(drawn("Дом стоит у реки."), least_logprob=-3.0),
+        drawn("Дом стоит у большой реки.", count=2),
+        replace(drawn("Поэт купил слона."), least_logprob=-20.0),
+    )
+    assert (alike["least"], other["least"], far["least"]) == (-3.0, -0.5, -12.0)
+    assert alike["consensus"] == pytest.approx(2 / 3 * 8 / 9)
+    assert (other["consensus"], far["consensus"]) == (pytest.approx(4 / 9), 0.0)
 
 
 def test_names_numbers_pronouns_and_repeats_are_counted(analyzer: Analyzer) -> None:

@@ -110,6 +110,29 @@ def test_adapters_are_merged_and_kept(gpt2: Path, tmp_path: Path) -> None:
     assert (tmp_path / "out" / "adapter" / "adapter_model.safetensors").is_file()
 
 
+def test_a_run_goes_on_from_the_adapter_of_another(
+    gpt2: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("peft", reason="needs peft: pip install peft")
+    from safetensors.numpy import load_file
+
+    lora: dict[str, object] = {"rank": 4, "targets": ["c_attn"]}
+    settings = {"prompt": "rugpt3_simplify", "learning_rate": 0.03}
+    first = tmp_path / "first"
+    assert run(recipe(tmp_path, gpt2, lora=lora, **settings), first) == 0
+    lora["start"] = str(first / "adapter")
+    # At a rate of next to nothing the second ends where it began.
+    second = tmp_path / "second"
+    assert run(recipe(tmp_path, gpt2, lora=lora, **settings | {"learning_rate": 1e-12}), second) == 0
+    one, other = (load_file(folder / "adapter" / "adapter_model.safetensors") for folder in (first, second))
+    assert one.keys() == other.keys()
+    assert all(abs(one[name] - other[name]).max() < 1e-6 for name in one)
+    assert any(abs(one[name]).max() > 0.01 for name in one if "lora_B" in name)
+    for wrong, code, told in (({"rank": 2}, 2, "another shape"), ({"start": str(tmp_path / "nowhere")}, 1, "nowhere")):
+        assert run(recipe(tmp_path, gpt2, lora=lora | wrong, **settings), tmp_path / "third") == code
+        assert told in capsys.readouterr().err
+
+
 # -- What is refused --------------------------------------------------------------------------------------------------
 
 

@@ -25,8 +25,8 @@ def inputs(options: FinetuneOptions, run: Run) -> Iterator[tuple[str, str, Path]
     if options.model is not None and (model := model_path(options, run)) is not None:
         yield "finetune.model", options.model, model
     if options.lora is not None and options.lora.start is not None:
-        file = f"{options.lora.start}/{ADAPTER_WEIGHTS}"
-        yield "finetune.lora.start", file, run.path(file)
+        adapter = f"{options.lora.start}/{ADAPTER_WEIGHTS}"
+        yield "finetune.lora.start", adapter, run.path(adapter)
     if options.new is not None:
         said = options.new.tokenizer or f"{options.packed}/tokenizer.json"
         yield "finetune.new.tokenizer", said, new_tokenizer_file(options, run)

@@ -47,7 +47,7 @@ class LoraOptions(Section):
         Field(min_length=1, description="Names of the layers that get one; default: what peft knows for the model."),
     ] = None
     start: Annotated[
-        _Path | None, Field(description="Folder of an adapter of the same rank and layers to go on from; default: fresh.")
+        _Path | None, Field(description="Folder of an adapter of the same rank and layers to go on from.")
     ] = None
 
 

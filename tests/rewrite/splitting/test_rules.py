@@ -33,8 +33,14 @@ def broken_by(line: str) -> list[str]:
     return faults(text, opener)
 
 
-@pytest.mark.parametrize(("rule", "refused", "passed"), pairs())
-@needs_vnni
+# Read by a parser in int8: without VNNI it reads one of the sentences otherwise.
+_MISREAD = "parts-with"
+
+
+@pytest.mark.parametrize(
+    ("rule", "refused", "passed"),
+    [pytest.param(*pair, marks=[needs_vnni] if pair[0] == _MISREAD else []) for pair in pairs()],
+)
 def test_it_refuses_one_and_lets_the_other_pass(rule: str, refused: str, passed: str) -> None:
     assert rule in broken_by(refused)
     assert broken_by(passed) == []
