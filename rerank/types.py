@@ -18,7 +18,8 @@ class Candidate:
     """One proposed rewrite of a source.
 
     `logprob` is the natural-log probability that the generator gave to the whole text, `tokens` its length in the
-    generator's own tokens, `least_logprob` the log-probability of the least probable of these, `count` how often the same text was drawn, `first` the number, from 0, of the draw that
+    generator's own tokens, `least_logprob` the log-probability of the least probable of these, `count` how often the
+    same text was drawn, `first` the number, from 0, of the draw that
     brought it first (`None`: draws are in the order of the candidates, each once), `edits` what was done to the source,
     in words (for `--explain`), `risk` (≥ 0) what the generator itself holds against the candidate, `source_logprob` the
     log-probability that it gives to leaving the source as it is and `source_tokens` the tokens of that, `cleaned` the
