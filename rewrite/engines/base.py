@@ -62,8 +62,8 @@ class Sample:
     text: str
     logprob: float | None = None
     tokens: int | None = None
-    least_logprob: float | None = None
     finish_reason: str | None = None
+    least_logprob: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -216,7 +216,7 @@ def test_a_base_named_by_hand_must_be_that_model(gguf_of_another: Path, tmp_path
         adapted_for_ct2(NAME, base=str(tmp_path / "nothing.gguf"))
     exported = tmp_path / "exported"
     export("base-ru", exported, form="hf")
-    with pytest.raises(BadModel, match="its vocabulary of 21,868 tokens is not that of Gemma 3"):
+    with pytest.raises(BadModel, match=r"its vocabulary of 21,\d+ tokens is not that of Gemma 3"):
         adapted_for_ct2(NAME, base=str(exported))
     folder = tmp_path / "gpt2"
     folder.mkdir()

@@ -72,7 +72,7 @@ def _scored(engine: CT2Engine, theirs: Theirs, text: str, tokens: Sequence[int])
     return found
 
 
-@pytest.fixture(params=["fine-tuned", *(pytest.param(f, marks=[needs_vnni] if f == "gpt2" else []) for f in FAMILIES)])
+@pytest.fixture(params=["fine-tuned", *FAMILIES])
 def trained(request: pytest.FixtureRequest, taught_model: ModelFolder) -> Trained:
     family = request.param
     if family == "fine-tuned":
@@ -84,12 +84,14 @@ def trained(request: pytest.FixtureRequest, taught_model: ModelFolder) -> Traine
     return Trained(taught_model(family), family != "gpt2", asked, answers)
 
 
+@needs_vnni
 def test_no_token_that_a_trained_model_has_learnt_is_off_by_more_than_a_tenth(trained: Trained) -> None:
     errors = trained.errors(trained.asked, trained.answers)
     assert 0 < max(map(max, errors)) < MOST
     assert all(sum(text) / len(text) < MOST for text in errors)
 
 
+@needs_vnni
 def test_no_token_of_what_a_trained_model_says_greedily_is_off_by_more_than_a_tenth(trained: Trained) -> None:
     greedy = Sampling(n=1, temperature=0, max_tokens=60)
     said = [group[0] for group in trained.engine("int8").sample(trained.inputs(), greedy) if isinstance(group, list)]
@@ -98,6 +100,7 @@ def test_no_token_of_what_a_trained_model_says_greedily_is_off_by_more_than_a_te
     assert max(map(max, trained.errors(*zip(*ended, strict=True)))) < MOST
 
 
+@needs_vnni
 def test_of_what_a_trained_model_draws_few_tokens_are_off_by_more_than_a_tenth_and_no_text_is(trained: Trained) -> None:
     """At temperature 1 unlikely tokens come too, and of their probabilities less is left."""
     inputs = trained.inputs()[:8]

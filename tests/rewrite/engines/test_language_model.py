@@ -92,7 +92,7 @@ def test_draws_are_spread_over_control_values_and_each_says_which() -> None:
     (found,) = LanguageModelGenerator(engine, prompt="gemma_ru").generate([SOURCE], Sampling(n=8))
     ((inputs, sampling),) = engine.asked
     # A short source is not asked to be split, so there are four kinds of eight draws.
-    assert [one.text for one in inputs] == [f"{SOURCE}\n{c}\n" for c in ("1516", "0716", "1416", "2316")]
+    assert [one.text for one in inputs] == [f"{SOURCE}\n{c}\n" for c in ("0815", "0716", "1615", "2315")]
     assert sampling.n == 2
     assert sum(candidate.count for candidate in found) == 8
     kept = [candidate for candidate in found if not candidate.dropped]
@@ -119,7 +119,7 @@ def test_a_number_of_sentences_is_asked_of_the_model() -> None:
     LanguageModelGenerator(engine, prompt="gemma_ru", sentences=3).generate([SOURCE], Sampling(n=4))
     LanguageModelGenerator(engine, prompt="gemma_ru", max_words=5).generate([SOURCE], Sampling(n=4))
     asked = [[one.text.splitlines()[1] for one in inputs] for inputs, _ in engine.asked]
-    assert asked == [["3836", "3636"], ["3826", "3626"]]
+    assert asked == [["3835", "0835"], ["3825", "0825"]]
 
 
 def test_a_copy_of_the_source_says_what_leaving_it_alone_is_worth() -> None:

@@ -127,7 +127,7 @@ def test_a_stop_string_that_the_server_leaves_in_place_is_cut_but_counts() -> No
     choice = {"text": "кот###", "finish_reason": "stop", "logprobs": {"token_logprobs": [-1.0, -0.5]}}
     body = Fault("json", 200, body=json.dumps({"choices": [choice]}))
     ((found,),) = samples(draw(FakeServer(faults=faulty(body)), [text("Кот.")], Sampling(n=1, stop=("###",))))
-    assert found == Sample("кот", -1.5, 2, "stop")
+    assert found == Sample("кот", -1.5, 2, "stop", -1.0)
 
 
 def test_choices_come_in_the_order_of_their_indexes() -> None:
