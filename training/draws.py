@@ -47,6 +47,8 @@ def _tell_readings() -> None:
         likelihood = [text["logprob"] / text["tokens"] for text in texts]
         area = roc_auc_score([text["faults"] in HARMLESS for text in texts], likelihood)
         print(f"{model}, log-probability a token against passing: AUC {area:.3f}")
+    edits = [text["faults"] in HARMLESS for row in rows for text in row.get("edits", ())]
+    print(f"chosen of edits, for some of the same sentences: {len(edits)} texts, {sum(edits) / len(edits):.1%} passed")
 
 
 def _likeliest(example: Example, pool: Sequence[Candidate], weight: float) -> str:

@@ -43,7 +43,7 @@ class _Best:
     head: frozenset[str] = frozenset()
     phrases: list[_Phrase] = field(default_factory=list)
     #: Whether a clause follows that may say so too.
-    told: bool = False
+    has_clause: bool = False
 
 
 def changed_scope(source: Facts, candidate: Facts) -> Iterator[Violation]:
@@ -61,7 +61,7 @@ def _widened(source: Facts, candidate: Facts) -> Iterator[Violation]:
                 continue
             if any(not keys & source.keys.keys() for phrase in other.phrases for keys in phrase):
                 continue  # said in other words
-            if not other.told and any(_lost(phrase, candidate) for phrase in best.phrases):
+            if not other.has_clause and any(_lost(phrase, candidate) for phrase in best.phrases):
                 yield Violation("quantity", best.text, f"the candidate leaves out among what it is «{best.text}»")
                 return
 
@@ -98,7 +98,7 @@ def _gather(best: _Best, words: Sequence[Word], start: int) -> None:
     for j in range(start, min(start + _REACH, len(words))):
         word = words[j]
         if word.top in _ENDS or word.kind == "mark":
-            best.told = any("который" in other.lemmas for other in words[j : j + 3]) or word.top == "PRTF"
+            best.has_clause = any("который" in other.lemmas for other in words[j : j + 3]) or word.top == "PRTF"
             break
         if word.top == "PREP":
             if word.low not in _RANGING:

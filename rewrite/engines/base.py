@@ -54,9 +54,8 @@ class Sample:
 
     `logprob` is the sum of the natural logs of the model's own token probabilities (temperature 1, nothing cut off by
     top-k or top-p; entries of the vocabulary that are no token left out) over the `tokens` drawn, the end token or stop
-    string among them, and `least_logprob` that of the least probable of them;
-    `None` where a server does not say. `finish_reason` is `stop` (the model ended, or a stop string
-    came) or `length` (it was cut off).
+    string among them, and `least_logprob` that of the least probable of them; `None` where a server does not say.
+    `finish_reason` is `stop` (the model ended, or a stop string came) or `length` (it was cut off).
     """
 
     text: str

@@ -74,16 +74,14 @@ class FakeVLLM:
         self.asked += zip((prompt["prompt_token_ids"] for prompt in prompts), params, strict=True)
         return [SimpleNamespace(outputs=[self._output(one, i) for i in reversed(range(one["n"]))]) for one in params]
 
-    def _tokens(self, index: int) -> list[int]:
-        return [*self.tokens[index % len(self.tokens)]]
-
     def _output(self, options: dict[str, Any], index: int) -> Any:
+        tokens = [*self.tokens[index % len(self.tokens)]]
         return SimpleNamespace(
             index=index,
             text="cut" if options["detokenize"] else "",
-            token_ids=self._tokens(index),
+            token_ids=tokens,
             cumulative_logprob=self.logprob,
-            logprobs=[{token: SimpleNamespace(logprob=-0.1 * (i + 1))} for i, token in enumerate(self._tokens(index))],
+            logprobs=[{token: SimpleNamespace(logprob=-0.1 * (i + 1))} for i, token in enumerate(tokens)],
             finish_reason="stop" if index else "length",
             stop_reason=self.stop_reason if index else None,
         )
