@@ -26,7 +26,7 @@ from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample
 from rewrite.engines.checkpoint import first_line
 from rewrite.engines.convert import Card
 from rewrite.engines.ct2_files import ModelFiles, library
-from rewrite.engines.ct2_scoring import score, too_long
+from rewrite.engines.ct2_scoring import each_token, score, too_long
 from rewrite.engines.seeding import SeedTurn
 from rewrite.engines.settings import MOST_THREADS, read_settings
 from rewrite.engines.spare import Spare
@@ -171,6 +171,20 @@ class CT2Engine:
             raise error
         with _explained():
             return score(self._runner(self._all_threads), self._card, pairs)
+
+    def token_logprobs(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> list[list[tuple[str, float]]]:
+        """As `logprobs`, for each token: itself and its log-probability. Texts of like length should be neighbours."""
+        pairs = self._files.pairs(inputs, texts)
+        for error in too_long(self._card, pairs).values():
+            raise error
+        found: list[list[tuple[str, float]]] = []
+        with _explained():
+            runner = self._runner(self._all_threads)
+            for start in range(0, len(pairs), _GREEDY_BATCH):
+                batch = pairs[start : start + _GREEDY_BATCH]
+                scored = each_token(runner, self._card, batch)
+                found += (list(zip(answer, each, strict=True)) for (_, answer), each in zip(batch, scored, strict=True))
+        return found
 
     def too_long(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> dict[int, ContextTooLong]:
         """By index the texts that `logprobs` refuses, for they do not fit the model as answers to their inputs."""

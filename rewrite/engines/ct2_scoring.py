@@ -8,7 +8,7 @@ from typing import Any
 from rewrite.engines.convert import Card
 from rewrite.errors import ContextTooLong
 
-__all__ = ["Pair", "score", "too_long"]
+__all__ = ["Pair", "each_token", "score", "too_long"]
 
 # The tokens of a prompt, and those of an answer to it, its end token included.
 Pair = tuple[list[str], list[str]]
@@ -26,6 +26,14 @@ def too_long(card: Card, pairs: Sequence[Pair]) -> dict[int, ContextTooLong]:
 
 def score(runner: Any, card: Card, pairs: Sequence[Pair]) -> list[tuple[float, int]]:
     """For each pair the log-probability (natural) of the answer after the prompt, and the answer's number of tokens."""
+    return [
+        (float(sum(each)), len(answer))
+        for each, (_, answer) in zip(each_token(runner, card, pairs), pairs, strict=True)
+    ]
+
+
+def each_token(runner: Any, card: Card, pairs: Sequence[Pair]) -> list[list[float]]:
+    """For each pair the log-probabilities (natural) of the tokens of the answer after the prompt."""
     prompts = [prompt for prompt, _ in pairs]
     if card.kind == "seq2seq":
         targets = [[*card.forced_start, *answer] for _, answer in pairs]
@@ -36,6 +44,6 @@ def score(runner: Any, card: Card, pairs: Sequence[Pair]) -> list[tuple[float, i
         scored = runner.score_batch([prompt + answer for prompt, answer in pairs])
         skipped = [len(prompt) - 1 for prompt in prompts]  # the first token has no probability
     return [
-        (float(sum(found.log_probs[skip : skip + len(answer)])), len(answer))
+        list(found.log_probs[skip : skip + len(answer)])
         for found, skip, (_, answer) in zip(scored, skipped, pairs, strict=True)
     ]

@@ -5,7 +5,7 @@ Nothing is imported until a generator is asked for, so one engine's dependencies
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
@@ -69,6 +69,9 @@ def create_generator(
     engines = {place: _engine(part, engine or {}, base) for place, part in enumerate(specs) if part.is_language_model}
     parts: list[Generator] = []
     for place, part in enumerate(specs):
+        if part.scheme == "edits":
+            parts.append(_edits(analyzer, [engines[i] for i in engines if specs[i].is_adapter]))
+            continue
         if place not in engines:
             parts.append(_create(part, analyzer))
             continue
@@ -89,6 +92,18 @@ def _engine(spec: Spec, settings: Mapping[str, str], base: str | None) -> Engine
     if base is not None and spec.is_adapter:
         return create_engine(spec.scheme, spec.target, {**settings, f"{spec.scheme}.base": base})
     return create_engine(spec.scheme, spec.target, settings)
+
+
+def _edits(analyzer: Analyzer, adapters: Sequence[Engine]) -> Generator:
+    """Edits; with an adapter of the base beside them its model says where a sentence may be cut in two."""
+    from rewrite.generators.edits import EditsGenerator
+
+    if not adapters:
+        return EditsGenerator(analyzer=analyzer)
+    from rewrite.gain.breaks import BreakJudge, TokenScoring
+
+    scoring = next((engine for engine in adapters if isinstance(engine, TokenScoring)), None)
+    return EditsGenerator(analyzer=analyzer, cutter=BreakJudge(scoring, analyzer=analyzer) if scoring else None)
 
 
 def _create(spec: Spec, analyzer: Analyzer) -> Generator:

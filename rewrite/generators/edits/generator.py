@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
+from typing import Protocol
 
 import numpy as np
 
@@ -29,7 +30,7 @@ from rewrite.generators.edits.substitute import substitutions
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 
-__all__ = ["EditsGenerator", "draw"]
+__all__ = ["Cutter", "EditsGenerator", "draw"]
 
 _BREVITIES = (0.5, 0.4, 0.46, 0.56, 0.65, 0.8)
 _CAUTIONS = (2.0, 0.7, 0.15)
@@ -40,13 +41,21 @@ _TRIES = 3
 _POOL = 2
 
 
+class Cutter(Protocol):
+    """Cuts sentences in two by a language model."""
+
+    def edits(self, analyses: Sequence[Analysis]) -> list[list[Edit]]:
+        """For each text the cuts of its first sentence, each with its risk."""
+        ...
+
+
 class EditsGenerator:
     """Rewrites Russian sentences by editing their parse; needs no language model.
 
     Every candidate is a set of edits: removable subtrees cut (with probability learnt from human simplifications,
     and only where no rule of `protect` forbids it), clauses made sentences of their own, rare words and officialese
     replaced. `Candidate.edits` lists them, `logprob` is their gain (see `gain`), `risk` is −log of the chance that an
-    editor would pass all of them (see `acceptance`).
+    editor would pass all of them (see `acceptance`). A `cutter` offers more places to cut the sentence in two.
     """
 
     name = "edits"
@@ -58,8 +67,10 @@ class EditsGenerator:
         model: EditModel | None = None,
         lexicon: Lexicon | None = None,
         acceptance: Acceptance | None = None,
+        cutter: Cutter | None = None,
     ) -> None:
         self._analyzer = analyzer
+        self._cutter = cutter
         self._given = (model, lexicon, acceptance)
 
     @cached_property
@@ -95,7 +106,8 @@ class EditsGenerator:
     def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
         """At most `sampling.n` distinct candidates for each source, those that gain most for their risk first."""
         analyses = self._analyzer.analyze(sources, ("morph", "syntax", "entities"))
-        return [self._candidates(analysis, sampling) for analysis in analyses]
+        cuts = self._cutter.edits(analyses) if self._cutter else [[] for _ in analyses]
+        return [self._candidates(analysis, sampling, made) for analysis, made in zip(analyses, cuts, strict=True)]
 
     def options(self, analysis: Analysis) -> list[Options]:
         """What may be done to each sentence of the text."""
@@ -127,8 +139,10 @@ class EditsGenerator:
             changes=[e for e in changes if e.node < 0],
         )
 
-    def _candidates(self, analysis: Analysis, sampling: Sampling) -> list[Candidate]:
+    def _candidates(self, analysis: Analysis, sampling: Sampling, cuts: Sequence[Edit]) -> list[Candidate]:
         options = self.options(analysis)
+        if cuts:
+            options = [replace(options[0], changes=[*options[0].changes, *cuts]), *options[1:]]
         words = max(1, sum(t.pos != "PUNCT" for one in options for t in one.tree.tokens))
         drawn = draw(options, analysis.text, sampling)
         untouched = self._model.gain(options, [[] for _ in options])

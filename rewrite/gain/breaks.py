@@ -1,0 +1,193 @@
+"""Which cut of a sentence in two an editor would pass: by its parse, and by how probable a language model finds it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import takewhile
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from rerank.analysis import Analysis, Analyzer
+from rerank.facts import FactGuard
+from rerank.types import FloatArray
+from rerank.wellformed import LAYERS as FORM_LAYERS
+from rerank.wellformed import WellFormedness
+from rewrite.controls import Controls
+from rewrite.engines.base import ModelInput
+from rewrite.generators.edits.acceptance import risk
+from rewrite.generators.edits.boosting import Boosting
+from rewrite.generators.edits.breaks import BREAK_FEATURES, break_features, breaks, load_connectives
+from rewrite.generators.edits.edit import Edit
+from rewrite.generators.edits.render import render
+from rewrite.generators.edits.stored import stored_arrays
+from rewrite.generators.edits.tree import Tree
+from rewrite.prompting import Prompt, load_prompt
+
+__all__ = ["FEATURES", "BreakAcceptance", "BreakJudge", "Cut", "TokenScoring", "offered_cuts"]
+
+_FILE = Path(__file__).parent.parent / "models" / "breaks_ru.npz"
+_MODEL = (
+    *("all", "cut", "new", "new_mean", "new_least", "old_least", "old_mean", "after", "after_least", "after_first"),
+    *("after_lowest", "new_tokens", "old_tokens", "source_mean", "behind_best"),
+)
+FEATURES = (*BREAK_FEATURES, *(f"logprob:{name}" for name in _MODEL))
+# What the adapter learnt to split sentences with.
+_PROMPT = "gemma_ru"
+_ASKED = Controls("split", 10, 2, 5)
+_SHORTEST, _LONGEST = 14, 60
+_WIDEST = 0.999
+
+
+@runtime_checkable
+class TokenScoring(Protocol):
+    """An engine that says how probable each token of a given answer is."""
+
+    def token_logprobs(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> list[list[tuple[str, float]]]: ...
+
+
+@dataclass(frozen=True)
+class BreakAcceptance:
+    """P(an editor passes the cut) = σ(a·logit f + b), where f is the share of a forest of trees that says so."""
+
+    forest: Boosting
+    slope: float
+    offset: float
+
+    @classmethod
+    def load(cls, path: Path = _FILE) -> BreakAcceptance:
+        """Read an `.npz` file; `ModelNotFound` where it is missing or made for other features."""
+        stored = stored_arrays(path, "acceptance model of cuts", FEATURES)
+        return cls(Boosting.load(stored), float(stored["slope"]), float(stored["offset"]))
+
+    def save(self, path: Path) -> None:
+        """Write an `.npz` file that `load` takes back."""
+        arrays: dict[str, Any] = {"slope": np.array(self.slope), "offset": np.array(self.offset)}
+        arrays |= self.forest.arrays()
+        np.savez_compressed(path, names=np.array(FEATURES), **arrays)
+
+    def predict(self, features: FloatArray) -> FloatArray:
+        """A probability for each row, shape `[n, len(FEATURES)]` → `[n]`."""
+        share = self.forest.predict(features).clip(1 - _WIDEST, _WIDEST)
+        chances: FloatArray = 1.0 / (1.0 + np.exp(-(self.slope * np.log(share / (1 - share)) + self.offset)))
+        return chances
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A cut of a sentence: the edit and the text that it makes."""
+
+    edit: Edit
+    text: str
+
+
+def offered_cuts(tree: Tree, analyzer: Analyzer, guard: FactGuard, form: WellFormedness) -> list[Cut]:
+    """The cuts of a sentence of 14 to 60 tokens that keep its facts and are well formed as far as rules can tell."""
+    if not _SHORTEST <= len(tree) <= _LONGEST:
+        return []
+    cuts: dict[str, Cut] = {}
+    for edit in breaks(tree, load_connectives()):
+        text = render(tree, [edit])
+        cuts.setdefault(text, Cut(edit, text))
+    texts = list(cuts)
+    broken = guard.check_all(tree.text, texts)
+    free = [text for text, violations in zip(texts, broken, strict=True) if not violations]
+    source, *parsed = analyzer.analyze([tree.text, *free], FORM_LAYERS)
+    return [cuts[text] for text, analysis in zip(free, parsed, strict=True) if not form.check(source, analysis)]
+
+
+class BreakJudge:
+    """Offers the cuts of sentences, each with its risk, by the adapter of the base that `engine` runs."""
+
+    def __init__(self, engine: TokenScoring, *, analyzer: Analyzer, model: BreakAcceptance | None = None) -> None:
+        self._engine = engine
+        self._analyzer = analyzer
+        self._given = model
+        self._guard = FactGuard(analyzer, morphology=analyzer.morphology)
+        self._form = WellFormedness(analyzer.morphology)
+
+    @cached_property
+    def _prompt(self) -> Prompt:
+        return load_prompt(_PROMPT)
+
+    @cached_property
+    def _model(self) -> BreakAcceptance:
+        return self._given or BreakAcceptance.load()
+
+    def edits(self, analyses: Sequence[Analysis]) -> list[list[Edit]]:
+        """The cuts of each text that is one sentence, with −log P(an editor passes it) as `risk`; none for others."""
+        trees = [Tree(a.sentences[0], a.entities) if len(a.sentences) == 1 else None for a in analyses]
+        cuts = [offered_cuts(t, self._analyzer, self._guard, self._form) if t is not None else [] for t in trees]
+        found: list[list[Edit]] = []
+        for tree, own, rows in zip(trees, cuts, self.features(trees, cuts), strict=True):
+            chances = self._model.predict(rows).tolist() if tree is not None and own else []
+            found.append([replace(cut.edit, risk=risk(p)) for cut, p in zip(own, chances, strict=True)])
+        return found
+
+    def features(self, trees: Sequence[Tree | None], cuts: Sequence[Sequence[Cut]]) -> list[FloatArray]:
+        """Features of the cuts of each sentence, shape `[n_cuts, len(FEATURES)]`; the model reads all at once."""
+        asked = [
+            (tree, text)
+            for tree, own in zip(trees, cuts, strict=True)
+            if tree is not None and own
+            for text in (tree.text, *(cut.text for cut in own))
+        ]
+        scored = iter(self._scored(asked))
+        rows: list[FloatArray] = []
+        for tree, own in zip(trees, cuts, strict=True):
+            if tree is None or not own:
+                rows.append(np.zeros((0, len(FEATURES))))
+                continue
+            source = next(scored)
+            probable = np.array([_of_model(source, next(scored)) for _ in own])
+            behind = probable[:, :1] - probable[:, 0].max()
+            parsed = np.array(break_features(tree, [cut.edit for cut in own]))
+            rows.append(np.hstack([parsed, probable, behind]))
+        return rows
+
+    def _scored(self, asked: Sequence[tuple[Tree, str]]) -> Iterator[list[tuple[str, float]]]:
+        """The tokens of each text as a rewrite of its sentence, with their log-probabilities."""
+        # Texts of like length share a batch, so that little of it is padding.
+        order = sorted(range(len(asked)), key=lambda i: len(asked[i][0].text) + len(asked[i][1]))
+        inputs = [self._prompt.render(asked[i][0].text, _ASKED.text) for i in order]
+        found = dict(zip(order, self._engine.token_logprobs(inputs, [asked[i][1] for i in order]), strict=True))
+        return (found[i] for i in range(len(asked)))
+
+
+def _of_model(source: Sequence[tuple[str, float]], text: Sequence[tuple[str, float]]) -> list[float]:
+    """What the model says of a text beside copying the source: in all, where they differ, and after that."""
+    shared = _same(source, text)
+    ending = min(_same(source[::-1], text[::-1]), min(len(source), len(text)) - shared)
+    old = np.array([p for _, p in source])
+    new = np.array([p for _, p in text])
+    gone, came = old[shared : len(old) - ending], new[shared : len(new) - ending]
+    after = new[len(new) - ending :]
+    change = after - old[len(old) - ending :]
+    return [
+        float(x)
+        for x in (
+            new.sum() - old.sum(),
+            came.sum() - gone.sum(),
+            came.sum(),
+            came.mean() if len(came) else 0.0,
+            came.min(initial=0.0),
+            gone.min(initial=0.0),
+            gone.mean() if len(gone) else 0.0,
+            change.sum(),
+            change.min() if len(change) else 0.0,
+            change[:3].sum(),
+            after[:4].min(initial=0.0),
+            len(came),
+            len(gone),
+            old.mean(),
+        )
+    ]
+
+
+def _same(one: Sequence[tuple[str, float]], other: Sequence[tuple[str, float]]) -> int:
+    """How many tokens both begin with."""
+    pairs: Iterator[tuple[Any, Any]] = zip(one, other, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0][0] == pair[1][0], pairs))

@@ -1,0 +1,62 @@
+"""Where a sentence may be cut in two, and what tells a good cut from a bad one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rerank.errors import BadInput, ModelNotFound
+from rewrite.generators.edits.breaks import BREAK_FEATURES, break_features, breaks, load_connectives
+from rewrite.generators.edits.render import render
+from rewrite.generators.edits.tree import Tree
+from tests.rewrite.edits.conftest import Bench
+
+SOURCE = "Комиссия проверила все документы, но ошибок в них она не нашла, поэтому школа получила лицензию."
+
+
+def texts(tree: Tree) -> list[str]:
+    return [render(tree, [edit]) for edit in breaks(tree, load_connectives())]
+
+
+def test_a_connective_gives_way_to_a_full_stop_and_what_editors_put_there(bench: Bench) -> None:
+    found = texts(bench.tree(SOURCE))
+    assert "Комиссия проверила все документы. Но ошибок в них она не нашла, поэтому школа получила лицензию." in found
+    assert "Комиссия проверила все документы, но ошибок в них она не нашла. Поэтому школа получила лицензию." in found
+
+
+def test_both_sides_need_a_predicate(bench: Bench) -> None:
+    assert texts(bench.tree("Красный, синий и зелёный шары улетели высоко в небо над городом.")) == []
+
+
+def test_a_pronoun_that_leads_on_agrees_with_the_subject(bench: Bench) -> None:
+    found = " ".join(texts(bench.tree("Комиссия проверила все документы, выдала лицензию и уехала в город.")))
+    assert ". Она выдала" in found
+    assert ". Он выдала" not in found
+
+
+def test_cuts_at_one_place_exclude_each_other(bench: Bench) -> None:
+    tree = bench.tree(SOURCE)
+    first, second, *_ = [e for e in breaks(tree, load_connectives()) if "но" in e.label.split(" → ")[0]]
+    assert first.touched & second.touched
+
+
+def test_features_tell_where_the_main_predicate_stands_and_what_leads_on(bench: Bench) -> None:
+    tree = bench.tree("Если дождь не прекратится, дети останутся дома.")
+    plain = next(e for e in breaks(tree, load_connectives()) if e.entry == ", → ")
+    row = dict(zip(BREAK_FEATURES, break_features(tree, [plain])[0], strict=True))
+    assert (row["root_before"], row["subordinate_before"], row["lead:none"], row["connective:,"]) == (0, 1, 1, 1)
+    other = bench.tree("Дети останутся дома, но взрослые пойдут гулять.")
+    contrast = next(e for e in breaks(other, load_connectives()) if not e.entry.startswith(", → но"))
+    row = dict(zip(BREAK_FEATURES, break_features(other, [contrast])[0], strict=True))
+    assert row["root_before"] == 1
+    assert row["finite_after"] == 1
+
+
+def test_a_table_that_is_missing_or_bad_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ModelNotFound, match=r"none\.tsv"):
+        load_connectives(tmp_path / "none.tsv")
+    bad = tmp_path / "bad.tsv"
+    bad.write_text(", но\tно\t3\nодно поле\n", encoding="utf-8")
+    with pytest.raises(BadInput, match=r"bad\.tsv, line 2"):
+        load_connectives(bad)
