@@ -26,6 +26,7 @@ _BUILT_IN: dict[str, tuple[str, tuple[str, ...]]] = {
     "caution": ("rerank.caution:Caution", ()),
     "structure": ("rerank.structure:Structure", ()),
     "fluency": ("rerank.fluency:Fluency", ()),
+    "brevity": ("rerank.brevity:ShortSentences", ()),
     "coverage": ("rerank.paraeval.coverage:Coverage", ()),
     "ndd": ("rerank.ndd.scorers:NddScorer", ()),
     "ndd_cosine": ("rerank.ndd.scorers:NddCosineScorer", ()),

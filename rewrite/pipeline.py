@@ -34,7 +34,7 @@ from rewrite.request import Options
 from rewrite.result import Result, SentenceResult
 from rewrite.scorers import ON_REQUEST, chosen_scorers
 from rewrite.selection import THRESHOLDS, Choice, choose
-from rewrite.specs import is_language_model, parse_specs
+from rewrite.specs import EDITS, is_language_model, parse_specs
 from rewrite.unused import refuse_unused
 
 __all__ = ["Pipeline", "Pool"]
@@ -326,7 +326,7 @@ def _failed(source: str, error: str) -> SentenceResult:
 
 
 def _has_edits(generator: str) -> bool:
-    return any(spec.scheme == "edits" for spec in parse_specs(generator, known_generators()))
+    return any(spec.scheme in EDITS for spec in parse_specs(generator, known_generators()))
 
 
 def _stands(drawing: Drawing) -> bool:

@@ -70,7 +70,7 @@ class Options(BaseModel):
         str | None,
         Field(
             min_length=1,
-            description="Weights: balanced, accurate, simple, paper, or a YAML file of your own. "
+            description="Weights: balanced, accurate, simple, clear, paper, or a YAML file of your own. "
             "Without it balanced, or paper where a language model other than gemma-ru draws or drew.",
         ),
     ] = None
@@ -94,7 +94,7 @@ class Options(BaseModel):
         str,
         Field(
             min_length=1,
-            description="Where candidates come from: edits, deletion, ct2:MODEL, hf:MODEL, vllm:MODEL, "
+            description="Where candidates come from: edits, edits-lm, deletion, ct2:MODEL, hf:MODEL, vllm:MODEL, "
             "openai:URL[,URL…]#MODEL, replay:FILE, a bundled model by its name, or several joined by +.",
         ),
     ] = "edits"
@@ -183,10 +183,14 @@ class Options(BaseModel):
     def chosen_preset(self) -> str:
         """The preset in use: where a language model draws, the paper's weights, but for the project's own adapter.
 
+        For `edits-lm`, which knows where to cut sentences, one that asks for short ones.
+
         So too for a recording of one, which is looked into for that.
         """
         if self.preset is not None:
             return self.preset
+        if "edits-lm" in self.generator.split("+"):
+            return "clear"
         # What an editor passes was learnt on the adapter's own draws, so `balanced` can be cautious of them too.
         return "paper" if self.draws_from_model and not is_adapted(self.generator) else DEFAULT_PRESET
 

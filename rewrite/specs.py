@@ -15,6 +15,7 @@ from rewrite.bundled import bundled_models, spelled_out
 from rewrite.engines.registry import ENGINES
 
 __all__ = [
+    "EDITS",
     "EVALUATED_COMPONENTS",
     "MASKED_COMPONENTS",
     "Spec",
@@ -29,6 +30,9 @@ MASKED_COMPONENTS = ("ndd", "ndd_cosine", "ppl", "cosine", "bertscore")
 """Components that ask a masked language model."""
 EVALUATED_COMPONENTS = ("quality", "grammar", "content")
 """Components that ask a learned evaluator."""
+
+EDITS = ("edits", "edits-lm")
+"""Generators that edit the parse; the second asks the adapter of the base where a sentence may be cut in two."""
 
 _TARGETED = (*ENGINES, "replay")
 # Engines that can be asked how probable a given text is.
@@ -53,6 +57,11 @@ class Spec:
     def is_adapter(self) -> bool:
         """Whether it is an adapter of the base, which the engine makes ready itself."""
         return self.scheme == "ct2" and self.target in ADAPTERS
+
+    @property
+    def needs_base(self) -> bool:
+        """Whether it runs an adapter of the base, to draw from it or to ask it."""
+        return self.is_adapter or self.scheme == "edits-lm"
 
 
 def parse_specs(text: str, plain: Iterable[str]) -> tuple[Spec, ...]:

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from rewrite.base.adapters import ADAPTERS
 from rewrite.errors import BadOption
 from rewrite.request import Options, spelling
-from rewrite.specs import Spec, parse_model, parse_specs
+from rewrite.specs import EDITS, Spec, parse_model, parse_specs
 
 __all__ = ["refuse_unused", "require_language_model"]
 
 # What generators of other packages do with `Sampling` is theirs to say.
-_WITHOUT_SAMPLING = frozenset({"edits", "deletion", "replay"})
+_WITHOUT_SAMPLING = frozenset({*EDITS, "deletion", "replay"})
 _WITHOUT_TEMPERATURE = frozenset({"deletion", "replay"})
 _TAKERS = "ct2:MODEL, hf:MODEL, vllm:MODEL or openai:URL#MODEL"
 
@@ -27,7 +27,7 @@ def refuse_unused(options: Options, plain: Iterable[str]) -> None:
         _refuse(options, ["prompt"], takes=any(spec.is_language_model for spec in specs))
         _refuse(options, ["top_p", "top_k", "max_tokens"], takes=not _all_in(specs, _WITHOUT_SAMPLING))
         _refuse(options, ["temperature"], takes=not _all_in(specs, _WITHOUT_TEMPERATURE), others="edits, ")
-    if options.base is not None and not any(part.is_adapter for part in parse_specs(options.generator, plain)):
+    if options.base is not None and not any(part.needs_base for part in parse_specs(options.generator, plain)):
         raise BadOption(
             f"--base is for an adapter of the base ({', '.join(ADAPTERS)}), and none is in use.",
             hint=f"Leave it out, or draw from one: --generator {next(iter(ADAPTERS))}.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import takewhile
@@ -40,11 +40,15 @@ _PROMPT = "gemma_ru"
 _ASKED = Controls("split", 10, 2, 5)
 _SHORTEST, _LONGEST = 14, 60
 _WIDEST = 0.999
+# A cut that passes less often than this is not worth a candidate.
+_LEAST = 0.4
 
 
 @runtime_checkable
 class TokenScoring(Protocol):
     """An engine that says how probable each token of a given answer is."""
+
+    def describe(self) -> Mapping[str, object]: ...
 
     def token_logprobs(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> list[list[tuple[str, float]]]: ...
 
@@ -117,14 +121,18 @@ class BreakJudge:
     def _model(self) -> BreakAcceptance:
         return self._given or BreakAcceptance.load()
 
+    def describe(self) -> Mapping[str, object]:
+        """The model that is asked."""
+        return {f"cuts.{name}": value for name, value in self._engine.describe().items()}
+
     def edits(self, analyses: Sequence[Analysis]) -> list[list[Edit]]:
-        """The cuts of each text that is one sentence, with −log P(an editor passes it) as `risk`; none for others."""
+        """The surest cuts of each text of one sentence, `risk` −log P(an editor passes it); none of other texts."""
         trees = [Tree(a.sentences[0], a.entities) if len(a.sentences) == 1 else None for a in analyses]
         cuts = [offered_cuts(t, self._analyzer, self._guard, self._form) if t is not None else [] for t in trees]
         found: list[list[Edit]] = []
         for tree, own, rows in zip(trees, cuts, self.features(trees, cuts), strict=True):
             chances = self._model.predict(rows).tolist() if tree is not None and own else []
-            found.append([replace(cut.edit, risk=risk(p)) for cut, p in zip(own, chances, strict=True)])
+            found.append(_surest([replace(cut.edit, risk=risk(p)) for cut, p in zip(own, chances, strict=True)]))
         return found
 
     def features(self, trees: Sequence[Tree | None], cuts: Sequence[Sequence[Cut]]) -> list[FloatArray]:
@@ -155,6 +163,15 @@ class BreakJudge:
         inputs = [self._prompt.render(asked[i][0].text, _ASKED.text) for i in order]
         found = dict(zip(order, self._engine.token_logprobs(inputs, [asked[i][1] for i in order]), strict=True))
         return (found[i] for i in range(len(asked)))
+
+
+def _surest(cuts: Sequence[Edit]) -> list[Edit]:
+    """The cuts that may well pass, of those at one place the surest."""
+    found: list[Edit] = []
+    for cut in sorted((c for c in cuts if c.risk <= risk(_LEAST)), key=lambda c: c.risk):
+        if all(cut.touched.isdisjoint(other.touched) for other in found):
+            found.append(cut)
+    return found
 
 
 def _of_model(source: Sequence[tuple[str, float]], text: Sequence[tuple[str, float]]) -> list[float]:

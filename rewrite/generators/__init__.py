@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from rerank.analysis import Analyzer
 from rerank.errors import UnknownName
 from rewrite.generators.base import Generator, Sampling, SourcesFailed
-from rewrite.specs import Spec, parse_specs
+from rewrite.specs import EDITS, Spec, parse_specs
 
 if TYPE_CHECKING:
     from rewrite.engines.base import Engine
@@ -24,7 +24,12 @@ _GROUP = "rewrite.generators"
 _BUILT_IN = {
     "deletion": "rewrite.generators.deletion:DeletionGenerator",
     "edits": "rewrite.generators.edits:EditsGenerator",
+    "edits-lm": "rewrite.generators.edits:EditsGenerator",
 }
+
+
+# The adapter that `edits-lm` asks.
+_JUDGE = Spec("ct2", "gemma-ru")
 
 
 def known_generators() -> tuple[str, ...]:
@@ -69,8 +74,10 @@ def create_generator(
     engines = {place: _engine(part, engine or {}, base) for place, part in enumerate(specs) if part.is_language_model}
     parts: list[Generator] = []
     for place, part in enumerate(specs):
-        if part.scheme == "edits":
-            parts.append(_edits(analyzer, [engines[i] for i in engines if specs[i].is_adapter]))
+        if part.scheme in EDITS:
+            beside = [engines[i] for i in engines if specs[i].is_adapter]
+            judges = beside or ([_engine(_JUDGE, engine or {}, base)] if part.needs_base else [])
+            parts.append(_edits(analyzer, judges))
             continue
         if place not in engines:
             parts.append(_create(part, analyzer))

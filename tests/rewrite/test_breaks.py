@@ -28,6 +28,9 @@ class WordModel:
         self.doubted = doubted
         self.asked: list[str] = []
 
+    def describe(self) -> dict[str, object]:
+        return {"model": "words"}
+
     def token_logprobs(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> list[list[tuple[str, float]]]:
         self.asked += texts
         return [[(w, -5.0 if w.strip(".,") in self.doubted else -0.1) for w in text.split()] for text in texts]
@@ -55,11 +58,22 @@ def offered(analyzer: Analyzer, model: WordModel, acceptance: BreakAcceptance, t
 
 
 def test_the_risk_of_a_cut_is_what_the_trees_say_of_the_models_doubts(analyzer: Analyzer) -> None:
+    sure = offered(analyzer, WordModel(), by("logprob:new_least", -1.0))
+    doubting = offered(analyzer, WordModel("нашла"), by("logprob:old_least", -1.0))
+    assert sure
+    assert all(chance == pytest.approx(0.9) for chance in (sure | doubting).values())
+
+
+def test_a_cut_that_would_hardly_pass_is_not_offered(analyzer: Analyzer) -> None:
     chances = offered(analyzer, WordModel("Но"), by("logprob:new_least", -1.0))
-    doubted = {label for label, chance in chances.items() if chance < 0.5}
-    assert doubted == {label for label in chances if label.endswith("Но")}
-    assert doubted
-    assert len(doubted) < len(chances)
+    assert chances
+    assert not any(label.endswith("Но") for label in chances)
+
+
+def test_of_the_cuts_at_one_place_only_the_surest_is_offered(analyzer: Analyzer) -> None:
+    labels = list(offered(analyzer, WordModel(), by("lead:none", 0.5)))
+    assert sorted(labels) == [", но → .", ", поэтому → ."] or len({label.split(" ")[0] for label in labels}) == 1
+    assert len(labels) == len(set(labels)) <= 2
 
 
 def test_the_surest_cut_is_behind_nothing(analyzer: Analyzer) -> None:

@@ -20,6 +20,8 @@ PLAIN = ("deletion", "edits")
         ("gemma-ru", "balanced"),
         ("edits+gemma-ru", "balanced"),
         ("ct2:gemma-ru+edits", "balanced"),
+        ("edits-lm", "clear"),
+        ("edits-lm+gemma-ru", "clear"),
         ("ct2:./gemma-ru", "paper"),
         ("ct2:gemma-ru-of-mine", "paper"),
         ("edits+ct2:models/a", "paper"),

@@ -44,6 +44,10 @@ _POOL = 2
 class Cutter(Protocol):
     """Cuts sentences in two by a language model."""
 
+    def describe(self) -> Mapping[str, object]:
+        """Which model decides, for the signature of a result."""
+        ...
+
     def edits(self, analyses: Sequence[Analysis]) -> list[list[Edit]]:
         """For each text the cuts of its first sentence, each with its risk."""
         ...
@@ -100,8 +104,8 @@ class EditsGenerator:
         return Valency(self._morphology)
 
     def describe(self) -> Mapping[str, object]:
-        """Nothing: the models are part of the package."""
-        return {}
+        """What the cutter says; the other models are part of the package."""
+        return self._cutter.describe() if self._cutter else {}
 
     def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
         """At most `sampling.n` distinct candidates for each source, those that gain most for their risk first."""
