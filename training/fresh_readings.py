@@ -1,12 +1,12 @@
-"""What two readers said of the outputs for a hundred sentences that are in no set.
+"""What readers said of the outputs for a hundred sentences that are in no set, in two rounds of two readers each.
 
     python -m training.fresh_readings
 
-`training/fresh_readings.jsonl.gz` holds sentences of law, medicine, officialese, encyclopaedia and news that a language
-model wrote for this, with the outputs of the systems that were compared (equal texts once) and, of each, the faults
-that either of two readers found, who did not know whose a text was: `w` not well formed, `f` not factual, `p` main
-point lost, `n` no simpler. An unchanged source counts as well formed, factual and no simpler; as a control it stood
-among the texts.
+`training/fresh_readings.jsonl.gz` and `fresh_readings_2.jsonl.gz` hold the same sentences of law, medicine,
+officialese, encyclopaedia and news, which a model wrote for this, with the outputs of what was compared (equal
+texts once) and, of each, the faults that either of two readers found, who did not know whose a text was: `w` not well
+formed, `f` not factual, `p` main point lost, `n` no simpler. An unchanged source counts as well formed, factual and no
+simpler; as a control it stood among the texts. Readers differ from round to round: compare systems within one.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-__all__ = ["READINGS", "main", "read_readings", "shares"]
+__all__ = ["READINGS", "READINGS_2", "main", "read_readings", "shares"]
 
 READINGS = Path(__file__).with_name("fresh_readings.jsonl.gz")
+READINGS_2 = Path(__file__).with_name("fresh_readings_2.jsonl.gz")
 _TOLD = {"well formed": "w", "factual": "f", "main point": "p", "simpler": "n"}
 
 
@@ -45,8 +46,13 @@ def shares(rows: Sequence[dict[str, Any]], system: str, reader: int) -> dict[str
 
 
 def main() -> None:
-    """Print the table, and how often the readers agree."""
-    rows = read_readings()
+    """Print the table of each round, and how often its readers agree."""
+    for number, path in enumerate((READINGS, READINGS_2), 1):
+        print(f"round {number}")
+        _report(read_readings(path))
+
+
+def _report(rows: Sequence[dict[str, Any]]) -> None:
     systems = dict.fromkeys(system for row in rows for text in row["texts"] for system in text["systems"])
     for system in systems:
         one, other = (shares(rows, system, reader) for reader in (0, 1))

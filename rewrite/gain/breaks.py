@@ -112,6 +112,8 @@ class BreakJudge:
         self._given = model
         self._guard = FactGuard(analyzer, morphology=analyzer.morphology)
         self._form = WellFormedness(analyzer.morphology)
+        # Rounds of `--n auto` ask for the same texts again.
+        self._last: dict[str, list[Edit]] = {}
 
     @cached_property
     def _prompt(self) -> Prompt:
@@ -127,11 +129,17 @@ class BreakJudge:
 
     def edits(self, analyses: Sequence[Analysis]) -> list[list[Edit]]:
         """The surest cuts of each text of one sentence, `risk` −log P(an editor passes it); none of other texts."""
+        new = [a for a in analyses if a.text not in self._last]
+        known = {a.text: self._last[a.text] for a in analyses if a.text in self._last}
+        self._last = known | dict(zip((a.text for a in new), self._asked(new), strict=True))
+        return [self._last[a.text] for a in analyses]
+
+    def _asked(self, analyses: Sequence[Analysis]) -> list[list[Edit]]:
         trees = [Tree(a.sentences[0], a.entities) if len(a.sentences) == 1 else None for a in analyses]
         cuts = [offered_cuts(t, self._analyzer, self._guard, self._form) if t is not None else [] for t in trees]
         found: list[list[Edit]] = []
-        for tree, own, rows in zip(trees, cuts, self.features(trees, cuts), strict=True):
-            chances = self._model.predict(rows).tolist() if tree is not None and own else []
+        for own, rows in zip(cuts, self.features(trees, cuts), strict=True):
+            chances = self._model.predict(rows).tolist() if own else []
             found.append(_surest([replace(cut.edit, risk=risk(p)) for cut, p in zip(own, chances, strict=True)]))
         return found
 
