@@ -9,7 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from rerank.presets import DEFAULT_PRESET
 from rewrite.declaration import declared, flags, spelled
-from rewrite.specs import EVALUATED_COMPONENTS, MASKED_COMPONENTS, is_adapted, is_language_model, schemes
+from rewrite.specs import EVALUATED_COMPONENTS, MASKED_COMPONENTS, asks_model, is_adapted, is_language_model, schemes
 
 __all__ = ["Options", "draws_here", "make_options", "runs_alone", "spelling"]
 
@@ -183,13 +183,12 @@ class Options(BaseModel):
     def chosen_preset(self) -> str:
         """The preset in use: where a language model draws, the paper's weights, but for the project's own adapter.
 
-        For `edits-lm`, which knows where to cut sentences, one that asks for short ones.
-
-        So too for a recording of one, which is looked into for that.
+        So too for a recording of one, which is looked into for that. For `edits-lm`, which knows where to cut
+        sentences, but not for its recordings, it is one that asks for short ones.
         """
         if self.preset is not None:
             return self.preset
-        if "edits-lm" in self.generator.split("+"):
+        if asks_model(self.generator):
             return "clear"
         # What an editor passes was learnt on the adapter's own draws, so `balanced` can be cautious of them too.
         return "paper" if self.draws_from_model and not is_adapted(self.generator) else DEFAULT_PRESET
@@ -211,12 +210,13 @@ def runs_alone(options: Options) -> bool:
     """Whether one process must do all the work: a language model has threads of its own, which no fork survives."""
     scored_by_model = any(one is not None for one in (options.fluency, options.masked_model, options.evaluator))
     by_weight = not options.weights.keys().isdisjoint((*MASKED_COMPONENTS, *EVALUATED_COMPONENTS))
-    return is_language_model(options.generator) or scored_by_model or by_weight
+    return is_language_model(options.generator) or asks_model(options.generator) or scored_by_model or by_weight
 
 
 def draws_here(options: Options) -> bool:
     """Whether all language models run in this process, one text after the other; servers gain by many texts at once."""
     found = schemes(options.generator) | {(options.fluency or "").partition(":")[0]}
+    found |= {"ct2"} if asks_model(options.generator) else set()
     return bool(found & {"ct2", "hf"}) and not found & {"openai", "vllm"}
 
 

@@ -19,6 +19,7 @@ __all__ = [
     "EVALUATED_COMPONENTS",
     "MASKED_COMPONENTS",
     "Spec",
+    "asks_model",
     "is_adapted",
     "is_language_model",
     "parse_model",
@@ -101,6 +102,11 @@ def is_language_model(text: str) -> bool:
 def is_adapted(text: str) -> bool:
     """Whether an adapter of the base is among the generators in `text`."""
     return re.search(rf"(?:^|\+)ct2:(?:{'|'.join(ADAPTERS)})(?:\+|$)", spelled_out(text)) is not None
+
+
+def asks_model(text: str) -> bool:
+    """Whether `edits-lm`, which asks a language model of this process, is among the generators in `text`."""
+    return re.search(r"(?:^|\+)edits-lm(?:\+|$)", text) is not None
 
 
 def schemes(text: str) -> frozenset[str]:

@@ -30,7 +30,7 @@ def refuse_unused(options: Options, plain: Iterable[str]) -> None:
     if options.base is not None and not any(part.needs_base for part in parse_specs(options.generator, plain)):
         raise BadOption(
             f"--base is for an adapter of the base ({', '.join(ADAPTERS)}), and none is in use.",
-            hint=f"Leave it out, or draw from one: --generator {next(iter(ADAPTERS))}.",
+            hint=f"Leave it out, or use one: --generator {next(iter(ADAPTERS))} or edits-lm.",
         )
     if options.engine:
         _refuse_settings(options, plain)
@@ -58,7 +58,8 @@ def _refuse(options: Options, names: Sequence[str], *, takes: bool, others: str 
 
 def _refuse_settings(options: Options, plain: Iterable[str]) -> None:
     specs = [*parse_specs(options.generator, plain), *([parse_model(options.fluency)] if options.fluency else [])]
-    engines = list(dict.fromkeys(spec.scheme for spec in specs if spec.is_language_model))
+    asked = ("ct2" if spec.needs_base else spec.scheme for spec in specs if spec.is_language_model or spec.needs_base)
+    engines = list(dict.fromkeys(asked))
     # Values are not shown: one may be a key in the wrong place.
     for name in options.engine:
         meant_for, dot, _ = name.rpartition(".")

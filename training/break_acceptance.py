@@ -14,7 +14,7 @@ import argparse
 import gzip
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ from rerank.wellformed import WellFormedness
 from rewrite.engines.ct2 import CT2Engine
 from rewrite.gain.breaks import BreakAcceptance, BreakJudge, Cut, offered_cuts
 from rewrite.generators.edits.boosting import Boosting
+from rewrite.generators.edits.breaks import BREAK_FEATURES
 from rewrite.generators.edits.tree import Tree
 from training.ru_pairs import Places
 from training.text_acceptance import HARMLESS
@@ -127,6 +128,10 @@ def _report(judged: Sequence[JudgedCuts], model: BreakAcceptance) -> None:
     shares = _unseen(judged)
     passed = np.concatenate([one.passed for one in judged])
     print(f"{len(passed)} cuts of {len(judged)} sentences, {passed.mean():.3f} passed")
+    n = len(BREAK_FEATURES)
+    for name, part in (("parse", slice(None, n)), ("log-probabilities", slice(n, None))):
+        alone = _unseen([replace(one, features=one.features[:, part]) for one in judged])
+        print(f"    by the {name} alone: AUC {roc_auc_score(passed, np.concatenate(alone)):.3f}")
     print(f"    AUC {roc_auc_score(passed, np.concatenate(shares)):.3f}; the surest cut of each sentence:")
     logits = [np.log(s.clip(1e-3, 1 - 1e-3) / (1 - s.clip(1e-3, 1 - 1e-3))) for s in shares]
     chances = [1 / (1 + np.exp(-(model.slope * x + model.offset))) for x in logits]

@@ -50,6 +50,8 @@ class TokenScoring(Protocol):
 
     def describe(self) -> Mapping[str, object]: ...
 
+    def too_long(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> Mapping[int, Exception]: ...
+
     def token_logprobs(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> list[list[tuple[str, float]]]: ...
 
 
@@ -136,12 +138,20 @@ class BreakJudge:
 
     def _asked(self, analyses: Sequence[Analysis]) -> list[list[Edit]]:
         trees = [Tree(a.sentences[0], a.entities) if len(a.sentences) == 1 else None for a in analyses]
-        cuts = [offered_cuts(t, self._analyzer, self._guard, self._form) if t is not None else [] for t in trees]
+        cuts = [self._readable(tree) if tree is not None else [] for tree in trees]
         found: list[list[Edit]] = []
         for own, rows in zip(cuts, self.features(trees, cuts), strict=True):
             chances = self._model.predict(rows).tolist() if own else []
             found.append(_surest([replace(cut.edit, risk=risk(p)) for cut, p in zip(own, chances, strict=True)]))
         return found
+
+    def _readable(self, tree: Tree) -> list[Cut]:
+        """The cuts of a sentence, none where the model's window cannot hold it and its longest cut."""
+        cuts = offered_cuts(tree, self._analyzer, self._guard, self._form)
+        if not cuts:
+            return []
+        longest = max((cut.text for cut in cuts), key=len)
+        return [] if self._engine.too_long([self._prompt.render(tree.text, _ASKED.text)], [longest]) else cuts
 
     def features(self, trees: Sequence[Tree | None], cuts: Sequence[Sequence[Cut]]) -> list[FloatArray]:
         """Features of the cuts of each sentence, shape `[n_cuts, len(FEATURES)]`; the model reads all at once."""

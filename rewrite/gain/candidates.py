@@ -10,7 +10,7 @@ from rerank.types import Candidate
 __all__ = ["RARE", "is_drawn", "is_ours", "logprob_per_token", "zipf"]
 
 # Generators of this package, which give their candidates a gain and a risk, not a language model's probability.
-_OURS = frozenset({"edits", "deletion"})
+_OURS = frozenset({"edits", "edits-lm", "deletion"})
 RARE = 3.0
 """Occurrences in a thousand million words, as log₁₀: below it a word is rare."""
 _LEAST_LOGPROB = -6.0

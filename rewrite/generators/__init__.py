@@ -5,7 +5,7 @@ Nothing is imported until a generator is asked for, so one engine's dependencies
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
@@ -23,8 +23,6 @@ __all__ = ["Generator", "Sampling", "SourcesFailed", "create_generator", "known_
 _GROUP = "rewrite.generators"
 _BUILT_IN = {
     "deletion": "rewrite.generators.deletion:DeletionGenerator",
-    "edits": "rewrite.generators.edits:EditsGenerator",
-    "edits-lm": "rewrite.generators.edits:EditsGenerator",
 }
 
 
@@ -34,7 +32,7 @@ _JUDGE = Spec("ct2", "gemma-ru")
 
 def known_generators() -> tuple[str, ...]:
     """Names of the generators that need no target, sorted; language models and recordings are named by a target too."""
-    return tuple(sorted({*_BUILT_IN, *(point.name for point in entry_points(group=_GROUP))}))
+    return tuple(sorted({*EDITS, *_BUILT_IN, *(point.name for point in entry_points(group=_GROUP))}))
 
 
 def recordings(spec: str) -> tuple[str, ...]:
@@ -75,9 +73,9 @@ def create_generator(
     parts: list[Generator] = []
     for place, part in enumerate(specs):
         if part.scheme in EDITS:
-            beside = [engines[i] for i in engines if specs[i].is_adapter]
-            judges = beside or ([_engine(_JUDGE, engine or {}, base)] if part.needs_base else [])
-            parts.append(_edits(analyzer, judges))
+            beside = next((engines[i] for i in engines if specs[i] == _JUDGE), None)
+            asked_of = beside or _engine(_JUDGE, engine or {}, base) if part.needs_base else None
+            parts.append(_edits(analyzer, asked_of))
             continue
         if place not in engines:
             parts.append(_create(part, analyzer))
@@ -101,16 +99,16 @@ def _engine(spec: Spec, settings: Mapping[str, str], base: str | None) -> Engine
     return create_engine(spec.scheme, spec.target, settings)
 
 
-def _edits(analyzer: Analyzer, adapters: Sequence[Engine]) -> Generator:
-    """Edits; with an adapter of the base beside them its model says where a sentence may be cut in two."""
+def _edits(analyzer: Analyzer, engine: Engine | None) -> Generator:
+    """Edits; with the engine of the adapter its model says where a sentence may be cut in two."""
     from rewrite.generators.edits import EditsGenerator
 
-    if not adapters:
+    if engine is None:
         return EditsGenerator(analyzer=analyzer)
     from rewrite.gain.breaks import BreakJudge, TokenScoring
 
-    scoring = next((engine for engine in adapters if isinstance(engine, TokenScoring)), None)
-    return EditsGenerator(analyzer=analyzer, cutter=BreakJudge(scoring, analyzer=analyzer) if scoring else None)
+    assert isinstance(engine, TokenScoring)
+    return EditsGenerator(analyzer=analyzer, cutter=BreakJudge(engine, analyzer=analyzer))
 
 
 def _create(spec: Spec, analyzer: Analyzer) -> Generator:

@@ -11,25 +11,40 @@ import pytest
 from rerank.analysis import Analyzer
 from rerank.errors import ModelNotFound
 from rerank.types import FloatArray
+from rewrite.base import package
 from rewrite.engines.base import ModelInput
+from rewrite.errors import BadOption, ContextTooLong
 from rewrite.gain.breaks import FEATURES, BreakAcceptance, BreakJudge
 from rewrite.generators import create_generator
 from rewrite.generators.base import Sampling
 from rewrite.generators.edits import EditsGenerator
 from rewrite.generators.edits.boosting import Boosting
+from rewrite.generators.edits.breaks import breaks, load_connectives
+from rewrite.generators.edits.tree import Tree
+from rewrite.pipeline import Pipeline
+from rewrite.request import Options, draws_here, runs_alone
 
 SOURCE = "Комиссия проверила все документы, но ошибок в них она не нашла, поэтому школа получила лицензию."
+LABELS = (", но → .", ", но → . Но он")
+FACT = (
+    "Софья Ковалевская была вынуждена преподавать в Стокгольме, так как в российских университетах женщин к чтению "
+    "лекций в то время не допускали."
+)
 
 
 class WordModel:
     """Finds every word likely, −0.1, but those it is told to doubt, −5."""
 
-    def __init__(self, *doubted: str) -> None:
+    def __init__(self, *doubted: str, small: bool = False) -> None:
         self.doubted = doubted
+        self.small = small
         self.asked: list[str] = []
 
     def describe(self) -> dict[str, object]:
         return {"model": "words"}
+
+    def too_long(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> dict[int, Exception]:
+        return dict.fromkeys(range(len(texts)), ContextTooLong(9, 8)) if self.small else {}
 
     def token_logprobs(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> list[list[tuple[str, float]]]:
         self.asked += texts
@@ -57,29 +72,35 @@ def offered(analyzer: Analyzer, model: WordModel, acceptance: BreakAcceptance, t
     return {edit.label: float(np.exp(-edit.risk)) for edit in edits}
 
 
-def test_the_risk_of_a_cut_is_what_the_trees_say_of_the_models_doubts(analyzer: Analyzer) -> None:
-    sure = offered(analyzer, WordModel(), by("logprob:new_least", -1.0))
-    doubting = offered(analyzer, WordModel("нашла"), by("logprob:old_least", -1.0))
-    assert sure
-    assert all(chance == pytest.approx(0.9) for chance in (sure | doubting).values())
+def test_a_cut_has_the_chance_that_the_trees_give_it(analyzer: Analyzer) -> None:
+    assert offered(analyzer, WordModel(), by("connective:, но", 0.5)) == {", но → .": pytest.approx(0.9)}
 
 
 def test_a_cut_that_would_hardly_pass_is_not_offered(analyzer: Analyzer) -> None:
-    chances = offered(analyzer, WordModel("Но"), by("logprob:new_least", -1.0))
-    assert chances
-    assert not any(label.endswith("Но") for label in chances)
+    contrast = by("lead:contrast", 0.5)
+    assert any(label.endswith("Но") for label in offered(analyzer, WordModel(), contrast))
+    doubting = offered(analyzer, WordModel("Но"), by("logprob:new_least", -1.0))
+    assert doubting
+    assert not any(label.endswith("Но") for label in doubting)
 
 
-def test_of_the_cuts_at_one_place_only_the_surest_is_offered(analyzer: Analyzer) -> None:
-    labels = list(offered(analyzer, WordModel(), by("lead:none", 0.5)))
-    assert sorted(labels) == [", но → .", ", поэтому → ."] or len({label.split(" ")[0] for label in labels}) == 1
-    assert len(labels) == len(set(labels)) <= 2
+def test_of_the_cuts_at_one_place_only_one_is_offered(analyzer: Analyzer) -> None:
+    (tree,) = (Tree(s, ()) for s in analyzer.analyze_one(SOURCE, ("morph", "syntax", "entities")).sentences)
+    places = {label: {min(e.touched) for e in breaks(tree, load_connectives()) if e.label == label} for label in LABELS}
+    assert places[LABELS[0]] & places[LABELS[1]]
+    found = offered(analyzer, WordModel(), by("logprob:new_least", -1.0))
+    assert len(found.keys() & set(LABELS)) <= 1
 
 
-def test_the_surest_cut_is_behind_nothing(analyzer: Analyzer) -> None:
-    analysis = analyzer.analyze_one(SOURCE, ("morph", "syntax", "entities"))
-    assert max(offered(analyzer, WordModel(), by("logprob:behind_best", -1e-6)).values()) == pytest.approx(0.9)
-    assert len(analysis.sentences) == 1
+def test_the_text_that_the_model_prefers_is_behind_nothing(analyzer: Analyzer) -> None:
+    (chance,) = set(offered(analyzer, WordModel("Но", "Поэтому"), by("logprob:behind_best", -1e-6)).values())
+    assert chance == pytest.approx(0.9)
+
+
+def test_a_sentence_beyond_the_models_window_is_not_cut(analyzer: Analyzer) -> None:
+    model = WordModel(small=True)
+    assert offered(analyzer, model, by("root_before", 0.5)) == {}
+    assert model.asked == []
 
 
 def test_a_short_sentence_and_a_text_of_two_are_not_cut_and_the_model_is_not_asked(analyzer: Analyzer) -> None:
@@ -105,9 +126,32 @@ def test_cuts_join_the_edits_of_the_generator(analyzer: Analyzer) -> None:
     assert any(". Поэтому школа" in candidate.text for candidate in pool)
 
 
-def test_without_a_model_beside_them_edits_have_no_cutter(analyzer: Analyzer) -> None:
-    (pool,) = create_generator("edits", analyzer=analyzer).generate([SOURCE], Sampling(n=30))
-    assert not any(". Поэтому школа" in candidate.text for candidate in pool)
+@pytest.mark.parametrize("generator", ["edits", "edits+gemma-ru"])
+def test_plain_edits_ask_no_model(analyzer: Analyzer, generator: str) -> None:
+    assert not any(name.startswith("edits.cuts.") for name in create_generator(generator, analyzer=analyzer).describe())
+    assert not runs_alone(Options(generator="edits"))
+
+
+def test_one_process_does_the_work_where_a_model_is_asked() -> None:
+    assert runs_alone(Options(generator="edits-lm"))
+    assert runs_alone(Options(generator="deletion+edits-lm"))
+    assert draws_here(Options(generator="edits-lm"))
+
+
+def test_the_model_takes_settings_and_a_base() -> None:
+    Pipeline(Options(generator="edits-lm", engine={"threads": "1", "ct2.device": "cpu"}, base="base.gguf"))
+    with pytest.raises(BadOption, match="hf"):
+        Pipeline(Options(generator="edits-lm", engine={"hf.device": "cpu"}))
+
+
+@pytest.mark.skipif(not package.is_installed(), reason="the base is in the [lm] extra")
+def test_the_real_model_cuts_where_an_editor_would(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REWRITE_CACHE", str(tmp_path))
+    pipeline = Pipeline(Options(generator="edits-lm"))
+    (result,) = pipeline.run([FACT])
+    assert result.text.startswith("Софья Ковалевская была вынуждена преподавать в Стокгольме. В российских")
+    assert result.sentences[0].choices[0].candidate.generator == "edits-lm"
+    assert "clear" in pipeline.options.chosen_preset
 
 
 def test_the_bundled_model_is_read_and_one_for_other_features_refused(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from rewrite.generators.base import Generator
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options, make_options, runs_alone
 from rewrite.result import Result
-from rewrite.specs import parse_specs
+from rewrite.specs import EDITS, asks_model, parse_specs
 from training.disk import write_whole
 from training.weighting.cache import TableStore, plain, restore
 from training.weighting.fingerprint import code_digest, digest, file_digest, models_digest, trainer_digest
@@ -166,11 +166,13 @@ def cross_fitted(
 
 
 def _with_edits(path: Path, options: Options) -> Generator:
-    """The generator that `options` name, its `edits` with the model at `path`."""
+    """The generator that `options` name, its `edits` with the model at `path`. Raises `BadOption` for `edits-lm`."""
     from rewrite.generators.edits import EditsGenerator
     from rewrite.generators.edits.model import EditModel
     from rewrite.generators.joined import JoinedGenerator
 
+    if asks_model(options.generator):
+        raise BadOption("Weights are not tuned on edits-lm.", hint="Tune them on edits: --generator edits.")
     analyzer = Analyzer()
     edits = EditsGenerator(analyzer=analyzer, model=EditModel.load(path))
     parts = [
@@ -183,8 +185,8 @@ def _with_edits(path: Path, options: Options) -> Generator:
 
 
 def has_edits(generator: str) -> bool:
-    """Whether `edits` is among the generators that `generator` names. Raises `UnknownName`."""
-    return any(spec.scheme == "edits" for spec in parse_specs(generator, known_generators()))
+    """Whether `edits` or `edits-lm` is among the generators that `generator` names. Raises `UnknownName`."""
+    return any(spec.scheme in EDITS for spec in parse_specs(generator, known_generators()))
 
 
 def fold_model(

@@ -49,7 +49,7 @@ class Cutter(Protocol):
         ...
 
     def edits(self, analyses: Sequence[Analysis]) -> list[list[Edit]]:
-        """For each text the cuts of its first sentence, each with its risk."""
+        """For each text its cuts, each with its risk; none where it has several sentences."""
         ...
 
 
@@ -61,8 +61,6 @@ class EditsGenerator:
     replaced. `Candidate.edits` lists them, `logprob` is their gain (see `gain`), `risk` is −log of the chance that an
     editor would pass all of them (see `acceptance`). A `cutter` offers more places to cut the sentence in two.
     """
-
-    name = "edits"
 
     def __init__(
         self,
@@ -102,6 +100,10 @@ class EditsGenerator:
     def valency(self) -> Valency:
         """What words need beside them, and their dictionary forms."""
         return Valency(self._morphology)
+
+    @property
+    def name(self) -> str:
+        return "edits-lm" if self._cutter else "edits"
 
     def describe(self) -> Mapping[str, object]:
         """What the cutter says; the other models are part of the package."""
