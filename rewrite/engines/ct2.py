@@ -37,7 +37,7 @@ from rewrite.generators.base import Sampling
 
 __all__ = ["CT2Engine", "Settings", "create"]
 
-_TOGETHER = 32
+_BATCH = 32
 # Above this a second copy of the weights, one for each source in flight, takes too much memory, and one that nobody may
 # use in the end too much time.
 _LARGE = 1 << 29
@@ -180,8 +180,8 @@ class CT2Engine:
         found: list[list[tuple[str, float]]] = []
         with _explained():
             runner = self._runner(self._all_threads)
-            for start in range(0, len(pairs), _TOGETHER):
-                batch = pairs[start : start + _TOGETHER]
+            for start in range(0, len(pairs), _BATCH):
+                batch = pairs[start : start + _BATCH]
                 scored = each_token(runner, self._card, batch)
                 found += (list(zip(answer, each, strict=True)) for (_, answer), each in zip(batch, scored, strict=True))
         return found
@@ -207,8 +207,8 @@ class CT2Engine:
 
     def _draw_greedily(self, jobs: Sequence[_Job], sampling: Sampling) -> Iterator[list[Sample]]:
         runner = self._runner(self._all_threads)
-        for start in range(0, len(jobs), _TOGETHER):
-            batch = jobs[start : start + _TOGETHER]
+        for start in range(0, len(jobs), _BATCH):
+            batch = jobs[start : start + _BATCH]
             for (draft,) in self._decode(runner, batch, sampling, 1, threading.Event()):
                 yield [draft.sample()] * sampling.n
 

@@ -59,7 +59,7 @@ def ct2_calls(
         found: list[Call] = []
         load = CT2Engine._load
         monkeypatch.setattr(CT2Engine, "_load", lambda *given: Spy(load(*given), found))
-        monkeypatch.setattr(ct2, "_GREEDY_BATCH", 2)
+        monkeypatch.setattr(ct2, "_BATCH", 2)
         engine = ct2.create(str(tiny_model(family)), {"workers": "1"})
         assert all(isinstance(group, list) for group in engine.sample(INPUTS, sampling))
         return found
