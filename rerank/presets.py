@@ -12,19 +12,21 @@ def _freeze(**weights: float) -> Mapping[str, float]:
     return MappingProxyType(weights)
 
 
+_BALANCED = {
+    "similarity": 0.5,
+    "entities": 0.7,
+    "lexical": 1.5,
+    "depth": 0.2,
+    "length": 8.0,
+    "readability": 0.35,
+    "structure": 6.0,
+    "likelihood": 11.0,
+    "caution": 6.5,
+}
+
 PRESETS: Mapping[str, Mapping[str, float]] = MappingProxyType(
     {
-        "balanced": _freeze(
-            similarity=0.5,
-            entities=0.7,
-            lexical=1.5,
-            depth=0.2,
-            length=8.0,
-            readability=0.35,
-            structure=6.0,
-            likelihood=11.0,
-            caution=6.5,
-        ),
+        "balanced": _freeze(**_BALANCED),
         "accurate": _freeze(
             similarity=4.0,
             entities=2.0,
@@ -48,18 +50,7 @@ PRESETS: Mapping[str, Mapping[str, float]] = MappingProxyType(
             caution=0.2,
         ),
         # As `balanced`, and long sentences cut in two where a cut is likely to be right.
-        "clear": _freeze(
-            similarity=0.5,
-            entities=0.7,
-            lexical=1.5,
-            depth=0.2,
-            length=8.0,
-            readability=0.35,
-            structure=6.0,
-            likelihood=11.0,
-            caution=6.5,
-            brevity=2.0,
-        ),
+        "clear": _freeze(**_BALANCED, brevity=2.0),
         # Tuned by the author of RuSimScore for SARI on RSSE dev; the exponents of the released code.
         "paper": _freeze(
             similarity=1.583,

@@ -26,7 +26,7 @@ from rerank.facts import FactGuard
 from rerank.types import FloatArray
 from rerank.wellformed import WellFormedness
 from rewrite.engines.ct2 import CT2Engine
-from rewrite.gain.breaks import BreakAcceptance, BreakJudge, Cut, offered_cuts
+from rewrite.gain.break_judge import BreakAcceptance, BreakJudge, Cut, offered_cuts
 from rewrite.generators.edits.boosting import Boosting
 from rewrite.generators.edits.breaks import BREAK_FEATURES
 from rewrite.generators.edits.tree import Tree

@@ -17,10 +17,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from rewrite.controls import sentences_in
+from rewrite.layout import count_words
+
 __all__ = ["READINGS", "READINGS_2", "main", "read_readings", "shares"]
 
 READINGS = Path(__file__).with_name("fresh_readings.jsonl.gz")
 READINGS_2 = Path(__file__).with_name("fresh_readings_2.jsonl.gz")
+_LONG = 25
 _TOLD = {"well formed": "w", "factual": "f", "main point": "p", "simpler": "n"}
 
 
@@ -45,6 +49,14 @@ def shares(rows: Sequence[dict[str, Any]], system: str, reader: int) -> dict[str
     }
 
 
+def _cut(rows: Sequence[dict[str, Any]], system: str) -> str:
+    """How many long sentences came out as several."""
+    long = [row for row in rows if count_words(row["source"]) > _LONG]
+    outputs = [next(text["text"] for text in row["texts"] if system in text["systems"]) for row in long]
+    cut = sum(sentences_in(t) > sentences_in(row["source"]) for t, row in zip(outputs, long, strict=True))
+    return f"{cut} of {len(long)} were cut"
+
+
 def main() -> None:
     """Print the table of each round, and how often its readers agree."""
     for number, path in enumerate((READINGS, READINGS_2), 1):
@@ -57,6 +69,8 @@ def _report(rows: Sequence[dict[str, Any]]) -> None:
     for system in systems:
         one, other = (shares(rows, system, reader) for reader in (0, 1))
         print(f"{system}: " + ", ".join(f"{name} {one[name]:.0%} / {other[name]:.0%}" for name in one))
+    for system in systems:
+        print(f"{system}: of the sentences of more than {_LONG} words {_cut(rows, system)}")
     pairs = [text["faults"] for row in rows for text in row["texts"]]
     agreed = {name: sum((x in a) == (x in b) for a, b in pairs) / len(pairs) for name, x in _TOLD.items()}
     print(f"readers agree on {len(pairs)} texts: " + ", ".join(f"{name} {share:.0%}" for name, share in agreed.items()))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from rerank.morphology import Morphology
-from rewrite.gain.breaks import FEATURES
+from rewrite.gain.break_judge import FEATURES
 from rewrite.generators.edits.breaks import load_connectives
 from training import breaks as counting
 from training.break_acceptance import JudgedCuts, _forest, train_break_acceptance

@@ -41,4 +41,5 @@ def test_the_table_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     told = capsys.readouterr().out
     assert "edits, balanced: unchanged 25% / 25%, well formed 94% / 93%" in told
     assert "readers agree on 210 texts: well formed 98%" in told
+    assert "edits-lm, clear: of the sentences of more than 25 words 10 of 40 were cut" in told
     assert "edits-lm, clear: unchanged 25% / 25%, well formed 91% / 91%" in told

@@ -1,7 +1,7 @@
 """Places where a sentence may be cut in two, as editors cut: a connective gives way to a full stop and what leads on.
 
 Which connectives, and what takes their place, is counted over rewrites written by careful editors
-(`training.breaks`); which cut is right in a sentence is judged elsewhere (`rewrite.gain.breaks`).
+(`training.breaks`); which cut is right in a sentence is judged elsewhere (`rewrite.gain.break_judge`).
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from rerank.types import FloatArray
 from rewrite.base import package
 from rewrite.engines.base import ModelInput
 from rewrite.errors import BadOption, ContextTooLong
-from rewrite.gain.breaks import FEATURES, BreakAcceptance, BreakJudge
+from rewrite.gain.break_judge import FEATURES, BreakAcceptance, BreakJudge
 from rewrite.generators import create_generator
 from rewrite.generators.base import Sampling
 from rewrite.generators.edits import EditsGenerator

@@ -139,11 +139,11 @@ class BreakJudge:
     def _asked(self, analyses: Sequence[Analysis]) -> list[list[Edit]]:
         trees = [Tree(a.sentences[0], a.entities) if len(a.sentences) == 1 else None for a in analyses]
         cuts = [self._readable(tree) if tree is not None else [] for tree in trees]
-        found: list[list[Edit]] = []
-        for own, rows in zip(cuts, self.features(trees, cuts), strict=True):
-            chances = self._model.predict(rows).tolist() if own else []
-            found.append(_surest([replace(cut.edit, risk=risk(p)) for cut, p in zip(own, chances, strict=True)]))
-        return found
+        edits: list[list[Edit]] = []
+        for offered, rows in zip(cuts, self.features(trees, cuts), strict=True):
+            chances = self._model.predict(rows).tolist() if offered else []
+            edits.append(_surest([replace(cut.edit, risk=risk(p)) for cut, p in zip(offered, chances, strict=True)]))
+        return edits
 
     def _readable(self, tree: Tree) -> list[Cut]:
         """The cuts of a sentence, none where the model's window cannot hold it and its longest cut."""
@@ -157,20 +157,20 @@ class BreakJudge:
         """Features of the cuts of each sentence, shape `[n_cuts, len(FEATURES)]`; the model reads all at once."""
         asked = [
             (tree, text)
-            for tree, own in zip(trees, cuts, strict=True)
-            if tree is not None and own
-            for text in (tree.text, *(cut.text for cut in own))
+            for tree, offered in zip(trees, cuts, strict=True)
+            if tree is not None and offered
+            for text in (tree.text, *(cut.text for cut in offered))
         ]
         scored = iter(self._scored(asked))
         rows: list[FloatArray] = []
-        for tree, own in zip(trees, cuts, strict=True):
-            if tree is None or not own:
+        for tree, offered in zip(trees, cuts, strict=True):
+            if tree is None or not offered:
                 rows.append(np.zeros((0, len(FEATURES))))
                 continue
             source = next(scored)
-            probable = np.array([_of_model(source, next(scored)) for _ in own])
+            probable = np.array([_of_model(source, next(scored)) for _ in offered])
             behind = probable[:, :1] - probable[:, 0].max()
-            parsed = np.array(break_features(tree, [cut.edit for cut in own]))
+            parsed = np.array(break_features(tree, [cut.edit for cut in offered]))
             rows.append(np.hstack([parsed, probable, behind]))
         return rows
 
@@ -179,17 +179,17 @@ class BreakJudge:
         # Texts of like length share a batch, so that little of it is padding.
         order = sorted(range(len(asked)), key=lambda i: len(asked[i][0].text) + len(asked[i][1]))
         inputs = [self._prompt.render(asked[i][0].text, _ASKED.text) for i in order]
-        found = dict(zip(order, self._engine.token_logprobs(inputs, [asked[i][1] for i in order]), strict=True))
-        return (found[i] for i in range(len(asked)))
+        scored = dict(zip(order, self._engine.token_logprobs(inputs, [asked[i][1] for i in order]), strict=True))
+        return (scored[i] for i in range(len(asked)))
 
 
 def _surest(cuts: Sequence[Edit]) -> list[Edit]:
     """The cuts that may well pass, of those at one place the surest."""
-    found: list[Edit] = []
+    kept: list[Edit] = []
     for cut in sorted((c for c in cuts if c.risk <= risk(_LEAST)), key=lambda c: c.risk):
-        if all(cut.touched.isdisjoint(other.touched) for other in found):
-            found.append(cut)
-    return found
+        if all(cut.touched.isdisjoint(other.touched) for other in kept):
+            kept.append(cut)
+    return kept
 
 
 def _of_model(source: Sequence[tuple[str, float]], text: Sequence[tuple[str, float]]) -> list[float]:
