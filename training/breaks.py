@@ -4,7 +4,7 @@
 
 `--pairs` is the folder that `training.ru_pairs` writes. Each sentence and its split are aligned; where a full stop came
 in, words that both sides share after it are left out, and what is left on both sides must be marks, conjunctions,
-pronouns, prepositions and adverbs alone. Kept are connectives met twice or more, each with its four commonest leads.
+pronouns, prepositions and adverbs alone. Kept are leads met twice or more, the four commonest of each connective.
 """
 
 from __future__ import annotations
@@ -94,12 +94,10 @@ def main() -> None:
     for (connective, _), count in counts.items():
         totals[connective] += count
     lines: list[str] = []
-    for connective, total in sorted(totals.items(), key=lambda item: (-item[1], item[0])):
+    for connective, _ in sorted(totals.items(), key=lambda item: (-item[1], item[0])):
         leads = sorted(((n, lead) for (c, lead), n in counts.items() if c == connective), key=lambda x: (-x[0], x[1]))
-        # Of a connective met often, a lead met once is one writer's turn of phrase.
-        fit = [(n, lead) for n, lead in leads if n > 1 or " " in connective][:_LEADS]
-        if total >= _LEAST:
-            lines += [f"{connective}\t{lead}\t{n}\n" for n, lead in fit]
+        # A lead met once is one writer's turn of phrase, or a misread pair: *, которого* is not *он*.
+        lines += [f"{connective}\t{lead}\t{n}\n" for n, lead in leads[:_LEADS] if n >= _LEAST]
     options.out.write_text("".join(lines), encoding="utf-8")
     print(f"{sum(counts.values())} cuts, {len(lines)} rows, {len(totals)} connectives")
 
