@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rerank.errors import BadInput, ModelNotFound
 from rerank.frequency import fold
-from rewrite.generators.edits.clauses import SUBJECTS, pronoun
+from rewrite.generators.edits.clauses import SUBJECTS, pronoun, subjectless
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.tree import Tree
 
@@ -28,6 +28,7 @@ _PREDICATES = frozenset("нельзя нужно можно надо нет не
 _RELATIONS = ("conj", "parataxis", "advcl", "acl:relcl", "ccomp", "root", "acl")
 _COMMON = (",", ", а", ", и", "и", ", но", ":", ";", ", где", ", что")
 _CAUSES = ("так как", "поскольку", "потому", "причем", "тогда как", "при этом")
+_SAYING = tuple("сказа говор сообщ заяв отме подчерк добав рассказ поясн объясн уточн счита утвержд указ установ".split())
 _SUBORDINATE = frozenset("если хотя когда поскольку чтобы".split())
 BREAK_FEATURES = (
     *("root_before", "arcs_after", "arcs_before", "finite_before", "finite_after", "head_finite", "head_subject"),
@@ -35,6 +36,8 @@ BREAK_FEATURES = (
     *(f"connective:{name}" for name in _COMMON),
     *("connective:which", "connective:cause", "lead:none", "lead:pronoun", "lead:contrast", "lead:other"),
     *("pronoun_and_subject", "verb_first", "conjunction_first", "pronoun_first", "that_before", "subordinate_before"),
+    *("subject_after", "subjectless_after", "goes_on_after", "subordinate_after", "other_tense", "finite_first"),
+    *("denied_before", "saying_before", "semicolon"),
 )
 
 
@@ -132,8 +135,28 @@ def _row(tree: Tree, edit: Edit) -> list[float]:
             tokens[stop].pos == "PRON",
             not {"что", "чтобы"}.isdisjoint(words),
             words[0] in _SUBORDINATE,
+            *_clauses(tree, start, stop),
         )
     ]
+
+
+def _clauses(tree: Tree, start: int, stop: int) -> tuple[float, ...]:
+    """Of the clauses on both sides: what the second ones lack, and what the first ones would go on to say."""
+    finite = [i for i in range(len(tree)) if _finite(tree, i)]
+    before, after = [i for i in finite if i < start], [i for i in finite if i >= stop]
+    tenses = {tree.tokens[i].feats.get("Tense") for i in (*before[-1:], *after[:1])}
+    tied = [i for i in range(stop, len(tree)) if 0 <= tree.heads[i] < start and tree.rels[i] == "conj"]
+    return (
+        any(tree.child(i, *SUBJECTS) is not None for i in after),
+        sum(subjectless(tree, i) for i in after),
+        any(i not in after[:1] for i in tied),
+        sum(tree.tokens[i].pos == "SCONJ" for i in range(stop, len(tree))),
+        len(tenses) > 1,
+        stop in after,
+        any(tree.lower(i) == "не" for i in range(start)),
+        any(tree.lower(i).startswith(_SAYING) for i in before),
+        any(tree.lower(i) == ";" for i in range(len(tree))),
+    )
 
 
 def _finite(tree: Tree, i: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from rewrite.generators.edits.clauses import agrees
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.tidy import NO_BREAK
@@ -16,6 +17,7 @@ _LOOSE = frozenset({",", ";", ":", "—", "–", "-"})
 _CLAUSAL = frozenset({"acl", "acl:relcl", "advcl", "appos", "parataxis", "discourse", "vocative", "conj"})
 # An adverb or two before what was inserted: *Постепенно, [по мере таяния,] лёд …*.
 _OPENING = 2
+_OF_NOUN = frozenset({"acl", "acl:relcl"})
 _FINAL = frozenset({".", "!", "?", "…", "...", "?!", "!..", "?.."})
 # *…, после чего он ушёл*
 _RELATIVES = frozenset("чего чему чем котором которой которых которого которому которыми".split())
@@ -115,6 +117,7 @@ def _punctuate(
         or (
             tree.tokens[following].feats.get("VerbForm") == "Fin"
             and any(kept[j] and tree.tokens[j].feats.get("VerbForm") == "Fin" for j in range(start, left))
+            and not any(_subject(tree, tree.heads[node], following) for node, rel in cut.items() if rel in _OF_NOUN)
         )
     )
     if lefts in ("(", "«", '"') and rights in (")", "»", '"') and before is not None and after is not None:
@@ -157,6 +160,12 @@ def _close_clause(tree: Tree, kept: list[bool], cut: Mapping[int, str], left: in
 def _joined(tree: Tree, left: int, right: int) -> bool:
     """Whether the two words belong together, so that no comma may stand between them."""
     return left >= 0 and right < len(tree) and (tree.heads[left] == right or tree.heads[right] == left)
+
+
+def _subject(tree: Tree, noun: int, verb: int) -> bool:
+    """Whether the noun can be the verb's subject, so that no comma may part them once a clause between them is gone."""
+    nominative = noun >= 0 and tree.tokens[noun].feats.get("Case") == "Nom"
+    return nominative and noun < verb and agrees(tree, verb, noun)
 
 
 def _close_list(
@@ -210,7 +219,9 @@ def _spell(tree: Tree, kept: Sequence[bool], words: Mapping[int, str]) -> str:
         if out:
             spaced = token.start > tree.tokens[i - 1].stop if i else False
             if previous != i - 1:
-                spaced = token.pos != "PUNCT" or token.text in _DASHES or token.text in ("(", "«")
+                # A straight quotation mark opens where it stood apart from what was before it.
+                opens = token.text == '"' and spaced
+                spaced = token.pos != "PUNCT" or token.text in _DASHES or token.text in ("(", "«") or opens
                 spaced = spaced and not out.endswith(("(", "«"))
             if token.pos == "PUNCT" and text[0].isalpha():
                 spaced = True
