@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import sys
+
 from rerank.workers import Work
 from rewrite.commands.flags import with_options
 from rewrite.commands.shared import Explain, Format, Input, Output, OutputFormat, Processes, Texts, given_lines
+from rewrite.defaults import NAMED, default_generator, what_is_missing
 from rewrite.request import Options, draws_here, runs_alone
 
 __all__ = ["simplify"]
 
 
-@with_options()
+@with_options(defaults={"generator": (default_generator, NAMED)})
 def simplify(
     texts: Texts = None,
     *,
@@ -26,6 +29,8 @@ def simplify(
     from rewrite.commands.stream import run_chunks
     from rewrite.generators import recordings
 
+    if sys.stderr.isatty() and (missing := what_is_missing(options.generator)):
+        print(missing, file=sys.stderr)
     alone = runs_alone(options)
     chunks, source = given_lines(texts, input, Pace() if draws_here(options) else None)
 

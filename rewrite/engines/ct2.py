@@ -173,18 +173,13 @@ class CT2Engine:
             return score(self._runner(self._all_threads), self._card, pairs)
 
     def token_logprobs(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> list[list[tuple[str, float]]]:
-        """As `logprobs`, for each token: itself and its log-probability. Texts of like length should be neighbours."""
+        """As `logprobs`, for each token: itself and its log-probability."""
         pairs = self._files.pairs(inputs, texts)
         for error in too_long(self._card, pairs).values():
             raise error
-        found: list[list[tuple[str, float]]] = []
         with _explained():
-            runner = self._runner(self._all_threads)
-            for start in range(0, len(pairs), _BATCH):
-                batch = pairs[start : start + _BATCH]
-                scored = each_token(runner, self._card, batch)
-                found += (list(zip(answer, each, strict=True)) for (_, answer), each in zip(batch, scored, strict=True))
-        return found
+            scored = each_token(self._runner(self._all_threads), self._card, pairs)
+        return [list(zip(answer, each, strict=True)) for (_, answer), each in zip(pairs, scored, strict=True)]
 
     def too_long(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> dict[int, ContextTooLong]:
         """By index the texts that `logprobs` refuses, for they do not fit the model as answers to their inputs."""

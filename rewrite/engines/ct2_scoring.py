@@ -10,6 +10,9 @@ from rewrite.errors import ContextTooLong
 
 __all__ = ["Pair", "each_token", "score", "too_long"]
 
+# Tokens that are read at once, padding counted: each has a row of log-probabilities as long as the vocabulary.
+_BATCH_TOKENS = 1024
+
 # The tokens of a prompt, and those of an answer to it, its end token included.
 Pair = tuple[list[str], list[str]]
 
@@ -35,13 +38,14 @@ def score(runner: Any, card: Card, pairs: Sequence[Pair]) -> list[tuple[float, i
 def each_token(runner: Any, card: Card, pairs: Sequence[Pair]) -> list[list[float]]:
     """For each pair the log-probabilities (natural) of the tokens of the answer after the prompt."""
     prompts = [prompt for prompt, _ in pairs]
+    settings = {"max_batch_size": _BATCH_TOKENS, "batch_type": "tokens"}
     if card.kind == "seq2seq":
         targets = [[*card.forced_start, *answer] for _, answer in pairs]
         # By default what is longer is cut without a word.
-        scored = runner.score_batch(prompts, targets, max_input_length=0)
+        scored = runner.score_batch(prompts, targets, max_input_length=0, **settings)
         skipped = [len(card.forced_start)] * len(pairs)
     else:
-        scored = runner.score_batch([prompt + answer for prompt, answer in pairs])
+        scored = runner.score_batch([prompt + answer for prompt, answer in pairs], **settings)
         skipped = [len(prompt) - 1 for prompt in prompts]  # the first token has no probability
     return [
         list(found.log_probs[skip : skip + len(answer)])

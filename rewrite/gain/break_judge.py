@@ -176,11 +176,8 @@ class BreakJudge:
 
     def _scored(self, asked: Sequence[tuple[Tree, str]]) -> Iterator[list[tuple[str, float]]]:
         """The tokens of each text as a rewrite of its sentence, with their log-probabilities."""
-        # Texts of like length share a batch, so that little of it is padding.
-        order = sorted(range(len(asked)), key=lambda i: len(asked[i][0].text) + len(asked[i][1]))
-        inputs = [self._prompt.render(asked[i][0].text, _ASKED.text) for i in order]
-        scored = dict(zip(order, self._engine.token_logprobs(inputs, [asked[i][1] for i in order]), strict=True))
-        return (scored[i] for i in range(len(asked)))
+        inputs = [self._prompt.render(tree.text, _ASKED.text) for tree, _ in asked]
+        return iter(self._engine.token_logprobs(inputs, [text for _, text in asked]))
 
 
 def _surest(cuts: Sequence[Edit]) -> list[Edit]:

@@ -28,7 +28,10 @@ _PREDICATES = frozenset("нельзя нужно можно надо нет не
 _RELATIONS = ("conj", "parataxis", "advcl", "acl:relcl", "ccomp", "root", "acl")
 _COMMON = (",", ", а", ", и", "и", ", но", ":", ";", ", где", ", что")
 _CAUSES = ("так как", "поскольку", "потому", "причем", "тогда как", "при этом")
-_SAYING = tuple("сказа говор сообщ заяв отме подчерк добав рассказ поясн объясн уточн счита утвержд указ установ".split())
+_SAYING = (
+    *("сказа", "говор", "сообщ", "заяв", "отме", "подчерк", "добав", "рассказ", "поясн", "объясн", "уточн"),
+    *("счита", "утвержд", "указ", "установ"),
+)
 _SUBORDINATE = frozenset("если хотя когда поскольку чтобы".split())
 BREAK_FEATURES = (
     *("root_before", "arcs_after", "arcs_before", "finite_before", "finite_after", "head_finite", "head_subject"),
