@@ -1,12 +1,13 @@
-"""What readers said of the outputs for a hundred sentences that are in no set, in two rounds of two readers each.
+"""What readers said of the outputs for sentences that are in no set: three rounds, each of two readers.
 
     python -m training.fresh_readings
 
-`training/fresh_readings.jsonl.gz` and `fresh_readings_2.jsonl.gz` hold the same sentences of law, medicine,
-officialese, encyclopaedia and news, which a model wrote for this, with the outputs of what was compared (equal
-texts once) and, of each, the faults that either of two readers found, who did not know whose a text was: `w` not well
-formed, `f` not factual, `p` main point lost, `n` no simpler. An unchanged source counts as well formed, factual and no
-simpler; as a control it stood among the texts. Readers differ from round to round: compare systems within one.
+`training/fresh_readings.jsonl.gz` and `fresh_readings_2.jsonl.gz` hold the same hundred sentences of law, medicine,
+officialese, encyclopaedia and news, which a model wrote for this, `fresh_readings_3.jsonl.gz` another hundred, with the
+outputs of what was compared (equal texts once) and, of each, the faults that either of two readers found, who did not
+know whose a text was: `w` not well formed, `f` not factual, `p` main point lost, `n` no simpler. An unchanged source
+counts as well formed, factual and no simpler; as a control it stood among the texts. Readers differ from round to
+round: compare systems within one.
 """
 
 from __future__ import annotations
@@ -20,15 +21,15 @@ from typing import Any
 from rewrite.controls import sentences_in
 from rewrite.layout import count_words
 
-__all__ = ["READINGS", "READINGS_2", "main", "read_readings", "shares"]
+__all__ = ["READINGS", "main", "read_readings", "shares"]
 
-READINGS = Path(__file__).with_name("fresh_readings.jsonl.gz")
-READINGS_2 = Path(__file__).with_name("fresh_readings_2.jsonl.gz")
+READINGS = tuple(Path(__file__).with_name(f"fresh_readings{end}.jsonl.gz") for end in ("", "_2", "_3"))
+"""The file of each round."""
 _LONG = 25
 _TOLD = {"well formed": "w", "factual": "f", "main point": "p", "simpler": "n"}
 
 
-def read_readings(path: Path = READINGS) -> list[dict[str, Any]]:
+def read_readings(path: Path) -> list[dict[str, Any]]:
     """The rows of `path`: `source`, `kind`, and `texts`, each with `text`, `systems` and `faults`, of each reader."""
     return [json.loads(line) for line in gzip.decompress(path.read_bytes()).decode().splitlines()]
 
@@ -59,7 +60,7 @@ def _cut(rows: Sequence[dict[str, Any]], system: str) -> str:
 
 def main() -> None:
     """Print the table of each round, and how often its readers agree."""
-    for number, path in enumerate((READINGS, READINGS_2), 1):
+    for number, path in enumerate(READINGS, 1):
         print(f"round {number}")
         _report(read_readings(path))
 
