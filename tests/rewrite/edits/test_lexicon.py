@@ -11,7 +11,7 @@ import pytest
 
 import rewrite.models
 from rerank.errors import BadInput, ModelNotFound
-from rewrite.generators.edits import lexicon
+from rewrite.generators.edits import EditsGenerator, lexicon
 from rewrite.generators.edits.inflect import Inflector
 from rewrite.generators.edits.lexicon import Entry, load_lexicon
 from tests.rewrite.edits.conftest import Bench
@@ -142,3 +142,12 @@ def test_the_bundled_dictionary_must_be_whole(path: Path, tmp_path: Path, monkey
     (whole / path.name).unlink()
     with pytest.raises(ModelNotFound, match=rf"{path.stem}\.tsv"):
         load_lexicon()
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [("Оснований для вырубки не имеется.", {"не имеется → нет"}), ("В квартире имеется плита.", {"имеется → есть"})],
+)
+def test_what_is_denied_is_not_what_is(source: str, expected: set[str], bench: Bench) -> None:
+    changes = EditsGenerator(analyzer=bench.analyzer).offers(bench.tree(source))[1]
+    assert {edit.label for edit in changes if "имеется" in edit.label} == expected

@@ -144,6 +144,17 @@ def test_probabilities_of_a_given_text_are_those_of_transformers(
     assert [logprob for logprob, _ in ours] == pytest.approx([logprob for logprob, _ in theirs], abs=1e-3)
 
 
+def test_texts_of_more_tokens_than_are_read_at_once_come_back_in_their_order(
+    tiny_model: Callable[[str], Path],
+) -> None:
+    texts = [" Кошка спала.", " Дождь идёт с утра.", " The cat."] * 100
+    engine = create(str(tiny_model("gpt2")), {"compute_type": "float32"})
+    asked = inputs("gpt2")[:1] * len(texts)
+    found = [sum(p for _, p in tokens) for tokens in engine.token_logprobs(asked, texts)]
+    alone = [sum(p for _, p in tokens) for text in texts[:3] for tokens in engine.token_logprobs(asked[:1], [text])]
+    assert found == pytest.approx(alone * 100, abs=1e-3)
+
+
 def test_what_sampling_says_of_a_text_is_its_probability(fine_tuned: Path) -> None:
     from tests.rewrite.engines.pairs import PAIRS
 
