@@ -160,8 +160,11 @@ def write_for_transformers(model: Adapted, folder: Path) -> None:
     model.require_fitting()
     sizes = model.base.architecture
     tensors = {name: model.weight(name) for name in model.base.names()}
-    save_file(tensors, folder / "model.safetensors", metadata={"format": "pt"})
+    weights = folder / "model.safetensors"
+    save_file(tensors, weights, metadata={"format": "pt"})
     _write_json(folder / "config.json", _config(sizes, len(model.ids)))
+    # The library makes it readable for its owner alone; a server may run as somebody else.
+    weights.chmod((folder / "config.json").stat().st_mode)
     (folder / "tokenizer.json").write_text(model.tokenizer, encoding="utf-8")
     special = {"pad_token": PAD, "eos_token": END, "bos_token": BEGIN, "unk_token": UNKNOWN}
     described = {

@@ -101,7 +101,7 @@ def test_the_paper_preset_holds_the_exponents_of_the_released_code() -> None:
 
 def test_every_preset_weighs_every_component_that_is_always_measured() -> None:
     assert all(set(preset) - {"brevity"} == set(KNOWN) for preset in PRESETS.values())
-    assert [name for name, preset in PRESETS.items() if "brevity" in preset] == ["clear"]
+    assert [name for name, preset in PRESETS.items() if "brevity" in preset] == ["simple", "clear"]
 
 
 def test_the_closer_to_the_source_the_more_what_guards_it_weighs() -> None:

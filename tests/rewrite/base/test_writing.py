@@ -49,6 +49,11 @@ def test_log_probabilities_in_float32_are_those_of_transformers(exported: Folder
     assert _differences(reference, exported[1]).max() <= 1e-3
 
 
+def test_whoever_may_read_the_config_may_read_the_weights(exported: Folders) -> None:
+    modes = {(exported[0] / name).stat().st_mode for name in ("config.json", "model.safetensors")}
+    assert len(modes) == 1
+
+
 def test_int8_costs_what_is_told(exported: Folders, reference: tuple[Any, Any]) -> None:
     assert _differences(reference, exported[2]).mean() <= _INT8_MEAN
 
