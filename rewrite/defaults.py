@@ -6,21 +6,18 @@ import os
 
 from rewrite.base.package import INSTALL, is_installed
 
-__all__ = ["NAMED", "VARIABLE", "default_generator", "what_is_missing"]
+__all__ = ["MISSING", "NAMED", "VARIABLE", "default_generator"]
 
 VARIABLE = "REWRITE_GENERATOR"
 """Environment variable that names another default."""
 NAMED = f"edits-lm where the extra lm is installed, else edits; or ${VARIABLE}"
 """The default in words."""
+MISSING = f"Long sentences are cut in two by a language model, which is not installed. {INSTALL}"
+"""What is told where `edits` is the default only because the language model is not installed."""
 
 
-def default_generator() -> str:
-    """What the user's environment names, else the best that is installed."""
-    return os.environ.get(VARIABLE) or ("edits-lm" if is_installed() else "edits")
-
-
-def what_is_missing(generator: str) -> str:
-    """A line for somebody who got `edits` only because the language model is not installed; else an empty string."""
-    if generator != "edits" or is_installed() or os.environ.get(VARIABLE):
-        return ""
-    return f"Long sentences are cut in two by a language model, which is not installed. {INSTALL}"
+def default_generator() -> tuple[str, str]:
+    """What the user's environment names, else the best that is installed; and a line to tell of it, mostly empty."""
+    if chosen := os.environ.get(VARIABLE):
+        return chosen, ""
+    return ("edits-lm", "") if is_installed() else ("edits", MISSING)

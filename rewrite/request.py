@@ -9,6 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from rerank.presets import DEFAULT_PRESET
 from rewrite.declaration import declared, flags, spelled
+from rewrite.engines.registry import ENGINES
 from rewrite.specs import EVALUATED_COMPONENTS, MASKED_COMPONENTS, asks_model, is_adapted, is_language_model, schemes
 
 __all__ = ["Options", "draws_here", "make_options", "runs_alone", "spelling"]
@@ -71,7 +72,8 @@ class Options(BaseModel):
         Field(
             min_length=1,
             description="Weights: balanced, accurate, simple, clear, paper, or a YAML file of your own. "
-            "Without it balanced, or paper where a language model other than gemma-ru draws or drew.",
+            "Without it clear for edits-lm, paper where a language model other than gemma-ru draws or drew, "
+            "else balanced.",
         ),
     ] = None
     control: Annotated[
@@ -183,12 +185,12 @@ class Options(BaseModel):
     def chosen_preset(self) -> str:
         """The preset in use: where a language model draws, the paper's weights, but for the project's own adapter.
 
-        So too for a recording of one, which is looked into for that. For `edits-lm`, which knows where to cut
-        sentences, but not for its recordings, it is one that asks for short ones.
+        For `edits-lm`, which knows where to cut sentences, it is one that asks for short ones. So too for a recording
+        of either, which is looked into for that.
         """
         if self.preset is not None:
             return self.preset
-        if asks_model(self.generator):
+        if asks_model(self.generator) or "edits-lm" in self._recorded:
             return "clear"
         # What an editor passes was learnt on the adapter's own draws, so `balanced` can be cautious of them too.
         return "paper" if self.draws_from_model and not is_adapted(self.generator) else DEFAULT_PRESET
@@ -196,14 +198,17 @@ class Options(BaseModel):
     @property
     def draws_from_model(self) -> bool:
         """Whether a language model draws candidates, or drew those of a recording."""
-        if is_language_model(self.generator):
-            return True
-        if "replay:" not in self.generator:
-            return False
-        from rewrite.generators import recordings
-        from rewrite.generators.replay import is_from_model
+        return is_language_model(self.generator) or not self._recorded.isdisjoint(ENGINES)
 
-        return any(map(is_from_model, recordings(self.generator)))
+    @property
+    def _recorded(self) -> frozenset[str]:
+        """Names of the generators that made the candidates of recordings."""
+        if "replay:" not in self.generator:
+            return frozenset()
+        from rewrite.generators import recordings
+        from rewrite.generators.replay import recorded_generators
+
+        return frozenset().union(*map(recorded_generators, recordings(self.generator)))
 
 
 def runs_alone(options: Options) -> bool:

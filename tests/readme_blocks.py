@@ -27,8 +27,9 @@ def refresh(document: str) -> str:
     """`document` with the output under each command replaced by what the command prints now."""
     lines: list[str] = []
     inside = False
-    # Made ready once, so that no command below tells that it makes it.
-    assert CT2Engine("gemma-ru").info.folder
+    # Made ready now, so that no command below tells that it makes it.
+    if CT2Engine("gemma-ru").info.folder is None:
+        raise RuntimeError("gemma-ru was not made ready")
     with tempfile.TemporaryDirectory() as folder:
         for line in document.splitlines():
             if line.startswith("```"):

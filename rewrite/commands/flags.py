@@ -5,8 +5,8 @@ from __future__ import annotations
 import functools
 import inspect
 import types
-from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any, Literal, Optional, Union, get_args, get_origin
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import typer
 from pydantic import BaseModel
@@ -24,17 +24,12 @@ _AS_TEXT: dict[Any, Any] = {int: str, int | None: str | None, float: str, float 
 
 
 def with_options(
-    skip: Sequence[str] = (),
-    *,
-    model: type[BaseModel] = Options,
-    defaults: Mapping[str, tuple[Callable[[], Any], str]] | None = None,
+    skip: Sequence[str] = (), *, model: type[BaseModel] = Options
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Decorate a command that takes `options`, a `model`, so that typer sees one flag per field instead.
 
-    `skip` names the fields that mean nothing for this command. `defaults` gives fields another default here: what makes
-    it when the command runs, and how the help names it.
+    `skip` names the fields that mean nothing for this command.
     """
-    own_defaults = defaults or {}
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         fields = {name: field for name, field in model.model_fields.items() if name not in skip}
@@ -43,8 +38,6 @@ def with_options(
         def wrapper(**arguments: Any) -> None:
             with documented_exits():
                 values = {name: arguments.pop(name) for name in fields}
-                for name, (make, _) in own_defaults.items():
-                    values[name] = make() if values[name] is None else values[name]
                 for name, parse in (("weights", parse_weights), ("engine", parse_settings)):
                     if name in values:
                         values[name] = parse(values[name] or ())
@@ -52,7 +45,7 @@ def with_options(
 
         # Not typing.get_type_hints: on Python 3.10 it hides an Annotated that has a default of None from typer.
         own = [p for p in inspect.signature(command, eval_str=True).parameters.values() if p.name != "options"]
-        flags = [_parameter(name, field, own_defaults.get(name, (None, ""))[1]) for name, field in fields.items()]
+        flags = [_parameter(name, field) for name, field in fields.items()]
         del wrapper.__wrapped__  # typer would read the undecorated signature
         wrapper.__signature__ = inspect.Signature(own + flags)  # type: ignore[attr-defined]
         wrapper.__annotations__ = {p.name: p.annotation for p in own + flags}
@@ -86,24 +79,24 @@ def parse_settings(items: Sequence[str]) -> dict[str, str]:
     return settings
 
 
-def _parameter(name: str, field: FieldInfo, named_default: str = "") -> inspect.Parameter:
+def _parameter(name: str, field: FieldInfo) -> inspect.Parameter:
     extra = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
     long = f"--{name.replace('_', '-')}"
     flags = [str(flag) for flag in _list(extra.get("flags"))] or [long]
     if field.annotation is bool:
         flags = [long]
-    default = None if named_default else field.get_default(call_default_factory=True)
+    default = field.get_default(call_default_factory=True)
     plain = _plain_type(field.annotation)
     if plain == bool | None:
         flags = [f"{long}/--no-{long[2:]}"]
     metavar = "NUMBER" if plain in _AS_TEXT else None
-    shown: bool | str = named_default or default not in (None, {}, (), False)
+    shown = default not in (None, {}, (), False)
     option = typer.Option(*flags, help=field.description, show_default=shown, metavar=metavar)
     return inspect.Parameter(
         name,
         inspect.Parameter.KEYWORD_ONLY,
         default=[] if default in ({}, ()) else default,
-        annotation=Annotated[Optional[plain] if named_default else _AS_TEXT.get(plain, plain), option],  # noqa: UP045
+        annotation=Annotated[_AS_TEXT.get(plain, plain), option],
     )
 
 

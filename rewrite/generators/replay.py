@@ -17,13 +17,12 @@ from typing import Any
 from rerank.errors import RewriteError
 from rerank.types import Candidate
 from rewrite.candidates import parse_pool, pool_row
-from rewrite.engines.registry import ENGINES
 from rewrite.errors import BadInput, CannotWrite
 from rewrite.generators.base import Sampling, SourcesFailed
 
-__all__ = ["EVERYTHING", "Recorder", "ReplayGenerator", "is_from_model"]
+__all__ = ["EVERYTHING", "Recorder", "ReplayGenerator", "recorded_generators"]
 
-_BY_MODEL = re.compile(rb'"generator": *"(?:%s)"' % "|".join(ENGINES).encode())
+_GENERATOR = re.compile(rb'"generator": *"([a-z0-9-]+)"')
 # A number of draws that no recording has.
 EVERYTHING = 1 << 31
 
@@ -136,13 +135,13 @@ class ReplayGenerator:
         return row["source"], [Candidate(**candidate) for candidate in row["candidates"]], row.get("error", "")
 
 
-def is_from_model(path: str) -> bool:
-    """Whether a language model drew one of the candidates of a recording; no if it cannot be read."""
+def recorded_generators(path: str) -> frozenset[str]:
+    """Names of the generators that made the candidates of a recording; none if it cannot be read."""
     try:
         with open(path, "rb") as file:
-            return any(map(_BY_MODEL.search, file))
+            return frozenset(name.decode() for line in file for name in _GENERATOR.findall(line))
     except OSError:
-        return False  # whoever plays it says so
+        return frozenset()  # whoever plays it says so
 
 
 def _drawn(candidates: Iterable[Candidate], n: int) -> list[Candidate]:

@@ -66,7 +66,13 @@ def test_named_presets_are_cut_down_to_what_is_scored_but_own_ones_are_not() -> 
 
 @pytest.mark.parametrize(("control", "preset"), [(0, "accurate"), (5, "balanced"), (10, "simple")])
 def test_the_knob_passes_through_the_presets(control: float, preset: str) -> None:
-    assert knob_weights(control) == pytest.approx(PRESETS[preset])
+    assert knob_weights(control) == pytest.approx({"brevity": 0.0} | PRESETS[preset])
+
+
+def test_the_knob_is_smooth_whatever_preset_is_beneath() -> None:
+    known = (*KNOWN, "brevity")
+    at = [Weights.resolve(known, preset="clear", control=c)["brevity"] for c in (0, 4.9, 5, 5.1, 7.5, 10)]
+    assert at == pytest.approx([0, 0, 0, 0.12, 3, 6])
 
 
 @given(st.floats(0, 10), st.floats(0, 10))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -21,25 +22,22 @@ def unset(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("unset")
-@pytest.mark.parametrize(("installed", "generator"), [(True, "edits-lm"), (False, "edits")])
+@pytest.mark.parametrize(("installed", "expected"), [(True, ("edits-lm", "")), (False, ("edits", defaults.MISSING))])
 def test_the_default_is_the_best_that_is_installed(
-    installed: bool, generator: str, monkeypatch: pytest.MonkeyPatch
+    installed: bool, expected: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(defaults, "is_installed", lambda: installed)
-    assert defaults.default_generator() == generator
-    assert bool(defaults.what_is_missing("edits")) is not installed
-    assert not defaults.what_is_missing("deletion")
+    assert defaults.default_generator() == expected
 
 
 def test_the_environment_names_another_and_is_told_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(defaults.VARIABLE, "deletion")
     monkeypatch.setattr(defaults, "is_installed", lambda: False)
-    assert defaults.default_generator() == "deletion"
-    assert not defaults.what_is_missing("edits")
+    assert defaults.default_generator() == ("deletion", "")
 
 
 @pytest.mark.usefixtures("unset")
-def test_what_to_install_is_told_at_a_terminal_and_not_in_a_pipe(
+def test_what_to_install_is_told_at_a_terminal_to_who_named_no_generator(
     run_command: Callable[..., int], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(defaults, "is_installed", lambda: False)
@@ -48,6 +46,48 @@ def test_what_to_install_is_told_at_a_terminal_and_not_in_a_pipe(
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     assert run_command("simplify", FACT) == 0
     assert capfd.readouterr().err.count("pip install 'rewrite-rerank[lm]'") == 1
+    assert run_command("simplify", "--generator", "edits", FACT) == 0
+    assert "lm" not in capfd.readouterr().err
+
+
+def test_a_default_that_is_none_tells_where_it_comes_from(
+    run_command: Callable[..., int], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(defaults.VARIABLE, "edit")
+    assert run_command("simplify", FACT) == 2
+    assert defaults.VARIABLE in capfd.readouterr().err
+
+
+@pytest.mark.usefixtures("unset")
+@pytest.mark.skipif(not package.is_installed(), reason="the base is in the [lm] extra")
+def test_without_a_cache_the_default_says_what_does_without(
+    run_command: Callable[..., int], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("REWRITE_CACHE", "/proc/nowhere")
+    assert run_command("simplify", FACT) == 1
+    assert "--generator edits" in capfd.readouterr().err
+
+
+@pytest.mark.usefixtures("unset")
+@pytest.mark.skipif(not package.is_installed(), reason="the base is in the [lm] extra")
+def test_processes_are_left_out_by_a_default_that_has_one(
+    run_command: Callable[..., int], capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run_command("simplify", "--processes", "2", FACT) == 0
+    assert "--processes 2 is left out" in capfd.readouterr().err
+    assert run_command("simplify", "--generator", "edits-lm", "--processes", "2", FACT) == 2
+
+
+@pytest.mark.usefixtures("unset")
+@pytest.mark.skipif(not package.is_installed(), reason="the base is in the [lm] extra")
+def test_a_recording_of_the_default_is_chosen_from_as_it_was(
+    run_command: Callable[..., int], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    recording = str(tmp_path / "drawn.jsonl")
+    assert run_command("simplify", "--record", recording, FACT) == 0
+    first = capfd.readouterr().out
+    assert run_command("simplify", "--generator", f"replay:{recording}", FACT) == 0
+    assert capfd.readouterr().out == first
 
 
 @pytest.mark.usefixtures("unset")

@@ -31,12 +31,14 @@ _OPENERS = frozenset(
 def render(tree: Tree, edits: Sequence[Edit]) -> str:
     """Text of the sentence after the edits; clauses that became sentences follow in their order.
 
-    A token changed to an empty string vanishes without touching the punctuation around it.
+    A token changed to an empty string vanishes without touching the punctuation around it. Where the sentence is cut in
+    two and a clause hangs on the first part, it follows that.
     """
     cut = {e.node: tree.rels[e.node] for e in edits if e.node >= 0}
     changes = {i: text for e in edits for i, text in e.changes}
-    sentences = [_window(tree, 0, len(tree) - 1, cut, changes)]
     clauses = sorted((e for e in edits if e.clause is not None), key=lambda e: e.node)
+    end = _end_of_first(edits, clauses) or len(tree)
+    sentences = [_window(tree, 0, end - 1, cut, changes)]
     for edit in clauses:
         clause = edit.clause
         if clause is None:
@@ -45,11 +47,21 @@ def render(tree: Tree, edits: Sequence[Edit]) -> str:
         body = _window(tree, clause.start, clause.stop, inner, changes)
         text = f"{clause.lead} {body}" if clause.lead else body
         sentences.insert(0 if clause.before else len(sentences), text)
+    if end < len(tree):
+        sentences.append(_window(tree, end, len(tree) - 1, cut, changes).lstrip(". "))
     if len(sentences) == 1:
         return capitalize(sentences[0])
     return " ".join(
         capitalize(s.rstrip(" ,;:—–") + ("" if s.endswith((".", "!", "?", "…")) else ".")) for s in sentences
     )
+
+
+def _end_of_first(edits: Sequence[Edit], clauses: Sequence[Edit]) -> int | None:
+    """Where a sentence is cut in two, if all clauses that leave it stand before that; else None."""
+    breaks = [min(e.touched) for e in edits if e.kind == "split" and e.clause is None and e.changes]
+    if len(breaks) != 1 or not clauses:
+        return None
+    return breaks[0] if all(e.clause is not None and e.clause.stop < breaks[0] for e in clauses) else None
 
 
 def _window(tree: Tree, start: int, stop: int, cut: Mapping[int, str], changes: Mapping[int, str]) -> str:

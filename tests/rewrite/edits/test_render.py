@@ -136,3 +136,16 @@ def test_prepositions_before_digits_stay() -> None:
 )
 def test_capitalize(text: str, expected: str) -> None:
     assert capitalize(text) == expected
+
+
+def test_a_clause_of_the_first_part_comes_before_the_second(bench: Bench) -> None:
+    tree = bench.tree("Завод, который основали братья, продали в мае, а владельцы переехали в Сочи.")
+    texts = [token.text for token in tree.tokens]
+    start = texts.index("который")
+    comma = texts.index("а") - 1
+    clause = Clause(start + 1, start + 2, lead="Его")
+    leaves = Edit("split", "", at(tree, "основали"), clause=clause)
+    ends = Edit(
+        "split", "", changes=((comma, "."), (comma + 1, ""), (comma + 2, "Владельцы")), touched=frozenset({comma})
+    )
+    assert render(tree, [leaves, ends]) == "Завод продали в мае. Его основали братья. Владельцы переехали в Сочи."
