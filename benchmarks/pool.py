@@ -57,7 +57,8 @@ def engine_ratio(sources: Sequence[str], repeats: int) -> tuple[float, float, fl
     inputs = [[prompt.render(source, asked.text) for asked in spread_for(source)] for source in sources]
     engine = CT2Engine("gemma-ru")
     draw, bare = _engine(engine, inputs, prompt.stop), _library(engine, inputs)
-    draw(0), bare(0)
+    for warm in (draw, bare):
+        warm(0)
     rates = [(draw(seed), bare(seed)) for seed in range(1, repeats + 1)]
     ours, theirs = (statistics.median(column) for column in zip(*rates, strict=True))
     return ours, theirs, statistics.median(one / other for one, other in rates)

@@ -53,6 +53,36 @@ def test_features_tell_where_the_main_predicate_stands_and_what_leads_on(bench: 
     assert row["finite_after"] == 1
 
 
+@pytest.mark.parametrize(
+    ("source", "old", "expected"),
+    [
+        # The second half of the main clause would be left without its subject.
+        (
+            "Суд отменил решение, поскольку ответчик не был извещён о заседании, и направил дело на новое рассмотрение.",
+            ", поскольку",
+            {"subject_after": 1, "subjectless_after": 1, "goes_on_after": 1, "denied_before": 0},
+        ),
+        (
+            "Директор сообщил, что завод не закроют, и рабочие получат премию осенью.",
+            ", и",
+            {"saying_before": 1, "denied_before": 1, "semicolon": 0, "finite_first": 0, "other_tense": 0},
+        ),
+        (
+            "Отряд вышел утром; погода портилась, но командир ждёт, пока дождь не кончится.",
+            ", но",
+            {"semicolon": 1, "other_tense": 1, "subordinate_after": 1},
+        ),
+    ],
+)
+def test_features_tell_what_the_clauses_on_both_sides_lack(
+    source: str, old: str, expected: dict[str, float], bench: Bench
+) -> None:
+    tree = bench.tree(source)
+    edit = next(e for e in breaks(tree, load_connectives()) if e.entry.split(" → ")[0] == old)
+    row = dict(zip(BREAK_FEATURES, break_features(tree, [edit])[0], strict=True))
+    assert {name: row[name] for name in expected} == expected
+
+
 def test_a_table_that_is_missing_or_bad_is_named(tmp_path: Path) -> None:
     with pytest.raises(ModelNotFound, match=r"none\.tsv"):
         load_connectives(tmp_path / "none.tsv")
