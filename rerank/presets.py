@@ -48,7 +48,6 @@ PRESETS: Mapping[str, Mapping[str, float]] = MappingProxyType(
             structure=6.0,
             likelihood=11.0,
             caution=4.0,
-            brevity=6.0,
         ),
         # Long sentences are cut in two rather than shortened, and what is changed must be surer to be right.
         "clear": _freeze(**_BALANCED | {"length": 5.0, "caution": 8.0, "brevity": 6.0}),

@@ -92,8 +92,7 @@ def knob_weights(control: float, *, presets: Mapping[str, Mapping[str, float]] =
     """Weights at position `control` in [0, 10] between the presets `accurate` (0), `balanced` (5) and `simple` (10).
 
     Exponents are interpolated linearly between neighbours, so the weighted product S is the geometric mean of the two
-    presets' S, weighted by the distances. A component that one of the three has and another lacks counts as 0 there,
-    whatever the preset beneath the knob.
+    presets' S, weighted by the distances. A component that one neighbour lacks counts as 0 there.
     """
     low, high = KNOB[0][0], KNOB[-1][0]
     if not _is_number(control) or not low <= control <= high:
@@ -101,8 +100,7 @@ def knob_weights(control: float, *, presets: Mapping[str, Mapping[str, float]] =
     (left, below), (right, above) = next(pair for pair in itertools.pairwise(KNOB) if control <= pair[1][0])
     share = (control - left) / (right - left)
     a, b = _named(below, presets), _named(above, presets)
-    names = [name for _, preset in KNOB for name in _named(preset, presets)]
-    return {name: (1 - share) * a.get(name, 0.0) + share * b.get(name, 0.0) for name in dict.fromkeys(names)}
+    return {name: (1 - share) * a.get(name, 0.0) + share * b.get(name, 0.0) for name in {**a, **b}}
 
 
 def load_preset(path: str | Path) -> tuple[str, Weights]:

@@ -185,12 +185,12 @@ class Options(BaseModel):
     def chosen_preset(self) -> str:
         """The preset in use: where a language model draws, the paper's weights, but for the project's own adapter.
 
-        For `edits-lm`, which knows where to cut sentences, it is one that asks for short ones. So too for a recording
-        of either, which is looked into for that.
+        For `edits-lm`, which knows where to cut sentences, it is one that asks for short ones, unless the knob says
+        what is wanted. So too for a recording of either, which is looked into for that.
         """
         if self.preset is not None:
             return self.preset
-        if asks_model(self.generator) or "edits-lm" in self._recorded:
+        if self.control is None and (asks_model(self.generator) or "edits-lm" in self._recorded):
             return "clear"
         # What an editor passes was learnt on the adapter's own draws, so `balanced` can be cautious of them too.
         return "paper" if self.draws_from_model and not is_adapted(self.generator) else DEFAULT_PRESET

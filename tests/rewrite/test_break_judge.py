@@ -151,7 +151,8 @@ def test_the_real_model_cuts_where_an_editor_would(tmp_path: Path, monkeypatch: 
     (result,) = pipeline.run([FACT])
     assert result.text.startswith("Софья Ковалевская была вынуждена преподавать в Стокгольме. В российских")
     assert result.sentences[0].choices[0].candidate.generator == "edits-lm"
-    assert "clear" in pipeline.options.chosen_preset
+    assert pipeline.options.chosen_preset == "clear"
+    assert Options(generator="edits-lm", control=5).chosen_preset == "balanced"
 
 
 def test_the_bundled_model_is_read_and_one_for_other_features_refused(tmp_path: Path) -> None:
