@@ -1,9 +1,9 @@
-"""What readers said of the outputs for sentences that are in no set: four rounds, each of two readers.
+"""What readers said of the outputs for sentences that are in no set: five rounds, each of two readers.
 
     python -m training.fresh_readings
 
 `training/fresh_readings.jsonl.gz` and `fresh_readings_2.jsonl.gz` hold the same hundred sentences of law, medicine,
-officialese, encyclopaedia and news, which a model wrote for this, `_3` and `_4` another hundred, with the outputs of
+officialese, encyclopaedia and news, which a model wrote for this, `_3`, `_4` and `_5` another hundred, with the outputs of
 what was compared (equal texts once) and, of each, the faults that either of two readers found, who did not know whose a
 text was: `w` not well formed, `f` not factual, `p` main point lost, `n` no simpler. An unchanged source counts as well
 formed, factual and no simpler; as a control it stood among the texts. Readers differ from round to round: compare
@@ -23,7 +23,7 @@ from rewrite.layout import count_words
 
 __all__ = ["READINGS", "main", "read_readings", "shares"]
 
-READINGS = tuple(Path(__file__).with_name(f"fresh_readings{end}.jsonl.gz") for end in ("", "_2", "_3", "_4"))
+READINGS = tuple(Path(__file__).with_name(f"fresh_readings{end}.jsonl.gz") for end in ("", "_2", "_3", "_4", "_5"))
 """The file of each round."""
 _LONG = 25
 _TOLD = {"well formed": "w", "factual": "f", "main point": "p", "simpler": "n"}

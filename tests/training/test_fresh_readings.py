@@ -15,7 +15,8 @@ from training.fresh_readings import READINGS, main, read_readings, shares
         (READINGS[0], ["edits+gemma-ru, balanced", "edits, balanced", "edits, simple"]),
         (READINGS[1], ["edits, balanced", "edits-lm, clear"]),
         (READINGS[2], ["edits, balanced", "edits-lm, clear"]),
-        (READINGS[3], ["edits-lm, simple"]),
+        (READINGS[3], ["edits-lm, simple with brevity=6"]),
+        (READINGS[4], ["edits-lm, simple"]),
     ],
 )
 def test_every_system_has_one_output_for_each_sentence_and_every_text_two_verdicts(

@@ -58,7 +58,7 @@ def test_features_tell_where_the_main_predicate_stands_and_what_leads_on(bench: 
     [
         # The second half of the main clause would be left without its subject.
         (
-            "Суд отменил решение, поскольку ответчик не был извещён о заседании, и направил дело на новое рассмотрение.",
+            "Суд отменил решение, поскольку ответчик не был извещён, и направил дело на новое рассмотрение.",
             ", поскольку",
             {"subject_after": 1, "subjectless_after": 1, "goes_on_after": 1, "denied_before": 0},
         ),
