@@ -3,11 +3,11 @@
     python -m training.fresh_readings
 
 `training/fresh_readings.jsonl.gz` and `fresh_readings_2.jsonl.gz` hold the same hundred sentences of law, medicine,
-officialese, encyclopaedia and news, which a model wrote for this, `_3`, `_4` and `_5` another hundred, with the outputs of
-what was compared (equal texts once) and, of each, the faults that either of two readers found, who did not know whose a
-text was: `w` not well formed, `f` not factual, `p` main point lost, `n` no simpler. An unchanged source counts as well
-formed, factual and no simpler; as a control it stood among the texts. Readers differ from round to round: compare
-systems within one.
+officialese, encyclopaedia and news, which a model wrote for this, `_3`, `_4` and `_5` another hundred, with the outputs
+of what was compared (equal texts once) and, of each, the faults that either of two readers found, who did not know
+whose a text was: `w` not well formed, `f` not factual, `p` main point lost, `n` no simpler. An unchanged source counts
+as well formed, factual and no simpler; as a control it stood among the texts of the first three. Readers differ from
+round to round: compare systems within one.
 """
 
 from __future__ import annotations

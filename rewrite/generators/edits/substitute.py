@@ -17,6 +17,8 @@ __all__ = ["substitutions"]
 _PARTS = {"VERB": "VERB", "AUX": "VERB", "NOUN": "NOUN", "ADJ": "ADJ", "DET": "ADJ", "ADV": "ADV"}
 _INVARIABLE = frozenset({"ADV", "ADP", "CCONJ", "SCONJ", "PART", "X"})
 _NEAR = 8
+# What agrees with a noun shares these with it; a relative pronoun has the case that its own clause asks for.
+_AGREEING, _OWN_CASE = ("Case", "Number", "Gender"), ("Number", "Gender")
 _STEM = 5
 _SHORT_WORD = 4
 _BE = frozenset("было была были есть быть".split())
@@ -178,7 +180,7 @@ def _others_agree(tree: Tree, i: int, followers: Sequence[int]) -> bool:
         j not in followers
         and j != i
         and tree.tokens[j].pos in ("ADJ", "VERB", "DET", "PRON")
-        and all(tree.tokens[j].feats.get(k) == noun.get(k) for k in ("Case", "Number", "Gender"))
+        and all(tree.tokens[j].feats.get(k) == noun.get(k) for k in (_OWN_CASE if _relative(tree, j) else _AGREEING))
         for j in range(max(0, i - _NEAR), min(len(tree), i + _NEAR))
     )
 

@@ -83,6 +83,11 @@ def test_a_phrase_changes_the_case_of_what_follows(row: str, source: str, expect
     [
         # A relative clause would have to agree with the new gender.
         ("NOUN сражение → бой", "Сражение, которое длилось год, закончилось."),
+        (
+            "NOUN предание → легенда",
+            "Согласно летописному преданию, которое большинство современных исследователей считает поздней вставкой, "
+            "стены монастыря были возведены за одно лето, а анализ показал другое.",
+        ),
         # The new noun brings an adjective of its own.
         ("NOUN столица → главный город", "Войска заняли древнюю столицу."),
         # Two genitives in a row.
