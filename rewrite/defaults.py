@@ -17,7 +17,7 @@ MISSING = f"Long sentences are cut in two by a language model, which is not inst
 
 
 def default_generator() -> tuple[str, str]:
-    """What the user's environment names, else the best that is installed; and a line to tell of it, mostly empty."""
+    """What the environment names, else the best that is installed; and a notice for the user, which may be empty."""
     if chosen := os.environ.get(VARIABLE):
         return chosen, ""
     return ("edits-lm", "") if is_installed() else ("edits", MISSING)

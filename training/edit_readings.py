@@ -28,9 +28,9 @@ READINGS = Path(__file__).with_name("edit_readings.jsonl.gz")
 def passed_by(kind: str) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
     """Of the edits of a kind (`cut`, `change`) the chances `[n]`, and whether each reader passed them `[n, 3]`."""
     rows = [json.loads(line) for line in gzip.decompress(READINGS.read_bytes()).decode().splitlines()]
-    own = [row for row in rows if row["kind"] == kind]
-    passed = [[faults in HARMLESS for faults in row["faults"]] for row in own]
-    return np.array([row["chance"] for row in own]), np.array(passed)
+    of_kind = [row for row in rows if row["kind"] == kind]
+    passed = [[faults in HARMLESS for faults in row["faults"]] for row in of_kind]
+    return np.array([row["chance"] for row in of_kind]), np.array(passed)
 
 
 def main() -> None:
@@ -44,8 +44,8 @@ def main() -> None:
         )
         for i, j in combinations(range(3), 2):
             one, other = passed[:, i], passed[:, j]
-            told = f"agree on {(one == other).mean():.2f}, kappa {cohen_kappa_score(one, other):.2f}"
-            print(f"    readers {i} and {j}: {told}; {i} as a judge of {j}: AUC {roc_auc_score(other, one):.2f}")
+            agreement = f"agree on {(one == other).mean():.2f}, kappa {cohen_kappa_score(one, other):.2f}"
+            print(f"    readers {i} and {j}: {agreement}; {i} as a judge of {j}: AUC {roc_auc_score(other, one):.2f}")
         areas = [roc_auc_score(passed[:, i], chances) for i in range(3)]
         print(f"    the model as a judge of each reader: AUC {', '.join(f'{x:.3f}' for x in areas)}", end="; ")
         agreed = passed.all(axis=1) | ~passed.any(axis=1)

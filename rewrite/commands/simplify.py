@@ -19,6 +19,8 @@ from rewrite.request import Options, draws_here, make_options, runs_alone
 
 __all__ = ["simplify"]
 
+_LEFT_OUT = "--processes {} is left out: the language model uses all cores in one process (--generator edits does not)."
+
 Generator = Annotated[
     Optional[str],  # noqa: UP045
     typer.Option(help=Options.model_fields["generator"].description, show_default=NAMED),
@@ -42,20 +44,19 @@ def simplify(
         options = make_options(**{**dict(options), "generator": generator})
         _simplify(texts, input, output, format, explain, processes, options)
         return
-    default, told = default_generator()
-    if told and sys.stderr.isatty():
-        print(told, file=sys.stderr)
-    with _named_by_nobody(default):
+    default, notice = default_generator()
+    if notice and sys.stderr.isatty():
+        print(notice, file=sys.stderr)
+    with _generator_by_default(default):
         options = make_options(**{**dict(options), "generator": default})
         if processes not in (None, 1) and runs_alone(options):
-            told = f"--processes {processes} is left out: the language model uses all cores in one process"
-            print(f"{told} (--generator edits does not).", file=sys.stderr)
+            print(_LEFT_OUT.format(processes), file=sys.stderr)
             processes = 1
         _simplify(texts, input, output, format, explain, processes, options)
 
 
 @contextmanager
-def _named_by_nobody(generator: str) -> Iterator[None]:
+def _generator_by_default(generator: str) -> Iterator[None]:
     """What goes wrong with a generator that was not asked for says where it comes from and what does without."""
     try:
         yield

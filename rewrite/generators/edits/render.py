@@ -129,7 +129,10 @@ def _punctuate(
         or (
             tree.tokens[following].feats.get("VerbForm") == "Fin"
             and any(kept[j] and tree.tokens[j].feats.get("VerbForm") == "Fin" for j in range(start, left))
-            and not any(_subject(tree, tree.heads[node], following) for node, rel in cut.items() if rel in _OF_NOUN)
+            and not any(
+                rel in _OF_NOUN and tree.span(node)[1] == right and _subject(tree, tree.heads[node], following)
+                for node, rel in cut.items()
+            )
         )
     )
     if lefts in ("(", "«", '"') and rights in (")", "»", '"') and before is not None and after is not None:
