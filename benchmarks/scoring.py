@@ -43,7 +43,7 @@ from rewrite.datasets import data_folder, load_rsse
 
 COMPONENTS = (
     *("lexical", "depth", "length", "readability", "similarity", "entities"),
-    *("structure", "likelihood", "caution"),
+    *("structure", "brevity", "likelihood", "caution"),
 )
 BARS = {"full tables": 2.5, "winner only": 6.0}
 

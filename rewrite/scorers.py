@@ -22,7 +22,7 @@ from rewrite.specs import EVALUATED_COMPONENTS, MASKED_COMPONENTS, parse_model
 
 __all__ = ["ON_REQUEST", "chosen_scorers"]
 
-ON_REQUEST = (Gain.name, Coverage.name, ShortSentences.name, Fluency.name, *MASKED_COMPONENTS, *EVALUATED_COMPONENTS)
+ON_REQUEST = (Gain.name, Coverage.name, Fluency.name, *MASKED_COMPONENTS, *EVALUATED_COMPONENTS)
 """Components that are measured only where they have a weight."""
 
 
@@ -33,8 +33,8 @@ def chosen_scorers(options: Options, preset: str | Mapping[str, float]) -> tuple
     """
     # A model says how probable its text is, not what it risks: that is read off the text.
     caution = TextCaution() if options.draws_from_model else Caution()
-    standard = (*components(variant=options.variant), Structure(), Likelihood(), caution)
-    on_request = (_gain, _coverage, _brevity, _fluency, _masked, _evaluated)
+    standard = (*components(variant=options.variant), Structure(), ShortSentences(), Likelihood(), caution)
+    on_request = (_gain, _coverage, _fluency, _masked, _evaluated)
     return (*standard, *(scorer for find in on_request for scorer in find(options, preset)))
 
 
@@ -46,11 +46,6 @@ def _gain(options: Options, preset: str | Mapping[str, float]) -> tuple[Gain, ..
 def _coverage(options: Options, preset: str | Mapping[str, float]) -> tuple[Coverage, ...]:
     weights = PRESETS.get(preset, {}) if isinstance(preset, str) else preset
     return (Coverage(),) if Coverage.name in options.weights or weights.get(Coverage.name) else ()
-
-
-def _brevity(options: Options, preset: str | Mapping[str, float]) -> tuple[ShortSentences, ...]:
-    weights = PRESETS.get(preset, {}) if isinstance(preset, str) else preset
-    return (ShortSentences(),) if ShortSentences.name in options.weights or weights.get(ShortSentences.name) else ()
 
 
 def _fluency(options: Options, preset: str | Mapping[str, float]) -> tuple[Fluency, ...]:

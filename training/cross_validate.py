@@ -56,8 +56,7 @@ def main() -> None:
     examples = load_rsse(arguments.data / "rsse" / "dev_sents.csv")
     analyzer = Analyzer()
     sources = [example.source for example in examples]
-    # Measured because it has a weight; those of the presets replace it.
-    options = Options(n=arguments.n, seed=arguments.seed, weights={"brevity": 0.0})
+    options = Options(n=arguments.n, seed=arguments.seed)
     results = cross_validate(analyzer, examples, options=options, models=arguments.out / "models")
     outputs = {name: [r.reweight(weights).text for r in results] for name, weights in PRESETS.items()}
     with open(arguments.out / "outputs.jsonl", "w", encoding="utf-8") as file:

@@ -31,7 +31,7 @@ from tests.fakes import FakeScorer
 from tests.paths import need_data
 
 RUSIM = ("lexical", "depth", "length", "readability", "similarity", "entities")
-COMPONENTS = (*RUSIM, "structure", "likelihood", "caution")
+COMPONENTS = (*RUSIM, "structure", "brevity", "likelihood", "caution")
 SOURCE = "Положение стало угрожающим для царевича, когда Филипп женился на знатной македонянке Клеопатре."
 TEXTS = (
     "Филипп женился на Клеопатре.",
@@ -63,7 +63,7 @@ def test_a_table_holds_what_each_scorer_says(context: Context) -> None:
         assert (table.column(scorer.name) == scorer.score(SOURCE, pool(), context)).all()
     alone = [scorer.score(SOURCE, [Candidate(SOURCE)], context)[0] for scorer in scorers]
     assert table.source_values.tolist() == alone
-    assert alone[len(RUSIM) :] == [1.0, 1.0, 1.0]
+    assert alone[len(RUSIM) :] == [1.0, 1.0, 1.0, 1.0]
     assert "lexical" in table.signature
 
 

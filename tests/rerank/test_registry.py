@@ -15,7 +15,7 @@ from rerank.registry import create_scorer, known_scorers
 from rerank.scorer import Scorer
 
 RUSIM = {"lexical", "depth", "length", "readability", "similarity", "entities"}
-BUILT_IN = {*RUSIM, "structure", "likelihood", "caution"}
+BUILT_IN = {*RUSIM, "structure", "brevity", "likelihood", "caution"}
 
 
 def test_built_in_scorers_are_known_and_can_be_made() -> None:

@@ -22,7 +22,7 @@ RICH = (
 )
 COMPONENTS = (
     *("lexical", "depth", "length", "readability", "similarity", "entities"),
-    *("structure", "likelihood", "caution"),
+    *("structure", "brevity", "likelihood", "caution"),
 )
 CANDIDATE_FIELDS = {
     *("text", "score", "components", "generator", "count"),
