@@ -22,14 +22,9 @@ __all__ = [
     "REFERENCES",
     "TEXTS_AT_ONCE",
     "Pair",
-    "check_needs",
     "checked_score",
-    "layers_of",
-    "own_row",
-    "pool_score",
     "score_table",
     "score_tables",
-    "source_score",
 ]
 
 Pair = tuple[str, Sequence[Candidate]]
@@ -65,12 +60,12 @@ def score_tables(
 
     Raises `BadInput` for a need that cannot be met or references that do not fit, before any model is loaded.
     """
-    check_needs(scorers, len(pairs), references)
+    _check_needs(scorers, len(pairs), references)
     width = len(scorers)
 
     def work(first: int, last: int) -> FloatArray:
         texts = [text for source, pool in pairs[first:last] for text in (source, *(c.text for c in pool))]
-        context.analyzer.analyze(texts, layers_of(scorers))
+        context.analyzer.analyze(texts, _layers_of(scorers))
         own = [_with_references(context, references, i) for i in range(first, last)]
         blocks = [_block(*pair, scorers, c).ravel() for pair, c in zip(pairs[first:last], own, strict=True)]
         return np.concatenate(blocks)
@@ -95,28 +90,28 @@ def _with_references(context: Context, references: Sequence[Sequence[str]] | Non
 
 def _block(source: str, candidates: Sequence[Candidate], scorers: Sequence[Scorer], context: Context) -> FloatArray:
     """Values of the candidates, shape `[n + 1, k]`, with the source's own in the last row."""
-    own = own_row(source, candidates)
+    own = _own_row(source, candidates)
     block = np.empty((len(candidates) + 1, len(scorers)))
     for j, scorer in enumerate(scorers):
-        block[:-1, j] = pool_score(scorer, source, candidates, context)
-        block[-1, j] = source_score(scorer, source, candidates, context) if own is None else block[own, j]
+        block[:-1, j] = _pool_score(scorer, source, candidates, context)
+        block[-1, j] = _source_score(scorer, source, candidates, context) if own is None else block[own, j]
     return block
 
 
-def pool_score(scorer: Scorer, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
+def _pool_score(scorer: Scorer, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
     """Values of all candidates; a scorer that must see the whole pool finds the source in it, which stays an option."""
-    if CANDIDATES not in scorer.needs or own_row(source, candidates) is not None:
+    if CANDIDATES not in scorer.needs or _own_row(source, candidates) is not None:
         return checked_score(scorer, source, candidates, context)
     return checked_score(scorer, source, [*candidates, Candidate(source)], context)[:-1]
 
 
-def source_score(scorer: Scorer, source: str, candidates: Sequence[Candidate], context: Context) -> float:
+def _source_score(scorer: Scorer, source: str, candidates: Sequence[Candidate], context: Context) -> float:
     """The source as a candidate of itself; among its `candidates` where the scorer must see them all."""
     pool = [*candidates, Candidate(source)] if CANDIDATES in scorer.needs else [Candidate(source)]
     return float(checked_score(scorer, source, pool, context)[-1])
 
 
-def own_row(source: str, candidates: Sequence[Candidate]) -> int | None:
+def _own_row(source: str, candidates: Sequence[Candidate]) -> int | None:
     """Where the source stands among its own candidates, if it does; its values are then those of that row."""
     return next((i for i, candidate in enumerate(candidates) if candidate.text == source), None)
 
@@ -132,7 +127,7 @@ def checked_score(scorer: Scorer, source: str, candidates: Sequence[Candidate], 
     return values
 
 
-def check_needs(scorers: Sequence[Scorer], sources: int, references: Sequence[Sequence[str]] | None) -> None:
+def _check_needs(scorers: Sequence[Scorer], sources: int, references: Sequence[Sequence[str]] | None) -> None:
     """`BadInput` for no scorer at all, two of one name, an unknown need, references that are missing or do not fit."""
     names = [scorer.name for scorer in scorers]
     if not names:
@@ -149,6 +144,6 @@ def check_needs(scorers: Sequence[Scorer], sources: int, references: Sequence[Se
             raise BadInput(f"Scorer {scorer.name!r} needs references.", hint="Give at least one for each source.")
 
 
-def layers_of(scorers: Sequence[Scorer]) -> tuple[str, ...]:
+def _layers_of(scorers: Sequence[Scorer]) -> tuple[str, ...]:
     """Layers of analysis that any of `scorers` needs, in the order of `LAYERS`."""
     return tuple(layer for layer in LAYERS if any(layer in scorer.needs for scorer in scorers))

@@ -23,7 +23,6 @@ from rerank.types import Candidate, ScoreTable
 from rerank.weights import Weights, load_preset
 from rerank.wellformed import LAYERS as FORM_LAYERS
 from rerank.wellformed import WellFormedness
-from rerank.winner import Winner, winners
 from rewrite.adaptive import Draws
 from rewrite.drawing import Drawing, distinct, draw, draw_in_rounds, sampling_of
 from rewrite.errors import BadInput, BadOption, RewriteError, TextTooLong
@@ -33,7 +32,7 @@ from rewrite.layout import Layout, length_fault, skip_reason, split
 from rewrite.request import Options
 from rewrite.result import Result, SentenceResult
 from rewrite.scorers import ON_REQUEST, chosen_scorers
-from rewrite.selection import THRESHOLDS, Choice, choose
+from rewrite.selection import choose
 from rewrite.specs import EDITS, is_language_model, parse_specs
 from rewrite.unused import refuse_unused
 
@@ -137,16 +136,13 @@ class Pipeline:
         self.run([_SAMPLE])
         self.recorder = recorder
 
-    def run(self, texts: Sequence[str], *, full: bool = True) -> list[Result]:
-        """One result per text, in order. A text is a sentence or a paragraph; an empty one stays as it is.
-
-        Without `full` only the winner is looked for: the same text at less cost, but no alternatives and no table.
-        """
+    def run(self, texts: Sequence[str]) -> list[Result]:
+        """One result per text, in order. A text is a sentence or a paragraph; an empty one stays as it is."""
         layouts = [split(text) for text in texts]
         skipped = {s: skip_reason(s) for layout in layouts for s in layout.sentences}
         drawings = self._draw([sentence for sentence, reason in skipped.items() if not reason])
         pools = [(drawing.source, drawing.candidates) for drawing in drawings if not _stands(drawing)]
-        judged = {found.source: found for found in (self._judge(pools) if full else self._winners(pools))}
+        judged = {found.source: found for found in self._judge(pools)}
         done = {d.source: _with_drawing(judged.get(d.source) or SentenceResult(d.source), d) for d in drawings}
         done.update({s: SentenceResult(s, skipped=reason) for s, reason in skipped.items() if reason})
         return [
@@ -235,31 +231,6 @@ class Pipeline:
             for table in self.checked(pools)
         ]
 
-    def _winners(self, pools: Sequence[Pool]) -> list[SentenceResult]:
-        """The first choice of `_judge` for each pool, with the form checked down the ranking only."""
-        blocked = self._guarded(pools)
-        found: dict[int, Winner] = {}
-        open_pools = list(range(len(pools)))
-        while open_pools:
-            leaders = winners(
-                [pools[i] for i in open_pools],
-                self.scorers,
-                self.weights,
-                Context(self.analyzer),
-                threshold=THRESHOLDS[self.options.variant],
-                blocked=[blocked[i] for i in open_pools],
-            )
-            found.update(zip(open_pools, leaders, strict=True))
-            open_pools = [i for i in open_pools if self._block(pools[i][0], found[i], blocked[i])]
-        return [_only(source, found[i]) for i, (source, _) in enumerate(pools)]
-
-    def _block(self, source: str, winner: Winner, blocked: list[str]) -> bool:
-        """Whether the winner is no good after all; its reason is noted, so that the next round passes it over."""
-        if winner.index is None:
-            return False
-        blocked[winner.index] = self._faults(source, [winner.candidate])[0]
-        return bool(blocked[winner.index])
-
     def _check_drawn_fluency(self) -> None:
         o = self.options
         by_itself = not o.fluency and any(scorer.name == Fluency.name for scorer in self.scorers)
@@ -314,11 +285,6 @@ class Pipeline:
 
 def _unmeasurable(error: RewriteError) -> str:
     return _BEYOND_WINDOW if isinstance(error, TextTooLong) else _UNMEASURABLE
-
-
-def _only(source: str, winner: Winner) -> SentenceResult:
-    row = -1 if winner.index is None else winner.index
-    return SentenceResult(source, choices=(Choice(winner.candidate, winner.score, {}, row),))
 
 
 def _failed(source: str, error: str) -> SentenceResult:

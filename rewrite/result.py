@@ -23,9 +23,9 @@ __all__ = ["Result", "SentenceResult"]
 class SentenceResult:
     """One sentence: its choices, best first, and the table they were chosen from.
 
-    `skipped` says why the sentence was passed through unchanged; then there are no choices. `table` is `None` where
-    only the winner was asked for. `drawn` counts what the generator drew, `dropped` how much of it was rejected for
-    each reason, `cleaned` how many texts each rule of cleaning changed. `error` says what a generator failed on.
+    `skipped` says why the sentence was passed through unchanged; then there are no choices and no table. `drawn` counts
+    what the generator drew, `dropped` how much of it was rejected for each reason, `cleaned` how many texts each rule
+    of cleaning changed. `error` says what a generator failed on.
     """
 
     source: str
@@ -127,22 +127,20 @@ class Result:
     def reweight(self, weights: Mapping[str, float]) -> Result:
         """The result under other weights, from the same table: no generation, no scoring.
 
-        A name that `weights` leaves out keeps this result's weight. Raises `BadWeights` for unknown names or bad
-        values, and `ValueError` for a result made without its tables.
+        A name that `weights` leaves out keeps this result's weight. Raises `BadWeights` for unknown names and bad
+        values.
         """
         known = tuple(self.weights)
         new = Weights({**self.weights, **Weights(weights, known=known)}, known=known)
         return replace(self, weights=new, sentences=tuple(self._rechosen(s, new) for s in self.sentences))
 
     def _rechosen(self, sentence: SentenceResult, weights: Weights) -> SentenceResult:
-        if sentence.skipped:
-            return sentence
         if sentence.table is None:
-            raise ValueError("this result holds the winner only; ask for the full table to change weights")
+            return sentence
         return replace(sentence, choices=choose(sentence.table, weights, options=self.options))
 
     def explain(self) -> list[Explanation | None]:
-        """Why each sentence came out so; `None` for one passed through. Needs the tables, as `reweight` does."""
+        """Why each sentence came out so; `None` for one passed through."""
         threshold = THRESHOLDS[self.options.variant]
         return [
             None if s.table is None else explain(select(s.table, self.weights, threshold=threshold))

@@ -29,8 +29,7 @@ def simplify_work(options: Options, *, format: OutputFormat, explain: bool, load
 
     def work(chunk: bytes) -> bytes:
         texts, ends = _texts(chunk)
-        full = explain or format is OutputFormat.jsonl or options.best not in (None, 1)
-        return _render(pipeline.run(texts, full=full), ends, pipeline.options, format=format, explain=explain)
+        return _render(pipeline.run(texts), ends, pipeline.options, format=format, explain=explain)
 
     return work
 

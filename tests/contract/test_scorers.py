@@ -106,7 +106,7 @@ def test_batch_equals_single(scorer: Scorer, texts: list[str], context: Context)
     alone = [scorer.score(SOURCE, [candidate], context)[0] for candidate in pool(texts)]
     together = score(scorer, texts, context)
     if scorer.needs & set(LAYERS):
-        # The winner-only search scores such candidates in smaller lots and promises the same choice.
+        # A pool in two parts promises the same choice.
         assert together.tolist() == alone
     else:
         assert together == pytest.approx(alone, abs=FLOAT32)

@@ -14,7 +14,6 @@ from rerank.scorer import Context
 from rerank.select import select
 from rerank.types import Candidate, FloatArray
 from rerank.weights import Weights
-from rerank.winner import winner
 
 CONTEXT = Context(Analyzer())
 
@@ -63,7 +62,6 @@ def test_candidates_fall_behind_a_source_that_is_likelier() -> None:
     assert table.values[:, 0] == pytest.approx([np.exp(-1.0), np.exp(-2.0)])
     weights = Weights({"likelihood": 2.0})
     assert select(table, weights).fell_back
-    assert winner("s", pool, [Likelihood()], weights, CONTEXT).fell_back
 
 
 def test_a_source_of_unknown_probability_has_one() -> None:

@@ -1,4 +1,4 @@
-"""Tables and winners: same values in one process or two, same winner with or without the full table."""
+"""Tables: same values in one process or two, whatever stands in the pool."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -23,10 +23,7 @@ from rerank.likelihood import Likelihood
 from rerank.rank import Pair, score_table, score_tables
 from rerank.registry import create_scorer
 from rerank.scorer import Context, Scorer
-from rerank.select import select
-from rerank.types import Candidate, FloatArray
-from rerank.weights import Weights
-from rerank.winner import winner, winners
+from rerank.types import Candidate
 from tests.fakes import FakeScorer
 from tests.paths import need_data
 
@@ -76,10 +73,8 @@ def test_the_source_among_its_candidates_has_the_values_of_its_row(context: Cont
 
 
 def test_no_candidates_and_no_sources(context: Context) -> None:
-    assert score_table(SOURCE, [], all_scorers(), context).values.shape == (0, 9)
+    assert score_table(SOURCE, [], all_scorers(), context).values.shape == (0, 10)
     assert score_tables([], all_scorers(), context) == []
-    assert winners([], all_scorers(), Weights({"length": 1}), context) == []
-    assert winner(SOURCE, [], all_scorers(), Weights({"length": 1}), context).fell_back
 
 
 def test_needs_are_checked_before_anything_is_scored() -> None:
@@ -166,24 +161,6 @@ def pairs() -> list[Pair]:
     return dev_pairs()
 
 
-def test_the_winner_is_that_of_the_full_table_on_all_dev_sources(context: Context, pairs: list[Pair]) -> None:
-    scorers = all_scorers()
-    tables = score_tables(pairs, scorers, context)
-    assert len(tables) == 1000
-    rng = random.Random(1)
-    free_total = 0
-    for name in ("balanced", "accurate", "simple"):
-        weights = Weights.resolve(COMPONENTS, preset=name)
-        blocked = [["blocked" if rng.random() < 0.2 else "" for _ in table.candidates] for table in tables]
-        fast = winners(pairs, scorers, weights, context, blocked=blocked)
-        for table, found, reasons in zip(tables, fast, blocked, strict=True):
-            slow = select(type(table)(**{**vars(table), "blocked": tuple(reasons)}), weights)
-            assert (found.index, found.candidate) == (slow.index, slow.best)
-            assert found.score == slow.score
-        free_total += sum(len(table.candidates) - found.parsed for table, found in zip(tables, fast, strict=True))
-    assert free_total > 0
-
-
 def test_two_processes_give_the_values_of_one(context: Context, pairs: list[Pair]) -> None:
     scorers, some = all_scorers(), pairs[:24]
     alone = score_tables(some, scorers, context)
@@ -192,79 +169,6 @@ def test_two_processes_give_the_values_of_one(context: Context, pairs: list[Pair
         assert a.source == b.source
         assert (a.values == b.values).all()
         assert (a.source_values == b.source_values).all()
-    weights = Weights.resolve(COMPONENTS)
-    assert winners(some, scorers, weights, context, processes=2) == winners(some, scorers, weights, context)
-
-
-@given(
-    st.lists(st.tuples(*[st.sampled_from([0.0, 0.3, 0.6, 1.0])] * 4), min_size=1, max_size=7),
-    st.tuples(*[st.sampled_from([0.0, 0.5, 1.0, 3.0])] * 4),
-    st.sampled_from([0.0, 0.8, 1.3]),
-    st.data(),
-)
-@settings(deadline=None)
-def test_any_values_give_the_same_winner(
-    rows: list[tuple[float, ...]], weights: tuple[float, ...], threshold: float, data: st.DataObject
-) -> None:
-    needs = [frozenset[str](), frozenset({"morph"}), frozenset({"morph", "entities"}), frozenset({"candidates"})]
-    texts = data.draw(st.permutations([f"т{i}" for i in range(len(rows))]))
-    scorers = [
-        _Prepared(f"c{j}", {text: row[j] for text, row in zip(texts, rows, strict=True)}, need, default=0.6)
-        for j, need in enumerate(needs)
-    ]
-    chosen = Weights({f"c{j}": weight for j, weight in enumerate(weights)})
-    blocked = data.draw(st.lists(st.sampled_from(["", "no"]), min_size=len(rows), max_size=len(rows)))
-    source = data.draw(st.sampled_from(["исходный", "т0"]))
-    table = score_table(source, pool(texts), scorers, Context(_NoAnalysis()))
-    slow = select(type(table)(**{**vars(table), "blocked": tuple(blocked)}), chosen, threshold=threshold)
-    idle = Context(_NoAnalysis())
-    fast = winner(source, pool(texts), scorers, chosen, idle, threshold=threshold, blocked=blocked)
-    assert (fast.index, fast.score, fast.candidate) == (slow.index, slow.score, slow.best)
-
-
-class _NoAnalysis(Analyzer):
-    """Stands in where scorers only pretend to need a parse; `seen` are the texts analysed, with their layer."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.seen: set[tuple[str, str]] = set()
-
-    def analyze(self, texts: Iterable[str], layers: Iterable[str] = ()) -> Any:
-        self.seen.update((text, layer) for text in texts for layer in layers)
-        return []
-
-
-class _Prepared(FakeScorer):
-    """Insists that what it scores was analysed beforehand: many sources' texts at once, not one by one."""
-
-    def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
-        assert isinstance(context.analyzer, _NoAnalysis)
-        texts = {source, *(candidate.text for candidate in candidates)}
-        layers = self.needs - {"candidates"}
-        assert {(text, layer) for text in texts for layer in layers} <= context.analyzer.seen
-        return super().score(source, candidates, context)
-
-
-def test_a_late_starter_is_analysed_before_it_is_scored() -> None:
-    # After the first three, т2 is a stage ahead of т3, and both may still win.
-    first = _Prepared("first", {"т2": 0.3, "т3": 1.0}, frozenset({"morph"}), default=0.0)
-    second = _Prepared("second", {}, frozenset({"morph", "entities"}), default=0.5)
-    weights = Weights({"first": 1, "second": 1})
-    found = winner("s", pool(["т0", "т1", "т2", "т3"]), [first, second], weights, Context(_NoAnalysis()), threshold=0)
-    assert found.candidate.text == "т3"
-    assert second.calls == [("s",), ("т2",), ("т3",)]
-
-
-def test_expensive_scorers_are_asked_only_about_those_who_may_win() -> None:
-    texts = ["good", *(f"bad{i}" for i in range(6)), "hopeless"]
-    cheap = FakeScorer("cheap", {"good": 0.9, "hopeless": 0.0}, default=0.2)
-    dear = FakeScorer("dear", {"good": 0.5, "s": 1.0}, needs=frozenset({"syntax"}))
-    unused = FakeScorer("unused", {}, needs=frozenset({"syntax"}))
-    found = winner("s", pool(texts), [cheap, dear, unused], Weights({"cheap": 1, "dear": 1}), Context(_NoAnalysis()))
-    assert found.candidate.text == "good"
-    asked = {text for call in dear.calls for text in call}
-    assert found.parsed == len(asked - {"s"}) <= 3
-    assert unused.calls == []
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")

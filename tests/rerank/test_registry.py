@@ -47,7 +47,7 @@ def test_entry_points_add_scorers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_nothing_is_loaded_before_it_is_asked_for() -> None:
     code = (
-        "import sys, rerank.registry, rerank.rank, rerank.winner, rerank.explain;"
+        "import sys, rerank.registry, rerank.rank, rerank.explain;"
         "print([m for m in ('slovnet', 'navec', 'rerank.rusim', 'yaml', 'torch', 'pymorphy3', 'rerank.ndd')"
         " if m in sys.modules])"
     )

@@ -9,14 +9,12 @@ from hypothesis import strategies as st
 
 from rerank.analysis import Analyzer
 from rerank.types import Candidate
-from rewrite.datasets import load_rsse
 from rewrite.errors import BadOption, BadWeights
 from rewrite.layout import length_fault, one_line, skip_reason, split
 from rewrite.pipeline import Pipeline, distinct
 from rewrite.request import Options, make_options
 from rewrite.result import Result
 from tests.fakes import ListGenerator
-from tests.paths import need_data
 
 SOURCE = "Филипп женился в седьмой раз на знатной македонянке Клеопатре, которую он давно и сильно любил."
 GOOD = "Филипп женился в седьмой раз на македонянке Клеопатре."
@@ -54,27 +52,6 @@ def test_equal_candidates_are_counted(result: Result) -> None:
     assert result.best.candidate.count == 2
 
 
-def test_the_winner_only_path_finds_the_same(pipeline: Pipeline, result: Result) -> None:
-    (quick,) = pipeline.run([SOURCE], full=False)
-    assert quick.text == result.text
-    assert quick.best is not None
-    assert result.best is not None
-    assert quick.best.score == pytest.approx(result.best.score, abs=1e-12)
-    with pytest.raises(ValueError, match="winner only"):
-        quick.reweight({"similarity": 2})
-
-
-@pytest.mark.parametrize("preset", ["balanced", "accurate", "simple"])
-def test_the_winner_only_path_finds_the_same_among_what_is_drawn(preset: str, analyzer: Analyzer) -> None:
-    sources = [pair.source for pair in load_rsse(need_data("rsse", "dev_sents.csv"))[::25]]
-    pipeline = Pipeline(Options(preset=preset), analyzer=analyzer)
-    for quick, slow in zip(pipeline.run(sources, full=False), pipeline.run(sources), strict=True):
-        assert quick.text == slow.text
-        assert quick.best is not None
-        assert slow.best is not None
-        assert quick.best.score == slow.best.score
-
-
 def test_reweight_equals_a_fresh_run_and_needs_no_model(analyzer: Analyzer, result: Result) -> None:
     weights = {"similarity": 4.0, "length": 0.0}
     changed = result.reweight(weights)
@@ -108,17 +85,15 @@ def test_a_text_without_a_sentence_has_no_long_one() -> None:
 
 def test_without_a_candidate_the_source_stays(analyzer: Analyzer) -> None:
     pipeline = Pipeline(analyzer=analyzer, generator=ListGenerator({SOURCE: [WRONG_FACT, BROKEN]}))
-    for full in (True, False):
-        (result,) = pipeline.run([SOURCE], full=full)
-        assert result.text == SOURCE
-        assert result.best is not None
-        assert result.best.candidate.generator == "source"
+    (result,) = pipeline.run([SOURCE])
+    assert result.text == SOURCE
+    assert result.best is not None
+    assert result.best.candidate.generator == "source"
 
 
 def test_a_paragraph_keeps_its_spacing(pipeline: Pipeline) -> None:
     text = f"  {SOURCE}\u00a0 Да!  {OTHER}\t"
-    for full in (True, False):
-        assert pipeline.run([text], full=full)[0].text == f"  {GOOD}\u00a0 Да!  {OTHER_GOOD}\t"
+    assert pipeline.run([text])[0].text == f"  {GOOD}\u00a0 Да!  {OTHER_GOOD}\t"
 
 
 def test_a_paragraph_scores_as_the_geometric_mean_of_its_sentences(pipeline: Pipeline, result: Result) -> None:

@@ -106,7 +106,7 @@ class SariJudge(Figures):
         try:
             asked = Options(n=self._dev.n, preset=self._dev.preset, seed=self._seed)
             pipeline = Pipeline(asked, analyzer=self._analyzer, generator=generator)
-            return [str(result) for result in pipeline.run(sources, full=False)]
+            return [str(result) for result in pipeline.run(sources)]
         finally:
             generator.close()
 
