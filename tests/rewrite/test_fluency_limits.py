@@ -72,12 +72,9 @@ def pipeline(analyzer: Analyzer, generator: Listed, *, n: int | str = 30, record
 
 
 @pytest.mark.parametrize("n", [30, "auto"])
-@pytest.mark.parametrize("full", [True, False])
-def test_a_source_that_is_too_long_stands_and_nothing_is_drawn_for_it(
-    analyzer: Analyzer, n: int | str, full: bool
-) -> None:
+def test_a_source_that_is_too_long_stands_and_nothing_is_drawn_for_it(analyzer: Analyzer, n: int | str) -> None:
     generator = Listed()
-    first, second, third = pipeline(analyzer, generator, n=n).run([FITS, LONG, f"{LONG} {FITS}"], full=full)
+    first, second, third = pipeline(analyzer, generator, n=n).run([FITS, LONG, f"{LONG} {FITS}"])
     assert (first.text, second.text) == (SHORTER, LONG)
     assert third.text == f"{LONG} {SHORTER}"
     assert [s.error for s in (*first.sentences, *second.sentences)] == ["", f"{len(LONG)} letters."]
@@ -85,9 +82,8 @@ def test_a_source_that_is_too_long_stands_and_nothing_is_drawn_for_it(
 
 
 @pytest.mark.parametrize("n", [30, "auto"])
-@pytest.mark.parametrize("full", [True, False])
-def test_a_candidate_that_is_too_long_is_left_out(analyzer: Analyzer, n: int | str, full: bool) -> None:
-    (result,) = pipeline(analyzer, Listed(LONG), n=n).run([FITS], full=full)
+def test_a_candidate_that_is_too_long_is_left_out(analyzer: Analyzer, n: int | str) -> None:
+    (result,) = pipeline(analyzer, Listed(LONG), n=n).run([FITS])
     (sentence,) = result.sentences
     assert (result.text, sentence.error) == (SHORTER, "")
     assert sentence.dropped["too long for the model of --fluency"] >= 1

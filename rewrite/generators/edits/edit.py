@@ -4,30 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Clause", "Edit"]
-
-
-@dataclass(frozen=True, slots=True)
-class Clause:
-    """A part of the sentence, tokens `start` … `stop` (inclusive), that becomes a sentence of its own after `lead`.
-
-    It follows the main sentence, or comes `before` it.
-    """
-
-    start: int
-    stop: int
-    lead: str = ""
-    before: bool = False
+__all__ = ["Edit"]
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
     """A change that can be made or not.
 
-    `node` is the word whose subtree leaves its place (−1: none): for good where `clause` is None, else to become a
-    sentence of its own. `changes` maps tokens to their new text, `touched` are the tokens that no other edit may
-    change at the same time, `risk` is −log of the chance that an editor passes it. `label` says what was done, for
-    `--explain`, `entry` which row of the dictionary was used.
+    `node` is the word whose subtree is cut out (−1: none). `changes` maps tokens to their new text, `touched` are the
+    tokens that no other edit may change at the same time, `risk` is −log of the chance that an editor passes it.
+    `label` says what was done, for `--explain`, `entry` which row of the dictionary was used.
     """
 
     kind: str
@@ -35,6 +21,5 @@ class Edit:
     node: int = -1
     changes: tuple[tuple[int, str], ...] = ()
     touched: frozenset[int] = frozenset()
-    clause: Clause | None = None
     risk: float = 0.0
     entry: str = ""

@@ -31,7 +31,7 @@ def gain_features(options: Sequence[Options], edits: Sequence[Sequence[Edit]]) -
         total += _count_words(found, one, made)
         for edit in made:
             rel = one.tree.rels[edit.node] if edit.node >= 0 else ""
-            if edit.node < 0 or edit.clause is not None:
+            if edit.node < 0:
                 found[edit.kind] += 1
             else:
                 found["cuts"] += 1

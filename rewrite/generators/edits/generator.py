@@ -1,4 +1,4 @@
-"""The default generator: cuts, splits and simpler words, sampled around what a human editor would do."""
+"""Cuts, simpler words and plainer constructions, sampled around what a human editor would do."""
 
 from __future__ import annotations
 
@@ -17,14 +17,12 @@ from rerank.types import Candidate
 from rewrite.generators.base import Sampling
 from rewrite.generators.edits.acceptance import Acceptance, risk
 from rewrite.generators.edits.edit import Edit
-from rewrite.generators.edits.gerund import gerund_splits
 from rewrite.generators.edits.inflect import Inflector
 from rewrite.generators.edits.lexicon import Lexicon, load_lexicon
 from rewrite.generators.edits.model import EditModel
 from rewrite.generators.edits.plain import constructions
 from rewrite.generators.edits.protect import protected_by
 from rewrite.generators.edits.render import render
-from rewrite.generators.edits.restructure import restructurings
 from rewrite.generators.edits.sampler import Options, Taste, choose
 from rewrite.generators.edits.substitute import substitutions
 from rewrite.generators.edits.tree import Tree
@@ -34,7 +32,6 @@ __all__ = ["Cutter", "EditsGenerator", "draw"]
 
 _BREVITIES = (0.5, 0.4, 0.46, 0.56, 0.65, 0.8)
 _CAUTIONS = (2.0, 0.7, 0.15)
-_SPLIT_SHARE = 0.4
 # In points of gain a word, the first near what `balanced` (caution / likelihood = 0.6) will ask for.
 _RISK_PRICES = (0.4, 0.05, 1.0)
 _TRIES = 3
@@ -57,9 +54,9 @@ class EditsGenerator:
     """Rewrites Russian sentences by editing their parse; needs no language model.
 
     Every candidate is a set of edits: removable subtrees cut (with probability learnt from human simplifications,
-    and only where no rule of `protect` forbids it), clauses made sentences of their own, rare words and officialese
-    replaced. `Candidate.edits` lists them, `logprob` is their gain (see `gain`), `risk` is −log of the chance that an
-    editor would pass all of them (see `acceptance`). A `cutter` offers more places to cut the sentence in two.
+    and only where no rule of `protect` forbids it), rare words and officialese replaced, constructions made plainer.
+    `Candidate.edits` lists them, `logprob` is their gain (see `gain`), `risk` is −log of the chance that an editor
+    would pass all of them (see `acceptance`). A `cutter` offers places to cut the sentence in two.
     """
 
     def __init__(
@@ -124,8 +121,6 @@ class EditsGenerator:
         nodes = (i for i in range(len(tree)) if not protected_by(tree, i, self.valency))
         cuts = [Edit("cut", f"− {_text(tree, i)}", i) for i in nodes]
         changes = [
-            *restructurings(tree, self._inflector, self.valency),
-            *gerund_splits(tree, self._inflector),
             *constructions(tree, self._inflector, self.valency),
             *substitutions(tree, self.lexicon, self._inflector, self.valency),
         ]
@@ -141,8 +136,7 @@ class EditsGenerator:
             tree=tree,
             keep=self._model.keep(tree, self.valency, self._analyzer.navec),
             cuts={e.node: e for e in cuts},
-            splits={e.node: e for e in changes if e.node >= 0},
-            changes=[e for e in changes if e.node < 0],
+            changes=changes,
         )
 
     def _candidates(self, analysis: Analysis, sampling: Sampling, cuts: Sequence[Edit]) -> list[Candidate]:
@@ -202,7 +196,6 @@ def _taste(attempt: int, temperature: float, rng: np.random.Generator) -> Taste:
     return Taste(
         brevity=float(rng.uniform(_BREVITIES[1], _BREVITIES[-1])),
         noise=float(rng.uniform(0.0, 0.15)) * temperature,
-        splitting=float(rng.random() < _SPLIT_SHARE),
         changing=float(rng.choice((1.0, 0.9, 0.75))),
         caution=float(rng.choice(_CAUTIONS)),
     )

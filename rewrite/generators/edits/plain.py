@@ -1,11 +1,11 @@
-"""Plainer constructions in the same place: *имеющий* → *который имеет*, *X — Y* → *X — это Y*."""
+"""Plainer constructions in the same place: *имеющий* → *который имеет*, *X является Y* → *X — это Y*."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from rerank.analysis import Token
-from rewrite.generators.edits.clauses import GENDERS, SUBJECTS, governor, past
+from rewrite.generators.edits.clauses import GENDERS, SUBJECTS, governor, past, subjectless
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.inflect import Inflector, match_case
 from rewrite.generators.edits.places import countries, roman_centuries
@@ -21,6 +21,7 @@ _DASHES = ("—", "–", "-")
 # «То есть» too.
 _JOINTS = frozenset({"и", "а", "но", "или", "есть", ","})
 _NEAR = 8
+_ONE_OF = frozenset({"одним", "одной"})
 
 
 def constructions(tree: Tree, inflector: Inflector, valency: Valency) -> Iterator[Edit]:
@@ -33,6 +34,8 @@ def constructions(tree: Tree, inflector: Inflector, valency: Valency) -> Iterato
             yield from _relative_clause(tree, i, inflector)
         if tree.rels[i] in ("amod", "acl") and tree.tokens[i].feats.get("VerbForm") == "Part":
             yield from _moved_clause(tree, i, inflector)
+        if valency.lemma(tree.tokens[i]) == "являться":
+            yield from _copula(tree, i, inflector)
         if tree.tokens[i].text in _DASHES:
             yield from _this_is(tree, i)
         if tree.lower(i) == "наиболее":
@@ -210,3 +213,78 @@ def _superlative(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
     if form:
         text = match_case(form.lower(), tree.tokens[i].text)
         yield Edit("word", f"{tree.tokens[i].text} → {text}", changes=((i, text),), touched=frozenset({i}))
+
+
+def _copula(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
+    """*X является Y* → *X — Y*: the predicate goes from the instrumental to the nominative."""
+    token = tree.tokens[i]
+    if token.feats.get("Tense") != "Pres" or token.feats.get("VerbForm") != "Fin" or i in (0, len(tree) - 1):
+        return
+    if any(tree.rels[c] in ("advmod", "aux", "mark") for c in tree.children[i]) or tree.rels[i] not in (
+        "root",
+        "conj",
+        "parataxis",
+    ):
+        return
+    if any(_goes_on(tree, i, j) for j in range(i + 1, len(tree))):
+        return
+    subject = tree.child(i, *SUBJECTS)
+    predicates = [
+        c
+        for c in tree.children[i]
+        if tree.tokens[c].feats.get("Case") == "Ins"
+        and (tree.tokens[c].pos == "NOUN" or tree.lower(c) in _ONE_OF)
+        and tree.child(c, "case") is None
+    ]
+    if subject is None or len(predicates) != 1 or tree.tokens[subject].pos not in ("NOUN", "PROPN"):
+        return
+    predicate = predicates[0]
+    left, right = sorted((subject, predicate))
+    # Only *X является Y* with nothing else around the verb: the dash must stand between the two.
+    if not left < i < right or max(tree.words(left)) != i - 1 or min(tree.words(right)) != i + 1:
+        return
+    changes = _one_of(tree, predicate) or inflector.recase_phrase(tree, predicate, "Ins", "Nom")
+    if changes is None:
+        return
+    if any(_left_behind(tree, i, j, predicate, inflector) for j in range(i + 1, len(tree)) if j not in changes):
+        return
+    # «Это» suits things; of people the dash alone is said.
+    dash = "—" if tree.tokens[subject].feats.get("Animacy") == "Anim" else "— это"
+    changes[i] = dash
+    yield Edit(
+        "copula",
+        f"{token.text} → {dash}",
+        changes=tuple(sorted(changes.items())),
+        touched=frozenset(changes) | {subject},
+    )
+
+
+def _left_behind(tree: Tree, i: int, j: int, predicate: int, inflector: Inflector) -> bool:
+    """A participle that may keep the instrumental of the predicate: *является отраслью города, приносящей доход*."""
+    token = tree.tokens[j]
+    return (
+        tree.lower(j - 1) == ","
+        and governor(tree, j) == i
+        and inflector.participle(token)
+        and inflector.agrees(token, tree.tokens[predicate])
+    )
+
+
+def _goes_on(tree: Tree, i: int, j: int) -> bool:
+    """Whether verb j goes on with the subject of verb i: *Туризм является отраслью и растёт*."""
+    while subjectless(tree, j) and tree.rels[j] == "conj":
+        j = tree.heads[j]
+        if j == i:
+            return True
+    return False
+
+
+def _one_of(tree: Tree, i: int) -> dict[int, str]:
+    """*Одним из показателей* → *один из показателей*; empty for anything else."""
+    if tree.lower(i) not in _ONE_OF or i + 1 >= len(tree) or tree.lower(i + 1) != "из":
+        return {}
+    member = next((c for c in tree.children[i] if tree.tokens[c].feats.get("Case") == "Gen"), None)
+    if member is None:
+        return {}
+    gender = GENDERS.get(tree.tokens[member].feats.get("Gender", ""), "femn" if tree.lower(i) == "одной" else "masc")
+    return {i: match_case({"masc": "один", "femn": "одна", "neut": "одно"}[gender], tree.tokens[i].text)}

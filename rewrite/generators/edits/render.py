@@ -29,75 +29,45 @@ _OPENERS = frozenset(
 
 
 def render(tree: Tree, edits: Sequence[Edit]) -> str:
-    """Text of the sentence after the edits; clauses that became sentences follow in their order.
+    """Text of the sentence after the edits.
 
-    A token changed to an empty string vanishes without touching the punctuation around it. Where the sentence is cut in
-    two and a clause hangs on the first part, it follows that.
+    A token changed to an empty string vanishes without touching the punctuation around it.
     """
     cut = {e.node: tree.rels[e.node] for e in edits if e.node >= 0}
     changes = {i: text for e in edits for i, text in e.changes}
-    clauses = sorted((e for e in edits if e.clause is not None), key=lambda e: e.node)
-    end = _end_of_first(edits, clauses) or len(tree)
-    sentences = [_window(tree, 0, end - 1, cut, changes)]
-    for edit in clauses:
-        clause = edit.clause
-        if clause is None:
-            continue
-        inner = {n: rel for n, rel in cut.items() if n != edit.node and clause.start <= n <= clause.stop}
-        body = _window(tree, clause.start, clause.stop, inner, changes)
-        text = f"{clause.lead} {body}" if clause.lead else body
-        sentences.insert(0 if clause.before else len(sentences), text)
-    if end < len(tree):
-        sentences.append(_window(tree, end, len(tree) - 1, cut, changes).lstrip(". "))
-    if len(sentences) == 1:
-        return capitalize(sentences[0])
-    return " ".join(
-        capitalize(s.rstrip(" ,;:—–") + ("" if s.endswith((".", "!", "?", "…")) else ".")) for s in sentences
-    )
-
-
-def _end_of_first(edits: Sequence[Edit], clauses: Sequence[Edit]) -> int | None:
-    """Where a sentence is cut in two, if all clauses that leave it stand before that; else None."""
-    breaks = [min(e.touched) for e in edits if e.kind == "split" and e.clause is None and e.changes]
-    if len(breaks) != 1 or not clauses:
-        return None
-    return breaks[0] if all(e.clause is not None and e.clause.stop < breaks[0] for e in clauses) else None
-
-
-def _window(tree: Tree, start: int, stop: int, cut: Mapping[int, str], changes: Mapping[int, str]) -> str:
-    kept = [start <= i <= stop for i in range(len(tree))]
+    kept = [True] * len(tree)
     for node in cut:
         first, last = tree.span(node)
         for i in range(first, last + 1):
             kept[i] = False
-    _join_gaps(tree, kept, start, stop)
+    _join_gaps(tree, kept)
     commas: dict[int, str] = {}
-    for left, right in _runs(kept, start, stop):
-        _punctuate(tree, kept, commas, cut, left, right, start, stop)
+    for left, right in _runs(kept):
+        _punctuate(tree, kept, commas, cut, left, right)
         _close_clause(tree, kept, cut, left, right)
-    return tidy(_spell(tree, kept, {**commas, **changes}), like=tree.text)
+    return capitalize(tidy(_spell(tree, kept, {**commas, **changes}), like=tree.text))
 
 
-def _join_gaps(tree: Tree, kept: list[bool], start: int, stop: int) -> None:
+def _join_gaps(tree: Tree, kept: list[bool]) -> None:
     # Punctuation alone between two cuts goes with them.
-    for _, right in _runs(kept, start, stop):
+    for _, right in _runs(kept):
         i = right + 1
-        while i <= stop and kept[i] and tree.tokens[i].pos == "PUNCT" and tree.tokens[i].text not in '()«»"':
+        while i < len(kept) and kept[i] and tree.tokens[i].pos == "PUNCT" and tree.tokens[i].text not in '()«»"':
             i += 1
-        if i > right + 1 and i <= stop and not kept[i]:
+        if i > right + 1 and i < len(kept) and not kept[i]:
             for j in range(right + 1, i):
                 kept[j] = False
 
 
-def _runs(kept: Sequence[bool], start: int, stop: int) -> list[tuple[int, int]]:
+def _runs(kept: Sequence[bool]) -> list[tuple[int, int]]:
     runs: list[tuple[int, int]] = []
-    i = start
-    while i <= stop:
+    i = 0
+    while i < len(kept):
         if kept[i]:
             i += 1
             continue
         first = i
-        while i <= stop and not kept[i]:
+        while i < len(kept) and not kept[i]:
             i += 1
         runs.append((first, i - 1))
     return runs
@@ -110,10 +80,9 @@ def _punctuate(
     cut: Mapping[int, str],
     left: int,
     right: int,
-    start: int,
-    stop: int,
 ) -> None:
-    before = left - 1 if left > start and tree.tokens[left - 1].pos == "PUNCT" else None
+    stop = len(tree) - 1
+    before = left - 1 if left > 0 and tree.tokens[left - 1].pos == "PUNCT" else None
     after = right + 1 if right < stop and tree.tokens[right + 1].pos == "PUNCT" else None
     lefts = before is not None and tree.tokens[before].text
     rights = after is not None and tree.tokens[after].text
@@ -128,7 +97,7 @@ def _punctuate(
         or tree.lower(following) in _OPENERS
         or (
             tree.tokens[following].feats.get("VerbForm") == "Fin"
-            and any(kept[j] and tree.tokens[j].feats.get("VerbForm") == "Fin" for j in range(start, left))
+            and any(kept[j] and tree.tokens[j].feats.get("VerbForm") == "Fin" for j in range(left))
             and not any(
                 rel in _OF_NOUN and tree.span(node)[1] == right and _subject(tree, tree.heads[node], following)
                 for node, rel in cut.items()
@@ -141,13 +110,13 @@ def _punctuate(
     elif (after is None and right >= stop) or rights in _FINAL or rights in (";", ")"):
         if before is not None and lefts in _LOOSE:
             kept[before] = False
-    elif left == start or (before is not None and (before == start or lefts in _FINAL or lefts == "(")):
+    elif left == 0 or (before is not None and (before == 0 or lefts in _FINAL or lefts == "(")):
         if after is not None and rights in _LOOSE:
             kept[after] = False
     elif before is not None and after is not None and lefts in _LOOSE and rights in _LOOSE:
         kept[before] = False
-        inserted = not listed and (_joined(tree, before - 1, after + 1) or (before - start <= _OPENING and not opener))
-        last_of_subject = listed and following < len(tree) and tree.rels[following] == "root" and following > start + 1
+        inserted = not listed and (_joined(tree, before - 1, after + 1) or (before <= _OPENING and not opener))
+        last_of_subject = listed and following < len(tree) and tree.rels[following] == "root" and following > 1
         if (
             inserted
             or last_of_subject

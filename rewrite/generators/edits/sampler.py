@@ -28,24 +28,22 @@ _CHANGE_WORTH = 0.35
 
 @dataclass(frozen=True)
 class Options:
-    """What can be done to one sentence: `keep` holds p for each token, `cuts` and `splits` are by node."""
+    """What can be done to one sentence: `keep` holds p for each token, `cuts` are by node."""
 
     tree: Tree
     keep: FloatArray
     cuts: Mapping[int, Edit]
-    splits: Mapping[int, Edit]
     changes: Sequence[Edit]
 
 
 @dataclass(frozen=True, slots=True)
 class Taste:
-    """One way to choose: brevity τ in [0, 1], noise in units of worth, share of the splits and changes to make, and
-    caution: the worth that an edit must bring for each unit of its risk.
+    """One way to choose: brevity τ in [0, 1], noise in units of worth, share of the changes to make, and caution: the
+    worth that an edit must bring for each unit of its risk.
     """
 
     brevity: float
     noise: float = 0.0
-    splitting: float = 0.0
     changing: float = 1.0
     caution: float = 1.0
 
@@ -58,21 +56,17 @@ def choose(options: Options, taste: Taste, rng: np.random.Generator) -> list[Edi
     value = np.zeros(len(tree))
     action: dict[int, Edit] = {}
     noise = rng.normal(size=len(tree)) * taste.noise if taste.noise else np.zeros(len(tree))
-    coins = rng.random(len(tree))
     for i in sorted(range(len(tree)), key=lambda j: -tree.depth(j)):
         value[i] += worth[i]
         gain = value[i]
-        split = options.splits.get(i)
         cut = options.cuts.get(i)
         price = _CUT_COST + (cut.risk * taste.caution if cut is not None else 0.0)
         if cut is not None and value[i] + price + noise[i] * math.sqrt(len(tree.subtree(i))) < 0:
             action[i] = cut
             gain = 0.0
-        elif split is not None and coins[i] < taste.splitting and split.risk * taste.caution <= _CHANGE_WORTH:
-            action[i] = split
         head = tree.heads[i]
         if head >= 0:
-            value[head] += max(gain, 0.0) if i in action and action[i] is cut else gain
+            value[head] += max(gain, 0.0) if i in action else gain
     made = _prune(tree, action, changes)
     if inconsistency(tree, cut_tokens(tree, made)):
         made = _mend(tree, made)
@@ -82,7 +76,7 @@ def choose(options: Options, taste: Taste, rng: np.random.Generator) -> list[Edi
 def _mend(tree: Tree, made: Sequence[Edit]) -> list[Edit]:
     """Cuts are taken back one by one, the smallest first, until the rest is consistent."""
     rest = list(made)
-    cuts = sorted((e for e in made if e.node >= 0 and e.clause is None), key=lambda e: len(tree.subtree(e.node)))
+    cuts = sorted((e for e in made if e.node >= 0), key=lambda e: len(tree.subtree(e.node)))
     for cut in cuts:
         alone = [e for e in rest if e is cut]
         if alone and inconsistency(tree, cut_tokens(tree, alone)):
@@ -119,18 +113,14 @@ def _worth(options: Options, changes: Sequence[Edit], brevity: float) -> FloatAr
 
 
 def _prune(tree: Tree, action: Mapping[int, Edit], changes: Sequence[Edit]) -> list[Edit]:
-    """Outermost cuts, splits outside cuts and not within each other, and changes to words that stay."""
+    """Outermost cuts, and changes to words that stay."""
     gone: set[int] = set()
     made: list[Edit] = []
     for i in sorted(action, key=tree.depth):
-        edit = action[i]
-        if i in gone or (edit.clause is not None and any(e.clause and i in tree.subtree(e.node) for e in made)):
-            continue
-        if edit.clause is None:
+        if i not in gone:
             gone.update(tree.subtree(i))
-        made.append(edit)
-    used = {j for e in made for j in e.touched}
-    made.extend(e for e in changes if not e.touched & gone and not e.touched & used)
+            made.append(action[i])
+    made.extend(e for e in changes if not e.touched & gone)
     return made
 
 
@@ -138,7 +128,7 @@ def cut_tokens(tree: Tree, edits: Sequence[Edit]) -> set[int]:
     """Tokens that leave the text, with the punctuation inside what was cut."""
     gone: set[int] = set()
     for edit in edits:
-        if edit.node >= 0 and edit.clause is None:
+        if edit.node >= 0:
             first, last = tree.span(edit.node)
             gone.update(range(first, last + 1))
     return gone

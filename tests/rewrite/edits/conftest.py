@@ -50,8 +50,7 @@ class Bench:
     def rewrites(self, text: str, *kinds: str) -> list[str]:
         """The sentence after each single edit of these kinds, cuts apart."""
         options = self.options(text)
-        edits = [*options.splits.values(), *options.changes]
-        return [render(options.tree, [edit]) for edit in edits if edit.kind in kinds]
+        return [render(options.tree, [edit]) for edit in options.changes if edit.kind in kinds]
 
     def replaced(self, text: str, *rows: str) -> list[str]:
         """The sentence after each single replacement by a dictionary of these rows (see `lexicon`)."""

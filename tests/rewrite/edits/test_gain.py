@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rewrite.generators.edits.edit import Clause, Edit
+from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.gain import FEATURES, gain_features
 from tests.rewrite.edits.conftest import Bench, at
 
@@ -36,7 +36,7 @@ def test_a_change_and_a_split_are_counted_by_kind(bench: Bench) -> None:
     i = at(bench.tree(SOURCE), "старый")
     found = features(bench, Edit("word", "", changes=((i, "древний"),), touched=frozenset({i})))
     assert (found["word"], found["changed_words"], found["kept_words"], found["cuts"]) == (1, 1, 5, 0)
-    found = features(bench, Edit("split", "", i, clause=Clause(i, i)))
+    found = features(bench, Edit("split", "", changes=((i, "."),), touched=frozenset({i})))
     assert (found["split"], found["cuts"], found["cut_words"]) == (1, 0, 0)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rewrite.generators.edits.edit import Clause, Edit
+from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.render import capitalize, render, tidy
 from tests.rewrite.edits.conftest import Bench, at
 
@@ -80,15 +80,6 @@ def test_a_clause_cut_together_with_brackets_takes_both_commas(bench: Bench) -> 
     assert render(tree, [clause]) == "Роман «Покой» (1869) известен всем."
 
 
-def test_a_clause_follows_or_comes_before(bench: Bench) -> None:
-    tree = bench.tree("Капитан вернулся в порт, опасаясь бури.")
-    i = at(tree, "опасаясь")
-    edit = Edit("split", "", i, changes=((i, "опасался"),), clause=Clause(i, i + 1, "Он"))
-    assert render(tree, [edit]) == "Капитан вернулся в порт. Он опасался бури."
-    edit = Edit("split", "", i, changes=((i, "опасался"),), clause=Clause(i, i + 1, "он", before=True))
-    assert render(tree, [edit]) == "Он опасался бури. Капитан вернулся в порт."
-
-
 def test_an_emptied_word_leaves_no_double_space(bench: Bench) -> None:
     tree = bench.tree("Мост был построен давно.")
     edit = Edit("voice", "", changes=((at(tree, "был"), ""), (at(tree, "построен"), "построили")))
@@ -136,16 +127,3 @@ def test_prepositions_before_digits_stay() -> None:
 )
 def test_capitalize(text: str, expected: str) -> None:
     assert capitalize(text) == expected
-
-
-def test_a_clause_of_the_first_part_comes_before_the_second(bench: Bench) -> None:
-    tree = bench.tree("Завод, который основали братья, продали в мае, а владельцы переехали в Сочи.")
-    texts = [token.text for token in tree.tokens]
-    start = texts.index("который")
-    comma = texts.index("а") - 1
-    clause = Clause(start + 1, start + 2, lead="Его")
-    leaves = Edit("split", "", at(tree, "основали"), clause=clause)
-    ends = Edit(
-        "split", "", changes=((comma, "."), (comma + 1, ""), (comma + 2, "Владельцы")), touched=frozenset({comma})
-    )
-    assert render(tree, [leaves, ends]) == "Завод продали в мае. Его основали братья. Владельцы переехали в Сочи."

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rewrite.generators.edits.consistent import inconsistency
-from rewrite.generators.edits.edit import Clause, Edit
+from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.sampler import Options, Taste, choose, cut_tokens
 from tests.rewrite.edits.conftest import Bench, at
 
@@ -58,23 +58,6 @@ def test_caution_spares_what_is_risky(bench: Bench) -> None:
     assert choose(found, Taste(brevity=0.5, caution=1.0), np.random.default_rng(0)) == []
 
 
-def test_splits_are_made_in_their_share(bench: Bench) -> None:
-    found = options(bench, {})
-    assert found.splits
-    made = [choose(found, Taste(brevity=0.0, splitting=s), np.random.default_rng(0)) for s in (0.0, 1.0)]
-    assert [any(e.clause for e in one) for one in made] == [False, True]
-
-
-def test_no_split_inside_a_split(bench: Bench) -> None:
-    found = options(bench, {})
-    tree = found.tree
-    outer, inner = at(tree, "вернулся"), at(tree, "стоит")
-    assert inner in tree.subtree(outer)
-    splits = {i: Edit("split", "", i, clause=Clause(tree.words(i)[0], tree.words(i)[-1])) for i in (outer, inner)}
-    made = choose(replace(found, splits=splits), Taste(brevity=0.0, splitting=1.0), np.random.default_rng(0))
-    assert [e.node for e in made] == [outer]
-
-
 def test_changes_do_not_overlap_and_leave_with_what_is_cut(bench: Bench) -> None:
     found = options(bench, {"Известный": 0.0})
     first, second = at(found.tree, "Известный"), at(found.tree, "писатель")
@@ -92,5 +75,5 @@ def test_changes_do_not_overlap_and_leave_with_what_is_cut(bench: Bench) -> None
 def test_what_is_left_is_consistent(seed: int, bench: Bench) -> None:
     rng = np.random.default_rng(seed)
     found = replace(bench.options(SOURCE), keep=rng.random(len(bench.tree(SOURCE))))
-    made = choose(found, Taste(brevity=0.6, noise=0.3, caution=0.0, splitting=0.5), rng)
+    made = choose(found, Taste(brevity=0.6, noise=0.3, caution=0.0), rng)
     assert inconsistency(found.tree, cut_tokens(found.tree, made)) == ""
