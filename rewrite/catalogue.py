@@ -11,7 +11,6 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from rerank.errors import UnknownName
-from rewrite.bundled import RESERVED, bundled_models
 
 __all__ = ["Bundled", "Known", "close_names", "described", "hub_name", "known_models"]
 
@@ -82,8 +81,7 @@ def close_names(name: str, *, of_hub: bool = False) -> str:
 
     A model goes by our name for it, as `rewrite models get` takes it, or `of_hub` by the hub's, as engines do too.
     """
-    bundled = (*bundled_models(), *RESERVED)
-    names = {one: one for one in bundled}
+    names: dict[str, str] = {}
     for model in known_models():
         own = model.hub if of_hub else model.name
         names |= dict.fromkeys((model.name, model.hub.lower(), model.hub.lower().split("/")[1]), own)
@@ -91,7 +89,7 @@ def close_names(name: str, *, of_hub: bool = False) -> str:
     if close:
         return f"Did you mean {' or '.join(close)}?"
     known = (model.hub if of_hub else model.name for model in known_models())
-    return f"Known: {', '.join([*bundled_models(), *known])}."
+    return f"Known: {', '.join(known)}."
 
 
 @lru_cache(maxsize=1)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rewrite.base.adapters import ADAPTERS
-from rewrite.bundled import REINSTALL, bundled_folder, bundled_models
 from rewrite.catalogue import hub_name, known_models
 from rewrite.checksums import has_sums, verify_sums
 from rewrite.engines.cache import build_anew, is_full
@@ -44,18 +43,14 @@ def get_model(name: str, *, quantization: str, allow_pickle: bool = False, to: P
         _require_free(to)
     if name in ADAPTERS:
         return _made_ready(name, quantization, to)
-    ours = bundled_models().get(name)
-    # Before anything else looks at it: what the package brings is whole, or all that it lacks is named.
-    checked = 0 if ours is None else verify_sums(ours, hint=REINSTALL)
     source, asked = _source(name, allow_pickle)
-    if ours is None and has_sums(source):
-        # Of a repository of the hub only what is needed was fetched.
-        checked = verify_sums(source, part=asked != str(source))
+    # Of a repository of the hub only what is needed was fetched.
+    checked = verify_sums(source, part=asked != str(source)) if has_sums(source) else 0
     if to is not None:
         _write(source, to, quantization, allow_pickle)
         return Fetched(folder=to, generator=f"ct2:{to}", checked=checked)
     if is_converted(source):
-        return Fetched(folder=source, generator=asked if bundled_folder(asked) else f"ct2:{asked}", checked=checked)
+        return Fetched(folder=source, generator=f"ct2:{asked}", checked=checked)
     try:
         require_converter(asked)
     except MissingExtra as error:
@@ -76,9 +71,6 @@ def _made_ready(name: str, quantization: str, to: Path | None) -> Fetched:
 
 def _source(name: str, allow_pickle: bool) -> tuple[Path, str]:
     """The folder of the model, and what it is asked for by."""
-    bundled = bundled_folder(name)
-    if bundled is not None:
-        return bundled, name
     folder = Path(name).expanduser()
     if folder.is_dir():
         return (folder if is_converted(folder) else resolve(name, allow_pickle=allow_pickle)), str(folder)

@@ -49,7 +49,7 @@ class Listed:
 
 def listing() -> list[Listed]:
     """All that is known of, bundled ones first, then those in the caches, then those on the hub that are in none."""
-    here = [*_bundled_generators(), *_adapters(), *_of_other_tasks(), *_bundled_files(), *_converted(), *_snapshots()]
+    here = [*_adapters(), *_of_other_tasks(), *_bundled_files(), *_converted(), *_snapshots()]
     fetched = {item.hub for item in here}
     return [*here, *(_known(model) for model in known_models() if model.hub not in fetched)]
 
@@ -69,11 +69,6 @@ def check(items: list[Listed]) -> int:
             # Of a repository of the hub only what is needed was fetched.
             count += verify_sums(item.folder, part=item.where == "hub cache")
     return count
-
-
-def _bundled_generators() -> Iterator[Listed]:
-    for name, folder in bundled.bundled_models().items():
-        yield replace(_carded(name, folder), generator=name)
 
 
 def _adapters() -> Iterator[Listed]:

@@ -1,6 +1,6 @@
 """What `--generator` says: `edits`, `ct2:PATH`, `openai:URL,URL#MODEL`, `replay:FILE`, or several joined by `+`.
 
-A bundled model may be named without its engine: `edits+ru-small` is `edits+ct2:ru-small`.
+A bundled model may be named without its engine: `edits+gemma-ru` is `edits+ct2:gemma-ru`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from rerank.errors import UnknownName
 from rewrite.base.adapters import ADAPTERS
-from rewrite.bundled import bundled_models, spelled_out
 from rewrite.engines.registry import ENGINES
 
 __all__ = [
@@ -73,7 +72,7 @@ def parse_specs(text: str, plain: Iterable[str]) -> tuple[Spec, ...]:
     names = tuple(plain)
     ahead = "|".join([*(f"{re.escape(n)}(?=\\+|$)" for n in names), *(f"{n}:" for n in _TARGETED)])
     specs = []
-    for part in re.split(rf"\+(?={ahead})", spelled_out(text)):
+    for part in re.split(rf"\+(?={ahead})", _spelled_out(text)):
         scheme, colon, target = part.partition(":")
         if colon and scheme in _TARGETED and target:
             specs.append(Spec(scheme, target))
@@ -101,7 +100,7 @@ def is_language_model(text: str) -> bool:
 
 def is_adapted(text: str) -> bool:
     """Whether an adapter of the base is among the generators in `text`."""
-    return re.search(rf"(?:^|\+)ct2:(?:{'|'.join(ADAPTERS)})(?:\+|$)", spelled_out(text)) is not None
+    return re.search(rf"(?:^|\+)ct2:(?:{'|'.join(ADAPTERS)})(?:\+|$)", _spelled_out(text)) is not None
 
 
 def asks_model(text: str) -> bool:
@@ -111,11 +110,16 @@ def asks_model(text: str) -> bool:
 
 def schemes(text: str) -> frozenset[str]:
     """What stands before the colon of each generator in `text` that has a target."""
-    return frozenset(re.findall(rf"(?:^|\+)({'|'.join(_TARGETED)}):", spelled_out(text)))
+    return frozenset(re.findall(rf"(?:^|\+)({'|'.join(_TARGETED)}):", _spelled_out(text)))
+
+
+def _spelled_out(text: str) -> str:
+    """`edits+gemma-ru` as `edits+ct2:gemma-ru`."""
+    return re.sub(rf"(^|\+)({'|'.join(ADAPTERS)})(?=\+|$)", r"\1ct2:\2", text)
 
 
 def _unknown(part: str, names: tuple[str, ...]) -> UnknownName:
-    known = ", ".join([*names, *ADAPTERS, *bundled_models(), *(f"{scheme}:…" for scheme in _TARGETED)])
+    known = ", ".join([*names, *ADAPTERS, *(f"{scheme}:…" for scheme in _TARGETED)])
     if part.rstrip(":") in _TARGETED:
         return UnknownName(
             f"Generator {part!r} names no target.", hint=f"Write {part.rstrip(':')}:TARGET. Known: {known}."

@@ -1,12 +1,10 @@
 """Train the model behind the component `gain` on RuSimpleSentEval dev.
 
-    python -m training.gain --data DIR --tables runs/gain --out rewrite/models/gain_ru.npz \\
-        --generator "edits+ct2:runs/ru-small-folds/{fold}/model"
+    python -m training.gain --data DIR --tables runs/gain --out rewrite/models/gain_ru.npz
 
-Pools are drawn, guarded and checked as `rewrite simplify` does it, each fold by an edit model and a language model that
-have not seen it, and kept in `--tables`; the models of `training.ru_small_folds` say what they have not seen. A linear
-model learns what each candidate adds to corpus SARI. Prints SARI of the choice by `gain` alone, each fold chosen by
-a model fitted on the others.
+Pools are drawn, guarded and checked as `rewrite simplify` does it, each fold by an edit model that has not seen it, and
+kept in `--tables`. A linear model learns what each candidate adds to corpus SARI. Prints SARI of the choice by `gain`
+alone, each fold chosen by a model fitted on the others.
 """
 
 from __future__ import annotations
@@ -156,7 +154,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", help="data folder; default: the variable REWRITE_DATA")
     parser.add_argument("--tables", type=Path, required=True, help="folder for what is drawn, which is used again")
-    parser.add_argument("--generator", default="edits", help="as for rewrite simplify; {fold} is the fold, from 0")
+    parser.add_argument("--generator", default="edits", help="as for rewrite simplify")
     parser.add_argument("-n", type=int, default=30, help="candidates of each generator")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, required=True)

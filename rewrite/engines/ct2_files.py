@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import IO, Any
 
 from rewrite.base.adapters import ADAPTERS
-from rewrite.bundled import bundled_folder
 from rewrite.engines.base import ModelInfo, ModelInput
 from rewrite.engines.cache import hold
 from rewrite.engines.convert import (
@@ -56,9 +55,6 @@ class ModelFiles:
                 f"base is for adapters of the base ({', '.join(ADAPTERS)}), not for {self._target!r}.",
                 hint="Leave it out.",
             )
-        bundled = bundled_folder(self._target)
-        if bundled is not None:
-            return bundled
         given = Path(self._target).expanduser()
         if is_converted(given):
             return given

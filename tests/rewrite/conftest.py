@@ -1,4 +1,4 @@
-"""A hub, and a package that bundles a generator, for the tests of `rewrite models`."""
+"""A hub, and a packed model, for the tests of `rewrite models`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from rewrite import bundled
 from tests.rewrite.hub import Hub
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -43,10 +42,3 @@ def packed(tiny_model: Callable[[str], Path], tmp_path_factory: pytest.TempPathF
     (folder / "README.md").write_text("---\nlanguage: [ru]\n---\n", encoding="utf-8")
     write_sums(folder)
     return folder
-
-
-@pytest.fixture
-def with_ru_small(packed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A package that bundles `ru-small`; gives its folder."""
-    monkeypatch.setattr(bundled, "_ROOT", tmp_path / "models")
-    return shutil.copytree(packed, tmp_path / "models" / "ru-small")

@@ -27,7 +27,6 @@ from tests.training.contested import COMPONENTS, made_up
 from training.weighting import draw
 from training.weighting.cache import TableStore, plain, restore
 from training.weighting.draw import cross_fitted, draw_tables, fold_model, pipeline_options
-from training.weighting.held_out import write_held_out
 from training.weighting.options import WeightOptions
 
 TEXTS = [f"Старый дом номер {i} стоит на берегу большой реки." for i in range(7)]
@@ -202,24 +201,19 @@ def test_options_that_change_no_table_are_refused() -> None:
     assert isinstance(pipeline_options(WeightOptions(pipeline={"strict": True})), Options)
 
 
-def test_each_fold_draws_from_its_own_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_joined_with_edits_draws_for_each_fold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Training the edit model itself is tested with it; here any will do.
     monkeypatch.setattr("training.edit_model.train_edit_model", lambda *_: EditModel.load())
-    texts = TEXTS[:4]
-    for fold, words in enumerate(("Дом стоит на берегу реки.", "Старый дом стоит на берегу реки.")):
-        recorder = Recorder(str(tmp_path / f"drawn-{fold}.jsonl"))
-        for text in texts:
-            recorder.write(text, [Candidate(words, generator="replay")])
-        write_held_out(tmp_path / f"drawn-{fold}.jsonl", texts[fold::2], fold=fold)
-    folds = np.array([0, 1, 0, 1])
-    options = Options(generator=f"edits+replay:{tmp_path / 'drawn-{fold}.jsonl'}", n=3)
-    examples = [Example(text, (text,)) for text in texts]
-    results = cross_fitted(
-        examples, folds, options, TableStore(tmp_path / "tables"), processes=1, report=lambda line: None
-    )
-    short = ["Дом стоит на берегу реки." in [c.text for c in r.sentences[0].table.candidates] for r in results]  # type: ignore[union-attr]
-    assert [result.source for result in results] == texts
-    assert short == [True, False, True, False]
+    recorder = Recorder(str(tmp_path / "drawn.jsonl"))
+    for text in TEXTS[:4]:
+        recorder.write(text, [Candidate("Дом стоит на берегу реки.", generator="replay")])
+    options = Options(generator=f"edits+replay:{tmp_path / 'drawn.jsonl'}", n=3)
+    examples = [Example(text, (text,)) for text in TEXTS[:4]]
+    folds, store = np.array([0, 1, 0, 1]), TableStore(tmp_path / "tables")
+    results = cross_fitted(examples, folds, options, store, processes=1, report=lambda line: None)
+    assert [result.source for result in results] == TEXTS[:4]
+    tables = [result.sentences[0].table for result in results]
+    assert all(table and "replay" in {one.generator for one in table.candidates} for table in tables)
 
 
 def test_the_model_of_a_fold_is_trained_on_the_others_and_draws_its_own(

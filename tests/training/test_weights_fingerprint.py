@@ -93,7 +93,7 @@ def test_models_that_are_not_there_are_said(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"Cannot read '.*none\.jsonl'"):
         models_digest(Options(generator=f"replay:{tmp_path / 'none.jsonl'}"))
     with pytest.raises(ModelNotFound):
-        models_digest(Options(generator="ct2:ru-small-of-nobody"))
+        models_digest(Options(generator="ct2:model-of-nobody"))
 
 
 def test_a_file_is_read_once_until_it_changes(tmp_path: Path) -> None:

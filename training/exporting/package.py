@@ -25,7 +25,6 @@ from training.exporting.options import ExportOptions
 from training.exporting.sources import remarks
 from training.recipe import Run
 from training.sizes import parameters_in, require_small
-from training.weighting.held_out import HELD_OUT
 
 __all__ = ["Exported", "export", "require_free", "target_of"]
 
@@ -145,8 +144,6 @@ def _build(plan: _Plan, folder: Path, say: Callable[[str], None]) -> Agreement:
     say(f"Converting {plan.checkpoint} ({options.quantization}) …")
     convert(plan.checkpoint, folder, quantization=options.quantization)
     shutil.copyfile(plan.prompt_file, folder / _PROMPT)
-    if (plan.checkpoint / HELD_OUT).is_file():  # without it a model of a fold scores nothing
-        shutil.copyfile(plan.checkpoint / HELD_OUT, folder / HELD_OUT)
     _require_small(folder, options.max_mb)
     say(f"Comparing it with the checkpoint on {len(plan.sentences)} sentences …")
     agreement = measure(plan.checkpoint, folder, plan.prompt, plan.sentences)

@@ -22,7 +22,6 @@ from rewrite.specs import EDITS, asks_model, parse_specs
 from training.disk import write_whole
 from training.weighting.cache import TableStore, plain, restore
 from training.weighting.fingerprint import code_digest, digest, file_digest, models_digest, trainer_digest
-from training.weighting.held_out import FOLD, check_held_out, of_fold
 from training.weighting.options import WeightOptions
 
 __all__ = ["BATCH", "Report", "cross_fitted", "draw_tables", "fold_model", "folds_of", "has_edits", "pipeline_options"]
@@ -70,10 +69,6 @@ def draw_tables(
     `label` names what else decides the values, such as the model of a `generator` that is given. Raises the generator's
     error where it failed on a source: the batches before are kept, and a batch with a failure is not.
     """
-    if FOLD in options.generator:
-        raise BadOption(
-            f"{options.generator!r} names a model for each fold.", hint="Fold by fold it goes by --cross-fit."
-        )
     pipeline = Pipeline(options, generator=generator)
     behind = (f"options:{_settings(options)}", f"models:{models_digest(options)}", f"code:{code_digest()}", label)
     signature = "|".join((pipeline.settings, *behind))
@@ -133,17 +128,13 @@ def cross_fitted(
 ) -> list[Result]:
     """As `draw_tables`, each fold drawn by the edit model that was trained on the others' references.
 
-    What is joined with `edits` draws as it is, but for `{fold}` in its name, which is the number of the fold, from 0:
-    there a model of each fold has its place that was trained elsewhere. Raises `BadInput`, before anything is trained
-    or drawn, where such a model does not say that it held out the sources of its fold; `BadOption` where `edits` is
-    not among the generators: no other is trained here.
+    What is joined with `edits` draws as it is. Raises `BadOption` where `edits` is not among the generators: no other
+    is trained here.
     """
     if not has_edits(options.generator):
         raise BadOption(
             f"--cross-fit with the generator {options.generator!r}.", hint="It trains the model of edits anew; drop it."
         )
-    for fold in range(int(folds.max()) + 1):
-        check_held_out(options.generator, fold, [examples[i].source for i in np.flatnonzero(folds == fold).tolist()])
     results: dict[int, Result] = {}
     analyzer = Analyzer()
     for fold in range(int(folds.max()) + 1):
@@ -151,12 +142,11 @@ def cross_fitted(
         path = fold_model(examples, inside, store.folder.parent / "models", analyzer, report)
         texts = [examples[i].source for i in inside]
         report(f"fold {fold + 1} of {int(folds.max()) + 1}")
-        own = options.model_copy(update={"generator": of_fold(options.generator, fold)})
         made = draw_tables(
             texts,
-            own,
+            options,
             store,
-            generator=_with_edits(path, own),
+            generator=_with_edits(path, options),
             label=f"edits:{file_digest(path)}",
             processes=processes,
             report=report,

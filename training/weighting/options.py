@@ -39,8 +39,7 @@ class _Drawing(Section):
         bool,
         Field(
             description="Draw each fold with an edit model trained on the others' references: for sources that the "
-            "bundled model was trained on (RSSE dev). {fold} in the generator is the number of the fold, from 0; that "
-            "model's held_out.json must say that it never saw the fold (training.ru_small_folds)."
+            "bundled model was trained on (RSSE dev)."
         ),
     ] = False
     limit: Annotated[int | None, Field(ge=1, description="Only the first rows.")] = None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from rewrite.bundled import bundled_folder, bundled_models
+from rewrite.base.adapters import ADAPTERS
 from rewrite.engines.registry import create_engine
 from rewrite.errors import BadInput, BadOption, ModelNotFound, RewriteError
 from rewrite.generators import known_generators
@@ -16,7 +16,6 @@ from training.pairs import PairFile
 from training.planning import Made, caught, file_problems, maker, state
 from training.recipe import Run
 from training.weighting.draw import has_edits, pipeline_options
-from training.weighting.held_out import FOLD, of_fold
 from training.weighting.options import WeightOptions, settled
 from training.weighting.tune import refuse_unknown
 
@@ -49,16 +48,11 @@ def problems(options: WeightOptions, run: Run, made: Made) -> Iterator[RewriteEr
 
 
 def _models(options: WeightOptions) -> list[tuple[str, Spec]]:
-    """What draws or scores by its key in the recipe, one for each fold where it goes by that."""
+    """What draws or scores, by its key in the recipe."""
     fluency = options.pipeline.get("fluency")
     specs = [("weights.generator", spec) for spec in parse_specs(options.generator, known_generators())]
     specs += [("weights.pipeline.fluency", spec) for spec in (_fluency(fluency) if isinstance(fluency, str) else ())]
-    folds = range(options.folds if options.cross_fit else 0)
-    found = []
-    for key, spec in specs:
-        by_fold = [Spec(spec.scheme, of_fold(spec.target, fold)) for fold in folds] if FOLD in spec.target else [spec]
-        found += [(key, one) for one in by_fold]
-    return found
+    return specs
 
 
 def _fluency(said: str) -> Iterator[Spec]:
@@ -70,7 +64,7 @@ def _fluency(said: str) -> Iterator[Spec]:
 
 def _check_there(spec: Spec, options: WeightOptions, made: Made) -> None:
     place = Path(spec.target).expanduser()
-    if FOLD in spec.target or maker(place, made):
+    if maker(place, made):
         return
     if spec.scheme == "replay" and not place.exists():
         raise BadInput(f"{str(spec)!r}, and there is no file {str(place)!r}.", hint="Check the path.")
@@ -78,8 +72,6 @@ def _check_there(spec: Spec, options: WeightOptions, made: Made) -> None:
         settings = options.pipeline.get("engine", {})
         create_engine(spec.scheme, spec.target, settings if isinstance(settings, dict) else {})
     if spec.scheme not in _LOCAL or place.is_dir():
-        return
-    if spec.scheme == "ct2" and bundled_folder(spec.target) is not None:
         return
     if _is_path(spec.target):
         raise ModelNotFound(
@@ -99,8 +91,6 @@ def _check_folds(options: WeightOptions) -> None:
             f"weights.cross_fit with the generator {options.generator!r}.",
             hint="It trains the model of edits anew; drop it.",
         )
-    if FOLD in options.generator and not options.cross_fit:
-        raise BadOption(f"weights.generator names a model for each fold: {options.generator!r}.", hint="Set cross_fit.")
 
 
 def _where(spec: Spec, made: Made) -> str:
@@ -108,7 +98,7 @@ def _where(spec: Spec, made: Made) -> str:
         return f"made by the step {step}"
     if Path(spec.target).expanduser().exists():
         return "there"
-    if spec.target in bundled_models():
+    if spec.target in ADAPTERS:
         return "bundled"
     return "not there" if _is_path(spec.target) or spec.scheme == "replay" else "no folder here, so a name on the hub"
 
