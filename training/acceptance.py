@@ -25,7 +25,6 @@ import numpy.typing as npt
 
 from rerank.analysis import Analyzer
 from rerank.types import FloatArray
-from rewrite.datasets import Pair
 from rewrite.generators.edits import EditsGenerator
 from rewrite.generators.edits.acceptance import Acceptance, Evidence
 from rewrite.generators.edits.edit import Edit
@@ -39,12 +38,11 @@ from rewrite.generators.edits.edit_features import (
     place,
 )
 from rewrite.generators.edits.net import Net
-from rewrite.generators.edits.render import render
 from rewrite.generators.edits.tree import Tree
 from training.edit_model import word_projection
 from training.ranking import print_calibration, shares_passed
 
-__all__ = ["Judged", "fit_net", "mono_sentences", "passed_pairs", "read_judgements", "train_acceptance"]
+__all__ = ["Judged", "fit_net", "mono_sentences", "read_judgements", "train_acceptance"]
 
 JUDGEMENTS = Path(__file__).parent / "judgements.jsonl.gz"
 _FILES = {
@@ -82,15 +80,6 @@ def read_judgements(analyzer: Analyzer, data: Path, projection: FloatArray) -> l
     for number, (tree, rows) in enumerate(_judged_sentences(analyzer, data)):
         judged += (_measured(number, generator, tree, *one, words) for one in _offered(generator, tree, rows))
     return judged
-
-
-def passed_pairs(analyzer: Analyzer, data: Path) -> Iterator[Pair]:
-    """Sentences with what became of them by edits that a reader found no fault with and that made them simpler."""
-    generator = EditsGenerator(analyzer=analyzer)
-    for tree, rows in _judged_sentences(analyzer, data):
-        for faults, edits in _offered(generator, tree, rows):
-            if not faults:
-                yield Pair(tree.text, render(tree, edits))
 
 
 def _judged_sentences(analyzer: Analyzer, data: Path) -> Iterator[tuple[Tree, list[dict[str, Any]]]]:

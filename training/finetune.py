@@ -1,4 +1,4 @@
-"""Fine-tunes a language model on pairs with transformers' Trainer, or trains a fresh one, as a recipe says.
+"""Fine-tunes a language model on pairs with transformers' Trainer, as a recipe says.
 
     python -m training.finetune RECIPE --out FOLDER [--data DIR] [--dry-run] [--restart]
 
@@ -75,7 +75,7 @@ def _finetune(options: FinetuneOptions, run: Run, restart: bool) -> None:
     packs, counts = training_packs(options, run, base, prompt, held_out, work / "packs")
     batches = _batches(options, base, packs, seed)
     judge = make_judge(options, run, base, prompt, examples, work / "dev")
-    model = base.load(seed)
+    model = base.load()
     if options.lora is not None:
         start = run.path(options.lora.start) if options.lora.start is not None else None
         model = adapted(model, options.lora, kind=base.kind, seed=seed, start=start)
@@ -95,7 +95,7 @@ def _finetune(options: FinetuneOptions, run: Run, restart: bool) -> None:
 def _batches(options: FinetuneOptions, base: Base, packs: Sequence[Pack], seed: int) -> Epochs:
     return Epochs(
         packs,
-        [file.repeat for file in options.files] or [1.0],
+        [file.repeat for file in options.files],
         tokens=options.batch_tokens,
         causal=base.kind == "causal",
         whole=options.loss == "whole",
@@ -121,7 +121,7 @@ def _write(options: FinetuneOptions, run: Run, base: Base, prompt: Prompt, check
     weights = copy_weights(checkpoint)
     if options.lora is not None:
         write_folder(run.out / "adapter", copy_adapter(checkpoint))
-        model = merged(base.load(run.recipe.seed), checkpoint)
+        model = merged(base.load(), checkpoint)
         weights = model.save_pretrained
     write_model(run.out / "model", weights, base.tokenizer, prompt)
 

@@ -142,11 +142,6 @@ class Pack:
         found: NDArray[np.int64] = np.diff(self._starts, axis=0)
         return found
 
-    @property
-    def largest(self) -> int:
-        """The highest token number, −1 in an empty pack."""
-        return max((int(text.max()) for text in self._texts if len(text)), default=-1)
-
 
 def _mapped(path: Path) -> NDArray[Any]:
     # A file without data cannot be mapped.

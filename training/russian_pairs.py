@@ -9,6 +9,8 @@ from training.calibrate_similarity import read_pairs as read_paraphrases
 
 __all__ = ["adapted_pairs", "paraphrase_pairs"]
 
+_CLOSED = (".", "!", "?", "…")
+
 
 def paraphrase_pairs(path: Path) -> list[Pair]:
     """The paraphrases (class 1) of ParaPhraser whose sides differ in length, each from the longer to the shorter."""
@@ -16,11 +18,11 @@ def paraphrase_pairs(path: Path) -> list[Pair]:
     return [Pair(long, short) for short, long in sides if len(short) < len(long)]
 
 
-def adapted_pairs(folder: Path, closed: tuple[str, ...] = (".", "!", "?", "…")) -> list[Pair]:
-    """RuAdapt's pairs that are aligned well and whose sides both end as `closed` says."""
+def adapted_pairs(folder: Path) -> list[Pair]:
+    """RuAdapt's pairs that are aligned well and whose sides are both whole sentences."""
     # Poor alignments teach to invent; the corpus has sentences cut at an abbreviation, too.
     return [
         pair
         for pair in load_ruadapt(folder)
-        if (pair.similarity or 0) >= 0.5 and pair.source.endswith(closed) and pair.target.endswith(closed)
+        if (pair.similarity or 0) >= 0.5 and pair.source.endswith(_CLOSED) and pair.target.endswith(_CLOSED)
     ]

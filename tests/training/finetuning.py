@@ -23,13 +23,13 @@ PAIRS = (
 )
 
 
-def recipe(folder: Path, model: Path | str | None, learnt: Sequence[tuple[str, str]] = PAIRS, **changes: Any) -> Path:
+def recipe(folder: Path, model: Path | str, learnt: Sequence[tuple[str, str]] = PAIRS, **changes: Any) -> Path:
     """A recipe file in `folder` with its pairs beside it; it makes six steps and a checkpoint after each second."""
     folder.mkdir(parents=True, exist_ok=True)
     rows = (json.dumps({"source": s, "target": t}, ensure_ascii=False) + "\n" for s, t in learnt)
     (folder / "pairs.jsonl").write_text("".join(rows), encoding="utf-8")
     options: dict[str, Any] = {
-        "model": None if model is None else str(model),
+        "model": str(model),
         "pairs": [str(folder / "pairs.jsonl")],
         "steps": 6,
         "batch_tokens": 128,

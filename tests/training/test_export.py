@@ -21,7 +21,7 @@ pytest.importorskip("transformers", reason="needs transformers: pip install 'rew
 from rewrite.checksums import SUMS, verify_sums
 from rewrite.engines.ct2 import create
 from rewrite.engines.hf import create as create_hf
-from rewrite.errors import BadInput, BadModel, CannotWrite
+from rewrite.errors import BadModel, CannotWrite
 from rewrite.generators import create_generator
 from rewrite.generators.base import Sampling
 from rewrite.prompting import load_prompt
@@ -30,7 +30,6 @@ from tests.rewrite.engines.tiny import SOURCES
 from training import export as command
 from training.exporting import package
 from training.recipe import Run, load_recipe
-from training.weighting.held_out import check_held_out, write_held_out
 
 ROOT = Path(__file__).resolve().parents[2]
 GREEDY = Sampling(n=1, temperature=0, max_tokens=40)
@@ -291,17 +290,15 @@ def test_a_recipe_that_cannot_be_read_is_one_line_with_a_hint(
         ("gpt2", None, None),
         ("ai-forever/ruT5-base", None, "Training began with `ai-forever/ruT5-base`."),
         ("{out}/../base", "a T5 of ours", "Training began with `a T5 of ours`."),
-        (None, None, "Training began with fresh weights, not with those of another model."),
         ("no finetune", None, "The recipe does not tell what training began with."),
     ],
 )
 def test_the_card_says_nothing_untrue_of_its_base(
-    model: str | None, base: str | None, said: str | None, taught: Path, tmp_path: Path, capsys: Any
+    model: str, base: str | None, said: str | None, taught: Path, tmp_path: Path, capsys: Any
 ) -> None:
-    finetune = {"model": model} if model else {"new": {"tokenizer": "t.json"}}
     path = write_recipe(tmp_path, taught / "pegasus", **({"base": base} if base else {}))
     recipe = yaml.safe_load(path.read_text(encoding="utf-8"))
-    recipe |= {} if model == "no finetune" else {"finetune": finetune}
+    recipe |= {} if model == "no finetune" else {"finetune": {"model": model}}
     path.write_text(yaml.safe_dump(recipe), encoding="utf-8")
     status = command.main([str(path), "--out", str(tmp_path / "out")])
     if said is None:
@@ -343,17 +340,6 @@ def test_weights_are_kept_in_the_numbers_that_the_recipe_names(run: Callable[...
         for numbers in ("int8", "float16", "float32")
     }
     assert sizes["int8"] < sizes["float16"] < sizes["float32"]
-
-
-def test_what_a_model_of_a_fold_never_saw_goes_with_it(taught: Path, run: Callable[..., Path], tmp_path: Path) -> None:
-    trained = tmp_path / "fold-2" / "pegasus"
-    shutil.copytree(taught / "pegasus", trained)
-    write_held_out(trained, SOURCES, fold=2)
-    packed = run(model=str(trained)) / "export" / "tiny"
-    packed.rename(tmp_path / "packed-2")
-    check_held_out(f"ct2:{tmp_path}/packed-{{fold}}", 2, SOURCES)
-    with pytest.raises(BadInput, match="not known to have held out"):
-        check_held_out(f"ct2:{tmp_path}/packed-{{fold}}", 2, ["Этого она не откладывала."])
 
 
 @pytest.mark.parametrize(

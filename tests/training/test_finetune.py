@@ -189,7 +189,6 @@ def test_no_pairs_at_all_is_an_error(t5: Path, tmp_path: Path, capsys: pytest.Ca
     [
         ({"prompt": "rugpt3_simplify"}, "is of kind causal, the model of kind seq2seq"),
         ({"kind": "causal"}, "kind is causal, but the model"),
-        ({"packed": "x"}, "give either pairs or packed"),
         ({"epochs": 2}, "give either epochs or steps"),
         ({"learning_rat": 1}, "did you mean learning_rate"),
         ({"pairs": ["nowhere.jsonl"]}, "nowhere.jsonl"),
@@ -267,22 +266,12 @@ def test_a_plan_loads_no_torch_and_counts_parameters_as_the_model_has_them(gpt2:
     assert "6 rows" in done.stdout
 
 
-def test_a_fresh_model_is_planned_as_large_as_it_is() -> None:
-    from training.finetuning.options import NewModel
-    from training.finetuning.plan import new_parameters
-    from training.ru_small_model import new_model
-
-    model = new_model(500, begin=0, end=1, pad=2, width=320, encoder=2, decoder=3)
-    counted = sum(p.numel() for p in model.parameters())
-    assert new_parameters(NewModel(width=320, encoder=2, decoder=3), 500) == counted
-
-
 def test_the_page_names_every_key_and_what_it_takes() -> None:
     from training.finetuning import options
     from training.refusals import takes
 
     page = (Path(__file__).resolve().parents[2] / "docs" / "finetune.md").read_text(encoding="utf-8")
-    kinds = (options.FinetuneOptions, options.DevOptions, options.LoraOptions, options.NewModel, options.PairsFile)
+    kinds = (options.FinetuneOptions, options.DevOptions, options.LoraOptions, options.PairsFile)
     keys = {key for kind in kinds for key in kind.model_fields}
     assert not sorted(key for key in keys if f"`{key}`" not in page)
     rows = [f"| `{key}` | {takes(field)} |" for kind in kinds[:-1] for key, field in kind.model_fields.items()]

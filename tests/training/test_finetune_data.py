@@ -108,7 +108,6 @@ def test_the_loss_is_on_the_target_or_on_all() -> None:
 def test_a_large_vocabulary_gets_larger_numbers_and_a_small_one_refuses_them(tmp_path: Path) -> None:
     assert write_pack(tmp_path / "large", [([70_000], [1, 2])], vocabulary=250_000) == 1
     assert [side.tolist() for side in Pack(tmp_path / "large")[0]] == [[70_000], [1, 2]]
-    assert Pack(tmp_path / "large").largest == 70_000
     with pytest.raises(OverflowError):
         write_pack(tmp_path / "small", [([70_000], [1])])
 

@@ -211,21 +211,3 @@ def test_judging_by_sari_draws_and_reranks_and_stands_beside_baselines(engine: s
     # The model was taught these answers, and learnt hardly anything since.
     assert any(row.split("\t")[1] == answer for row, answer in zip(rows, (ANSWERS[1], ANSWERS[3]), strict=True))
     assert found["best"] > found["baselines"]["source"]
-
-
-def test_a_pack_is_judged_by_its_loss_and_by_nothing_else(
-    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    from training.packed import write_pack
-
-    write_pack(tmp_path / "packs" / "dev", [([5, 6, 2], [6, 2])])
-    write_pack(tmp_path / "packs" / "train", [([5, 6, 2], [6, 2]), ([7, 8, 2], [8, 2])])
-    dev = {"path": str(tmp_path / "packs" / "dev"), "every": 2}
-    settings = {"packed": str(tmp_path / "packs"), "pairs": None, "steps": 2}
-    assert run(recipe(tmp_path, model, dev=dev, **settings), tmp_path / "out") == 2
-    assert "is a pack" in capsys.readouterr().err
-    assert run(recipe(tmp_path, model, dev={**dev, "metric": "loss"}, **settings), tmp_path / "out") == 0
-    assert set(told(tmp_path / "out")["dev"]["by_step"]) == {"2"}
-    write_pack(tmp_path / "packs" / "train", [([5, 6, 2], [60_000, 2])])
-    assert run(recipe(tmp_path, model, **settings), tmp_path / "out2") == 1
-    assert "token 60000 is in the pack" in capsys.readouterr().err

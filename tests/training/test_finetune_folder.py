@@ -17,7 +17,6 @@ pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf
 pytest.importorskip("transformers", reason="needs transformers: pip install 'rewrite-rerank[hf]'")
 pytest.importorskip("accelerate", reason="needs accelerate: pip install accelerate")
 
-from rewrite.engines.checkpoint import load_tokenizer
 from rewrite.errors import BadOption
 from rewrite.prompting import load_prompt
 from tests.rewrite.engines.tiny import tiny_t5
@@ -25,7 +24,6 @@ from tests.training.finetuning import PAIRS, recipe, run, weights
 from training.finetuning.base import find_base
 from training.finetuning.identity import differences, identity
 from training.finetuning.inputs import require_apart
-from training.packed import write_pack
 from training.recipe import Run, load_recipe
 
 _HOLDING = """
@@ -132,14 +130,11 @@ def test_a_model_that_the_run_would_write_over_is_refused(
     ("changes", "key"),
     [
         ({"pairs": ["{out}/finetune/pairs.jsonl"]}, "finetune.pairs"),
-        ({"packed": "{out}/finetune", "pairs": None}, "finetune.packed"),
         ({"dev": {"path": "{out}/figures.json"}}, "finetune.dev.path"),
-        ({"new": {"tokenizer": "{out}/model/tokenizer.json"}}, "finetune.new.tokenizer"),
     ],
 )
 def test_nothing_else_that_is_read_is_written_over(changes: dict[str, Any], key: str, tmp_path: Path) -> None:
-    model = None if "new" in changes else "/somewhere"
-    found = Run(load_recipe(recipe(tmp_path, model, **changes)), tmp_path / "out")
+    found = Run(load_recipe(recipe(tmp_path, "/somewhere", **changes)), tmp_path / "out")
     assert found.recipe.finetune is not None
     with pytest.raises(BadOption, match=rf"^{key} is "):
         require_apart(found.recipe.finetune, found)
@@ -185,26 +180,7 @@ def test_every_file_of_the_model_counts(name: str, model: Path, tmp_path: Path) 
     assert f"file {model}/README.md" not in made_of(path, tmp_path / "out")
 
 
-@pytest.mark.parametrize("name", ["own.json", "packs/tokenizer.json"])
-def test_what_a_new_model_reads_its_texts_with_counts(name: str, model: Path, tmp_path: Path) -> None:
-    write_pack(tmp_path / "packs" / "train", [([5, 2], [6, 2])])
-    file = tmp_path / name
-    _with_marks(model, file)
-    new = {"tokenizer": str(file)} if name == "own.json" else {}
-    path = recipe(tmp_path, None, new=new, packed=str(tmp_path / "packs"), pairs=None)
-    before = made_of(path, tmp_path / "out")
-    file.write_text(file.read_text(encoding="utf-8") + "\n", encoding="utf-8")
-    assert differences(before, made_of(path, tmp_path / "out")) == [f"file {file} has changed"]
-
-
-def _with_marks(model: Path, file: Path) -> None:
-    """The model's tokenizer, with the tokens that a new model's has to have."""
-    tokenizer = load_tokenizer(model)
-    tokenizer.add_special_tokens({"additional_special_tokens": ["<s>", "</s>", "<pad>"]})
-    tokenizer.backend_tokenizer.save(str(file))
-
-
-def test_the_seed_the_pack_the_prompt_and_dev_count(model: Path, tmp_path: Path) -> None:
+def test_the_seed_the_prompt_and_dev_count(model: Path, tmp_path: Path) -> None:
     (tmp_path / "dev.tsv").write_text("\t".join(PAIRS[0]), encoding="utf-8")
     (tmp_path / "prompt.yaml").write_text("name: a\ntask: any\nlanguage: any\nkind: seq2seq\ntemplate: '{source}'\n")
     settings = {"dev": {"path": str(tmp_path / "dev.tsv")}, "prompt": str(tmp_path / "prompt.yaml")}

@@ -121,7 +121,6 @@ _WRONG: tuple[tuple[str, dict[str, object], str, int], ...] = (
     ("finetune", {"dev": {"path": "pyproject.toml", "preset": "blanced"}}, "Unknown preset 'blanced'", 2),
     ("finetune", {"model": "./no-model"}, "finetune.model is './no-model', and there is no folder", 1),
     ("finetune", {"model": "runs/none/model"}, "finetune.model is 'runs/none/model', and there is no folder", 1),
-    ("finetune", {"model": None, "new": {"tokenizer": "none.json"}}, "finetune.new.tokenizer: Cannot read the", 1),
     ("finetune", {"pairs": ["none.tsv"]}, "finetune.pairs is 'none.tsv'", 1),
     ("export", {"prompt": "seq2seq_plian"}, "export.prompt: Unknown prompt", 2),
     ("export", {"model": "{out}/modell"}, "export.model is '{out}/modell'", 1),
@@ -149,17 +148,6 @@ def test_what_would_stop_a_later_step_is_told_before_the_first(
             assert main([str(recipe), "--out", str(out), *flags]) == status
             assert told in capsys.readouterr().err
     assert not out.exists()
-
-
-def test_a_bundled_model_that_is_not_there_is_told_before_the_first_step(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "models").mkdir()
-    monkeypatch.setattr("rewrite.bundled._ROOT", tmp_path / "models")
-    recipe = _changed(tmp_path, {"weights": {"generator": "edits+ru-small"}})
-    assert main([str(recipe), "--out", str(tmp_path / "out")]) == 1
-    assert "weights.generator: The model 'ru-small' is not bundled" in capsys.readouterr().err
-    assert not (tmp_path / "out").exists()
 
 
 def test_all_that_is_wrong_is_told_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

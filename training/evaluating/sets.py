@@ -19,7 +19,7 @@ from rewrite.errors import BadInput
 from training.masked.corpora import set_paragraphs
 from training.negatives.__main__ import read_positives
 from training.negatives.sampling import Positive
-from training.ru_small_pairs import WRITTEN, written_pairs
+from training.ru_pairs import WRITTEN, Places, written_rows
 from training.russian_pairs import adapted_pairs, paraphrase_pairs
 from training.splitting.pairs import SETS as SPLITS
 from training.splitting.pairs import read_set
@@ -82,8 +82,8 @@ def _paraphraser(data: Path) -> Iterator[Positive]:
 
 
 def _written(data: Path) -> Iterator[Positive]:
-    for pair in written_pairs(WRITTEN, data / "ru_mono"):
-        yield Positive(pair.source, pair.target)
+    for source, texts in written_rows(WRITTEN["written_ru"], Places(data)):
+        yield from (Positive(source, text) for _, text in texts)
 
 
 def _ru_mono(data: Path) -> Iterator[Positive]:

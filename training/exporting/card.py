@@ -85,7 +85,7 @@ def card_data(recipe: Recipe, options: ExportOptions, prompt: Prompt, facts: Fac
         "licence": options.licence,
         "licence_name": options.licence_name,
         "base_model": options.base or _named_base(recipe),
-        "began_with": _start(recipe, options),
+        "began_with": "model" if options.base or _named_base(recipe) else "unknown",
         "data": [item.model_dump(mode="json") for item in options.data],
         "learnt_from": list(files_read(recipe)),
         "figures": [figure.model_dump(mode="json") for figure in facts.figures],
@@ -114,13 +114,6 @@ def _named_base(recipe: Recipe) -> str | None:
     named = recipe.finetune.model if recipe.finetune is not None else None
     is_hub_name = named is not None and _HUB_NAME.fullmatch(named) is not None and not Path(named).is_dir()
     return named if is_hub_name else None
-
-
-def _start(recipe: Recipe, options: ExportOptions) -> Literal["model", "fresh", "unknown"]:
-    """What training began with: another model, weights drawn anew, or what the recipe does not tell."""
-    if options.base or _named_base(recipe):
-        return "model"
-    return "fresh" if recipe.finetune is not None and recipe.finetune.new is not None else "unknown"
 
 
 def write_card(folder: Path, card: Mapping[str, Any]) -> None:
@@ -175,8 +168,6 @@ def _what(card: Mapping[str, Any]) -> str:
 def _begun(card: Mapping[str, Any]) -> str:
     if card["began_with"] == "model":
         return f"Training began with `{card['base_model']}`."
-    if card["began_with"] == "fresh":
-        return "Training began with fresh weights, not with those of another model."
     return "The recipe does not tell what training began with."
 
 

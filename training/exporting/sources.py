@@ -28,14 +28,12 @@ _KEPT = "{out}/pairs.jsonl"
 
 
 def files_read(recipe: Recipe) -> tuple[str, ...]:
-    """The files of pairs, or the pack, that the model learnt from, as the recipe names them, in its order.
+    """The files of pairs that the model learnt from, as the recipe names them, in its order.
 
     Where the model learnt from what the step filter of the same recipe kept, these are the files that it read.
     """
     if recipe.finetune is None:
         return ()
-    if recipe.finetune.packed is not None:
-        return (recipe.finetune.packed,)
     found: list[str] = []
     for file in recipe.finetune.files:
         filtered = file.path == _KEPT and recipe.filter is not None

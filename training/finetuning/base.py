@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from rerank.errors import BadInput, MissingExtra
+from rerank.errors import MissingExtra
 from rewrite.engines.base import Kind
 from rewrite.engines.checkpoint import (
-    first_line,
     libraries,
     load_model,
     load_tokenizer,
@@ -22,8 +20,8 @@ from rewrite.engines.checkpoint import (
 )
 from rewrite.engines.hf_text import ModelText
 from rewrite.engines.positions import context_length
-from rewrite.errors import BadModel, BadOption
-from training.finetuning.options import FinetuneOptions, NewModel
+from rewrite.errors import BadOption
+from training.finetuning.options import FinetuneOptions
 from training.recipe import Run
 
 __all__ = [
@@ -32,14 +30,10 @@ __all__ = [
     "find_base",
     "local_folder",
     "model_path",
-    "new_tokenizer_file",
-    "require_special",
     "require_trainer",
 ]
 
 INSTALL = "Run: pip install 'rewrite-rerank[train]'"
-_SPECIAL = ("<s>", "</s>", "<pad>")
-_MAKE_ONE = "Make one: python -m training.tokenizer PAIRS --out FILE (docs/finetune.md)."
 
 
 def require_trainer() -> None:
@@ -51,7 +45,7 @@ def require_trainer() -> None:
 
 @dataclass(frozen=True)
 class Base:
-    """A model before training. `folder` is where its files lie, `None` for a new one.
+    """A model before training. `folder` is where its files lie.
 
     `text` makes tokens of what it reads and writes; `prefix` are tokens that its answers begin with, such as a
     language's; `context` is how many tokens it takes.
@@ -59,13 +53,12 @@ class Base:
 
     name: str
     kind: Kind
-    folder: Path | None
+    folder: Path
     tokenizer: Any
     text: ModelText
     prefix: tuple[int, ...]
     context: int
     vocabulary: int
-    new: NewModel | None = None
     allow_pickle: bool = False
 
     @property
@@ -73,15 +66,12 @@ class Base:
         """What fills up rows."""
         return self.text.pad
 
-    def load(self, seed: int) -> Any:
+    def load(self) -> Any:
         """The model, weights in 32 bits. Raises `BadModel` where its files are broken."""
         torch, _ = libraries()
-        if self.folder is not None:
-            return load_model(
-                self.folder, seq2seq=self.kind == "seq2seq", dtype=torch.float32, allow_pickle=self.allow_pickle
-            )
-        torch.manual_seed(seed)
-        return _fresh(self.new or NewModel(), self.tokenizer)
+        return load_model(
+            self.folder, seq2seq=self.kind == "seq2seq", dtype=torch.float32, allow_pickle=self.allow_pickle
+        )
 
 
 def find_base(options: FinetuneOptions, run: Run) -> Base:
@@ -89,10 +79,8 @@ def find_base(options: FinetuneOptions, run: Run) -> Base:
 
     Raises `BadModel`, `ModelNotFound`, `BadOption` where it is not of the kind that the recipe says.
     """
-    if options.new is not None:
-        return _new_base(options.new, new_tokenizer_file(options, run))
     folder = resolve(str(model_path(options, run) or options.model), allow_pickle=options.allow_pickle)
-    info = model_info(folder, options.model or "")
+    info = model_info(folder, options.model)
     if options.kind not in (None, info.kind):
         raise BadOption(
             f"finetune.kind is {options.kind}, but the model {info.name!r} is of kind {info.kind}.",
@@ -125,8 +113,8 @@ def local_folder(options: FinetuneOptions, run: Run) -> Path | None:
 
 
 def model_path(options: FinetuneOptions, run: Run) -> Path | None:
-    """Where the recipe's model lies, or should; `None` for a name on the hub, and where there is a new one instead."""
-    name = options.model or ""
+    """Where the recipe's model lies, or should; `None` for a name on the hub."""
+    name = options.model
     # The hub's names have one slash at most.
     is_path = name.startswith(("{", "/", "~", ".")) or name.count("/") > 1 or Path(name).is_dir()
     return run.path(name) if is_path else None
@@ -138,69 +126,3 @@ def _generation(folder: Path) -> Any:
         return None
     with quietly():
         return transformers.GenerationConfig.from_pretrained(str(folder), local_files_only=True)
-
-
-def new_tokenizer_file(options: FinetuneOptions, run: Run) -> Path:
-    """The tokenizer.json of a new model."""
-    named = options.new.tokenizer if options.new is not None else None
-    return run.path(named) if named is not None else run.path(options.packed or "{out}") / "tokenizer.json"
-
-
-def _new_base(new: NewModel, file: Path) -> Base:
-    from training.ru_small_model import POSITIONS
-
-    tokenizer = _read_tokenizer(file)
-    return Base(
-        name="a new Pegasus",
-        kind="seq2seq",
-        folder=None,
-        tokenizer=tokenizer,
-        text=ModelText(tokenizer, seq2seq=True, ends=[tokenizer.eos_token_id], begin=tokenizer.bos_token_id),
-        prefix=(),
-        context=POSITIONS,
-        vocabulary=len(tokenizer),
-        new=new,
-    )
-
-
-def require_special(file: Path) -> None:
-    """Raise `BadInput` unless `file` is a tokenizer.json that knows `<s>`, `</s>` and `<pad>`."""
-    try:
-        added = {token["content"] for token in json.loads(file.read_text(encoding="utf-8"))["added_tokens"]}
-    except OSError as error:
-        raise BadInput(f"Cannot read the tokenizer {str(file)!r}: {error.strerror}.", hint=_MAKE_ONE) from error
-    except (ValueError, KeyError, TypeError) as error:
-        raise BadInput(f"{file}: it is no tokenizer.json: {first_line(error)}.", hint=_MAKE_ONE) from error
-    if not added.issuperset(_SPECIAL):
-        raise BadInput(f"{file}: it has no {', '.join(sorted(set(_SPECIAL) - added))}.", hint=_MAKE_ONE)
-
-
-def _read_tokenizer(file: Path) -> Any:
-    _, transformers = libraries()
-    from training.ru_small_model import POSITIONS
-
-    require_special(file)
-    try:
-        return transformers.PreTrainedTokenizerFast(
-            tokenizer_file=str(file),
-            bos_token=_SPECIAL[0],
-            eos_token=_SPECIAL[1],
-            pad_token=_SPECIAL[2],
-            model_max_length=POSITIONS,
-        )
-    except Exception as error:  # the library raises bare exceptions
-        raise BadModel(f"{file}: it is no tokenizer: {first_line(error)}.") from error
-
-
-def _fresh(new: NewModel, tokenizer: Any) -> Any:
-    from training.ru_small_model import new_model
-
-    return new_model(
-        len(tokenizer),
-        begin=tokenizer.bos_token_id,
-        end=tokenizer.eos_token_id,
-        pad=tokenizer.pad_token_id,
-        width=new.width,
-        encoder=new.encoder,
-        decoder=new.decoder,
-    )

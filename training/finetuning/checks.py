@@ -13,13 +13,13 @@ from rerank.weights import load_preset
 from rewrite.engines.base import Kind
 from rewrite.errors import BadInput, BadWeights, MissingExtra, RewriteError
 from rewrite.prompting import load_prompt
-from training.finetuning.base import INSTALL, local_folder, model_path, new_tokenizer_file, require_special
+from training.finetuning.base import INSTALL, local_folder, model_path
 from training.finetuning.dev import require_metric
 from training.finetuning.inputs import require_apart
 from training.finetuning.options import DevOptions, FinetuneOptions
 from training.finetuning.texts import PLAIN, require_kind
 from training.pairs import PairFile
-from training.planning import Made, caught, file_problems, folder_problems, maker
+from training.planning import Made, caught, file_problems, folder_problems
 from training.recipe import Run
 
 __all__ = ["problems", "written"]
@@ -36,10 +36,8 @@ def problems(options: FinetuneOptions, run: Run, made: Made) -> Iterator[Rewrite
     """What would stop the step. Whether the hub has a model of some name is not asked."""
     for file in options.files:
         yield from file_problems("finetune.pairs", file.path, run, made, spec=file)
-    if options.packed is not None:
-        said = f"{options.packed}/train"
-        yield from folder_problems("finetune.packed", said, run, made, hint="training.ru_small makes packs.")
-    yield from _of_model(options, run, made)
+    if model_path(options, run) is not None:
+        yield from folder_problems("finetune.model", options.model, run, made, hint=_MODEL)
     yield from caught(lambda: _check_prompt(options, run), key="finetune.prompt")
     if options.dev is not None:
         yield from _of_dev(options.dev, run, made)
@@ -49,31 +47,15 @@ def problems(options: FinetuneOptions, run: Run, made: Made) -> Iterator[Rewrite
     yield from _of_libraries(options)
 
 
-def _of_model(options: FinetuneOptions, run: Run, made: Made) -> Iterator[RewriteError]:
-    if options.new is None:
-        if model_path(options, run) is not None:
-            yield from folder_problems("finetune.model", str(options.model), run, made, hint=_MODEL)
-        return
-
-    def check() -> None:
-        file = new_tokenizer_file(options, run)
-        if not maker(file, made):
-            require_special(file)
-
-    yield from caught(check, key="finetune.new.tokenizer")
-
-
 def _check_prompt(options: FinetuneOptions, run: Run) -> None:
     kind = _kind(options, run)
     prompt = load_prompt(options.prompt) if options.prompt is not None else None
-    if kind is not None and options.packed is None:
+    if kind is not None:
         require_kind(prompt or (load_prompt(PLAIN) if kind == "seq2seq" else None), kind)
 
 
 def _kind(options: FinetuneOptions, run: Run) -> Kind | None:
     """The kind of model, as far as the recipe or a config at hand tells it."""
-    if options.new is not None:
-        return "seq2seq"
     with suppress(OSError, ValueError, AttributeError, BadInput):
         folder = local_folder(options, run)
         if folder is not None:
@@ -83,13 +65,7 @@ def _kind(options: FinetuneOptions, run: Run) -> Kind | None:
 
 
 def _of_dev(dev: DevOptions, run: Run, made: Made) -> Iterator[RewriteError]:
-    def check() -> None:
-        require_metric(dev, run)
-
-    yield from caught(check)
-    with suppress(BadInput):
-        if run.path(dev.path).is_dir():
-            return
+    yield from caught(lambda: require_metric(dev, run))
     yield from file_problems("finetune.dev.path", dev.path, run, made, spec=PairFile(path=dev.path), several=True)
     if dev.metric == "sari" and dev.preset not in PRESETS:
         yield from caught(lambda: _check_preset(dev.preset), key="finetune.dev.preset")

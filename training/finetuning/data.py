@@ -27,39 +27,17 @@ _COUNTS = "counts.json"
 
 def training_packs(
     options: FinetuneOptions, run: Run, base: Base, prompt: Prompt, held_out: HeldBack, folder: Path
-) -> tuple[list[Pack], PairCounts | None]:
+) -> tuple[list[Pack], PairCounts]:
     """The packs to learn from, one for each file of pairs, and what became of the pairs.
 
-    They are made in `folder` unless they are there. A pack of the recipe's own is taken as it is. Raises `BadInput`
-    for too many malformed rows, no pair at all, or a pack made with another vocabulary.
+    They are made in `folder` unless they are there. Raises `BadInput` for too many malformed rows or no pair at all.
     """
-    if options.packed is not None:
-        return [_own_pack(run.path(options.packed), base)], None
     done = folder / _COUNTS
     if not done.is_file():
         with quietly():
             write_folder(folder, partial(_make, options, run, base, prompt, held_out))
     packs = [Pack(folder / str(i)) for i in range(len(options.files))]
     return packs, PairCounts(**json.loads(done.read_text(encoding="utf-8")))
-
-
-def _own_pack(folder: Path, base: Base) -> Pack:
-    pack = Pack(folder / "train")
-    own = folder / "tokenizer.json"
-    if base.folder is not None and own.is_file():
-        from tokenizers import Tokenizer
-
-        if Tokenizer.from_file(str(own)).get_vocab() != base.tokenizer.get_vocab():
-            raise BadInput(
-                f"{own} is another vocabulary than that of the model {base.name!r}.",
-                hint="Make the pack with the model's tokenizer, or give `pairs`.",
-            )
-    if pack.largest >= base.vocabulary:
-        raise BadInput(
-            f"{folder}: token {pack.largest} is in the pack, but the model has {base.vocabulary:,} tokens.",
-            hint="Make the pack with the model's tokenizer.",
-        )
-    return pack
 
 
 def _make(options: FinetuneOptions, run: Run, base: Base, prompt: Prompt, held_out: HeldBack, folder: Path) -> None:

@@ -25,7 +25,7 @@ __all__ = ["baselines", "dev_examples", "make_judge", "require_metric"]
 
 
 def dev_examples(options: FinetuneOptions, run: Run) -> list[Example]:
-    """The sources to judge on, drawn from the recipe's dev file; none where there is no file, or it is a pack.
+    """The sources to judge on, drawn from the recipe's dev file; none where there is no file.
 
     Raises `BadInput` for a file that cannot be read, `BadOption` for a metric that it does not serve.
     """
@@ -33,10 +33,7 @@ def dev_examples(options: FinetuneOptions, run: Run) -> list[Example]:
     if dev is None:
         return []
     require_metric(dev, run)
-    path = run.path(dev.path)
-    if path.is_dir():
-        return []
-    found, count = read_examples(path, bad_rows=options.bad_rows)
+    found, count = read_examples(run.path(dev.path), bad_rows=options.bad_rows)
     if count.malformed:
         print(count.report(), flush=True)
     chosen = random.Random(run.recipe.seed).sample(range(len(found)), min(dev.sources, len(found)))
@@ -44,10 +41,7 @@ def dev_examples(options: FinetuneOptions, run: Run) -> list[Example]:
 
 
 def require_metric(dev: DevOptions, run: Run) -> None:
-    """Raise `BadOption` for a metric that does not serve the recipe's texts, or the pack that they are in."""
-    path = run.path(dev.path)
-    if path.is_dir() and dev.metric != "loss":
-        raise BadOption(f"finetune.dev.path {str(path)!r} is a pack.", hint="Set dev.metric: loss, or name a file.")
+    """Raise `BadOption` for a metric that does not serve the recipe's texts."""
     if dev.metric == "sari" and run.recipe.language != "ru":
         raise BadOption("finetune.dev.metric sari needs the reranker, which is for Russian.", hint="Use loss.")
 
@@ -76,15 +70,14 @@ def _batches(
     folder: Path,
 ) -> Epochs:
     path = run.path(dev.path)
-    if not path.is_dir():
-        judged = {example.source for example in examples}
-        rows = controlled_pairs_in(path, PairFile(path=str(path)), RowCount(), several=True)
-        pairs = (pair for pair in rows if pair[0] in judged)
-        spelt = Speller(base, prompt, options.longest).spell(pairs, HeldBack([]), PairCounts())
-        path = folder / "pack"
-        write_pack(path, spelt, vocabulary=max(base.vocabulary, len(base.tokenizer)))
+    judged = {example.source for example in examples}
+    rows = controlled_pairs_in(path, PairFile(path=str(path)), RowCount(), several=True)
+    pairs = (pair for pair in rows if pair[0] in judged)
+    spelt = Speller(base, prompt, options.longest).spell(pairs, HeldBack([]), PairCounts())
+    pack = folder / "pack"
+    write_pack(pack, spelt, vocabulary=max(base.vocabulary, len(base.tokenizer)))
     return Epochs(
-        [Pack(path)],
+        [Pack(pack)],
         [1.0],
         tokens=options.batch_tokens,
         causal=base.kind == "causal",

@@ -24,7 +24,7 @@ def figures(
     name: str,
     seed: int,
     best: int,
-    counts: PairCounts | None,
+    counts: PairCounts,
     examples: Sequence[Example],
 ) -> dict[str, Any]:
     """All that is told of a run: `state` is the Trainer's at its end, `best` the step whose weights were kept."""
@@ -36,7 +36,7 @@ def figures(
         "steps": state["global_step"],
         "kept": best,
         "last_loss": trained[-1][1] if trained else None,
-        "pairs": asdict(counts) if counts is not None else None,
+        "pairs": asdict(counts),
     }
     if options.dev is not None:
         history = {str(entry["step"]): round(entry["dev"], 4) for entry in logs if "dev" in entry}

@@ -51,21 +51,16 @@ def options_told(section: str, options: Section, *, free: Set[str]) -> dict[str,
 def _files(options: FinetuneOptions, run: Run, base: Base) -> Iterator[tuple[str, Path]]:
     """What is read, by the name that the recipe has for it: folders may move from run to run."""
     for key, said, path in inputs(options, run):
-        if key in ("finetune.model", "finetune.prompt"):
-            continue
-        if path.is_dir():
-            yield from ((f"{said}/{one.name}", one) for one in sorted(path.glob("*.npy")))
-        else:
+        if key not in ("finetune.model", "finetune.prompt"):
             yield said, path
-    if base.folder is not None:
-        found = {*weight_files(base.folder, allow_pickle=base.allow_pickle), *_beside_weights(base, base.folder)}
-        yield from ((f"{options.model}/{one.name}", one) for one in sorted(found))
+    found = {*weight_files(base.folder, allow_pickle=base.allow_pickle), *_beside_weights(base)}
+    yield from ((f"{options.model}/{one.name}", one) for one in sorted(found))
 
 
-def _beside_weights(base: Base, folder: Path) -> Iterator[Path]:
+def _beside_weights(base: Base) -> Iterator[Path]:
     # Each class of tokenizers has files of its own; beside these, all counts that is fetched of a model.
     patterns = (*_BESIDE_WEIGHTS, *getattr(base.tokenizer, "vocab_files_names", {}).values())
-    return (path for pattern in patterns for path in folder.glob(pattern) if path.is_file())
+    return (path for pattern in patterns for path in base.folder.glob(pattern) if path.is_file())
 
 
 def _digest(path: Path) -> str:

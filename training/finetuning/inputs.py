@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rewrite.errors import BadOption
-from training.finetuning.base import model_path, new_tokenizer_file
+from training.finetuning.base import model_path
 from training.finetuning.lora import ADAPTER_WEIGHTS
 from training.finetuning.options import FinetuneOptions
 from training.recipe import Run
@@ -22,16 +22,11 @@ def inputs(options: FinetuneOptions, run: Run) -> Iterator[tuple[str, str, Path]
 
     A model of the hub, a shipped prompt and a shipped preset are none.
     """
-    if options.model is not None and (model := model_path(options, run)) is not None:
+    if (model := model_path(options, run)) is not None:
         yield "finetune.model", options.model, model
     if options.lora is not None and options.lora.start is not None:
         adapter = f"{options.lora.start}/{ADAPTER_WEIGHTS}"
         yield "finetune.lora.start", adapter, run.path(adapter)
-    if options.new is not None:
-        said = options.new.tokenizer or f"{options.packed}/tokenizer.json"
-        yield "finetune.new.tokenizer", said, new_tokenizer_file(options, run)
-    if options.packed is not None:
-        yield "finetune.packed", f"{options.packed}/train", run.path(options.packed) / "train"
     for file in options.files:
         yield "finetune.pairs", file.path, run.path(file.path)
     if options.dev is not None:

@@ -93,7 +93,7 @@ class SariJudge(Figures):
                 return
             adapter = folder / "adapter"
             model.save_pretrained(adapter)
-            merged(self._base.load(self._seed), adapter).save_pretrained(folder)
+            merged(self._base.load(), adapter).save_pretrained(folder)
 
         write_model(self._folder / "model", weights, self._base.tokenizer, self._prompt)
 

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from training.pairs import BAD_ROWS, PairFile
 from training.section import Section
 
-__all__ = ["DevOptions", "FinetuneOptions", "Learning", "LoraOptions", "NewModel", "PairsFile"]
+__all__ = ["DevOptions", "FinetuneOptions", "Learning", "LoraOptions", "PairsFile"]
 
 _Path = Annotated[str, Field(min_length=1)]
 _Share = Annotated[float, Field(ge=0, le=1)]
@@ -22,18 +22,6 @@ class PairsFile(PairFile):
         float,
         Field(gt=0, le=1000, description="How often an epoch holds each pair; 0.5 is half of them, others each epoch."),
     ] = 1.0
-
-
-class NewModel(Section):
-    """A model that starts from nothing: a Pegasus that copies what it reads from its first step."""
-
-    width: Annotated[int, Field(ge=320, multiple_of=64, description="Of its vectors.")] = 320
-    encoder: Annotated[int, Field(ge=1, le=24, description="Layers.")] = 4
-    decoder: Annotated[int, Field(ge=2, le=24, description="Layers.")] = 3
-    tokenizer: Annotated[
-        _Path | None,
-        Field(description="A tokenizer.json with <s>, </s> and <pad>; default: the one in the folder `packed`."),
-    ] = None
 
 
 class LoraOptions(Section):
@@ -56,7 +44,7 @@ class DevOptions(Section):
 
     path: Annotated[
         _Path,
-        Field(description="Sources with references, in any format of pairs; or a pack."),
+        Field(description="Sources with references, in any format of pairs."),
     ]
     metric: Annotated[
         Literal["sari", "loss"],
@@ -110,8 +98,7 @@ class Learning(Section):
 class FinetuneOptions(Learning):
     """What the step `finetune` may be told; unknown keys and values out of range are refused."""
 
-    model: Annotated[_Path | None, Field(description="What is trained further: a folder, or a name on the hub.")] = None
-    new: Annotated[NewModel | None, Field(description="A fresh model instead.")] = None
+    model: Annotated[_Path, Field(description="What is trained further: a folder, or a name on the hub.")]
     allow_pickle: Annotated[
         bool, Field(description="Read weights from a pickle file (without running code in it) if there is no other.")
     ] = False
@@ -125,10 +112,6 @@ class FinetuneOptions(Learning):
     pairs: Annotated[
         tuple[PairsFile, ...] | None,
         Field(min_length=1, description="Files of pairs; default: `{out}/pairs.jsonl`, which the step filter writes."),
-    ] = None
-    packed: Annotated[
-        _Path | None,
-        Field(description="Instead of pairs: a folder with a pack `train` and tokenizer.json (training.ru_small)."),
     ] = None
     bad_rows: Annotated[_Share, Field(description="Share of rows that may be malformed; more of them is an error.")] = (
         BAD_ROWS
@@ -162,21 +145,11 @@ class FinetuneOptions(Learning):
 
     @model_validator(mode="after")
     def _fit_together(self) -> FinetuneOptions:
-        if (self.model is None) == (self.new is None):
-            raise ValueError("give either model or new")
-        if self.pairs is not None and self.packed is not None:
-            raise ValueError("give either pairs or packed")
         if self.epochs is not None and self.steps is not None:
             raise ValueError("give either epochs or steps")
-        if self.new is not None and self.kind == "causal":
-            raise ValueError("new makes a seq2seq model, so kind cannot be causal")
-        if self.new is not None and self.new.tokenizer is None and self.packed is None:
-            raise ValueError("new needs a tokenizer: give new.tokenizer or packed")
-        if self.new is not None and self.lora is not None:
-            raise ValueError("lora adapts a model that has learnt something, not a new one")
-        if self.loss == "whole" and (self.kind == "seq2seq" or self.new is not None):
+        if self.loss == "whole" and self.kind == "seq2seq":
             raise ValueError("loss whole is for causal models")
-        if self.share_sources and (self.kind == "seq2seq" or self.new is not None or self.loss == "whole"):
+        if self.share_sources and (self.kind == "seq2seq" or self.loss == "whole"):
             raise ValueError("share_sources is for causal models that learn the target alone")
         if self.precision == "fp16" and self.device == "cpu":
             raise ValueError("precision fp16 needs a GPU: take bf16")
@@ -184,9 +157,7 @@ class FinetuneOptions(Learning):
 
     @property
     def files(self) -> tuple[PairsFile, ...]:
-        """The files of pairs; none where there is a pack."""
-        if self.packed is not None:
-            return ()
+        """The files of pairs."""
         return self.pairs or (PairsFile(path="{out}/pairs.jsonl"),)
 
     @property

@@ -9,17 +9,15 @@ from pathlib import Path
 from rewrite.engines.checkpoint import weight_files
 from rewrite.errors import BadInput, BadModel
 from rewrite.prompting import load_prompt
-from training.finetuning.base import local_folder, new_tokenizer_file
-from training.finetuning.epochs import Epochs
+from training.finetuning.base import local_folder
 from training.finetuning.inputs import require_apart
-from training.finetuning.options import FinetuneOptions, NewModel
+from training.finetuning.options import FinetuneOptions
 from training.finetuning.texts import PLAIN
-from training.packed import Pack
 from training.planning import Made, state
 from training.recipe import Run
 from training.sizes import million, parameters_in
 
-__all__ = ["new_parameters", "plan"]
+__all__ = ["plan"]
 
 # Bytes for each parameter that learns: weight, gradient and Adam's two means, in 32 bits.
 _LEARNT, _FIXED = 16, 4
@@ -37,9 +35,9 @@ def plan(options: FinetuneOptions, run: Run, made: Made) -> list[str]:
     return [
         f"recipe: {run.recipe.name}, language {run.recipe.language}, seed {run.recipe.seed}",
         f"model: {_model(options, run)}",
-        f"prompt: {load_prompt(options.prompt or PLAIN).name}" if options.packed is None or options.prompt else "",
+        f"prompt: {load_prompt(options.prompt or PLAIN).name}",
         *(f"reads: {line}" for line in _reads(options, run, made)),
-        f"length: {_length(options, run)}",
+        f"length: {_length(options)}",
         f"batch: {_batch(options)}",
         f"rate: {_rate(options)}",
         f"numbers: {options.precision}, device {options.device}",
@@ -53,8 +51,6 @@ def _model(options: FinetuneOptions, run: Run) -> str:
     count = _parameters(options, run)
     size = f", {million(count)}" if count else ""
     lora = f", LoRA of rank {options.lora.rank}" if options.lora is not None else ""
-    if options.new is not None:
-        return f"new, width {options.new.width}, {options.new.encoder} + {options.new.decoder} layers{size}"
     folder = local_folder(options, run)
     where = f"{folder}" if folder is not None else f"{options.model} (not at hand: a name on the hub, or not made yet)"
     return f"{where}{size}{lora}"
@@ -63,25 +59,9 @@ def _model(options: FinetuneOptions, run: Run) -> str:
 def _parameters(options: FinetuneOptions, run: Run) -> float | None:
     """How many, if that can be known without fetching anything."""
     folder = local_folder(options, run)
-    if options.new is not None:
-        file = new_tokenizer_file(options, run)
-        if not file.is_file():
-            return None
-        from tokenizers import Tokenizer
-
-        return new_parameters(options.new, Tokenizer.from_file(str(file)).get_vocab_size())
     if folder is not None:
         return _size_of(folder, allow_pickle=options.allow_pickle)
     return options.million_parameters * 1e6 if options.million_parameters else None
-
-
-def new_parameters(new: NewModel, vocabulary: int) -> int:
-    """Parameters of a fresh model."""
-    from training.ru_small_model import POSITIONS
-
-    d = new.width
-    layers = new.encoder * (12 * d * d + 13 * d) + new.decoder * (16 * d * d + 19 * d)
-    return vocabulary * d + layers + 4 * d + 2 * POSITIONS * d
 
 
 def _size_of(folder: Path, *, allow_pickle: bool = False) -> int | None:
@@ -94,39 +74,15 @@ def _size_of(folder: Path, *, allow_pickle: bool = False) -> int | None:
 
 
 def _reads(options: FinetuneOptions, run: Run, made: Made) -> Iterator[str]:
-    if options.packed is not None:
-        pack = _pack(options, run)
-        yield f"{options.packed}/train, {f'{len(pack):,} pairs of tokens' if pack else 'not there'}"
     for file in options.files:
         repeat = f" × {file.repeat:g}" if file.repeat != 1 else ""
         yield f"{file.path}{repeat}, {state(file.path, run, made, spec=file)}"
 
 
-def _pack(options: FinetuneOptions, run: Run) -> Pack | None:
-    try:
-        return Pack(run.path(options.packed or "") / "train")
-    except BadInput:
-        return None
-
-
-def _length(options: FinetuneOptions, run: Run) -> str:
-    pack = _pack(options, run) if options.packed is not None else None
-    if options.steps is not None and pack is None:
+def _length(options: FinetuneOptions) -> str:
+    if options.steps is not None:
         return f"{options.steps:,} steps"
-    if pack is None:
-        return f"{options.length_in_epochs:g} epochs; the steps are counted when the pairs are tokens"
-    batches = Epochs(
-        [pack],
-        [1.0],
-        tokens=options.batch_tokens,
-        causal=options.kind == "causal",
-        seed=run.recipe.seed,
-        accumulate=options.accumulate,
-        updates=options.steps,
-        epochs=options.length_in_epochs,
-        shared=options.share_sources,
-    )
-    return f"{batches.updates:,} steps; an epoch has {batches.batches_in_epoch:,} batches"
+    return f"{options.length_in_epochs:g} epochs; the steps are counted when the pairs are tokens"
 
 
 def _batch(options: FinetuneOptions) -> str:

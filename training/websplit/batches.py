@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from training.ru_small import PAD
+from training.websplit.copying import PAD
 from training.websplit.examples import Example
 
 __all__ = ["Encoded", "batches", "encode", "padded"]

@@ -12,8 +12,8 @@ from typing import Any
 
 import torch
 
-from training.ru_small import PAD
 from training.websplit.batches import Encoded, batches, padded
+from training.websplit.copying import PAD
 from training.websplit.networks import Network, save_network
 from training.websplit.options import SystemRecipe
 

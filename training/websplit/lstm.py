@@ -11,7 +11,7 @@ from pathlib import Path
 
 import torch
 
-from training.ru_small import BEGIN, END, PAD
+from training.websplit.copying import BEGIN, END, PAD
 
 __all__ = ["LocalAttention", "Lstm"]
 

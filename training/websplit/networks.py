@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rewrite.errors import BadOption, ModelNotFound
-from training.ru_small import SPECIAL, train_tokenizer
-from training.ru_small_model import POSITIONS
+from training.websplit.copying import POSITIONS, SPECIAL, train_tokenizer
 from training.websplit.examples import Example
 from training.websplit.options import NetworkOptions
 

@@ -13,14 +13,13 @@ from typing import Any
 import torch
 from transformers.modeling_outputs import BaseModelOutput
 
-from training.ru_small import BEGIN, END, PAD
-from training.ru_small_model import new_model
+from training.websplit.copying import BEGIN, END, PAD, new_model
 
 __all__ = ["Transformer"]
 
 
 class Transformer(torch.nn.Module):  # type: ignore[misc]
-    """An encoder-decoder that copies from its first step (`training.ru_small_model`).
+    """An encoder-decoder that copies from its first step (`training.websplit.copying`).
 
     `base` is a Pegasus of transformers, saved as such where there is one encoder, so that it can be converted; the
     encoder of the second source begins as a copy of the first.
@@ -28,9 +27,7 @@ class Transformer(torch.nn.Module):  # type: ignore[misc]
 
     def __init__(self, vocabulary: int, *, sources: int, width: int, encoder: int, decoder: int) -> None:
         super().__init__()
-        self.base: Any = new_model(
-            vocabulary, begin=BEGIN, end=END, pad=PAD, width=width, encoder=encoder, decoder=decoder
-        )
+        self.base: Any = new_model(vocabulary, width=width, encoder=encoder, decoder=decoder)
         self.second: Any = None
         if sources == 2:
             self.second = copy.deepcopy(self.base.get_encoder())

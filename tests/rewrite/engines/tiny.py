@@ -156,7 +156,7 @@ def tiny_marian(folder: Path) -> Path:
 
 
 def tiny_pegasus(folder: Path) -> Path:
-    """An encoder-decoder model of type `pegasus` as `training.ru_small_model` makes it, with 96 fixed positions.
+    """An encoder-decoder model of type `pegasus`, with 96 fixed positions.
 
     Texts begin with `<s>`, and so does the decoder; embeddings are scaled, and some tokens are likelier by a bias.
     """

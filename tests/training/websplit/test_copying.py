@@ -1,4 +1,4 @@
-"""The start of the bundled Russian generator: its pairs, its vocabulary and a model that copies untrained."""
+"""Tokens of the networks, and the model that copies untrained."""
 
 from __future__ import annotations
 
@@ -6,22 +6,11 @@ import random
 
 import pytest
 
-from training.denoise import Donors, Noise, RarerWords
-from training.ru_small import noisy_pairs, train_tokenizer
-
-GROUP = ["Шёл дождь весь день.", "Кот спал на окне.", "Дети играли во дворе."]
-
-
-def test_targets_are_the_sentences_alone_or_two_together_and_none_is_lost() -> None:
-    noise = Noise(Donors([", как говорят"], [" (вчера)"], ["Кроме того, "]), RarerWords())
-    targets = [target for _, target in noisy_pairs([GROUP] * 30, noise, seed=0)]
-    assert " ".join(targets) == " ".join(GROUP * 30)
-    assert set(GROUP) < set(targets)
+from training.websplit.copying import new_model, train_tokenizer
 
 
 def test_a_text_comes_back_from_its_tokens() -> None:
-    pytest.importorskip("tokenizers")
-    tokenizer = train_tokenizer(iter(GROUP * 5), 400)
+    tokenizer = train_tokenizer(iter(["Шёл дождь весь день.", "Кот спал на окне."] * 5), 400)
     ids = tokenizer.encode("Дождь шёл 17 дней.").ids
     assert (ids[0], ids[-1]) == (0, 1)
     assert tokenizer.decode(ids).strip() == "Дождь шёл 17 дней."
@@ -31,10 +20,8 @@ def test_a_text_comes_back_from_its_tokens() -> None:
 def test_an_untrained_model_copies_most_of_what_it_reads() -> None:
     torch = pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")
     pytest.importorskip("transformers", reason="needs transformers: pip install 'rewrite-rerank[hf]'")
-    from training.ru_small_model import new_model
-
     torch.manual_seed(0)
-    model = new_model(2_000, begin=0, end=1, pad=2, width=320, encoder=2, decoder=2)
+    model = new_model(2_000, width=320, encoder=2, decoder=2)
     rng = random.Random(0)
     ids = torch.tensor([[0, *(rng.randrange(4, 2_000) for _ in range(30)), 1] for _ in range(8)])
     with torch.no_grad():

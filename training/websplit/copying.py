@@ -1,20 +1,49 @@
-"""The small Russian generator before training: an encoder-decoder that copies from its first step."""
+"""Tokens for the networks, and an encoder-decoder that copies from its first step."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-__all__ = ["HEAD", "POSITIONS", "new_model"]
+__all__ = ["BEGIN", "END", "PAD", "POSITIONS", "SPECIAL", "new_model", "train_tokenizer"]
 
+# The last is in no text: without it the vocabulary would be another than the one that docs/websplit.md has figures of.
+SPECIAL = ("<s>", "</s>", "<pad>", "<mask>")
+BEGIN, END, PAD = range(3)
 HEAD = 64
 POSITIONS = 256
 
 
-def new_model(vocabulary: int, *, begin: int, end: int, pad: int, width: int, encoder: int, decoder: int) -> Any:
+def train_tokenizer(texts: Iterator[str], size: int) -> Any:
+    """A byte-level BPE vocabulary of `size` tokens; a word is the same tokens at the start as after a space."""
+    from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers, processors, trainers
+
+    tokenizer = Tokenizer(models.BPE())
+    # Digits are not kept apart: a date of single digits has many equal neighbours, and copying looks at neighbours.
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)
+    tokenizer.decoder = decoders.ByteLevel()
+    tokenizer.train_from_iterator(
+        texts,
+        trainer=trainers.BpeTrainer(
+            vocab_size=size,
+            special_tokens=[
+                AddedToken(token, lstrip=token == SPECIAL[-1], normalized=False, special=True) for token in SPECIAL
+            ],
+            initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+            show_progress=False,
+        ),
+    )
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="<s> $A </s>", special_tokens=[("<s>", BEGIN), ("</s>", END)]
+    )
+    return tokenizer
+
+
+def new_model(vocabulary: int, *, width: int, encoder: int, decoder: int) -> Any:
     """A Pegasus (norms before each layer, fixed positions) of `width`, a multiple of 64 of 320 or more.
 
-    `encoder` ≥ 1 and `decoder` ≥ 2 are numbers of layers; `begin`, `end` and `pad` are token numbers. Sources are taken
-    to start with `begin`. Dropout is none: the model does not see a text often enough to need it.
+    `encoder` ≥ 1 and `decoder` ≥ 2 are numbers of layers. Sources are taken to start with `<s>`.
+    Dropout is none: the model does not see a text often enough to need it.
     """
     from transformers import PegasusConfig, PegasusForConditionalGeneration
 
@@ -33,18 +62,18 @@ def new_model(vocabulary: int, *, begin: int, end: int, pad: int, width: int, en
         dropout=0.0,
         attention_dropout=0.0,
         activation_dropout=0.0,
-        bos_token_id=begin,
-        decoder_start_token_id=begin,
-        eos_token_id=end,
+        bos_token_id=BEGIN,
+        decoder_start_token_id=BEGIN,
+        eos_token_id=END,
         forced_eos_token_id=None,
-        pad_token_id=pad,
+        pad_token_id=PAD,
     )
     model = PegasusForConditionalGeneration(config)
-    _start_copying(model.model, width, pad)
+    _start_copying(model.model, width)
     return model
 
 
-def _start_copying(body: Any, width: int, pad: int) -> None:
+def _start_copying(body: Any, width: int) -> None:
     """Set one head of the encoder and two of the decoder so that the new model copies; training goes on from there.
 
     Learnt from text alone, copying takes much of the time that two processor cores have. A vector has dimensions for
@@ -66,7 +95,7 @@ def _start_copying(body: Any, width: int, pad: int) -> None:
         table.normal_().mul_(kept)
         # All of one length, or the norms of the layers would make the waves of some places higher than of others.
         table.mul_(0.1 * kept.sum().sqrt() / table.norm(dim=1, keepdim=True))
-        table[pad] = 0.0
+        table[PAD] = 0.0
         body.encoder.embed_tokens.weight = body.decoder.embed_tokens.weight = table
         look = body.encoder.layers[0].self_attn
         # Turned by one step, the waves of a place are those of the place before.
