@@ -3,10 +3,12 @@
     python -m training.draws readings
     python -m training.draws sari --data DIR [--sources 60] [-n 12] [--temperature 0.5]
 
-`readings` prints how often each fault was found in the draws that readers judged (`training.text_acceptance`), by
-model and style, and how well the log-probability a token tells those without fault. `sari` draws for sources of
-RuSimpleSentEval dev, which the adapter has not seen, and takes of each the text with the highest log-probability a
-token less `weight` × its length beside the source's: the only choice there is.
+`readings` prints how often each fault was found in the draws that readers judged (`training.text_acceptance`) or
+repaired (`training.ru_pairs`), by model and style, and how well the log-probability a token tells those without fault.
+`preference_readings.jsonl.gz` holds, of 119 sentences, what the adapter in the package (`shipped`) and one taught by
+preference (docs/base-model.md) drew at temperature 0.4, two draws each without copies, judged in one sheet. `sari` draws
+for sources of RuSimpleSentEval dev, which the adapter has not seen, and takes of each the text with the highest
+log-probability a token less `weight` × its length beside the source's: the only choice there is.
 """
 
 from __future__ import annotations
@@ -23,10 +25,12 @@ from rewrite.engines.registry import create_engine
 from rewrite.evaluate.sari import corpus_sari
 from rewrite.generators.base import Sampling
 from rewrite.generators.language_model import LanguageModelGenerator
+from training.ru_pairs import WRITTEN
 from training.text_acceptance import HARMLESS, text_judgements
 
 __all__ = ["main"]
 
+PREFERENCE = Path(__file__).with_name("preference_readings.jsonl.gz")
 _WEIGHTS = (0.0, 0.3, 0.6, 1.0, 2.0)
 
 
@@ -47,6 +51,23 @@ def _tell_readings() -> None:
         likelihood = [text["logprob"] / text["tokens"] for text in texts]
         area = roc_auc_score([text["faults"] in HARMLESS for text in texts], likelihood)
         print(f"{model}, log-probability a token against passing: AUC {area:.3f}")
+    repaired = [drawn for row in text_judgements(WRITTEN["repaired_ru"]) for drawn in row["drawn"].values()]
+    shares = ", ".join(f"{x} {sum(x in one['faults'] for one in repaired) / len(repaired):.1%}" for x in "wfpn")
+    passed = sum(one["faults"] in HARMLESS for one in repaired) / len(repaired)
+    print(f"drawn at random and repaired: {len(repaired)} texts, {passed:.1%} passed, faults: {shares}")
+    for system in ("shipped", "preference"):
+        told = [
+            text["faults"]
+            for row in text_judgements(PREFERENCE)
+            for text in row["texts"]
+            for by, _ in text["drawn"]
+            if by == system
+        ]
+        both = sum(not one for one in told) / len(told)
+        passed = sum(one in HARMLESS for one in told) / len(told)
+        print(
+            f"drawn beside one another, {system}: {len(told)} texts, {passed:.1%} passed, {both:.1%} and were simpler"
+        )
     edits = [text["faults"] in HARMLESS for row in rows for text in row.get("edits", ())]
     print(f"chosen of edits, for some of the same sentences: {len(edits)} texts, {sum(edits) / len(edits):.1%} passed")
 

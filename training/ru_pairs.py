@@ -5,8 +5,11 @@
 `training/written_ru.jsonl.gz` and `training/written_ru_2.jsonl.gz` hold what language models wrote, as careful editors,
 for sentences of the files in ru_mono and parallel_enru (by file, line and place), and for sentences of their own: the
 same in simpler words (`light`), as an editor would print it (`plain`), the main point alone (`short`), and in several
-sentences (`split`); `same` marks a sentence that needs no change. Writes the pairs of each file and, of other sources,
-`dev.jsonl`. Nothing in them holds a source or a reference of RuSimpleSentEval, or eight words in a row of one.
+sentences (`split`); `same` marks a sentence that needs no change.
+`training/repaired_ru.jsonl.gz` holds what the adapter drew for 2,219 more, the faults that a reader found in each text
+(letters as in `training.text_acceptance`), and the text repaired with as few changes as that took. Writes the pairs of
+each file and, of other sources, `dev.jsonl`. Nothing in them holds a source or a reference of RuSimpleSentEval, or
+eight words in a row of one.
 """
 
 from __future__ import annotations
@@ -29,8 +32,8 @@ from training.valency import read_paragraphs
 
 __all__ = ["WRITTEN", "Places", "main", "written_rows"]
 
-WRITTEN = {name: Path(__file__).parent / f"{name}.jsonl.gz" for name in ("written_ru", "written_ru_2")}
-_DEV = 100
+WRITTEN = {name: Path(__file__).parent / f"{name}.jsonl.gz" for name in ("written_ru", "written_ru_2", "repaired_ru")}
+_DEV = {"written_ru": 100, "written_ru_2": 100}
 """Sources of each file that are kept for judging."""
 _MONO = {
     "wiki": "wikineural_wiki_sents",
@@ -139,8 +142,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name, path in WRITTEN.items():
         groups = _usable(written_rows(path, places), held_back)
         random.Random(0).shuffle(groups)
-        dev += groups[:_DEV]
-        _write(options.out / f"{name}.jsonl", groups[_DEV:])
+        kept = _DEV.get(name, 0)
+        dev += groups[:kept]
+        _write(options.out / f"{name}.jsonl", groups[kept:])
     _write(options.out / "dev.jsonl", dev)
 
 

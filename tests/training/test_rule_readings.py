@@ -1,0 +1,26 @@
+"""What readers said of outputs with and without groups of rules."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+
+from training.rule_readings import READINGS, compared, main
+
+
+def test_each_text_that_differs_has_two_verdicts_and_counts_once() -> None:
+    rows = [json.loads(line) for line in gzip.decompress(READINGS.read_bytes()).decode().splitlines()]
+    assert len(rows) == 300
+    for group in rows[0]["outputs"]:
+        differing = sum(row["outputs"]["full"] != row["outputs"][group] for row in rows)
+        counts = compared(rows, group, 0)
+        assert counts["differ"] == (differing, differing)
+        assert counts["both"][0] <= min(counts["faultless"][0], counts["simpler"][0])
+
+
+def test_a_row_for_each_group_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    main()
+    told = capsys.readouterr().out
+    assert "clause splits: 3;" in told
