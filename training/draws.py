@@ -6,8 +6,8 @@
 `readings` prints how often each fault was found in the draws that readers judged (`training.text_acceptance`) or
 repaired (`training.ru_pairs`), by model and style, and how well the log-probability a token tells those without fault.
 `preference_readings.jsonl.gz` holds, of 119 sentences, what the adapter in the package (`shipped`) and one taught by
-preference (docs/base-model.md) drew at temperature 0.4, two draws each without copies, judged in one sheet. `sari` draws
-for sources of RuSimpleSentEval dev, which the adapter has not seen, and takes of each the text with the highest
+preference (docs/base-model.md) drew at temperature 0.4, two draws each without copies, judged in one sheet. `sari`
+draws for sources of RuSimpleSentEval dev, which the adapter has not seen, and takes of each the text with the highest
 log-probability a token less `weight` × its length beside the source's: the only choice there is.
 """
 

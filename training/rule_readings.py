@@ -2,10 +2,10 @@
 
     python -m training.rule_readings
 
-`training/rule_readings.jsonl.gz` holds 300 sentences of news, wiki and documents, from which no rule and no model of edits
-was learnt, what `edits-lm` with the preset `clear` made of each, by group of rules that was left out (`full`: none), and
-the faults that two readers found in each text, who did not know whose it was, where groups differ. Letters as in
-`training.fresh_readings`; an unchanged source counts as no simpler.
+`training/rule_readings.jsonl.gz` holds 300 sentences of news, wiki and documents, from which no rule and no model of
+edits was learnt, what `edits-lm` with the preset `clear` made of each, by group of rules that was left out (`full`:
+none), and the faults that two readers found in each text, who did not know whose it was, where groups differ. Letters
+as in `training.fresh_readings`; an unchanged source counts as no simpler.
 """
 
 from __future__ import annotations
