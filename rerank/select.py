@@ -31,7 +31,7 @@ __all__ = [
 # The released RuSimScore keeps the source unless a candidate beats 0.8 × the source's own score.
 DEFAULT_THRESHOLD = 0.8
 
-SIMPLICITY = frozenset({"lexical", "depth", "length", "readability"})
+SIMPLICITY = frozenset({"lexical", "depth", "length", "readability", "brevity"})
 # Neither simpler nor closer in meaning: on no axis of the Pareto front.
 _NO_AXIS = frozenset({"likelihood"})
 

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from rerank.errors import UnknownName
+from rewrite.base.adapters import ADAPTERS
 
 __all__ = ["Bundled", "Known", "close_names", "described", "hub_name", "known_models"]
 
@@ -81,14 +82,14 @@ def close_names(name: str, *, of_hub: bool = False) -> str:
 
     A model goes by our name for it, as `rewrite models get` takes it, or `of_hub` by the hub's, as engines do too.
     """
-    names: dict[str, str] = {}
+    names: dict[str, str] = {name: name for name in ADAPTERS}
     for model in known_models():
         own = model.hub if of_hub else model.name
         names |= dict.fromkeys((model.name, model.hub.lower(), model.hub.lower().split("/")[1]), own)
     close = list(dict.fromkeys(names[found] for found in difflib.get_close_matches(name.lower(), names, n=3)))
     if close:
         return f"Did you mean {' or '.join(close)}?"
-    known = (model.hub if of_hub else model.name for model in known_models())
+    known = (*ADAPTERS, *(model.hub if of_hub else model.name for model in known_models()))
     return f"Known: {', '.join(known)}."
 
 

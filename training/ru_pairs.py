@@ -5,11 +5,11 @@
 `training/written_ru.jsonl.gz` and `training/written_ru_2.jsonl.gz` hold what language models wrote, as careful editors,
 for sentences of the files in ru_mono and parallel_enru (by file, line and place), and for sentences of their own: the
 same in simpler words (`light`), as an editor would print it (`plain`), the main point alone (`short`), and in several
-sentences (`split`); `same` marks a sentence that needs no change.
-`training/repaired_ru.jsonl.gz` holds what the adapter drew for 2,219 more, the faults that a reader found in each text
-(letters as in `training.text_acceptance`), and the text repaired with as few changes as that took. Writes the pairs of
-each file and, of other sources, `dev.jsonl`. Nothing in them holds a source or a reference of RuSimpleSentEval, or
-eight words in a row of one.
+sentences (`split`); `same` marks a sentence that needs no change. `training/repaired_ru.jsonl.gz` holds what the
+adapter drew for 2,219 more, the faults that a reader found in each text (letters as in `training.text_acceptance`), and
+the text repaired with as few changes as that took (or as it was, or none where the source is simple enough); it is for
+preference and for recipes to come. Writes the pairs of each file and, of other sources, `dev.jsonl`. Nothing in them
+holds a source or a reference of RuSimpleSentEval, or eight words in a row of one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Simplification by editing the parse: cuts, splits and simpler words."""
+"""Simplification by editing the parse: cuts, simpler words and plainer constructions."""
 
 from rewrite.generators.edits.generator import EditsGenerator
 
