@@ -64,7 +64,7 @@ def draw_tables(
     processes: int | None = None,
     report: Report = print,
 ) -> list[Result]:
-    """One result with full tables for each text, from the store or from a new draw that is kept there.
+    """One result for each text, from the store or from a new draw that is kept there.
 
     `label` names what else decides the values, such as the model of a `generator` that is given. Raises the generator's
     error where it failed on a source: the batches before are kept, and a batch with a failure is not.

@@ -1,4 +1,4 @@
-"""What rules ask about a clause, its verb and its noun."""
+"""What the rules of this folder ask about a clause, its verb and its noun."""
 
 from __future__ import annotations
 
