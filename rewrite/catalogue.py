@@ -82,14 +82,15 @@ def close_names(name: str, *, of_hub: bool = False) -> str:
 
     A model goes by our name for it, as `rewrite models get` takes it, or `of_hub` by the hub's, as engines do too.
     """
-    names: dict[str, str] = {name: name for name in ADAPTERS}
+    adapters = () if of_hub else tuple(ADAPTERS)
+    names: dict[str, str] = {name: name for name in adapters}
     for model in known_models():
         own = model.hub if of_hub else model.name
         names |= dict.fromkeys((model.name, model.hub.lower(), model.hub.lower().split("/")[1]), own)
     close = list(dict.fromkeys(names[found] for found in difflib.get_close_matches(name.lower(), names, n=3)))
     if close:
         return f"Did you mean {' or '.join(close)}?"
-    known = (*ADAPTERS, *(model.hub if of_hub else model.name for model in known_models()))
+    known = (*adapters, *(model.hub if of_hub else model.name for model in known_models()))
     return f"Known: {', '.join(known)}."
 
 

@@ -52,22 +52,21 @@ def _tell_readings() -> None:
         area = roc_auc_score([text["faults"] in HARMLESS for text in texts], likelihood)
         print(f"{model}, log-probability a token against passing: AUC {area:.3f}")
     repaired = [drawn for row in text_judgements(WRITTEN["repaired_ru"]) for drawn in row["drawn"].values()]
-    shares = ", ".join(f"{x} {sum(x in one['faults'] for one in repaired) / len(repaired):.1%}" for x in "wfpn")
-    passed = sum(one["faults"] in HARMLESS for one in repaired) / len(repaired)
+    shares = ", ".join(f"{x} {sum(x in drawn['faults'] for drawn in repaired) / len(repaired):.1%}" for x in "wfpn")
+    passed = sum(drawn["faults"] in HARMLESS for drawn in repaired) / len(repaired)
     print(f"drawn at random and repaired: {len(repaired)} texts, {passed:.1%} passed, faults: {shares}")
     for system in ("shipped", "preference"):
-        told = [
+        verdicts = [
             text["faults"]
             for row in text_judgements(PREFERENCE)
             for text in row["texts"]
             for by, _ in text["drawn"]
             if by == system
         ]
-        both = sum(not one for one in told) / len(told)
-        passed = sum(one in HARMLESS for one in told) / len(told)
-        print(
-            f"drawn beside one another, {system}: {len(told)} texts, {passed:.1%} passed, {both:.1%} and were simpler"
-        )
+        simpler = sum(not faults for faults in verdicts) / len(verdicts)
+        passed = sum(faults in HARMLESS for faults in verdicts) / len(verdicts)
+        shares = f"{passed:.1%} passed, {simpler:.1%} and were simpler"
+        print(f"drawn beside one another, {system}: {len(verdicts)} texts, {shares}")
     edits = [text["faults"] in HARMLESS for row in rows for text in row.get("edits", ())]
     print(f"chosen of edits, for some of the same sentences: {len(edits)} texts, {sum(edits) / len(edits):.1%} passed")
 

@@ -170,7 +170,7 @@ def test_a_file_that_was_damaged_on_its_way_is_named(
         ("gema-ru", 2, "Did you mean gemma-ru?"),
         ("quite-unlike-any", 2, "Known: gemma-ru, rugpt3-small, "),
         ("ai-forever/rugpt3smal_based_on_gpt2", 1, "Did you mean ai-forever/rugpt3small_based_on_gpt2"),
-        ("someone/quite-unlike-any", 1, "no way to the hub. Known: gemma-ru, ai-forever/rugpt3small_based_on_gpt2, "),
+        ("someone/quite-unlike-any", 1, "no way to the hub. Known: ai-forever/rugpt3small_based_on_gpt2, "),
         ("someone/quite-unlike-any", 1, " Without a network"),
         ("rut5-base", 1, "hf download ai-forever/ruT5-base"),
         ("./nothing-here", 2, "No folder and no known model"),
