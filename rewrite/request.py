@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -12,9 +14,24 @@ from rewrite.declaration import declared, flags, spelled
 from rewrite.engines.registry import ENGINES
 from rewrite.specs import EVALUATED_COMPONENTS, MASKED_COMPONENTS, asks_model, is_adapted, is_language_model, schemes
 
-__all__ = ["Options", "draws_here", "make_options", "runs_alone", "spelling"]
+__all__ = ["STEPS", "Options", "draws_here", "make_options", "not_of", "runs_alone", "spelling"]
 
 
+STEPS: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "draw": frozenset(
+            {"n", "generator", "prompt", "temperature", "top_p", "top_k", "max_tokens", "base", "seed"}
+            | {"engine", "sentences", "max_words"}
+        ),
+        "record": frozenset({"record"}),
+        "score": frozenset(
+            {"fluency", "masked_model", "evaluator", "variant", "strict", "engine", "sentences", "max_words"}
+        ),
+        "weigh": frozenset({"preset", "control", "weights"}),
+        "choose": frozenset({"best", "diverse"}),
+    }
+)
+"""Which fields of `Options` each step of a rewriting reads; a command has the options of the steps that it takes."""
 _MOST = 10_000
 _MOST_RATIO = 20
 
@@ -228,6 +245,11 @@ def draws_here(options: Options) -> bool:
 def make_options(**values: Any) -> Options:
     """`Options(**values)`, with a `BadOption` that names the option and quotes the value instead of pydantic's own."""
     return declared(Options, values)
+
+
+def not_of(*steps: str) -> frozenset[str]:
+    """The fields of `Options` that no step of `steps` reads."""
+    return frozenset(Options.model_fields) - frozenset().union(*(STEPS[step] for step in steps))
 
 
 def spelling(name: str) -> str:

@@ -11,8 +11,11 @@ from rewrite.compression.options import CompressOptions
 
 __all__ = ["compress"]
 
+# The paper's, for whoever compares with it: from Python alone.
+_PAPER = ("overlap", "compare", "bias")
 
-@with_options(model=CompressOptions)
+
+@with_options(skip=_PAPER, model=CompressOptions)
 def compress(
     texts: Texts = None,
     *,

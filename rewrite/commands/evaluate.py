@@ -14,7 +14,7 @@ from rewrite.commands.evaluate_metrics import metrics
 from rewrite.commands.evaluate_splitting import of_set, split
 from rewrite.commands.flags import with_options
 from rewrite.errors import EXIT_EPILOG
-from rewrite.request import Options
+from rewrite.request import STEPS, Options
 
 if TYPE_CHECKING:
     from rewrite.result import Result
@@ -30,7 +30,7 @@ def _group() -> None:
 
 
 @evaluate.command("rsse", epilog=EXIT_EPILOG)
-@with_options(skip=("best", "diverse"))
+@with_options(skip=STEPS["choose"])
 def rsse(
     *,
     data: Annotated[

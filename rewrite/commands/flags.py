@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import typer
@@ -24,7 +24,7 @@ _AS_TEXT: dict[Any, Any] = {int: str, int | None: str | None, float: str, float 
 
 
 def with_options(
-    skip: Sequence[str] = (), *, model: type[BaseModel] = Options
+    skip: Collection[str] = (), *, model: type[BaseModel] = Options
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Decorate a command that takes `options`, a `model`, so that typer sees one flag per field instead.
 

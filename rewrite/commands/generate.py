@@ -13,11 +13,9 @@ from rewrite.commands.exits import documented_exits
 from rewrite.commands.flags import with_options
 from rewrite.commands.shared import Format, Input, Output, OutputFormat, require_one_source
 from rewrite.errors import BadOption
-from rewrite.request import Options, draws_here
+from rewrite.request import Options, draws_here, not_of
 
 __all__ = ["generate", "prompts"]
-
-_SCORING = ("best", "diverse", "preset", "control", "weights", "variant", "strict", "fluency", "masked_model", "record")
 
 
 class Task(Enum):
@@ -35,7 +33,7 @@ class Language(Enum):
     en = "en"
 
 
-@with_options(skip=_SCORING)
+@with_options(skip=not_of("draw"))
 def generate(
     texts: Annotated[
         Optional[list[str]],  # noqa: UP045  # typer on Python 3.10 reads this spelling

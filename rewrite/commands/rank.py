@@ -8,14 +8,12 @@ from typing import Any
 
 from rewrite.commands.flags import with_options
 from rewrite.commands.shared import Explain, Format, Input, Output, OutputFormat, Processes
-from rewrite.request import Options, draws_here, runs_alone
+from rewrite.request import Options, draws_here, not_of, runs_alone
 
 __all__ = ["rerank", "score"]
 
-_GENERATION = ("n", "generator", "seed", "prompt", "temperature", "top_p", "top_k", "max_tokens", "record", "base")
 
-
-@with_options(skip=(*_GENERATION, "best", "diverse"))
+@with_options(skip=not_of("score", "weigh"))
 def score(
     *,
     input: Input = None,
@@ -45,7 +43,7 @@ def score(
     )
 
 
-@with_options(skip=_GENERATION)
+@with_options(skip=not_of("score", "weigh", "choose"))
 def rerank(
     *,
     input: Input = None,

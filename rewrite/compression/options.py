@@ -145,7 +145,7 @@ class CompressOptions(BaseModel):
             other = "--no-syntax" if self.threshold is None else "--threshold"
             raise ValueError(f"--careful counts for nothing with {other}: it is of cuts by syntax to a --ratio")
         if self.bias != 1.0 and self.method not in ("ndd", "fast-ndd"):
-            raise ValueError(f"--bias counts for nothing with --method {self.method}: it is of ndd and fast-ndd")
+            raise ValueError(f"bias counts for nothing with --method {self.method}: it is of ndd and fast-ndd")
         if self.device != "cpu" and ours:
             raise ValueError(f"--device counts for nothing with --masked-model {self.masked_model}: it is of hf:NAME")
         return self

@@ -201,7 +201,7 @@ class TestBadInput:
             ({"iterations": 0}, "--iterations is 0"),
             ({"rate": 1}, "unknown option 'rate'"),
             ({"lang": "qqqqq"}, "--lang is 'qqqqq'"),
-            ({"bias": 0.9, "method": "ppl"}, "--bias counts for nothing with --method ppl"),
+            ({"bias": 0.9, "method": "ppl"}, "bias counts for nothing with --method ppl"),
             ({"device": "cuda"}, "--device counts for nothing with --masked-model bundled"),
             (
                 {"device": "cuda", "masked_model": "bundled:x"},

@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 from rerank.analysis import Analyzer
+from rewrite.cli import app
 from rewrite.errors import BadOption, BadWeights
 from rewrite.pipeline import Pipeline
-from rewrite.request import Options, make_options
+from rewrite.request import STEPS, Options, make_options, not_of
 from tests.fakes import ListGenerator
 
 
@@ -142,3 +144,25 @@ def test_fluency_is_listed_among_the_weights(name: str) -> None:
         Pipeline(Options(weights={name: 1.0}))
     assert "entities, fluency, gain, grammar, length" in caught.value.hint
     assert ("Did you mean 'fluency'" in caught.value.hint) == (name == "fluencie")
+
+
+def test_every_option_is_of_a_step() -> None:
+    assert frozenset().union(*STEPS.values()) == Options.model_fields.keys()
+    assert not_of("draw", "record", "score", "weigh", "choose") == frozenset()
+    assert "evaluator" in not_of("draw")
+
+
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [
+        ("generate", "--evaluator"),
+        ("generate", "--preset"),
+        ("score", "--best"),
+        ("rerank", "--temperature"),
+        ("compress", "--bias"),
+    ],
+)
+def test_a_command_has_no_option_that_it_would_not_read(command: str, option: str) -> None:
+    done = CliRunner().invoke(app, [command, option, "1"])
+    assert done.exit_code == 2
+    assert f"No such option: {option}" in done.output + done.stderr
