@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import takewhile
+from itertools import chain, takewhile
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -18,16 +18,17 @@ from rerank.wellformed import LAYERS as FORM_LAYERS
 from rerank.wellformed import WellFormedness
 from rewrite.controls import Controls
 from rewrite.engines.base import ModelInput
+from rewrite.forest import ForestAcceptance
 from rewrite.generators.edits.acceptance import risk
-from rewrite.generators.edits.boosting import Boosting
 from rewrite.generators.edits.breaks import BREAK_FEATURES, break_features, breaks, load_connectives
+from rewrite.generators.edits.clause_breaks import clause_breaks
 from rewrite.generators.edits.edit import Edit
+from rewrite.generators.edits.inflect import Inflector
 from rewrite.generators.edits.render import render
-from rewrite.generators.edits.stored import stored_arrays
 from rewrite.generators.edits.tree import Tree
 from rewrite.prompting import Prompt, load_prompt
 
-__all__ = ["FEATURES", "BreakAcceptance", "BreakJudge", "Cut", "TokenScoring", "offered_cuts"]
+__all__ = ["FEATURES", "BreakJudge", "Cut", "ForestAcceptance", "TokenScoring", "offered_cuts"]
 
 _FILE = Path(__file__).parent.parent / "models" / "breaks_ru.npz"
 _MODEL = (
@@ -39,7 +40,6 @@ FEATURES = (*BREAK_FEATURES, *(f"logprob:{name}" for name in _MODEL))
 _PROMPT = "gemma_ru"
 _ASKED = Controls("split", 10, 2, 5)
 _SHORTEST, _LONGEST = 14, 60
-_WIDEST = 0.999
 # A cut that passes less often than this is not worth a candidate.
 _LEAST = 0.4
 
@@ -56,33 +56,6 @@ class TokenScoring(Protocol):
 
 
 @dataclass(frozen=True)
-class BreakAcceptance:
-    """P(an editor passes the cut) = σ(a·logit f + b), where f is the share of a forest of trees that says so."""
-
-    forest: Boosting
-    slope: float
-    offset: float
-
-    @classmethod
-    def load(cls, path: Path = _FILE) -> BreakAcceptance:
-        """Read an `.npz` file; `ModelNotFound` where it is missing or made for other features."""
-        stored = stored_arrays(path, "acceptance model of cuts", FEATURES)
-        return cls(Boosting.load(stored), float(stored["slope"]), float(stored["offset"]))
-
-    def save(self, path: Path) -> None:
-        """Write an `.npz` file that `load` takes back."""
-        arrays: dict[str, Any] = {"slope": np.array(self.slope), "offset": np.array(self.offset)}
-        arrays |= self.forest.arrays()
-        np.savez_compressed(path, names=np.array(FEATURES), **arrays)
-
-    def predict(self, features: FloatArray) -> FloatArray:
-        """A probability for each row, shape `[n, len(FEATURES)]` → `[n]`."""
-        share = self.forest.predict(features).clip(1 - _WIDEST, _WIDEST)
-        chances: FloatArray = 1.0 / (1.0 + np.exp(-(self.slope * np.log(share / (1 - share)) + self.offset)))
-        return chances
-
-
-@dataclass(frozen=True)
 class Cut:
     """A cut of a sentence: the edit and the text that it makes."""
 
@@ -95,7 +68,7 @@ def offered_cuts(tree: Tree, analyzer: Analyzer, guard: FactGuard, form: WellFor
     if not _SHORTEST <= len(tree) <= _LONGEST:
         return []
     cuts: dict[str, Cut] = {}
-    for edit in breaks(tree, load_connectives()):
+    for edit in chain(breaks(tree, load_connectives()), clause_breaks(tree, Inflector(analyzer.morphology))):
         text = render(tree, [edit])
         cuts.setdefault(text, Cut(edit, text))
     texts = list(cuts)
@@ -108,7 +81,7 @@ def offered_cuts(tree: Tree, analyzer: Analyzer, guard: FactGuard, form: WellFor
 class BreakJudge:
     """Offers the cuts of sentences, each with its risk, by the adapter of the base that `engine` runs."""
 
-    def __init__(self, engine: TokenScoring, *, analyzer: Analyzer, model: BreakAcceptance | None = None) -> None:
+    def __init__(self, engine: TokenScoring, *, analyzer: Analyzer, model: ForestAcceptance | None = None) -> None:
         self._engine = engine
         self._analyzer = analyzer
         self._given = model
@@ -122,8 +95,8 @@ class BreakJudge:
         return load_prompt(_PROMPT)
 
     @cached_property
-    def _model(self) -> BreakAcceptance:
-        return self._given or BreakAcceptance.load()
+    def _model(self) -> ForestAcceptance:
+        return self._given or ForestAcceptance.load(_FILE, FEATURES, "acceptance model of cuts")
 
     def describe(self) -> Mapping[str, object]:
         """The model that is asked."""

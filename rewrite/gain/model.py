@@ -9,7 +9,7 @@ import numpy as np
 
 from rerank.types import FloatArray
 from rewrite.gain.features import FEATURES
-from rewrite.generators.edits.stored import stored_arrays
+from rewrite.stored import stored_arrays
 
 __all__ = ["GainModel"]
 

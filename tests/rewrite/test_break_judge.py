@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 from rerank.analysis import Analyzer
-from rerank.errors import ModelNotFound
 from rerank.types import FloatArray
 from rewrite.base import package
+from rewrite.boosting import Boosting
 from rewrite.engines.base import ModelInput
 from rewrite.errors import BadOption, ContextTooLong
-from rewrite.gain.break_judge import FEATURES, BreakAcceptance, BreakJudge
+from rewrite.forest import ForestAcceptance
+from rewrite.gain.break_judge import _FILE, FEATURES, BreakJudge
 from rewrite.generators import create_generator
 from rewrite.generators.base import Sampling
 from rewrite.generators.edits import EditsGenerator
-from rewrite.generators.edits.boosting import Boosting
 from rewrite.generators.edits.breaks import breaks, load_connectives
 from rewrite.generators.edits.tree import Tree
 from rewrite.pipeline import Pipeline
@@ -51,7 +51,7 @@ class WordModel:
         return [[(w, -5.0 if w.strip(".,") in self.doubted else -0.1) for w in text.split()] for text in texts]
 
 
-def by(name: str, threshold: float) -> BreakAcceptance:
+def by(name: str, threshold: float) -> ForestAcceptance:
     """A model with one tree: 0.1 up to the threshold of the feature, 0.9 above."""
     shape = (1, 3)
     forest = Boosting(
@@ -63,10 +63,10 @@ def by(name: str, threshold: float) -> BreakAcceptance:
         base=0.0,
         depth=1,
     )
-    return BreakAcceptance(forest, 1.0, 0.0)
+    return ForestAcceptance(forest, 1.0, 0.0)
 
 
-def offered(analyzer: Analyzer, model: WordModel, acceptance: BreakAcceptance, text: str = SOURCE) -> dict[str, float]:
+def offered(analyzer: Analyzer, model: WordModel, acceptance: ForestAcceptance, text: str = SOURCE) -> dict[str, float]:
     analysis = analyzer.analyze_one(text, ("morph", "syntax", "entities"))
     (edits,) = BreakJudge(model, analyzer=analyzer, model=acceptance).edits([analysis])
     return {edit.label: float(np.exp(-edit.risk)) for edit in edits}
@@ -155,15 +155,8 @@ def test_the_real_model_cuts_where_an_editor_would(tmp_path: Path, monkeypatch: 
     assert Options(generator="edits-lm", control=5).chosen_preset == "balanced"
 
 
-def test_the_bundled_model_is_read_and_one_for_other_features_refused(tmp_path: Path) -> None:
-    bundled = BreakAcceptance.load()
+def test_the_bundled_model_is_for_these_features() -> None:
+    bundled = ForestAcceptance.load(_FILE, FEATURES, "acceptance model of cuts")
     chances: FloatArray = bundled.predict(np.zeros((2, len(FEATURES))))
     assert chances.shape == (2,)
     assert ((chances > 0) & (chances < 1)).all()
-    bundled.save(tmp_path / "kept.npz")
-    assert (
-        BreakAcceptance.load(tmp_path / "kept.npz").predict(np.zeros((2, len(FEATURES)))).tolist() == chances.tolist()
-    )
-    np.savez(tmp_path / "other.npz", names=np.array(["one"]))
-    with pytest.raises(ModelNotFound, match="other features"):
-        BreakAcceptance.load(tmp_path / "other.npz")

@@ -1,4 +1,4 @@
-"""What editors put in the place of a connective, and the model of which cut they pass."""
+"""What editors put in the place of a connective."""
 
 from __future__ import annotations
 
@@ -6,14 +6,11 @@ import json
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from rerank.morphology import Morphology
-from rewrite.gain.break_judge import FEATURES
 from rewrite.generators.edits.breaks import load_connectives
 from training import breaks as counting
-from training.break_acceptance import JudgedCuts, _forest, train_break_acceptance
 
 PAIRS = [
     ("Дождь кончился, поэтому дети вышли гулять.", "Дождь кончился. Поэтому дети вышли гулять."),
@@ -40,30 +37,3 @@ def test_the_table_is_written_as_it_is_read(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(sys, "argv", ["breaks", "--pairs", str(tmp_path), "--out", str(out)])
     counting.main()
     assert load_connectives(out) == {(",", "и"): ("",)}
-
-
-def judged(rng: np.random.Generator, n: int) -> list[JudgedCuts]:
-    """Sentences with three cuts each; a cut passes where its first feature is above 0.5."""
-    found = []
-    for _ in range(n):
-        features = rng.random((3, len(FEATURES)))
-        found.append(JudgedCuts(features, features[:, 0] > 0.5))
-    return found
-
-
-def test_the_stored_forest_says_what_the_grown_one_says() -> None:
-    from sklearn.ensemble import ExtraTreesClassifier
-
-    data = judged(np.random.default_rng(0), 40)
-    features = np.vstack([one.features for one in data])
-    grown = ExtraTreesClassifier(150, min_samples_leaf=3, random_state=0)
-    grown.fit(features.astype(np.float32), np.concatenate([one.passed for one in data]))
-    assert _forest(data).predict(features) == pytest.approx(grown.predict_proba(features)[:, 1], abs=1e-4)
-
-
-def test_what_readers_pass_is_learnt() -> None:
-    model = train_break_acceptance(judged(np.random.default_rng(1), 120))
-    unseen = judged(np.random.default_rng(2), 60)
-    chances = np.concatenate([model.predict(one.features) for one in unseen])
-    passed = np.concatenate([one.passed for one in unseen])
-    assert chances[passed].mean() > chances[~passed].mean() + 0.2

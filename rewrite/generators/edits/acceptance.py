@@ -22,9 +22,9 @@ from rewrite.generators.edits.edit_features import (
     pattern_and_replacement,
 )
 from rewrite.generators.edits.net import Net
-from rewrite.generators.edits.stored import stored_arrays
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
+from rewrite.stored import stored_arrays
 
 __all__ = ["Acceptance", "Evidence", "risk"]
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from rerank.errors import BadInput, ModelNotFound
 from rerank.frequency import fold
+from rewrite.generators.edits.clause_breaks import CLAUSE_FEATURES, clause_features
 from rewrite.generators.edits.clauses import SUBJECTS, pronoun, subjectless
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.tree import Tree
@@ -41,6 +42,7 @@ BREAK_FEATURES = (
     *("pronoun_and_subject", "verb_first", "conjunction_first", "pronoun_first", "that_before", "subordinate_before"),
     *("subject_after", "subjectless_after", "goes_on_after", "subordinate_after", "other_tense", "finite_first"),
     *("denied_before", "saying_before", "semicolon"),
+    *CLAUSE_FEATURES,
 )
 
 
@@ -96,7 +98,7 @@ def _edit(tree: Tree, start: int, stop: int, lead: str) -> Edit:
 
 
 def break_features(tree: Tree, edits: Sequence[Edit]) -> list[list[float]]:
-    """Features of each cut that `breaks` offers: rows of `BREAK_FEATURES`, counts and 0 or 1."""
+    """Features of each cut that `breaks` or `clause_breaks` offers: rows of `BREAK_FEATURES`, counts and 0 or 1."""
     return [_row(tree, edit) for edit in edits]
 
 
@@ -139,6 +141,7 @@ def _row(tree: Tree, edit: Edit) -> list[float]:
             not {"что", "чтобы"}.isdisjoint(words),
             words[0] in _SUBORDINATE,
             *_clauses(tree, start, stop),
+            *clause_features(tree, edit),
         )
     ]
 

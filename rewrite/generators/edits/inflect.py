@@ -233,6 +233,19 @@ class Inflector:
                     return None
         return None if _goes_on(tree, max(changes), before) else changes
 
+    def finite_gerund(self, gerund: Token, predicate: Token, subject: Token) -> str | None:
+        """A gerund as a predicate that agrees with `subject`, past if `predicate` is or if the gerund is perfective."""
+        source = self.parse(gerund)
+        if source is None or source.tag.POS != "GRND":
+            return None
+        verb = self.lemma_parse(source.normal_form, ["INFN"])
+        past = predicate.feats.get("Tense") == "Past" or "perf" in source.tag
+        number = _NUMBERS.get(subject.feats.get("Number", ""))
+        wanted: set[str | None] = {"VERB", "indc", number, "past" if past else "pres", None if past else "3per"}
+        if past and number == "sing":
+            wanted.add(_GENDERS.get(subject.feats.get("Gender", "")))
+        return self._form(verb, wanted)
+
     def active_plural(self, token: Token, excluded: Collection[str]) -> str | None:
         """A passive predicate as an active verb without a subject: *построен* → *построили*.
 

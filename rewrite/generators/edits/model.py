@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 
 from rerank.types import FloatArray
-from rewrite.generators.edits.boosting import Boosting
+from rewrite.boosting import Boosting
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.features import FEATURES, token_features
 from rewrite.generators.edits.gain import FEATURES as GAIN_FEATURES
 from rewrite.generators.edits.gain import gain_features
 from rewrite.generators.edits.sampler import Options
-from rewrite.generators.edits.stored import stored_arrays
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
+from rewrite.stored import stored_arrays
 
 __all__ = ["EditModel"]
 

@@ -1,0 +1,61 @@
+"""The forest that learns which rewrites readers pass."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rerank.errors import ModelNotFound
+from rewrite.forest import ForestAcceptance
+from training.forests import JudgedTexts, _forest, report, train_forest
+
+NAMES = tuple(f"x{i}" for i in range(20))
+
+
+def judged(rng: np.random.Generator, n: int) -> list[JudgedTexts]:
+    """Sentences with three texts each; one passes where its first feature is above 0.5."""
+    found = []
+    for _ in range(n):
+        features = rng.random((3, len(NAMES)))
+        found.append(JudgedTexts(features, features[:, 0] > 0.5))
+    return found
+
+
+def test_the_stored_forest_says_what_the_grown_one_says() -> None:
+    from sklearn.ensemble import ExtraTreesClassifier
+
+    data = judged(np.random.default_rng(0), 40)
+    features = np.vstack([one.features for one in data])
+    grown = ExtraTreesClassifier(150, min_samples_leaf=3, random_state=0)
+    grown.fit(features.astype(np.float32), np.concatenate([one.passed for one in data]))
+    assert _forest(data).predict(features) == pytest.approx(grown.predict_proba(features)[:, 1], abs=1e-4)
+
+
+def test_what_readers_pass_is_learnt() -> None:
+    model = train_forest(judged(np.random.default_rng(1), 120))
+    unseen = judged(np.random.default_rng(2), 60)
+    chances = np.concatenate([model.predict(one.features) for one in unseen])
+    passed = np.concatenate([one.passed for one in unseen])
+    assert chances[passed].mean() > chances[~passed].mean() + 0.2
+
+
+def test_the_report_tells_the_parts_apart() -> None:
+    data = judged(np.random.default_rng(3), 60)
+    told = report(data, train_forest(data), {"first": slice(0, 1), "rest": slice(1, None)})
+    alone = {line.split()[2]: float(line.split()[-1]) for line in told.splitlines() if "alone" in line}
+    assert alone["first"] > 0.9 > 0.6 > alone["rest"]
+    assert "180 texts of 60 sentences" in told
+
+
+def test_a_model_comes_back_as_it_was_kept_and_one_for_other_features_is_refused(tmp_path: Path) -> None:
+    data = judged(np.random.default_rng(4), 20)
+    model = train_forest(data)
+    model.save(tmp_path / "kept.npz", NAMES)
+    kept = ForestAcceptance.load(tmp_path / "kept.npz", NAMES, "model of texts")
+    assert kept.predict(data[0].features).tolist() == model.predict(data[0].features).tolist()
+    with pytest.raises(ModelNotFound, match="other features"):
+        ForestAcceptance.load(tmp_path / "kept.npz", NAMES[1:], "model of texts")
+    with pytest.raises(ModelNotFound, match="Cannot read the model of texts"):
+        ForestAcceptance.load(tmp_path / "none.npz", NAMES, "model of texts")

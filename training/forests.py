@@ -1,0 +1,96 @@
+"""Training a forest on what readers passed: folds over sentences, calibration, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rerank.types import FloatArray
+from rewrite.boosting import Boosting
+from rewrite.forest import ForestAcceptance
+
+__all__ = ["JudgedTexts", "report", "train_forest", "unseen"]
+
+_FOLDS = 10
+_TREES, _LEAF = 150, 3
+_BANDS = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+
+
+@dataclass(frozen=True)
+class JudgedTexts:
+    """The judged rewrites of one sentence: features `[n, k]`, and whether each passed `[n]`."""
+
+    features: FloatArray
+    passed: npt.NDArray[np.bool_]
+
+
+def train_forest(judged: Sequence[JudgedTexts]) -> ForestAcceptance:
+    """The model from judged texts; calibrated on what forests say that have not seen the sentence."""
+    from sklearn.linear_model import LogisticRegression
+
+    logits = _logits(np.concatenate(unseen(judged)))
+    line = LogisticRegression(C=1e3).fit(logits[:, None], np.concatenate([one.passed for one in judged]))
+    return ForestAcceptance(_forest(judged), float(line.coef_[0, 0]), float(line.intercept_[0]))
+
+
+def unseen(judged: Sequence[JudgedTexts]) -> list[FloatArray]:
+    """For each sentence what a forest says of its texts that was grown on those of other sentences."""
+    shares: list[FloatArray] = [np.zeros(0)] * len(judged)
+    for k in range(_FOLDS):
+        forest = _forest([one for i, one in enumerate(judged) if i % _FOLDS != k])
+        for i in range(k, len(judged), _FOLDS):
+            shares[i] = forest.predict(judged[i].features)
+    return shares
+
+
+def _logits(shares: FloatArray) -> FloatArray:
+    inside = shares.clip(1e-3, 1 - 1e-3)
+    logits: FloatArray = np.log(inside / (1 - inside))
+    return logits
+
+
+def _forest(judged: Sequence[JudgedTexts]) -> Boosting:
+    """Extremely randomised trees, each with its share of the mean."""
+    from sklearn.ensemble import ExtraTreesClassifier
+
+    model = ExtraTreesClassifier(_TREES, min_samples_leaf=_LEAF, random_state=0)
+    model.fit(np.vstack([one.features for one in judged]), np.concatenate([one.passed for one in judged]))
+    trees: list[Any] = [estimator.tree_ for estimator in model.estimators_]
+    shape = len(trees), max(tree.node_count for tree in trees)
+    feature, left, right = (np.zeros(shape, dtype=np.int16) for _ in range(3))
+    threshold, value = (np.zeros(shape, dtype=np.float32) for _ in range(2))
+    for k, tree in enumerate(trees):
+        n = tree.node_count
+        leaf = tree.children_left < 0
+        own = np.arange(n)
+        feature[k, :n] = np.where(leaf, 0, tree.feature)
+        threshold[k, :n] = tree.threshold
+        left[k, :n] = np.where(leaf, own, tree.children_left)
+        right[k, :n] = np.where(leaf, own, tree.children_right)
+        counts = tree.value[:, 0, :]
+        value[k, :n] = counts[:, -1] / counts.sum(axis=1) / len(trees)
+    return Boosting(feature, threshold, left, right, value, 0.0, max(tree.max_depth for tree in trees))
+
+
+def report(judged: Sequence[JudgedTexts], model: ForestAcceptance, parts: dict[str, slice]) -> str:
+    """The area under the ROC curve by folds, by each part of the features alone, and what the surest text is worth."""
+    from sklearn.metrics import roc_auc_score
+
+    passed = np.concatenate([one.passed for one in judged])
+    lines = [f"{len(passed)} texts of {len(judged)} sentences, {passed.mean():.3f} passed"]
+    for name, part in parts.items():
+        alone = unseen([JudgedTexts(one.features[:, part], one.passed) for one in judged])
+        lines.append(f"    by the {name} alone: AUC {roc_auc_score(passed, np.concatenate(alone)):.3f}")
+    shares = unseen(judged)
+    lines.append(f"    AUC {roc_auc_score(passed, np.concatenate(shares)):.3f}; the surest text of each sentence:")
+    chances = [1 / (1 + np.exp(-(model.slope * _logits(one) + model.offset))) for one in shares]
+    for least in _BANDS:
+        best = [(c.max(), one.passed[c.argmax()]) for c, one in zip(chances, judged, strict=True) if c.max() >= least]
+        lines.append(
+            f"    at {least}: {len(best)}, {np.mean([ok for _, ok in best]) if best else 0:.2f} of them passed"
+        )
+    return "\n".join(lines)
