@@ -13,15 +13,11 @@ __all__ = [
     "clause_subject",
     "crossing",
     "finite",
-    "hangs_before",
     "has_subject",
     "head_of",
-    "hides_verb",
     "is_held_to",
-    "is_joined_infinitive",
     "is_order",
     "is_past",
-    "is_progressive",
     "is_subordinate",
     "main_clause",
     "shared_subject",
@@ -120,31 +116,10 @@ def _is_bare_past(words: Words, number: int) -> bool:
     return "nsubj" in relations or (word.rel == "conj" and "obj" in relations)
 
 
-def hangs_before(words: Words, split: Split, number: int) -> bool:
-    """Whether a word of the second sentence is not of its main clause: what it hangs on is in the first."""
-    inside, head = split.second, top(words, split.second)
-    while number in inside and number != head:
-        number = words[number].head
-    return number != head
-
-
 def has_subject(words: Words, number: int, inside: Iterable[int]) -> bool:
     """Whether the head of a clause has a subject among the words `inside`."""
     there = set(inside)
     return any(child in there and words[child].rel.split(":")[0] in _SUBJECTS for child in words.children[number])
-
-
-def hides_verb(words: Words, numbers: Iterable[int]) -> bool:
-    """Whether the main verb of the sentence is among some words, but taken for a noun: *The car starts from Rome*."""
-    there = set(numbers)
-    root = words.root
-    if root not in there or words[root].pos not in ("NOUN", "PROPN", "ADJ"):
-        return False
-    if any(words[c].rel in ("cop", "aux", "expl") for c in words.children[root]):
-        return False
-    # It is the root itself, or what was taken for a part of its subject: *The Forum presents forecasts*.
-    near = [c for c in words.children[root] if words[c].rel in ("compound", "nsubj") and c < root]
-    return any(words[n].pos == "NOUN" and words[n].lower.endswith(("s", "ed")) for n in (root, *near) if near)
 
 
 def is_order(words: Words) -> bool:
@@ -158,12 +133,6 @@ def is_order(words: Words) -> bool:
     # *The crew successfully steal it*: a noun before the verb, behind the last comma, is its subject.
     comma = next((n for n in range(verb - 1, -1, -1) if words[n].is_mark), -1)
     return not any(words[n].pos in ("NOUN", "PROPN", "PRON") for n in range(comma + 1, verb))
-
-
-def is_joined_infinitive(words: Words, number: int) -> bool:
-    """Whether a verb is an infinitive, joined to another: *hold* of *The goal was to take Rome and hold Paris*."""
-    both = [words[number], words[max(words[number].head, 0)]]
-    return words[number].rel == "conj" and all(one.feature("VerbForm") == "Inf" for one in both) and not is_order(words)
 
 
 def is_subordinate(words: Words, number: int) -> bool:
@@ -236,13 +205,6 @@ def is_past(words: Words, clause: int) -> bool:
     """Whether the finite verb of a clause is in the past."""
     return (len(_verbs(words, clause)) == 1 and _is_bare_past(words, clause)) or any(
         words[n].feature("Tense") == "Past" and words[n].feature("VerbForm") == "Fin" for n in _verbs(words, clause)
-    )
-
-
-def is_progressive(words: Words, verb: int) -> bool:
-    """Whether a verb is one as *are singing*."""
-    return words[verb].lower.endswith("ing") and any(
-        words[c].rel == "aux" and words[c].lower in ("is", "are", "was", "were", "'s") for c in words.children[verb]
     )
 
 

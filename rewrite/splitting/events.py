@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rewrite.generators.government import english
 from rewrite.splitting.words import Words
 
 # Who or what these are done by they may be done by as long as they are so: *a hotel owned by Tom*.
@@ -36,15 +35,6 @@ TRANSITIVE = frozenset(
     """.split()
 )
 
-# These have no passive: *It was collaborated* is none.
-INTRANSITIVE = frozenset(
-    """
-    collaborate arrive die happen occur appear disappear emerge exist remain stay belong consist depend last seem
-    sleep smile wait agree compete cooperate participate evolve graduate migrate emigrate specialise specialize reside
-    reign excel flourish prosper interact coincide vanish proceed originate
-    """.split()
-)
-
 
 def happened(words: Words, participle: int) -> bool:
     """Whether a participle tells of an event in the past, whatever the main clause tells: *born*, *renamed in 1990*."""
@@ -58,9 +48,3 @@ def happened(words: Words, participle: int) -> bool:
         return True
     # *1990*, *1990s*
     return any(words[n].text[:4].isdigit() and words[n].text[4:] in ("", "s") for n in words.subtree(participle))
-
-
-def share_with_object(lemma: str) -> float:
-    """How often a verb has an object, in [0, 1], as counted in parsed text (`training.valency_en`); 0 for rare ones."""
-    entry = english().table.get(f"V {lemma}")
-    return float(entry[1].get("obj||", 0.0)) if entry is not None else 0.0

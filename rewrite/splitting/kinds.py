@@ -16,7 +16,6 @@ __all__ = [
     "FEMALE",
     "MALE",
     "given_name",
-    "is_crowd",
     "is_person",
     "is_place",
     "is_thing_noun",
@@ -77,11 +76,6 @@ def _tables() -> dict[str, frozenset[str]]:
 def is_person(noun: str) -> bool:
     """Whether a noun (in small letters) is known to mean a person."""
     return noun in MALE or noun in FEMALE or noun in _tables()["person"]
-
-
-def is_crowd(noun: str) -> bool:
-    """Whether *they* may stand for a single noun, one of a group of people: *team*, *committee*."""
-    return noun in CROWDS or noun in _tables()["group"]
 
 
 def is_thing_noun(noun: str) -> bool:

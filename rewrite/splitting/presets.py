@@ -7,18 +7,19 @@ from types import MappingProxyType
 
 __all__ = ["SPLIT_PRESETS"]
 
+# What a chance of passing must be for a split of a sentence that is short enough already: e^(−splits/caution).
 SPLIT_PRESETS: Mapping[str, Mapping[str, float]] = MappingProxyType(
     {
         "balanced": MappingProxyType(
-            {"splits": 11.0, "length": 6.0, "likelihood": 1.0, "consensus": 6.0, "caution": 1.25, "wholeness": 3.0}
+            {"splits": 4.5, "length": 1.5, "likelihood": 0.25, "consensus": 2.0, "caution": 5.0, "wholeness": 0.5}
         ),
         # Splits where it is plain how, and leaves the rest alone.
         "accurate": MappingProxyType(
-            {"splits": 1.5, "length": 0.5, "likelihood": 1.0, "consensus": 6.0, "caution": 2.0, "wholeness": 3.0}
+            {"splits": 1.0, "length": 0.3, "likelihood": 0.25, "consensus": 2.0, "caution": 5.0, "wholeness": 0.5}
         ),
         # Splits whatever can be.
         "simple": MappingProxyType(
-            {"splits": 25.0, "length": 6.0, "likelihood": 1.0, "consensus": 6.0, "caution": 0.5, "wholeness": 2.0}
+            {"splits": 9.0, "length": 3.0, "likelihood": 0.25, "consensus": 2.0, "caution": 5.0, "wholeness": 0.5}
         ),
     }
 )

@@ -14,7 +14,7 @@ from rewrite.splitting.kinds import (
 from rewrite.splitting.shared import RELATIVES
 from rewrite.splitting.words import Words
 
-__all__ = ["THIRD", "is_name", "is_thing", "only_pronoun", "pronoun_of", "what_it_is_of"]
+__all__ = ["THIRD", "is_name", "only_pronoun", "pronoun_of", "what_it_is_of"]
 
 THIRD = ("he", "she", "it", "they")
 _SINGULAR_VERBS = frozenset({"is", "was", "has"})
@@ -129,14 +129,6 @@ def _of_thing(words: Words, subject: int) -> str:
     if not name.endswith("s") or name.endswith(("ss", "us", "is")) or _verb_of(words, subject) & _SINGULAR_VERBS:
         return "it"
     return "" if name in _ONE_IN_S else "they"
-
-
-def is_thing(words: Words, subject: int) -> bool:
-    """Whether neither *he* nor *she* stands for a subject: *the Senate*, *the Phillips 66ers*, *the town*."""
-    parts = [words[n].lower.rstrip(".") for n in _name_parts(words, subject)]
-    if is_name(words, subject):
-        return _is_no_person(words, subject, parts)
-    return is_thing_noun(words[subject].lower)
 
 
 def _is_no_person(words: Words, subject: int, parts: list[str]) -> bool:

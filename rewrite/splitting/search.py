@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
-from bisect import insort
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from rerank.splits import sentence_words
 from rerank.types import Candidate
+from rewrite.forest import ForestAcceptance
+from rewrite.splitting.acceptance import Wholeness, load_acceptance, split_features
 from rewrite.splitting.model import SplitModel
 from rewrite.splitting.parsing import Parser
+from rewrite.splitting.refusals import refused
 from rewrite.splitting.reports import told
-from rewrite.splitting.rules import FORM, broken, refused, risk
 from rewrite.splitting.split import Split, render
 from rewrite.splitting.words import Words
 
-__all__ = ["DOUBTFUL", "Search", "Wanted"]
+__all__ = ["Search", "Wanted", "distinct"]
 
-DOUBTFUL = "doubtful: "
-"""What begins the edit that names the rules of form which a cut breaks."""
+_BATCH = 64
 _BEAM = 4
+_READ = 16
+"""The likeliest different splits of a sentence, which are judged."""
+_LEAST = 0.02
+"""The chance below which a split is not worth a candidate."""
 _LONGEST = 20
 """Words of a sentence that is split further where nobody has said how long one may be."""
 _ROUNDS = 60
-_RISKY = 3.0
+_RISKY = -math.log(0.2)
 """Nats of risk from which on sentences as short as was asked for are no better than longer ones."""
-_DOUBT = 1.0
-"""What a nat of risk counts against one of probability, where candidates are held for the scorers to choose from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +59,12 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """A permitted split of a sentence: its log-probability, the two sentences, its risk, and what was done in words."""
+    """A split: its log-probability, the two sentences, −log of the chance that it passes, and what was done."""
 
     logprob: float
     pair: tuple[str, str]
     risk: float
     edits: tuple[str, ...]
-
-    @property
-    def cost(self) -> float:
-        return _DOUBT * self.risk - self.logprob
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +78,32 @@ class _Partial:
     closed: frozenset[str] = frozenset()
 
     @property
-    def worth(self) -> float:
-        return self.logprob / max(1, len(self.parts) - 1) - _DOUBT * self.risk
+    def worth(self) -> tuple[float, float]:
+        """What goes first in a beam: the surest, of those that are as sure the likeliest."""
+        return -self.risk, self.logprob / max(1, len(self.parts) - 1)
 
 
 class Search:
-    """Splits sentences with a model; work is batched over all sentences of a call."""
+    """Splits sentences with a model; work is batched over all sentences of a call.
 
-    def __init__(self, model: SplitModel, parser: Parser, wanted: Wanted, n: int) -> None:
+    `whole` tells of texts how likely each is one sentence; `acceptance` replaces the bundled judge of splits.
+    """
+
+    def __init__(
+        self,
+        model: SplitModel,
+        parser: Parser,
+        wanted: Wanted,
+        n: int,
+        whole: Wholeness,
+        acceptance: ForestAcceptance | None = None,
+    ) -> None:
         self._model, self._parser, self._wanted, self._n = model, parser, wanted, n
+        self._whole, self._given = whole, acceptance
+
+    @cached_property
+    def _acceptance(self) -> ForestAcceptance:
+        return self._given or load_acceptance()
 
     def run(self, sources: Sequence[str]) -> list[list[Candidate]]:
         """At most n candidates for each source, the best first; a candidate has its sentences a line each."""
@@ -108,7 +125,7 @@ class Search:
                     if kept is None or kept.worth < new.worth:
                         found[i][new.parts] = new
                 beams[i] += grown or ([replace(one, closed=one.closed | {part})] if part else [])
-            beams = [sorted(beam, key=lambda one: -one.worth)[:_BEAM] for beam in beams]
+            beams = [sorted(beam, key=lambda one: one.worth, reverse=True)[:_BEAM] for beam in beams]
         return [self._candidates(list(pool.values()), own) for pool, own in zip(found, whole, strict=True)]
 
     def _next(self, one: _Partial) -> str:
@@ -130,34 +147,32 @@ class Search:
             )
 
     def _steps(self, texts: Sequence[str]) -> dict[str, tuple[list[_Step], float]]:
-        """For each sentence its permitted splits, the best first, and the log-probability of none."""
-        parsed = self._parser.parse(texts)
-        proposed = self._model.propose(parsed)
-        return {
-            text: (self._permitted(words, splits), whole)
-            for text, words, (splits, whole) in zip(texts, parsed, proposed, strict=True)
-        }
+        """For each sentence its splits, the surest first, and the log-probability of none."""
+        found: dict[str, tuple[list[_Step], float]] = {}
+        for start in range(0, len(texts), _BATCH):
+            batch = texts[start : start + _BATCH]
+            parsed = self._parser.parse(batch)
+            proposed = self._model.propose(parsed)
+            offered = [distinct(words, splits) for words, (splits, _) in zip(parsed, proposed, strict=True)]
+            # One call for all of them, which the judge remembers.
+            self._whole([text for own in offered for pair in own for text in pair])
+            for text, words, own, (_, none) in zip(batch, parsed, offered, proposed, strict=True):
+                found[text] = self._judged(words, own, none), none
+        return found
 
-    def _permitted(self, words: Words, splits: Sequence[Split]) -> list[_Step]:
-        """The best n of the splits that no rule refuses; `splits` come by falling log-probability."""
-        found: dict[tuple[str, str], _Step] = {}
-        costs: list[float] = []
-        for split in splits:
-            if len(costs) >= self._n and -split.logprob >= costs[self._n - 1]:
-                # Risk only adds to what a split costs, so none of those that are left is among the best.
-                break
-            if refused(words, split):
-                continue
-            pair = render(words, split)
-            if pair is not None and pair not in found:
-                faults = broken(words, split, FORM)
-                step = _Step(split.logprob, pair, risk(faults), (*told(words, split), *_named(faults)))
-                found[pair] = step
-                insort(costs, step.cost)
-        return sorted(found.values(), key=lambda one: one.cost)[: self._n]
+    def _judged(self, words: Words, offered: Mapping[tuple[str, str], Split], none: float) -> list[_Step]:
+        """The n surest of the splits on offer."""
+        splits = list(offered.values())
+        chances = self._acceptance.predict(split_features(words, splits, list(offered), none, self._whole)).tolist()
+        steps = [
+            _Step(split.logprob, pair, -math.log(chance), told(words, split))
+            for (pair, split), chance in zip(offered.items(), chances, strict=True)
+            if chance >= _LEAST
+        ]
+        return sorted(steps, key=lambda one: one.risk)[: self._n]
 
     def _candidates(self, pool: list[_Partial], whole: float) -> list[Candidate]:
-        ranked = sorted(pool, key=lambda one: (-self._fulfils(one), -one.worth))
+        ranked = sorted(pool, key=lambda one: (self._fulfils(one), one.worth), reverse=True)
         best = ranked[: self._n]
         least = min((one.risk for one in ranked if self._fulfils(one)), default=0.0)
         if self._wanted.max_words is None or least >= _RISKY:
@@ -182,5 +197,13 @@ class Search:
         return not self._wanted.more(one.parts)
 
 
-def _named(faults: Sequence[str]) -> list[str]:
-    return [f"{DOUBTFUL}{', '.join(faults)}"] if faults else []
+def distinct(words: Words, splits: Sequence[Split]) -> dict[tuple[str, str], Split]:
+    """The likeliest splits on offer by the two sentences they make; `splits` come by falling log-probability."""
+    found: dict[tuple[str, str], Split] = {}
+    for split in splits:
+        pair = None if refused(words, split) else render(words, split)
+        if pair is not None:
+            found.setdefault(pair, split)
+        if len(found) == _READ:
+            break
+    return found

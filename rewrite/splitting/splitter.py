@@ -21,13 +21,13 @@ from rerank.signature import signature
 from rerank.splits import Brevity, Splits
 from rerank.types import Candidate, ScoreTable
 from rerank.weights import Weights, load_preset
-from rerank.wholeness import Wholeness
 from rewrite.compression.analyzer import WordAnalyzer
 from rewrite.errors import BadInput
 from rewrite.layout import Layout
 from rewrite.result import SentenceResult
 from rewrite.selection import choose
 from rewrite.specs import MASKED_COMPONENTS
+from rewrite.splitting.acceptance import acceptance_signature
 from rewrite.splitting.guard import check
 from rewrite.splitting.model import SplitModel
 from rewrite.splitting.options import SplitOptions
@@ -71,7 +71,6 @@ class Splitter:
             Likelihood(),
             Consensus(),
             Caution(),
-            Wholeness(SentenceJudge),
             *((SeamFluency(lambda: create_masked_model("bundled:en")),) if SeamFluency.name in asked else ()),
             *(create_scorer(name) for name in MASKED_COMPONENTS if name in asked),
         )
@@ -83,7 +82,7 @@ class Splitter:
             presets=SPLIT_PRESETS,
             also=(SeamFluency.name, *MASKED_COMPONENTS),
         )
-        self._search = Search(self.model, self.parser, wanted, o.n)
+        self._search = Search(self.model, self.parser, wanted, o.n, SentenceJudge().probabilities)
         self._triples = TriplesPool()
 
     def run(self, texts: Sequence[str], triples: Sequence[GivenTriples] | None = None) -> list[Splitting]:
@@ -174,9 +173,8 @@ class Splitter:
         """Signature of everything behind a result but the weights."""
         o = self.options
         told: dict[str, object] = {"n": o.n, "sentences": o.sentences, "max_words": o.max_words}
-        return signature(
-            self.scorers, settings=told | {"model": self.model.signature(), "parser": self.parser.signature}
-        )
+        told |= {"model": self.model.signature(), "parser": self.parser.signature, "judge": acceptance_signature()}
+        return signature(self.scorers, settings=told)
 
 
 def _measurable(pool: Sequence[Candidate], scorers: Sequence[Limited]) -> list[Candidate]:

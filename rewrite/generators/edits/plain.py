@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rerank.analysis import Token
+from rewrite.generators.edits.centuries import roman_centuries
 from rewrite.generators.edits.clauses import GENDERS, SUBJECTS, governor, past, subjectless
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.inflect import Inflector, match_case
-from rewrite.generators.edits.places import countries, roman_centuries
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 from rewrite.generators.edits.voice import active_voice
@@ -27,7 +27,6 @@ _ONE_OF = frozenset({"одним", "одной"})
 def constructions(tree: Tree, inflector: Inflector, valency: Valency) -> Iterator[Edit]:
     """Every plainer construction that this sentence offers."""
     yield from active_voice(tree, inflector)
-    yield from countries(tree, valency)
     yield from roman_centuries(tree, valency)
     for i in range(len(tree)):
         if tree.rels[i] == "acl" and tree.tokens[i].feats.get("VerbForm") == "Part":

@@ -6,11 +6,10 @@ from functools import cache
 
 from rerank.english import EnglishAnalyzer, pipeline
 from rewrite.splitting.parsing import Parser
-from rewrite.splitting.rules import FACTS, FORM, broken
 from rewrite.splitting.split import Split, render
 from rewrite.splitting.words import Words
 
-__all__ = ["faults", "marked", "number", "parser", "rendered", "words_in"]
+__all__ = ["marked", "number", "parser", "rendered", "words_in"]
 
 
 @cache
@@ -56,9 +55,3 @@ def _parts(text: str) -> tuple[str, str, str, str]:
 def rendered(text: str, opener: str = "", *, of: str = "", lead: int = 0) -> tuple[str, str] | None:
     """The two sentences of a split that `marked` reads."""
     return render(*marked(text, opener, of=of, lead=lead))
-
-
-def faults(text: str, opener: str = "", *, of: str = "", lead: int = 0) -> list[str]:
-    """The names of all rules that a split breaks, those of facts first."""
-    found = marked(text, opener, of=of, lead=lead)
-    return [*broken(*found, FACTS), *broken(*found, FORM)]

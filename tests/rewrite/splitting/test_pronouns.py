@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rewrite.splitting.pronouns import is_thing, pronoun_of
+from rewrite.splitting.pronouns import pronoun_of
 from tests.rewrite.splitting.marking import number, words_in
 
 
@@ -44,15 +44,3 @@ from tests.rewrite.splitting.marking import number, words_in
 def test_of_names_and_nouns(text: str, subject: str, expected: str) -> None:
     words = words_in(text)
     assert pronoun_of(words, number(words, subject)) == expected
-
-
-@pytest.mark.parametrize(("text", "subject"), [("The Senate left.", "Senate"), ("The town grew.", "town")])
-def test_things_are_neither_he_nor_she(text: str, subject: str) -> None:
-    words = words_in(text)
-    assert is_thing(words, number(words, subject))
-
-
-@pytest.mark.parametrize(("text", "subject"), [("The young Brown left.", "Brown"), ("Zorblax left Rome.", "Zorblax")])
-def test_of_others_it_is_not_known(text: str, subject: str) -> None:
-    words = words_in(text)
-    assert not is_thing(words, number(words, subject))

@@ -1,26 +1,28 @@
-"""Rules of the words that go and of those that come instead: neither may change what is said."""
+"""Splits that are never offered: they lose a word that says something, add a link, say both of two alternatives, tear a
+quotation, or leave two words.
+
+Of the rules of grammar and sense that were here once, readers' verdicts show that these tell what the learned judge of
+splits (`acceptance.py`) does not see: of 16 splits that dropped content and that it was for, readers passed none.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 
 from rewrite.splitting.clauses import has_subject, top
-from rewrite.splitting.openers import VERB_SLOTS, phrase_slot
-from rewrite.splitting.shared import (
-    AUXILIARIES,
-    BE,
-    PERSONAL,
-    POSSESSIVE,
-    QUOTES,
-    RELATIVES,
-    SUBJECT_PRONOUNS,
-    opens_with_subject,
-)
+from rewrite.splitting.openers import PHRASE_SLOTS, VERB_SLOTS, phrase_slot
+from rewrite.splitting.shared import BE, PERSONAL, QUOTES, RELATIVES
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import CLOSING, OPENING, Words
 
-__all__ = ["adds_link", "drops_content"]
+__all__ = ["adds_link", "drops_content", "parts_alternatives", "refused", "too_short", "unbalanced"]
 
+_SUBJECTS = frozenset("he she it they this these that those we i you there one some".split())
+_POSSESSIVE = frozenset("his her its their".split())
+_AUXILIARIES = frozenset("is was are were has had have does do did been be".split())
+_FEWEST_WORDS = 3
+_ALTERNATIVES = frozenset({"or", "nor", "rather", "than", "if", "unless", "until", "lest"})
 # Contrast, result, time and place would be lost with these words, unless the opener says them again.
 _SENSE_KEPT_BY: Mapping[str, tuple[str, ...]] = {
     "but": ("but", "however", "still", "instead"),
@@ -60,6 +62,11 @@ _WITH_MAIN_CLAUSE = frozenset({"although", "though", "whereas", "while", "becaus
 _LINKING = _WITH_MAIN_CLAUSE | set(_SENSE_KEPT_BY)
 
 
+def refused(words: Words, split: Split) -> bool:
+    """Whether a split does any of this."""
+    return any(rule(words, split) for rule in (too_short, unbalanced, drops_content, adds_link, parts_alternatives))
+
+
 def drops_content(words: Words, split: Split) -> bool:
     """A dropped word says something that nothing says again."""
     return not all(_may_go(words, split, number) for number in range(split.start, split.kept))
@@ -79,9 +86,9 @@ def _may_go(words: Words, split: Split, number: int) -> bool:
         return True
     if word.lower in RELATIVES | {"whom", "whose"}:
         return _relative_may_go(words, split, number)
-    if word.pos == "PRON" and word.lower in SUBJECT_PRONOUNS and opens_with_subject(split):
+    if word.pos == "PRON" and word.lower in _SUBJECTS and _opens_with_subject(split):
         return _subject_may_go(words, split, number)
-    return word.lower == "and" or (word.lower in AUXILIARIES and word.lower in split.opener)
+    return word.lower == "and" or (word.lower in _AUXILIARIES and word.lower in split.opener)
 
 
 def _link_may_go(words: Words, split: Split, number: int) -> bool:
@@ -102,7 +109,7 @@ def _relative_may_go(words: Words, split: Split, number: int) -> bool:
     """Whether the opener says what a relative pronoun stands for, or it stands for nothing that would be missed."""
     word = words[number]
     if word.lower == "whose":
-        return bool(POSSESSIVE & set(split.opener))
+        return bool(_POSSESSIVE & set(split.opener))
     if word.lower == "which" and word.rel == "det":
         # *in which case* → *in that case*
         return bool({"this", "that"} & set(split.opener))
@@ -129,7 +136,7 @@ def _subject_may_go(words: Words, split: Split, number: int) -> bool:
 
 def _has_own_subject(words: Words, split: Split, that: int) -> bool:
     """Whether the clause behind a dropped *that* has another subject: *denied charges that it provided …*."""
-    if words[split.kept].lower in SUBJECT_PRONOUNS and words[split.kept].pos == "PRON":
+    if words[split.kept].lower in _SUBJECTS and words[split.kept].pos == "PRON":
         return True
     numbers = split.second
     head = top(words, numbers)
@@ -146,3 +153,48 @@ def adds_link(words: Words, split: Split) -> bool:
         return False
     near = {words[n].lower for n in (*range(split.lead), *range(split.start, split.kept + 1))}
     return not any(near & _TOLD_BY[link] for link in said)
+
+
+def parts_alternatives(words: Words, split: Split) -> bool:
+    """*A or B*, *either A or B*, *neither A nor B*, *not only A but B*: two sentences would say both, or one alone."""
+    here = {words[n].lower for n in range(split.start, split.begins(words) + 1)}
+    before = [words[n].lower for n in range(split.start)]
+    if here & _ALTERNATIVES:
+        return True
+    return ("and" not in here and not {"either", "neither", "whether"}.isdisjoint(before)) or (
+        "but" in here and any(a == "not" and b in ("only", "just") for a, b in pairwise(before))
+    )
+
+
+def unbalanced(words: Words, split: Split) -> bool:
+    """A bracket or a quotation is open at one of the ends of what is cut out."""
+    quotes = [n for n, word in enumerate(words.words) if word.text in QUOTES]
+    if len(quotes) % 2 and any(split.start - 1 <= n <= split.kept for n in quotes):
+        # *…," he said*, where the quotation began in an earlier sentence
+        return True
+    for place in (split.start, split.stop):
+        texts = [words[n].text for n in range(place)]
+        if sum(t in OPENING for t in texts) > sum(t in CLOSING for t in texts):
+            return True
+        if place < words.end and sum(n < place for n in quotes) % 2 and len(quotes) % 2 == 0:
+            return True
+    return False
+
+
+def too_short(words: Words, split: Split) -> bool:
+    """One of the sentences would have fewer than three words."""
+    second = sum(not words[n].is_mark for n in split.second) + len(split.opener)
+    first = sum(not words[n].is_mark for n in split.first(words)) + bool(split.put)
+    return min(first, second) < _FEWEST_WORDS
+
+
+def _opens_with_subject(split: Split) -> bool:
+    """Whether the opener of a split brings a subject: *he*, *in 1909 it*; not *after this,*."""
+    if split.opener[-1:] == (",",) and not phrase_slot(split.opener):
+        return False
+    if split.opener in (("in", "that"), ("at", "that"), ("during", "that")):
+        # *in that case*
+        return False
+    if split.opener[-2:] == ("of", "them"):
+        return True
+    return any(part in _SUBJECTS or part in PHRASE_SLOTS for part in split.opener)

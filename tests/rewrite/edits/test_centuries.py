@@ -1,38 +1,12 @@
-"""Countries and centuries, with the exact outcome."""
+"""Centuries, with the exact outcome."""
 
 from __future__ import annotations
 
 import pytest
 
-from rewrite.generators.edits.places import countries, roman_centuries
+from rewrite.generators.edits.centuries import roman_centuries
 from rewrite.generators.edits.render import render
 from tests.rewrite.edits.conftest import Bench
-
-
-@pytest.mark.parametrize(
-    ("source", "expected"),
-    [
-        ("Российская армия заняла город.", ["Армия России заняла город."]),
-        ("Правительство поддержало российскую экономику.", ["Правительство поддержало экономику России."]),
-        ("Политики спорят о российской границе.", ["Политики спорят о границе России."]),
-        # Named already, two genitives, a form of government.
-        ("Политики Грузии защищают грузинскую территорию.", []),
-        ("Российская армия заняла российский город.", []),
-        ("Они начали высадку английских войск.", []),
-        ("Советская власть победила в городе.", []),
-        ("Советская экономика выросла.", ["Экономика СССР выросла."]),
-        # Not of the state, a name, something between, something behind.
-        ("Немецкие колонисты заняли город.", []),
-        ("Английский язык сложен.", []),
-        ("Он служил в Российской армии.", []),
-        ("Российская сухопутная армия заняла город.", []),
-        ("Он изучал российскую экономику переходного времени.", []),
-        ("Римская армия заняла город.", []),
-    ],
-)
-def test_countries(source: str, expected: list[str], bench: Bench) -> None:
-    tree = bench.tree(source)
-    assert [render(tree, [edit]) for edit in countries(tree, bench.valency)] == expected
 
 
 @pytest.mark.parametrize(

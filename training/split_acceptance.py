@@ -1,0 +1,125 @@
+"""Train the model of which split of an English sentence an editor passes, on splits that readers judged.
+
+    python -m training.split_acceptance --data ../shared/data --out rewrite/models/splits_en.npz
+
+`training/split_judgements.jsonl.gz` holds sentences by their place in the data folder, each with splits (a line for
+each sentence) and the faults that every reader of it found: `w` not well formed, `f` not factual, `a` not all kept or
+not clear, `n` no easier; none for one to print. A split that readers disagree on counts for either side.
+Prints the area under the ROC curve by 10-fold cross-validation over sentences, and how many sentences would be split.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import lzma
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from rewrite.errors import BadInput
+from rewrite.splitting.acceptance import FEATURES, split_features
+from rewrite.splitting.model import SplitModel
+from rewrite.splitting.parsing import Parser
+from rewrite.splitting.search import distinct
+from rewrite.splitting.wholeness import SentenceJudge
+from training.forests import JudgedTexts, report, train_forest
+
+__all__ = ["JUDGEMENTS", "JudgedSource", "main", "read_judgements", "tabulate"]
+
+JUDGEMENTS = Path(__file__).parent / "split_judgements.jsonl.gz"
+_BATCH = 50
+_HARMLESS = frozenset({"", "n"})
+_NETWORK = 5
+_JUDGE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedSource:
+    """A sentence, and for each split of it, its sentences a line each, the faults that each reader found."""
+
+    source: str
+    splits: dict[str, tuple[str, ...]]
+
+
+def read_judgements(data: Path, path: Path = JUDGEMENTS) -> Iterator[JudgedSource]:
+    """The judged sentences. Raises `BadInput` for a place that the data folder does not have."""
+    files: dict[str, list[str]] = {}
+    for line in gzip.decompress(path.read_bytes()).decode("utf-8").splitlines():
+        row = json.loads(line)
+        name, number = row["place"].split(":")
+        if name not in files:
+            files[name] = _sources(data, name)
+        if int(number) >= len(files[name]):
+            raise BadInput(f"There is no place {row['place']!r} in {data}.", hint="Check the data folder.")
+        yield JudgedSource(files[name][int(number)], {one["text"]: tuple(one["faults"]) for one in row["splits"]})
+
+
+def _sources(data: Path, name: str) -> list[str]:
+    """The English sentences of a file: the first column."""
+    if name == "wikisplit-validation":
+        text = (data / "wikisplit" / "validation.tsv").read_text(encoding="utf-8")
+    else:
+        text = lzma.decompress((data / "parallel_enru" / f"{name}.tsv.xz").read_bytes()).decode("utf-8")
+    return [line.split("\t")[0].strip() for line in text.split("\n")]
+
+
+def tabulate(judged: Sequence[JudgedSource]) -> list[JudgedTexts]:
+    """Of each sentence the judged splits that are still offered: a row for each reader's answer."""
+    parser, model, judge = Parser(), SplitModel(), SentenceJudge()
+    found: list[JudgedTexts] = []
+    for start in range(0, len(judged), _BATCH):
+        batch = judged[start : start + _BATCH]
+        parsed = parser.parse([one.source for one in batch])
+        for one, words, (splits, none) in zip(batch, parsed, model.propose(parsed), strict=True):
+            offered = distinct(words, splits)
+            rows = split_features(words, list(offered.values()), list(offered), none, judge.probabilities)
+            known = {_spaced(text): faults for text, faults in one.splits.items()}
+            answers = [
+                (row, faults in _HARMLESS)
+                for row, pair in zip(rows, offered, strict=True)
+                for faults in known.get(_spaced("\n".join(pair)), ())
+            ]
+            if answers:
+                features, passed = zip(*answers, strict=True)
+                found.append(JudgedTexts(np.array(features), np.array(passed)))
+    return found
+
+
+def _spaced(text: str) -> str:
+    return " ".join(text.split())
+
+
+def shares(judged: Sequence[JudgedSource]) -> str:
+    """How many splits were judged, and how often each fault was found."""
+    answers = [faults for one in judged for readers in one.splits.values() for faults in readers]
+    counts = Counter(letter for faults in answers for letter in faults)
+    told = ", ".join(f"{letter} {counts[letter] / len(answers):.1%}" for letter in "wfan")
+    passed = sum(faults in _HARMLESS for faults in answers)
+    splits = sum(len(one.splits) for one in judged)
+    return f"{splits} splits of {len(judged)} sentences: {told} of the answers; passed {passed / len(answers):.1%}"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Read the options, measure, train, save, say how large the model is."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True, help="data folder with wikisplit and parallel_enru")
+    parser.add_argument("--out", type=Path, required=True)
+    options = parser.parse_args(arguments)
+    judged = list(read_judgements(options.data))
+    print(shares(judged))
+    rows = tabulate(judged)
+    model = train_forest(rows)
+    network, whole = slice(0, _NETWORK), slice(_NETWORK, _NETWORK + _JUDGE)
+    parts = {"network": network, "judge of whole sentences": whole, "parse": slice(_NETWORK + _JUDGE, None)}
+    print(report(rows, model, parts))
+    model.save(options.out, FEATURES)
+    print(f"{options.out}: {options.out.stat().st_size / 1e3:.0f} kB")
+
+
+if __name__ == "__main__":
+    main()
