@@ -1,7 +1,7 @@
 """What every command answers to three hundred sentences: a net for changes that should change nothing.
 
-    python -m tests.goldens compare --data ../shared/data [NAME…]
-    python -m tests.goldens write --data ../shared/data [NAME…]
+    python -m tests.goldens compare [NAME…] --data ../shared/data
+    python -m tests.goldens write [NAME…] --data ../shared/data
 
 `tests/golden/outputs/NAME.jsonl.gz` holds the answers of one command line, a row for each line of input: the texts,
 best first, and their scores. The input is picked from the data folder and is not kept, but its hash is. Scores may
@@ -27,9 +27,9 @@ from typing import Any
 from rewrite.datasets import data_folder, load_rsse, text_lines
 from training.ru_pairs import Places
 
-__all__ = ["CASES", "Case", "differences", "inputs", "main"]
+__all__ = ["CASES", "FOLDER", "Case", "differences", "inputs", "main"]
 
-_FOLDER = Path(__file__).parent / "golden" / "outputs"
+FOLDER = Path(__file__).parent / "golden" / "outputs"
 _LINES = 300
 _CLOSE = 0.01
 _SHOWN = 3
@@ -149,12 +149,12 @@ def _write(name: str, case: Case, lines: Sequence[str]) -> None:
     head = {"command": " ".join(case.words), "input": _hash(lines)}
     rows = [head, *_answers(case, lines)]
     text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    _FOLDER.mkdir(parents=True, exist_ok=True)
-    (_FOLDER / f"{name}.jsonl.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    (FOLDER / f"{name}.jsonl.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
 
 
 def _compare(name: str, case: Case, lines: Sequence[str]) -> str:
-    head, *old = map(json.loads, gzip.decompress((_FOLDER / f"{name}.jsonl.gz").read_bytes()).decode().splitlines())
+    head, *old = map(json.loads, gzip.decompress((FOLDER / f"{name}.jsonl.gz").read_bytes()).decode().splitlines())
     if head["input"] != _hash(lines):
         return "other input: the data folder is not the one the goldens were written with"
     new = _answers(case, lines)
@@ -174,7 +174,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("verb", choices=("compare", "write"))
     parser.add_argument("names", nargs="*", metavar="NAME", help="all without any")
     parser.add_argument("--data", help="the data folder")
-    given = parser.parse_args(arguments)
+    given = parser.parse_intermixed_args(arguments)
     unknown = set(given.names) - set(CASES)
     if unknown:
         parser.error(f"unknown: {', '.join(sorted(unknown))}. Known: {', '.join(CASES)}")
