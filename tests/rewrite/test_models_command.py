@@ -46,6 +46,7 @@ def test_everything_in_the_package_is_listed_with_its_size(
     assert all(row["what"] for row in listed.values())
     assert {name for name, row in listed.items() if row["language"] != "ru"} == {
         "names_en.json.gz",
+        "splits_en.npz",
         "valency_en.json.gz",
         *bundled.OF_SPLITTER,
         "paraphrases-en",
