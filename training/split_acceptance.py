@@ -28,12 +28,12 @@ from rewrite.splitting.parsing import Parser
 from rewrite.splitting.search import distinct
 from rewrite.splitting.wholeness import SentenceJudge
 from training.forests import JudgedTexts, report, train_forest
+from training.text_acceptance import HARMLESS
 
 __all__ = ["JUDGEMENTS", "JudgedSource", "main", "read_judgements", "tabulate"]
 
 JUDGEMENTS = Path(__file__).parent / "split_judgements.jsonl.gz"
 _BATCH = 50
-_HARMLESS = frozenset({"", "n"})
 _NETWORK = 5
 _JUDGE = 3
 
@@ -80,7 +80,7 @@ def tabulate(judged: Sequence[JudgedSource]) -> list[JudgedTexts]:
             rows = split_features(words, list(offered.values()), list(offered), none, judge.probabilities)
             known = {_spaced(text): faults for text, faults in one.splits.items()}
             answers = [
-                (row, faults in _HARMLESS)
+                (row, faults in HARMLESS)
                 for row, pair in zip(rows, offered, strict=True)
                 for faults in known.get(_spaced("\n".join(pair)), ())
             ]
@@ -99,7 +99,7 @@ def shares(judged: Sequence[JudgedSource]) -> str:
     answers = [faults for one in judged for readers in one.splits.values() for faults in readers]
     counts = Counter(letter for faults in answers for letter in faults)
     told = ", ".join(f"{letter} {counts[letter] / len(answers):.1%}" for letter in "wfan")
-    passed = sum(faults in _HARMLESS for faults in answers)
+    passed = sum(faults in HARMLESS for faults in answers)
     splits = sum(len(one.splits) for one in judged)
     return f"{splits} splits of {len(judged)} sentences: {told} of the answers; passed {passed / len(answers):.1%}"
 

@@ -3,8 +3,8 @@
     python -m training.split_readings
 
 `training/split_readings.jsonl.gz` holds 600 sentences by their place in the data folder (WikiSplit validation from row
-4,001, FLORES, NTREX, TICO; nothing here learnt from them), the different splits that the systems made of them, and the
-faults that a reader found, who did not know whose a split was. Letters as in `training.split_acceptance`.
+4,001, FLORES, NTREX, TICO; none among the judged ones of `training.split_acceptance`), the different splits that the
+systems made of them, and the faults that a reader found, who did not know whose a split was. Letters as there.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from training.text_acceptance import HARMLESS
+
 __all__ = ["READINGS", "figures", "main"]
 
 READINGS = Path(__file__).with_name("split_readings.jsonl.gz")
-_HARMLESS = frozenset({"", "n"})
 
 
 def figures(rows: Iterable[dict[str, Any]], system: str) -> tuple[int, int, int]:
@@ -29,7 +30,7 @@ def figures(rows: Iterable[dict[str, Any]], system: str) -> tuple[int, int, int]
         for one in row["splits"]:
             if system in one["systems"]:
                 split += 1
-                passed += one["faults"] in _HARMLESS
+                passed += one["faults"] in HARMLESS
     return sentences, split, passed
 
 

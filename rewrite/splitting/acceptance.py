@@ -34,9 +34,9 @@ from rewrite.splitting.shared import BE, PERSONAL, QUOTES, RELATIVES, above, is_
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import Words
 
-__all__ = ["FEATURES", "Wholeness", "acceptance_signature", "load_acceptance", "split_features"]
+__all__ = ["FEATURES", "Judge", "acceptance_signature", "load_acceptance", "split_features"]
 
-Wholeness = Callable[[Sequence[str]], npt.NDArray[np.float64]]
+Judge = Callable[[Sequence[str]], npt.NDArray[np.float64]]
 """P(one complete, well-formed sentence) of each text, as `SentenceJudge.probabilities` tells it."""
 
 _FILE = Path(__file__).resolve().parents[1] / "models" / "splits_en.npz"
@@ -84,7 +84,7 @@ def load_acceptance() -> ForestAcceptance:
 
 
 def split_features(
-    words: Words, splits: Sequence[Split], pairs: Sequence[tuple[str, str]], none: float, whole: Wholeness
+    words: Words, splits: Sequence[Split], pairs: Sequence[tuple[str, str]], none: float, whole: Judge
 ) -> FloatArray:
     """What is known of each split of a sentence, shape `[n, len(FEATURES)]`; `pairs` are their two sentences.
 

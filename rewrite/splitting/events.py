@@ -27,6 +27,16 @@ RESULTS = frozenset(
 )
 
 
+# Their past needs an object: *It held in May* was *It was held in May*, and *It opened in May* is said.
+TRANSITIVE = frozenset(
+    """
+    found locate situate name base bear know disguise favor favour build hold use appoint elect award describe
+    establish create discover invent publish kill destroy capture rename nickname attach assign bury inspire influence
+    own fund sponsor commission nominate
+    """.split()
+)
+
+
 def happened(words: Words, participle: int) -> bool:
     """Whether a participle tells of an event in the past, whatever the main clause tells: *born*, *renamed in 1990*."""
     if words[participle].lower in _EVENTS:

@@ -11,15 +11,15 @@ __all__ = ["SPLIT_PRESETS"]
 SPLIT_PRESETS: Mapping[str, Mapping[str, float]] = MappingProxyType(
     {
         "balanced": MappingProxyType(
-            {"splits": 4.5, "length": 1.5, "likelihood": 0.25, "consensus": 2.0, "caution": 5.0, "wholeness": 0.5}
+            {"splits": 4.5, "length": 1.5, "likelihood": 0.25, "consensus": 2.0, "caution": 5.0}
         ),
         # Splits where it is plain how, and leaves the rest alone.
         "accurate": MappingProxyType(
-            {"splits": 1.0, "length": 0.3, "likelihood": 0.25, "consensus": 2.0, "caution": 5.0, "wholeness": 0.5}
+            {"splits": 1.0, "length": 0.3, "likelihood": 0.25, "consensus": 2.0, "caution": 5.0}
         ),
         # Splits whatever can be.
         "simple": MappingProxyType(
-            {"splits": 9.0, "length": 3.0, "likelihood": 0.25, "consensus": 2.0, "caution": 5.0, "wholeness": 0.5}
+            {"splits": 9.0, "length": 3.0, "likelihood": 0.25, "consensus": 2.0, "caution": 5.0}
         ),
     }
 )

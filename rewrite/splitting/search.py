@@ -10,7 +10,7 @@ from functools import cached_property
 from rerank.splits import sentence_words
 from rerank.types import Candidate
 from rewrite.forest import ForestAcceptance
-from rewrite.splitting.acceptance import Wholeness, load_acceptance, split_features
+from rewrite.splitting.acceptance import Judge, load_acceptance, split_features
 from rewrite.splitting.model import SplitModel
 from rewrite.splitting.parsing import Parser
 from rewrite.splitting.refusals import refused
@@ -95,7 +95,7 @@ class Search:
         parser: Parser,
         wanted: Wanted,
         n: int,
-        whole: Wholeness,
+        whole: Judge,
         acceptance: ForestAcceptance | None = None,
     ) -> None:
         self._model, self._parser, self._wanted, self._n = model, parser, wanted, n

@@ -82,7 +82,8 @@ class Splitter:
             presets=SPLIT_PRESETS,
             also=(SeamFluency.name, *MASKED_COMPONENTS),
         )
-        self._search = Search(self.model, self.parser, wanted, o.n, SentenceJudge().probabilities)
+        self._judge = SentenceJudge()
+        self._search = Search(self.model, self.parser, wanted, o.n, self._judge.probabilities)
         self._triples = TriplesPool()
 
     def run(self, texts: Sequence[str], triples: Sequence[GivenTriples] | None = None) -> list[Splitting]:
@@ -173,7 +174,11 @@ class Splitter:
         """Signature of everything behind a result but the weights."""
         o = self.options
         told: dict[str, object] = {"n": o.n, "sentences": o.sentences, "max_words": o.max_words}
-        told |= {"model": self.model.signature(), "parser": self.parser.signature, "judge": acceptance_signature()}
+        told |= {
+            "model": self.model.signature(),
+            "parser": self.parser.signature,
+            "judge": f"{acceptance_signature()}+{self._judge.signature()}",
+        }
         return signature(self.scorers, settings=told)
 
 

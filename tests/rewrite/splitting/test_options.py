@@ -11,14 +11,13 @@ from rerank.consensus import Consensus
 from rerank.likelihood import Likelihood
 from rerank.splits import Brevity, Splits
 from rerank.weights import Weights
-from rerank.wholeness import Wholeness
 from rewrite.errors import BadOption
 from rewrite.splitting.options import SplitOptions, split_options
 from rewrite.splitting.presets import SPLIT_PRESETS
 from rewrite.splitting.reports import told
 from tests.rewrite.splitting.marking import marked
 
-COMPONENTS = [one.name for one in (Splits, Brevity, Likelihood, Consensus, Caution, Wholeness)]
+COMPONENTS = [one.name for one in (Splits, Brevity, Likelihood, Consensus, Caution)]
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,10 @@ import pytest
 from rewrite.splitting.refusals import (
     adds_link,
     drops_content,
+    loses_link,
     parts_alternatives,
     refused,
-    too_short,
+    shares_condition,
     unbalanced,
 )
 from tests.rewrite.splitting.marking import marked
@@ -24,7 +25,8 @@ RULES = {
     "adds-link": adds_link,
     "alternatives": parts_alternatives,
     "unbalanced": unbalanced,
-    "too-short": too_short,
+    "shares-condition": shares_condition,
+    "loses-link": loses_link,
 }
 
 
