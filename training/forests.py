@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ from rerank.types import FloatArray
 from rewrite.boosting import Boosting
 from rewrite.forest import ForestAcceptance
 
-__all__ = ["JudgedTexts", "report", "train_forest", "unseen"]
+__all__ = ["JudgedTexts", "across_folds", "report", "train_forest", "unseen"]
 
 _FOLDS = 10
 _TREES, _LEAF = 150, 3
@@ -28,23 +28,44 @@ class JudgedTexts:
     passed: npt.NDArray[np.bool_]
 
 
+class Measured(Protocol):
+    """What has features `[n, k]` of its texts."""
+
+    @property
+    def features(self) -> FloatArray: ...
+
+
+_T = TypeVar("_T", bound=Measured)
+
+
+class Predicting(Protocol):
+    """A model of features `[n, k]` → `[n]`."""
+
+    def predict(self, features: FloatArray) -> FloatArray: ...
+
+
 def train_forest(judged: Sequence[JudgedTexts]) -> ForestAcceptance:
     """The model from judged texts; calibrated on what forests say that have not seen the sentence."""
     from sklearn.linear_model import LogisticRegression
 
     logits = _logits(np.concatenate(unseen(judged)))
-    line = LogisticRegression(C=1e3).fit(logits[:, None], np.concatenate([one.passed for one in judged]))
+    line = LogisticRegression(C=1e3).fit(logits[:, None], np.concatenate([texts.passed for texts in judged]))
     return ForestAcceptance(_forest(judged), float(line.coef_[0, 0]), float(line.intercept_[0]))
 
 
 def unseen(judged: Sequence[JudgedTexts]) -> list[FloatArray]:
     """For each sentence what a forest says of its texts that was grown on those of other sentences."""
-    shares: list[FloatArray] = [np.zeros(0)] * len(judged)
-    for k in range(_FOLDS):
-        forest = _forest([one for i, one in enumerate(judged) if i % _FOLDS != k])
-        for i in range(k, len(judged), _FOLDS):
-            shares[i] = forest.predict(judged[i].features)
-    return shares
+    return across_folds(judged, _forest, _FOLDS)
+
+
+def across_folds(judged: Sequence[_T], train: Callable[[Sequence[_T]], Predicting], folds: int) -> list[FloatArray]:
+    """For each sentence what a model says of its texts that was trained on those of other sentences."""
+    predictions: list[FloatArray] = [np.zeros(0)] * len(judged)
+    for k in range(folds):
+        model = train([texts for i, texts in enumerate(judged) if i % folds != k])
+        for i in range(k, len(judged), folds):
+            predictions[i] = model.predict(judged[i].features)
+    return predictions
 
 
 def _logits(shares: FloatArray) -> FloatArray:
@@ -58,7 +79,7 @@ def _forest(judged: Sequence[JudgedTexts]) -> Boosting:
     from sklearn.ensemble import ExtraTreesClassifier
 
     model = ExtraTreesClassifier(_TREES, min_samples_leaf=_LEAF, random_state=0)
-    model.fit(np.vstack([one.features for one in judged]), np.concatenate([one.passed for one in judged]))
+    model.fit(np.vstack([texts.features for texts in judged]), np.concatenate([texts.passed for texts in judged]))
     trees: list[Any] = [estimator.tree_ for estimator in model.estimators_]
     shape = len(trees), max(tree.node_count for tree in trees)
     feature, left, right = (np.zeros(shape, dtype=np.int16) for _ in range(3))
@@ -80,16 +101,18 @@ def report(judged: Sequence[JudgedTexts], model: ForestAcceptance, parts: dict[s
     """The area under the ROC curve by folds, by each part of the features alone, and what the surest text is worth."""
     from sklearn.metrics import roc_auc_score
 
-    passed = np.concatenate([one.passed for one in judged])
+    passed = np.concatenate([texts.passed for texts in judged])
     lines = [f"{len(passed)} texts of {len(judged)} sentences, {passed.mean():.3f} passed"]
     for name, part in parts.items():
-        alone = unseen([JudgedTexts(one.features[:, part], one.passed) for one in judged])
+        alone = unseen([JudgedTexts(texts.features[:, part], texts.passed) for texts in judged])
         lines.append(f"    by the {name} alone: AUC {roc_auc_score(passed, np.concatenate(alone)):.3f}")
     shares = unseen(judged)
     lines.append(f"    AUC {roc_auc_score(passed, np.concatenate(shares)):.3f}; the surest text of each sentence:")
-    chances = [1 / (1 + np.exp(-(model.slope * _logits(one) + model.offset))) for one in shares]
+    chances = [1 / (1 + np.exp(-(model.slope * _logits(share) + model.offset))) for share in shares]
     for least in _BANDS:
-        best = [(c.max(), one.passed[c.argmax()]) for c, one in zip(chances, judged, strict=True) if c.max() >= least]
+        best = [
+            (c.max(), texts.passed[c.argmax()]) for c, texts in zip(chances, judged, strict=True) if c.max() >= least
+        ]
         lines.append(
             f"    at {least}: {len(best)}, {np.mean([ok for _, ok in best]) if best else 0:.2f} of them passed"
         )

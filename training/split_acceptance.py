@@ -25,7 +25,9 @@ from rewrite.errors import BadInput
 from rewrite.splitting.acceptance import FEATURES, split_features
 from rewrite.splitting.model import SplitModel
 from rewrite.splitting.parsing import Parser
+from rewrite.splitting.refusals import RULES
 from rewrite.splitting.search import distinct
+from rewrite.splitting.split import render
 from rewrite.splitting.wholeness import SentenceJudge
 from training.forests import JudgedTexts, report, train_forest
 from training.text_acceptance import HARMLESS
@@ -34,8 +36,9 @@ __all__ = ["JUDGEMENTS", "JudgedSource", "main", "read_judgements", "tabulate"]
 
 JUDGEMENTS = Path(__file__).parent / "split_judgements.jsonl.gz"
 _BATCH = 50
-_NETWORK = 5
-_JUDGE = 3
+_NETWORK = slice(0, FEATURES.index("whole_first"))
+_JUDGE = slice(FEATURES.index("whole_first"), FEATURES.index("words_first"))
+_PARSE = slice(FEATURES.index("words_first"), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,24 @@ def tabulate(judged: Sequence[JudgedSource]) -> list[JudgedTexts]:
     return found
 
 
+def refusals(judged: Sequence[JudgedSource]) -> str:
+    """For each rule of `rewrite.splitting.refusals` how many answers are on splits that it refuses, and passed."""
+    parser, model = Parser(), SplitModel()
+    answers: dict[str, list[bool]] = {rule.__name__: [] for rule in RULES}
+    for start in range(0, len(judged), _BATCH):
+        batch = judged[start : start + _BATCH]
+        parsed = parser.parse([source.source for source in batch])
+        for source, words, (splits, _) in zip(batch, parsed, model.propose(parsed), strict=True):
+            left = {_spaced(text): faults for text, faults in source.splits.items()}
+            for split in splits:
+                pair = render(words, split)
+                passed = [faults in HARMLESS for faults in left.pop(_spaced("\n".join(pair or ())), ())]
+                for rule in RULES:
+                    if passed and rule(words, split):
+                        answers[rule.__name__] += passed
+    return "\n".join(f"refused by {name}: {len(of)}, {sum(of)} of them passed" for name, of in answers.items())
+
+
 def _spaced(text: str) -> str:
     return " ".join(text.split())
 
@@ -114,9 +135,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(shares(judged))
     rows = tabulate(judged)
     model = train_forest(rows)
-    network, whole = slice(0, _NETWORK), slice(_NETWORK, _NETWORK + _JUDGE)
-    parts = {"network": network, "judge of whole sentences": whole, "parse": slice(_NETWORK + _JUDGE, None)}
-    print(report(rows, model, parts))
+    print(report(rows, model, {"network": _NETWORK, "judge of whole sentences": _JUDGE, "parse": _PARSE}))
+    print(refusals(judged))
     model.save(options.out, FEATURES)
     print(f"{options.out}: {options.out.stat().st_size / 1e3:.0f} kB")
 

@@ -26,6 +26,7 @@ from rerank.analysis import Analyzer
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
 from rewrite.gain.text_acceptance import DrawnTextReader, TextAcceptance
+from training.forests import across_folds
 from training.ranking import print_calibration, shares_passed
 from training.ru_pairs import Places
 
@@ -103,12 +104,7 @@ def train_text_acceptance(judged: Sequence[Judged]) -> TextAcceptance:
 
 def cross_validated(judged: Sequence[Judged]) -> list[FloatArray]:
     """P(passed) of each text, by a model that has seen no text of its sentence."""
-    chances: list[FloatArray] = [np.zeros(0)] * len(judged)
-    for k in range(_FOLDS):
-        model = train_text_acceptance([one for i, one in enumerate(judged) if i % _FOLDS != k])
-        for i in range(k, len(judged), _FOLDS):
-            chances[i] = model.predict(judged[i].features)
-    return chances
+    return across_folds(judged, train_text_acceptance, _FOLDS)
 
 
 def _report(judged: Sequence[Judged]) -> None:

@@ -95,8 +95,8 @@ def split_features(
     best = max(split.logprob for split in splits)
     chances = whole([text for pair in pairs for text in pair]).reshape(-1, 2)
     rows = [
-        (rank, one.logprob, one.logprob - best, one.logprob - none, none, *chance, chance.min(), *_row(words, one))
-        for rank, (one, chance) in enumerate(zip(splits, chances, strict=True))
+        (rank, s.logprob, s.logprob - best, s.logprob - none, none, *chance, chance.min(), *_row(words, s))
+        for rank, (s, chance) in enumerate(zip(splits, chances, strict=True))
     ]
     return np.array(rows, dtype=np.float64)
 

@@ -17,6 +17,7 @@ from rewrite.splitting.split import Split
 from rewrite.splitting.words import CLOSING, OPENING, Words
 
 __all__ = [
+    "RULES",
     "adds_link",
     "drops_content",
     "loses_link",
@@ -72,7 +73,7 @@ _LINKING = _WITH_MAIN_CLAUSE | set(_SENSE_KEPT_BY)
 
 def refused(words: Words, split: Split) -> bool:
     """Whether a split does any of this."""
-    return any(rule(words, split) for rule in _RULES)
+    return any(rule(words, split) for rule in RULES)
 
 
 def drops_content(words: Words, split: Split) -> bool:
@@ -216,4 +217,4 @@ def _opens_with_subject(split: Split) -> bool:
     return any(part in _SUBJECTS or part in PHRASE_SLOTS for part in split.opener)
 
 
-_RULES = (unbalanced, drops_content, adds_link, parts_alternatives, shares_condition, loses_link)
+RULES = (unbalanced, drops_content, adds_link, parts_alternatives, shares_condition, loses_link)
