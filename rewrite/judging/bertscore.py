@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from rerank.ndd.bertscore import BERTScore
 from rerank.scorer import Context
 from rerank.types import Candidate
 from rewrite.compression.analyzer import WordAnalyzer
-from rewrite.errors import BadInput, BadOption, TextTooLong
-from rewrite.judging.types import Judged, Row
-from rewrite.judging.words import checked_language, require_references
+from rewrite.errors import BadOption
+from rewrite.judging.types import Judged, Metric, Row
+from rewrite.judging.words import checked_language
 
 __all__ = ["BertScore"]
 
 
-class BertScore:
+class BertScore(Metric):
     """max(0, F1) of BERTScore between each text and its nearest reference, in [0, 1].
 
     `model` is `hf:FOLDER` of an encoder, or `hf:NAME` of the hub. Neither idf weights nor a baseline are used. Raises
@@ -23,8 +21,6 @@ class BertScore:
     """
 
     name = "bertscore"
-    range = (0.0, 1.0)
-    needs_references = True
 
     def __init__(self, *, language: str | None = None, model: str | None = None) -> None:
         if model is None:
@@ -33,19 +29,10 @@ class BertScore:
         self._context = Context(WordAnalyzer(language or "other"))
 
     def signature(self) -> str:
-        """Name, library, model, layer and language."""
         return self._scorer.signature()
 
-    def score(self, rows: Sequence[Row]) -> list[Judged]:
-        """One for each row; `BadInput` for one without references or longer than the model's window."""
-        require_references(rows, self.name)
-        return [self._judged(row, number) for number, row in enumerate(rows, 1)]
-
-    def _judged(self, row: Row, number: int) -> Judged:
+    def judged(self, row: Row) -> Judged:
         text = [Candidate(row.text)]
-        try:
-            found = (self._scorer.score(reference, text, self._context) for reference in row.references)
-            score = max(float(values[0]) for values in found)
-        except TextTooLong as error:
-            raise BadInput(f"Row {number}: {error.message}", hint=error.hint) from None
+        scores = (self._scorer.score(reference, text, self._context) for reference in row.references)
+        score = max(float(values[0]) for values in scores)
         return Judged(score, {"F": score})

@@ -13,7 +13,7 @@ from rewrite.evaluate.meta.levels import Agreement
 from rewrite.evaluate.meta.published import SOURCE, PublishedRow
 from rewrite.evaluate.report import text_table
 from rewrite.evaluate.resampling import Interval
-from rewrite.judging.several import by_several
+from rewrite.judging.types import by_several
 
 __all__ = ["Difference", "MetaReport", "MetaRow"]
 
