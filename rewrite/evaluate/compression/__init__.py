@@ -2,16 +2,7 @@
 
 from __future__ import annotations
 
-from rewrite.evaluate.compression.data import CompressionExample, CompressionSet
-from rewrite.evaluate.compression.run import BASELINE_NAMES, CompressionSettings, evaluate_compression
-from rewrite.evaluate.compression.sets import SETS, load_set
+from rewrite.evaluate.compression.corpora import SETS
+from rewrite.evaluate.compression.scoring import BASELINE_NAMES, CompressionScoring, CompressionSettings
 
-__all__ = [
-    "BASELINE_NAMES",
-    "SETS",
-    "CompressionExample",
-    "CompressionSet",
-    "CompressionSettings",
-    "evaluate_compression",
-    "load_set",
-]
+__all__ = ["BASELINE_NAMES", "SETS", "CompressionScoring", "CompressionSettings"]

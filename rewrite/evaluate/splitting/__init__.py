@@ -2,16 +2,7 @@
 
 from __future__ import annotations
 
-from rewrite.evaluate.splitting.data import SplitExample, SplitSet
-from rewrite.evaluate.splitting.run import RESERVED, SplitSettings, evaluate_splitting
-from rewrite.evaluate.splitting.sets import SETS, load_set
+from rewrite.evaluate.splitting.corpora import SETS
+from rewrite.evaluate.splitting.scoring import RESERVED, SplitScoring
 
-__all__ = [
-    "RESERVED",
-    "SETS",
-    "SplitExample",
-    "SplitSet",
-    "SplitSettings",
-    "evaluate_splitting",
-    "load_set",
-]
+__all__ = ["RESERVED", "SETS", "SplitScoring"]

@@ -9,8 +9,8 @@ import pytest
 from scipy import stats
 
 from rewrite.errors import MissingExtra, UnknownName
-from rewrite.evaluate.meta.coefficients import coefficient, undefined
-from rewrite.evaluate.meta.levels import LEVELS, Bootstrap, agreement
+from rewrite.evaluate.meta import Bootstrap
+from rewrite.evaluate.meta.agreement import LEVELS, agreement, coefficient, undefined
 
 NAN = np.nan
 SPEARMAN = coefficient("spearman")

@@ -1,31 +1,112 @@
-"""Reader of rated summaries in the JSON of the collection that BARTScore (Yuan et al., 2021) is measured on.
+"""Readers of rated texts: summaries in JSON, simplifications and sentences in CSV.
 
-Newsroom, QAGS, SummEval and REALSumm are there in one form: documents by name, each with `src`, `ref_summ` (or several
-`ref_summs`), and `sys_summs`: by the system's name a text under `sys_summ` and numbers by aspect under `scores`.
+Newsroom, QAGS, SummEval and REALSumm are in one form in the collection that BARTScore (Yuan et al., 2021) is measured
+on: documents by name, each with `src`, `ref_summ` (or several `ref_summs`), and `sys_summs`: by the system's name a
+text under `sys_summ` and numbers by aspect under `scores`.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from rewrite.datasets import read_text
+from rerank.plural import counted
+from rewrite.datasets import csv_number, csv_records, read_text
 from rewrite.errors import BadInput
-from rewrite.evaluate.meta.data import LARGEST, Loaded, Rated
-from rewrite.evaluate.meta.left_out import LeftOut
 from rewrite.judging.types import Row
 from rewrite.judging.words import is_blank
 
-__all__ = ["FORM", "load_summaries"]
+__all__ = [
+    "FORM",
+    "LARGEST",
+    "Loaded",
+    "Rated",
+    "first_few",
+    "load_rucola",
+    "load_simplicity",
+    "load_summaries",
+]
 
 FORM = 'Expected {"NAME": {"src": "…", "ref_summ": "…", "sys_summs": {"SYSTEM": {"sys_summ": "…", "scores": {…}}}}}.'
 """What a file of ratings looks like, for whoever gave another one."""
 _REFERENCES = ("ref_summ", "ref_summs")
 _COPIES = ("reference that is the source itself", "references that are the source itself")
+
+LARGEST = 1e100
+"""Scores and ratings that are larger, or less than its negative, are refused: their squares are no numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """A text that `system` made of `document`, and the mean of people's ratings by aspect; more is better.
+
+    An aspect in which nobody rated it is left out.
+    """
+
+    document: str
+    system: str
+    row: Row
+    ratings: Mapping[str, float]
+
+    def to_json(self) -> dict[str, Any]:
+        """What `rewrite judge` reads, and where it belongs."""
+        row = {"source": self.row.source, "text": self.row.text, "references": self.row.references}
+        return {**row, "document": self.document, "system": self.system, "ratings": dict(self.ratings)}
+
+
+class Loaded(NamedTuple):
+    """What a file holds: rated texts, notes on what was left out, and the aspects that it names, rated or not."""
+
+    items: list[Rated]
+    notes: list[str]
+    aspects: tuple[str, ...]
+
+
+_Kind = tuple[str, str]
+"""What one thing that is left out is called, and what several are."""
+
+_FEW = 3
+_LONGEST = 40
+
+
+class _LeftOut:
+    """Counts by kind, with the names of the first places of each."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[_Kind] = Counter()
+        # A dict, since of one document several things may be left out.
+        self._places: defaultdict[_Kind, dict[str, None]] = defaultdict(dict)
+
+    def add(self, what: _Kind, document: str, system: str | None = None, *, count: int = 1) -> None:
+        """`count` more of `what`, in a document or in what a system made of it; none is no word."""
+        if count:
+            self._counts[what] += count
+            if len(self._places[what]) <= _FEW:
+                place = f"document {_short(document)}"
+                self._places[what][place if system is None else f"{place}, system {_short(system)}"] = None
+
+    def notes(self) -> list[str]:
+        """A line for each kind, in the order in which they were met: how much of it, and at most three places."""
+        return [
+            f"left out: {counted(count, *what)} ({first_few(self._places[what])})"
+            for what, count in self._counts.items()
+        ]
+
+
+def first_few(names: Iterable[str], *, between: str = "; ") -> str:
+    """At most three of `names`, and whether there are more."""
+    found: Sequence[str] = list(islice(names, _FEW + 1))
+    return between.join([*found[:_FEW], *("…" for _ in found[_FEW:])])
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
 
 
 def load_summaries(path: str | Path) -> Loaded:
@@ -36,7 +117,7 @@ def load_summaries(path: str | Path) -> Loaded:
     names the file with the document and the system that is wrong; so it does for a name that is there twice.
     """
     path = Path(path)
-    left_out = LeftOut()
+    left_out = _LeftOut()
     # A dict for the order of the file; nobody may have rated anything in an aspect.
     aspects: dict[str, None] = {}
     items = [item for place, name, one in _documents(path) for item in _summaries(place, name, one, left_out, aspects)]
@@ -88,7 +169,7 @@ def _documents(path: Path) -> Iterator[tuple[str, str, dict[str, Any]]]:
 
 
 def _summaries(
-    place: str, name: str, document: dict[str, Any], left_out: LeftOut, aspects: dict[str, None]
+    place: str, name: str, document: dict[str, Any], left_out: _LeftOut, aspects: dict[str, None]
 ) -> Iterator[Rated]:
     source = _text(document, "src", place)
     if not source:
@@ -123,7 +204,7 @@ def _text(found: dict[str, Any], key: str, place: str) -> str:
     return "" if is_blank(text) else text.strip()
 
 
-def _references(document: dict[str, Any], source: str, place: str, name: str, left_out: LeftOut) -> tuple[str, ...]:
+def _references(document: dict[str, Any], source: str, place: str, name: str, left_out: _LeftOut) -> tuple[str, ...]:
     texts: list[str] = []
     for key in _REFERENCES:
         given = document.get(key) or []
@@ -150,3 +231,48 @@ def _ratings(summary: dict[str, Any], place: str) -> dict[str, float | None]:
             raise BadInput(f"{place}: the rating {aspect!r} is {str(rating)[:40]}, which is too large.")
         ratings[aspect] = float(rating) if rating is not None and math.isfinite(rating) else None
     return ratings
+
+
+_SIMPLICITY = ("fluency", "meaning", "simplicity")
+
+
+def load_simplicity(path: str | Path) -> Loaded:
+    """English simplifications rated by Alva-Manchego et al. (2021) from 0 to 100.
+
+    CSV with `sent_id`, `sys_name`, `orig_sent`, `simp_sent`, `fluency`, `meaning`, `simplicity`. An empty rating or
+    simplification is left out. `BadInput` names file and line.
+    """
+    path = Path(path)
+    items: dict[tuple[str, str], Rated] = {}
+    left_out = _LeftOut()
+    columns = ("sent_id", "sys_name", "orig_sent", "simp_sent", *_SIMPLICITY)
+    for line, (document, system, source, text, *numbers) in csv_records(path, columns):
+        if not document or not system or not source:
+            raise BadInput(f"{path}, line {line}: no sent_id, sys_name or orig_sent.")
+        if (document, system) in items:
+            raise BadInput(f"{path}, line {line}: {system!r} has sentence {document!r} a second time.")
+        given = {aspect: number for aspect, number in zip(_SIMPLICITY, numbers, strict=True) if number}
+        for aspect in _SIMPLICITY:
+            left_out.add((f"rating of {aspect}", f"ratings of {aspect}"), document, system, count=aspect not in given)
+        ratings = {aspect: csv_number(number, path, line) for aspect, number in given.items()}
+        if text:
+            items[document, system] = Rated(document, system, Row(source, text), ratings)
+        else:
+            left_out.add(("simplification without text", "simplifications without text"), document, system)
+    return Loaded(list(items.values()), left_out.notes(), _SIMPLICITY)
+
+
+def load_rucola(path: str | Path) -> Loaded:
+    """Sentences of RuCoLA (Mikhailov et al., 2022), each its own source: `acceptable` is 1 or 0. No notes.
+
+    CSV with `id`, `sentence`, `acceptable`. `BadInput` names file and line.
+    """
+    path = Path(path)
+    items: dict[str, Rated] = {}
+    for line, (name, sentence, label) in csv_records(path, ("id", "sentence", "acceptable")):
+        if label not in ("0", "1"):
+            raise BadInput(f"{path}, line {line}: acceptable is {label[:40]!r}.", hint="It should be 0 or 1.")
+        if not sentence or name in items:
+            raise BadInput(f"{path}, line {line}: no sentence, or the id {name!r} a second time.")
+        items[name] = Rated(name, "", Row(sentence, sentence), {"acceptable": float(label)})
+    return Loaded(list(items.values()), [], ("acceptable",))
