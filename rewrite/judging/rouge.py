@@ -37,15 +37,15 @@ class Rouge(Metric):
     """F1 of ROUGE-1, ROUGE-2 or ROUGE-L, in [0, 1], with its parts `P`, `R` and `F`; the best reference by F counts.
 
     English is split and stemmed by the library itself, other languages by our own words, Russian ones stemmed by
-    Snowball. With `against_source` the source takes the place of the references.
+    Snowball. Of a name that begins with `source-` the source takes the place of the references.
     """
 
-    def __init__(self, kind: str, against_source: bool = False, *, language: str | None = None) -> None:
-        self.name = f"source-{kind}" if against_source else kind
-        self.needs_references = not against_source
-        self._kind = kind
+    def __init__(self, name: str, *, language: str | None = None) -> None:
+        self.name = name
+        self.needs_references = not name.startswith("source-")
+        self._kind = name.removeprefix("source-")
         self._language = checked_language(language)
-        self._scorers: dict[str, Any] = {"en": rouge_scorer([kind], use_stemmer=True)}
+        self._scorers: dict[str, Any] = {"en": rouge_scorer([self._kind], use_stemmer=True)}
 
     def signature(self) -> str:
         return f"{self.name}:rouge-score-{version('rouge-score')}:stems:{self._language or 'guessed'}"

@@ -138,12 +138,16 @@ class _Named(dict[str, Any]):
         self.twice = [name for name, count in names.items() if count > 1]
 
 
-def _check_once(found: dict[str, Any], what: str, place: str) -> None:
-    if isinstance(found, _Named) and found.twice:
+def _object(given: object, what: str, place: str, wrong: str = "") -> dict[str, Any]:
+    """`given` as a JSON object that has each name, of a `what`, once; `BadInput` where it is `wrong`, or has not."""
+    if not isinstance(given, dict):
+        raise BadInput(f"{place}: {wrong or f'{str(given)[:60]!r} is no object.'}", hint=FORM)
+    if isinstance(given, _Named) and given.twice:
         raise BadInput(
-            f"{place}: the {what} {found.twice[0][:60]!r} is there more than once.",
+            f"{place}: the {what} {given.twice[0][:60]!r} is there more than once.",
             hint="Give each a name of its own, or take all but one out.",
         )
+    return given
 
 
 def _documents(path: Path) -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -157,15 +161,10 @@ def _documents(path: Path) -> Iterator[tuple[str, str, dict[str, Any]]]:
         raise BadInput(f"{path}: lists within lists without end.", hint=FORM) from None
     if isinstance(found, list):
         found = {str(number): one for number, one in enumerate(found, 1)}
-    if not isinstance(found, dict):
-        raise BadInput(f"{path}: neither an object nor a list of documents.", hint=FORM)
-    _check_once(found, "document", str(path))
+    found = _object(found, "document", str(path), "neither an object nor a list of documents.")
     for name, document in found.items():
         place = f"{path}, document {name!r}"
-        if not isinstance(document, dict):
-            raise BadInput(f"{place}: {str(document)[:60]!r} is no object.", hint=FORM)
-        _check_once(document, "key", place)
-        yield place, name, document
+        yield place, name, _object(document, "key", place)
 
 
 def _summaries(
@@ -176,18 +175,12 @@ def _summaries(
         left_out.add(("document without a source", "documents without a source"), name)
         return
     references = _references(document, source, place, name, left_out)
-    systems = document.get("sys_summs")
-    if not isinstance(systems, dict):
-        raise BadInput(f"{place}: no summaries under 'sys_summs'.", hint=FORM)
-    _check_once(systems, "system", place)
+    systems = _object(document.get("sys_summs"), "system", place, "no summaries under 'sys_summs'.")
     if not any(isinstance(one, dict) and not is_blank(str(one.get("sys_summ") or "")) for one in systems.values()):
         left_out.add(("document without any summary", "documents without any summary"), name)
     for system, summary in systems.items():
         where = f"{place}, system {system!r}"
-        if not isinstance(summary, dict):
-            raise BadInput(f"{where}: {str(summary)[:60]!r} is no object.", hint=FORM)
-        _check_once(summary, "key", where)
-        text = _text(summary, "sys_summ", where)
+        text = _text(_object(summary, "key", where), "sys_summ", where)
         ratings = _ratings(summary, where)
         aspects |= dict.fromkeys(ratings)
         if text:
@@ -219,10 +212,7 @@ def _references(document: dict[str, Any], source: str, place: str, name: str, le
 
 def _ratings(summary: dict[str, Any], place: str) -> dict[str, float | None]:
     """By aspect, `None` for what is null or not finite."""
-    scores = summary.get("scores")
-    if not isinstance(scores, dict):
-        raise BadInput(f"{place}: no ratings under 'scores'.", hint=FORM)
-    _check_once(scores, "aspect", place)
+    scores = _object(summary.get("scores"), "aspect", place, "no ratings under 'scores'.")
     ratings: dict[str, float | None] = {}
     for aspect, rating in scores.items():
         if rating is not None and (isinstance(rating, bool) or not isinstance(rating, (int, float))):
