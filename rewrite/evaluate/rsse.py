@@ -197,8 +197,6 @@ def evaluate_rsse(
     ablate: bool = False,
     limit: int | None = None,
     analyzer: Analyzer | None = None,
-    samples: int = 1000,
-    seed: int = 0,
 ) -> Report:
     """Evaluate systems on an RSSE file or on examples.
 
@@ -207,7 +205,7 @@ def evaluate_rsse(
     sources only. `BadInput` for a broken file, a system that returns another number of outputs, or nothing to do.
     """
     examples = load_rsse(data) if isinstance(data, str | Path) else list(data)
-    evaluation = Evaluation(examples[:limit], analyzer=analyzer, samples=samples, seed=seed)
+    evaluation = Evaluation(examples[:limit], analyzer=analyzer)
     if reranker is None and (counts or ablate):
         raise BadInput("The n-curve and the ablation need a reranker.", hint="Give `reranker`, such as Pipeline.run.")
     results = list(reranker(evaluation.sources)) if reranker is not None else []

@@ -51,11 +51,6 @@ class RatedSet:
         """What a metric is given."""
         return tuple(item.row for item in self.items)
 
-    @property
-    def has_references(self) -> bool:
-        """Whether every text has at least one reference."""
-        return all(item.row.references for item in self.items)
-
 
 @dataclass(frozen=True, slots=True)
 class _Known:
