@@ -81,7 +81,8 @@ def compression(
 ) -> None:
     """F1, ROUGE, BLEU and compression ratio of outputs, beside unedited, drop-head, drop-tail and random baselines."""
     with documented_exits():
-        from rewrite.evaluate.compression import BASELINE_NAMES, SETS, CompressionScoring, CompressionSettings
+        from rewrite.evaluate.compression.corpora import SETS
+        from rewrite.evaluate.compression.scoring import BASELINE_NAMES, CompressionScoring, CompressionSettings
         from rewrite.evaluate.sets import load_set
 
         settings = CompressionSettings(references.value, match.value, characters, bleu or None)
@@ -114,7 +115,8 @@ def split(
     """BLEU, SARI, sentences, copied names and invented words of splits, beside the source itself and its halves."""
     with documented_exits():
         from rewrite.evaluate.sets import load_set
-        from rewrite.evaluate.splitting import RESERVED, SETS, SplitScoring
+        from rewrite.evaluate.splitting.corpora import SETS
+        from rewrite.evaluate.splitting.scoring import RESERVED, SplitScoring
 
         chosen = load_set(SETS, set, data, part=part, rows=_range(rows), limit=limit)
         _evaluate(chosen, SplitScoring, outputs or (), RESERVED, samples, seed, format)

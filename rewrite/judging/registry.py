@@ -17,10 +17,10 @@ __all__ = ["DEFAULT_METRIC", "create_metric", "known_metrics", "takes"]
 _CLASSES: dict[str, tuple[str, ...]] = {
     "learned:Learned": ("learned",),
     "paraeval:ParaEvalMetric": ("paraeval",),
-    "rouge:Rouge": ("rouge1", "rouge2", "rougeL", "source-rouge1", "source-rouge2"),
-    "overlap:Sacre": ("bleu", "chrf"),
-    "overlap:Meteor": ("meteor",),
-    "bertscore:BertScore": ("bertscore",),
+    "libraries:Rouge": ("rouge1", "rouge2", "rougeL", "source-rouge1", "source-rouge2"),
+    "libraries:Sacre": ("bleu", "chrf"),
+    "libraries:Meteor": ("meteor",),
+    "libraries:BertScore": ("bertscore",),
     "trivial:Trivial": ("length", "brevity", "copied", "frequency"),
 }
 _METRICS = {name: (path, names) for path, names in _CLASSES.items() for name in names}

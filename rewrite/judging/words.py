@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
@@ -53,12 +54,20 @@ def library(module: str, needed: str) -> Any:
         raise MissingExtra(needed, hint="Run: pip install 'rewrite-rerank[eval]'") from None
 
 
-def stemmer(language: str) -> Any:
-    """What cuts the endings of a language's words, with a method `stem`; `None` where there is none.
+class _NoStems:
+    """For languages without stems: every word is its own."""
 
-    Porter's for English, Snowball's for Russian, both of nltk. `MissingExtra` where that is not installed.
+    def stem(self, word: str) -> str:
+        return word
+
+
+@lru_cache(maxsize=3)
+def stemmer(language: str) -> Any:
+    """What cuts the endings of a language's words, with a method `stem`: Porter's for English, Snowball's for Russian.
+
+    Both are of nltk; `MissingExtra` where that is not installed. Words of other languages stay as they are.
     """
     if language not in LANGUAGES:
-        return None
+        return _NoStems()
     stems = library("nltk.stem", "Stems need nltk.")
     return stems.PorterStemmer() if language == "en" else stems.SnowballStemmer("russian")

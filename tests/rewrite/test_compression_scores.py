@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from rewrite.errors import BadInput, MissingExtra
-from rewrite.evaluate.compression import SETS, CompressionScoring, CompressionSettings
-from rewrite.evaluate.compression.scoring import bleu_words, truncated, word_f1
+from rewrite.evaluate.compression.corpora import SETS
+from rewrite.evaluate.compression.scoring import CompressionScoring, CompressionSettings, bleu_words, truncated, word_f1
 from rewrite.evaluate.compression.words import CHARACTERS, WORDS, split
 from rewrite.evaluate.harness import HarnessReport, evaluate
 from rewrite.evaluate.multi_bleu import References, bleu

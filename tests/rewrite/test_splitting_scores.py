@@ -14,7 +14,8 @@ from rewrite.evaluate.multi_bleu import References, corpus_bleu
 from rewrite.evaluate.resampling import Bootstrap, resampled_totals
 from rewrite.evaluate.sari import corpus_sari
 from rewrite.evaluate.sets import EvaluationSet, SetExample, load_set
-from rewrite.evaluate.splitting import SETS, SplitScoring
+from rewrite.evaluate.splitting.corpora import SETS
+from rewrite.evaluate.splitting.scoring import SplitScoring
 from tests.paths import need_data
 
 sacrebleu = pytest.importorskip("sacrebleu", reason="needs sacrebleu: the extra eval")

@@ -6,7 +6,7 @@ import pytest
 
 from rerank.english import EnglishAnalyzer
 from rewrite.evaluate.sets import load_set
-from rewrite.evaluate.splitting import SETS
+from rewrite.evaluate.splitting.corpora import SETS
 from rewrite.evaluate.splitting.texts import (
     content_words,
     copied,

@@ -25,7 +25,7 @@ from rewrite.evaluate.multi_bleu import ORDERS, References, bleu
 from rewrite.evaluate.published import PublishedRow, PublishedTable, published_table
 from rewrite.evaluate.report import text_table
 from rewrite.evaluate.sets import EvaluationSet, SetExample
-from rewrite.judging.rouge import rouge_scorer
+from rewrite.judging.libraries import rouge_scorer
 from rewrite.judging.words import library
 
 __all__ = ["BASELINE_NAMES", "CompressionScoring", "CompressionSettings", "truncated", "word_f1"]
