@@ -194,7 +194,7 @@ def _system(
     if why := undefined(*means):
         return _undefined(why, documents, bootstrap)
     drawn = resampled_totals(both, samples=bootstrap.samples, seed=bootstrap.seed)
-    samples = np.array([_measured(*pair, measure) for pair in drawn])
+    samples = np.array([_measured(measure, *pair) for pair in drawn])
     used = int(whole.sum())
     lacking = counted(documents - used, "lacks", "lack")
     remarks = [f"{lacking} a text or a rating of one of the {systems} systems{missing}"] if used < documents else []
@@ -213,13 +213,13 @@ def _pooled(
     if why := undefined(*pair):
         return _undefined(why, rated, bootstrap, "texts")
     draws = resampled_counts(len(scores), samples=bootstrap.samples, seed=bootstrap.seed)[:, places]
-    samples = np.array([_measured(*(np.repeat(values, counts) for values in pair), measure) for counts in draws])
+    samples = np.array([_measured(measure, *(np.repeat(values, counts) for values in pair)) for counts in draws])
     lost = rated - len(places)
     lacking = f"{counted(lost, 'is', 'are')} not rated" if lost else ""
     return Agreement(measure(*pair), samples, len(places), rated, "texts", len(np.unique(places)), lacking)
 
 
-def _measured(scores: FloatArray, ratings: FloatArray, measure: Coefficient) -> float:
+def _measured(measure: Coefficient, scores: FloatArray, ratings: FloatArray) -> float:
     return np.nan if undefined(scores, ratings) else measure(scores, ratings)
 
 
