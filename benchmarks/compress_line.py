@@ -20,7 +20,7 @@ from rich.table import Table
 from rewrite import Compressor
 from rewrite.compression.options import Method, compress_options
 from rewrite.datasets import data_folder
-from rewrite.evaluate.compression.data import load_sentcomp
+from rewrite.evaluate.compression.corpora import load_sentcomp
 
 BAR = 2.0
 _METHODS: tuple[Method, ...] = ("fast-ndd", "ndd")

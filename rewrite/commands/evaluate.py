@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Optional
 
 import typer
 
-from rewrite.commands.evaluate_compression import compression
 from rewrite.commands.evaluate_metrics import metrics
-from rewrite.commands.evaluate_splitting import of_set, split
+from rewrite.commands.evaluate_outputs import compression, of_set, split
 from rewrite.commands.flags import with_options
 from rewrite.errors import EXIT_EPILOG
 from rewrite.request import STEPS, Options
@@ -22,11 +21,6 @@ if TYPE_CHECKING:
 __all__ = ["evaluate"]
 
 evaluate = typer.Typer(help="Measure quality on a data set.", no_args_is_help=True)
-
-
-@evaluate.callback()
-def _group() -> None:
-    pass
 
 
 @evaluate.command("rsse", epilog=EXIT_EPILOG)

@@ -11,9 +11,8 @@ from dataclasses import asdict, astuple
 from rerank.plural import counted
 from rewrite.commands.lines import Failure, jsonl_line, pack
 from rewrite.commands.shared import OutputFormat
-from rewrite.errors import BadInput, BadOption
-from rewrite.judging.several import by_several
-from rewrite.judging.types import Explained, Judged, Metric, Row
+from rewrite.errors import BadInput
+from rewrite.judging.types import Judged, Metric, Row, by_several
 from rewrite.judging.words import is_blank
 
 __all__ = ["JudgeWork", "encoded"]
@@ -31,12 +30,12 @@ class JudgeWork:
     """Rows as `encoded` → lines of scores, one for each, empty where there is nothing to judge or it cannot be judged.
 
     `summary` tells the mean of what was judged so far, and how many rows change a fact of their source. With `explain`
-    the report has the reasons of an `Explained` metric.
+    the report has the metric's reasons; `BadOption` for one that has none.
     """
 
     def __init__(self, metric: Metric, *, format: OutputFormat, explain: bool = False) -> None:
-        if explain and not isinstance(metric, Explained):
-            raise BadOption(f"The metric {metric.name} gives no reasons.", hint="Leave --explain out.")
+        if explain:
+            metric.reasons(())
         self._metric = metric
         self._explain = explain
         self._format = format
@@ -80,7 +79,7 @@ class JudgeWork:
         return "\n".join(lines)
 
     def _reasons(self, pairs: Sequence[tuple[Row | None, Judged | str | None]]) -> str:
-        if not self._explain or not isinstance(self._metric, Explained):
+        if not self._explain:
             return ""
         judged = [row for row, found in pairs if row is not None and isinstance(found, Judged)]
         return "".join(f"{row.text}\n{why}\n\n" for row, why in zip(judged, self._metric.reasons(judged), strict=True))

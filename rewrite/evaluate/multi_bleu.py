@@ -8,22 +8,20 @@ sentence, are never held. What `References.statistics` gives for an output is ad
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Literal
 
 import numpy as np
 
 from rerank.errors import BadInput
 from rerank.types import FloatArray
-from rewrite.evaluate.sari import split_13a
+from rewrite.evaluate.sari import ORDERS, ngrams, split_13a
 
 __all__ = [
     "COUNTS",
     "ORDERS",
     "References",
     "Smoothing",
-    "Tokenize",
     "bleu",
     "corpus_bleu",
     "mean_bleu",
@@ -31,48 +29,39 @@ __all__ = [
     "split_words",
 ]
 
-ORDERS = 4
 COUNTS = 2 + 2 * ORDERS
 """How many numbers `References.statistics` gives."""
-Tokenize = Literal["13a", "none"]
 Smoothing = Literal["exp", "floor"]
 _FLOOR = 0.1
-_Ngram = tuple[str, ...]
 
 
-def split_words(text: str, *, tokenize: Tokenize = "13a", lowercase: bool = False) -> list[str]:
-    """The words of `text` as sacrebleu's tokenizer of that name splits them; `none` splits at spaces alone."""
+def split_words(text: str) -> list[str]:
+    """The words of `text` as sacrebleu's tokenizer 13a splits them."""
     # A hyphen before the last line break is no hyphenation, since sacrebleu takes that break off first.
-    text = (text.lower() if lowercase else text).rstrip()
-    return split_13a(text) if tokenize == "13a" else text.split()
-
-
-def _ngrams(words: Sequence[str]) -> list[Counter[_Ngram]]:
-    return [Counter(zip(*(words[i:] for i in range(n)), strict=False)) for n in range(1, ORDERS + 1)]
+    return split_13a(text.rstrip())
 
 
 class References:
-    """What BLEU needs of the references of one source; `add` them one by one.
+    """What BLEU needs of the references of one source, split into words by `split`.
 
-    Memory grows with the distinct n-grams, not with the references.
+    Memory grows with the distinct n-grams, not with the references. `BadInput` where there is no reference.
     """
 
-    __slots__ = ("_lengths", "_lowercase", "_most", "_tokenize")
+    __slots__ = ("_lengths", "_most", "_split")
 
-    def __init__(self, references: Iterable[str] = (), *, tokenize: Tokenize = "13a", lowercase: bool = False) -> None:
-        self._tokenize: Tokenize = tokenize
-        self._lowercase = lowercase
-        self._most: dict[_Ngram, int] = {}
+    def __init__(self, references: Iterable[str], *, split: Callable[[str], list[str]] = split_words) -> None:
+        self._split = split
+        self._most: dict[tuple[str, ...], int] = {}
         self._lengths: set[int] = set()
         for reference in references:
-            self.add(reference)
+            self._add(split(reference))
+        if not self._lengths:
+            raise BadInput("BLEU needs at least one reference of each source.", hint="Leave out sources without one.")
 
-    def add(self, reference: str) -> None:
-        """Take one more reference in."""
-        words = self._words(reference)
+    def _add(self, words: list[str]) -> None:
         self._lengths.add(len(words))
         most = self._most
-        for order, counts in enumerate(_ngrams(words), 1):
+        for order, counts in enumerate(ngrams(words), 1):
             # Nearly all n-grams are in a reference once and were in earlier ones: sets pass over them at once.
             most.update(dict.fromkeys(counts.keys() - most.keys(), 1))
             if len(counts) < len(words) + 1 - order:
@@ -80,34 +69,33 @@ class References:
                     if count > most[ngram]:
                         most[ngram] = count
 
-    def _words(self, text: str) -> list[str]:
-        return split_words(text, tokenize=self._tokenize, lowercase=self._lowercase)
-
     def statistics(self, output: str) -> FloatArray:
         """For `output`, 2 + 4 + 4 numbers: its length, that of the reference nearest in length, the n-grams that are in
         a reference by order, clipped to the most often any has them, and all its n-grams by order.
 
-        Of two references equally near the shorter one counts. Raises `BadInput` where there is no reference.
+        Of two references equally near the shorter one counts.
         """
-        if not self._lengths:
-            raise BadInput("BLEU needs at least one reference of each source.", hint="Leave out sources without one.")
-        words = self._words(output)
+        words = self._split(output)
         nearest = min(self._lengths, key=lambda length: (abs(length - len(words)), length))
-        counts = _ngrams(words)
+        counts = ngrams(words)
         most = self._most
         right = [sum(min(n, most.get(ngram, 0)) for ngram, n in order.items()) for order in counts]
         return np.array([len(words), nearest, *right, *(order.total() for order in counts)], dtype=np.float64)
 
 
-def bleu(statistics: FloatArray, *, effective_order: bool = False, smoothing: Smoothing = "exp") -> float:
+def bleu(
+    statistics: FloatArray, *, order: int = ORDERS, effective_order: bool = False, smoothing: Smoothing = "exp"
+) -> float:
     """BLEU in [0, 100] of the numbers that `References.statistics` gives, or of their sum over a corpus (shape [10]).
+
+    N-grams of up to `order` words count.
 
     Orders without a right n-gram are smoothed with 1/2, 1/4, … of one, as sacrebleu does by default (`exp`), or with
     a tenth of one (`floor`), as EASSE does for sentences; with `effective_order` those longer than the output do not
     count, which is the default of both for sentences.
     """
     length, nearest = statistics[:2]
-    right, all_ = statistics[2 : 2 + ORDERS], statistics[2 + ORDERS :]
+    right, all_ = statistics[2 : 2 + order], statistics[2 + ORDERS : 2 + ORDERS + order]
     if not right.any():
         return 0.0
     logs: list[float] = []
@@ -119,7 +107,7 @@ def bleu(statistics: FloatArray, *, effective_order: bool = False, smoothing: Sm
             smooth *= 2
         missed = 1 / smooth if smoothing == "exp" else _FLOOR
         logs.append(math.log((correct or missed) / total))
-    if len(logs) < ORDERS and not effective_order:
+    if len(logs) < order and not effective_order:
         return 0.0
     penalty = 1.0 if length >= nearest else math.exp(1 - nearest / length)
     return float(100 * penalty * math.exp(sum(logs) / len(logs)))

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import TypeVar
 
 from rewrite.datasets import json_object, text_lines
-from rewrite.errors import BadInput
+from rewrite.errors import BadInput, BadOption
+from rewrite.evaluate.sets import SetExample
 
-__all__ = ["load_outputs", "require_outputs"]
+__all__ = ["by_name", "load_outputs", "require_outputs"]
+
+_Read = TypeVar("_Read")
 
 _HOW = 'Give one text a line, source<TAB>text as .tsv, or {"text": "…"} a line as .jsonl.'
 
@@ -26,12 +29,23 @@ def require_outputs(systems: Mapping[str, Sequence[str]], sources: int) -> None:
             )
 
 
-class _WithSource(Protocol):
-    @property
-    def source(self) -> str: ...
+def by_name(given: Sequence[str], load: Callable[[str], _Read], reserved: Collection[str]) -> dict[str, _Read]:
+    """What `load` reads of each file, by `NAME=FILE` or the file's name without its ending.
+
+    Raises `BadOption` for a name that is empty, given twice or `reserved`.
+    """
+    systems: dict[str, _Read] = {}
+    for item in given:
+        name, separator, path = item.partition("=")
+        if not separator or Path(item).exists():
+            name, path = Path(item).stem, item
+        if not name or name in systems or name in reserved:
+            raise BadOption(f"The name {name!r} of {path!r} is empty or taken.", hint="Give another, as NAME=FILE.")
+        systems[name] = load(path)
+    return systems
 
 
-def load_outputs(path: str | Path, examples: Sequence[_WithSource]) -> list[str]:
+def load_outputs(path: str | Path, examples: Sequence[SetExample]) -> list[str]:
     """What a system made of the sources of `examples`, one output for each, in order.
 
     `.jsonl` holds objects with `text` (and `source`), as `rewrite` prints them, `.tsv` source<TAB>output, any other

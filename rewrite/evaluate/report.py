@@ -9,7 +9,7 @@ from typing import Any
 from rewrite.evaluate.resampling import Interval
 from rewrite.evaluate.sari import SariScore
 
-__all__ = ["Difference", "Report", "SystemFigures", "TableRow", "differences_table", "plain_intervals", "text_table"]
+__all__ = ["Report", "SystemFigures", "TableRow", "text_table"]
 
 
 _LEGEND = """formed: outputs on which no well-formedness rule fired, in %; facts: outputs that change a fact, in %;
@@ -126,37 +126,3 @@ def text_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     ]
     lines.insert(1, "  ".join("-" * width for width in widths))
     return "\n".join(line.rstrip() for line in lines)
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """`figure` of `system` less that of `baseline`, with the interval of the paired bootstrap."""
-
-    system: str
-    baseline: str
-    figure: str
-    value: float
-    interval: Interval
-
-    def to_json(self) -> dict[str, Any]:
-        """The same as plain data, `kind` first."""
-        return {"kind": "difference", **asdict(self), "interval": [self.interval.low, self.interval.high]}
-
-
-def differences_table(differences: Sequence[Difference]) -> str:
-    """The differences as a table; empty where there are none."""
-    rows = [
-        [
-            f"{one.system} − {one.baseline}",
-            one.figure,
-            f"{one.value:+.2f}",
-            f"[{one.interval.low:+.2f}, {one.interval.high:+.2f}]",
-        ]
-        for one in differences
-    ]
-    return text_table(["difference", "of", "", "95 %"], rows) if rows else ""
-
-
-def plain_intervals(intervals: Mapping[str, Interval]) -> dict[str, list[float]]:
-    """Both ends of each interval by the figure's name, ready for `json.dumps`."""
-    return {name: [interval.low, interval.high] for name, interval in intervals.items()}

@@ -12,7 +12,23 @@ from numpy.typing import NDArray
 from rerank.errors import BadInput
 from rerank.types import FloatArray
 
-__all__ = ["Interval", "Measured", "measured", "percentile_interval", "resampled_counts", "resampled_totals"]
+__all__ = [
+    "Bootstrap",
+    "Interval",
+    "Measured",
+    "measured",
+    "percentile_interval",
+    "resampled_counts",
+    "resampled_totals",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Bootstrap:
+    """`samples` drawn over sources or documents, and the `seed`; equal ones draw the same of equally many."""
+
+    samples: int = 1000
+    seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +69,7 @@ def resampled_totals(statistics: FloatArray, *, samples: int, seed: int) -> Floa
     return totals.reshape(samples, *statistics.shape[1:])
 
 
-def percentile_interval(scores: FloatArray, level: float) -> Interval:
+def percentile_interval(scores: FloatArray, level: float = 0.95) -> Interval:
     """The percentile interval of resampled `scores`, shape `[samples]`, that covers `level` of them."""
     low, high = np.quantile(scores, [(1 - level) / 2, (1 + level) / 2])
     return Interval(float(low), float(high), level)
@@ -66,16 +82,20 @@ class Measured:
     figures: Mapping[str, float]
     samples: Mapping[str, FloatArray]
 
-    def intervals(self, level: float = 0.95) -> dict[str, Interval]:
-        """The interval of each figure."""
-        return {name: percentile_interval(samples, level) for name, samples in self.samples.items()}
+    def interval(self, name: str) -> Interval:
+        """The 95 % interval of a figure."""
+        return percentile_interval(self.samples[name])
 
-    def less(self, other: Measured, name: str, level: float = 0.95) -> tuple[float, Interval]:
+    def intervals(self) -> dict[str, Interval]:
+        """The 95 % interval of each figure."""
+        return {name: self.interval(name) for name in self.samples}
+
+    def less(self, other: Measured, name: str) -> tuple[float, Interval]:
         """By how much the figure `name` is above that of `other`, with the interval of the paired bootstrap.
 
         Both must be of the same sources, resampled with the same seed.
         """
-        interval = percentile_interval(self.samples[name] - other.samples[name], level)
+        interval = percentile_interval(self.samples[name] - other.samples[name])
         return self.figures[name] - other.figures[name], interval
 
 
@@ -83,16 +103,14 @@ def measured(
     statistics: FloatArray,
     figures: Callable[[FloatArray], FloatArray],
     names: Sequence[str],
-    *,
-    samples: int,
-    seed: int,
+    bootstrap: Bootstrap,
 ) -> Measured:
-    """What `figures` makes of statistics `[n_sources, columns]` and of `samples` bootstrap samples of them.
+    """What `figures` makes of statistics `[n_sources, columns]` and of bootstrap samples of them.
 
     `figures` takes sums of statistics, shape `[n, columns]`, to the figures `names`, shape `[n, len(names)]`; those
     that are NaN for the whole set were not computed and are left out.
     """
     values = figures(statistics.sum(axis=0, keepdims=True))[0].tolist()
-    drawn = figures(resampled_totals(statistics, samples=samples, seed=seed))
+    drawn = figures(resampled_totals(statistics, samples=bootstrap.samples, seed=bootstrap.seed))
     known = [(name, place) for place, name in enumerate(names) if not math.isnan(values[place])]
     return Measured({name: values[place] for name, place in known}, {name: drawn[:, place] for name, place in known})

@@ -88,16 +88,9 @@ class Evaluation:
         self._counted = [SariSource(example.source, example.references) for example in self.examples]
 
     @cached_property
-    def _form(self) -> WellFormedness:
-        return WellFormedness(self._morphology)
-
-    @cached_property
-    def _guard(self) -> FactGuard:
-        return FactGuard(self._analyzer, morphology=self._morphology)
-
-    @cached_property
-    def _morphology(self) -> Morphology:
-        return Morphology()
+    def _checks(self) -> tuple[WellFormedness, FactGuard]:
+        morphology = Morphology()
+        return WellFormedness(morphology), FactGuard(self._analyzer, morphology=morphology)
 
     @property
     def sources(self) -> list[str]:
@@ -121,9 +114,12 @@ class Evaluation:
     def figures(self, name: str, outputs: Sequence[str]) -> SystemFigures:
         """Everything the report says of one system."""
         statistics = self.statistics(outputs)
-        problems = self._problems(outputs)
-        violations = self._violations(outputs)
         sources, n = self.sources, len(self.examples)
+        form, guard = self._checks
+        analyses = zip(self._analyzer.analyze(sources, LAYERS), self._analyzer.analyze(outputs, LAYERS), strict=True)
+        problems = [{problem.rule for problem in form.check(*pair)} for pair in analyses]
+        pairs = zip(sources, outputs, strict=True)
+        violations = [{violation.kind for violation in guard.check(*pair)} for pair in pairs]
         words = [len(output.split()) for output in outputs]
         sentences = [len(one.sentences) for one in self._analyzer.analyze(outputs)]
         return SystemFigures(
@@ -140,17 +136,6 @@ class Evaluation:
             violations=_tally(violations),
             problems=_tally(problems),
         )
-
-    def _problems(self, outputs: Sequence[str]) -> list[set[str]]:
-        """Names of the well-formedness rules that fired on each output."""
-        sources = self._analyzer.analyze(self.sources, LAYERS)
-        texts = self._analyzer.analyze(outputs, LAYERS)
-        pairs = zip(sources, texts, strict=True)
-        return [{problem.rule for problem in self._form.check(source, text)} for source, text in pairs]
-
-    def _violations(self, outputs: Sequence[str]) -> list[set[str]]:
-        pairs = zip(self.sources, outputs, strict=True)
-        return [{violation.kind for violation in self._guard.check(source, output)} for source, output in pairs]
 
 
 def _tally(found: Sequence[set[str]]) -> dict[str, int]:
@@ -210,11 +195,8 @@ def evaluate_rsse(
     name: str = "rewrite",
     counts: Sequence[int] = (),
     ablate: bool = False,
-    baselines: bool = True,
     limit: int | None = None,
     analyzer: Analyzer | None = None,
-    samples: int = 1000,
-    seed: int = 0,
 ) -> Report:
     """Evaluate systems on an RSSE file or on examples.
 
@@ -223,14 +205,13 @@ def evaluate_rsse(
     sources only. `BadInput` for a broken file, a system that returns another number of outputs, or nothing to do.
     """
     examples = load_rsse(data) if isinstance(data, str | Path) else list(data)
-    evaluation = Evaluation(examples[:limit], analyzer=analyzer, samples=samples, seed=seed)
+    evaluation = Evaluation(examples[:limit], analyzer=analyzer)
     if reranker is None and (counts or ablate):
         raise BadInput("The n-curve and the ablation need a reranker.", hint="Give `reranker`, such as Pipeline.run.")
     results = list(reranker(evaluation.sources)) if reranker is not None else []
     outputs = {name: [result.text for result in results]} if reranker is not None else {}
     outputs.update({label: list(system(evaluation.sources)) for label, system in (systems or {}).items()})
-    if baselines:
-        outputs.update({label: [make(e) for e in evaluation.examples] for label, make in BASELINES.items()})
+    outputs.update({label: [make(e) for e in evaluation.examples] for label, make in BASELINES.items()})
     return Report(
         sources=len(evaluation.examples),
         references=sum(len(example.references) for example in evaluation.examples),

@@ -22,12 +22,14 @@ from rerank.types import FloatArray
 from rewrite.evaluate.resampling import Interval, percentile_interval, resampled_totals
 
 __all__ = [
+    "ORDERS",
     "Interval",
     "SariScore",
     "SariSource",
     "bootstrap",
     "corpus_sari",
     "corpus_statistics",
+    "ngrams",
     "paired_bootstrap",
     "sari_of_totals",
     "segment_statistics",
@@ -70,9 +72,9 @@ def split_13a(text: str) -> list[str]:
     return line.split()
 
 
-def _ngrams(text: str) -> list[Counter[tuple[str, ...]]]:
-    tokens = tokenize_13a(text)
-    return [Counter(zip(*(tokens[i:] for i in range(n)), strict=False)) for n in range(1, ORDERS + 1)]
+def ngrams(words: Sequence[str]) -> list[Counter[tuple[str, ...]]]:
+    """How often each n-gram is in `words`, for the orders 1 to 4."""
+    return [Counter(zip(*(words[i:] for i in range(n)), strict=False)) for n in range(1, ORDERS + 1)]
 
 
 class SariSource:
@@ -90,9 +92,9 @@ class SariSource:
         # Added up in place: a source of WebSplit has tens of thousands of references.
         wanted = [Counter[tuple[str, ...]]() for _ in range(ORDERS)]
         for reference in references:
-            for total, grams in zip(wanted, _ngrams(reference), strict=True):
+            for total, grams in zip(wanted, ngrams(tokenize_13a(reference)), strict=True):
                 total.update(grams)
-        self._counts = list(zip(_ngrams(source), wanted, strict=True))
+        self._counts = list(zip(ngrams(tokenize_13a(source)), wanted, strict=True))
 
     def statistics(self, output: str) -> FloatArray:
         """Counts of one output, shape `[3, 4, 3]`: operation (add, keep, delete) × n-gram order × (right, done, due).
@@ -101,7 +103,7 @@ class SariSource:
         references. Kept and deleted n-grams are weighted by the number of references, as in EASSE.
         """
         statistics = np.zeros(_SHAPE)
-        for order, grams in enumerate(_ngrams(output)):
+        for order, grams in enumerate(ngrams(tokenize_13a(output))):
             statistics[:, order] = self._order(grams, *self._counts[order])
         return statistics
 

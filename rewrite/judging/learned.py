@@ -12,9 +12,8 @@ from rerank.evaluator.registry import BUNDLED, Task, task_of
 from rerank.masked.words import guess_language
 from rerank.types import FloatArray
 from rewrite.errors import BadOption
-from rewrite.judging.facts import GUARDED, doubted, findings
-from rewrite.judging.figures import as_in_source
-from rewrite.judging.types import Judged, Row
+from rewrite.judging.facts import GUARDED, as_in_source, doubted, findings
+from rewrite.judging.types import Judged, Metric, Row
 from rewrite.judging.words import is_blank
 from rewrite.version import version
 
@@ -35,7 +34,7 @@ _GUESSED = (
 )
 
 
-class Learned:
+class Learned(Metric):
     """f(d, s) of an evaluator taught by negative sampling, in [0, 1]; its outputs are the components.
 
     `model` is as in `rerank.evaluator.registry.create_evaluator`. With `bundled` a text of a source of five sentences
@@ -46,15 +45,14 @@ class Learned:
     documents. `Judged.by` tells which of the bundled ones judged a row: their scores are not on one scale.
 
     With `facts` an English or Russian text of one document is read with its numbers in the form that the source has
-    them (`rewrite.judging.figures`), and has one component more, `facts`, which the score is multiplied by: 1, or
-    `rewrite.judging.facts.INTACT` where the fact guard finds that it changes a number, a date or a name, of a rewrite
-    also more (`rewrite.judging.facts.findings`); what it finds is in `Judged.changed`. Raises
+    them, and has one component more, `facts`, which the score is multiplied by: 1, or `rewrite.judging.facts.INTACT`
+    where the fact guard finds that it changes a number, a date or a name, of a rewrite also more
+    (`rewrite.judging.facts.findings`); what it finds is in `Judged.changed`. Raises
     `UnknownName` for a name that stands for no evaluator, and for a `language` that none is bundled for, `BadOption`
     for a bundled one that is named beside another `language`, `ModelNotFound` for a folder with files missing.
     """
 
     name = "learned"
-    range = (0.0, 1.0)
     needs_references = False
 
     def __init__(self, *, language: str | None = None, model: str = "bundled", facts: bool = True) -> None:
@@ -81,24 +79,20 @@ class Learned:
 
     def score(self, rows: Sequence[Row]) -> list[Judged]:
         """One for each row. Raises `BadInput` for a blank source or text, or a language that no evaluator knows."""
-        pairs = [(number, document) for number, row in enumerate(rows) for document in row.documents or (row.source,)]
-        by_evaluator: defaultdict[Evaluator, list[int]] = defaultdict(list)
-        chosen = [self._for_row(number, row) for number, row in enumerate(rows, 1)]
-        for place, (number, _) in enumerate(pairs):
-            by_evaluator[chosen[number][0]].append(place)
-        texts = [self._compared(row) for row in rows]
-        told: dict[int, Judged] = {}
-        for evaluator, places in by_evaluator.items():
-            values = evaluator.judge([(pairs[place][1], texts[pairs[place][0]]) for place in places])
-            names = (chosen[pairs[place][0]][1] for place in places)
-            found = (_judged(evaluator, own, name) for own, name in zip(values, names, strict=True))
-            told |= dict(zip(places, found, strict=True))
-        of_row: list[list[Judged]] = [[] for _ in rows]
-        for place, (number, _) in enumerate(pairs):
-            of_row[number].append(told[place])
-        return [
-            self._guarded(row, own[0]) if len(own) == 1 else summed(own) for row, own in zip(rows, of_row, strict=True)
-        ]
+        by_evaluator: defaultdict[Evaluator, list[tuple[int, str]]] = defaultdict(list)
+        for place, row in enumerate(rows):
+            evaluator, name = self._for_row(place + 1, row)
+            by_evaluator[evaluator].append((place, name))
+        judged: dict[int, Judged] = {}
+        for evaluator, chosen in by_evaluator.items():
+            texts = ((rows[place], self._compared(rows[place])) for place, _ in chosen)
+            pairs = [(document, text) for row, text in texts for document in _documents(row)]
+            values = iter(evaluator.judge(pairs))
+            for place, name in chosen:
+                row = rows[place]
+                parts = [_judged(evaluator, next(values), name) for _ in _documents(row)]
+                judged[place] = self._guarded(row, parts[0]) if len(parts) == 1 else summed(parts)
+        return [judged[place] for place in range(len(rows))]
 
     def reasons(self, rows: Sequence[Row]) -> list[str]:
         """Of each row what the outputs say, who says it, and what facts are changed. Raises as `score` does."""
@@ -147,6 +141,10 @@ def summed(judged: Sequence[Judged]) -> Judged:
         {name: sum(one.components[name] for one in judged) for name in names},
         by=judged[0].by if judged else "",
     )
+
+
+def _documents(row: Row) -> tuple[str, ...]:
+    return row.documents or (row.source,)
 
 
 def _judged(evaluator: Evaluator, values: FloatArray, by: str) -> Judged:

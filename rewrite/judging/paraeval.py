@@ -20,14 +20,14 @@ from rerank.paraeval.match import TIERS
 from rerank.paraeval.score import FIGURES, ParaEval, Scored, Settings
 from rerank.paraeval.types import Paraphrases
 from rewrite.errors import BadInput, BadOption
-from rewrite.judging.types import Judged, Row
+from rewrite.judging.types import Judged, Metric, Row
 
 __all__ = ["ParaEvalMetric"]
 
 _REMEMBERED = 1000
 
 
-class ParaEvalMetric:
+class ParaEvalMetric(Metric):
     """ParaEval (`rerank.paraeval.score`): the recall of that reference of which a text says most, in [0, 1].
 
     `figure` may be R, P or F; the highest over the references counts, and all components are of that reference: P, R,
@@ -41,8 +41,6 @@ class ParaEvalMetric:
     """
 
     name = "paraeval"
-    range = (0.0, 1.0)
-    needs_references = True
 
     def __init__(
         self,
@@ -71,31 +69,21 @@ class ParaEvalMetric:
         named = "+".join(table.signature() for table in tables)
         return f"paraeval:2,{self._figure},{self._language or 'guessed'},{self._settings},{named}"
 
-    def score(self, rows: Sequence[Row]) -> list[Judged]:
-        return [self._judged(scored) for scored in self.compare(rows)]
-
-    def reasons(self, rows: Sequence[Row]) -> list[str]:
-        """Of each row which words were matched at which tier, and which were not. Raises what `score` does."""
-        return [explained(scored) for scored in self.compare(rows)]
-
-    def compare(self, rows: Sequence[Row]) -> list[Scored]:
-        """What `score` is made of; `rerank.paraeval.explain.explained` tells it. Raises what `score` does."""
-        return [self._compared(number, row) for number, row in enumerate(rows, start=1)]
-
-    def _compared(self, number: int, row: Row) -> Scored:
-        if not row.references:
-            raise BadInput(f"Row {number} has no references.", hint="ParaEval needs at least one.")
-        language = self._language or guess_language(row.references[0])
-        try:
-            references = [self._prepared(language, reference) for reference in row.references]
-        except BadInput as error:
-            raise BadInput(f"Row {number}: {error.message}", hint=error.hint) from None
-        return self._metric(language).best(references, row.text, figure=self._figure)
-
-    def _judged(self, scored: Scored) -> Judged:
+    def judged(self, row: Row) -> Judged:
+        scored = self.compare(row)
         figures = {name: scored.figure(name) for name in ("P", "R", "F")}
         words = {tier: float(scored.match.words(tier)) for tier in TIERS}
         return Judged(scored.figure(self._figure), {**figures, **words, "optimal": float(scored.match.optimal)})
+
+    def reasons(self, rows: Sequence[Row]) -> list[str]:
+        """Of each row which words were matched at which tier, and which were not."""
+        return [explained(self.compare(row)) for row in rows]
+
+    def compare(self, row: Row) -> Scored:
+        """What the score of a row with references is made of."""
+        language = self._language or guess_language(row.references[0])
+        references = [self._prepared(language, reference) for reference in row.references]
+        return self._metric(language).best(references, row.text, figure=self._figure)
 
     def _prepare(self, language: str, reference: str) -> Expanded:
         return self._metric(language).prepare(reference)

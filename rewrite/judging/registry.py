@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from inspect import signature
 from typing import Any
@@ -12,22 +13,17 @@ from rewrite.judging.types import Metric
 
 __all__ = ["DEFAULT_METRIC", "create_metric", "known_metrics", "takes"]
 
-# name → module:factory, and the positional arguments of the factory.
-_METRICS: dict[str, tuple[str, tuple[Any, ...]]] = {
-    "learned": ("rewrite.judging.learned:Learned", ()),
-    "paraeval": ("rewrite.judging.paraeval:ParaEvalMetric", ()),
-    "rouge1": ("rewrite.judging.rouge:Rouge", ("rouge1",)),
-    "rouge2": ("rewrite.judging.rouge:Rouge", ("rouge2",)),
-    "rougeL": ("rewrite.judging.rouge:Rouge", ("rougeL",)),
-    "bleu": ("rewrite.judging.sacre:Sacre", ("bleu",)),
-    "chrf": ("rewrite.judging.sacre:Sacre", ("chrf",)),
-    "meteor": ("rewrite.judging.meteor:Meteor", ()),
-    "bertscore": ("rewrite.judging.bertscore:BertScore", ()),
-    "source-rouge1": ("rewrite.judging.rouge:Rouge", ("rouge1", True)),
-    "source-rouge2": ("rewrite.judging.rouge:Rouge", ("rouge2", True)),
-    **{name: ("rewrite.judging.trivial:Trivial", (name,)) for name in ("length", "brevity", "copied", "frequency")},
+# Classes by module, and the names of their metrics; a class with several is given the name.
+_CLASSES: dict[str, tuple[str, ...]] = {
+    "learned:Learned": ("learned",),
+    "paraeval:ParaEvalMetric": ("paraeval",),
+    "libraries:Rouge": ("rouge1", "rouge2", "rougeL", "source-rouge1", "source-rouge2"),
+    "libraries:Sacre": ("bleu", "chrf"),
+    "libraries:Meteor": ("meteor",),
+    "libraries:BertScore": ("bertscore",),
+    "trivial:Trivial": ("length", "brevity", "copied", "frequency"),
 }
-
+_METRICS = {name: (path, names) for path, names in _CLASSES.items() for name in names}
 
 DEFAULT_METRIC = "learned"
 
@@ -43,23 +39,23 @@ def create_metric(name: str, *, language: str | None = None, **options: Any) -> 
     Raises `UnknownName`, with the known names in its hint, `BadOption` for a language that it does not know or for
     `options` that it does not take, and `MissingExtra` where its library is not installed.
     """
-    factory, arguments = _factory(name)
     for option, value in options.items():
         if not takes(name, option):
             given = f"--no-{option}" if value is False else f"--{option}"
             raise BadOption(f"The metric {name} takes no {option}.", hint=f"Leave {given} out.")
-    metric: Metric = factory(*arguments, language=language, **options)
+    metric: Metric = _factory(name)(language=language, **options)
     return metric
 
 
 def takes(name: str, option: str) -> bool:
     """Whether the metric called `name` has an option of this name; raises as `create_metric` does for the name."""
-    return option in signature(_factory(name)[0]).parameters
+    return option in signature(_factory(name)).parameters
 
 
-def _factory(name: str) -> tuple[Callable[..., Metric], tuple[Any, ...]]:
+def _factory(name: str) -> Callable[..., Metric]:
     if name not in _METRICS:
         raise UnknownName(f"Unknown metric {name!r}.", hint=f"Known: {', '.join(known_metrics())}.")
-    path, arguments = _METRICS[name]
+    path, names = _METRICS[name]
     module, _, attribute = path.partition(":")
-    return getattr(import_module(module), attribute), arguments
+    factory: Callable[..., Metric] = getattr(import_module(f"rewrite.judging.{module}"), attribute)
+    return partial(factory, name) if len(names) > 1 else factory

@@ -4,45 +4,16 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
 
-from rewrite.judging.types import Judged, Row
+from rewrite.judging.types import Judged, Metric, Row
 from rewrite.judging.words import LANGUAGES, checked_language, lower_words, row_language
 
 __all__ = ["Trivial"]
 
-
-def _length(row: Row, language: str) -> float:
-    return float(len(lower_words(row.text, language)))
+_RANGES = {"length": (0.0, math.inf), "brevity": (0.0, 1.0), "copied": (0.0, 1.0), "frequency": (0.0, 8.0)}
 
 
-def _brevity(row: Row, language: str) -> float:
-    return 1 / (1 + len(lower_words(row.text, language)))
-
-
-def _copied(row: Row, language: str) -> float:
-    words = Counter(lower_words(row.text, language))
-    common = words & Counter(lower_words(row.source, language))
-    return common.total() / words.total() if words else 0.0
-
-
-def _frequency(row: Row, language: str) -> float:
-    from wordfreq import zipf_frequency
-
-    words = [word for word in lower_words(row.text, language) if any(map(str.isalpha, word))]
-    known = language if language in LANGUAGES else "en"
-    return min((float(zipf_frequency(word, known)) for word in words), default=0.0)
-
-
-_FIGURES: dict[str, tuple[Callable[[Row, str], float], tuple[float, float]]] = {
-    "length": (_length, (0.0, math.inf)),
-    "brevity": (_brevity, (0.0, 1.0)),
-    "copied": (_copied, (0.0, 1.0)),
-    "frequency": (_frequency, (0.0, 8.0)),
-}
-
-
-class Trivial:
+class Trivial(Metric):
     """One of four figures of a row, without parts.
 
     `length`: how many words the text has. `brevity`: 1 / (1 + that). `copied`: the share of the text's words that the
@@ -55,13 +26,26 @@ class Trivial:
 
     def __init__(self, name: str, *, language: str | None = None) -> None:
         self.name = name
-        self._figure, self.range = _FIGURES[name]
+        self.range = _RANGES[name]
         self._language = checked_language(language)
 
     def signature(self) -> str:
-        """Name and language."""
         return f"{self.name}:{self._language or 'guessed'}"
 
-    def score(self, rows: Sequence[Row]) -> list[Judged]:
-        """One for each row."""
-        return [Judged(self._figure(row, row_language(row, self._language)), {}) for row in rows]
+    def judged(self, row: Row) -> Judged:
+        language = row_language(row, self._language)
+        return Judged(self._figure(lower_words(row.text, language), row, language), {})
+
+    def _figure(self, words: list[str], row: Row, language: str) -> float:
+        if self.name == "length":
+            return float(len(words))
+        if self.name == "brevity":
+            return 1 / (1 + len(words))
+        if self.name == "copied":
+            common = Counter(words) & Counter(lower_words(row.source, language))
+            return common.total() / len(words) if words else 0.0
+        from wordfreq import zipf_frequency
+
+        known = language if language in LANGUAGES else "en"
+        lettered = (word for word in words if any(map(str.isalpha, word)))
+        return min((float(zipf_frequency(word, known)) for word in lettered), default=0.0)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rewrite.errors import BadInput, BadOption, TextTooLong
 
 if TYPE_CHECKING:
     from rerank.facts import Violation
 
-__all__ = ["Explained", "Judged", "Metric", "Row"]
+__all__ = ["Judged", "Metric", "Row", "by_several"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +23,8 @@ class Row:
 
     source: str
     text: str
-    references: tuple[str, ...] = field(default=())
-    documents: tuple[str, ...] = field(default=())
+    references: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,34 +45,53 @@ class Judged:
         return f"{metric}|by:{self.by}" if self.by else metric
 
 
-@runtime_checkable
-class Metric(Protocol):
-    """Measures texts one row at a time; no row's score depends on the others."""
+def by_several(counts: Mapping[str, int], what: str) -> str:
+    """How many rows (`what`) each of several judges had, by `Judged.by`; empty where one had all."""
+    if len(counts) < 2:
+        return ""
+    ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    listed = ", ".join(f"{count} by {name}" for name, count in ordered)
+    # One of them can judge all where all texts are of its language: bundled:TASK-LANGUAGE.
+    same = len({name.rpartition("-")[2] for name in counts}) == 1
+    instead = "; with --model bundled:NAME one judges all" if same else ""
+    return f"{what} were judged by different evaluators, whose scores do not compare: {listed}{instead}"
 
-    @property
-    def name(self) -> str: ...
 
-    @property
-    def range(self) -> tuple[float, float]:
-        """Lowest and highest score; more is better."""
-        ...
+class Metric:
+    """Measures texts one row at a time; no row's score depends on the others.
 
-    @property
-    def needs_references(self) -> bool: ...
+    A metric has `signature` and either `judged`, or `score` where many rows at once are faster. `range` is the lowest
+    and the highest score; more is better.
+    """
+
+    name: str
+    range: tuple[float, float] = (0.0, 1.0)
+    needs_references: bool = True
 
     def signature(self) -> str:
         """Name, variant and versions: equal signatures mean equal scores for equal rows."""
-        ...
+        raise NotImplementedError
 
     def score(self, rows: Sequence[Row]) -> list[Judged]:
         """One for each row. Raises `BadInput` that names the row, counted from 1, for one without what it needs."""
-        ...
+        return [self._numbered(number, row) for number, row in enumerate(rows, 1)]
 
+    def _numbered(self, number: int, row: Row) -> Judged:
+        try:
+            if self.needs_references and not row.references:
+                told = f"{self.name} needs references, there are none."
+                raise BadInput(told, hint="Add them, or judge without.")
+            return self.judged(row)
+        except (BadInput, TextTooLong) as error:
+            raise BadInput(f"Row {number}: {error.message}", hint=error.hint) from None
 
-@runtime_checkable
-class Explained(Protocol):
-    """A metric that can tell why."""
+    def judged(self, row: Row) -> Judged:
+        """The score of one row that has its references; `BadInput` or `TextTooLong` where there is none."""
+        raise NotImplementedError
 
     def reasons(self, rows: Sequence[Row]) -> list[str]:
-        """For each row what its score is made of, in lines for a reader. Raises what `Metric.score` does."""
-        ...
+        """For each row what its score is made of, in lines for a reader. Raises what `score` does.
+
+        `BadOption` where the metric cannot tell.
+        """
+        raise BadOption(f"The metric {self.name} gives no reasons.", hint="Leave --explain out.")

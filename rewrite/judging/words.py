@@ -1,16 +1,17 @@
-"""The language of a row, and texts as the lowercased words that metrics count."""
+"""The language of a row, texts as the lowercased words that metrics count, and the libraries of others."""
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from functools import lru_cache
+from importlib import import_module
 from typing import Any
 
 from rerank.masked.words import guess_language, split_words
-from rewrite.errors import BadInput, BadOption, MissingExtra
+from rewrite.errors import BadOption, MissingExtra
 from rewrite.judging.types import Row
 
-__all__ = ["LANGUAGES", "checked_language", "is_blank", "lower_words", "require_references", "row_language", "stemmer"]
+__all__ = ["LANGUAGES", "checked_language", "is_blank", "library", "lower_words", "row_language", "stemmer"]
 
 LANGUAGES = ("en", "ru")
 """Languages that have stems; texts in others are compared by their words as they are."""
@@ -45,25 +46,28 @@ def lower_words(text: str, language: str) -> list[str]:
     return [word for word in words if any(map(str.isalnum, word))]
 
 
-def require_references(rows: Sequence[Row], name: str) -> None:
-    """`BadInput` that names the first row without references, counted from 1."""
-    for number, row in enumerate(rows, 1):
-        if not row.references:
-            raise BadInput(
-                f"Row {number}: {name} needs references, there are none.", hint="Add them, or judge without."
-            )
+def library(module: str, needed: str) -> Any:
+    """A module of the extra `eval`; where it is not installed, `MissingExtra` that begins with `needed`."""
+    try:
+        return import_module(module)
+    except ImportError:
+        raise MissingExtra(needed, hint="Run: pip install 'rewrite-rerank[eval]'") from None
 
 
+class _NoStems:
+    """For languages without stems: every word is its own."""
+
+    def stem(self, word: str) -> str:
+        return word
+
+
+@lru_cache(maxsize=3)
 def stemmer(language: str) -> Any:
-    """What cuts the endings of a language's words, with a method `stem`; `None` where there is none.
+    """What cuts the endings of a language's words, with a method `stem`: Porter's for English, Snowball's for Russian.
 
-    Porter's for English, Snowball's for Russian, both of nltk. `MissingExtra` where that is not installed.
+    Both are of nltk; `MissingExtra` where that is not installed. Words of other languages stay as they are.
     """
     if language not in LANGUAGES:
-        return None
-    try:
-        from nltk.stem.porter import PorterStemmer
-        from nltk.stem.snowball import SnowballStemmer
-    except ImportError:
-        raise MissingExtra("Stems need nltk.", hint="Run: pip install 'rewrite-rerank[eval]'") from None
-    return PorterStemmer() if language == "en" else SnowballStemmer("russian")
+        return _NoStems()
+    stems = library("nltk.stem", "Stems need nltk.")
+    return stems.PorterStemmer() if language == "en" else stems.SnowballStemmer("russian")

@@ -11,8 +11,8 @@ from rerank.analysis import Analyzer
 from rerank.morphology import Morphology
 from rerank.wellformed import LAYERS, LOSS_RULES, RULES, TEXT_RULES, Problem, WellFormedness
 from rewrite.datasets import load_rsse
-from rewrite.evaluate.breakage import BREAKAGES, break_sentences, detection, read_conllu
 from tests.paths import need_data
+from tests.rerank.breakage import BREAKAGES, break_sentences, detection, read_conllu
 
 
 @pytest.fixture(scope="module")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import builtins
 import json
+import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,22 +13,29 @@ import numpy as np
 import pytest
 
 from rewrite.errors import BadInput, MissingExtra
-from rewrite.evaluate.compression import (
-    CompressionExample,
-    CompressionSet,
-    CompressionSettings,
-    evaluate_compression,
-    load_set,
-)
-from rewrite.evaluate.compression.overlap import Bleu, Rouge, truncated, word_f1
-from rewrite.evaluate.compression.published import published_tables
-from rewrite.evaluate.compression.report import CompressionReport
-from rewrite.evaluate.compression.scores import Scoring
+from rewrite.evaluate.compression.corpora import SETS
+from rewrite.evaluate.compression.scoring import CompressionScoring, CompressionSettings, bleu_words, truncated, word_f1
 from rewrite.evaluate.compression.words import CHARACTERS, WORDS, split
+from rewrite.evaluate.harness import HarnessReport, evaluate
+from rewrite.evaluate.multi_bleu import References, bleu
+from rewrite.evaluate.published import published_table
+from rewrite.evaluate.resampling import Bootstrap
+from rewrite.evaluate.sets import EvaluationSet, SetExample, load_set
 from tests.paths import need_data
 
 rouge_scorer = pytest.importorskip("rouge_score.rouge_scorer", reason="needs rouge-score: the extra eval")
 sacrebleu = pytest.importorskip("sacrebleu", reason="needs sacrebleu: the extra eval")
+
+
+def _run(
+    data: EvaluationSet, systems: dict[str, list[str]] | None = None, samples: int = 100, **settings: Any
+) -> HarnessReport:
+    prepare = partial(CompressionScoring, settings=CompressionSettings(**settings))
+    return evaluate(data, prepare, systems, bootstrap=Bootstrap(samples))
+
+
+def _scoring(language: str) -> CompressionScoring:
+    return CompressionScoring(EvaluationSet("toy", (), language))
 
 
 @pytest.mark.parametrize(
@@ -73,14 +81,14 @@ def test_rouge_is_that_of_the_library_on_the_cut_output(output: str, reference: 
     found = oracle.score(reference, cut)
     recalls = [found[name].recall for name in ("rouge1", "rouge2", "rougeL")]
     f_measures = [found[name].fmeasure for name in ("rouge1", "rouge2", "rougeL")]
-    assert Rouge("en").scores(output, [reference, "x", reference], WORDS)[::2] == [[*recalls, *f_measures]] * 2
+    assert _scoring("en").rouge(output, [reference, "x", reference], WORDS)[::2] == [[*recalls, *f_measures]] * 2
 
 
 def test_rouge_reads_scripts_that_the_library_drops() -> None:
     # Of 5 words 4 are found, 2 pairs of 4; the longest common subsequence has 4 words.
-    (scores,) = Rouge("ru").scores("Кошка долго спала в доме", ["Кошка спала в тёплом доме."], WORDS)
+    (scores,) = _scoring("ru").rouge("Кошка долго спала в доме", ["Кошка спала в тёплом доме."], WORDS)
     assert scores[:3] == pytest.approx([4 / 5, 1 / 4, 4 / 5])
-    (scores,) = Rouge("zh").scores("推荐点活动", ["推荐活动呗"], CHARACTERS)
+    (scores,) = _scoring("zh").rouge("推荐点活动", ["推荐活动呗"], CHARACTERS)
     assert scores[:3] == pytest.approx([4 / 5, 2 / 4, 4 / 5])
 
 
@@ -92,26 +100,27 @@ def test_rouge_reads_scripts_that_the_library_drops() -> None:
     ],
 )
 def test_bleu_is_that_of_the_library(language: str, outputs: list[str], references: list[list[str]]) -> None:
-    bleu = Bleu(language)
-    totals = np.sum([bleu.counts(*pair) for pair in zip(outputs, references, strict=True)], axis=0)
+    tokenizer = "zh" if language == "zh" else "13a"
+    golds = [References(own, split=bleu_words(tokenizer)) for own in references]
+    totals = np.sum([gold.statistics(output) for gold, output in zip(golds, outputs, strict=True)], axis=0)
     streams = list(map(list, zip(*references, strict=True)))
-    for order, score in enumerate(bleu.scores(totals.tolist()), 1):
-        library = sacrebleu.BLEU(tokenize=bleu.tokenizer, max_ngram_order=order)
-        assert score == pytest.approx(library.corpus_score(outputs, streams).score)
+    for order in range(1, 5):
+        library = sacrebleu.BLEU(tokenize=tokenizer, max_ngram_order=order)
+        assert bleu(totals, order=order) == pytest.approx(library.corpus_score(outputs, streams).score)
 
 
-def _toy(*references: str) -> CompressionSet:
-    long = CompressionExample("A B C D E F G H I J", references or ("A B C D",))
-    return CompressionSet("toy", "en", (long, CompressionExample("K L", ("K",) * max(1, len(references)))))
+def _toy(*references: str) -> EvaluationSet:
+    long = SetExample("A B C D E F G H I J", references or ("A B C D",))
+    return EvaluationSet("toy", (long, SetExample("K L", ("K",) * max(1, len(references)))))
 
 
-def _figures(report: CompressionReport, system: str) -> dict[str, float]:
+def _figures(report: HarnessReport, system: str) -> dict[str, float]:
     (row,) = (row for row in report.rows if row.system == system)
     return dict(row.figures)
 
 
 def test_f1_is_a_mean_over_sources_and_the_ratio_one_of_sums() -> None:
-    figures = _figures(evaluate_compression(_toy(), {"mine": ["A B", "K L"]}), "mine")
+    figures = _figures(_run(_toy(), {"mine": ["A B", "K L"]}), "mine")
     assert figures["f1"] == pytest.approx(100 * (2 * 2 / 6 + 2 * 1 / 3) / 2)
     assert figures["cr"] == pytest.approx(4 / 12)
     assert figures["delta_c"] == pytest.approx(4 / 12 - 5 / 12)
@@ -123,8 +132,8 @@ def test_f1_is_a_mean_over_sources_and_the_ratio_one_of_sums() -> None:
 def test_several_references_are_averaged_or_the_best_counts() -> None:
     data = _toy("A B C D", "A J")
     outputs = {"mine": ["A B C D", "K"]}
-    mean = _figures(evaluate_compression(data, outputs), "mine")
-    best = _figures(evaluate_compression(data, outputs, settings=CompressionSettings(references="best")), "mine")
+    mean = _figures(_run(data, outputs), "mine")
+    best = _figures(_run(data, outputs, references="best"), "mine")
     assert mean["f1"] == pytest.approx(100 * ((1 + 2 / 6) / 2 + 1) / 2)
     assert best["f1"] == pytest.approx(100)
     # Both references are K L's gold; the first source's have three words on average.
@@ -133,7 +142,7 @@ def test_several_references_are_averaged_or_the_best_counts() -> None:
 
 def test_baselines_match_each_system_or_else_the_gold() -> None:
     data = _toy()
-    rows = evaluate_compression(data).rows
+    rows = _run(data).rows
     assert [(row.system, row.kind, row.matches) for row in rows] == [
         ("unedited", "baseline", ""),
         ("drop head", "baseline", "gold"),
@@ -141,7 +150,7 @@ def test_baselines_match_each_system_or_else_the_gold() -> None:
         ("random drop", "baseline", "gold"),
     ]
     assert [row.figures["delta_c"] for row in rows[1:]] == pytest.approx([0, 0, 0])
-    report = evaluate_compression(data, {"long": ["A B C D E F G H I", "K L"], "short": ["I J", "L"]})
+    report = _run(data, {"long": ["A B C D E F G H I", "K L"], "short": ["I J", "L"]})
     assert _figures(report, "drop tail as long")["cr"] == _figures(report, "long")["cr"] == pytest.approx(11 / 12)
     assert _figures(report, "drop head as short")["cr"] == _figures(report, "short")["cr"] == pytest.approx(3 / 12)
     assert _figures(report, "drop head as short")["f1"] == 0
@@ -149,8 +158,8 @@ def test_baselines_match_each_system_or_else_the_gold() -> None:
 
 def test_baselines_can_follow_a_system_sentence_by_sentence() -> None:
     outputs = {"mine": ["A B C D E F G H I J", "L"]}
-    by_rate = evaluate_compression(_toy(), outputs)
-    by_sentence = evaluate_compression(_toy(), outputs, settings=CompressionSettings(match="sentence"))
+    by_rate = _run(_toy(), outputs)
+    by_sentence = _run(_toy(), outputs, match="sentence")
     assert _figures(by_rate, "drop head")["cr"] == _figures(by_sentence, "drop head")["cr"]
     assert _figures(by_sentence, "drop head") == _figures(by_sentence, "mine")
     assert _figures(by_rate, "drop head") != _figures(by_rate, "mine")
@@ -158,15 +167,15 @@ def test_baselines_can_follow_a_system_sentence_by_sentence() -> None:
 
 @pytest.mark.parametrize("outputs", [["", ""], ["A B C D E F G H I J A B C", "K L K L"]])
 def test_empty_and_longer_outputs_have_baselines_too(outputs: list[str]) -> None:
-    report = evaluate_compression(_toy(), {"mine": outputs})
+    report = _run(_toy(), {"mine": outputs})
     assert 0 < _figures(report, "drop tail")["cr"] <= 1
     assert _figures(report, "mine")["cr"] == sum(len(output.split()) for output in outputs) / 12
 
 
 def test_differences_are_paired() -> None:
-    data = CompressionSet("toy", "en", tuple(CompressionExample(f"a {i} b c", (f"a {i}",)) for i in range(40)))
+    data = EvaluationSet("toy", tuple(SetExample(f"a {i} b c", (f"a {i}",)) for i in range(40)))
     outputs = [f"a {i}" if i % 2 else f"{i} b" for i in range(40)]
-    report = evaluate_compression(data, {"mine": outputs, "same": outputs})
+    report = _run(data, {"mine": outputs, "same": outputs})
     by_name = {(one.system, one.baseline, one.figure): one for one in report.differences}
     one = by_name["mine", "drop tail as mine", "f1"]
     assert one.value == pytest.approx(-25)
@@ -182,38 +191,44 @@ def test_differences_are_paired() -> None:
 
 def test_an_output_too_many_is_refused() -> None:
     with pytest.raises(BadInput, match="mine gives 3 outputs for 2 sources"):
-        evaluate_compression(_toy(), {"mine": ["A", "K", ""]})
+        _run(_toy(), {"mine": ["A", "K", ""]})
     with pytest.raises(BadInput, match="nothing to evaluate"):
-        evaluate_compression(_toy().first(0))
+        _run(EvaluationSet("toy", ()))
     with pytest.raises(BadInput, match="has no words"):
-        evaluate_compression(CompressionSet("toy", "en", (CompressionExample(" ", ("a",)),)))
+        _run(EvaluationSet("toy", (SetExample(" ", ("a",)),)))
 
 
-@pytest.mark.parametrize(("part", "library"), [(Rouge, "rouge_score"), (Bleu, "sacrebleu")])
-def test_a_missing_library_is_named(part: type, library: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = builtins.__import__
-
-    def without(name: str, *rest: Any) -> Any:
-        if name.startswith(library):
-            raise ImportError(name)
-        return real(name, *rest)
-
-    monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(MissingExtra, match=r"pip install 'rewrite-rerank\[eval\]'"):
-        part("en")
+@pytest.mark.parametrize(("module", "told"), [("rouge_score", "ROUGE"), ("sacrebleu.tokenizers.tokenizer_zh", "BLEU")])
+def test_a_missing_library_is_named(module: str, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(MissingExtra, match=rf"{told} needs .* pip install 'rewrite-rerank\[eval\]'"):
+        _scoring("zh")
 
 
 def test_the_paper_s_rows_are_those_of_its_tables() -> None:
-    assert [table.number for table in published_tables("google")] == [3, 6]
-    assert [table.number for table in published_tables("zh dev")] == [5]
-    assert [table.number for table in published_tables("broadcast")] == [4]
-    assert published_tables("newsroom") == ()
-    rows = [row for name in ("google", "zh", "bnc") for table in published_tables(name) for row in table.rows]
-    assert len(rows) == 15 + 7 + 10 + 2
+    tables = {number: published_table(f"ndd-{number}") for number in (3, 4, 5, 6)}
+    assert [len(table.rows) for table in tables.values()] == [15, 2, 10, 7]
     # The gold ratios that CR and ΔC of the rows imply are the same within a table, up to rounding.
-    for table in (table for name in ("google", "zh", "bnc") for table in published_tables(name)):
-        golds = [row.cr - row.delta_c for row in table.rows]
+    for table in tables.values():
+        golds = [row.figures["cr"] - row.figures["delta_c"] for row in table.rows]
         assert max(golds) - min(golds) < 0.021
+    assert tables[3].rows[-1] == (
+        "Fast NDD+SC",
+        {"f1": 67.1, "rouge1": 62.0, "rouge2": 46.6, "rougeL": 61.4, "cr": 0.43, "delta_c": -0.01},
+    )
+    assert "rougeL" not in tables[4].rows[0].figures
+    assert tables[5].rows[0].figures["bleu4"] == 68.5
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers"), [("google", [3, 6]), ("zh dev", [5]), ("broadcast", [4]), ("newsroom", [])]
+)
+def test_a_set_has_the_papers_tables_of_it(name: str, numbers: list[int]) -> None:
+    published = CompressionScoring(EvaluationSet(name, ())).published()
+    assert [f"Table {number} of the NDD paper" in one.text for number, one in zip(numbers, published, strict=True)] == [
+        True for _ in numbers
+    ]
+    assert [one.rows[0]["table"] for one in published] == numbers
 
 
 # Figures of the baselines at the gold rate, made with the command in docs/evaluation.md; random drop follows NumPy's
@@ -236,9 +251,9 @@ _KNOWN = {
 
 @pytest.mark.parametrize("name", ["broadcast", "newsroom"])
 def test_baselines_have_their_known_figures(name: str) -> None:
-    data = load_set(name, need_data("sentcomp").parent)
-    report = evaluate_compression(data, settings=CompressionSettings(samples=100))
-    assert report.gold_rate == pytest.approx(_KNOWN[name]["drop head"][-1], abs=5e-4)
+    data = load_set(SETS, name, need_data("sentcomp").parent)
+    report = _run(data)
+    assert report.text().split("\n")[0].endswith(f", gold CR {_KNOWN[name]['drop head'][-1]:.3f}")
     for row in report.rows:
         *scores, ratio = _KNOWN[name][row.system]
         measured = [row.figures[figure] for figure in ("f1", "rouge1", "rouge2", "rougeL")]
@@ -256,18 +271,17 @@ def test_baselines_have_their_known_figures(name: str) -> None:
 
 
 def test_gold_outputs_are_perfect_in_words_and_in_characters() -> None:
-    data = load_set("zh", need_data("som_ncscm_zh"), part="dev", limit=40)
+    data = load_set(SETS, "zh", need_data("som_ncscm_zh"), part="dev", limit=40)
     gold = [example.references[0] for example in data.examples]
     for characters in (False, True):
-        settings = CompressionSettings(samples=20, characters=characters)
-        figures = _figures(evaluate_compression(data, {"gold": gold}, settings=settings), "gold")
+        figures = _figures(_run(data, {"gold": gold}, samples=20, characters=characters), "gold")
         assert [figures[name] for name in ("f1", "rouge1", "rougeL", "bleu1", "bleu4")] == pytest.approx([100] * 5)
         assert figures["delta_c"] == pytest.approx(0)
 
 
 def test_words_of_the_chinese_set_are_its_own() -> None:
-    data = load_set("zh", need_data("som_ncscm_zh"), part="dev")
-    scoring = Scoring(data)
+    data = load_set(SETS, "zh", need_data("som_ncscm_zh"), part="dev")
+    scoring = CompressionScoring(data)
     assert scoring.source_words == [len(example.words) for example in data.examples]
 
 

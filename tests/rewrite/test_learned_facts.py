@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from rerank.evaluator.registry import BUNDLED
-from rewrite.judging.facts import INTACT
-from rewrite.judging.figures import as_in_source
+from rewrite.judging.facts import INTACT, as_in_source
 from rewrite.judging.learned import Learned
 from rewrite.judging.types import Row
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rewrite.errors import BadInput
-from rewrite.evaluate.multi_bleu import References, Tokenize, bleu, corpus_bleu, mean_bleu, signature, split_words
+from rewrite.evaluate.multi_bleu import References, bleu, corpus_bleu, mean_bleu, signature, split_words
 
 WORDS = "The A.C. Cesena, ground's is (in) Italy . 3.5 km-long U.S. “Rome” and R&amp;B the IS a".split()
 
@@ -21,22 +21,15 @@ def _corpus(seed: int) -> tuple[list[str], list[list[str]]]:
     return outputs, [[_text(draw) for _ in range(6)] + [output[: draw.randint(5, 40)]] for output in outputs]
 
 
-@pytest.mark.parametrize("tokenize", ["13a", "none"])
-@pytest.mark.parametrize("lowercase", [False, True])
 @pytest.mark.parametrize("seed", range(5))
-def test_bleu_is_sacrebleus(tokenize: Tokenize, lowercase: bool, seed: int) -> None:
+def test_bleu_is_sacrebleus(seed: int) -> None:
     sacrebleu = pytest.importorskip("sacrebleu.metrics.bleu")
     outputs, references = _corpus(seed)
-    rows = np.array(
-        [
-            References(own, tokenize=tokenize, lowercase=lowercase).statistics(output)
-            for output, own in zip(outputs, references, strict=True)
-        ]
-    )
-    corpus = sacrebleu.BLEU(tokenize=tokenize, lowercase=lowercase, force=True)
+    rows = np.array([References(own).statistics(output) for output, own in zip(outputs, references, strict=True)])
+    corpus = sacrebleu.BLEU(force=True)
     streams = [list(stream) for stream in zip(*references, strict=True)]
     assert corpus_bleu(rows) == pytest.approx(corpus.corpus_score(outputs, streams).score, abs=1e-9)
-    single = sacrebleu.BLEU(tokenize=tokenize, lowercase=lowercase, force=True, effective_order=True)
+    single = sacrebleu.BLEU(force=True, effective_order=True)
     scores = [single.sentence_score(o, own).score for o, own in zip(outputs, references, strict=True)]
     assert [bleu(row, effective_order=True) for row in rows] == pytest.approx(scores, abs=1e-9)
     assert mean_bleu(rows) == pytest.approx(sum(scores) / len(scores), abs=1e-9)
@@ -88,14 +81,12 @@ def test_the_signature_is_sacrebleus_but_for_the_version() -> None:
 def test_references_stream_in_any_order_and_repeat_for_nothing() -> None:
     outputs, references = _corpus(9)
     one = References(references[0])
-    other = References()
-    for reference in [*reversed(references[0]), *references[0]]:
-        other.add(reference)
+    other = References(iter([*reversed(references[0]), *references[0]]))
     assert (one.statistics(outputs[0]) == other.statistics(outputs[0])).all()
 
 
 def test_without_references_or_outputs_there_is_no_score() -> None:
     with pytest.raises(BadInput, match="at least one reference"):
-        References().statistics("Rome")
+        References(())
     with pytest.raises(BadInput, match="no outputs"):
         mean_bleu(np.zeros((0, 10)))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rerank.types import FloatArray
-from rewrite.evaluate.resampling import Interval, measured
+from rewrite.evaluate.resampling import Bootstrap, Interval, measured
 
 NAMES = ("mean", "unknown", "sum")
 
@@ -21,7 +21,7 @@ def _statistics(values: list[float]) -> FloatArray:
 
 
 def test_figures_are_of_the_set_and_intervals_of_what_is_drawn_from_it() -> None:
-    own = measured(_statistics([1, 2, 3, 6]), _figures, NAMES, samples=400, seed=1)
+    own = measured(_statistics([1, 2, 3, 6]), _figures, NAMES, Bootstrap(400, 1))
     assert own.figures == {"mean": 3, "sum": 12}  # not what was not computed
     intervals = own.intervals()
     assert list(intervals) == ["mean", "sum"]
@@ -32,7 +32,7 @@ def test_figures_are_of_the_set_and_intervals_of_what_is_drawn_from_it() -> None
 
 def test_systems_are_paired_by_the_sources_drawn() -> None:
     low, high = ([1.0, 2.0, 3.0, 6.0], [2.0, 3.0, 4.0, 7.0])
-    ours, theirs = (measured(_statistics(own), _figures, NAMES, samples=50, seed=3) for own in (high, low))
+    ours, theirs = (measured(_statistics(own), _figures, NAMES, Bootstrap(50, 3)) for own in (high, low))
     value, interval = ours.less(theirs, "mean")
     # Each source differs by one, so every sample does, though the means vary widely.
     assert (value, interval.low, interval.high) == (1, pytest.approx(1), pytest.approx(1))

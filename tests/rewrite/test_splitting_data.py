@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from rewrite.errors import BadInput, BadOption, RewriteError, UnknownName
-from rewrite.evaluate.splitting import SplitExample, load_set
-from rewrite.evaluate.splitting.corpora import by_stops, load_numbered, load_websplit, load_wikisplit
+from rewrite.evaluate import sets
+from rewrite.evaluate.sets import SetExample
+from rewrite.evaluate.splitting.corpora import SETS, by_stops, load_numbered, load_websplit, load_wikisplit
 from tests.paths import need_data
+
+load_set = partial(sets.load_set, SETS)
 
 
 def _write(path: Path, text: str) -> Path:
@@ -40,10 +44,10 @@ def test_the_published_files_can_be_read(name: str, part: str, sources: int, fir
 
 def test_sentences_of_minwiki_end_where_a_mark_stands_alone() -> None:
     data = load_set("minwiki", need_data("desse_minwiki").parent, limit=2)
-    assert data.examples[1] == SplitExample(
+    assert data.examples[1] == SetExample(
         "Baruchel tries to help David Krumholtz escape the sinkhole but he fails and also runs back to the house.",
         ("Baruchel tries to help David Krumholtz escape the sinkhole . He fails . He also runs back to the house .",),
-        3,
+        sentences=3,
     )
     assert by_stops("He met Mr. Hill in the U.S. Army . Was it so ? Yes ..") == [
         "He met Mr. Hill in the U.S. Army .",
@@ -58,7 +62,7 @@ def test_rows_are_counted_from_one_and_both_ends_belong(tmp_path: Path) -> None:
     data = load_set("wikisplit", tmp_path, rows=(3, 5))
     assert data.name == "wikisplit validation 3-5"
     assert [example.source for example in data.examples] == ["C 3 .", "C 4 .", "C 5 ."]
-    assert data.examples[0] == SplitExample("C 3 .", ("A 3 . B 3 .",), 2)
+    assert data.examples[0] == SetExample("C 3 .", ("A 3 . B 3 .",), sentences=2)
     assert load_set("wikisplit", tmp_path / "wikisplit", rows=(3, 5), limit=1).examples == data.examples[:1]
     assert load_set("wikisplit", tmp_path / "wikisplit" / "validation.tsv").name == "wikisplit"
 
@@ -66,7 +70,10 @@ def test_rows_are_counted_from_one_and_both_ends_belong(tmp_path: Path) -> None:
 def test_aligned_files_are_found_by_one_of_them(tmp_path: Path) -> None:
     source = _write(tmp_path / "bisect" / "test.src", "A b , and c .\nD .\n")
     _write(tmp_path / "bisect" / "test.dst", "A b . <SEP> C d . <SEP> E .\nD .")
-    expected = (SplitExample("A b , and c .", ("A b . C d . E .",), 3), SplitExample("D .", ("D .",), 1))
+    expected = (
+        SetExample("A b , and c .", ("A b . C d . E .",), sentences=3),
+        SetExample("D .", ("D .",), sentences=1),
+    )
     assert load_set("bisect", tmp_path, part="test").examples == expected
     assert load_set("bisect", source).examples == expected
 
@@ -84,7 +91,7 @@ def test_references_come_in_the_order_of_their_numbers(tmp_path: Path, names: tu
         _write(tmp_path / "hsplit" / file, text + "\n")
     _write(tmp_path / "hsplit" / "LICENSE", "free\nto use\n")
     (example,) = load_set("hsplit", tmp_path).examples
-    assert example == SplitExample("A b c .", ("A . B . C .", "A b . C .", "A . B c ."))
+    assert example == SetExample("A b c .", ("A . B . C .", "A b . C .", "A . B c ."))
 
 
 def test_a_reference_of_websplit_is_a_text_or_its_sentences(tmp_path: Path) -> None:
@@ -92,7 +99,7 @@ def test_a_reference_of_websplit_is_a_text_or_its_sentences(tmp_path: Path) -> N
         '{"complex": "A b, c.", "references": ["A b. C."]}\n\n{"complex": "D.", "references": [["D.", "E."], "F."]}\n'
     )
     path = _write(tmp_path / "websplit" / "test.jsonl", rows)
-    expected = (SplitExample("A b, c.", ("A b. C.",)), SplitExample("D.", ("D. E.", "F."), 2))
+    expected = (SetExample("A b, c.", ("A b. C.",)), SetExample("D.", ("D. E.", "F."), sentences=2))
     assert load_set("websplit", tmp_path).examples == load_set("websplit", path).examples == expected
 
 
@@ -115,7 +122,8 @@ def test_a_broken_row_of_wikisplit_is_named(tmp_path: Path, row: str, message: s
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ("[]", "line 2: no text under 'complex'"),
+        ("[]", "line 2: '[]' is not a JSON object"),
+        ("{}", "line 2: no text under 'complex'"),
         ('{"complex": "A", "references": [}', "line 2, column 33"),
         ('{"complex": "A", "references": []}', "line 2: no list of texts"),
         ('{"complex": "A", "references": ["B", ""]}', "line 2: the reference '' is no text"),
@@ -125,7 +133,7 @@ def test_a_broken_row_of_wikisplit_is_named(tmp_path: Path, row: str, message: s
 def test_a_broken_row_of_websplit_is_named(tmp_path: Path, row: str, message: str) -> None:
     path = _write(tmp_path / "w.jsonl", f'{{"complex": "A", "references": ["B"]}}\n{row}\n')
     with pytest.raises(BadInput) as caught:
-        load_websplit(path)
+        list(load_websplit(path))
     assert f"{path}, {message}" in str(caught.value)
 
 

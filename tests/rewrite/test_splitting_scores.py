@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 
 from rerank.english import EnglishAnalyzer
 from rewrite.errors import BadInput
+from rewrite.evaluate.harness import HarnessReport, evaluate
 from rewrite.evaluate.multi_bleu import References, corpus_bleu
-from rewrite.evaluate.resampling import resampled_totals
+from rewrite.evaluate.resampling import Bootstrap, resampled_totals
 from rewrite.evaluate.sari import corpus_sari
-from rewrite.evaluate.splitting import SplitExample, SplitSet, SplitSettings, evaluate_splitting, load_set
-from rewrite.evaluate.splitting.report import SplitReport
-from rewrite.evaluate.splitting.scores import FIGURES, Scoring
+from rewrite.evaluate.sets import EvaluationSet, SetExample, load_set
+from rewrite.evaluate.splitting.corpora import SETS
+from rewrite.evaluate.splitting.scoring import SplitScoring
 from tests.paths import need_data
 
 sacrebleu = pytest.importorskip("sacrebleu", reason="needs sacrebleu: the extra eval")
@@ -23,17 +26,27 @@ def analyzer() -> EnglishAnalyzer:
     return EnglishAnalyzer()
 
 
-ONE = SplitExample(
+ONE = SetExample(
     "Crace sang in Rome , and she left in 1990 .",
     ("Crace sang in Rome . She left in 1990 .", "Crace sang in Rome . Then she left in 1990 ."),
-    2,
+    sentences=2,
 )
-TWO = SplitExample("He met Dr. Hill , who was old .", ("He met Dr. Hill . Dr. Hill was old .",), 2)
-TOY = SplitSet("toy", (ONE, TWO))
+TWO = SetExample("He met Dr. Hill , who was old .", ("He met Dr. Hill . Dr. Hill was old .",), sentences=2)
+TOY = EvaluationSet("toy", (ONE, TWO))
 MINE = ["Crace sang in Rome. She left in 1990.", "He met Hill , who was very tall ."]
 
 
-def _figures(report: SplitReport, system: str) -> dict[str, float]:
+def evaluate_splitting(
+    data: EvaluationSet,
+    systems: dict[str, list[str]] | None = None,
+    *,
+    samples: int = 1000,
+    analyzer: EnglishAnalyzer | None = None,
+) -> HarnessReport:
+    return evaluate(data, partial(SplitScoring, analyzer=analyzer), systems, bootstrap=Bootstrap(samples))
+
+
+def _figures(report: HarnessReport, system: str) -> dict[str, float]:
     (row,) = (row for row in report.rows if row.system == system)
     return dict(row.figures)
 
@@ -90,18 +103,18 @@ def test_marks_between_sentences_are_counted_and_are_no_words(analyzer: EnglishA
 
 def test_intervals_are_those_of_scoring_each_sample_anew(analyzer: EnglishAnalyzer) -> None:
     examples = tuple(
-        SplitExample(f"He saw {i} mills , and {i} left .", (f"He saw {i} mills . {i} left .",)) for i in range(9)
+        SetExample(f"He saw {i} mills , and {i} left .", (f"He saw {i} mills . {i} left .",)) for i in range(9)
     )
-    data = SplitSet("toy", examples)
+    data = EvaluationSet("toy", examples)
     outputs = [one.source if i % 3 else one.references[0] for i, one in enumerate(examples)]
-    scoring = Scoring(data, analyzer=analyzer)
+    scoring = SplitScoring(data, analyzer=analyzer)
     samples = scoring.figures(resampled_totals(scoring.statistics(outputs), samples=20, seed=5))
     draws = np.random.default_rng(5).multinomial(9, np.full(9, 1 / 9), size=20)
     sources = [one.source for one in examples]
     for draw, figures in zip(draws, samples, strict=True):
         drawn = [k for k, times in enumerate(draw) for _ in range(times)]
         texts, gold = [outputs[k] for k in drawn], [examples[k].references[0] for k in drawn]
-        named = dict(zip(FIGURES, figures.tolist(), strict=True))
+        named = dict(zip(SplitScoring.FIGURES, figures.tolist(), strict=True))
         assert named["bleu"] == pytest.approx(sacrebleu.BLEU(tokenize="13a").corpus_score(texts, [gold]).score)
         again = corpus_sari([sources[k] for k in drawn], texts, [[one] for one in gold])
         assert named["sari"] == pytest.approx(again.sari)
@@ -129,7 +142,7 @@ def test_what_cannot_be_evaluated_is_refused() -> None:
     with pytest.raises(BadInput, match="mine gives 1 outputs for 2 sources"):
         evaluate_splitting(TOY, {"mine": ["A"]})
     with pytest.raises(BadInput, match="nothing to evaluate"):
-        evaluate_splitting(SplitSet("toy", ()))
+        evaluate_splitting(EvaluationSet("toy", ()))
 
 
 def test_an_empty_output_has_figures_too(analyzer: EnglishAnalyzer) -> None:
@@ -145,7 +158,7 @@ def test_an_empty_output_has_figures_too(analyzer: EnglishAnalyzer) -> None:
 def test_echo_has_its_known_figures_on_wikisplit(
     part: str, rows: tuple[int, int] | None, sari: float, bleu: float
 ) -> None:
-    data = load_set("wikisplit", need_data("wikisplit"), part=part, rows=rows)
+    data = load_set(SETS, "wikisplit", need_data("wikisplit"), part=part, rows=rows)
     sources = [example.source for example in data.examples]
     assert corpus_sari(sources, sources, [e.references for e in data.examples]).sari == pytest.approx(sari, abs=0.006)
     rows = np.array([References(example.references).statistics(example.source) for example in data.examples])
@@ -153,8 +166,8 @@ def test_echo_has_its_known_figures_on_wikisplit(
 
 
 def test_baselines_have_their_known_figures_on_desse(analyzer: EnglishAnalyzer) -> None:
-    data = load_set("desse", need_data("desse_minwiki").parent)
-    report = evaluate_splitting(data, settings=SplitSettings(samples=50), analyzer=analyzer)
+    data = load_set(SETS, "desse", need_data("desse_minwiki").parent)
+    report = evaluate_splitting(data, samples=50, analyzer=analyzer)
     echo, cut = _figures(report, "echo"), _figures(report, "halves")
     assert [echo[name] for name in ("bleu", "sari", "exact")] == pytest.approx([74.24, 29.23, 11.6], abs=0.06)
     assert [cut[name] for name in ("bleu", "sari", "sentences")] == pytest.approx([69.73, 43.50, 2.0], abs=0.06)

@@ -5,11 +5,18 @@ from __future__ import annotations
 import pytest
 
 from rerank.english import EnglishAnalyzer
-from rewrite.evaluate.splitting import load_set
-from rewrite.evaluate.splitting.baselines import halves
-from rewrite.evaluate.splitting.content import content_words, missing
-from rewrite.evaluate.splitting.facts import copied, names_and_numbers
-from rewrite.evaluate.splitting.sentences import count_sentences, marked_sentences, without_marks
+from rewrite.evaluate.sets import load_set
+from rewrite.evaluate.splitting.corpora import SETS
+from rewrite.evaluate.splitting.texts import (
+    content_words,
+    copied,
+    count_sentences,
+    halves,
+    marked_sentences,
+    missing,
+    names_and_numbers,
+    without_marks,
+)
 from tests.paths import need_data
 
 
@@ -48,7 +55,7 @@ def test_marks_of_a_system_are_its_sentences() -> None:
 
 
 def test_gold_rewrites_are_counted_as_they_are_marked(analyzer: EnglishAnalyzer) -> None:
-    data = load_set("wikisplit", need_data("wikisplit"), rows=(1, 300))
+    data = load_set(SETS, "wikisplit", need_data("wikisplit"), rows=(1, 300))
     counted = [count_sentences(one) for one in analyzer.analyze([e.references[0] for e in data.examples])]
     right = sum(count == example.sentences for count, example in zip(counted, data.examples, strict=True))
     assert right >= 0.98 * len(counted)

@@ -18,10 +18,9 @@ from statistics import fmean
 
 from rerank.evaluator.registry import create_evaluator
 from rewrite.errors import BadOption
-from rewrite.evaluate.meta import Bootstrap, MetaSettings, Scored, evaluate_metrics, load_rated, run_metrics
-from rewrite.evaluate.meta.data import RatedSet
-from rewrite.evaluate.meta.levels import Agreement
-from rewrite.evaluate.meta.published import published_rows
+from rewrite.evaluate.meta import Bootstrap, MetaSettings, RatedSet, Scored, evaluate_metrics, load_rated, run_metrics
+from rewrite.evaluate.meta.agreement import Agreement
+from rewrite.evaluate.published import published_rows
 from training.command import run_to_the_end
 from training.weighting.paper import Cells, PaperTable
 

@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from rewrite.errors import BadInput
 from rewrite.evaluate.compression.words import Splitter, kept_text
 
 __all__ = ["BASELINES", "baseline_outputs", "budgets_at", "budgets_of"]
@@ -31,8 +30,6 @@ def budgets_at(lengths: Sequence[int], rate: float) -> list[int]:
     What rounding adds to one sentence is taken off the next, so that the sum is `rate` of all words to half a word
     (more where the last sentences are so short that keeping a word of each is too much).
     """
-    if not 0 < rate <= 1:
-        raise BadInput(f"The rate {rate} is not in (0, 1].", hint="Give the share of words to keep.")
     budgets: list[int] = []
     words = kept = 0
     for length in lengths:

@@ -1,7 +1,7 @@
-"""Readers of compression corpora in the formats that their makers publish.
+"""Readers of compression corpora in the formats that their makers publish, and the sets by name.
 
-The Google set (Filippova & Altun, 2013; Filippova et al., 2015), the written and broadcast news of Clarke & Lapata
-(2008), and the Chinese colloquial set (Zi et al., 2021). For whoever has them: nothing is downloaded.
+Broadcast (Clarke & Lapata, 2008) and newsroom as JSON lines, the Google set (Filippova & Altun, 2013; Filippova et
+al., 2015), and the Chinese colloquial set (Zi et al., 2021).
 """
 
 from __future__ import annotations
@@ -10,38 +10,43 @@ import gzip
 import json
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from rewrite.datasets import read_text, text_lines
-from rewrite.errors import BadInput, BadOption
-from rewrite.evaluate.compression.data import CompressionExample
+from rewrite.errors import BadInput
+from rewrite.evaluate.sets import Known, SetExample, json_examples
 
-__all__ = ["CHINESE_PARTS", "MASKS", "load_chinese", "load_clarke_lapata", "load_google"]
+__all__ = ["MASKS", "SETS", "load_chinese", "load_google", "load_sentcomp"]
 
 # Appendix D of the NDD paper: what stands for each mask of the Chinese set.
 MASKS = {"[业务名词]": "某业务", "[电话号码]": "电话", "[编号]": "1", "[名词]": "这个", "[地址]": "某地"}
 
-# Rows after the paper's shuffle.
-CHINESE_PARTS = {"train": slice(0, 3000), "dev": slice(3000, 3150), "test": slice(3150, 3300)}
+# Rows after the paper's shuffle, the default first.
+_CHINESE_PARTS = {"dev": slice(3000, 3150), "train": slice(0, 3000), "test": slice(3150, 3300)}
+
+load_sentcomp = partial(
+    json_examples,
+    source="text",
+    references="summaries",
+    one="summary",
+    hint="Expected the keys id, text and summaries.",
+)
 
 
-def load_google(path: str | Path, *, limit: int | None = None) -> list[CompressionExample]:
+def load_google(path: str | Path) -> Iterator[SetExample]:
     """The Google set: JSON objects one after the other, each over many lines; `.gz` is unpacked.
 
-    The source is `graph.sentence`, the reference `compression.text`. `limit` stops after so many (the test set of the
-    literature is the first 1,000 of `comp-data.eval.json`). `BadInput` names file and line.
+    The source is `graph.sentence`, the reference `compression.text`; the test set of the literature is the first 1,000
+    of `comp-data.eval.json`. `BadInput` names file and line.
     """
     path = Path(path)
-    examples: list[CompressionExample] = []
     for line, row in _json_objects(path):
-        if limit is not None and len(examples) >= limit:
-            break
-        texts = [_inner(row, *keys) for keys in (("graph", "sentence"), ("compression", "text"))]
-        if not all(texts):
-            missing = "graph.sentence" if not texts[0] else "compression.text"
+        source, reference = _inner(row, "graph", "sentence"), _inner(row, "compression", "text")
+        if not source or not reference:
+            missing = "compression.text" if source else "graph.sentence"
             raise BadInput(f"{path}, line {line}: the object that starts here has no {missing}.")
-        examples.append(CompressionExample(texts[0], (texts[1],), _inner(row, "graph", "id") or str(len(examples))))
-    return examples
+        yield SetExample(source, (reference,))
 
 
 def _inner(row: object, outer: str, inner: str) -> str:
@@ -51,31 +56,23 @@ def _inner(row: object, outer: str, inner: str) -> str:
     return value.strip() if isinstance(value, str) else ""
 
 
+_OBJECT = re.compile(r"[^\s,\[\]]")
+
+
 def _json_objects(path: Path) -> Iterator[tuple[int, object]]:
     """The line each object starts on, and the object; commas and blank lines between objects are passed over."""
     text = _unpacked(path)
     decoder = json.JSONDecoder()
-    place, line = 0, 1
-    while True:
-        start = _next_object(text, place)
-        line += text.count("\n", place, start)
-        if start == len(text):
-            return
+    end, line = 0, 1
+    while found := _OBJECT.search(text, end):
+        start = found.start()
+        line += text.count("\n", end, start)
         try:
             row, end = decoder.raw_decode(text, start)
         except json.JSONDecodeError as error:
             raise BadInput(f"{path}, line {error.lineno}, column {error.colno}: not JSON: {error.msg}.") from None
         yield line, row
         line += text.count("\n", start, end)
-        place = end
-
-
-_BETWEEN = re.compile(r"[\s,\[\]]*")
-
-
-def _next_object(text: str, place: int) -> int:
-    match = _BETWEEN.match(text, place)
-    return match.end() if match else place
 
 
 def _unpacked(path: Path) -> str:
@@ -87,101 +84,24 @@ def _unpacked(path: Path) -> str:
         raise BadInput(f"Cannot unpack {str(path)!r}: {error}.", hint="Is this a gzip file?") from None
 
 
-# Not XML: attributes without quotes, & and < as they come.
-_TAG = re.compile(r"<(/?)(original|compressed)\b([^>]*)>", re.IGNORECASE)
-_ID = re.compile(r"""\bid\s*=\s*["']?([^\s"'>]+)""", re.IGNORECASE)
-
-
-def load_clarke_lapata(path: str | Path) -> list[CompressionExample]:
-    """The news corpora of Clarke & Lapata: a file, or a folder with a folder for each annotator.
-
-    A file holds pairs `<original id=0>…</original>` and `<compressed id=0>…</compressed>`. Files of the same name in
-    several folders are the same text by several annotators, who become the references of one example, in the order of
-    their folders. Its id is the file's name, a stop and the id in the file. `BadInput` names file and line.
-    """
-    root = Path(path)
-    files = sorted(file for file in root.rglob("*") if file.is_file()) if root.is_dir() else [root]
-    files = [file for file in files if not any(part.startswith(".") for part in file.relative_to(root).parts)]
-    sources: dict[tuple[str, str], str] = {}
-    references: dict[tuple[str, str], list[str]] = {}
-    for file in files:
-        for line, name, source, reference in _pairs(file):
-            key = (file.name, name)
-            if sources.setdefault(key, source).split() != source.split():
-                raise BadInput(
-                    f"{file}, line {line}: the original {name} differs between annotators: {source[:60]!r}.",
-                    hint=f"Elsewhere it is {sources[key][:60]!r}.",
-                )
-            references.setdefault(key, []).append(reference)
-    if not sources:
-        raise BadInput(f"{str(root)!r} holds no <original> with its <compressed>.", hint="Give an annotator's folder.")
-    return [CompressionExample(sources[key], tuple(references[key]), ".".join(key)) for key in sources]
-
-
-def _pairs(file: Path) -> Iterator[tuple[int, str, str, str]]:
-    """Line of the compression, id, source and compression of each pair of one annotator's file."""
-    originals: dict[str, str] = {}
-    for line, tag, name, text in _elements(file):
-        if tag == "original":
-            if name in originals:
-                raise BadInput(f"{file}, line {line}: a second original with the id {name}.")
-            originals[name] = text
-        elif name not in originals:
-            raise BadInput(f"{file}, line {line}: a compression of {name}, which has no original before it.")
-        elif text:  # An annotator may have left a sentence out altogether.
-            yield line, name, originals[name], text
-
-
-def _elements(file: Path) -> Iterator[tuple[int, str, str, str]]:
-    """Line, tag, id and text (spaces evened out) of each element."""
-    text = read_text(file)
-    opened: tuple[int, str, str, int] | None = None
-    for match in _TAG.finditer(text):
-        line = text.count("\n", 0, match.start()) + 1
-        closing, tag = bool(match[1]), match[2].lower()
-        if closing != (opened is not None) or (opened is not None and opened[1] != tag):
-            raise BadInput(f"{file}, line {line}: {match[0]!r} where {_wanted(opened)} was expected.")
-        if opened is not None:
-            yield *opened[:3], " ".join(text[opened[3] : match.start()].split())
-            opened = None
-            continue
-        name = _ID.search(match[3])
-        if name is None:
-            raise BadInput(f"{file}, line {line}: {match[0]!r} has no id.")
-        opened = (line, tag, name[1], match.end())
-    if opened is not None:
-        raise BadInput(f"{file}, line {opened[0]}: <{opened[1]}> is never closed.")
-
-
-def _wanted(opened: tuple[int, str, str, int] | None) -> str:
-    return f"</{opened[1]}>" if opened else "<original> or <compressed>"
-
-
-def load_chinese(path: str | Path, *, part: str = "dev") -> list[CompressionExample]:
+def load_chinese(path: str | Path, *, part: str = "dev") -> list[SetExample]:
     """The Chinese colloquial set from the folder with `alldata-3300.txt` and `shuffled_idx-3300.txt`.
 
     `part` is `train`, `dev` or `test` of the published shuffle. A record is a number, its words and, on the next line,
     a label for each, 1 where it is kept. Masks become the words of the paper's appendix D. A row whose labels do not
     match its words or that keeps nothing cannot be read as a compression and is left out. `BadInput` names file and
-    line for anything else that is broken; `BadOption` for another part.
+    line for anything else that is broken.
     """
-    if part not in CHINESE_PARTS:
-        raise BadOption(f"No part {part!r} of the Chinese set.", hint=f"Known: {', '.join(CHINESE_PARTS)}.")
-    folder = _chinese_folder(Path(path))
+    inside = Path(path) / "Chinese SC dataset"
+    folder = inside if inside.is_dir() else Path(path)
     records = _chinese_records(folder / "alldata-3300.txt")
     order = _order(folder / "shuffled_idx-3300.txt", len(records))
     examples = []
-    for number in order[CHINESE_PARTS[part]]:
-        words, labels = records[number]
+    for words, labels in (records[number] for number in order[_CHINESE_PARTS[part]]):
         kept = [word for word, label in zip(words, labels, strict=False) if label == "1"]
         if len(words) == len(labels) and kept:
-            examples.append(CompressionExample("".join(words), ("".join(kept),), str(number), tuple(words)))
+            examples.append(SetExample("".join(words), ("".join(kept),), tuple(words)))
     return examples
-
-
-def _chinese_folder(path: Path) -> Path:
-    inside = path / "Chinese SC dataset"
-    return inside if inside.is_dir() else path
 
 
 def _chinese_records(path: Path) -> list[tuple[list[str], list[str]]]:
@@ -225,3 +145,11 @@ def _order(path: Path, rows: int) -> list[int]:
     if not isinstance(order, list) or sorted(order, key=str) != sorted(range(rows), key=str):
         raise BadInput(f"{path}, line 1: not an order of the {rows} records.", hint="Use the two files of one release.")
     return order
+
+
+SETS: dict[str, Known] = {
+    "broadcast": Known(load_sentcomp, "sentcomp/broadcast.jsonl"),
+    "newsroom": Known(load_sentcomp, "sentcomp/newsroom.jsonl"),
+    "google": Known(load_google),
+    "zh": Known(load_chinese, "som_ncscm_zh", tuple(_CHINESE_PARTS), language="zh"),
+}

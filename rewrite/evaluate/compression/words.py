@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Protocol
 
-__all__ = ["CHARACTERS", "WORDS", "PatternSplitter", "SegmentedSplitter", "Span", "Splitter", "kept_text", "split"]
+from rewrite.evaluate.sets import EvaluationSet
+
+__all__ = ["CHARACTERS", "WORDS", "SegmentedSplitter", "Splitter", "kept_text", "split", "splitters_of"]
 
 Span = tuple[int, int]
 
@@ -27,25 +28,15 @@ _WORD = re.compile(
 _CHARACTER = re.compile(r"[A-Za-z0-9]+(?:[-.,:/][A-Za-z0-9]+)*|\S")
 
 
-class Splitter(Protocol):
-    """Where the words of a text lie. `gap` is what parts two words whose neighbours were dropped."""
-
-    @property
-    def gap(self) -> str: ...
-
-    def spans(self, text: str) -> list[Span]:
-        """Start and end of each word, in order, in characters."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class PatternSplitter:
-    """Words are the matches of `pattern`."""
+    """Words are the matches of `pattern`; `gap` is what parts two words whose neighbours were dropped."""
 
     pattern: re.Pattern[str]
     gap: str
 
     def spans(self, text: str) -> list[Span]:
+        """Start and end of each word, in order, in characters."""
         return [match.span() for match in self.pattern.finditer(text)]
 
 
@@ -65,6 +56,7 @@ class SegmentedSplitter:
     gap: str = ""
 
     def spans(self, text: str) -> list[Span]:
+        """As of `PatternSplitter`."""
         whole = self._whole_words(text)
         spans: list[Span] = []
         end = 0
@@ -97,6 +89,18 @@ class SegmentedSplitter:
             else:
                 j += 1
         return spans
+
+
+Splitter = PatternSplitter | SegmentedSplitter
+
+
+def splitters_of(data: EvaluationSet, *, characters: bool = False) -> list[Splitter]:
+    """How each example of a set and its compressions are split into words, or into characters.
+
+    Words are the corpus's own where it has them, characters in Chinese without such, and otherwise `WORDS`.
+    """
+    plain = CHARACTERS if characters or data.language == "zh" else WORDS
+    return [SegmentedSplitter(one.words) if one.words and not characters else plain for one in data.examples]
 
 
 def split(text: str, splitter: Splitter) -> list[str]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from rewrite.evaluate.meta.data import Rated, RatedSet
-from rewrite.evaluate.meta.levels import Bootstrap
-from rewrite.evaluate.meta.run import MetaSettings, evaluate_metrics
+from rewrite.evaluate.meta.corpora import Rated
+from rewrite.evaluate.meta.run import MetaReport, MetaSettings, evaluate_metrics
 from rewrite.evaluate.meta.scores import BASELINES, Scored, baselines_of, load_scores, run_metrics
-from rewrite.evaluate.meta.sets import SETS, load_rated
+from rewrite.evaluate.meta.sets import SETS, RatedSet, load_rated
+from rewrite.evaluate.resampling import Bootstrap
 
 __all__ = [
     "BASELINES",
     "SETS",
     "Bootstrap",
+    "MetaReport",
     "MetaSettings",
     "Rated",
     "RatedSet",

@@ -1,26 +1,41 @@
-"""Meta-evaluation: metrics beside trivial baselines, against people's ratings."""
+"""Meta-evaluation: metrics beside trivial baselines, against people's ratings, as tables and as plain data."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import version as installed_version
+from importlib.metadata import version
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from rerank.plural import counted
 from rerank.types import FloatArray
 from rewrite.errors import BadOption, UnknownName
-from rewrite.evaluate.meta.coefficients import COEFFICIENTS, coefficient
-from rewrite.evaluate.meta.data import RatedSet
-from rewrite.evaluate.meta.levels import LEVELS, Agreement, Bootstrap, agreement
-from rewrite.evaluate.meta.published import published_rows
-from rewrite.evaluate.meta.report import Difference, MetaReport, MetaRow
+from rewrite.evaluate.harness import signature_of
+from rewrite.evaluate.meta.agreement import COEFFICIENTS, LEVELS, Agreement, agreement, coefficient
 from rewrite.evaluate.meta.scores import Scored
-from rewrite.evaluate.resampling import percentile_interval
-from rewrite.version import version
+from rewrite.evaluate.meta.sets import RatedSet
+from rewrite.evaluate.published import PublishedRow, published_rows
+from rewrite.evaluate.report import text_table
+from rewrite.evaluate.resampling import Bootstrap, Interval, percentile_interval
+from rewrite.judging.types import by_several
 
-__all__ = ["MetaSettings", "evaluate_metrics"]
+__all__ = ["MetaReport", "MetaSettings", "evaluate_metrics"]
+
+_SHORT = {"informativeness": "INF", "relevance": "REL", "coherence": "COH", "fluency": "FLU"}
+_LEVELS = {
+    "summary": "summary level (mean over documents of the coefficient across systems)",
+    "system": "system level (across systems, of their means)",
+    "pooled": "pooled (all texts together)",
+}
+_SOURCE = (
+    "Published, not measured here: Tables 3–6 of “A Weakly Supervised Approach to Evaluating Single-Document\n"
+    "Summarization via Negative Sampling”; R-1, R-2 and R-L there are, by their figures, recall"
+)
+_NONE = "–"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,22 +72,141 @@ class MetaSettings:
         return level, name
 
 
+def _usual_level(data: RatedSet) -> str:
+    # Two texts only correlate by 1 or -1.
+    texts = Counter(item.document for item in data.items).values()
+    return "summary" if 2 * sum(count > 2 for count in texts) > len(texts) else "pooled"
+
+
+class MetaRow(NamedTuple):
+    """What was scored, and its agreement with each aspect, in the order of the set's aspects."""
+
+    scored: Scored
+    agreements: tuple[Agreement, ...]
+
+    @property
+    def name(self) -> str:
+        return self.scored.name
+
+    @property
+    def kind(self) -> str:
+        return self.scored.kind
+
+    def to_json(self, aspects: Sequence[str]) -> dict[str, Any]:
+        """The same as plain data; what is undefined is `null`, with the reason under `remark`."""
+        found = {
+            aspect: {
+                **_plain(one.value, one.interval),
+                "used": one.used,
+                "of": one.total,
+                "unit": one.unit,
+                "remark": one.remark,
+            }
+            for aspect, one in zip(aspects, self.agreements, strict=True)
+        }
+        judges = {"judged_by": dict(self.scored.by)} if self.scored.by else {}
+        about = {"kind": self.kind, "metric": self.name}
+        return {**about, "aspects": found, "metric_signature": self.scored.signature, **judges}
+
+
+class Difference(NamedTuple):
+    """The agreement of `name` in an aspect less that of `other`, NaN where one is undefined, with its interval."""
+
+    name: str
+    other: str
+    aspect: str
+    value: float
+    interval: Interval | None
+
+
+@dataclass(frozen=True, slots=True)
+class MetaReport:
+    """Rows beside the baselines, differences where they were asked for, what the paper printed, and a signature."""
+
+    data: RatedSet
+    level: str
+    coefficient: str
+    rows: tuple[MetaRow, ...]
+    differences: tuple[Difference, ...]
+    published: tuple[PublishedRow, ...]
+    signature: str
+
+    def text(self) -> str:
+        """Tables for a terminal: aspects as columns, the published rows apart, remarks on what is undefined."""
+        lines = [
+            [row.name, row.kind, *(cell for one in row.agreements for cell in _cells(one.value, one.interval))]
+            for row in self.rows
+        ]
+        measured = text_table(["metric", "kind", *self._heads()], lines)
+        parts = [self._title(), measured, self._remarks(), self._differences(), self._published()]
+        signatures = dict.fromkeys(row.scored.signature for row in self.rows if row.scored.signature)
+        return "\n\n".join(part for part in [*parts, "\n".join([self.signature, *signatures])] if part)
+
+    def _title(self) -> str:
+        found = {"document": self.data.documents, "system": self.data.systems, "text": self.data.items}
+        counts = ", ".join(counted(len(several), one) for one, several in found.items())
+        return "\n".join([f"{self.data.name}: {counts}; {self.coefficient}, {_LEVELS[self.level]}", *self.data.notes])
+
+    def _heads(self) -> list[str]:
+        return [head for aspect in self.data.aspects for head in (_SHORT.get(aspect, aspect), "95 %")]
+
+    def _remarks(self) -> str:
+        """A line for each metric and remark, with the aspects that it holds for."""
+        lines = []
+        for row in self.rows:
+            aspects_of: dict[str, list[str]] = {}
+            for aspect, one in zip(self.data.aspects, row.agreements, strict=True):
+                if one.remark:
+                    aspects_of.setdefault(one.remark, []).append(_SHORT.get(aspect, aspect))
+            lines += [f"{row.name}, {', '.join(aspects)}: {remark}" for remark, aspects in aspects_of.items()]
+            if several := by_several(row.scored.by, "texts"):
+                lines.append(f"{row.name}: {several}")
+        return "\n".join(lines)
+
+    def _differences(self) -> str:
+        if not self.differences:
+            return ""
+        cells: dict[str, list[str]] = {}
+        for one in self.differences:
+            cells.setdefault(one.name, []).extend(_cells(one.value, one.interval, sign="+"))
+        lines = [[f"{name} − {self.differences[0].other}", *found] for name, found in cells.items()]
+        return text_table(["difference", *self._heads()], lines)
+
+    def _published(self) -> str:
+        if not self.published:
+            return ""
+        aspects = self.data.aspects
+        lines = [[row.name, *(_number(row.figures.get(one, math.nan)) for one in aspects)] for row in self.published]
+        return f"{_SOURCE}\n{text_table(['published', *(_SHORT.get(one, one) for one in aspects)], lines)}"
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """One object a row, ready for `json.dumps`: measured rows, differences, published ones."""
+        about = {"set": self.data.name, "level": self.level, "coefficient": self.coefficient}
+        rows = [{**about, **row.to_json(self.data.aspects), "signature": self.signature} for row in self.rows]
+        for one in self.differences:
+            names = {"kind": "difference", "metric": one.name, "against": one.other, "aspect": one.aspect}
+            rows.append({**about, **names, **_plain(one.value, one.interval)})
+        return rows + [
+            {**about, "kind": "published", "metric": row.name, "aspects": dict(row.figures)} for row in self.published
+        ]
+
+
 def evaluate_metrics(data: RatedSet, scored: Sequence[Scored], settings: MetaSettings | None = None) -> MetaReport:
     """How far each of `scored` agrees with the ratings of `data`, aspect by aspect.
 
     `BadOption` or `UnknownName` for a level or coefficient that the set has not, and for `against` what was not scored.
     """
     settings = settings or MetaSettings()
+    bootstrap = settings.bootstrap
     level, name = settings.check(data, [one.name for one in scored])
-    measure, grid = coefficient(name), _Grid(data)
-    ratings = [grid.filled([item.ratings.get(aspect, np.nan) for item in data.items]) for aspect in data.aspects]
+    measure = coefficient(name)
+    ratings = [_grid(data, [item.ratings.get(aspect, np.nan) for item in data.items]) for aspect in data.aspects]
     rows = []
     for one in scored:
-        scores = grid.filled(one.scores)
-        found = [
-            agreement(level, scores, given, measure, settings.bootstrap, systems=data.systems) for given in ratings
-        ]
-        rows.append(MetaRow(one.name, one.kind, tuple(found), one.signature, one.by))
+        scores = _grid(data, one.scores)
+        found = (agreement(level, scores, given, measure, bootstrap, systems=data.systems) for given in ratings)
+        rows.append(MetaRow(one, tuple(found)))
+    signature = signature_of(data.name, {"samples": bootstrap.samples, "seed": bootstrap.seed})
     return MetaReport(
         data=data,
         level=level,
@@ -80,42 +214,27 @@ def evaluate_metrics(data: RatedSet, scored: Sequence[Scored], settings: MetaSet
         rows=tuple(rows),
         differences=_differences(rows, settings.against, data.aspects),
         published=published_rows(data.name, level, name, data.aspects),
-        signature=_signature(data, settings),
+        signature=f"{signature}|scipy:{version('scipy')}",
     )
 
 
-def _usual_level(data: RatedSet) -> str:
-    # Two texts only correlate by 1 or -1.
-    texts = Counter(item.document for item in data.items).values()
-    return "summary" if 2 * sum(count > 2 for count in texts) > len(texts) else "pooled"
-
-
-class _Grid:
-    """Places of a set's texts among its documents and systems."""
-
-    def __init__(self, data: RatedSet) -> None:
-        documents = {name: place for place, name in enumerate(data.documents)}
-        systems = {name: place for place, name in enumerate(data.systems)}
-        self._shape = len(documents), len(systems)
-        self._places = [(documents[item.document], systems[item.system]) for item in data.items]
-
-    def filled(self, values: Sequence[float]) -> FloatArray:
-        """One number for each text as `[documents, systems]`, NaN where there is none."""
-        table = np.full(self._shape, np.nan)
-        for place, value in zip(self._places, values, strict=True):
-            table[place] = value
-        return table
+def _grid(data: RatedSet, values: Sequence[float]) -> FloatArray:
+    """One number for each text as `[documents, systems]`, NaN where there is none."""
+    documents = {name: place for place, name in enumerate(data.documents)}
+    systems = {name: place for place, name in enumerate(data.systems)}
+    table = np.full((len(documents), len(systems)), np.nan)
+    for item, value in zip(data.items, values, strict=True):
+        table[documents[item.document], systems[item.system]] = value
+    return table
 
 
 def _differences(rows: Sequence[MetaRow], against: str | None, aspects: Sequence[str]) -> tuple[Difference, ...]:
     """Each row less the one called `against`; the same documents are drawn for both."""
     other = next((row for row in rows if row.name == against), None)
-    if other is None:
-        return ()
     return tuple(
         _difference(row.name, other.name, aspect, *pair)
         for row in rows
-        if row is not other
+        if other is not None and row is not other
         for aspect, *pair in zip(aspects, row.agreements, other.agreements, strict=True)
     )
 
@@ -123,19 +242,22 @@ def _differences(rows: Sequence[MetaRow], against: str | None, aspects: Sequence
 def _difference(name: str, other: str, aspect: str, one: Agreement, two: Agreement) -> Difference:
     samples = one.samples - two.samples
     known = samples[np.isfinite(samples)]
-    value = one.value - two.value
     # Where one has none, of a single document, the two have none either.
-    interval = percentile_interval(known, 0.95) if len(known) and one.interval and two.interval else None
-    return Difference(name, other, aspect, value, interval)
+    interval = percentile_interval(known) if len(known) and one.interval and two.interval else None
+    return Difference(name, other, aspect, one.value - two.value, interval)
 
 
-def _signature(data: RatedSet, settings: MetaSettings) -> str:
-    parts = {
-        "rewrite-rerank": version(),
-        "set": data.name,
-        "samples": settings.bootstrap.samples,
-        "seed": settings.bootstrap.seed,
-        "numpy": np.__version__,
-        "scipy": installed_version("scipy"),
+def _number(value: float, sign: str = "") -> str:
+    return _NONE if math.isnan(value) else f"{value:{sign}.2f}"
+
+
+def _cells(value: float, interval: Interval | None, *, sign: str = "") -> list[str]:
+    between = f"[{interval.low:{sign}.2f}, {interval.high:{sign}.2f}]" if interval else _NONE
+    return [_number(value, sign), between]
+
+
+def _plain(value: float, interval: Interval | None) -> dict[str, Any]:
+    return {
+        "value": None if math.isnan(value) else value,
+        "interval": [interval.low, interval.high] if interval else None,
     }
-    return "|".join(f"{name}:{value}" for name, value in parts.items())

@@ -1,4 +1,4 @@
-"""The sets of rated texts by name."""
+"""Sets of rated texts: what they are, and the sets by name."""
 
 from __future__ import annotations
 
@@ -9,16 +9,47 @@ from pathlib import Path
 from rerank.plural import counted
 from rewrite.datasets import DATA_VARIABLE, data_folder
 from rewrite.errors import BadInput, BadOption, UnknownName
-from rewrite.evaluate.meta.data import Loaded, RatedSet
-from rewrite.evaluate.meta.summaries import FORM, load_summaries
-from rewrite.evaluate.meta.tables import load_rucola, load_simplicity
+from rewrite.evaluate.meta.corpora import FORM, Loaded, Rated, load_rucola, load_simplicity, load_summaries
+from rewrite.judging.types import Row
 
-__all__ = ["SETS", "load_rated"]
+__all__ = ["SETS", "RatedSet", "load_rated"]
 
 _COLLECTION = "metaeval_newsroom_qags"
 _FILE = "data.json"
 # Contents before language, as papers print them; other aspects follow in the order of the file.
 _ASPECTS = ("informativeness", "relevance", "coherence", "fluency")
+
+
+@dataclass(frozen=True, slots=True)
+class RatedSet:
+    """Texts in the order of the file, at most one of each document by each system.
+
+    In some of `aspects` nobody may have rated any text. `notes` say what of the file was left out. `binary`: the
+    ratings are 0 and 1, and the area under the curve is what is usually told. `language` of the texts, `None` where it
+    may differ.
+    """
+
+    name: str
+    aspects: tuple[str, ...]
+    items: tuple[Rated, ...]
+    notes: tuple[str, ...] = ()
+    language: str | None = None
+    binary: bool = False
+
+    @property
+    def documents(self) -> tuple[str, ...]:
+        """Names of the documents, each once, in their order."""
+        return tuple(dict.fromkeys(item.document for item in self.items))
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Names of the systems, each once, in their order."""
+        return tuple(dict.fromkeys(item.system for item in self.items))
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """What a metric is given."""
+        return tuple(item.row for item in self.items)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,33 +1,23 @@
-"""Readers of split-and-rephrase corpora in the formats that their makers publish.
+"""Readers of split-and-rephrase corpora in the formats that their makers publish, and the sets by name.
 
 WikiSplit (Botha et al., 2018), MinWiki and DeSSE (Gao et al., 2021), BiSECT (Kim et al., 2021), HSplit (Sulem et al.,
-2018), Wiki-BM (Zhang et al., 2020) and WebSplit (Narayan et al., 2017) as `training.websplit` writes it. Nothing is
-downloaded.
+2018), Wiki-BM (Zhang et al., 2020) and WebSplit (Narayan et al., 2017) as `training.websplit` writes it.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from rewrite.datasets import load_lines, text_lines
 from rewrite.errors import BadInput
-from rewrite.evaluate.splitting.data import SplitExample
+from rewrite.evaluate.sets import Known, SetExample, json_examples
 
-__all__ = [
-    "Borders",
-    "by_stops",
-    "load_aligned",
-    "load_numbered",
-    "load_websplit",
-    "load_wikisplit",
-    "marked_by",
-    "unmarked",
-]
+__all__ = ["SETS", "by_stops", "load_numbered", "load_websplit", "load_wikisplit"]
 
-Borders = Callable[[str], Sequence[str]]
+_Borders = Callable[[str], Sequence[str]]
 """The sentences of a gold rewrite, or nothing where their ends are not marked."""
 
 _WIKISPLIT = "<::::>"
@@ -35,7 +25,7 @@ _COMPLEX = re.compile(r"(?:^|[._-])(?:complex|orig|norm|src)(?:[._-]|$)", re.IGN
 _REFERENCE = re.compile(r"\d|(?:^|[._-])(?:simple|simp|reference|ref|dst)(?:[._-]|$)", re.IGNORECASE)
 
 
-def marked_by(mark: str) -> Borders:
+def _marked_by(mark: str) -> _Borders:
     """Sentences that a `mark` stands between."""
     return lambda text: [sentence.strip() for sentence in text.split(mark)]
 
@@ -45,12 +35,12 @@ def by_stops(text: str) -> list[str]:
     return re.split(r"(?<=\s[.?!])\s+", re.sub(r"\s+\.\s*\.$", " .", text))
 
 
-def unmarked(text: str) -> list[str]:
+def _unmarked(text: str) -> list[str]:
     """For sets that do not mark where sentences end."""
     return []
 
 
-def load_wikisplit(path: str | Path) -> list[SplitExample]:
+def load_wikisplit(path: str | Path) -> list[SetExample]:
     """TSV rows `complex<TAB>sentence <::::> sentence`; `BadInput` names file and line."""
     path = Path(path)
     examples = []
@@ -61,31 +51,35 @@ def load_wikisplit(path: str | Path) -> list[SplitExample]:
                 f"{path}, line {number}: {len(targets)} tabs where complex<TAB>simple has one: {line[:60]!r}.",
                 hint=f"Expected complex<TAB>simple {_WIKISPLIT} simple.",
             )
-        examples.append(_example(source, targets[0], marked_by(_WIKISPLIT), f"{path}, line {number}"))
+        examples.append(_example(source, targets[0], _marked_by(_WIKISPLIT), f"{path}, line {number}"))
     return examples
 
 
-def load_aligned(source: Path, target: Path, borders: Borders) -> list[SplitExample]:
+def _load_pair(source: Path, *, endings: tuple[str, str], borders: _Borders) -> list[SetExample]:
     """Two files aligned line by line; `BadInput` names the lines of a pair that is incomplete, or both counts."""
+    ending, other = endings
+    if not source.name.endswith(ending):
+        raise BadInput(f"{str(source)!r} does not end with {ending}.", hint=f"Name the file that {other} belongs to.")
+    target = source.with_name(source.name.removesuffix(ending) + other)
     sources, targets = text_lines(source), text_lines(target)
     if len(sources) != len(targets):
         raise BadInput(f"{target} has {len(targets)} lines, {source} has {len(sources)}.", hint="They must be aligned.")
     return [
-        _example(one, other, borders, f"{target}, line {number}")
-        for number, (one, other) in enumerate(zip(sources, targets, strict=True), 1)
+        _example(*pair, borders, f"{target}, line {number}")
+        for number, pair in enumerate(zip(sources, targets, strict=True), 1)
     ]
 
 
-def _example(source: str, target: str, borders: Borders, place: str) -> SplitExample:
+def _example(source: str, target: str, borders: _Borders, place: str) -> SetExample:
     sentences = borders(target)
     # Not only stripped: MinWiki has runs of spaces, and the sum of two sentences must be one text.
     text = " ".join(" ".join(sentences or [target]).split())
     if not source.strip() or not text or not all(sentences):
         raise BadInput(f"{place}: an empty sentence in the pair {source[:40]!r}, {target[:40]!r}.")
-    return SplitExample(source.strip(), (text,), len(sentences))
+    return SetExample(source.strip(), (text,), sentences=len(sentences))
 
 
-def load_numbered(folder: str | Path) -> list[SplitExample]:
+def load_numbered(folder: str | Path) -> list[SetExample]:
     """A folder with a file of complex sentences and one or more of references, all aligned line by line.
 
     The first has `complex`, `orig`, `src` or `norm` as a part of its name (`complex.txt`, `test.8turkers.tok.norm`);
@@ -108,45 +102,33 @@ def load_numbered(folder: str | Path) -> list[SplitExample]:
     for number, example in enumerate(examples, 1):
         if not example.source.strip() or not all(map(str.strip, example.references)):
             raise BadInput(f"{complex_files[0]}, line {number}: the sentence or one of its references is empty.")
-    return [SplitExample(one.source.strip(), tuple(map(str.strip, one.references))) for one in examples]
+    return [SetExample(one.source.strip(), tuple(map(str.strip, one.references))) for one in examples]
 
 
 def _numbers(file: Path) -> tuple[list[int], str]:
     return [int(number) for number in re.findall(r"\d+", file.name)], file.name
 
 
-def load_websplit(path: str | Path) -> list[SplitExample]:
-    """JSONL with an object a complex sentence: `complex`, and `references` with all its rephrasings.
+load_websplit = partial(
+    json_examples,
+    source="complex",
+    references="references",
+    one="reference",
+    hint='Expected {"complex": "…", "references": ["…", …]}.',
+)
+"""WebSplit: an object a complex sentence, with all its rephrasings, each a text or the list of its sentences."""
 
-    A reference is a text, or the list of its sentences. `BadInput` names file and line. Blank lines are skipped.
-    """
-    path = Path(path)
-    return [
-        _websplit_example(line, f"{path}, line {number}")
-        for number, line in enumerate(text_lines(path), 1)
-        if line.strip()
-    ]
+_SIMPLE = partial(_load_pair, endings=(".complex", ".simple"))
+_BISECT = partial(_load_pair, endings=(".src", ".dst"), borders=_marked_by("<SEP>"))
 
-
-def _websplit_example(line: str, place: str) -> SplitExample:
-    hint = 'Expected {"complex": "…", "references": ["…", …]}.'
-    try:
-        row = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise BadInput(f"{place}, column {error.colno}: not JSON: {error.msg}.", hint=hint) from None
-    source = row.get("complex") if isinstance(row, dict) else None
-    references = row.get("references") if isinstance(row, dict) else None
-    if not isinstance(source, str) or not source.strip():
-        raise BadInput(f"{place}: no text under 'complex'.", hint=hint)
-    if not isinstance(references, list) or not references:
-        raise BadInput(f"{place}: no list of texts under 'references'.", hint=hint)
-    texts = tuple(_joined(reference, place) for reference in references)
-    first = references[0]
-    return SplitExample(source.strip(), texts, len(first) if isinstance(first, list) else 0)
-
-
-def _joined(reference: object, place: str) -> str:
-    parts = reference if isinstance(reference, list) else [reference]
-    if not parts or not all(isinstance(part, str) and part.strip() for part in parts):
-        raise BadInput(f"{place}: the reference {str(reference)[:60]!r} is no text.")
-    return " ".join(map(str.strip, parts))
+SETS: dict[str, Known] = {
+    "wikisplit": Known(load_wikisplit, "wikisplit", ("validation", "tune", "test"), ".tsv"),
+    "websplit": Known(load_websplit, "websplit", ("test", "validation", "train"), ".jsonl"),
+    "minwiki": Known(partial(_SIMPLE, borders=by_stops), "desse_minwiki/MinWiki", ("train", "test"), ".complex"),
+    "desse": Known(
+        partial(_SIMPLE, borders=_unmarked), "desse_minwiki/ACL2021", ("valid", "train", "test"), ".complex"
+    ),
+    "bisect": Known(_BISECT, "bisect", ("valid", "test", "train"), ".src"),
+    "hsplit": Known(load_numbered, "hsplit"),
+    "wikibm": Known(load_numbered, "wikibm"),
+}

@@ -83,13 +83,12 @@ def test_a_row_that_fails_does_not_take_its_neighbours_along(
     from rewrite.judging.trivial import Trivial
     from rewrite.judging.types import Judged
 
-    def score(self: Trivial, rows: list[Row]) -> list[Judged]:
-        for number, row in enumerate(rows, 1):
-            if row.text == "bad":
-                raise BadInput(f"Row {number}: too long.")
-        return [Judged(1.0, {})] * len(rows)
+    def judged(self: Trivial, row: Row) -> Judged:
+        if row.text == "bad":
+            raise BadInput("too long.")
+        return Judged(1.0, {})
 
-    monkeypatch.setattr(Trivial, "score", score)
+    monkeypatch.setattr(Trivial, "judged", judged)
     assert judge("a\tgood\na\tbad\na\tgood\n", "--metric", "length") == 3
     out, err = capfdbinary.readouterr()
     assert out == b"1.000000\n\n1.000000\n"

@@ -118,7 +118,12 @@ def test_names_languages_and_options_are_checked() -> None:
 
 @pytest.mark.parametrize(
     ("name", "module"),
-    [("rouge1", "rouge_score"), ("bleu", "sacrebleu.metrics.bleu"), ("meteor", "nltk.translate.meteor_score")],
+    [
+        ("rouge1", "rouge_score"),
+        ("bleu", "sacrebleu.metrics.bleu"),
+        ("chrf", "sacrebleu.metrics.chrf"),
+        ("meteor", "nltk.translate.meteor_score"),
+    ],
 )
 def test_a_missing_library_is_one_line(name: str, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, module, None)

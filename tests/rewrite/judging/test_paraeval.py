@@ -12,7 +12,7 @@ from rewrite.bundled import PARAPHRASES
 from rewrite.errors import BadInput, BadOption, ModelNotFound, UnknownName
 from rewrite.judging.paraeval import ParaEvalMetric
 from rewrite.judging.registry import create_metric, known_metrics
-from rewrite.judging.types import Explained, Metric, Row
+from rewrite.judging.types import Metric, Row
 
 
 @pytest.fixture
@@ -65,14 +65,14 @@ def test_the_language_of_a_row_is_guessed_where_none_is_named(tmp_path: Path) ->
 
 
 def test_reasons_can_be_asked_for(table: Path) -> None:
-    (scored,) = ParaEvalMetric(table=table, language="en").compare([Row("", PEER, REFERENCES)])
+    scored = ParaEvalMetric(table=table, language="en").compare(Row("", PEER, REFERENCES))
     assert "phrase   imposed sanctions on ~ voted sanctions against (0.4)" in explained(scored).splitlines()
 
 
 def test_bad_rows_are_named(table: Path) -> None:
     metric = ParaEvalMetric(table=table, language="en")
     good = Row("", "text", ("reference",))
-    with pytest.raises(BadInput, match="Row 2 has no references"):
+    with pytest.raises(BadInput, match="Row 2: paraeval needs references"):
         metric.score([good, Row("", "text")])
     with pytest.raises(BadInput, match=r"Row 1: The reference '\.\.\.' has no words"):
         metric.score([Row("", "text", ("fine", "...")), good])
@@ -130,7 +130,6 @@ def test_a_folder_without_a_table_says_what_one_is(tmp_path: Path) -> None:
 
 def test_reasons_are_given_row_by_row() -> None:
     metric = create_metric("paraeval", language="en")
-    assert isinstance(metric, Explained)
     (told,) = metric.reasons([Row("s", "They left", ("They left early",))])
     assert told.startswith("R 0.667")
     assert "not said: early" in told

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rewrite.evaluate.meta import Bootstrap, MetaSettings, Scored, evaluate_metrics, load_rated, run_metrics
-from rewrite.evaluate.meta.published import published_rows
+from rewrite.evaluate.published import published_rows
 from tests.paths import need_data
 
 ASPECTS = ("informativeness", "relevance", "coherence", "fluency")
@@ -113,7 +113,7 @@ def test_rows_go_through_judge_and_back(
         (["--metric", "length:X"], 2, "The metric length has no part 'X'. It has: none."),
         (["--model", "hf:x"], 2, "--model 'hf:x' with metrics that take none."),
         (["--level", "word"], 2, "No level 'word'. Known: summary, system, pooled."),
-        (["--coefficient", "tau"], 2, "No coefficient 'tau'"),
+        (["--coefficient", "tau"], 2, "No coefficient 'tau'. Known: spearman, pearson, kendall, auc."),
         (["--coefficient", "auc"], 2, "The coefficient auc needs ratings of 0 and 1"),
         (["--aspect", "charm"], 2, "has no aspect 'charm'"),
         (["--against", "bleu"], 2, "Nothing is scored by 'bleu'. There is length"),

@@ -1,4 +1,4 @@
-"""Agreement of scores with ratings at three levels, with the bootstrap over documents.
+"""How far scores agree with ratings, at three levels, with the bootstrap over documents.
 
 Scores and ratings come as arrays of documents × systems, NaN where a document has no text of a system, or nobody rated
 it. Nothing undefined is left out without being counted.
@@ -15,22 +15,70 @@ from numpy.typing import NDArray
 
 from rerank.plural import counted
 from rerank.types import FloatArray
-from rewrite.evaluate.meta.coefficients import Coefficient, undefined
-from rewrite.evaluate.meta.left_out import first_few
-from rewrite.evaluate.resampling import Interval, percentile_interval, resampled_counts, resampled_totals
+from rewrite.evaluate.curve import area_under_curve
+from rewrite.evaluate.meta.corpora import first_few
+from rewrite.evaluate.resampling import (
+    Bootstrap,
+    Interval,
+    percentile_interval,
+    resampled_counts,
+    resampled_totals,
+)
+from rewrite.judging.words import library
 
-__all__ = ["LEVELS", "Agreement", "Bootstrap", "agreement"]
+__all__ = ["COEFFICIENTS", "LEVELS", "Agreement", "Coefficient", "agreement", "coefficient", "undefined"]
+
+COEFFICIENTS = ("spearman", "pearson", "kendall", "auc")
+
+Coefficient = Callable[[FloatArray, FloatArray], float]
+"""Scores and ratings, two of each at least and neither constant, to a number."""
+
+# Means of equal numbers differ in their last digits.
+_EQUAL = 1e-9
+
+
+def undefined(scores: FloatArray, ratings: FloatArray) -> str:
+    """Why these have no coefficient, nothing where they have.
+
+    `fewer than two rated texts`, `constant scores` or `constant ratings`.
+    """
+    if len(scores) < 2:
+        return "fewer than two rated texts"
+    return "constant scores" if _constant(scores) else "constant ratings" if _constant(ratings) else ""
+
+
+def _constant(values: FloatArray) -> bool:
+    return bool(np.ptp(values) <= _EQUAL * max(1.0, float(np.abs(values).max())))
+
+
+def coefficient(name: str) -> Coefficient:
+    """The coefficient `name`, one of `COEFFICIENTS`, with ties as scipy has them.
+
+    `spearman` of mean ranks, `pearson`, `kendall` (tau-b), all in [-1, 1]; `auc`: the chance that a text rated higher
+    has the higher score, ties being half, in [0, 1], for ratings of two values. Raises `MissingExtra` without scipy.
+    """
+    stats = library("scipy", "Correlations need scipy.").stats
+    measures: dict[str, Coefficient] = {
+        # Not stats.spearmanr: the p-value that it makes each time is most of its time, and a bootstrap asks thousands.
+        "spearman": lambda scores, ratings: _pearson(stats.rankdata(scores), stats.rankdata(ratings)),
+        "pearson": _pearson,
+        "kendall": lambda scores, ratings: float(stats.kendalltau(scores, ratings)[0]),
+        "auc": _auc,
+    }
+    return measures[name]
+
+
+def _pearson(scores: FloatArray, ratings: FloatArray) -> float:
+    return float(np.corrcoef(scores, ratings)[0, 1])
+
+
+def _auc(scores: FloatArray, ratings: FloatArray) -> float:
+    high = ratings == ratings.max()
+    return area_under_curve(scores[high], scores[~high])
+
 
 _FEW = 3
 _TWO = "two systems, where it is 1 or −1"
-
-
-@dataclass(frozen=True, slots=True)
-class Bootstrap:
-    """`samples` of the bootstrap over documents, and its `seed`; equal ones draw the same documents at every level."""
-
-    samples: int = 1000
-    seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +132,15 @@ def agreement(
     """
     rated = int(np.isfinite(ratings).sum())
     if rated < 2:
-        pooled = level == "pooled"
-        total = int(np.isfinite(scores).sum()) if pooled else len(scores)
-        nothing = np.full(bootstrap.samples, np.nan)
         why = "one text alone is rated" if rated else "no text is rated"
-        return Agreement(np.nan, nothing, 0, total, "texts" if pooled else "documents", 0, why)
+        if level == "pooled":
+            return _undefined(why, int(np.isfinite(scores).sum()), bootstrap, "texts")
+        return _undefined(why, len(scores), bootstrap)
     return LEVELS[level](scores, ratings, measure, bootstrap, systems)
+
+
+def _undefined(why: str, total: int, bootstrap: Bootstrap, unit: str = "documents") -> Agreement:
+    return Agreement(np.nan, np.full(bootstrap.samples, np.nan), 0, total, unit, 0, why)
 
 
 def _summary(
@@ -104,24 +155,24 @@ def _summary(
     statistics = np.zeros((len(scores), 2))
     table = _known(scores, ratings)
     for place, known in enumerate(table):
-        one, other = scores[place, known], ratings[place, known]
-        if why := undefined(one, other):
+        pair = scores[place, known], ratings[place, known]
+        if why := undefined(*pair):
             reasons[why] += 1
-        else:
-            statistics[place] = measure(one, other), 1
-            two += len(one) < _FEW
-            if len(one) < max(systems, _FEW):
-                partly.append(place)
-    totals = resampled_totals(statistics, samples=bootstrap.samples, seed=bootstrap.seed)
-    used = int(statistics[:, 1].sum())
-    told = [f"{count} with {reason}" for reason, count in reasons.items()]
+            continue
+        statistics[place] = measure(*pair), 1
+        two += len(pair[0]) < _FEW
+        if len(pair[0]) < max(systems, _FEW):
+            partly.append(place)
+    remarks = [f"{count} with {reason}" for reason, count in reasons.items()]
     # Across two of seven systems every coefficient is 1 or −1.
     if partly and systems >= _FEW:
-        told.append(f"{len(partly)} of these over fewer than the {systems} systems{_missing(table[partly], names)}")
+        remarks.append(f"{len(partly)} of these over fewer than the {systems} systems{_missing(table[partly], names)}")
     if two:
-        told.append(f"{two} of these over {_TWO}")
-    why = ", ".join(told)
-    return Agreement(_ratio(statistics.sum(axis=0)), _ratios(totals), used, len(scores), "documents", used, why)
+        remarks.append(f"{two} of these over {_TWO}")
+    totals = resampled_totals(statistics, samples=bootstrap.samples, seed=bootstrap.seed)
+    value, *samples = (float(total / count) if count else np.nan for total, count in [statistics.sum(axis=0), *totals])
+    used = int(statistics[:, 1].sum())
+    return Agreement(value, np.array(samples), used, len(scores), "documents", used, ", ".join(remarks))
 
 
 def _system(
@@ -132,24 +183,23 @@ def _system(
     table = _known(scores, ratings)
     whole = np.asarray(table.all(axis=1))
     missing = _missing(table, names)
-    lacking = counted(documents - int(whole.sum()), "lacks", "lack")
-    lacking = f"{lacking} a text or a rating of one of the {systems} systems{missing}"
-    nothing = np.full(bootstrap.samples, np.nan)
-    if systems < 2 or not whole.any():
+    if systems < 2:
+        return _undefined("there is one system", documents, bootstrap)
+    if not whole.any():
         all_lack = "the one document lacks" if documents == 1 else f"all {documents:,} documents lack"
-        why = f"{all_lack} a text or a rating of a system{missing}"
-        why = "there is one system" if systems < 2 else why
-        return Agreement(np.nan, nothing, 0, documents, "documents", 0, why)
+        return _undefined(f"{all_lack} a text or a rating of a system{missing}", documents, bootstrap)
     both = np.where(whole[:, None, None], np.stack([scores, ratings], axis=1), 0.0)
     # The numbers of documents are those of the sample, so a sum orders systems as a mean does, and is as linear.
     means = both.sum(axis=0) / whole.sum()
     if why := undefined(*means):
-        return Agreement(np.nan, nothing, 0, documents, "documents", 0, why)
+        return _undefined(why, documents, bootstrap)
     drawn = resampled_totals(both, samples=bootstrap.samples, seed=bootstrap.seed)
-    samples = np.array([np.nan if undefined(*pair) else measure(*pair) for pair in drawn])
+    samples = np.array([_measured(measure, *pair) for pair in drawn])
     used = int(whole.sum())
-    told = ", ".join([*([] if whole.all() else [lacking]), *([] if systems >= _FEW else [f"over {_TWO}"])])
-    return Agreement(measure(*means), samples, used, documents, "documents", used, told)
+    lacking = counted(documents - used, "lacks", "lack")
+    remarks = [f"{lacking} a text or a rating of one of the {systems} systems{missing}"] if used < documents else []
+    remarks += [f"over {_TWO}"] if systems < _FEW else []
+    return Agreement(measure(*means), samples, used, documents, "documents", used, ", ".join(remarks))
 
 
 def _pooled(
@@ -161,16 +211,15 @@ def _pooled(
     places = np.nonzero(known)[0]
     pair = scores[known], ratings[known]
     if why := undefined(*pair):
-        return Agreement(np.nan, np.full(bootstrap.samples, np.nan), 0, rated, "texts", 0, why)
-    draws = resampled_counts(len(scores), samples=bootstrap.samples, seed=bootstrap.seed)
-    samples = np.array([_of_drawn(pair, counts[places], measure) for counts in draws])
+        return _undefined(why, rated, bootstrap, "texts")
+    draws = resampled_counts(len(scores), samples=bootstrap.samples, seed=bootstrap.seed)[:, places]
+    samples = np.array([_measured(measure, *(np.repeat(values, counts) for values in pair)) for counts in draws])
     lost = rated - len(places)
     lacking = f"{counted(lost, 'is', 'are')} not rated" if lost else ""
     return Agreement(measure(*pair), samples, len(places), rated, "texts", len(np.unique(places)), lacking)
 
 
-def _of_drawn(pair: tuple[FloatArray, FloatArray], counts: NDArray[np.int64], measure: Coefficient) -> float:
-    scores, ratings = (np.repeat(values, counts) for values in pair)
+def _measured(measure: Coefficient, scores: FloatArray, ratings: FloatArray) -> float:
     return np.nan if undefined(scores, ratings) else measure(scores, ratings)
 
 
@@ -184,14 +233,6 @@ def _missing(known: NDArray[np.bool_], names: Sequence[str]) -> str:
 def _known(scores: FloatArray, ratings: FloatArray) -> NDArray[np.bool_]:
     known: NDArray[np.bool_] = np.isfinite(scores) & np.isfinite(ratings)
     return known
-
-
-def _ratio(total: FloatArray) -> float:
-    return float(total[0] / total[1]) if total[1] else float("nan")
-
-
-def _ratios(totals: FloatArray) -> FloatArray:
-    return np.array([_ratio(total) for total in totals])
 
 
 _Level = Callable[[FloatArray, FloatArray, Coefficient, Bootstrap, Sequence[str]], Agreement]

@@ -3,7 +3,7 @@
 Which word to cut is read from a treebank's gold parse (CoNLL-U), so that the checks, which only see the tagger's
 parse, are not tested on their own opinion. Run from a checkout:
 
-    python -m rewrite.evaluate.breakage FILE.conllu … --limit 200 --seed 0
+    python -m tests.rerank.breakage FILE.conllu … --limit 200 --seed 0
 """
 
 from __future__ import annotations

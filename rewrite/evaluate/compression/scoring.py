@@ -1,0 +1,268 @@
+"""Figures of compressions beside baselines of the same rate, in the layout of the NDD paper's Tables 3 to 6.
+
+F1 and ROUGE are means over sources, compression ratios are quotients of sums over the corpus: the NDD paper's figures
+for the unedited Chinese set (F1 81.7 beside a ratio of 0.68) fit nothing else, since the mean of 2c / (1 + c) cannot
+lie above its value at the mean of c.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from importlib.metadata import version
+from typing import Any, Literal
+
+import numpy as np
+
+from rerank.types import FloatArray
+from rewrite.errors import BadInput
+from rewrite.evaluate.compression.baselines import BASELINES, baseline_outputs, budgets_at, budgets_of
+from rewrite.evaluate.compression.words import Splitter, split, splitters_of
+from rewrite.evaluate.harness import Entry, Published, Scoring, SystemRow
+from rewrite.evaluate.multi_bleu import ORDERS, References, bleu
+from rewrite.evaluate.published import PublishedRow, PublishedTable, published_table
+from rewrite.evaluate.report import text_table
+from rewrite.evaluate.sets import EvaluationSet, SetExample
+from rewrite.judging.libraries import rouge_scorer
+from rewrite.judging.words import library
+
+__all__ = ["BASELINE_NAMES", "CompressionScoring", "CompressionSettings", "truncated", "word_f1"]
+
+UNEDITED, GOLD = "unedited", "gold"
+BASELINE_NAMES: tuple[str, ...] = (UNEDITED, *BASELINES)
+
+_ROUGE = ("rouge1", "rouge2", "rougeL")
+_MEANS = ("f1", *_ROUGE, *(f"{name}_f" for name in _ROUGE))
+_RATIOS = ("cr", "delta_c", "cr_characters", "delta_c_characters")
+_BLEU = tuple(f"bleu{order}" for order in range(1, ORDERS + 1))
+
+# Columns of the statistics: 1, the means' summands, (output, source, gold) in words and in characters, BLEU counts.
+_LENGTHS = slice(1 + len(_MEANS), 7 + len(_MEANS))
+_COUNTS = slice(_LENGTHS.stop, None)
+
+_LEGEND = """F1: words kept, mean over sources; R1, R2, RL: ROUGE recall of outputs cut to the bytes of the gold; CR:
+words of the outputs over words of the sources, in brackets that less the gold ratio; chars: the same by characters;
+95 %: bootstrap interval over sources"""
+# Tables of the NDD paper (Peng et al., 2023) by the set.
+_PUBLISHED = {"google": (3, 6), "broadcast": (4,), "zh": (5,)}
+
+
+@dataclass(frozen=True, slots=True)
+class CompressionSettings:
+    """How to evaluate.
+
+    `references`: `mean` over several references, as if each annotator were a set of its own, or the `best` of them,
+    each figure for itself. `match`: baselines keep one rate of all sentences (`corpus`), or of each `sentence` as many
+    words as what they match. `characters`: F1 and CR by characters. `bleu`: `None` counts it in Chinese only.
+    """
+
+    references: Literal["mean", "best"] = "mean"
+    match: Literal["corpus", "sentence"] = "corpus"
+    characters: bool = False
+    bleu: bool | None = None
+
+
+class _Gold:
+    """One source and its references, counted once; lengths are in words and in characters."""
+
+    def __init__(
+        self, name: str, example: SetExample, splitter: Splitter, split_bleu: Callable[[str], list[str]] | None
+    ) -> None:
+        self.references, self.splitter = example.references, splitter
+        self.words = [split(reference, splitter) for reference in example.references]
+        self.source = _lengths(example.source, len(splitter.spans(example.source)))
+        lengths = [_lengths(*pair) for pair in zip(example.references, map(len, self.words), strict=True)]
+        if not all(self.source) or not all(map(all, lengths)):
+            raise BadInput(f"An example of {name} has no words: {example.source[:60]!r}.")
+        self.kept: list[float] = np.mean(lengths, axis=0).tolist()
+        self.bleu = References(example.references, split=split_bleu) if split_bleu else None
+
+
+class CompressionScoring(Scoring):
+    """A set prepared once; the gold length of several references is their mean. `MissingExtra` without rouge-score."""
+
+    FIGURES = (*_MEANS, *_RATIOS, *_BLEU)
+    COMPARED = ("f1", "rougeL")
+
+    def __init__(self, data: EvaluationSet, settings: CompressionSettings | None = None) -> None:
+        self.data = data
+        self.settings = settings or CompressionSettings()
+        self.splitters = splitters_of(data, characters=self.settings.characters)
+        counted = self.settings.bleu or (self.settings.bleu is None and data.language == "zh")
+        self._tokenizer = ("zh" if data.language == "zh" else "13a") if counted else "no"
+        split_bleu = bleu_words(self._tokenizer) if counted else None
+        self._golds = [_Gold(data.name, *pair, split_bleu) for pair in zip(data.examples, self.splitters, strict=True)]
+        self._rouge: Any = rouge_scorer(_ROUGE)
+
+    @property
+    def source_words(self) -> list[int]:
+        """Words in each source."""
+        return [gold.source[0] for gold in self._golds]
+
+    @property
+    def gold_words(self) -> list[float]:
+        """Words in the references of each source, their mean."""
+        return [gold.kept[0] for gold in self._golds]
+
+    def entries(self, systems: Mapping[str, Sequence[str]], seed: int) -> Iterator[Entry]:
+        sources = [example.source for example in self.data.examples]
+        yield Entry(UNEDITED, "baseline", partial(self.statistics, sources))
+        kept: dict[str, Sequence[float]] = {system: self._kept_words(outputs) for system, outputs in systems.items()}
+        for target, counts in (kept or {GOLD: self.gold_words}).items():
+            budgets = self._budgets(counts)
+            for name in BASELINES:
+                label = name if len(kept) < 2 else f"{name} as {target}"
+                outputs = baseline_outputs(name, sources, self.splitters, budgets, seed=seed)
+                yield Entry(label, "baseline", partial(self.statistics, outputs), target)
+            if target in systems:
+                yield Entry(target, "system", partial(self.statistics, systems[target]))
+
+    def _kept_words(self, outputs: Sequence[str]) -> list[int]:
+        return [len(splitter.spans(output)) for splitter, output in zip(self.splitters, outputs, strict=True)]
+
+    def _budgets(self, kept: Sequence[float]) -> list[int]:
+        lengths = self.source_words
+        if self.settings.match == "sentence":
+            return budgets_of(lengths, kept)
+        # A system that adds words, or that returns nothing at all, still has baselines.
+        return budgets_at(lengths, min(1.0, max(sum(kept), 1) / sum(lengths)))
+
+    def statistics(self, outputs: Sequence[str]) -> FloatArray:
+        """What `figures` needs of one output for each source, a row each."""
+        return np.array([self._row(*pair) for pair in zip(self._golds, outputs, strict=True)])
+
+    def _row(self, gold: _Gold, output: str) -> list[float]:
+        words = split(output, gold.splitter)
+        f1 = [word_f1(words, reference) for reference in gold.words]
+        scores = np.column_stack([f1, self.rouge(output, gold.references, gold.splitter)])
+        means = scores.mean(axis=0) if self.settings.references == "mean" else scores.max(axis=0)
+        lengths = zip(_lengths(output, len(words)), gold.source, gold.kept, strict=True)
+        counts = gold.bleu.statistics(output) if gold.bleu else ()
+        return [1.0, *means.tolist(), *(value for triple in lengths for value in triple), *counts]
+
+    def rouge(self, output: str, references: Sequence[str], splitter: Splitter) -> list[list[float]]:
+        """For each reference the recalls of ROUGE-1, 2 and L, then their F-measures; all in [0, 1], without stemming.
+
+        Both texts have spaces between all words and marks, or more words would fit for who writes `today,` where the
+        references have `today ,`. Languages other than English are split by our own words, marks left out.
+        """
+        english = self.data.language == "en"
+        scorer = self._rouge if english else rouge_scorer(_ROUGE, partial(_spoken, splitter=splitter))
+        rows: dict[str, list[float]] = {}
+        spaced = " ".join(split(output, splitter))
+        for reference in dict.fromkeys(references):
+            target = " ".join(split(reference, splitter))
+            found = scorer.score(target, truncated(spaced, target))
+            rows[reference] = [found[name].recall for name in _ROUGE] + [found[name].fmeasure for name in _ROUGE]
+        return [rows[reference] for reference in references]
+
+    def figures(self, totals: FloatArray) -> FloatArray:
+        """F1, ROUGE and BLEU in [0, 100]; `cr` is output over source and `delta_c` that less gold over source."""
+        means = 100 * totals[:, 1 : _LENGTHS.start] / totals[:, :1]
+        output, source, gold = np.moveaxis(totals[:, _LENGTHS].reshape(-1, 2, 3), -1, 0)
+        ratio = output / source
+        ratios = np.stack([ratio, ratio - gold / source], axis=-1).reshape(-1, len(_RATIOS))
+        orders = np.full((len(totals), ORDERS), np.nan)
+        if self._tokenizer != "no":
+            counts = totals[:, _COUNTS]
+            orders = np.array([[bleu(row, order=order) for order in range(1, ORDERS + 1)] for row in counts])
+        figures: FloatArray = np.hstack([means, ratios, orders])
+        return figures
+
+    def signature(self, bootstrap: Mapping[str, object]) -> Mapping[str, object]:
+        return {
+            "unit": "characters" if self.settings.characters else "words",
+            "references": self.settings.references,
+            "rouge": "recall,truncated-by-bytes",
+            "baselines": self.settings.match,
+            **bootstrap,
+            "bleu": self._tokenizer,
+            "rouge-score": version("rouge-score"),
+            **({"sacrebleu": version("sacrebleu")} if self._tokenizer != "no" else {}),
+        }
+
+    def title(self) -> str:
+        return f"{super().title()}, gold CR {sum(self.gold_words) / sum(self.source_words):.3f}"
+
+    def table(self, rows: Sequence[SystemRow]) -> str:
+        counted = self._tokenizer != "no"
+        head = [*_head("system", counted), "chars (ΔC)", "F1 95 %", "RL 95 %"]
+        return f"{text_table(head, [_measured(row, counted) for row in rows])}\n\n{_LEGEND}"
+
+    def published(self) -> Sequence[Published]:
+        numbers = _PUBLISHED.get(self.data.name.split()[0], ())
+        return [_published(number, published_table(f"ndd-{number}")) for number in numbers]
+
+
+def word_f1(output: Sequence[str], reference: Sequence[str]) -> float:
+    """F1 of the words of two texts as multisets, in [0, 1]; 0 where one is empty.
+
+    Filippova et al. (2015) compare the tokens kept. Multisets rather than places in the source: where a word occurs
+    twice, a text does not tell which one was kept, and a reference need not be a part of the source at all.
+    """
+    common = (Counter(output) & Counter(reference)).total()
+    return 2 * common / (len(output) + len(reference)) if common else 0.0
+
+
+def truncated(output: str, reference: str) -> str:
+    """`output` cut to the length of `reference` in bytes of UTF-8, as Kamigaito & Okumura (2020) do.
+
+    A word that the cut goes through stays as its beginning, which hardly ever matches a word; a character that it goes
+    through is gone.
+    """
+    return output.encode("utf-8")[: len(reference.encode("utf-8"))].decode("utf-8", errors="ignore")
+
+
+def bleu_words(tokenizer: str) -> Callable[[str], list[str]]:
+    """The words of a text as sacrebleu's `tokenizer`, `zh` (by characters) or `13a`, splits them; `MissingExtra`."""
+    module = library(f"sacrebleu.tokenizers.tokenizer_{tokenizer}", "BLEU needs sacrebleu.")
+    tokenize = {"zh": "TokenizerZh", "13a": "Tokenizer13a"}[tokenizer]
+    joined: Callable[[str], str] = getattr(module, tokenize)()
+    return lambda text: joined(text.rstrip()).split()
+
+
+def _spoken(text: str, splitter: Splitter) -> list[str]:
+    return [word for word in split(text, splitter) if any(map(str.isalnum, word))]
+
+
+def _lengths(text: str, words: int) -> tuple[int, int]:
+    """Words, and characters without spaces: tokenised and plain text count alike."""
+    return words, sum(not character.isspace() for character in text)
+
+
+def _head(first: str, bleu: bool) -> list[str]:
+    return [first, "F1", *(["B1", "B2", "B3", "B4"] if bleu else []), "R1", "R2", "RL", "CR (ΔC)"]
+
+
+def _measured(row: SystemRow, bleu: bool) -> list[str]:
+    figures = row.figures
+    return [
+        row.system,
+        *(f"{figures[name]:.1f}" for name in ("f1", *(_BLEU if bleu else ()), *_ROUGE)),
+        _rate(figures["cr"], figures["delta_c"]),
+        _rate(figures["cr_characters"], figures["delta_c_characters"]),
+        *(row.measured.interval(name).text(1) for name in ("f1", "rougeL")),
+    ]
+
+
+def _rate(ratio: float, delta: float) -> str:
+    return f"{ratio:.2f} ({delta:+.2f})"
+
+
+def _published(number: int, table: PublishedTable) -> Published:
+    bleu = "bleu1" in table.figures
+    title = f"Published, not measured here: Table {number} of the NDD paper ({table.test_set})"
+    lines = [_printed(row, bleu) for row in table.rows]
+    about = {"kind": "published", "table": number, "test_set": table.test_set}
+    return Published(
+        f"{title}\n{text_table(_head('published', bleu), lines)}",
+        [{**about, "system": row.name, **row.figures} for row in table.rows],
+    )
+
+
+def _printed(row: PublishedRow, bleu: bool) -> list[str]:
+    names = ("f1", *(_BLEU if bleu else ()), *_ROUGE)
+    cells = (f"{row.figures[name]:.1f}" if name in row.figures else "-" for name in names)
+    return [row.name, *cells, _rate(row.figures["cr"], row.figures["delta_c"])]

@@ -1,0 +1,208 @@
+"""One harness for outputs of a set: statistics of each source first, figures of their sums, then all that follows.
+
+A task says in its `Scoring` what is counted of one output, what the sums come to, what stands beside the systems and
+how the table looks; intervals, differences, signature and report are here.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from rerank.types import FloatArray
+from rewrite.evaluate.outputs import require_outputs
+from rewrite.evaluate.report import text_table
+from rewrite.evaluate.resampling import Bootstrap, Interval, Measured, measured
+from rewrite.evaluate.sets import EvaluationSet
+from rewrite.version import version
+
+__all__ = ["Difference", "Entry", "HarnessReport", "Published", "Scoring", "SystemRow", "evaluate", "signature_of"]
+
+
+class Entry(NamedTuple):
+    """Something to score: its name, what it is, what counts its statistics.
+
+    `kind` is `system`, `baseline`, or `control` (a reference scored as if it were an output). A baseline may match the
+    length of a system, or of the `gold`.
+    """
+
+    system: str
+    kind: str
+    statistics: Callable[[], FloatArray]
+    matches: str = ""
+
+
+class Published(NamedTuple):
+    """What a paper printed: a table for the terminal, and the same as plain data."""
+
+    text: str
+    rows: list[dict[str, Any]]
+
+
+class Scoring(ABC):
+    """A set prepared once, to score any number of outputs."""
+
+    FIGURES: ClassVar[tuple[str, ...]]
+    COMPARED: ClassVar[tuple[str, ...]]
+    """The figures in which systems are compared."""
+    data: EvaluationSet
+
+    @abstractmethod
+    def entries(self, systems: Mapping[str, Sequence[str]], seed: int) -> Iterator[Entry]:
+        """The systems (one output for each example, in order) and what stands beside them."""
+
+    @abstractmethod
+    def figures(self, totals: FloatArray) -> FloatArray:
+        """Sums of statistics, shape `[n, columns]`, to `FIGURES`, shape `[n, len(FIGURES)]`; NaN: not computed."""
+
+    @abstractmethod
+    def signature(self, bootstrap: Mapping[str, object]) -> Mapping[str, object]:
+        """All settings and versions that figures hang on, those of the bootstrap in their place."""
+
+    @abstractmethod
+    def table(self, rows: Sequence[SystemRow]) -> str:
+        """The figures of `rows` for a terminal, with what the columns are."""
+
+    def title(self) -> str:
+        """The set and its size."""
+        references = sum(len(example.references) for example in self.data.examples)
+        return f"{self.data.name}: {len(self.data.examples)} sources, {references} references"
+
+    def published(self) -> Sequence[Published]:
+        """What papers printed for the set."""
+        return ()
+
+    def bleu_signature(self) -> str:
+        """Of BLEU in sacrebleu's form, where the report names it."""
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class SystemRow:
+    """Figures of one system, with their intervals; the other fields as in `Entry`."""
+
+    system: str
+    kind: str
+    matches: str
+    measured: Measured
+
+    @property
+    def figures(self) -> Mapping[str, float]:
+        return self.measured.figures
+
+    @property
+    def intervals(self) -> dict[str, Interval]:
+        return self.measured.intervals()
+
+    def to_json(self, *, matches: bool) -> dict[str, Any]:
+        """The same as plain data."""
+        intervals = {name: [interval.low, interval.high] for name, interval in self.intervals.items()}
+        told = {"matches": self.matches} if matches else {}
+        return {"kind": self.kind, "system": self.system, **told, **self.figures, "intervals": intervals}
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """`figure` of `system` less that of `baseline`, with the interval of the paired bootstrap."""
+
+    system: str
+    baseline: str
+    figure: str
+    value: float
+    interval: Interval
+
+    def to_json(self) -> dict[str, Any]:
+        """The same as plain data, `kind` first."""
+        return {"kind": "difference", **asdict(self), "interval": [self.interval.low, self.interval.high]}
+
+
+@dataclass(frozen=True, slots=True)
+class HarnessReport:
+    """Systems beside baselines, what papers printed, and a signature: equal ones on equal data, equal figures."""
+
+    scoring: Scoring
+    rows: tuple[SystemRow, ...]
+    differences: tuple[Difference, ...]
+    signature: str
+
+    def text(self) -> str:
+        """Tables for a terminal; the published rows stand apart."""
+        scoring, bleu = self.scoring, self.scoring.bleu_signature()
+        signature = f"BLEU {bleu}\n{self.signature}" if bleu else self.signature
+        published = [one.text for one in scoring.published()]
+        parts = [scoring.title(), scoring.table(self.rows), _differences_table(self.differences), *published, signature]
+        return "\n\n".join(part for part in parts if part)
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """One object a row, ready for `json.dumps`: measured rows, then differences, then published ones."""
+        about, bleu = {"set": self.scoring.data.name}, self.scoring.bleu_signature()
+        signatures = {**({"bleu_signature": bleu} if bleu else {}), "signature": self.signature}
+        matches = any(row.matches for row in self.rows)
+        rows = [{**about, **row.to_json(matches=matches), **signatures} for row in self.rows]
+        rows += [{**about, **one.to_json()} for one in self.differences]
+        return rows + [row for one in self.scoring.published() for row in one.rows]
+
+
+def evaluate(
+    data: EvaluationSet,
+    prepare: Callable[[EvaluationSet], Scoring],
+    systems: Mapping[str, Sequence[str]] | None = None,
+    *,
+    bootstrap: Bootstrap | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> HarnessReport:
+    """Figures of `systems` (one output for each example, in order) and of what `prepare(data)` sets beside them.
+
+    `progress` is told the name of each as it is scored. `BadInput` for a wrong number of outputs or an empty set.
+    """
+    require_outputs(systems or {}, len(data.examples))
+    scoring, bootstrap = prepare(data), bootstrap or Bootstrap()
+    rows = []
+    for entry in scoring.entries(systems or {}, bootstrap.seed):
+        if progress is not None:
+            progress(entry.system)
+        figures = measured(entry.statistics(), scoring.figures, scoring.FIGURES, bootstrap)
+        rows.append(SystemRow(entry.system, entry.kind, entry.matches, figures))
+    settings = {"samples": bootstrap.samples, "seed": bootstrap.seed}
+    return HarnessReport(
+        scoring,
+        tuple(rows),
+        tuple(_differences(rows, scoring.COMPARED)),
+        signature_of(data.name.replace(" ", "-"), scoring.signature(settings)),
+    )
+
+
+def signature_of(name: str, settings: Mapping[str, object]) -> str:
+    """What figures of the set `name` hang on: this version, the settings, numpy's version."""
+    parts = {"rewrite-rerank": version(), "set": name, **settings, "numpy": np.__version__}
+    return "|".join(f"{key}:{value}" for key, value in parts.items())
+
+
+def _differences(rows: Sequence[SystemRow], compared: Sequence[str]) -> Iterator[Difference]:
+    """Each system against the baselines, of those that match a system its own, and the systems named after it.
+
+    The same sources are drawn for both.
+    """
+    systems = [row for row in rows if row.kind == "system"]
+    for number, system in enumerate(systems):
+        beside = [row for row in rows if row.kind == "baseline" and row.matches in ("", system.system)]
+        for other in (*beside, *systems[number + 1 :]):
+            for name in compared:
+                yield Difference(system.system, other.system, name, *system.measured.less(other.measured, name))
+
+
+def _differences_table(differences: Sequence[Difference]) -> str:
+    rows = [
+        [
+            f"{one.system} − {one.baseline}",
+            one.figure,
+            f"{one.value:+.2f}",
+            f"[{one.interval.low:+.2f}, {one.interval.high:+.2f}]",
+        ]
+        for one in differences
+    ]
+    return text_table(["difference", "of", "", "95 %"], rows) if rows else ""

@@ -1,0 +1,205 @@
+"""Figures of splits of complex sentences, beside the source itself, a cut in halves, and a reference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from rerank.analysis import Analysis
+from rerank.english import EnglishAnalyzer
+from rerank.types import FloatArray
+from rewrite.evaluate.harness import Entry, Published, Scoring, SystemRow
+from rewrite.evaluate.multi_bleu import COUNTS, References, bleu, signature, split_words
+from rewrite.evaluate.published import published_table
+from rewrite.evaluate.report import text_table
+from rewrite.evaluate.sari import SariScore, SariSource
+from rewrite.evaluate.sets import EvaluationSet, SetExample
+from rewrite.evaluate.splitting.texts import (
+    ContentWords,
+    Named,
+    content_words,
+    copied,
+    count_sentences,
+    halves,
+    marked_sentences,
+    missing,
+    names_and_numbers,
+    without_marks,
+)
+
+__all__ = ["RESERVED", "SplitScoring"]
+
+ECHO, HALVES, REFERENCE = RESERVED = ("echo", "halves", "reference")
+"""Names of the rows that are always there."""
+
+_SHARES = ("sentence_bleu", "exact", "unchanged", "copied", "dropped", "invented")
+_PER_OUTPUT = ("dropped_words", "invented_words")
+_SARI = ("sari", "sari_add", "sari_keep", "sari_delete")
+
+# Columns of the statistics: 1, the summands of the means, (sentences, tokens), BLEU counts, SARI counts.
+_MEANS = len(_SHARES) + len(_PER_OUTPUT)
+_SIZES = slice(1 + _MEANS, 3 + _MEANS)
+_BLEU = slice(_SIZES.stop, _SIZES.stop + COUNTS)
+_SARI_SHAPE = (3, 4, 3)
+
+_HEAD = ("system", "BLEU", "95 %", "mean", "SARI", "95 %", "#S/C", "#T/S", "exact", "same", "copied")
+_LEGEND = """BLEU: of the corpus, all references of a source together; mean: mean of sentences' BLEU; 95 %: bootstrap
+interval over sources; #S/C: sentences per source; #T/S: tokens per sentence; exact, same: outputs equal to a reference,
+to the source, in %; copied: outputs with all names and numbers of the source, in %; dropped, invented: outputs without
+a content word of the source, with one that it has not, in %, and such words per output"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Overlap:
+    """How far an output and references agree: counts of BLEU and of SARI, and whether it is one of them."""
+
+    bleu: FloatArray
+    sari: FloatArray
+    exact: bool
+
+
+class _Gold:
+    """References of one source, ready for any number of outputs."""
+
+    def __init__(self, source: str, references: Sequence[str]) -> None:
+        self._bleu = References(references)
+        self._sari = SariSource(source, references)
+        self._texts = frozenset(" ".join(split_words(reference)) for reference in references)
+
+    def overlap(self, output: str) -> _Overlap:
+        """An output against these references, an n-gram as often as one of them has it."""
+        exact = " ".join(split_words(output)) in self._texts
+        return _Overlap(self._bleu.statistics(output), self._sari.statistics(output), exact)
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """What is asked of one source, whatever the output; `control` is its first reference against the others."""
+
+    tokens: list[str]
+    named: Named
+    content: ContentWords
+    gold: _Gold
+    control: _Overlap
+
+    @classmethod
+    def prepared(cls, example: SetExample, analysis: Analysis) -> _Source:
+        first, *others = example.references
+        # Scored here and now: the counts of all references but one need as much room as those of all.
+        control = _Gold(example.source, others or [first]).overlap(first)
+        gold = _Gold(example.source, example.references)
+        return cls(split_words(example.source), names_and_numbers(analysis), content_words(analysis), gold, control)
+
+
+class SplitScoring(Scoring):
+    """A set prepared once, to score any number of outputs.
+
+    References are counted once, so that tens of thousands for one source only cost the time to read them.
+    """
+
+    FIGURES = ("bleu", *_SARI, *_SHARES, *_PER_OUTPUT, "sentences", "tokens")
+    COMPARED = ("bleu", "sari")
+
+    def __init__(self, data: EvaluationSet, *, analyzer: EnglishAnalyzer | None = None) -> None:
+        self.data = data
+        self._analyzer = analyzer or EnglishAnalyzer()
+        analyses = self._analyzer.analyze([example.source for example in data.examples])
+        self._sources = [_Source.prepared(*pair) for pair in zip(data.examples, analyses, strict=True)]
+
+    def entries(self, systems: Mapping[str, Sequence[str]], seed: int) -> Iterator[Entry]:
+        sources = [example.source for example in self.data.examples]
+        yield Entry(ECHO, "baseline", partial(self.statistics, sources))
+        yield Entry(HALVES, "baseline", partial(self.statistics, list(map(halves, sources))))
+        yield Entry(REFERENCE, "control", self._first_references)
+        for name, outputs in systems.items():
+            yield Entry(name, "system", partial(self.statistics, outputs))
+
+    def _first_references(self) -> FloatArray:
+        """`statistics` of the first reference of each source, against its others; alone, it is its own reference."""
+        texts = [example.references[0] for example in self.data.examples]
+        sentences = [example.sentences for example in self.data.examples]
+        return self._statistics(texts, sentences, [source.control for source in self._sources])
+
+    def statistics(self, outputs: Sequence[str]) -> FloatArray:
+        """What `figures` needs of one output for each source, a row each."""
+        texts = list(map(without_marks, outputs))
+        overlaps = [source.gold.overlap(text) for source, text in zip(self._sources, texts, strict=True)]
+        return self._statistics(texts, list(map(marked_sentences, outputs)), overlaps)
+
+    def _statistics(self, texts: Sequence[str], sentences: Sequence[int], overlaps: Sequence[_Overlap]) -> FloatArray:
+        rows = zip(texts, self._analyzer.analyze(texts), sentences, self._sources, overlaps, strict=True)
+        return np.array([self._row(*row) for row in rows])
+
+    def _row(self, text: str, analysis: Analysis, sentences: int, source: _Source, overlap: _Overlap) -> FloatArray:
+        tokens = split_words(text)
+        content = content_words(analysis)
+        dropped, invented = len(missing(source.content, content)), len(missing(content, source.content))
+        shares = (
+            bleu(overlap.bleu, effective_order=True, smoothing="floor") / 100,
+            overlap.exact,
+            tokens == source.tokens,
+            copied(source.named, text),
+            dropped > 0,
+            invented > 0,
+        )
+        sizes = (sentences or count_sentences(analysis), len(tokens))
+        head = [1.0, *map(float, shares), dropped, invented, *sizes, *overlap.bleu]
+        row: FloatArray = np.concatenate([head, overlap.sari.ravel()])
+        return row
+
+    def figures(self, totals: FloatArray) -> FloatArray:
+        """BLEU, SARI and shares of outputs in [0, 100]; `dropped_words` and `invented_words` per output, `sentences`
+        per source, `tokens` per sentence.
+        """
+        outputs = totals[:, :1]
+        shares = 100 * totals[:, 1 : 1 + len(_SHARES)] / outputs
+        words = totals[:, 1 + len(_SHARES) : _SIZES.start] / outputs
+        sentences, tokens = totals[:, _SIZES].T
+        sizes = np.column_stack([sentences / outputs[:, 0], tokens / np.maximum(sentences, 1)])
+        overlaps = np.array([[bleu(row)] for row in totals[:, _BLEU]])
+        sari = [SariScore.of(row.reshape(1, *_SARI_SHAPE)) for row in totals[:, _BLEU.stop :]]
+        parts = np.array([[one.sari, one.add, one.keep, one.delete] for one in sari])
+        figures: FloatArray = np.hstack([overlaps, parts, shares, words, sizes])
+        return figures
+
+    def signature(self, bootstrap: Mapping[str, object]) -> Mapping[str, object]:
+        settings = {"sari": "easse,13a,lowercase", "sentence-bleu": "floor,effective-order"}
+        return {**settings, "analysis": self._analyzer.signature, **bootstrap}
+
+    def bleu_signature(self) -> str:
+        return signature(len(example.references) for example in self.data.examples)
+
+    def table(self, rows: Sequence[SystemRow]) -> str:
+        return f"{text_table([*_HEAD, 'dropped', 'invented'], list(map(_measured, rows)))}\n\n{_LEGEND}"
+
+    def published(self) -> Sequence[Published]:
+        if self.data.name.partition(" ")[0] != "websplit":
+            return ()
+        rows = published_table("websplit-3").rows
+        lines = [[row.name, *(f"{value:.2f}" for value in row.figures.values())] for row in rows]
+        title = "Published, not measured here: Table 3 of the Split-and-Rephrase paper (its own test set)"
+        about = {"set": self.data.name, "kind": "published"}
+        return [
+            Published(
+                f"{title}\n{text_table(['published', 'BLEU', '#S/C', '#T/S'], lines)}",
+                [{**about, "system": row.name, **row.figures} for row in rows],
+            )
+        ]
+
+
+def _measured(row: SystemRow) -> list[str]:
+    figures, interval = row.figures, row.measured.interval
+    return [
+        row.system,
+        f"{figures['bleu']:.2f}",
+        interval("bleu").text(),
+        f"{figures['sentence_bleu']:.2f}",
+        f"{figures['sari']:.2f}",
+        interval("sari").text(),
+        *(f"{figures[name]:.2f}" for name in ("sentences", "tokens")),
+        *(f"{figures[name]:.1f}" for name in ("exact", "unchanged", "copied")),
+        *(f"{figures[name]:.1f} ({figures[f'{name}_words']:.2f})" for name in ("dropped", "invented")),
+    ]
