@@ -8,7 +8,7 @@ import pytest
 
 from rerank.errors import BadInput
 from tests.training.papers.websplit.small import BORN, CLUB, write_xml
-from training.papers.websplit.build import build
+from training.papers.websplit.building import build
 from training.splitting.websplit import WebSplitOptions, in_source_order, likeness, read_websplit
 
 _NAMES = "Ada Bob Cyd Dan Eve Fay Gil Hal Ida Joy Kim Leo".split()

@@ -13,8 +13,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from training.papers.websplit.benchmark import ComplexSentence, WebSplit
-from training.papers.websplit.files import load_benchmark, load_sentences
+from training.papers.websplit.benchmark import ComplexSentence, WebSplit, load_benchmark, load_sentences
 from training.section import Section
 from training.splitting.pairs import Pair
 

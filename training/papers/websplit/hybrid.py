@@ -1,29 +1,169 @@
 """HYBRIDSIMPL: a probabilistic split over the graph of the triples, then phrase-based rephrasing (section 5.1).
 
-Narayan & Gardent (2014) split Boxer's graph of a sentence; Boxer is long gone, so the graph is that of the triples
-(`training.papers.websplit.cutting`). Each piece is rephrased by a phrase table, learnt from complex sentences so cut beside
-their rephrasings, and a trigram language model of the rephrasings.
+Narayan & Gardent (2014) split Boxer's graph of a sentence; Boxer is long gone, so the graph is that of the triples. A
+triple stands where the sentence mentions its object. Two triples that follow each other part with a probability that
+depends on how they hang together in the graph and on the word between them; where they do, the sentence is cut at that
+word, and what comes after it gets its subject back. Each piece is rephrased by a phrase table, learnt from complex
+sentences so cut beside their rephrasings, and a trigram language model of the rephrasings.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rewrite.datasets import read_text
+from rewrite.splitting.triples.triple import Triple, entity_name
 from training.disk import write_text
-from training.papers.websplit.alignment import align, model_1, phrase_pairs
-from training.papers.websplit.benchmark import ComplexSentence, WebSplit
-from training.papers.websplit.cutting import Cutter, learn_cutter
-from training.papers.websplit.ngrams import Trigrams
+from training.papers.websplit.benchmark import ComplexSentence, WebSplit, used_parts
 from training.papers.websplit.options import SystemRecipe
-from training.papers.websplit.phrases import PhraseTable, rephrase
-from training.papers.websplit.triples import Triple
+from training.papers.websplit.phrases import PhraseTable, Trigrams, align, model_1, phrase_pairs, rephrase
 
-__all__ = ["Hybrid", "learn_hybrid", "load_hybrid"]
+__all__ = ["Cutter", "Hybrid", "learn_cutter", "learn_hybrid", "load_hybrid"]
+
+_JOINT = re.compile(r",?\s+(?:and|,)?\s*\b(which|who|that|where|whose|and|with|while)\b\s+|(;)\s+", re.IGNORECASE)
+_LEAST = 5
+_LEADS = {
+    "who": "{} ",
+    "which": "{} ",
+    "that": "{} ",
+    "whose": "{}'s ",
+    "where": "In {}, ",
+    "with": "{} has ",
+}
+Feature = tuple[str, str]
+"""How two triples hang together (`sibling`, `chain`, `apart`) and the word between them."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Joint:
+    """A place between two triples where the sentence may be cut: `stop` ends what is before, `start` what follows."""
+
+    stop: int
+    start: int
+    word: str
+
+
+def _places(text: str, entity: str) -> list[tuple[int, int]]:
+    """Where the sentence mentions an entity: its whole name, else its last longer word that is there."""
+    name = re.sub(r"\s*\(.*\)", "", entity_name(entity)) or entity_name(entity)
+    for form in (name, *reversed(re.findall(r"\w{4,}", name))):
+        found = [match.span() for match in re.finditer(re.escape(form), text, re.IGNORECASE)]
+        if found:
+            return found
+    return []
+
+
+def _mentioned(text: str, triples: Iterable[Triple]) -> list[tuple[int, int, Triple]]:
+    """The first mention of each triple's object, in the order of the text; one within a longer name is no mention."""
+    found: list[tuple[int, int, Triple]] = []
+    for triple in sorted(triples, key=lambda triple: -len(triple.object)):
+        places = _places(text, triple.object)
+        free = [(a, b) for a, b in places if all(b <= start or stop <= a for start, stop, _ in found)]
+        found += [(*place, triple) for place in (free or places)[:1]]
+    return sorted(found, key=lambda item: item[:2])
+
+
+def _relation(one: Triple, other: Triple) -> str:
+    if one.subject == other.subject:
+        return "sibling"
+    return "chain" if one.object == other.subject or other.object == one.subject else "apart"
+
+
+def _joints(text: str, triples: Sequence[Triple]) -> list[tuple[Triple, Triple, _Joint | None]]:
+    """Neighbouring triples in the sentence, with the first joint between what they mention."""
+    places = _mentioned(text, triples)
+    found = []
+    for (_, stop, one), (start, _, other) in itertools.pairwise(places):
+        match = _JOINT.search(text, stop, start) if stop < start else None
+        word = next(filter(None, match.groups()), "").lower() if match else ""
+        found.append((one, other, _Joint(match.start(), match.end(), word) if match else None))
+    return found
+
+
+@dataclass(frozen=True)
+class Cutter:
+    """How often neighbours part, of how many, by feature; and words that follow a subject, most of them verbs."""
+
+    counts: Mapping[Feature, tuple[int, int]]
+    verbs: frozenset[str]
+
+    def probability(self, feature: Feature) -> float:
+        """P(parted | feature), one more of either added."""
+        parted, total = self.counts.get(feature, (0, 0))
+        return (parted + 1) / (total + 2)
+
+    def cut(self, text: str, triples: Sequence[Triple]) -> list[str]:
+        """The sentence as one or more, cut where it is more likely than not."""
+        pieces: list[str] = []
+        start, lead = 0, ""
+        joints = [item for item in _joints(text, triples) if item[2] is not None]
+        ends = [joint.stop for _, _, joint in joints[1:] if joint is not None]
+        ends.append(len(text))
+        for (one, other, joint), end in zip(joints, ends, strict=False):
+            if joint is None or joint.start <= start or joint.start >= end:
+                continue
+            opening = self._lead(text[joint.start : end], other, joint.word)
+            if opening is not None and self.probability((_relation(one, other), joint.word)) > 0.5:
+                pieces.append(_sentence(lead, text[start : joint.stop]))
+                start, lead = joint.start, opening
+        return [*pieces, _sentence(lead, text[start:])]
+
+    def _lead(self, rest: str, triple: Triple, word: str) -> str | None:
+        """What `rest` must begin with to be a sentence: its subject, where that or the word that is gone stood for it.
+
+        `None` where nothing makes it one, as after the *and* of *taro and banana*.
+        """
+        subject = re.sub(r"\s*\(.*\)", "", entity_name(triple.subject))
+        words = re.findall(r"\w+", rest)
+        if word in _LEADS:
+            return _LEADS[word].format(subject)
+        if words and words[0] in self.verbs:
+            return f"{subject} "
+        return "" if any(one in self.verbs for one in words) else None
+
+
+def _sentence(lead: str, text: str) -> str:
+    whole = (lead + text).strip().rstrip(" ,;")
+    whole = whole[:1].upper() + whole[1:]
+    return whole if whole.endswith((".", "!", "?")) else f"{whole}."
+
+
+def learn_cutter(benchmark: WebSplit, sentences: Iterable[ComplexSentence]) -> Cutter:
+    """Count over all partitions of the sentences' meanings whether neighbours are in different blocks."""
+    parted: Counter[Feature] = Counter()
+    total: Counter[Feature] = Counter()
+    for sentence in sentences:
+        reading = sentence.readings[0]
+        triples = benchmark.parts[reading.meaning].triples
+        joints = [item for item in _joints(sentence.text, triples) if item[2] is not None]
+        for partition in reading.partitions:
+            block = {triple: n for n, part in enumerate(partition) for triple in benchmark.parts[part].triples}
+            for one, other, joint in joints:
+                feature = (_relation(one, other), joint.word if joint else "")
+                total[feature] += 1
+                parted[feature] += len(partition) > 1 and block[one] != block[other]
+    counts = {feature: (parted[feature], count) for feature, count in sorted(total.items())}
+    return Cutter(counts, _verbs(benchmark))
+
+
+def _verbs(benchmark: WebSplit) -> frozenset[str]:
+    """Words that often follow the name of the subject at the beginning of a text of one triple."""
+    found: Counter[str] = Counter()
+    for part in benchmark.parts:
+        if len(part.triples) == 1:
+            name = re.escape(re.sub(r"\s*\(.*\)", "", entity_name(part.triples[0].subject)))
+            for text in part.texts:
+                match = re.match(rf"(?:The )?{name} ([a-z]+)\b", text[0])
+                found.update(match.groups() if match else ())
+    return frozenset(word for word, count in found.items() if count >= _LEAST)
+
 
 _FILE = "hybrid.json"
 _WORD = re.compile(r"(?:[^\W\d_]{1,2}\.){1,4}(?=\s\S)|\w+(?:[.'’/&–-]\w+)*|\S")
@@ -77,8 +217,9 @@ def learn_hybrid(benchmark: WebSplit, sentences: Sequence[ComplexSentence], reci
     forth, back = model_1(pairs), model_1([(target, source) for source, target in pairs])
     links = ((source, target, align(source, target, forth, back)) for source, target in pairs)
     table = PhraseTable.learn(pair for source, target, found in links for pair in phrase_pairs(source, target, found))
-    used = sorted({n for s in sentences for reading in s.readings for p in reading.partitions for n in p})
-    model = Trigrams.learn(words_of(one) for n in used for text in benchmark.parts[n].texts for one in text)
+    model = Trigrams.learn(
+        words_of(one) for n in used_parts(sentences) for text in benchmark.parts[n].texts for one in text
+    )
     print(f"{len(cutter.counts)} features, {len(pairs):,} pairs, {len(table.entries):,} phrases", flush=True)
     told: dict[str, Any] = {
         "cutter": [[*feature, *counts] for feature, counts in cutter.counts.items()],

@@ -12,8 +12,7 @@ from typing import Any
 
 import torch
 
-from training.papers.websplit.batches import Encoded, batches, padded
-from training.papers.websplit.copying import PAD
+from training.papers.websplit.examples import PAD, Encoded, batches, padded
 from training.papers.websplit.networks import Network, save_network
 from training.papers.websplit.options import SystemRecipe
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import torch
 
-from training.papers.websplit.copying import BEGIN, END, PAD
+from training.papers.websplit.examples import BEGIN, END, PAD
 
 __all__ = ["LocalAttention", "Lstm"]
 

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rewrite.errors import BadOption, ModelNotFound
-from training.papers.websplit.copying import POSITIONS, SPECIAL, train_tokenizer
-from training.papers.websplit.examples import Example
+from training.papers.websplit.examples import POSITIONS, SPECIAL, Example, train_tokenizer
 from training.papers.websplit.options import NetworkOptions
 
 __all__ = ["Network", "begin_with", "load_network", "make_tokenizer", "new_network", "save_network"]
@@ -36,7 +35,7 @@ class Network:
         """
         import torch
 
-        from training.papers.websplit.batches import padded
+        from training.papers.websplit.examples import padded
 
         distinct = sorted(dict.fromkeys(map(tuple, inputs)), key=lambda texts: sum(map(len, texts)))
         found: dict[tuple[str, ...], str] = {}

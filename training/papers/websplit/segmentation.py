@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from training.papers.websplit.triples import Triple, entity_name
+from rewrite.splitting.triples.triple import Triple, entity_name
 
 __all__ = ["Segmenter", "sentences"]
 

@@ -1,29 +1,135 @@
-"""`templates`: learn from the texts of the benchmark's parts what is said with which triples.
+"""Learning from the texts of the benchmark's parts what is said with which triples.
 
-Of the texts of a part, those that name all of its entities and nothing else become templates; templates are gathered by
-what the triples are without their entities, and of each key the most frequent and most typical are kept.
+Of the texts of a part, those that name all of its entities and nothing else become templates, the mentions of entities
+replaced by slots; templates are gathered by what the triples are without their entities, and of each key the most
+frequent and most typical are kept.
 """
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import math
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from pathlib import Path
 
-from rerank.errors import CannotWrite
+from rewrite.splitting.triples.names import is_literal, own_name, words
+from rewrite.splitting.triples.slots import Span, entities, place
 from rewrite.splitting.triples.templates import Template, TemplateBook, key_of
+from rewrite.splitting.triples.triple import Triple
 from training.papers.websplit.benchmark import ComplexSentence, WebSplit
-from training.papers.websplit.delexicalise import delexicalise, small_words, usual_names
-from training.papers.websplit.files import load_benchmark, load_sentences
-from training.papers.websplit.splitter import learn_splitter
-from training.papers.websplit.splitting import PROTOCOLS, SIDES
+from training.papers.websplit.examples import learn_splitter
 
-__all__ = ["TEMPLATES", "add_arguments", "learn_templates", "run", "used_parts"]
+__all__ = [
+    "delexicalise",
+    "learn_templates",
+    "small_words",
+    "usual_names",
+]
 
-TEMPLATES = "templates.json.gz"
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+# Who an entity is decides these, not what is said of it.
+_SLIPS = re.compile(r"\bit's (?!an?\b|the\b|in\b|\{)|\b(\w+) \1\b", re.IGNORECASE)
+# A noun between the name and its verb lacks its *'s*: *{0} former team is {1}*.
+_VERBLESS = re.compile(
+    r"^\{\d+\} (?:(?!(?:also|now|once|still|never|first|and|or|which|who|that|in|of|at|on|by|from|to|with|for)\b|"
+    r"\w+(?:ly|ed|s|ing)\b)\w+ )+(?:is|was|are|were)\b",
+    re.MULTILINE,
+)
+_GENDERED = re.compile(r"\b(?:he|she|his|her|him|hers|himself|herself|i|we|you|my|our|your)\b", re.IGNORECASE)
+_LONGEST = 400
+_QUOTED = re.compile(r"[\"“”„«»`]+|(?<!\w)['‘]+(?=\{)|(?<=\})['’]+(?!\w)")
+
+
+def small_words(texts: Iterable[str]) -> frozenset[str]:
+    """Words that texts write with a small letter, three times at least: they are no names where they begin one."""
+    counts = Counter(word for text in texts for word in _WORD.findall(text) if word[0].islower())
+    return frozenset(word for word, count in counts.items() if count >= 3)
+
+
+def delexicalise(sentences: Sequence[str], triples: Sequence[Triple], small: frozenset[str]) -> str | None:
+    """The template of a text, a sentence a line; `None` where it lacks an entity or holds another name or number."""
+    found = entities(triples)
+    lines: list[str] = []
+    seen: set[int] = set()
+    for sentence in sentences:
+        spans = place(sentence, found)
+        seen.update(span.number for span in spans)
+        lines.append(_tidy(_with_slots(sentence, spans)))
+    template = "\n".join(lines)
+    if (
+        len(seen) < len(found)
+        or len(template) > _LONGEST
+        or _GENDERED.search(template)
+        or any(one.search(template) for one in (_SLIPS, _VERBLESS))
+    ):
+        return None
+    known = small | {word for triple in triples for word in re.split(r"[\W_]+|(?<=[a-z])(?=[A-Z])", triple.property)}
+    return template if all(_plain(line, known) for line in lines) else None
+
+
+def _with_slots(text: str, spans: Sequence[Span]) -> str:
+    parts, position = [], 0
+    for span in spans:
+        parts += [text[position : span.start], f"{{{span.number}}}"]
+        position = span.stop
+    return "".join([*parts, text[position:]])
+
+
+def _tidy(line: str) -> str:
+    line = _QUOTED.sub("", " ".join(line.split()))
+    line = re.sub(r"\{(\d+)\}\s?['’](?=\s)", r"{\1}'s", line).replace("’", "'")
+    line = re.sub(r"\s+([.,;:)])", r"\1", line)
+    line = re.sub(r",(?=[^\s\d])", ", ", line)
+    line = re.sub(r"(?<=\()\s+", "", line)
+    line = re.sub(r"[\s,;:.]+\.$", ".", line)
+    line = line[:1].upper() + line[1:]
+    return line if line.endswith((".", "!", "?")) else f"{line}."
+
+
+def _plain(line: str, known: frozenset[str]) -> bool:
+    """Whether a line is a sentence with nothing in it but slots and common words."""
+    bare = re.sub(r"\{\d+\}", " ", line)
+    if re.search(r"[\d{}\[\]_|/\\]|\.\s*\S", bare) or line.count("(") != line.count(")"):
+        return False
+    if not re.search(r"\{\d+\}", line):
+        return False
+    # A slot beside a slot or inside a word: half a name was found.
+    if re.search(r"\}\s*\{|\}\w|\w\{|\}[-–]|[-–]\{|\{\d+\}\.\w", line):
+        return False
+    found = [
+        word for part in re.findall(r"[^\W\d_]+(?:['-][^\W\d_]+)*", bare) for word in re.split(r"-|'s?$", part) if word
+    ]
+    first = _WORD.match(line)
+    if first is not None and found and first.group().lower() in known:
+        found = found[1:]
+    return bool(found) and all(word in known for word in found)
+
+
+def usual_names(texts: Iterable[tuple[str, Sequence[Triple]]]) -> dict[str, str]:
+    """For each entity the form that most texts have of it, with *the* where most have that, unless it is its own name.
+
+    Forms at the beginning of a sentence count only where an entity is nowhere else: their capital may not be theirs.
+    """
+    forms: dict[str, Counter[str]] = {}
+    opening: dict[str, Counter[str]] = {}
+    for sentence, triples in texts:
+        found = [entity for entity in entities(triples) if not is_literal(entity)]
+        for span in place(sentence, found):
+            text = sentence[span.start : span.stop]
+            text = ("the " + re.sub(r"(?i)^the\s+", "", text)) if span.the else text
+            text = re.sub(r"[\"“”]", "", " ".join(text.split()))
+            # A capital that is not the first letter is the name's own wherever it stands.
+            inside = span.start or any(c.isupper() for c in text[1:])
+            (forms if inside else opening).setdefault(found[span.number], Counter())[text] += 1
+    usual = {entity: max(sorted(counts), key=lambda form: counts[form]) for entity, counts in (opening | forms).items()}
+    return {entity: form for entity, form in usual.items() if form != own_name(entity) and _whole(form, entity)}
+
+
+def _whole(form: str, entity: str) -> bool:
+    """Whether a form is not just the beginning of a long name."""
+    return 2 * len(words(form)) >= len(words(own_name(entity)))
+
 
 _MOST = {1: 8, 2: 4, 3: 3}
 """How many templates of a key are kept, by its triples; larger keys have none."""
@@ -32,49 +138,6 @@ _ENOUGH = 3
 _COMPARED = 150
 _TYPICAL = 1.5
 """How much a template's likeness to the others of its key counts against the logarithm of its count."""
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `templates`."""
-    parser.add_argument(
-        "--benchmark", type=Path, required=True, metavar="DIR", help="the folder that build has written"
-    )
-    parser.add_argument(
-        "--protocol",
-        choices=(*PROTOCOLS, "all"),
-        default="all",
-        help="learn from the train side of this split, or from all parts (the default)",
-    )
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="gzipped JSON")
-
-
-def run(given: argparse.Namespace) -> None:
-    """Learn as the options say."""
-    benchmark = load_benchmark(given.benchmark)
-    if given.protocol == "all":
-        sides = [load_sentences(given.benchmark, "paper", side, benchmark) for side in SIDES]
-        sentences = [sentence for side in sides for sentence in side]
-        numbers: Collection[int] = range(len(benchmark.parts))
-    else:
-        sentences = load_sentences(given.benchmark, given.protocol, "train", benchmark)
-        numbers = used_parts(sentences)
-    book = learn_templates(benchmark, sentences, numbers)
-    data = book.to_bytes()
-    try:
-        given.out.write_bytes(data)
-    except OSError as error:
-        raise CannotWrite(
-            f"Cannot write {str(given.out)!r}: {error.strerror or error}.", hint="Check --out."
-        ) from error
-    sizes = Counter(key.count(" | ") + 1 for key in book.templates if ": " not in key)
-    told = ", ".join(f"{count:,} of {size}" for size, count in sorted(sizes.items()))
-    templates = sum(map(len, book.templates.values()))
-    print(f"{given.out}: {templates:,} templates, keys by their triples: {told}; {len(data) / 1e6:.2f} MB")
-
-
-def used_parts(sentences: Iterable[ComplexSentence]) -> list[int]:
-    """The parts of all partitions, ascending: those whose texts the sentences' rephrasings are made of."""
-    return sorted({part for s in sentences for reading in s.readings for p in reading.partitions for part in p})
 
 
 def learn_templates(

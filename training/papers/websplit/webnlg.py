@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 from rerank.errors import BadInput
 from rewrite.datasets import read_text
-from training.papers.websplit.triples import Triple, parse_triple
+from rewrite.splitting.triples.triple import Triple, parse_triple
 
 __all__ = ["RELEASES", "Meaning", "merge", "read_entries", "xml_files"]
 

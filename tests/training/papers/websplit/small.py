@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from training.papers.websplit.benchmark import ComplexSentence, WebSplit
-from training.papers.websplit.pairing import pair
+from training.papers.websplit.building import pair
 from training.papers.websplit.segmentation import Segmenter
 from training.papers.websplit.webnlg import merge, read_entries
 

@@ -7,17 +7,14 @@ from pathlib import Path
 import pytest
 
 from rewrite.errors import BadInput
+from rewrite.splitting.triples.triple import depth_first, entity_name, parse_triple, property_name
 from tests.paths import need_data
 from tests.training.papers.websplit.small import BORN, CLUB, SEAT, SMALL, small, write_xml
-from training.papers.websplit.build import build
-from training.papers.websplit.command import main
-from training.papers.websplit.files import load_benchmark, load_sentences
-from training.papers.websplit.pairing import pair
-from training.papers.websplit.partitions import covers
+from training.papers.websplit.__main__ import main
+from training.papers.websplit.benchmark import load_benchmark, load_sentences
+from training.papers.websplit.building import SIDES, build, covers, leak_free, pair, paper, shared_pairs
+from training.papers.websplit.figures import count
 from training.papers.websplit.segmentation import Segmenter
-from training.papers.websplit.splitting import SIDES, leak_free, paper, shared_pairs
-from training.papers.websplit.statistics import count
-from training.papers.websplit.triples import depth_first, entity_name, parse_triple, property_name
 from training.papers.websplit.webnlg import merge, read_entries, xml_files
 
 COMPLEX = SMALL[0][1][0]

@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from training.papers.websplit.copying import new_model, train_tokenizer
+from training.papers.websplit.examples import train_tokenizer
+from training.papers.websplit.transformer import new_model
 
 
 def test_a_text_comes_back_from_its_tokens() -> None:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from training.papers.websplit.faithful import most_faithful, unfaithful
+from training.papers.websplit.systems import most_faithful, unfaithful
 
 LINE = "N. R. Pogson | death place | Chennai"
 

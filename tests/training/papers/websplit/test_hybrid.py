@@ -5,14 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from rewrite.splitting.triples.triple import parse_triple
 from tests.training.papers.websplit.small import BORN, CLUB, SEAT, SMALL, small
-from training.papers.websplit.alignment import align, model_1, phrase_pairs
-from training.papers.websplit.cutting import Cutter, learn_cutter
-from training.papers.websplit.hybrid import learn_hybrid, load_hybrid, text_of, words_of
-from training.papers.websplit.ngrams import Trigrams
+from training.papers.websplit.hybrid import Cutter, learn_cutter, learn_hybrid, load_hybrid, text_of, words_of
 from training.papers.websplit.options import SystemRecipe
-from training.papers.websplit.phrases import PhraseTable, rephrase
-from training.papers.websplit.triples import parse_triple
+from training.papers.websplit.phrases import PhraseTable, Trigrams, align, model_1, phrase_pairs, rephrase
 
 
 def test_trigrams_sum_to_one_and_prefer_what_they_saw() -> None:

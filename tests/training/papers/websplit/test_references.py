@@ -6,9 +6,9 @@ from pathlib import Path
 
 from rewrite.evaluate.splitting.corpora import load_websplit
 from tests.training.papers.websplit.small import SMALL, write_xml
-from training.papers.websplit.command import main
-from training.papers.websplit.files import load_benchmark, load_sentences
-from training.papers.websplit.splitting import SIDES
+from training.papers.websplit.__main__ import main
+from training.papers.websplit.benchmark import load_benchmark, load_sentences
+from training.papers.websplit.building import SIDES
 
 
 def test_every_rephrasing_of_every_sentence_is_written(tmp_path: Path) -> None:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
+from rewrite.splitting.triples.triple import Triple, parse_triple
 from training.papers.websplit.segmentation import Segmenter, sentences
-from training.papers.websplit.triples import Triple, parse_triple
 
 
 def _triples(*texts: str) -> list[Triple]:

@@ -7,18 +7,16 @@ import pytest
 
 from rewrite import split
 from rewrite.errors import BadInput, BadOption, ModelNotFound
+from rewrite.splitting.triples.partition import Partitioner
+from rewrite.splitting.triples.triple import Triple, parse_triple, skeleton
 from tests.processor import needs_vnni
 from tests.training.papers.websplit.small import BORN, CLUB, SEAT, SMALL, small, write_xml
-from training.papers.websplit.build import build
-from training.papers.websplit.command import main
-from training.papers.websplit.decode import read_outputs
-from training.papers.websplit.evaluate import measure, table
-from training.papers.websplit.examples import examples
-from training.papers.websplit.files import load_benchmark, load_sentences
-from training.papers.websplit.linear import linearise
+from training.papers.websplit.__main__ import main, read_outputs
+from training.papers.websplit.benchmark import load_benchmark, load_sentences
+from training.papers.websplit.building import build
+from training.papers.websplit.examples import examples, learn_splitter, linearise
+from training.papers.websplit.figures import measure, table
 from training.papers.websplit.options import load_system_recipe, shipped_system_recipes
-from training.papers.websplit.splitter import Splitter, learn_splitter, skeleton
-from training.papers.websplit.triples import Triple, parse_triple
 
 COMPLEX = SMALL[0][1][0]
 
@@ -48,12 +46,12 @@ def test_the_splitter_counts_rephrasings_or_each_partition_of_a_meaning_once(tmp
     ranked = splitter.candidates(_triples("a | p | b", "b | q | c", "a | r | d"))
     assert [probability for _, probability in ranked] == [0.5, 0.5]
     assert [len(blocks) for blocks, _ in ranked] == [2, 3]
-    assert Splitter.from_json(splitter.to_json()) == splitter
+    assert Partitioner.of_plain(splitter.plain()) == splitter
 
 
 def test_a_shape_never_seen_is_split_into_single_triples() -> None:
     triples = _triples(CLUB, SEAT, BORN)
-    assert Splitter({}).split(triples) == tuple((triple,) for triple in triples)
+    assert Partitioner({}).split(triples) == tuple((triple,) for triple in triples)
 
 
 def test_triples_stand_in_a_line_as_words() -> None:

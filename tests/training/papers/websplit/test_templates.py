@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 from rewrite.splitting.triples.templates import load_templates
+from rewrite.splitting.triples.triple import parse_triple
 from tests.training.papers.websplit.small import BORN, CLUB, SEAT, write_xml
-from training.papers.websplit.build import build
-from training.papers.websplit.command import main
-from training.papers.websplit.decode import read_outputs
-from training.papers.websplit.delexicalise import delexicalise, small_words, usual_names
-from training.papers.websplit.triples import parse_triple
+from training.papers.websplit.__main__ import main, read_outputs
+from training.papers.websplit.building import build
+from training.papers.websplit.templates import delexicalise, small_words, usual_names
 
 SMALL = small_words(
     ["the a is was born in plays for club of whose ground also known as he in whose of that is also its team s"] * 3
