@@ -19,15 +19,21 @@ from rewrite.errors import BadInput, MissingExtra
 from tests.english import parsed
 from tests.training.papers.probing import CountingModel, write_wordnet
 from training.papers.probes import overlap
-from training.papers.probes.command import main
+from training.papers.probes.__main__ import main
 from training.papers.probes.metrics import METRICS, Metrics, overlap_ratio, pearson, pearson_interval
-from training.papers.probes.models import drawn
-from training.papers.probes.overlap import curve
-from training.papers.probes.progress import Progress
-from training.papers.probes.replacing import EditTest, edited_pairs, lemma, part_of_speech, synonym_antonym, term
+from training.papers.probes.overlap import RatedPair, curve, load_stsb, stsb_file
+from training.papers.probes.replacing import (
+    EditTest,
+    TaggedWord,
+    Vocabulary,
+    edited_pairs,
+    lemma,
+    part_of_speech,
+    synonym_antonym,
+    term,
+)
+from training.papers.probes.report import Progress, drawn
 from training.papers.probes.sensitivity import overlapping, sensitivity
-from training.papers.probes.stsb import RatedPair, load_stsb, stsb_file
-from training.papers.probes.vocabulary import TaggedWord, Vocabulary
 from training.papers.probes.wordnet import WordNet
 
 PAST, PRESENT = "Tense=Past VerbForm=Fin", "Tense=Pres VerbForm=Fin"

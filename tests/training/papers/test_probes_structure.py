@@ -18,16 +18,13 @@ from rewrite.errors import BadInput
 from rewrite.generators.deletion import Trial
 from tests.processor import needs_vnni
 from tests.training.papers.probing import CountingModel
-from training.papers.probes.command import main
-from training.papers.probes.conll2009 import read_conll2009, verbs_of
+from training.papers.probes.__main__ import main
 from training.papers.probes.examples import distances, examples, ranks, verdicts
-from training.papers.probes.measures import average_precision
-from training.papers.probes.models import masked_model
-from training.papers.probes.predicates import METHODS, detected
-from training.papers.probes.progress import Progress
+from training.papers.probes.predicates import METHODS, average_precision, detected
 from training.papers.probes.pruning import Pruned, is_subtree, objective, proportions, pruned_by, pruning, random_spans
 from training.papers.probes.published import PREDICATES, SENTENCES, SOURCE
-from training.papers.probes.treebank import depths, read_treebank
+from training.papers.probes.report import Progress, masked_model
+from training.papers.probes.treebank import depths, read_conll2009, read_treebank, verbs_of
 
 PAPER = {edit.text: edit.ndd for edit in SENTENCES}
 

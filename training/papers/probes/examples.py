@@ -14,11 +14,10 @@ from rerank.ndd.attention import attention_called
 from rerank.ndd.cosine import CosineScorer
 from rerank.ndd.distance import Ndd
 from rerank.ndd.perplexity import PerplexityScorer
-from training.papers.probes.models import masked_model, run_signature
 from training.papers.probes.published import SENTENCES, SOURCE
-from training.papers.probes.report import PAPER, Cell, Probe, ProbeReport, Table
+from training.papers.probes.report import PAPER, Cell, ProbeReport, Table, masked_model, run_signature
 
-__all__ = ["DIVERGENCES", "PROBE", "distances", "examples", "ranks", "run", "verdicts"]
+__all__ = ["DIVERGENCES", "distances", "examples", "ranks", "run", "verdicts"]
 
 DIVERGENCES = ("kl", "hellinger")
 """The first is what Table 10 must have: a mean of Hellinger's distances is at most 1, and 13.04 is printed."""
@@ -104,15 +103,3 @@ def run(given: argparse.Namespace) -> ProbeReport:
     model = masked_model(given.masked_model, device=given.device)
     tables, notes = examples(model, given.attention)
     return ProbeReport(tables, notes, run_signature("examples", model, {"attention": given.attention}))
-
-
-def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--attention",
-        choices=("mean", "exponential", "balanced", "adjacent"),
-        default="mean",
-        help="how much each common word counts; mean, as in the paper's section 3, by default",
-    )
-
-
-PROBE = Probe("examples", "Table 10: the paper's own edited sentences.", _add_arguments, run, draws=False)

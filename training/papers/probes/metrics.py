@@ -17,7 +17,7 @@ from rerank.ndd.distance import Ndd
 from rerank.ndd.perplexity import PerplexityScorer
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
-from training.papers.probes.progress import Progress
+from training.papers.probes.report import Progress
 
 __all__ = ["METRICS", "Metrics", "overlap_ratio", "pearson", "pearson_interval"]
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import csv
+import io
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,15 +14,87 @@ import numpy as np
 
 from rerank.ndd.distance import Ndd
 from rerank.types import FloatArray
+from rewrite.datasets import data_folder, read_text
 from rewrite.errors import BadInput, CannotWrite, MissingExtra
 from training.papers.probes.metrics import METRICS, Metrics, overlap_ratio, pearson
-from training.papers.probes.models import drawn, masked_model, run_signature
-from training.papers.probes.progress import Progress
-from training.papers.probes.report import Cell, Probe, ProbeReport, Table
-from training.papers.probes.sensitivity import add_data_arguments
-from training.papers.probes.stsb import load_stsb, stsb_file
+from training.papers.probes.report import Cell, ProbeReport, Progress, Table, drawn, masked_model, run_signature
 
-__all__ = ["PROBE", "RATIOS", "curve", "draw_curve", "run"]
+__all__ = [
+    "PARTS",
+    "RATIOS",
+    "RatedPair",
+    "curve",
+    "draw_curve",
+    "load_stsb",
+    "run",
+    "sentences_of",
+    "stsb_file",
+]
+
+PARTS = ("train", "dev", "test")
+_HIGHEST = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class RatedPair:
+    """Two sentences and how alike people found them, in [0, 5]."""
+
+    first: str
+    second: str
+    score: float
+
+
+def stsb_file(data: str | None, part: str) -> Path:
+    """The English file of `part`: `data` itself, or stsb-en-PART.csv in that folder or its folder stsb.
+
+    Without `data` the folder is what REWRITE_DATA names. Raises `BadInput` where there is no such file.
+    """
+    if data is not None and Path(data).is_file():
+        return Path(data)
+    folder = data_folder(data)
+    name = f"stsb-en-{part}.csv"
+    for path in (folder / name, folder / "stsb" / name):
+        if path.is_file():
+            return path
+    raise BadInput(f"There is no {name} in {str(folder)!r}.", hint="Give --data a folder that has it, or the file.")
+
+
+def load_stsb(path: Path) -> list[RatedPair]:
+    """The pairs of a CSV file `sentence,sentence,score` without a header. Raises `BadInput` with file and line."""
+    reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
+    pairs = []
+    line = 1
+    try:
+        for row in reader:
+            if row:
+                pairs.append(_pair(row, path, line))
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise BadInput(f"{path}, line {reader.line_num}: {error}.", hint="Is this a CSV file?") from error
+    if not pairs:
+        raise BadInput(f"{path}: no pairs in it.", hint="A row is two sentences and a score.")
+    return pairs
+
+
+def _pair(row: list[str], path: Path, line: int) -> RatedPair:
+    if len(row) != 3:
+        raise BadInput(f"{path}, line {line}: {len(row)} fields.", hint="A row is two sentences and a score.")
+    first, second, shown = (field.strip() for field in row)
+    if not first or not second:
+        raise BadInput(f"{path}, line {line}: an empty sentence.", hint="A row is two sentences and a score.")
+    try:
+        score = float(shown)
+    except ValueError:
+        score = -1.0
+    if not 0 <= score <= _HIGHEST:
+        raise BadInput(f"{path}, line {line}: the score is {shown[:40]!r}.", hint="Scores are numbers from 0 to 5.")
+    return RatedPair(first, second, score)
+
+
+def sentences_of(pairs: list[RatedPair]) -> list[str]:
+    """All different sentences, in their order."""
+    return list(dict.fromkeys(text for pair in pairs for text in (pair.first, pair.second)))
+
 
 RATIOS = tuple(step / 10 for step in range(11))
 """The points of the curve: pairs with a higher ratio than that; for 1, with that ratio."""
@@ -110,11 +185,3 @@ def run(given: argparse.Namespace) -> ProbeReport:
 
 def _ratios(ndd: Ndd, pairs: Sequence[tuple[str, str]]) -> FloatArray:
     return np.array([overlap_ratio(ndd, first, second) for first, second in pairs], dtype=np.float64)
-
-
-def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_data_arguments(parser)
-    parser.add_argument("--png", type=Path, metavar="FILE", help="draw the curve there (needs the extra plots)")
-
-
-PROBE = Probe("overlap", "Figure 3: metrics by the ratio of overlapped words, on STS-B.", _add_arguments, run)

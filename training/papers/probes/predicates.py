@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from rerank.masked.base import MaskedModel, Word
 from rerank.ndd.attention import Balanced
@@ -16,22 +17,44 @@ from rerank.types import FloatArray
 from rewrite.compression.sentences import language_of, problem
 from rewrite.errors import BadInput, BadOption
 from rewrite.evaluate.curve import area_under_curve
-from training.papers.probes.conll2009 import MarkedSentence, read_conll2009, verbs_of
-from training.papers.probes.measures import average_precision
-from training.papers.probes.models import drawn, masked_model, run_signature
-from training.papers.probes.progress import Progress
 from training.papers.probes.published import PREDICATES
-from training.papers.probes.report import PAPER, Cell, Probe, ProbeReport, Table
-from training.papers.probes.treebank import read_treebank
+from training.papers.probes.report import (
+    PAPER,
+    Cell,
+    ProbeReport,
+    Progress,
+    Table,
+    drawn,
+    masked_model,
+    run_signature,
+)
+from training.papers.probes.treebank import MarkedSentence, read_conll2009, read_treebank, verbs_of
 
-__all__ = ["METHODS", "PROBE", "detected", "predicates", "run"]
+__all__ = ["METHODS", "SETS", "average_precision", "detected", "predicates", "run"]
+
+Wanted = npt.NDArray[np.bool_]
+
+
+def average_precision(values: FloatArray, wanted: Wanted) -> float:
+    """Average precision, in [0, 1]: precision at each wanted item, highest values first, their mean.
+
+    Items of equal value count as found together. `nan` where nothing is wanted.
+    """
+    if not wanted.any():
+        return float("nan")
+    order = np.argsort(-values, kind="stable")
+    ends = np.append(np.flatnonzero(np.diff(values[order])), len(values) - 1)
+    hits = np.cumsum(wanted[order])[ends]
+    precision = hits / (ends + 1)
+    return float((np.diff(hits, prepend=0) * precision).sum() / wanted.sum())
+
 
 METHODS = tuple(PREDICATES)
 """Metric and edit."""
 
 _MU = 0.9
 _LONGEST = 50
-_SETS: Mapping[str, tuple[int, str, str]] = {
+SETS: Mapping[str, tuple[int, str, str]] = {
     "eng-id": (0, "en", "a"),
     "eng-ood": (2, "en", "that"),
     "spa": (4, "es", "el"),
@@ -107,7 +130,7 @@ def predicates(
 def run(given: argparse.Namespace) -> ProbeReport:
     """The probe that the command line asks for."""
     path, read = _read(given.conll, given.conllu)
-    beside, lang, stop_word = _SETS.get(given.set, (None, "", ""))
+    beside, lang, stop_word = SETS.get(given.set, (None, "", ""))
     some = " ".join(word.text for one in read[:100] for word in one.words)
     lang = language_of(some, given.lang or lang or None)
     stop_word = given.stop_word or stop_word
@@ -136,20 +159,3 @@ def _read(conll: Path | None, conllu: Path | None) -> tuple[Path, list[MarkedSen
         return conll, read_conll2009(conll)
     assert conllu is not None  # one of the two is required
     return conllu, verbs_of(read_treebank(conllu))
-
-
-def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    source = parser.add_mutually_exclusive_group(required=True)
-    source.add_argument("--conll", type=Path, metavar="FILE", help="a file in the format of CoNLL-2009")
-    source.add_argument("--conllu", type=Path, metavar="FILE", help="a treebank, whose verbs are the predicates")
-    parser.add_argument(
-        "--set",
-        choices=(*_SETS, "other"),
-        default="eng-id",
-        help="the paper's set to print beside, with its stop word (a, that, el); other: none",
-    )
-    parser.add_argument("--stop-word", default="", metavar="WORD", help="what replaces each word")
-    parser.add_argument("--lang", metavar="CODE", help="language of the bundled model")
-
-
-PROBE = Probe("predicates", "Table 8: predicate detection, on CoNLL-2009 or a treebank.", _add_arguments, run)

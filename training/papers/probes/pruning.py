@@ -18,7 +18,6 @@ from rerank.ndd.distance import Ndd
 from rewrite.compression.choices import ToRatio, Under
 from rewrite.compression.counting import WordCount
 from rewrite.compression.objectives import NddObjective, PerplexityObjective, words_of
-from rewrite.compression.options import LONGEST_SPAN
 from rewrite.compression.sentences import language_of, problem
 from rewrite.datasets import data_folder
 from rewrite.errors import BadInput
@@ -28,13 +27,20 @@ from rewrite.generators.deletion import Path as SearchPath
 from rewrite.generators.spans import Span, adjacent_words, remaining
 from rewrite.generators.tidy import cut
 from rewrite.generators.tree import Tree
-from training.papers.probes.models import drawn, masked_model, run_signature
-from training.papers.probes.progress import Progress
 from training.papers.probes.published import PRUNING
-from training.papers.probes.report import PAPER, Cell, Probe, ProbeReport, Table, positive
+from training.papers.probes.report import (
+    PAPER,
+    Cell,
+    ProbeReport,
+    Progress,
+    Table,
+    drawn,
+    masked_model,
+    run_signature,
+)
 from training.papers.probes.treebank import GoldAnalyzer, depths, read_treebank
 
-__all__ = ["PROBE", "Pruned", "is_subtree", "objective", "proportions", "pruned_by", "pruning", "random_spans", "run"]
+__all__ = ["Pruned", "is_subtree", "objective", "proportions", "pruned_by", "pruning", "random_spans", "run"]
 
 Counts = Callable[[SearchPath], WordCount]
 
@@ -221,16 +227,3 @@ def _gum(data: str | None) -> Path:
     if not path.is_file():
         raise BadInput(f"There is no {str(path)!r}.", hint="Give --conllu FILE.")
     return path
-
-
-def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--conllu", type=Path, metavar="FILE", help="treebank; default: ud/en_gum's test set in --data")
-    parser.add_argument("--data", metavar="DIR", help="data folder; default: the variable REWRITE_DATA")
-    parser.add_argument("--lang", metavar="CODE", help="language of the bundled model; guessed without it")
-    parser.add_argument(
-        "--threshold", type=float, action="append", metavar="N", help="N_max; may be repeated (default: 1 and 2)"
-    )
-    parser.add_argument("--longest", type=positive, default=LONGEST_SPAN, metavar="N", help="L_max; 5, as in the paper")
-
-
-PROBE = Probe("pruning", "Table 7: is what is pruned subordinate, on a treebank.", _add_arguments, run)

@@ -1,16 +1,88 @@
-"""What a probe found: tables for a terminal or as plain data, the paper's figures beside ours."""
+"""What the probes share: the model asked, the sample, progress on standard error, and tables beside the paper's."""
 
 from __future__ import annotations
 
-import argparse
 import math
-from collections.abc import Callable, Sequence
+import random
+import sys
+import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, TextIO, TypeVar
 
+from rerank.masked.base import MaskedModel
+from rerank.masked.bundled import BundledMaskedModel
+from rerank.masked.bundled_files import SETTINGS
+from rerank.masked.registry import create_masked_model
+from rerank.signature import signature
+from rewrite.errors import ModelNotFound
 from rewrite.evaluate.report import text_table
+from training.clock import duration
 
-__all__ = ["PAPER", "Cell", "Probe", "ProbeReport", "Table", "positive"]
+__all__ = [
+    "PAPER",
+    "Cell",
+    "ProbeReport",
+    "Progress",
+    "Table",
+    "drawn",
+    "masked_model",
+    "run_signature",
+]
+
+_Item = TypeVar("_Item")
+
+
+def masked_model(spec: str, *, language: str = "en", device: str = "cpu") -> MaskedModel:
+    """The model that `spec` names: whatever `create_masked_model` takes, or the folder of a bundled or an hf model.
+
+    Nothing is loaded before it is asked something. Raises `ModelNotFound` for a path without a folder, `UnknownName`.
+    """
+    folder = Path(spec).expanduser()
+    if spec not in ("bundled", "hf") and folder.is_dir():
+        if (folder / SETTINGS).is_file():
+            return BundledMaskedModel(folder)
+        return create_masked_model(f"hf:{folder}", language=language, device=device)
+    if spec.startswith(("/", "./", "../", "~")):
+        raise ModelNotFound(f"There is no folder {spec!r}.", hint="Check --masked-model.")
+    return create_masked_model(spec, language=language, device=device)
+
+
+def run_signature(probe: str, model: MaskedModel, settings: Mapping[str, object]) -> str:
+    """One line that says what was measured and how."""
+    return signature([], settings={"probe": probe, "model": model.signature(), **settings})
+
+
+def drawn(items: Sequence[_Item], limit: int | None, seed: int) -> list[_Item]:
+    """`limit` of the items drawn with the seed, in their order; all of them where there are no more, or no limit."""
+    if limit is None or limit >= len(items):
+        return list(items)
+    return [items[place] for place in sorted(random.Random(seed).sample(range(len(items)), limit))]
+
+
+_EVERY = 5.0
+
+
+class Progress:
+    """A line at most every five seconds: what is measured, how much of `total` is done, and the time left."""
+
+    def __init__(self, what: str, total: int, *, stream: TextIO | None = None) -> None:
+        self._what = what
+        self._total = total
+        self._stream = stream or sys.stderr
+        self._began = self._last = time.monotonic()
+
+    def update(self, done: int) -> None:
+        """So much is done since the beginning."""
+        now = time.monotonic()
+        if now - self._last < _EVERY or not done:
+            return
+        self._last = now
+        left = (now - self._began) * (self._total - done) / done
+        self._stream.write(f"{self._what}: {done:,} of {self._total:,}, {duration(left)} left\n")
+        self._stream.flush()
+
 
 Cell = str | int | float | bool | None
 """`None` for what was not measured, or not printed in the paper."""
@@ -68,25 +140,3 @@ class ProbeReport:
         """One object a row of each table, then one with the notes."""
         rows = [row for table in self.tables for row in table.to_json()]
         return [*rows, {"notes": list(self.notes), "signature": self.signature}]
-
-
-@dataclass(frozen=True, slots=True)
-class Probe:
-    """A probe as the command has it: its name, what it is in a line, its arguments, and what runs it.
-
-    `draws` says whether it takes `--limit` and `--seed`.
-    """
-
-    name: str
-    summary: str
-    add_arguments: Callable[[argparse.ArgumentParser], None]
-    run: Callable[[argparse.Namespace], ProbeReport]
-    draws: bool = True
-
-
-def positive(text: str) -> int:
-    """A whole number from 1, for `argparse`."""
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{number} is less than 1")
-    return number

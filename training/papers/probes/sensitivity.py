@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 
 import numpy as np
 
@@ -15,19 +14,33 @@ from rerank.ndd.distance import Ndd
 from rerank.types import FloatArray
 from rewrite.errors import BadInput
 from training.papers.probes.metrics import METRICS, Metrics, overlap_ratio, pearson, pearson_interval
-from training.papers.probes.models import drawn, masked_model, run_signature
-from training.papers.probes.progress import Progress
+from training.papers.probes.overlap import RatedPair, load_stsb, sentences_of, stsb_file
 from training.papers.probes.published import SENSITIVITY
-from training.papers.probes.replacing import EditTest, edited_pairs, lemma, part_of_speech, synonym_antonym, term
-from training.papers.probes.report import PAPER, Cell, Probe, ProbeReport, Table
-from training.papers.probes.stsb import PARTS, RatedPair, load_stsb, sentences_of, stsb_file
-from training.papers.probes.vocabulary import Vocabulary
+from training.papers.probes.replacing import (
+    EditTest,
+    Vocabulary,
+    edited_pairs,
+    lemma,
+    part_of_speech,
+    synonym_antonym,
+    term,
+)
+from training.papers.probes.report import (
+    PAPER,
+    Cell,
+    ProbeReport,
+    Progress,
+    Table,
+    drawn,
+    masked_model,
+    run_signature,
+)
 from training.papers.probes.wordnet import DEBIAN, WordNet
 
-__all__ = ["PROBE", "TESTS", "overlapping", "run", "sensitivity"]
+__all__ = ["TESTS", "overlapping", "run", "sensitivity"]
 
-TESTS = ("Syn-Ant", "POS", "Term", "Lemma", "Sup.")
-_KEYS = {"syn-ant": "Syn-Ant", "pos": "POS", "term": "Term", "lemma": "Lemma", "supervised": "Sup."}
+TESTS = {"syn-ant": "Syn-Ant", "pos": "POS", "term": "Term", "lemma": "Lemma", "supervised": "Sup."}
+"""What the command calls each test, and its name in Table 1."""
 _OVERLAP = 0.8
 
 Labelled = tuple[list[tuple[str, str]], FloatArray]
@@ -38,7 +51,7 @@ def sensitivity(
     labelled: Mapping[str, Labelled], metrics: Metrics, *, samples: int = 1000, seed: int = 0
 ) -> tuple[Table, Table, Table]:
     """Table 1, its intervals of 95 % by `samples` draws, and the number of pairs of each test, given by its name in
-    `TESTS`.
+    the table.
     """
     found: dict[str, dict[str, float]] = {}
     ranges: dict[str, dict[str, tuple[float, float]]] = {}
@@ -87,7 +100,7 @@ def run(given: argparse.Namespace) -> ProbeReport:
     path = stsb_file(given.data, given.part)
     pairs = load_stsb(path)
     model = masked_model(given.masked_model, device=given.device)
-    tests = [_KEYS[key] for key in dict.fromkeys(given.tests or _KEYS)]
+    tests = [TESTS[key] for key in dict.fromkeys(given.tests or TESTS)]
     wordnet = WordNet(given.wordnet) if "Syn-Ant" in tests else None
     labelled: dict[str, Labelled] = {}
     edits = [name for name in tests if name != "Sup."]
@@ -139,34 +152,3 @@ def _notes(metrics: Metrics) -> list[str]:
     if not metrics.has_bertscore:
         notes.append("BERTScore: needs a model of hf and pip install 'rewrite-rerank[ndd]'.")
     return notes
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of this probe alone."""
-    add_data_arguments(parser)
-    parser.add_argument(
-        "--wordnet",
-        type=Path,
-        default=DEBIAN,
-        metavar="DIR",
-        help="folder with the files of a WordNet (index.noun, data.noun, …); default: that of Debian's wordnet-base",
-    )
-    parser.add_argument("--pipeline", metavar="NAME", help="spaCy pipeline or folder that tags; default: as anywhere")
-    parser.add_argument(
-        "--test",
-        action="append",
-        choices=tuple(_KEYS),
-        dest="tests",
-        help="only this test; may be repeated (default: all)",
-    )
-
-
-def add_data_arguments(parser: argparse.ArgumentParser) -> None:
-    """Where the pairs of STS-B come from."""
-    parser.add_argument(
-        "--data", metavar="DIR", help="data folder with stsb/stsb-en-PART.csv, or such a file; default: REWRITE_DATA"
-    )
-    parser.add_argument("--part", choices=PARTS, default="dev", help="of STS-B; the paper has test, default is dev")
-
-
-PROBE = Probe("sensitivity", "Table 1: sensitivity of metrics to replaced words, on STS-B.", add_arguments, run)
