@@ -33,10 +33,12 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 
-from benchmarks.rows import Task, draw_function, engine_rows
-from benchmarks.shapes import SHAPES, make, sources
+from benchmarks.drawing import Task, task_draw
+from benchmarks.measuring import command_line, peak_mib, spread, timed
+from benchmarks.shapes import SHAPES, make
 
 __all__ = ["RACES", "Race", "Turn", "missed_bars", "ratios", "run_race", "table"]
 
@@ -81,11 +83,11 @@ _COLUMNS: Mapping[str, Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What one turn came to: tokens drawn, wall-clock seconds, bytes held at most since the process began."""
+    """What one turn came to: tokens drawn, seconds on the clock, MiB held at most since the process began."""
 
     tokens: int
     seconds: float
-    peak: int
+    peak: float
 
     @property
     def rate(self) -> float:
@@ -95,19 +97,11 @@ class Turn:
 
 def serve(task: Task) -> None:
     """Be the process of a row: says that it is ready, then answers each line of standard input with a turn in JSON."""
-    draw = draw_function(task)
+    draw = task_draw(task)
     print("ready", flush=True)
     for seed, _ in enumerate(sys.stdin, start=1):
-        started = time.perf_counter()
-        tokens = draw(seed)
-        turn = Turn(tokens, time.perf_counter() - started, _peak())
-        print(json.dumps(asdict(turn)), flush=True)
-
-
-def _peak() -> int:
-    import resource
-
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+        tokens, seconds = timed(partial(draw, seed))
+        print(json.dumps(asdict(Turn(tokens, seconds, peak_mib()))), flush=True)
 
 
 def run_race(
@@ -183,16 +177,12 @@ def table(results: Sequence[tuple[Race, Mapping[str, Sequence[Turn]]]]) -> str:
         for row, title in itertools.zip_longest(race.rows, [race.title], fillvalue=""):
             rate = statistics.median(turn.rate for turn in turns[row])
             cells = "".join(
-                f"{_spread(ratios(turns, row, others[row])) if row in others else '':<22}"
+                f"{spread(ratios(turns, row, others[row])) if row in others else '':<22}"
                 for others in _COLUMNS.values()
             )
-            peak = max(turn.peak for turn in turns[row]) / 2**20
+            peak = max(turn.peak for turn in turns[row])
             lines.append(f"{title:24}{row:22}{rate:9.0f}  {cells}{peak:8.0f}")
     return "\n".join(lines)
-
-
-def _spread(values: Sequence[float]) -> str:
-    return f"{statistics.median(values):.2f} ({min(values):.2f}–{max(values):.2f})" if values else ""
 
 
 def measure_gpu(models: Path, *, rounds: int, tokens: int) -> None:
@@ -208,14 +198,14 @@ def measure_gpu(models: Path, *, rounds: int, tokens: int) -> None:
     )
     for samples in _GPU_SAMPLES:
         task = Task("hf", str(folder), sources=1, samples=samples, tokens=tokens, threads=0)
-        draw = engine_rows(task, sources(1), device="cuda", dtype="bfloat16")
+        draw = task_draw(task, device="cuda", dtype="bfloat16")
         draw(0)
         torch.cuda.reset_peak_memory_stats()
         rates = []
         for seed in range(1, rounds + 1):
-            started = time.perf_counter()
             # The engine returns texts, so nothing is left to wait for on the GPU.
-            rates.append(draw(seed) / (time.perf_counter() - started))
+            drawn, seconds = timed(partial(draw, seed))
+            rates.append(drawn / seconds)
         peak = torch.cuda.max_memory_allocated() / 2**20
         print(f"{samples:8}{statistics.median(rates):10.0f}{peak:22.0f}")
 
@@ -250,7 +240,7 @@ def _compare(races: Sequence[Race], models: Path, options: argparse.Namespace) -
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command_line(__doc__, data=False)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--threads", type=int, default=2, help="of each row")
     parser.add_argument("--samples", type=int, default=30, help="for each source")
