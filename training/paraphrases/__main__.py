@@ -20,11 +20,9 @@ from rewrite.checksums import write_sums
 from rewrite.datasets import data_folder
 from rewrite.errors import BadInput, RewriteError
 from training.paraphrases.aligning import ALIGNERS
-from training.paraphrases.building import Limits, aligned, build
-from training.paraphrases.card import write_card
-from training.paraphrases.packing import write_table
+from training.paraphrases.building import Limits, aligned, build, read_sides
 from training.paraphrases.reading import Report, read_lines, sets_in
-from training.paraphrases.sides import read_sides
+from training.paraphrases.writing import write_card, write_table
 
 __all__ = ["main"]
 

@@ -20,8 +20,7 @@ from rerank.paraeval.words import Text, read
 from rerank.plural import counted
 from rewrite.datasets import Example, data_folder, load_lines, load_rsse
 from rewrite.errors import RewriteError
-from training.paraphrases.grammar import Grammar, list_grammar, russian_grammar
-from training.paraphrases.words import Normaliser, normaliser
+from training.paraphrases.grammar import Grammar, Normaliser, list_grammar, normaliser, russian_grammar
 
 __all__ = ["Reach", "main", "reach"]
 
