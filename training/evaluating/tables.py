@@ -23,7 +23,7 @@ from rewrite.evaluate.meta.data import RatedSet
 from rewrite.evaluate.meta.levels import Agreement
 from rewrite.evaluate.meta.published import published_rows
 from training.command import run_to_the_end
-from training.weighting.paper import Cells, PaperTable
+from training.papers.tables import Cells, PaperTable
 
 __all__ = ["PRINTED_AS", "Row", "main", "tables"]
 

@@ -212,6 +212,7 @@ def test_overlap_ratio_is_of_the_shorter_text() -> None:
     assert overlapping([close, far], CountingModel()) == [close]
 
 
+@pytest.mark.paper
 def test_table_one_has_the_papers_figures_beside() -> None:
     pairs = [("a b", "a b"), ("a b", "a c"), ("c d", "c d"), ("c d", "c e"), ("a " * 70, "a b")]
     labels = np.array([1.0, 0.0, 1.0, 0.0, 1.0])
@@ -228,6 +229,7 @@ def test_table_one_has_the_papers_figures_beside() -> None:
     assert table.to_json()[4]["POS"] == pytest.approx(100.0)
 
 
+@pytest.mark.paper
 def test_an_interval_draws_whole_sentences() -> None:
     generator = np.random.default_rng(3)
     labels = np.tile([1.0, 0.0], 200)
@@ -255,6 +257,7 @@ def test_curve_by_hand() -> None:
     assert table.rows[-1][2] == pytest.approx(100.0)  # the last two
 
 
+@pytest.mark.paper
 def test_the_curve_as_a_picture(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="needs the extra plots")
     table = curve(np.array([0.0, 0.5, 1.0, 1.0]), {"NDD": np.array([1.0, 2.0, 3.0, 1.0])}, np.arange(4.0))
@@ -306,6 +309,7 @@ def test_a_draw_keeps_the_order_and_goes_with_the_seed() -> None:
     assert some != drawn(range(100), 10, 2)
 
 
+@pytest.mark.paper
 def test_the_whole_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     data = tmp_path / "stsb.csv"
     texts = [analysis.text for analysis in SENTENCES]

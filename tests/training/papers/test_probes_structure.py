@@ -231,6 +231,7 @@ def test_average_precision_by_hand() -> None:
     assert np.isnan(average_precision(np.ones(2), np.zeros(2, dtype=bool)))
 
 
+@pytest.mark.paper
 def test_average_precision_is_that_of_scikit_learn() -> None:
     metrics = pytest.importorskip("sklearn.metrics", reason="needs the extra train")
     rng = np.random.default_rng(4)
@@ -305,6 +306,7 @@ def test_the_commands(
     assert "Give --conllu FILE" in capsys.readouterr().err
 
 
+@pytest.mark.paper
 def test_models_by_folder(tiny_masked_model: Callable[[str], Path]) -> None:
     folder = tiny_masked_model("bert")
     assert masked_model(str(folder)).name == masked_model(f"hf:{folder}").name
@@ -312,6 +314,7 @@ def test_models_by_folder(tiny_masked_model: Callable[[str], Path]) -> None:
     assert all(0 < value < 1 for value in values.values())
 
 
+@pytest.mark.paper
 @pytest.mark.xfail(strict=True, reason="The bar is open: docs/probes.md tells what the bundled model ranks otherwise.")
 def test_table_ten_with_the_bundled_model() -> None:
     """What the project wants of it; once it holds, this fails until the mark is taken away."""

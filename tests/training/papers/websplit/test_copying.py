@@ -18,6 +18,7 @@ def test_a_text_comes_back_from_its_tokens() -> None:
     assert len(tokenizer.encode("дождь").ids) == 3, "a word is one token, at the start as well"
 
 
+@pytest.mark.paper
 def test_an_untrained_model_copies_most_of_what_it_reads() -> None:
     torch = pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")
     pytest.importorskip("transformers", reason="needs transformers: pip install 'rewrite-rerank[hf]'")

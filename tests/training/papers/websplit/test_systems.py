@@ -113,6 +113,7 @@ def test_source_and_references_are_measured_as_they_must_be(tmp_path: Path) -> N
         measure({"lame": {}}, benchmark, sentences)
 
 
+@pytest.mark.paper
 @pytest.mark.parametrize(
     ("system", "kind"),
     [
@@ -147,6 +148,7 @@ def test_a_system_learns_writes_and_is_measured(
     assert "MINE" in capsys.readouterr().out
 
 
+@pytest.mark.paper
 def test_the_plain_splitter_is_a_system_that_reads_no_triples(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -170,6 +172,7 @@ def test_the_plain_splitter_is_a_system_that_reads_no_triples(
         load_system_recipe(recipe)
 
 
+@pytest.mark.paper
 def test_the_weights_of_the_plain_splitter_are_the_recipes_own(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -189,6 +192,7 @@ def test_the_weights_of_the_plain_splitter_are_the_recipes_own(
     assert not (tmp_path / "none").exists()
 
 
+@pytest.mark.paper
 def test_a_network_of_one_source_converts_and_writes_the_same(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     pytest.importorskip("transformers")
@@ -237,6 +241,7 @@ def test_a_folder_without_a_system_and_a_broken_output_are_named(tmp_path: Path)
         read_outputs(file)
 
 
+@pytest.mark.paper
 def test_two_encoders_begin_as_one_that_was_trained(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch")
     pytest.importorskip("transformers")

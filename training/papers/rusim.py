@@ -1,4 +1,4 @@
-"""The paper's tables 4 to 8, from score tables that are made once for each generator."""
+"""Tables 4 to 8 of the RuSimScore paper, from score tables that are made once for each generator."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from rewrite.evaluate.rsse import Evaluation, ablation, choose_again, drop_every
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
 from rewrite.result import Result
-from training.weighting import paper
+from training.papers import tables
+from training.papers.tables import Cells, PaperTable, scored
 from training.weighting.cautions import FLATTERED
 from training.weighting.fingerprint import digest
 from training.weighting.options import TableOptions
-from training.weighting.paper import Cells, PaperTable, scored
 
 __all__ = ["Drawn", "all_tables", "weights_of"]
 
@@ -79,10 +79,10 @@ def all_tables(
     report("tables 6 and 7 done")
     which = f"{main.generator}, {main.main}. {note}"
     return (
-        PaperTable(4, "systems", ("Model", *_HEAD), tuple(systems), note, paper.SYSTEMS),
-        PaperTable(5, "number of candidates", ("Count", *_HEAD), tuple(curve), which, paper.COUNTS),
-        PaperTable(6, "model size", ("Model", *_HEAD), tuple(sizes), note, paper.SIZES),
-        PaperTable(7, "each component left out", ("Model", *_HEAD), tuple(without), which, paper.ABLATION),
+        PaperTable(4, "systems", ("Model", *_HEAD), tuple(systems), note, tables.SYSTEMS),
+        PaperTable(5, "number of candidates", ("Count", *_HEAD), tuple(curve), which, tables.COUNTS),
+        PaperTable(6, "model size", ("Model", *_HEAD), tuple(sizes), note, tables.SIZES),
+        PaperTable(7, "each component left out", ("Model", *_HEAD), tuple(without), which, tables.ABLATION),
         _examples(main, options),
     )
 
@@ -170,7 +170,7 @@ def _examples(main: Drawn, options: TableOptions) -> PaperTable:
         "preset accurate": (_named("accurate", asked), ""),
         "preset simple": (_named("simple", asked), ""),
     }
-    theirs = paper.EXAMPLES if source == paper.EXAMPLE else {}
+    theirs = tables.EXAMPLES if source == tables.EXAMPLE else {}
     own = result.reweight(weights)
     rows: list[Cells] = [("source", source, "–")]
     rows += [(name, own.reweight(new).text, theirs.get(known, "–")) for name, (new, known) in settings.items()]

@@ -14,11 +14,14 @@ from rewrite.evaluate.rsse import Evaluation, ablation, n_curve
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
 from tests.training.test_weights_command import SOURCES
+from training.papers import rusim
+from training.papers import tables as paper
+from training.papers.rusim import Drawn
 from training.tables import main
-from training.weighting import paper, paper_tables
 from training.weighting.fingerprint import digest
 from training.weighting.options import TableOptions
-from training.weighting.paper_tables import Drawn
+
+pytestmark = pytest.mark.paper
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +107,7 @@ def test_a_preset_that_was_tuned_on_these_sources_has_its_held_out_figure_beside
 
     def row(told: object, examples: tuple[Example, ...] = (example,)) -> list[tuple[str, ...]]:
         (tmp_path / "report.json").write_text(json.dumps(told), encoding="utf-8")
-        return paper_tables._held_out(str(preset), drawn, examples, options)
+        return rusim._held_out(str(preset), drawn, examples, options)
 
     label = "edits + weights tuned so, on sources they were not tuned on"
     assert row(report_of(example)) == [(label, "30.00", "29.00–31.00")]
@@ -113,7 +116,7 @@ def test_a_preset_that_was_tuned_on_these_sources_has_its_held_out_figure_beside
     assert row(report_of(example), (Example(SOURCES[1], ("Дом.",)),)) == []
     assert row(report_of(example), (Example(SOURCES[0], ("Дом",)),)) == []
     assert row([]) == []
-    assert paper_tables._held_out("balanced", drawn, (example,), options) == []
+    assert rusim._held_out("balanced", drawn, (example,), options) == []
 
 
 @pytest.mark.parametrize(
