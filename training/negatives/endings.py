@@ -21,6 +21,20 @@ _OPEN = frozenset(
 """Words that hardly any sentence ends with: something has to follow."""
 _OBLIQUE = frozenset({"gent", "datv", "accs", "loct"})
 """Cases that a Russian adjective has for the sake of its noun, and not as what is said of something."""
+_OPENERS = frozenset(
+    "in on at after before during near with without because when while since until although despite under over "
+    "в во на после до перед когда потому поскольку из-за около чтобы хотя вместе благодаря вопреки несмотря ради под "
+    "возле среди".split()
+)
+"""What mostly opens what a sentence may go without; not *of*, *to*, *к*, which mostly open what it needs."""
+_PLACE_OR_AIM = frozenset({"в", "во", "на", "под"})
+_OF_PLACES = frozenset({"loct", "loc2", "ablt"})
+_OF_CLAUSES = frozenset("because when while since until although когда потому поскольку чтобы хотя".split())
+_MARKS = ".!?…"
+_FEWEST_BEFORE = 3
+_FEWEST, _MOST = 2, 10
+"""Words of what is left out or put in."""
+_TRIES = 60
 
 
 def truncate(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:
@@ -49,22 +63,6 @@ def _is_open(word: str, following: str) -> bool:
         return False
     tag = parse(word).tag
     return tag.POS == "ADJF" and tag.case in _OBLIQUE and parse(following.lower()).tag.POS == "NOUN"
-
-
-_OPENERS = frozenset(
-    "in on at after before during near with without because when while since until although despite under over "
-    "в во на после до перед когда потому поскольку из-за около чтобы хотя вместе благодаря вопреки несмотря ради под "
-    "возле среди".split()
-)
-"""What mostly opens what a sentence may go without; not *of*, *to*, *к*, which mostly open what it needs."""
-_PLACE_OR_AIM = frozenset({"в", "во", "на", "под"})
-_OF_PLACES = frozenset({"loct", "loc2", "ablt"})
-_OF_CLAUSES = frozenset("because when while since until although когда потому поскольку чтобы хотя".split())
-_MARKS = ".!?…"
-_FEWEST_BEFORE = 3
-_FEWEST, _MOST = 2, 10
-"""Words of what is left out or put in."""
-_TRIES = 60
 
 
 def last_adjunct(words: Pieces) -> int | None:

@@ -44,6 +44,25 @@ _SETS_RU = (_RU[2:5], _RU[5:], _ORDINALS_RU, _SIZES_RU)
 """Numbers that may stand in one another's place. *One* and *первый* are as often no number."""
 _UP_TO_TWENTY = frozenset([*_EN, *_RU])
 _TENS = frozenset("thirty forty fifty sixty seventy eighty ninety hundred".split())
+_VOWELS = frozenset("aeiou")
+_ARTICLES = frozenset({"a", "an"})
+_SHORTEST = 4
+_EVEN = frozenset(", and or nor between near with like и или да либо между с как - – — /".split())
+"""What stands between words whose order says nothing: of a list, of neighbours."""
+_DATES = frozenset(
+    "January February March April June July August September October November December "
+    "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
+)
+_NAMED = "name"
+_EXCHANGED = frozenset({"NOUN", "ADJF", "VERB", "INFN", "PRTF"})
+_DRAWS = 150
+_DENIALS = {"не", "ни", "not", "n't", "never", "no", "нет", "без", "without"}
+_LEAVES = {"no": "a", "нет": "есть", "без": "с", "without": "with", "never": "always"}
+"""What a word that denies becomes where leaving it out would break the sentence; others are left out."""
+_DENIED_EN = frozenset("is are was were has had have can could will would may might must should does did do".split())
+_SENTENCE_ENDS = frozenset('. ! ? … " « “ : —'.split())
+_SAME_STEM = 4
+_YEAR = re.compile("(1[5-9]|20)[0-9]{2}")
 
 
 def other_numbers(word: str) -> tuple[str, ...]:
@@ -78,10 +97,6 @@ def is_number(word: str) -> bool:
     )
 
 
-_VOWELS = frozenset("aeiou")
-_ARTICLES = frozenset({"a", "an"})
-
-
 def put_opposites(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:
     """With the opposite of a word in its place, of two words where `share` is large; `None` where no word has one."""
     texts = ["", *(piece.text for piece in pieces.pieces)]
@@ -96,17 +111,6 @@ def put_opposites(pieces: Pieces, share: float, rng: random.Random, draw: Draw) 
             # An article of the wrong form would give the opposite away.
             changed[n - 1] = with_capital_of(article, "an" if changed[n][0].lower() in _VOWELS else "a")
     return Mutated(pieces.with_texts(changed), 0.0)
-
-
-_SHORTEST = 4
-_EVEN = frozenset(", and or nor between near with like и или да либо между с как - – — /".split())
-"""What stands between words whose order says nothing: of a list, of neighbours."""
-_DATES = frozenset(
-    "January February March April June July August September October November December "
-    "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
-)
-_NAMED = "name"
-_EXCHANGED = frozenset({"NOUN", "ADJF", "VERB", "INFN", "PRTF"})
 
 
 def exchange_roles(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:
@@ -149,16 +153,6 @@ def _form(texts: list[str], n: int, text: str) -> str:
 def _case(name: str) -> str:
     tag = parse(name.lower()).tag if is_russian(name) else None
     return f"{tag.case} {tag.number}" if tag else ""
-
-
-_DRAWS = 150
-_DENIALS = {"не", "ни", "not", "n't", "never", "no", "нет", "без", "without"}
-_LEAVES = {"no": "a", "нет": "есть", "без": "с", "without": "with", "never": "always"}
-"""What a word that denies becomes where leaving it out would break the sentence; others are left out."""
-_DENIED_EN = frozenset("is are was were has had have can could will would may might must should does did do".split())
-_SENTENCE_ENDS = frozenset('. ! ? … " « “ : —'.split())
-_SAME_STEM = 4
-_YEAR = re.compile("(1[5-9]|20)[0-9]{2}")
 
 
 def swap_names(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:

@@ -38,6 +38,10 @@ __all__ = [
 
 Unit = Literal["word", "sentence"]
 UNITS: tuple[Unit, ...] = ("word", "sentence")
+_ONE_OVER_AND_OVER = 0.5
+_BEHIND_ITSELF = 0.5
+_MOST_REPEATED = 9
+"""Times the text, where all of it should be repeated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +136,6 @@ def _pieces(text: str, spans: Sequence[tuple[int, int]], sizes: Sequence[int]) -
 
 Draw = Callable[[random.Random], Piece]
 """What gives a piece of another text."""
-_ONE_OVER_AND_OVER = 0.5
-_BEHIND_ITSELF = 0.5
-_MOST_REPEATED = 9
-"""Times the text, where all of it should be repeated."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,17 @@ _LESS = 0.5
 """By how many nats a guess is less likely than the word, at least."""
 _UNKNOWN = -6.0
 """What is taken for the log-probability of a word that is several pieces for the model."""
+_LARGEST = 0.2
+"""Share of the words that are wrong, at most."""
+_HALF = 0.5
+_DRAWS = 60
+_GUESS = "guess"
+_Slip = Callable[[list[list[str]], int, random.Random, Draw], None]
+"""Changes what stands at a place of a text, a list of words for each word that was there."""
+_WEIGHTS: Mapping[str, int] = MappingProxyType(
+    {_GUESS: 8, "form": 5, "grammar": 2, "order": 2, "missing": 2, "twice": 1, "before": 1}
+)
+"""How often each is drawn."""
 
 
 def guess(words: Sequence[str], places: Sequence[int], rng: random.Random, language: str) -> dict[int, str]:
@@ -79,15 +90,6 @@ def _whole_words(language: str) -> tuple[list[str], Tokens]:
     """The vocabulary, and the numbers of the pieces in it that are words by themselves."""
     pieces = json.loads((_model(language).folder / _VOCABULARY).read_text(encoding="utf-8"))
     return pieces, np.array([number for number, piece in enumerate(pieces) if piece.isalpha()])
-
-
-_LARGEST = 0.2
-"""Share of the words that are wrong, at most."""
-_HALF = 0.5
-_DRAWS = 60
-_GUESS = "guess"
-_Slip = Callable[[list[list[str]], int, random.Random, Draw], None]
-"""Changes what stands at a place of a text, a list of words for each word that was there."""
 
 
 def slip(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:
@@ -204,7 +206,3 @@ _SLIPS: Mapping[str, _Slip] = MappingProxyType(
         "before": _one_before,
     }
 )
-_WEIGHTS: Mapping[str, int] = MappingProxyType(
-    {_GUESS: 8, "form": 5, "grammar": 2, "order": 2, "missing": 2, "twice": 1, "before": 1}
-)
-"""How often each is drawn."""

@@ -15,6 +15,11 @@ __all__ = ["ALIGNERS", "Link", "Links", "align", "grow_diag_final_and", "read_li
 Link = tuple[int, int]
 """The number of a word of one sentence and that of a word of the other, from 0."""
 _AROUND = ((-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1))
+ALIGNERS = ("eflomal", "ibm")
+Links = frozenset[Link]
+Bitext = Sequence[tuple[Sequence[str], Sequence[str]]]
+_ITERATIONS = 5
+_INSTALL = "Install it: pip install 'rewrite-rerank[align]'"
 
 
 def grow_diag_final_and(forward: Iterable[Link], backward: Iterable[Link]) -> frozenset[Link]:
@@ -46,13 +51,6 @@ def _grown(links: frozenset[Link], union: frozenset[Link]) -> set[Link]:
                 targets.add(near[1])
                 queue.append(near)
     return found
-
-
-ALIGNERS = ("eflomal", "ibm")
-Links = frozenset[Link]
-Bitext = Sequence[tuple[Sequence[str], Sequence[str]]]
-_ITERATIONS = 5
-_INSTALL = "Install it: pip install 'rewrite-rerank[align]'"
 
 
 def align(bitext: Bitext, aligner: str = "eflomal") -> list[Links]:

@@ -27,6 +27,11 @@ __all__ = [
 ]
 
 Span = tuple[int, int]
+_NONE = ""
+_LEAST = 1e-4
+_KEPT = 300_000
+Pair = tuple[str, str]
+"""A phrase and its translation, or two phrases of a language; the words of each with a space between."""
 
 
 def phrase_spans(
@@ -73,11 +78,6 @@ def _widened(
     yield from ((a, b) for a, b in product(starts, stops) if b - a <= longest)
 
 
-_NONE = ""
-_LEAST = 1e-4
-_KEPT = 300_000
-
-
 class LexicalWeights:
     """Shares of the links of each word, after Koehn, Och and Marcu (2003), section 4, with the best link of a word."""
 
@@ -110,10 +110,6 @@ class LexicalWeights:
 
 def _mean(shares: Sequence[float]) -> float:
     return math.exp(sum(math.log(max(share, _LEAST)) for share in shares) / len(shares))
-
-
-Pair = tuple[str, str]
-"""A phrase and its translation, or two phrases of a language; the words of each with a space between."""
 
 
 @dataclass(frozen=True, slots=True)

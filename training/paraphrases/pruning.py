@@ -28,6 +28,26 @@ _KINDS = {
 preposition, F for other function words."""
 _HEADS = {"verb": "VG", "adjective": "AP", "adverb": "R"}
 _DETERMINERS = frozenset("a an the this that these those his her its their our your my".split())
+Words = Sequence[str]
+_SCRIPTS = {"en": re.compile(r"[a-z'’-]+"), "ru": re.compile(r"[а-я-]+")}
+_NEGATIONS = frozenset(
+    """
+    not n't n’t no never none nobody nothing without neither nor cannot fail failed fails unable lack lacks
+    не ни нет без никто ничто никогда нельзя невозможно никакой отсутствует отсутствие
+    """.split()
+)
+_DENYING = tuple("un in im ir il non non- dis de anti anti- mis не без бес анти".split())
+_OPPOSED = tuple(
+    tuple(pair.split("/"))
+    for pair in """
+    up/down in/out in/de pre/post max/min over/under after/before -dependent/-independent inter/intra sub/super
+    вы/в при/у под/от за/от макс/мин до/после за/рас при/от в/от над/под
+    """.split()
+)
+_PARTNERS = ({"noun"}, {"verb"}, {"adjective"}, {"adverb"}, {"adverb", "prepositional"})
+_SHORT = 2
+_ALIKE, _LEAST_STEM = 0.6, 4
+"""Words that begin with the same letters, at least so many and so much of the shorter one, are of one root."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,28 +103,6 @@ def _letter(word: str, tag: str, grammar: Grammar) -> str:
 def agree(one: Sequence[str], other: Sequence[str], heads: tuple[int, int], grammar: Grammar) -> bool:
     """Whether forms of two phrases go together: their heads share a kind, such as a case and a number."""
     return bool(grammar.kinds(one[heads[0]]) & grammar.kinds(other[heads[1]]))
-
-
-Words = Sequence[str]
-_SCRIPTS = {"en": re.compile(r"[a-z'’-]+"), "ru": re.compile(r"[а-я-]+")}
-_NEGATIONS = frozenset(
-    """
-    not n't n’t no never none nobody nothing without neither nor cannot fail failed fails unable lack lacks
-    не ни нет без никто ничто никогда нельзя невозможно никакой отсутствует отсутствие
-    """.split()
-)
-_DENYING = tuple("un in im ir il non non- dis de anti anti- mis не без бес анти".split())
-_OPPOSED = tuple(
-    tuple(pair.split("/"))
-    for pair in """
-    up/down in/out in/de pre/post max/min over/under after/before -dependent/-independent inter/intra sub/super
-    вы/в при/у под/от за/от макс/мин до/после за/рас при/от в/от над/под
-    """.split()
-)
-_PARTNERS = ({"noun"}, {"verb"}, {"adjective"}, {"adverb"}, {"adverb", "prepositional"})
-_SHORT = 2
-_ALIKE, _LEAST_STEM = 0.6, 4
-"""Words that begin with the same letters, at least so many and so much of the shorter one, are of one root."""
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,18 @@ from training.paraphrases.reading import Report
 
 __all__ = ["LICENCES", "packed", "write_card", "write_table"]
 
+LICENCES = "mixed open licences"
+"""Of the sets of parallel_enru, as the data folder states it."""
+_OWN_LICENCES = {"webnlg": "mixed open licences; WebNLG itself CC BY-NC-SA 4.0"}
+"""What it states of a set elsewhere, by how the set's name begins."""
+_ABOUT = {"en": ("English", "Russian"), "ru": ("Russian", "English")}
+_LIMITS = (
+    "Phrases without their sentence: one of them may stand for the other in some sentences, not in all.",
+    "Words and phrases of news, of an encyclopaedia, of short everyday sentences and of a programming manual, as far "
+    "as these sets have them. Names and numbers are left out, and what is no phrase of grammar.",
+    "Forms of one word are not in it: compare words by lemma or stem for those.",
+)
+
 
 def write_table(path: Path, probabilities: Mapping[Pair, float], language: str) -> None:
     """Write the paraphrases with their probabilities, in (0, 1]; the same ones give the same bytes.
@@ -68,19 +80,6 @@ def _slots(texts: list[bytes]) -> array[int]:
 def _steps(probability: float) -> int:
     # One that is not zero stays so.
     return max(1, min(STEPS, round(probability * STEPS)))
-
-
-LICENCES = "mixed open licences"
-"""Of the sets of parallel_enru, as the data folder states it."""
-_OWN_LICENCES = {"webnlg": "mixed open licences; WebNLG itself CC BY-NC-SA 4.0"}
-"""What it states of a set elsewhere, by how the set's name begins."""
-_ABOUT = {"en": ("English", "Russian"), "ru": ("Russian", "English")}
-_LIMITS = (
-    "Phrases without their sentence: one of them may stand for the other in some sentences, not in all.",
-    "Words and phrases of news, of an encyclopaedia, of short everyday sentences and of a programming manual, as far "
-    "as these sets have them. Names and numbers are left out, and what is no phrase of grammar.",
-    "Forms of one word are not in it: compare words by lemma or stem for those.",
-)
 
 
 def write_card(

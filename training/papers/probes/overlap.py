@@ -33,6 +33,13 @@ __all__ = [
 
 PARTS = ("train", "dev", "test")
 _HIGHEST = 5.0
+RATIOS = tuple(step / 10 for step in range(11))
+"""The points of the curve: pairs with a higher ratio than that; for 1, with that ratio."""
+_NOTES = (
+    "r: pairs that share more than that part of the shorter sentence's words; at 1, all of them.",
+    "The paper prints no numbers in Figure 3; of its text: S_C drops, to below 0 for r > 0.8, NDD rises with r, and",
+    "their ensemble is better than either for r up to 0.8.",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +101,6 @@ def _pair(row: list[str], path: Path, line: int) -> RatedPair:
 def sentences_of(pairs: list[RatedPair]) -> list[str]:
     """All different sentences, in their order."""
     return list(dict.fromkeys(text for pair in pairs for text in (pair.first, pair.second)))
-
-
-RATIOS = tuple(step / 10 for step in range(11))
-"""The points of the curve: pairs with a higher ratio than that; for 1, with that ratio."""
-
-_NOTES = (
-    "r: pairs that share more than that part of the shorter sentence's words; at 1, all of them.",
-    "The paper prints no numbers in Figure 3; of its text: S_C drops, to below 0 for r > 0.8, NDD rises with r, and",
-    "their ensemble is better than either for r up to 0.8.",
-)
 
 
 def curve(ratios: FloatArray, values: Mapping[str, FloatArray], scores: FloatArray) -> Table:

@@ -33,6 +33,16 @@ from training.papers.probes.treebank import MarkedSentence, read_conll2009, read
 __all__ = ["METHODS", "SETS", "average_precision", "detected", "predicates", "run"]
 
 Wanted = npt.NDArray[np.bool_]
+METHODS = tuple(PREDICATES)
+"""Metric and edit."""
+_MU = 0.9
+_LONGEST = 50
+SETS: Mapping[str, tuple[int, str, str]] = {
+    "eng-id": (0, "en", "a"),
+    "eng-ood": (2, "en", "that"),
+    "spa": (4, "es", "el"),
+}
+"""Where the figures of a set of the paper begin in a row of Table 8, its language and its stop word."""
 
 
 def average_precision(values: FloatArray, wanted: Wanted) -> float:
@@ -47,19 +57,6 @@ def average_precision(values: FloatArray, wanted: Wanted) -> float:
     hits = np.cumsum(wanted[order])[ends]
     precision = hits / (ends + 1)
     return float((np.diff(hits, prepend=0) * precision).sum() / wanted.sum())
-
-
-METHODS = tuple(PREDICATES)
-"""Metric and edit."""
-
-_MU = 0.9
-_LONGEST = 50
-SETS: Mapping[str, tuple[int, str, str]] = {
-    "eng-id": (0, "en", "a"),
-    "eng-ood": (2, "en", "that"),
-    "spa": (4, "es", "el"),
-}
-"""Where the figures of a set of the paper begin in a row of Table 8, its language and its stop word."""
 
 
 def detected(model: MaskedModel, words: Sequence[Word], stop_word: str) -> dict[tuple[str, str], FloatArray]:

@@ -29,6 +29,7 @@ __all__ = [
 ]
 
 _TRIES = 8
+_SHARE = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +116,6 @@ class _Group:
 
 def _values(word: TaggedWord, fields: tuple[str, ...]) -> object:
     return tuple(getattr(word, field) for field in fields)
-
-
-_SHARE = 0.2
 
 
 @dataclass(frozen=True, slots=True)

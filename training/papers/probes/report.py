@@ -32,6 +32,11 @@ __all__ = [
 ]
 
 _Item = TypeVar("_Item")
+_EVERY = 5.0
+Cell = str | int | float | bool | None
+"""`None` for what was not measured, or not printed in the paper."""
+PAPER = " (paper)"
+"""How the name of a column ends that holds the paper's figures for the one of the same name."""
 
 
 def masked_model(spec: str, *, language: str = "en", device: str = "cpu") -> MaskedModel:
@@ -61,9 +66,6 @@ def drawn(items: Sequence[_Item], limit: int | None, seed: int) -> list[_Item]:
     return [items[place] for place in sorted(random.Random(seed).sample(range(len(items)), limit))]
 
 
-_EVERY = 5.0
-
-
 class Progress:
     """A line at most every five seconds: what is measured, how much of `total` is done, and the time left."""
 
@@ -82,13 +84,6 @@ class Progress:
         left = (now - self._began) * (self._total - done) / done
         self._stream.write(f"{self._what}: {done:,} of {self._total:,}, {duration(left)} left\n")
         self._stream.flush()
-
-
-Cell = str | int | float | bool | None
-"""`None` for what was not measured, or not printed in the paper."""
-
-PAPER = " (paper)"
-"""How the name of a column ends that holds the paper's figures for the one of the same name."""
 
 
 @dataclass(frozen=True, slots=True)

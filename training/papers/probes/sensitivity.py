@@ -53,38 +53,34 @@ def sensitivity(
     """Table 1, its intervals of 95 % by `samples` draws, and the number of pairs of each test, given by its name in
     the table.
     """
-    found: dict[str, dict[str, float]] = {}
-    ranges: dict[str, dict[str, tuple[float, float]]] = {}
+    correlations: dict[str, dict[str, float]] = {}
+    intervals: dict[str, dict[str, tuple[float, float]]] = {}
     counts: list[list[Cell]] = []
     for name, (pairs, labels) in labelled.items():
         fits = metrics.fitting(pairs)
         kept = [pair for pair, fit in zip(pairs, fits, strict=True) if fit]
         values = metrics.similarities(kept, Progress(name, len(kept))) if kept else {}
-        own_labels = labels[np.array(fits)]
-        found[name] = {metric: pearson(own, own_labels) for metric, own in values.items()}
+        kept_labels = labels[np.array(fits)]
+        correlations[name] = {metric: pearson(scores, kept_labels) for metric, scores in values.items()}
         # What is made of one sentence is drawn together.
         clusters = [first for first, _ in kept]
-        ranges[name] = {
-            metric: pearson_interval(own, own_labels, clusters, samples=samples, seed=seed)
-            for metric, own in values.items()
+        intervals[name] = {
+            metric: pearson_interval(scores, kept_labels, clusters, samples=samples, seed=seed)
+            for metric, scores in values.items()
         }
         counts.append([name, len(kept), len(pairs) - len(kept)])
+    nothing = float("nan")
+    rows: list[list[Cell]] = [[metric] for metric in METRICS]
+    limits: list[list[Cell]] = [[metric] for metric in METRICS]
+    for name in labelled:
+        for metric, row, both_ends in zip(METRICS, rows, limits, strict=True):
+            row += [correlations[name].get(metric, nothing), SENSITIVITY.get(metric, {}).get(name)]
+            both_ends += intervals[name].get(metric, (nothing, nothing))
     head = ["metric", *(column for name in labelled for column in (name, name + PAPER))]
     ends = ["metric", *(f"{name} {end}" for name in labelled for end in ("from", "to"))]
-    nothing = float("nan")
-    rows: list[list[Cell]] = []
-    intervals: list[list[Cell]] = []
-    for metric in METRICS:
-        cells: list[Cell] = [metric]
-        limits: list[Cell] = [metric]
-        for name in labelled:
-            cells += [found[name].get(metric, nothing), SENSITIVITY.get(metric, {}).get(name)]
-            limits += ranges[name].get(metric, (nothing, nothing))
-        rows.append(cells)
-        intervals.append(limits)
     return (
         Table("Table 1: Pearson's correlation · 100", head, rows),
-        Table(f"Intervals of 95 %: {samples:,} draws of as many sentences", ends, intervals),
+        Table(f"Intervals of 95 %: {samples:,} draws of as many sentences", ends, limits),
         Table("Pairs", ("test", "pairs", "too long for the model"), counts),
     )
 

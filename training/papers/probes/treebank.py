@@ -16,6 +16,10 @@ from rewrite.errors import BadInput
 __all__ = ["GoldAnalyzer", "MarkedSentence", "depths", "read_conll2009", "read_treebank", "verbs_of"]
 
 _COLUMNS = 10
+_COLUMNS_2009 = 14
+"""ID FORM LEMMA PLEMMA POS PPOS FEAT PFEAT HEAD PHEAD DEPREL PDEPREL FILLPRED PRED; then one for each predicate."""
+_BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}", "``": '"', "''": '"'}
+_CLINGING = re.compile(r"[.,;:!?%)\]}…]+|n't|['’]\w*")
 
 
 class GoldAnalyzer(Analyzer):
@@ -119,13 +123,6 @@ def depths(tokens: Sequence[Token]) -> list[int]:
             found[place] = depth
         level, depth = [child for place in level for child in children.get(place, [])], depth + 1
     return found
-
-
-_COLUMNS_2009 = 14
-"""ID FORM LEMMA PLEMMA POS PPOS FEAT PFEAT HEAD PHEAD DEPREL PDEPREL FILLPRED PRED; then one for each predicate."""
-
-_BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}", "``": '"', "''": '"'}
-_CLINGING = re.compile(r"[.,;:!?%)\]}…]+|n't|['’]\w*")
 
 
 @dataclass(frozen=True, slots=True)

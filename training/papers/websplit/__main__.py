@@ -16,7 +16,7 @@ import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from rerank.errors import BadInput, CannotWrite
@@ -187,7 +187,7 @@ def _sentences(given: argparse.Namespace, benchmark: WebSplit, protocol: str) ->
     return sentences if given.limit is None else sorted(sentences, key=lambda sentence: sentence.id)[: given.limit]
 
 
-def _write_rows(file: Path, rows: Sequence[dict[str, object]]) -> None:
+def _write_rows(file: Path, rows: Sequence[Mapping[str, object]]) -> None:
     write_text(file, "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows))
 
 

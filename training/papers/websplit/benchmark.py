@@ -35,6 +35,9 @@ __all__ = [
 ]
 
 Sentences = tuple[str, ...]
+PARTS = "parts.jsonl"
+_BUILD = "Build it again: python -m training.papers.websplit build"
+_Row = TypeVar("_Row")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,11 +148,6 @@ def used_parts(sentences: Iterable[ComplexSentence]) -> list[int]:
 
 def _partitions(sentence: ComplexSentence) -> Iterator[tuple[int, ...]]:
     return itertools.chain.from_iterable(reading.partitions for reading in sentence.readings)
-
-
-PARTS = "parts.jsonl"
-_BUILD = "Build it again: python -m training.papers.websplit build"
-_Row = TypeVar("_Row")
 
 
 def write_parts(folder: Path, benchmark: WebSplit) -> None:

@@ -25,7 +25,7 @@ from training.papers.websplit.benchmark import (
     write_sentences,
 )
 from training.papers.websplit.figures import PAPER_STATISTICS, Statistics, count, statistics_table
-from training.papers.websplit.segmentation import Segmenter
+from training.papers.websplit.segmentation import segment
 from training.papers.websplit.webnlg import Meaning, merge, read_entries
 
 __all__ = [
@@ -41,19 +41,25 @@ __all__ = [
     "shared_pairs",
 ]
 
+SIDES = ("train", "dev", "test")
+PROTOCOLS = ("paper", "leak-free")
+_SHARES = {"train": 0.8, "dev": 0.1, "test": 0.1}
+Pair = tuple[str, str]
+Split = dict[str, list[ComplexSentence]]
+
 
 def sentence_id(text: str) -> str:
     """Sixteen hexadecimal digits that a complex sentence is known by."""
     return hashlib.sha256(text.encode("utf-8")).hexdigest()[:16]
 
 
-def pair(meanings: Sequence[Meaning], segmenter: Segmenter) -> tuple[WebSplit, list[ComplexSentence]]:
+def pair(meanings: Sequence[Meaning]) -> tuple[WebSplit, list[ComplexSentence]]:
     """All items of the benchmark, from meanings with different sets of triples each.
 
     A complex sentence is a text of one sentence, single-sentence texts of several meanings being one complex sentence
     with several readings. Sentences without a rephrasing are left out.
     """
-    parts = _segmented(meanings, segmenter)
+    parts = _segmented(meanings)
     known = {frozenset(part.triples): number for number, part in enumerate(parts)}
     readings: dict[str, list[Reading]] = {}
     for number, part in enumerate(parts):
@@ -69,9 +75,9 @@ def pair(meanings: Sequence[Meaning], segmenter: Segmenter) -> tuple[WebSplit, l
     return WebSplit(tuple(parts)), items
 
 
-def _segmented(meanings: Sequence[Meaning], segmenter: Segmenter) -> list[Part]:
+def _segmented(meanings: Sequence[Meaning]) -> list[Part]:
     texts = [(text, meaning.triples) for meaning in meanings for text in meaning.texts]
-    cut = iter(segmenter.segment(texts))
+    cut = iter(segment(texts))
     return [
         # Two texts that differ only in a space between sentences are one.
         Part(meaning.category, depth_first(meaning.triples), tuple(dict.fromkeys(next(cut) for _ in meaning.texts)))
@@ -111,13 +117,6 @@ def partitions(triples: Sequence[Triple], known: Mapping[frozenset[Triple], int]
             values[mask] = value
     for blocks in covers(list(values), full):
         yield tuple(values[block] for block in blocks)
-
-
-SIDES = ("train", "dev", "test")
-PROTOCOLS = ("paper", "leak-free")
-_SHARES = {"train": 0.8, "dev": 0.1, "test": 0.1}
-Pair = tuple[str, str]
-Split = dict[str, list[ComplexSentence]]
 
 
 def _fraction(seed: int, text: str) -> float:
@@ -204,7 +203,7 @@ def build(
     """
     entries = read_entries(files)
     meanings = merge(entry for entry in entries if not categories or entry.category in categories)
-    benchmark, sentences = pair(meanings, Segmenter())
+    benchmark, sentences = pair(meanings)
     write_parts(out, benchmark)
     columns: dict[str, Statistics] = {"paper's": PAPER_STATISTICS, "all": count(sentences, benchmark)}
     notes: list[str] = []

@@ -34,6 +34,10 @@ __all__ = [
 SPECIAL = ("<s>", "</s>", "<pad>", "<mask>")
 BEGIN, END, PAD = range(3)
 POSITIONS = 256
+Encoded = tuple[tuple[list[int], ...], list[int]]
+"""Token numbers of the sources and of the target; all with their begin and end."""
+# Rows are sorted by length within so many batches, so that an epoch is still in random order.
+_SORTED = 50
 
 
 def linearise(triples: Iterable[Triple]) -> str:
@@ -104,12 +108,6 @@ def learn_splitter(
         weight = times * benchmark.count_partition(partition) if counted == "items" else 1
         counts.setdefault(skeleton(triples), Counter())[tuple(block[triple] for triple in triples)] += weight
     return Partitioner(counts)
-
-
-Encoded = tuple[tuple[list[int], ...], list[int]]
-"""Token numbers of the sources and of the target; all with their begin and end."""
-# Rows are sorted by length within so many batches, so that an epoch is still in random order.
-_SORTED = 50
 
 
 def train_tokenizer(texts: Iterator[str], size: int) -> Any:

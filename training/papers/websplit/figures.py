@@ -13,7 +13,7 @@ import numpy as np
 from rerank.errors import BadInput
 from rewrite.evaluate.multi_bleu import References, corpus_bleu, mean_bleu, split_words
 from training.papers.websplit.benchmark import ComplexSentence, WebSplit, used_parts
-from training.papers.websplit.segmentation import Segmenter
+from training.papers.websplit.segmentation import segment
 
 __all__ = [
     "PAPER_STATISTICS",
@@ -25,6 +25,31 @@ __all__ = [
     "statistics_table",
     "table",
 ]
+
+_ROWS = (
+    ("distinct complex sentences", "sentences", ",d"),
+    ("pairs", "pairs", ",d"),
+    ("  within entries", "within", ",d"),
+    ("  across entries", "across", ",d"),
+    ("distinct pairs of texts", "distinct", ",d"),
+    ("rephrasings of a sentence: min", "rephrasings_min", ",d"),
+    ("  median", "rephrasings_median", ",g"),
+    ("  mean", "rephrasings_mean", ",.2f"),
+    ("  max", "rephrasings_max", ",d"),
+    ("sentences of a rephrasing: min", "length_min", "d"),
+    ("  mean", "length_mean", ".2f"),
+    ("  max", "length_max", "d"),
+    ("vocabulary", "vocabulary", ",d"),
+)
+TABLE_3: dict[str, tuple[float, float, float]] = {
+    "source": (55.67, 1.0, 21.11),
+    "hybridsimpl": (39.97, 1.26, 17.55),
+    "seq2seq": (48.92, 2.51, 10.32),
+    "multiseq2seq": (42.18, 2.53, 10.69),
+    "split-multiseq2seq": (77.27, 2.84, 11.63),
+    "split-seq2seq": (78.77, 2.84, 9.28),
+}
+"""Table 3 as printed: BLEU, #S/C, #Tokens/S."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +113,6 @@ def count(sentences: Iterable[ComplexSentence], benchmark: WebSplit) -> Statisti
     for part in used:
         for cut in benchmark.parts[part].texts:
             words.update(*map(_words, cut))
-    return _statistics(pairs, within, distinct, lengths, len(words), categories)
-
-
-def _statistics(
-    pairs: int, within: int, distinct: list[int], lengths: Counter[int], words: int, categories: Counter[str]
-) -> Statistics:
     if not distinct:
         return Statistics()
     total = sum(distinct)
@@ -109,7 +128,7 @@ def _statistics(
         length_min=min(lengths),
         length_mean=sum(length * times for length, times in lengths.items()) / total,
         length_max=max(lengths),
-        vocabulary=words,
+        vocabulary=len(words),
         categories=dict(sorted(categories.items())),
     )
 
@@ -117,23 +136,6 @@ def _statistics(
 @lru_cache(maxsize=65_536)
 def _words(sentence: str) -> frozenset[str]:
     return frozenset(split_words(sentence))
-
-
-_ROWS = (
-    ("distinct complex sentences", "sentences", ",d"),
-    ("pairs", "pairs", ",d"),
-    ("  within entries", "within", ",d"),
-    ("  across entries", "across", ",d"),
-    ("distinct pairs of texts", "distinct", ",d"),
-    ("rephrasings of a sentence: min", "rephrasings_min", ",d"),
-    ("  median", "rephrasings_median", ",g"),
-    ("  mean", "rephrasings_mean", ",.2f"),
-    ("  max", "rephrasings_max", ",d"),
-    ("sentences of a rephrasing: min", "length_min", "d"),
-    ("  mean", "length_mean", ".2f"),
-    ("  max", "length_max", "d"),
-    ("vocabulary", "vocabulary", ",d"),
-)
 
 
 def statistics_table(columns: dict[str, Statistics]) -> str:
@@ -144,17 +146,6 @@ def statistics_table(columns: dict[str, Statistics]) -> str:
         values = (format(getattr(column, attribute), form) for column in columns.values())
         lines.append(label.ljust(32) + "".join(value.rjust(width) for value in values))
     return "\n".join(lines)
-
-
-TABLE_3: dict[str, tuple[float, float, float]] = {
-    "source": (55.67, 1.0, 21.11),
-    "hybridsimpl": (39.97, 1.26, 17.55),
-    "seq2seq": (48.92, 2.51, 10.32),
-    "multiseq2seq": (42.18, 2.53, 10.69),
-    "split-multiseq2seq": (77.27, 2.84, 11.63),
-    "split-seq2seq": (78.77, 2.84, 9.28),
-}
-"""Table 3 as printed: BLEU, #S/C, #Tokens/S."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +195,7 @@ def _figures(
     rows: np.ndarray, exact: int, texts: Sequence[str], benchmark: WebSplit, sentences: Sequence[ComplexSentence]
 ) -> Figures:
     triples = [benchmark.parts[sentence.readings[0].meaning].triples for sentence in sentences]
-    cut = Segmenter().segment(list(zip(texts, triples, strict=True)))
+    cut = segment(list(zip(texts, triples, strict=True)))
     count = sum(map(len, cut))
     words = sum(len(split_words(sentence)) for text in cut for sentence in text)
     return Figures(corpus_bleu(rows), mean_bleu(rows), count / len(texts), words / count, exact / len(texts))

@@ -39,6 +39,11 @@ _LEADS = {
 }
 Feature = tuple[str, str]
 """How two triples hang together (`sibling`, `chain`, `apart`) and the word between them."""
+_FILE = "hybrid.json"
+_WORD = re.compile(r"(?:[^\W\d_]{1,2}\.){1,4}(?=\s\S)|\w+(?:[.'’/&–-]\w+)*|\S")
+_GLUED = re.compile(r"\s+([.,;:!?)\]])|([(\[])\s+")
+# Enough for phrases that come up; word alignment takes most of the time.
+_PAIRS = 8_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,13 +168,6 @@ def _verbs(benchmark: WebSplit) -> frozenset[str]:
                 match = re.match(rf"(?:The )?{name} ([a-z]+)\b", text[0])
                 found.update(match.groups() if match else ())
     return frozenset(word for word, count in found.items() if count >= _LEAST)
-
-
-_FILE = "hybrid.json"
-_WORD = re.compile(r"(?:[^\W\d_]{1,2}\.){1,4}(?=\s\S)|\w+(?:[.'’/&–-]\w+)*|\S")
-_GLUED = re.compile(r"\s+([.,;:!?)\]])|([(\[])\s+")
-# Enough for phrases that come up; word alignment takes most of the time.
-_PAIRS = 8_000
 
 
 def words_of(text: str) -> list[str]:

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import itertools
-import json
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import torch
 
+from training.disk import write_whole
 from training.papers.websplit.examples import PAD, Encoded, batches, padded
 from training.papers.websplit.networks import Network, save_network
 from training.papers.websplit.options import SystemRecipe
 
 __all__ = ["Progress", "learn"]
 
-_STATE, _WEIGHTS = "state.json", "state.safetensors"
+_STATE = "state.pt"
 
 
 @dataclass
@@ -75,8 +74,8 @@ def learn(
 
     A checkpoint in `folder` is gone on from, with its minutes counted; batches go on where they were.
     """
-    optimizer, progress = _optimizer(network, recipe), Progress()
-    _resume(network, optimizer, folder, progress)
+    optimizer = _optimizer(network, recipe)
+    progress = _resumed(network, optimizer, folder)
     stream: Iterator[list[Encoded]] = batches(train, tokens=recipe.batch_tokens, seed=recipe.seed)
     stream = itertools.islice(stream, progress.step, None)
     network.module.train()
@@ -124,31 +123,15 @@ def _look(
 
 
 def _checkpoint(network: Network, optimizer: torch.optim.Optimizer, folder: Path, progress: Progress) -> None:
-    from safetensors.torch import save_file
-
-    tensors = {f"w.{name}": value for name, value in network.module.named_parameters()}
-    for number, state in optimizer.state_dict()["state"].items():
-        tensors.update({f"o.{number}.{key}": value for key, value in state.items() if isinstance(value, torch.Tensor)})
-    draft = folder / f"{_WEIGHTS}.part"
-    save_file({name: value.detach().contiguous() for name, value in tensors.items()}, draft)
-    draft.replace(folder / _WEIGHTS)
-    (folder / _STATE).write_text(json.dumps(asdict(progress)) + "\n", encoding="utf-8")
+    state = {"network": network.module.state_dict(), "optimizer": optimizer.state_dict(), "progress": asdict(progress)}
+    with write_whole(folder / _STATE) as draft:
+        torch.save(state, draft)
 
 
-def _resume(network: Network, optimizer: torch.optim.Optimizer, folder: Path, progress: Progress) -> None:
+def _resumed(network: Network, optimizer: torch.optim.Optimizer, folder: Path) -> Progress:
     if not (folder / _STATE).is_file():
-        return
-    from safetensors.torch import load_file
-
-    tensors = load_file(folder / _WEIGHTS)
-    states: dict[int, dict[str, Any]] = {}
-    with torch.no_grad():
-        for name, parameter in network.module.named_parameters():
-            parameter.copy_(tensors[f"w.{name}"])
-    for name, value in tensors.items():
-        if name.startswith("o."):
-            _, number, key = name.split(".")
-            states.setdefault(int(number), {})[key] = value
-    optimizer.load_state_dict({**optimizer.state_dict(), "state": states})
-    for key, value in json.loads((folder / _STATE).read_text(encoding="utf-8")).items():
-        setattr(progress, key, value)
+        return Progress()
+    state = torch.load(folder / _STATE, weights_only=True)
+    network.module.load_state_dict(state["network"])
+    optimizer.load_state_dict(state["optimizer"])
+    return Progress(**state["progress"])

@@ -13,6 +13,13 @@ __all__ = ["PhraseTable", "Trigrams", "align", "model_1", "phrase_pairs", "rephr
 Pair = tuple[Sequence[str], Sequence[str]]
 Lexicon = dict[str, dict[str, float]]
 _NULL = ""
+_BEGIN, _END = "<s>", "</s>"
+_KEY = "\t"
+_KEPT = 8
+_LONGEST = 4
+# Of the language model, the two phrase probabilities, and each word written: not tuned.
+_LANGUAGE, _FORTH, _BACK, _WORD = 0.5, 0.4, 0.4, 0.5
+_UNKNOWN = math.log(0.05)
 
 
 def model_1(pairs: Sequence[Pair], *, rounds: int = 4) -> Lexicon:
@@ -79,10 +86,6 @@ def phrase_pairs(
                 yield " ".join(source[start:stop]), " ".join(target[first : last + 1])
 
 
-_BEGIN, _END = "<s>", "</s>"
-_KEY = "\t"
-
-
 class Trigrams:
     """P(w | u, v) = λ·count(u, v, w)/count(u, v) + (1 − λ)·P(w | v), with λ = count/(count + types) of the history."""
 
@@ -129,13 +132,6 @@ class Trigrams:
     def from_json(table: dict[str, Any]) -> Trigrams:
         """What `to_json` has given."""
         return Trigrams(Counter({tuple(key.split(_KEY)): int(count) for key, count in table.items()}))
-
-
-_KEPT = 8
-_LONGEST = 4
-# Of the language model, the two phrase probabilities, and each word written: not tuned.
-_LANGUAGE, _FORTH, _BACK, _WORD = 0.5, 0.4, 0.4, 0.5
-_UNKNOWN = math.log(0.05)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from typing import Literal
 
 from rewrite.splitting.triples.triple import Triple, entity_name
 
-__all__ = ["Segmenter", "sentences"]
+__all__ = ["segment"]
 
 _MARK = re.compile(r"[.!?…]+[\"'”’»)\]]*(?P<gap>\s*)(?P<open>[\"'“‘«(\[]*)(?=[^\s\"'”’»)\]])")
 _LAST = re.compile(r"[^\s,;:(/]+$")
@@ -124,33 +124,6 @@ def _cut(text: str, starts: Iterable[int]) -> tuple[str, ...]:
     return tuple(text[a:b].strip() for a, b in itertools.pairwise(edges))
 
 
-class Segmenter:
-    """Segments texts, given their triples. `parser` answers where rules cannot; by default `rerank.english`'s.
-
-    The parser loads at the first text that needs it; `signature` names it.
-    """
-
-    def __init__(self, parser: Parser | None = None) -> None:
-        self._parser = parser or _english
-        self.signature = "rules + rerank.english"
-
-    def segment(self, texts: Sequence[tuple[str, Sequence[Triple]]]) -> list[tuple[str, ...]]:
-        """For each (text, triples) its sentences, at least one, which joined by spaces are the text."""
-        starts: list[set[int]] = []
-        asked: dict[int, list[int]] = {}
-        for number, (text, triples) in enumerate(texts):
-            names = _names(triples)
-            mentions = _mentions(text, names)
-            decided = [(place.start, _decide(text, place, mentions, names)) for place in _candidates(text)]
-            starts.append({start for start, decision in decided if decision == "ends"})
-            if unsure := [start for start, decision in decided if decision == "ask"]:
-                asked[number] = unsure
-        if asked:
-            for number, found in zip(asked, self._parser([texts[n][0] for n in asked]), strict=True):
-                starts[number].update(start for start in asked[number] if start in found)
-        return [_cut(text, found) for (text, _), found in zip(texts, starts, strict=True)]
-
-
 def _english(texts: Sequence[str]) -> list[frozenset[int]]:
     from rerank.english import EnglishAnalyzer
 
@@ -158,6 +131,21 @@ def _english(texts: Sequence[str]) -> list[frozenset[int]]:
     return [frozenset(sentence.start for sentence in analysis.sentences) for analysis in analyses]
 
 
-def sentences(text: str, triples: Sequence[Triple] = ()) -> tuple[str, ...]:
-    """The sentences of one text, as `Segmenter` finds them."""
-    return Segmenter().segment([(text, triples)])[0]
+def segment(texts: Sequence[tuple[str, Sequence[Triple]]], parser: Parser = _english) -> list[tuple[str, ...]]:
+    """For each (text, triples) its sentences, at least one, which joined by spaces are the text.
+
+    `parser` answers where rules cannot; that of `rerank.english` loads at the first text that needs it.
+    """
+    starts: list[set[int]] = []
+    asked: dict[int, list[int]] = {}
+    for number, (text, triples) in enumerate(texts):
+        names = _names(triples)
+        mentions = _mentions(text, names)
+        decided = [(place.start, _decide(text, place, mentions, names)) for place in _candidates(text)]
+        starts.append({start for start, decision in decided if decision == "ends"})
+        if unsure := [start for start, decision in decided if decision == "ask"]:
+            asked[number] = unsure
+    if asked:
+        for number, begun in zip(asked, parser([texts[n][0] for n in asked]), strict=True):
+            starts[number].update(start for start in asked[number] if start in begun)
+    return [_cut(text, begun) for (text, _), begun in zip(texts, starts, strict=True)]

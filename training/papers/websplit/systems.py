@@ -83,25 +83,25 @@ def train(recipe: SystemRecipe, folder: Path, out: Path) -> None:
     if recipe.system == "edit":
         Splitter(recipe.edit)  # refuses a weight that it does not know, before decode would
     benchmark = load_benchmark(folder)
-    sides = [load_sentences(folder, recipe.protocol, side, benchmark) for side in ("train", "dev")]
-    if not all(sides):
+    learnt, held = (load_sentences(folder, recipe.protocol, side, benchmark) for side in ("train", "dev"))
+    if not learnt or not held:
         raise BadInput(f"{folder}: the split {recipe.protocol!r} has an empty side.", hint="Build it from more files.")
     out.mkdir(parents=True, exist_ok=True)
     write_text(out / _RECIPE, recipe.model_dump_json(indent=2) + "\n")
     if recipe.system == "edit":
         print("edit: nothing to learn here; its model is one of training.splitter")
     elif recipe.system == "split-templates":
-        book = learn_templates(benchmark, sides[0], used_parts(sides[0]))
+        book = learn_templates(benchmark, learnt, used_parts(learnt))
         (out / _TEMPLATES).write_bytes(book.to_bytes())
         print(f"{sum(map(len, book.templates.values())):,} templates of {len(book.templates):,} keys", flush=True)
     elif recipe.system == "hybridsimpl":
-        learn_hybrid(benchmark, sides[0], recipe, out)
+        learn_hybrid(benchmark, learnt, recipe, out)
     else:
         if recipe.system.startswith("split-"):
-            splitter = learn_splitter(benchmark, sides[0], counted=recipe.partitions)
+            splitter = learn_splitter(benchmark, learnt, counted=recipe.partitions)
             write_text(out / _SPLITTER, json.dumps(splitter.plain(), indent=1) + "\n")
             print(f"{splitter.skeletons:,} skeletons, {splitter.patterns:,} patterns of partitions", flush=True)
-        _train_network(recipe, benchmark, *sides, out)
+        _train_network(recipe, benchmark, learnt, held, out)
 
 
 def _train_network(

@@ -39,6 +39,13 @@ _VERBLESS = re.compile(
 _GENDERED = re.compile(r"\b(?:he|she|his|her|him|hers|himself|herself|i|we|you|my|our|your)\b", re.IGNORECASE)
 _LONGEST = 400
 _QUOTED = re.compile(r"[\"“”„«»`]+|(?<!\w)['‘]+(?=\{)|(?<=\})['’]+(?!\w)")
+_MOST = {1: 8, 2: 4, 3: 3}
+"""How many templates of a key are kept, by its triples; larger keys have none."""
+_ENOUGH = 3
+"""Texts that a category must have for templates of its own."""
+_COMPARED = 150
+_TYPICAL = 1.5
+"""How much a template's likeness to the others of its key counts against the logarithm of its count."""
 
 
 def small_words(texts: Iterable[str]) -> frozenset[str]:
@@ -129,15 +136,6 @@ def usual_names(texts: Iterable[tuple[str, Sequence[Triple]]]) -> dict[str, str]
 def _whole(form: str, entity: str) -> bool:
     """Whether a form is not just the beginning of a long name."""
     return 2 * len(words(form)) >= len(words(own_name(entity)))
-
-
-_MOST = {1: 8, 2: 4, 3: 3}
-"""How many templates of a key are kept, by its triples; larger keys have none."""
-_ENOUGH = 3
-"""Texts that a category must have for templates of its own."""
-_COMPARED = 150
-_TYPICAL = 1.5
-"""How much a template's likeness to the others of its key counts against the logarithm of its count."""
 
 
 def learn_templates(

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from training.papers.websplit.benchmark import ComplexSentence, WebSplit
 from training.papers.websplit.building import pair
-from training.papers.websplit.segmentation import Segmenter
 from training.papers.websplit.webnlg import merge, read_entries
 
 __all__ = ["BORN", "CLUB", "SEAT", "SMALL", "small", "write_xml"]
@@ -49,5 +48,5 @@ def write_xml(folder: Path, entries: list[tuple[list[str], list[str]]], name: st
 
 def small(folder: Path) -> tuple[WebSplit, dict[str, ComplexSentence]]:
     """The benchmark of `SMALL`, complex sentences by their text."""
-    benchmark, sentences = pair(merge(read_entries([write_xml(folder, SMALL)])), Segmenter())
+    benchmark, sentences = pair(merge(read_entries([write_xml(folder, SMALL)])))
     return benchmark, {sentence.text: sentence for sentence in sentences}

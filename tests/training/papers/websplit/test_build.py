@@ -14,7 +14,6 @@ from training.papers.websplit.__main__ import main
 from training.papers.websplit.benchmark import load_benchmark, load_sentences
 from training.papers.websplit.building import SIDES, build, covers, leak_free, pair, paper, shared_pairs
 from training.papers.websplit.figures import count
-from training.papers.websplit.segmentation import Segmenter
 from training.papers.websplit.webnlg import merge, read_entries, xml_files
 
 COMPLEX = SMALL[0][1][0]
@@ -80,7 +79,7 @@ def test_rephrasings_are_counted_placed_and_drawn_alike(tmp_path: Path) -> None:
 def test_a_text_of_two_meanings_is_one_sentence_with_two_readings(tmp_path: Path) -> None:
     both = [([CLUB, SEAT], ["Ada plays at Old Park."]), ([CLUB, BORN], ["Ada plays at Old Park."])]
     file = write_xml(tmp_path, [*both, *SMALL[1:4]])
-    benchmark, sentences = pair(merge(read_entries([file])), Segmenter())
+    benchmark, sentences = pair(merge(read_entries([file])))
     assert [len(sentence.readings) for sentence in sentences] == [2]
     assert benchmark.count(sentences[0]) == 2 * 1 + 2 * 3
 
@@ -106,7 +105,7 @@ def _many(count: int) -> list[tuple[list[str], list[str]]]:
 
 
 def test_the_leak_free_split_shares_no_subject_and_property(tmp_path: Path) -> None:
-    benchmark, sentences = pair(merge(read_entries([write_xml(tmp_path, _many(120))])), Segmenter())
+    benchmark, sentences = pair(merge(read_entries([write_xml(tmp_path, _many(120))])))
     leaking = paper(sentences, 0)
     assert sum(map(len, leaking.values())) == len(sentences)
     assert shared_pairs(leaking["test"], leaking["train"], benchmark)[0] > 0
@@ -119,7 +118,7 @@ def test_the_leak_free_split_shares_no_subject_and_property(tmp_path: Path) -> N
 
 
 def test_a_sentence_is_on_one_side_whatever_other_sentences_there_are(tmp_path: Path) -> None:
-    _, sentences = pair(merge(read_entries([write_xml(tmp_path, _many(60))])), Segmenter())
+    _, sentences = pair(merge(read_entries([write_xml(tmp_path, _many(60))])))
     whole, half = paper(sentences, 3), paper(sentences[::2], 3)
     for side in SIDES:
         assert {s.id for s in half[side]} <= {s.id for s in whole[side]}
@@ -203,7 +202,7 @@ def test_names_of_entities_and_properties_are_words() -> None:
 def test_airports_of_the_real_release() -> None:
     folder = need_data("webnlg", "release_v1", "xml", "3triples")
     files = [file for size in (1, 2, 3) for file in sorted(folder.parent.glob(f"{size}triples/*irport*.xml"))]
-    benchmark, sentences = pair(merge(read_entries(files)), Segmenter())
+    benchmark, sentences = pair(merge(read_entries(files)))
     figures = count(sentences, benchmark)
     assert figures.sentences > 300
     assert figures.within > 50

@@ -5,7 +5,11 @@ from collections.abc import Sequence
 import pytest
 
 from rewrite.splitting.triples.triple import Triple, parse_triple
-from training.papers.websplit.segmentation import Segmenter, sentences
+from training.papers.websplit.segmentation import segment
+
+
+def sentences(text: str, triples: Sequence[Triple] = ()) -> tuple[str, ...]:
+    return segment([(text, triples)])[0]
 
 
 def _triples(*texts: str) -> list[Triple]:
@@ -66,8 +70,7 @@ def test_the_parser_is_asked_only_where_rules_cannot_tell() -> None:
 
     text = "He met A. B. Austin is in Texas."
     austin = [parse_triple("Austin | state | Texas")]
-    segmenter = Segmenter(parser)
-    assert segmenter.segment([("One. Two.", ()), (text, ())]) == [("One.", "Two."), (text,)]
+    assert segment([("One. Two.", ()), (text, ())], parser) == [("One.", "Two."), (text,)]
     assert asked == []
-    assert segmenter.segment([("One. Two.", ()), (text, austin)])[1] == ("He met A. B.", "Austin is in Texas.")
+    assert segment([("One. Two.", ()), (text, austin)], parser)[1] == ("He met A. B.", "Austin is in Texas.")
     assert asked == [text]
