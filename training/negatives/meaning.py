@@ -76,13 +76,13 @@ def _other_english(word: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=10_000)
 def _other_russian(word: str) -> tuple[str, ...]:
-    found = parse(word)
-    same = next((one for one in _SETS_RU if found.normal_form in one), [])
+    reading = parse(word)
+    same = next((one for one in _SETS_RU if reading.normal_form in one), [])
     # *Тысяча* is feminine, *миллион* is not: a noun keeps its gender.
-    kept = {g for g in (found.tag.case, found.tag.number if found.tag.POS != "NUMR" else None) if g}
-    if found.tag.POS == "ADJF" and found.tag.gender:
-        kept.add(found.tag.gender)
-    made = [readings(other)[0].inflect(kept) for other in same if other != found.normal_form]
+    kept = {g for g in (reading.tag.case, reading.tag.number if reading.tag.POS != "NUMR" else None) if g}
+    if reading.tag.POS == "ADJF" and reading.tag.gender:
+        kept.add(reading.tag.gender)
+    made = [readings(other)[0].inflect(kept) for other in same if other != reading.normal_form]
     return tuple(form.word for form in made if form)
 
 
@@ -100,13 +100,15 @@ def is_number(word: str) -> bool:
 def put_opposites(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:
     """With the opposite of a word in its place, of two words where `share` is large; `None` where no word has one."""
     texts = ["", *(piece.text for piece in pieces.pieces)]
-    found = {n: others for n, (before, text) in enumerate(pairwise(texts)) if (others := opposites_of(text, before))}
-    if not found:
+    opposites = {
+        n: others for n, (before, text) in enumerate(pairwise(texts)) if (others := opposites_of(text, before))
+    }
+    if not opposites:
         return None
-    chosen = rng.sample(sorted(found), 2 if len(found) > 2 and share > 0.8 else 1)
+    chosen = rng.sample(sorted(opposites), 2 if len(opposites) > 2 and share > 0.8 else 1)
     changed: dict[int, str] = {}
     for n in chosen:
-        changed[n] = with_capital_of(pieces.pieces[n].text, rng.choice(found[n]))
+        changed[n] = with_capital_of(pieces.pieces[n].text, rng.choice(opposites[n]))
         if n and (article := pieces.pieces[n - 1].text).lower() in _ARTICLES:
             # An article of the wrong form would give the opposite away.
             changed[n - 1] = with_capital_of(article, "an" if changed[n][0].lower() in _VOWELS else "a")
@@ -192,14 +194,14 @@ def swap_numbers(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -
 def _numbers_in_words(pieces: Pieces) -> dict[int, tuple[str, ...]]:
     """Numbers in words that are one word, by place, with others for each: *двадцать семь* would be no other number."""
     texts = [piece.text for piece in pieces.pieces]
-    found = {}
+    numbers = {}
     for n, text in enumerate(texts):
         alone = not any(is_number(one) or one.isdigit() for one in (*texts[max(0, n - 1) : n], *texts[n + 1 : n + 2]))
         # *Два* and *две* go by the noun, which the others do not.
         others = tuple(other for other in other_numbers(text) if other not in ("два", "две"))
         if others and (alone or texts[n + 1 : n + 2] == ["million"]):
-            found[n] = others
-    return found
+            numbers[n] = others
+    return numbers
 
 
 def flip_negation(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:

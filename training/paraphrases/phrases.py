@@ -83,9 +83,9 @@ class LexicalWeights:
 
     def __init__(self, bitext: Bitext, links: Sequence[Links]) -> None:
         self._links: Counter[tuple[str, str]] = Counter()
-        for (source, target), found in zip(bitext, links, strict=True):
-            self._links.update((source[i], target[j]) for i, j in found)
-            linked, reached = {i for i, _ in found}, {j for _, j in found}
+        for (source, target), linked_places in zip(bitext, links, strict=True):
+            self._links.update((source[i], target[j]) for i, j in linked_places)
+            linked, reached = {i for i, _ in linked_places}, {j for _, j in linked_places}
             self._links.update((word, _NONE) for i, word in enumerate(source) if i not in linked)
             self._links.update((_NONE, word) for j, word in enumerate(target) if j not in reached)
         self._sources: Counter[str] = Counter()
@@ -162,15 +162,15 @@ def translations(
     for (phrase, pivot), count in counts.items():
         phrases[phrase] += count
         pivots[pivot] += count
-    found: defaultdict[str, list[Translation]] = defaultdict(list)
+    by_pivot: defaultdict[str, list[Translation]] = defaultdict(list)
     for (phrase, pivot), count in counts.items():
         of_pivot, of_phrase = count / phrases[phrase], count / pivots[pivot]
         if of_pivot < least_of_pivot or of_phrase < least_of_phrase or of_phrase == 1 or not takes(phrase):
             continue
         lexical = weight(phrase, pivot)
         if lexical >= least_weight:
-            found[pivot].append(Translation(phrase, of_pivot, of_phrase, count, lexical))
-    return {pivot: several for pivot, several in found.items() if len(several) > 1}
+            by_pivot[pivot].append(Translation(phrase, of_pivot, of_phrase, count, lexical))
+    return {pivot: several for pivot, several in by_pivot.items() if len(several) > 1}
 
 
 def paraphrases(
@@ -181,20 +181,20 @@ def paraphrases(
     Pivots with the same `name`, such as a word with an article and without it, are one and the same evidence; their
     probabilities add up all the same.
     """
-    found: defaultdict[Pair, Found] = defaultdict(Found)
+    evidence: defaultdict[Pair, Found] = defaultdict(Found)
     answers: dict[Pair, bool] = {}
     for pivot, one, other in _pairs(table):
         key = min((one.phrase, other.phrase), (other.phrase, one.phrase))
         if key not in answers:
             answers[key] = may(*key)
         if answers[key]:
-            pair = found[one.phrase, other.phrase]
+            pair = evidence[one.phrase, other.phrase]
             pair.probability += one.of_pivot * other.of_phrase
             pair.common += one.of_pivot
             pair.lexical = max(pair.lexical, min(one.lexical, other.lexical))
             named, times = name(pivot), min(one.count, other.count)
             pair.pivots[named] = max(times, pair.pivots.get(named, 0))
-    return dict(found)
+    return dict(evidence)
 
 
 def _pairs(table: Mapping[str, list[Translation]]) -> Iterator[tuple[str, Translation, Translation]]:

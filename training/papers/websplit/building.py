@@ -67,11 +67,11 @@ def pair(meanings: Sequence[Meaning]) -> tuple[WebSplit, list[ComplexSentence]]:
         if not single:
             continue
         several = len(single) < len(part.texts)
-        found = tuple(p for p in partitions(part.triples, known) if len(p) > 1 or several)
-        if found:
+        parted = tuple(p for p in partitions(part.triples, known) if len(p) > 1 or several)
+        if parted:
             for text in single:
-                readings.setdefault(text, []).append(Reading(number, found))
-    items = [ComplexSentence(sentence_id(text), text, tuple(found)) for text, found in readings.items()]
+                readings.setdefault(text, []).append(Reading(number, parted))
+    items = [ComplexSentence(sentence_id(text), text, tuple(parted)) for text, parted in readings.items()]
     return WebSplit(tuple(parts)), items
 
 
@@ -184,8 +184,8 @@ def shared_pairs(
 ) -> tuple[int, int]:
     """How many of `some` hold a subject and property that `others` hold, and how many distinct such pairs there are."""
     known: set[Pair] = set().union(*(_pairs(sentence, benchmark) for sentence in others))
-    found = [shared for sentence in some if (shared := _pairs(sentence, benchmark) & known)]
-    return len(found), len(set().union(*found))
+    shared_of_each = [shared for sentence in some if (shared := _pairs(sentence, benchmark) & known)]
+    return len(shared_of_each), len(set().union(*shared_of_each))
 
 
 def build(

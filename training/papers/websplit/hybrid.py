@@ -59,20 +59,20 @@ def _places(text: str, entity: str) -> list[tuple[int, int]]:
     """Where the sentence mentions an entity: its whole name, else its last longer word that is there."""
     name = re.sub(r"\s*\(.*\)", "", entity_name(entity)) or entity_name(entity)
     for form in (name, *reversed(re.findall(r"\w{4,}", name))):
-        found = [match.span() for match in re.finditer(re.escape(form), text, re.IGNORECASE)]
-        if found:
-            return found
+        spans = [match.span() for match in re.finditer(re.escape(form), text, re.IGNORECASE)]
+        if spans:
+            return spans
     return []
 
 
 def _mentioned(text: str, triples: Iterable[Triple]) -> list[tuple[int, int, Triple]]:
     """The first mention of each triple's object, in the order of the text; one within a longer name is no mention."""
-    found: list[tuple[int, int, Triple]] = []
+    mentions: list[tuple[int, int, Triple]] = []
     for triple in sorted(triples, key=lambda triple: -len(triple.object)):
         places = _places(text, triple.object)
-        free = [(a, b) for a, b in places if all(b <= start or stop <= a for start, stop, _ in found)]
-        found += [(*place, triple) for place in (free or places)[:1]]
-    return sorted(found, key=lambda item: item[:2])
+        free = [(a, b) for a, b in places if all(b <= start or stop <= a for start, stop, _ in mentions)]
+        mentions += [(*place, triple) for place in (free or places)[:1]]
+    return sorted(mentions, key=lambda item: item[:2])
 
 
 def _relation(one: Triple, other: Triple) -> str:
@@ -84,12 +84,12 @@ def _relation(one: Triple, other: Triple) -> str:
 def _joints(text: str, triples: Sequence[Triple]) -> list[tuple[Triple, Triple, _Joint | None]]:
     """Neighbouring triples in the sentence, with the first joint between what they mention."""
     places = _mentioned(text, triples)
-    found = []
+    joints = []
     for (_, stop, one), (start, _, other) in itertools.pairwise(places):
         match = _JOINT.search(text, stop, start) if stop < start else None
         word = next(filter(None, match.groups()), "").lower() if match else ""
-        found.append((one, other, _Joint(match.start(), match.end(), word) if match else None))
-    return found
+        joints.append((one, other, _Joint(match.start(), match.end(), word) if match else None))
+    return joints
 
 
 @dataclass(frozen=True)
@@ -160,14 +160,14 @@ def learn_cutter(benchmark: WebSplit, sentences: Iterable[ComplexSentence]) -> C
 
 def _verbs(benchmark: WebSplit) -> frozenset[str]:
     """Words that often follow the name of the subject at the beginning of a text of one triple."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for part in benchmark.parts:
         if len(part.triples) == 1:
             name = re.escape(re.sub(r"\s*\(.*\)", "", entity_name(part.triples[0].subject)))
             for text in part.texts:
                 match = re.match(rf"(?:The )?{name} ([a-z]+)\b", text[0])
-                found.update(match.groups() if match else ())
-    return frozenset(word for word, count in found.items() if count >= _LEAST)
+                counts.update(match.groups() if match else ())
+    return frozenset(word for word, count in counts.items() if count >= _LEAST)
 
 
 def words_of(text: str) -> list[str]:
@@ -214,26 +214,26 @@ def learn_hybrid(benchmark: WebSplit, sentences: Sequence[ComplexSentence], reci
     pairs = _parallel(benchmark, sentences, cutter, recipe)
     forth, back = model_1(pairs), model_1([(target, source) for source, target in pairs])
     links = ((source, target, align(source, target, forth, back)) for source, target in pairs)
-    table = PhraseTable.learn(pair for source, target, found in links for pair in phrase_pairs(source, target, found))
+    table = PhraseTable.learn(pair for source, target, linked in links for pair in phrase_pairs(source, target, linked))
     model = Trigrams.learn(
         words_of(one) for n in used_parts(sentences) for text in benchmark.parts[n].texts for one in text
     )
     print(f"{len(cutter.counts)} features, {len(pairs):,} pairs, {len(table.entries):,} phrases", flush=True)
-    told: dict[str, Any] = {
+    models: dict[str, Any] = {
         "cutter": [[*feature, *counts] for feature, counts in cutter.counts.items()],
         "verbs": sorted(cutter.verbs),
         "phrases": table.entries,
         "trigrams": model.to_json(),
     }
-    write_text(out / _FILE, json.dumps(told, ensure_ascii=False) + "\n")
+    write_text(out / _FILE, json.dumps(models, ensure_ascii=False) + "\n")
 
 
 def load_hybrid(folder: Path) -> Hybrid:
     """The system that `learn_hybrid` has written."""
-    told = json.loads(read_text(folder / _FILE))
+    models = json.loads(read_text(folder / _FILE))
     cutter = Cutter(
-        {(relation, word): (parted, total) for relation, word, parted, total in told["cutter"]},
-        frozenset(told["verbs"]),
+        {(relation, word): (parted, total) for relation, word, parted, total in models["cutter"]},
+        frozenset(models["verbs"]),
     )
-    entries = {source: [tuple(target) for target in found] for source, found in told["phrases"].items()}
-    return Hybrid(cutter, PhraseTable(entries), Trigrams.from_json(told["trigrams"]))
+    entries = {source: [tuple(target) for target in targets] for source, targets in models["phrases"].items()}
+    return Hybrid(cutter, PhraseTable(entries), Trigrams.from_json(models["trigrams"]))

@@ -109,14 +109,14 @@ def _look(
     loss: float,
     bf16: bool,
 ) -> None:
-    found = _dev_loss(network, dev, bf16)
-    better = found < progress.best
+    dev_loss = _dev_loss(network, dev, bf16)
+    better = dev_loss < progress.best
     if better:
-        progress.best, progress.best_step = found, progress.step
+        progress.best, progress.best_step = dev_loss, progress.step
         save_network(network, folder / "model")
     print(
         f"step {progress.step:,}, {progress.seconds / 60:.1f} min, {progress.tokens / 1e6:.2f} M tokens: "
-        f"loss {loss:.3f}, dev {found:.3f}{' *' if better else ''}",
+        f"loss {loss:.3f}, dev {dev_loss:.3f}{' *' if better else ''}",
         flush=True,
     )
     _checkpoint(network, optimizer, folder, progress)

@@ -38,7 +38,7 @@ class Network:
         from training.papers.websplit.examples import padded
 
         distinct = sorted(dict.fromkeys(map(tuple, inputs)), key=lambda texts: sum(map(len, texts)))
-        found: dict[tuple[str, ...], str] = {}
+        texts_of: dict[tuple[str, ...], str] = {}
         self.module.eval()
         with torch.no_grad():
             for start in range(0, len(distinct), 32):
@@ -49,8 +49,8 @@ class Network:
                 rows = self.module.decode(sources, beam=beam, longest=longest)
                 for texts, hypotheses in zip(group, rows, strict=True):
                     written = [self.tokenizer.decode(row).strip() for row in hypotheses]
-                    found[texts] = written[0] if choose is None else choose(texts, written)
-        return [found[tuple(texts)] for texts in inputs]
+                    texts_of[texts] = written[0] if choose is None else choose(texts, written)
+        return [texts_of[tuple(texts)] for texts in inputs]
 
 
 def make_tokenizer(examples: Sequence[Example], size: int) -> Any:

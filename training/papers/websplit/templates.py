@@ -56,16 +56,16 @@ def small_words(texts: Iterable[str]) -> frozenset[str]:
 
 def delexicalise(sentences: Sequence[str], triples: Sequence[Triple], small: frozenset[str]) -> str | None:
     """The template of a text, a sentence a line; `None` where it lacks an entity or holds another name or number."""
-    found = entities(triples)
+    named = entities(triples)
     lines: list[str] = []
     seen: set[int] = set()
     for sentence in sentences:
-        spans = place(sentence, found)
+        spans = place(sentence, named)
         seen.update(span.number for span in spans)
         lines.append(_tidy(_with_slots(sentence, spans)))
     template = "\n".join(lines)
     if (
-        len(seen) < len(found)
+        len(seen) < len(named)
         or len(template) > _LONGEST
         or _GENDERED.search(template)
         or any(one.search(template) for one in (_SLIPS, _VERBLESS))
@@ -104,13 +104,13 @@ def _plain(line: str, known: frozenset[str]) -> bool:
     # A slot beside a slot or inside a word: half a name was found.
     if re.search(r"\}\s*\{|\}\w|\w\{|\}[-–]|[-–]\{|\{\d+\}\.\w", line):
         return False
-    found = [
+    plain_words = [
         word for part in re.findall(r"[^\W\d_]+(?:['-][^\W\d_]+)*", bare) for word in re.split(r"-|'s?$", part) if word
     ]
     first = _WORD.match(line)
-    if first is not None and found and first.group().lower() in known:
-        found = found[1:]
-    return bool(found) and all(word in known for word in found)
+    if first is not None and plain_words and first.group().lower() in known:
+        plain_words = plain_words[1:]
+    return bool(plain_words) and all(word in known for word in plain_words)
 
 
 def usual_names(texts: Iterable[tuple[str, Sequence[Triple]]]) -> dict[str, str]:
@@ -121,14 +121,14 @@ def usual_names(texts: Iterable[tuple[str, Sequence[Triple]]]) -> dict[str, str]
     forms: dict[str, Counter[str]] = {}
     opening: dict[str, Counter[str]] = {}
     for sentence, triples in texts:
-        found = [entity for entity in entities(triples) if not is_literal(entity)]
-        for span in place(sentence, found):
+        named = [entity for entity in entities(triples) if not is_literal(entity)]
+        for span in place(sentence, named):
             text = sentence[span.start : span.stop]
             text = ("the " + re.sub(r"(?i)^the\s+", "", text)) if span.the else text
             text = re.sub(r"[\"“”]", "", " ".join(text.split()))
             # A capital that is not the first letter is the name's own wherever it stands.
             inside = span.start or any(c.isupper() for c in text[1:])
-            (forms if inside else opening).setdefault(found[span.number], Counter())[text] += 1
+            (forms if inside else opening).setdefault(named[span.number], Counter())[text] += 1
     usual = {entity: max(sorted(counts), key=lambda form: counts[form]) for entity, counts in (opening | forms).items()}
     return {entity: form for entity, form in usual.items() if form != own_name(entity) and _whole(form, entity)}
 
@@ -151,9 +151,9 @@ def learn_templates(
             categories.setdefault(triple.property, Counter())[part.category] += 1
         if len(part.triples) in _MOST:
             key = key_of(part.triples)
-            found = [delexicalise(text, part.triples, small) for text in part.texts]
+            made = [delexicalise(text, part.triples, small) for text in part.texts]
             for one in (key, f"{part.category}: {key}"):
-                counts.setdefault(one, Counter()).update(template for template in found if template is not None)
+                counts.setdefault(one, Counter()).update(template for template in made if template is not None)
     names = usual_names((s, part.triples) for part in parts for text in part.texts for s in text)
     return TemplateBook(_kept(counts), learn_splitter(benchmark, sentences), names, categories)
 
@@ -161,29 +161,29 @@ def learn_templates(
 def _kept(counts: Mapping[str, Counter[str]]) -> dict[str, tuple[Template, ...]]:
     """The best templates of each key that has enough texts; those of a category where they are not those of all."""
     kept: dict[str, tuple[Template, ...]] = {}
-    for key, found in sorted(counts.items(), key=lambda item: ": " in item[0]):
+    for key, texts in sorted(counts.items(), key=lambda item: ": " in item[0]):
         category, _, general = key.rpartition(": ")
         size = general.count(" | ") + 1
-        if found.total() < (_ENOUGH if category else 1 if size == 1 else 2) or (category and size > 1):
+        if texts.total() < (_ENOUGH if category else 1 if size == 1 else 2) or (category and size > 1):
             continue
-        if category and found == counts[general]:
+        if category and texts == counts[general]:
             continue
-        kept[key] = _best(found, _MOST[size])
+        kept[key] = _best(texts, _MOST[size])
     return kept
 
 
-def _best(found: Counter[str], most: int) -> tuple[Template, ...]:
+def _best(counts: Counter[str], most: int) -> tuple[Template, ...]:
     """The templates of a key, the best first: by the logarithm of their count and their likeness to the others."""
-    texts = [text for text, _ in sorted(found.items(), key=lambda item: (-item[1], item[0]))][:_COMPARED]
+    texts = [text for text, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))][:_COMPARED]
     grams = [_grams(text) for text in texts]
-    total = sum(found[text] for text in texts)
+    total = sum(counts[text] for text in texts)
     scores = {}
-    for text, own in zip(texts, grams, strict=True):
-        like = sum(_likeness(own, other) * found[t] for t, other in zip(texts, grams, strict=True)) - found[text]
-        typical = like / (total - found[text]) if total > found[text] else 1.0
-        scores[text] = math.log(found[text]) + _TYPICAL * typical
+    for text, these in zip(texts, grams, strict=True):
+        like = sum(_likeness(these, other) * counts[t] for t, other in zip(texts, grams, strict=True)) - counts[text]
+        typical = like / (total - counts[text]) if total > counts[text] else 1.0
+        scores[text] = math.log(counts[text]) + _TYPICAL * typical
     ranked = sorted(texts, key=lambda text: (-scores[text], text))[:most]
-    return tuple(Template(text, found[text], scores[text] - scores[ranked[0]]) for text in ranked)
+    return tuple(Template(text, counts[text], scores[text] - scores[ranked[0]]) for text in ranked)
 
 
 def _grams(text: str) -> Counter[tuple[str, ...]]:
