@@ -1,3 +1,5 @@
+"""The benchmark: partitions, splits, files, and the references that `rewrite evaluate websplit` reads."""
+
 from __future__ import annotations
 
 import json
@@ -7,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from rewrite.errors import BadInput
+from rewrite.evaluate.splitting.corpora import load_websplit
 from rewrite.splitting.triples.triple import depth_first, entity_name, parse_triple, property_name
 from tests.paths import need_data
 from tests.training.papers.websplit.small import BORN, CLUB, SEAT, SMALL, small, write_xml
@@ -216,3 +219,15 @@ def test_airports_of_the_real_release() -> None:
             assert len(triples) == len(set(triples))
             assert set(triples) in meanings
             assert known.issuperset(rephrasing.texts)
+
+
+def test_every_rephrasing_of_every_sentence_is_written(tmp_path: Path) -> None:
+    folder = tmp_path / "benchmark"
+    assert main(["build", "--release", str(write_xml(tmp_path, SMALL)), "--out", str(folder)]) == 0
+    benchmark = load_benchmark(folder)
+    for side in SIDES:
+        sentences = list(load_sentences(folder, "paper", side, benchmark))
+        out = tmp_path / f"{side}.jsonl"
+        assert main(["references", "--benchmark", str(folder), "--side", side, "--out", str(out)]) == 0
+        found = load_websplit(out) if sentences else []
+        assert {one.source: len(one.references) for one in found} == {s.text: benchmark.count(s) for s in sentences}

@@ -1,6 +1,9 @@
+"""The systems of Table 3: what they learn from, what they write, and how they choose."""
+
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import pytest
@@ -14,9 +17,11 @@ from tests.training.papers.websplit.small import BORN, CLUB, SEAT, SMALL, small,
 from training.papers.websplit.__main__ import main, read_outputs
 from training.papers.websplit.benchmark import load_benchmark, load_sentences
 from training.papers.websplit.building import build
-from training.papers.websplit.examples import examples, learn_splitter, linearise
+from training.papers.websplit.examples import examples, learn_splitter, linearise, train_tokenizer
 from training.papers.websplit.figures import measure, table
 from training.papers.websplit.options import load_system_recipe, shipped_system_recipes
+from training.papers.websplit.systems import most_faithful, unfaithful
+from training.papers.websplit.transformer import new_model
 
 COMPLEX = SMALL[0][1][0]
 
@@ -259,3 +264,41 @@ def test_two_encoders_begin_as_one_that_was_trained(tmp_path: Path) -> None:
     lstm = new_network(tokenizer, NetworkOptions(kind="lstm", width=8), sources=1, seed=1)
     with pytest.raises(BadOption, match="another kind"):
         begin_with(both, lstm)
+
+
+LINE = "N. R. Pogson | death place | Chennai"
+
+
+def test_faults_are_words_lost_and_names_made_up() -> None:
+    assert unfaithful(LINE, "N. R. Pogson died in Chennai.") == 0
+    assert unfaithful(LINE, "N. Pogson died in Chennai.") == 1
+    assert unfaithful(LINE, "N. R. R. Pogson died in Chennai.") == 1
+    assert unfaithful(LINE, "N. R. Pogson died in Chennai in 1885.") == 1
+    # An accent is no fault, nor is a small letter.
+    assert unfaithful("A | club | Köln", "A plays for koln.") == 0
+
+
+def test_the_first_of_the_most_faithful_is_chosen() -> None:
+    texts = ["N. Pogson died in Chennai.", "N. R. Pogson died in Chennai.", "Chennai is where N. R. Pogson died."]
+    assert most_faithful((LINE,), texts) == texts[1]
+
+
+def test_a_text_comes_back_from_its_tokens() -> None:
+    tokenizer = train_tokenizer(iter(["Шёл дождь весь день.", "Кот спал на окне."] * 5), 400)
+    ids = tokenizer.encode("Дождь шёл 17 дней.").ids
+    assert (ids[0], ids[-1]) == (0, 1)
+    assert tokenizer.decode(ids).strip() == "Дождь шёл 17 дней."
+    assert len(tokenizer.encode("дождь").ids) == 3, "a word is one token, at the start as well"
+
+
+@pytest.mark.paper
+def test_an_untrained_model_copies_most_of_what_it_reads() -> None:
+    torch = pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")
+    pytest.importorskip("transformers", reason="needs transformers: pip install 'rewrite-rerank[hf]'")
+    torch.manual_seed(0)
+    model = new_model(2_000, width=320, encoder=2, decoder=2)
+    rng = random.Random(0)
+    ids = torch.tensor([[0, *(rng.randrange(4, 2_000) for _ in range(30)), 1] for _ in range(8)])
+    with torch.no_grad():
+        said = model(input_ids=ids, decoder_input_ids=ids[:, :-1]).logits.argmax(-1)
+    assert (said == ids[:, 1:]).float().mean() > 0.6
