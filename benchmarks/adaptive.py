@@ -18,18 +18,16 @@ Bars: at least 40 % of the samples saved, mean score within 1 %. Exit code 1 whe
 
 from __future__ import annotations
 
-import argparse
 import math
 import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
+from benchmarks.measuring import command_line, rsse_examples
 from rerank.combine import log_totals, weight_vector
 from rerank.select import log_threshold
 from rerank.types import ScoreTable
 from rewrite.adaptive import ROUNDS, Draws, change_probability, settled
-from rewrite.datasets import load_rsse
 from rewrite.drawing import Drawing, draw_in_rounds, sampling_of
 from rewrite.pipeline import Pipeline
 from rewrite.request import make_options
@@ -183,14 +181,13 @@ def _mean_score(logs: Sequence[float]) -> float:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command_line(__doc__)
     parser.add_argument("--generator", required=True)
-    parser.add_argument("--data", required=True, type=Path)
     parser.add_argument("--skip", type=int, default=240)
     parser.add_argument("--limit", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
-    examples = load_rsse(arguments.data / "rsse" / "dev_sents.csv")[arguments.skip :][: arguments.limit]
+    examples = rsse_examples(arguments.data)[arguments.skip :][: arguments.limit]
     options = make_options(generator=arguments.generator, n="auto", seed=arguments.seed)
     found = histories(Pipeline(options), [example.source for example in examples])
 

@@ -8,15 +8,12 @@ candidate but keeps the dictionary: the source's facts and all word readings are
 
 from __future__ import annotations
 
-import argparse
 import random
-import time
-from pathlib import Path
 
+from benchmarks.measuring import command_line, print_rates, rsse_examples, timed
 from rerank.analysis import Analyzer
 from rerank.facts import FactGuard
 from rerank.morphology import Morphology
-from training.corrupt import rsse_pairs
 
 
 def shorten(source: str, rng: random.Random) -> str:
@@ -28,46 +25,37 @@ def shorten(source: str, rng: random.Random) -> str:
 
 
 def main() -> None:
-    """Measure both and print one table."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--data", type=Path, required=True)
+    """Measure all three and print one table."""
+    parser = command_line(__doc__)
     parser.add_argument("--sources", type=int, default=200)
     parser.add_argument("--candidates", type=int, default=30)
     options = parser.parse_args()
     rng = random.Random(0)
-    sources = list(dict.fromkeys(source for source, _ in rsse_pairs(options.data)))[: options.sources]
+    sources = [example.source for example in rsse_examples(options.data, options.sources)]
     pools = [[shorten(source, rng) for _ in range(options.candidates)] for source in sources]
-    total = sum(map(len, pools))
-    analyzer = Analyzer()
-    Morphology().lemma("слово")
-
+    tasks = list(zip(sources, pools, strict=True))
+    analyzer, dictionary = Analyzer(), Morphology(cache_size=0)
+    dictionary.lemma("слово")
     guard = FactGuard(analyzer, morphology=Morphology())
     guard.check("Слово.", "Дело.")
-    start = time.perf_counter()
-    cold = [guard.check_all(source, pool) for source, pool in zip(sources, pools, strict=True)]
-    cold_rate = total / (time.perf_counter() - start)
-    start = time.perf_counter()
-    warm = [guard.check_all(source, pool) for source, pool in zip(sources, pools, strict=True)]
-    warm_rate = total / (time.perf_counter() - start)
 
-    naive_sources = max(1, len(sources) // 10)
-    dictionary = Morphology(cache_size=0)
-    dictionary.lemma("слово")
-    start = time.perf_counter()
-    naive = [
-        [FactGuard(analyzer, morphology=dictionary).check(source, text) for text in pool]
-        for source, pool in zip(sources[:naive_sources], pools, strict=False)
-    ]
-    naive_rate = sum(map(len, pools[:naive_sources])) / (time.perf_counter() - start)
-    if naive != cold[:naive_sources] or cold != warm:
+    cold, first = timed(lambda: [guard.check_all(source, pool) for source, pool in tasks])
+    warm, second = timed(lambda: [guard.check_all(source, pool) for source, pool in tasks])
+    few = tasks[: max(1, len(tasks) // 10)]
+
+    def forgetful(source: str, pool: list[str]) -> list[object]:
+        return [FactGuard(analyzer, morphology=dictionary).check(source, text) for text in pool]
+
+    naive, slow = timed(lambda: [forgetful(source, pool) for source, pool in few])
+    if naive != cold[: len(few)] or cold != warm:
         raise SystemExit("verdicts differ between the loops")
-    print(f"{'':<34}{'candidates/s':>14}{'ratio':>8}")
-    for name, rate in (
-        ("naive: nothing remembered", naive_rate),
-        ("first pass, words new", cold_rate),
-        ("source and words prepared", warm_rate),
-    ):
-        print(f"{name:<34}{rate:>14,.0f}{rate / naive_rate:>8.1f}")
+    total = sum(map(len, pools))
+    rates = {
+        "naive: nothing remembered": sum(len(pool) for _, pool in few) / slow,
+        "first pass, words new": total / first,
+        "source and words prepared": total / second,
+    }
+    print_rates("candidates/s", rates)
 
 
 if __name__ == "__main__":

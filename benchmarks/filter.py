@@ -23,7 +23,6 @@ import os
 # Before numpy is imported: one thread per process, so that processes are what is compared.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-import argparse
 import json
 import lzma
 import resource
@@ -41,12 +40,13 @@ import yaml
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.measuring import command_line, rsse_examples
 from benchmarks.scoring import NaiveAnalyzer
 from rerank.analysis import Analyzer
 from rerank.rusim import components
 from rerank.scorer import Context
 from rerank.types import Candidate
-from rewrite.datasets import data_folder, load_rsse, load_ruadapt
+from rewrite.datasets import data_folder, load_ruadapt
 from training.clock import duration
 from training.filtering.language import foreign
 from training.filtering.options import FilterOptions, Thresholds
@@ -63,7 +63,7 @@ _ALL_OFF = dict.fromkeys(Thresholds.model_fields, 0.0)
 
 @dataclass(frozen=True)
 class Row:
-    """One row of the table."""
+    """One row of the table: pairs, seconds on the clock and of the processors, memory in MB, share of pairs kept."""
 
     name: str
     processes: int
@@ -72,26 +72,6 @@ class Row:
     cpu: float
     memory: float | None = None
     kept: float | None = None
-
-    @property
-    def rate(self) -> float:
-        """Pairs a second of the clock."""
-        return self.pairs / self.seconds
-
-    @property
-    def work(self) -> float:
-        """Pairs a second of a processor, which other programs on the machine change little."""
-        return self.pairs / self.cpu
-
-
-def read_pairs(data: Path) -> tuple[list[Texts], list[Texts]]:
-    """All pairs of RSSE dev and of RuAdapt."""
-    rsse = [
-        (example.source, target)
-        for example in load_rsse(data / "rsse" / "dev_sents.csv")
-        for target in example.references
-    ]
-    return rsse, [(pair.source, pair.target) for pair in load_ruadapt(data / "ruadapt")]
 
 
 def long_enough(pairs: Sequence[Texts]) -> list[Texts]:
@@ -122,16 +102,8 @@ def whole_command(name: str, recipe: dict[str, object], pairs: int, processes: i
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "recipe.yaml"
         path.write_text(yaml.safe_dump({"name": "benchmark", "filter": recipe}), encoding="utf-8")
-        command = [
-            sys.executable,
-            "-m",
-            "training.filter",
-            str(path),
-            "--out",
-            f"{folder}/out",
-            "--jobs",
-            str(processes),
-        ]
+        step = ["training.filter", str(path), "--out", f"{folder}/out", "--jobs", str(processes)]
+        command = [sys.executable, "-m", *step]
         began, used = time.perf_counter(), _children_cpu()
         running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         most = 0.0
@@ -201,8 +173,12 @@ def compare(pairs: Sequence[Texts], naive: np.ndarray) -> int:
 
 
 def main() -> int:
-    options = _options()
-    rsse, ruadapt = read_pairs(data_folder(options.data))
+    parser = command_line(__doc__)
+    parser.add_argument("--copies", type=int, default=3, help="of the pairs, for the whole command")
+    parser.add_argument("--naive", type=int, default=200, help="pairs for the loops")
+    options = parser.parse_args()
+    rsse = [(example.source, target) for example in rsse_examples(options.data) for target in example.references]
+    ruadapt = [(pair.source, pair.target) for pair in load_ruadapt(data_folder(options.data) / "ruadapt")]
     pairs = long_enough([*rsse, *ruadapt])
     source, target = (np.mean([len(texts[side].split()) for texts in pairs]) for side in (0, 1))
     print(f"{len(pairs):,} pairs, on average {source:.1f} words to {target:.1f}")
@@ -221,7 +197,8 @@ def main() -> int:
     print(f"language: {len(alarms)} of {count} paragraphs of ru_mono are not taken for Russian:")
     print("\n".join(f"  {text[:100]}" for text in alarms[:10]))
     print(f"{wrong} of {values.size} values differ from the naive loop's")
-    slow = next(row for row in rows if row.name == "filter").work < BAR * first.work
+    ours = next(row for row in rows if row.name == "filter")
+    slow = ours.pairs / ours.cpu < BAR * first.pairs / first.cpu
     return 1 if wrong or slow else 0
 
 
@@ -245,13 +222,16 @@ def _commands(folder: Path, pairs: Sequence[Texts], copies: int) -> list[Row]:
 def _print(rows: Sequence[Row]) -> None:
     heads = ("processes", "pairs", "kept", "pairs/s", "ratio", "per CPU s", "ratio", "memory, MB", "WikiLarge")
     table = Table("", *heads)
+    first = rows[0]
     for row in rows:
         memory = "" if row.memory is None else f"{row.memory:.0f}"
-        rates = [f"{row.rate:,.0f}", f"{row.rate / rows[0].rate:.1f}"]
-        work = [f"{row.work:,.0f}", f"{row.work / rows[0].work:.1f}"]
-        wiki = duration(WIKILARGE / row.rate)
         kept = "" if row.kept is None else f"{row.kept:.0%}"
-        table.add_row(row.name, str(row.processes), f"{row.pairs:,}", kept, *rates, *work, memory, wiki)
+        rate, work = row.pairs / row.seconds, row.pairs / row.cpu
+        rates = [f"{rate:,.0f}", f"{rate / first.pairs * first.seconds:.1f}"]
+        # Other programs on the machine change little of the pairs a second of a processor.
+        works = [f"{work:,.0f}", f"{work / first.pairs * first.cpu:.1f}"]
+        wiki = duration(WIKILARGE / rate)
+        table.add_row(row.name, str(row.processes), f"{row.pairs:,}", kept, *rates, *works, memory, wiki)
     Console(width=130).print(table)
 
 
@@ -262,14 +242,6 @@ def _print_shares(pairs: Sequence[Texts]) -> None:
             table.add_row(variant, name, f"{share:.1%}")
         table.add_section()
     Console(width=110).print(table)
-
-
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", help="data folder; default: the variable REWRITE_DATA")
-    parser.add_argument("--copies", type=int, default=3, help="of the pairs, for the whole command")
-    parser.add_argument("--naive", type=int, default=200, help="pairs for the loops")
-    return parser.parse_args()
 
 
 if __name__ == "__main__":

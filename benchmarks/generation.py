@@ -23,20 +23,24 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import json
+import multiprocessing
 import os
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
-from benchmarks.rows import Task, draw_function, engine_rows
-from benchmarks.shapes import SHAPES, make, sources
+from benchmarks.drawing import Draw, Task, task_draw
+from benchmarks.measuring import command_line, peak_mib, spread, timed
+from benchmarks.shapes import SHAPES, make
 
 __all__ = ["RACES", "Race", "Turn", "missed_bars", "ratios", "run_race", "table"]
 
@@ -81,11 +85,11 @@ _COLUMNS: Mapping[str, Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What one turn came to: tokens drawn, wall-clock seconds, bytes held at most since the process began."""
+    """What one turn came to: tokens drawn, seconds on the clock, MiB held at most since the process began."""
 
     tokens: int
     seconds: float
-    peak: int
+    peak: float
 
     @property
     def rate(self) -> float:
@@ -93,21 +97,19 @@ class Turn:
         return self.tokens / self.seconds
 
 
-def serve(task: Task) -> None:
-    """Be the process of a row: says that it is ready, then answers each line of standard input with a turn in JSON."""
-    draw = draw_function(task)
-    print("ready", flush=True)
-    for seed, _ in enumerate(sys.stdin, start=1):
-        started = time.perf_counter()
-        tokens = draw(seed)
-        turn = Turn(tokens, time.perf_counter() - started, _peak())
-        print(json.dumps(asdict(turn)), flush=True)
+_draw: Draw | None = None
+"""The work of the row whose process this is."""
 
 
-def _peak() -> int:
-    import resource
+def _begin(task: Task) -> None:
+    global _draw
+    _draw = task_draw(task)
 
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+def _turn(seed: int) -> Turn:
+    assert _draw is not None
+    tokens, seconds = timed(partial(_draw, seed))
+    return Turn(tokens, seconds, peak_mib())
 
 
 def run_race(
@@ -117,48 +119,26 @@ def run_race(
 
     Peaks are right only where this process is small: on Linux a new one begins with the peak of what started it.
     """
-    found: dict[str, list[Turn]] = {row: [] for row in race.rows}
+    turns: dict[str, list[Turn]] = {row: [] for row in race.rows}
+    for name in _THREAD_VARIABLES:
+        os.environ.pop(name, None)
     with ExitStack() as stack:
         processes = {}
         for row in race.rows:
             task = Task(row, str(models / race.model), race.sources, samples, tokens, threads)
-            processes[row] = stack.enter_context(_worker(task))
-        for turn in range(rounds + 1):
+            pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _begin, (task,))
+            processes[row] = stack.enter_context(pool)
+        for number in range(rounds + 1):
             # There and back again, so that none is always first.
-            for row in race.rows[:: 1 if turn % 2 else -1]:
-                result = _ask(processes[row])
-                if turn:
-                    found[row].append(result)
+            for row in race.rows[:: 1 if number % 2 else -1]:
+                try:
+                    turn = processes[row].submit(_turn, number).result()
+                except BrokenProcessPool:
+                    raise SystemExit("The process of a row ended early; what it said is above.") from None
+                if number:
+                    turns[row].append(turn)
                 time.sleep(_SETTLE)
-    return found
-
-
-@contextmanager
-def _worker(task: Task) -> Iterator[subprocess.Popen[str]]:
-    environment = {name: value for name, value in os.environ.items() if name not in _THREAD_VARIABLES}
-    command = [sys.executable, "-m", "benchmarks.generation", "--worker", json.dumps(asdict(task))]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, cwd=_ROOT, env=environment) as process:
-        try:
-            _answer(process)
-            yield process
-        except BaseException:
-            process.kill()
-            raise
-
-
-def _ask(process: subprocess.Popen[str]) -> Turn:
-    if process.stdin is None:
-        raise ValueError("a process without a pipe")
-    print("go", file=process.stdin, flush=True)
-    return Turn(**json.loads(_answer(process)))
-
-
-def _answer(process: subprocess.Popen[str]) -> str:
-    line = process.stdout.readline() if process.stdout else ""
-    if not line:
-        raise SystemExit("The process of a row ended early; what it said is above.")
-    return line
+    return turns
 
 
 def ratios(turns: Mapping[str, Sequence[Turn]], row: str, other: str) -> list[float]:
@@ -183,16 +163,12 @@ def table(results: Sequence[tuple[Race, Mapping[str, Sequence[Turn]]]]) -> str:
         for row, title in itertools.zip_longest(race.rows, [race.title], fillvalue=""):
             rate = statistics.median(turn.rate for turn in turns[row])
             cells = "".join(
-                f"{_spread(ratios(turns, row, others[row])) if row in others else '':<22}"
+                f"{spread(ratios(turns, row, others[row])) if row in others else '':<22}"
                 for others in _COLUMNS.values()
             )
-            peak = max(turn.peak for turn in turns[row]) / 2**20
+            peak = max(turn.peak for turn in turns[row])
             lines.append(f"{title:24}{row:22}{rate:9.0f}  {cells}{peak:8.0f}")
     return "\n".join(lines)
-
-
-def _spread(values: Sequence[float]) -> str:
-    return f"{statistics.median(values):.2f} ({min(values):.2f}–{max(values):.2f})" if values else ""
 
 
 def measure_gpu(models: Path, *, rounds: int, tokens: int) -> None:
@@ -208,23 +184,20 @@ def measure_gpu(models: Path, *, rounds: int, tokens: int) -> None:
     )
     for samples in _GPU_SAMPLES:
         task = Task("hf", str(folder), sources=1, samples=samples, tokens=tokens, threads=0)
-        draw = engine_rows(task, sources(1), device="cuda", dtype="bfloat16")
+        draw = task_draw(task, device="cuda", dtype="bfloat16")
         draw(0)
         torch.cuda.reset_peak_memory_stats()
         rates = []
         for seed in range(1, rounds + 1):
-            started = time.perf_counter()
             # The engine returns texts, so nothing is left to wait for on the GPU.
-            rates.append(draw(seed) / (time.perf_counter() - started))
+            drawn, seconds = timed(partial(draw, seed))
+            rates.append(drawn / seconds)
         peak = torch.cuda.max_memory_allocated() / 2**20
         print(f"{samples:8}{statistics.median(rates):10.0f}{peak:22.0f}")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _options(arguments)
-    if options.worker:
-        serve(Task(**json.loads(options.worker)))
-        return 0
     with tempfile.TemporaryDirectory(prefix="rewrite-models-") as scratch:
         models = (options.models or Path(scratch)).resolve()
         if options.gpu:
@@ -250,7 +223,7 @@ def _compare(races: Sequence[Race], models: Path, options: argparse.Namespace) -
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command_line(__doc__, data=False)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--threads", type=int, default=2, help="of each row")
     parser.add_argument("--samples", type=int, default=30, help="for each source")
@@ -258,7 +231,6 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--models", type=Path, help="folder that keeps the models for the next time")
     parser.add_argument("--only", default="", metavar="TEXT", help="only comparisons with this in their title")
     parser.add_argument("--gpu", action="store_true", help="a large model on CUDA instead")
-    parser.add_argument("--worker", help=argparse.SUPPRESS)
     return parser.parse_args(arguments)
 
 

@@ -11,14 +11,13 @@ differs.
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks.measuring import command_line, fastest, print_rates
 from rerank.paraeval.links import Expanded, find_links
 from rerank.paraeval.loading import open_paraphrases
 from rerank.paraeval.pairs import PairTable
@@ -92,20 +91,9 @@ def naive(metric: ParaEval, table: Paraphrases, pairs: Sequence[tuple[str, str]]
     return figures
 
 
-def fastest(work: Callable[[], Figures], repeats: int) -> tuple[float, Figures]:
-    """Seconds of the fastest turn, and what came out."""
-    seconds, figures = [], []
-    for _ in range(repeats):
-        began = time.perf_counter()
-        figures = work()
-        seconds.append(time.perf_counter() - began)
-    return min(seconds), figures
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the figures; returns the exit status."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", default=None, help="folder of the data sets [REWRITE_DATA]")
+    parser = command_line(__doc__)
     parser.add_argument("--table", default=None, help="paraphrases; without it they are drawn from the texts")
     parser.add_argument("--pairs", type=int, default=400, help="summaries, each with a reference of its own")
     parser.add_argument("--naive", type=int, default=20, help="how many of them the naive loop does")
@@ -116,16 +104,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     table = open_paraphrases(options.table) if options.table else make_table(pairs, options.seed)
     metric = ParaEval(table, language="en")
     few = pairs[: options.naive]
-    slow, expected = fastest(lambda: naive(metric, table, few), 1)
-    quick, figures = fastest(lambda: ours(metric, pairs), options.repeats)
+    expected, slow = fastest(lambda: naive(metric, table, few), 1)
+    figures, quick = fastest(lambda: ours(metric, pairs), options.repeats)
     links = sum(len(find_links(metric.prepare(reference), read(peer, "en"))) for reference, peer in pairs)
     print(f"{len(pairs)} summaries of {WORDS} words, {links / len(pairs):.0f} pairs of paraphrases in each")
-    print("                             summaries/s   ratio")
-    for name, rate in (("every phrase with every one", len(few) / slow), ("paraeval", len(pairs) / quick)):
-        print(f"{name:28} {rate:11.1f}   {rate * slow / len(few):5.1f}")
+    rates = {"every phrase with every one": len(few) / slow, "paraeval": len(pairs) / quick}
+    print_rates("summaries/s", rates)
     different = sum(a != b for a, b in zip(expected, figures, strict=False))
     print(f"{different} of {len(few)} figures differ")
-    return int(different > 0 or len(pairs) / quick < FASTEST)
+    return int(different > 0 or rates["paraeval"] < FASTEST)
 
 
 if __name__ == "__main__":

@@ -10,11 +10,11 @@ and all of them together where there are several.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from benchmarks.measuring import command_line
 from rerank.english import pipeline
 from rerank.english.trees import Tree, TreeModel
 from rewrite.datasets import data_folder
@@ -70,8 +70,7 @@ def shares(examples: Sequence[Example], found: Sequence[Found | None]) -> list[f
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", default=None, help="folder of the data sets [REWRITE_DATA]")
+    parser = command_line(__doc__)
     parser.add_argument("--part", choices=("dev", "test"), default="dev")
     parser.add_argument("--model", type=Path, nargs="*", default=[], metavar="FOLDER")
     options = parser.parse_args(arguments)

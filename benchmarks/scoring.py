@@ -21,22 +21,18 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import argparse
 import random
 import sys
-import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rich.console import Console
-from rich.table import Table
 
+from benchmarks.measuring import command_line, print_rates, rsse_examples, timed
 from rerank.analysis import Analysis, Analyzer, Entity, Sentence, Token
 from rerank.rank import Pair, score_table, score_tables
 from rerank.registry import create_scorer
 from rerank.scorer import Context, Scorer
 from rerank.types import Candidate, ScoreTable
-from rewrite.datasets import data_folder, load_rsse
 
 COMPONENTS = (
     *("lexical", "depth", "length", "readability", "similarity", "entities"),
@@ -45,11 +41,11 @@ COMPONENTS = (
 BAR = 2.5
 
 
-def make_pairs(folder: Path, sources: int, candidates: int, seed: int) -> list[Pair]:
+def make_pairs(data: str | None, sources: int, candidates: int, seed: int) -> list[Pair]:
     """The first sources of RSSE dev, each with its references and copies that lack 10 to 40 % of the words."""
     rng = random.Random(seed)
     pairs: list[Pair] = []
-    for item in load_rsse(folder / "rsse" / "dev_sents.csv")[:sources]:
+    for item in rsse_examples(data, sources):
         words = item.source.split()
         texts = dict.fromkeys(item.references[:candidates])
         for _ in range(20 * candidates):
@@ -137,39 +133,33 @@ def compare(tables: Sequence[ScoreTable], naive: Sequence[np.ndarray[Any, Any]])
 
 
 def main() -> int:
+    """Print candidates a second; returns the exit status."""
     options = _options()
-    pairs = make_pairs(data_folder(options.data), options.sources, options.candidates, options.seed)
+    pairs = make_pairs(options.data, options.sources, options.candidates, options.seed)
     scorers = [create_scorer(name) for name in COMPONENTS]
     warm, naive = Analyzer(), NaiveAnalyzer()
     # All models and lists are loaded before the clock starts: cold start has a benchmark of its own.
     naive_tables(pairs[-1:], scorers, naive)
     score_table(*pairs[-1], scorers, Context(warm))
     few = pairs[: options.naive or len(pairs)]
-    kinds: dict[tuple[str, int], Callable[[Context], Any]] = {
-        ("naive loop", 1): lambda _: naive_tables(few, scorers, naive)
-    }
-    for processes in (1, 2):
-        kinds["tables", processes] = partial(score_tables, pairs, scorers, processes=processes)
-    seconds: dict[tuple[str, int], list[float]] = {kind: [] for kind in kinds}
-    results: dict[tuple[str, int], Any] = {}
+    texts, few_texts = (sum(len(pool) for _, pool in some) for some in (pairs, few))
+    seconds: dict[str, list[float]] = {"naive loop": [], "tables, 1 process": [], "tables, 2 processes": []}
+    wrong: list[str] = []
     for _ in range(options.repeats):
-        for kind, work in kinds.items():
+        expected, took = timed(lambda: naive_tables(few, scorers, naive))
+        seconds["naive loop"].append(took)
+        for processes, name in enumerate(list(seconds)[1:], 1):
             context = Context(_fresh(warm))
-            start = time.perf_counter()
-            results[kind] = work(context)
-            seconds[kind].append(time.perf_counter() - start)
-    counts = {kind: sum(len(pool) for _, pool in (few if kind[0] == "naive loop" else pairs)) for kind in kinds}
-    rates = {kind: counts[kind] / min(seconds[kind]) for kind in kinds}
-    wrong = mismatches(results)
-    _print(rates, counts["tables", 1], wrong)
-    base = rates["naive loop", 1]
-    return 1 if wrong or max(rates["tables", 1], rates["tables", 2]) < BAR * base else 0
-
-
-def mismatches(results: dict[tuple[str, int], Any]) -> list[str]:
-    """Values that differ from the naive loop's."""
-    naive = results["naive loop", 1]
-    return [line for processes in (1, 2) for line in compare(results["tables", processes], naive)]
+            tables, took = timed(partial(score_tables, pairs, scorers, context, processes=processes))
+            seconds[name].append(took)
+            wrong += compare(tables, expected)
+    counts = dict.fromkeys(seconds, texts) | {"naive loop": few_texts}
+    rates = {name: counts[name] / min(turns) for name, turns in seconds.items()}
+    print(f"{len(COMPONENTS)} components, {texts} candidates")
+    print_rates("candidates/s", rates)
+    print(f"{len(wrong)} values differ", *wrong[:20], sep="\n")
+    base, *ours = rates.values()
+    return int(bool(wrong) or max(ours) < BAR * base)
 
 
 def _fresh(warm: Analyzer) -> Analyzer:
@@ -179,20 +169,8 @@ def _fresh(warm: Analyzer) -> Analyzer:
     return fresh
 
 
-def _print(rates: dict[tuple[str, int], float], texts: int, wrong: Sequence[str]) -> None:
-    base = rates["naive loop", 1]
-    table = Table("", "processes", "candidates/s", "ratio", title=f"{len(COMPONENTS)} components, {texts} candidates")
-    for (name, processes), rate in rates.items():
-        table.add_row(name, str(processes), f"{rate:.0f}", f"{rate / base:.1f}")
-    Console().print(table)
-    print(f"{len(wrong)} values differ")
-    for line in wrong[:20]:
-        print(line)
-
-
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", help="data folder; default: the variable REWRITE_DATA")
+    parser = command_line(__doc__)
     parser.add_argument("--sources", type=int, default=200)
     parser.add_argument("--candidates", type=int, default=30)
     parser.add_argument("--naive", type=int, default=20, help="sources for the naive loop, 0 for all")

@@ -83,9 +83,10 @@ def _write(shape: Shape, folder: Path) -> None:
     import torch
     import transformers
 
-    model_class, config = {"gpt2": _gpt2, "t5": _t5, "bart": _bart}[shape.family](shape, transformers)
+    auto = transformers.AutoModelForCausalLM if shape.family == "gpt2" else transformers.AutoModelForSeq2SeqLM
+    config = transformers.AutoConfig.for_model(shape.family, vocab_size=shape.vocabulary, **_sizes(shape))
     with torch.random.fork_rng(devices=[]), torch.no_grad():
-        model: Any = model_class(config)
+        model: Any = auto.from_config(config)
         torch.manual_seed(_SEED)
         for parameter in model.parameters():
             if parameter.dim() > 1:
@@ -95,49 +96,24 @@ def _write(shape: Shape, folder: Path) -> None:
     _tokenizer(shape, ends=shape.family != "gpt2").save_pretrained(folder)
 
 
-_NUMBERS = {"pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2}
-
-
-def _gpt2(shape: Shape, library: Any) -> tuple[Any, Any]:
-    return library.GPT2LMHeadModel, library.GPT2Config(
-        vocab_size=shape.vocabulary,
-        n_positions=shape.positions,
-        n_embd=shape.width,
-        n_layer=shape.layers,
-        n_head=shape.heads,
-        **_NUMBERS,
-    )
-
-
-def _t5(shape: Shape, library: Any) -> tuple[Any, Any]:
-    return library.T5ForConditionalGeneration, library.T5Config(
-        vocab_size=shape.vocabulary,
-        d_model=shape.width,
-        d_kv=shape.width // shape.heads,
-        d_ff=4 * shape.width,
-        num_layers=shape.layers,
-        num_heads=shape.heads,
-        decoder_start_token_id=0,
-        **_NUMBERS,
-    )
-
-
-def _bart(shape: Shape, library: Any) -> tuple[Any, Any]:
-    return library.BartForConditionalGeneration, library.BartConfig(
-        vocab_size=shape.vocabulary,
-        d_model=shape.width,
-        encoder_layers=shape.layers,
-        decoder_layers=shape.layers,
-        encoder_attention_heads=shape.heads,
-        decoder_attention_heads=shape.heads,
-        encoder_ffn_dim=4 * shape.width,
-        decoder_ffn_dim=4 * shape.width,
-        max_position_embeddings=shape.positions,
-        # The class's default is to force an end at the last step, which would be a token less.
-        forced_eos_token_id=None,
-        decoder_start_token_id=0,
-        **_NUMBERS,
-    )
+def _sizes(shape: Shape) -> dict[str, Any]:
+    """Settings of the configuration, under the names that the family has for them."""
+    numbers = {"pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2}
+    width, layers, heads = shape.width, shape.layers, shape.heads
+    if shape.family == "gpt2":
+        return {"n_positions": shape.positions, "n_embd": width, "n_layer": layers, "n_head": heads, **numbers}
+    numbers["decoder_start_token_id"] = 0
+    if shape.family == "t5":
+        sizes = {"d_kv": width // heads, "d_ff": 4 * width, "num_layers": layers, "num_heads": heads}
+        return {"d_model": width, **sizes, **numbers}
+    sides = {
+        f"{side}_{name}": value
+        for side in ("encoder", "decoder")
+        for name, value in (("layers", layers), ("attention_heads", heads), ("ffn_dim", 4 * width))
+    }
+    # The class's default is to force an end at the last step, which would be a token less.
+    ends = {"forced_eos_token_id": None, "max_position_embeddings": shape.positions}
+    return {"d_model": width, **sides, **ends, **numbers}
 
 
 def _tokenizer(shape: Shape, *, ends: bool) -> Any:

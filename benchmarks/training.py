@@ -28,6 +28,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.measuring import command_line
 from training.finetuning.epochs import Epochs
 from training.finetuning.options import FinetuneOptions
 from training.packed import Pack, write_pack
@@ -206,7 +207,7 @@ def _positive(text: str) -> int:
 
 def main(given: Sequence[str] | None = None) -> int:
     """Measure, print a table, and say by the exit code whether the bar was reached."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command_line(__doc__, data=False)
     parser.add_argument("--steps", type=_positive, default=200, help="timed steps of each; default 200")
     parser.add_argument("--block", type=_positive, default=5, help="steps of the one before it is the other's turn")
     parser.add_argument("--threads", type=_positive, default=1)

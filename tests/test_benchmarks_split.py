@@ -14,7 +14,7 @@ def test_it_tells_speed_cold_start_and_memory(tmp_path: Path, capsys: pytest.Cap
     folder.mkdir()
     rows = ["He left Rome and she sold the house .\tHe left Rome . <::::> She sold the house .\n"] * 3
     (folder / "validation.tsv").write_text("".join(rows), encoding="utf-8")
-    assert split.main(["--data", str(tmp_path), "--sentences", "2", "--starts", "1"]) in (0, 1)
+    assert split.main(["speed", "--data", str(tmp_path), "--sentences", "2", "--starts", "1"]) in (0, 1)
     said = capsys.readouterr().out
     assert said.startswith("2 sentences")
     assert "rewrite split, n = 10" in said

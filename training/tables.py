@@ -38,9 +38,9 @@ def _run(arguments: Sequence[str]) -> None:
 
 def _make(options: TableOptions, out: Path, processes: int | None) -> None:
     from training.disk import write_whole
+    from training.papers.rusim import Drawn, all_tables, weights_of
     from training.weighting.cache import check_folder
     from training.weighting.draw import pipeline_options
-    from training.weighting.paper_tables import Drawn, all_tables, weights_of
     from training.weighting.tune import tables_of
 
     shared = options.model_dump(include=set(WeightOptions.model_fields))

@@ -12,7 +12,7 @@ from rewrite.evaluate.meta import Bootstrap, Rated, RatedSet, Scored
 from rewrite.judging.types import Row
 from training.evaluating.tables import main, tables
 from training.negatives.sampling import PAPER_KINDS
-from training.weighting.paper import PaperTable
+from training.papers.tables import PaperTable
 
 ASPECTS = ("informativeness", "relevance", "coherence", "fluency")
 SYSTEMS = "abcd"

@@ -15,14 +15,12 @@ from rerank.masked.base import Row, Word
 from rerank.masked.bundled import load
 from rewrite.errors import BadInput
 from training.negatives.__main__ import main
+from training.negatives.endings import truncate
 from training.negatives.forms import break_agreement, exchange_neighbours, other_form
-from training.negatives.guesses import guess
 from training.negatives.meaning import flip_negation, swap_names, swap_numbers
-from training.negatives.mutations import MUTATIONS, delete, insert, replace_pieces
-from training.negatives.pieces import Piece, Pieces, Unit, cut
+from training.negatives.pieces import MUTATIONS, Piece, Pieces, Unit, cut, delete, insert, replace_pieces
 from training.negatives.sampling import CROSS_PAIR, KINDS, PAPER_KINDS, WINDOW, Example, Positive, examples
-from training.negatives.slips import slip, slip_by_chance
-from training.negatives.truncation import truncate
+from training.negatives.slips import guess, slip, slip_by_chance
 
 TEXT = "The old man sold the house. He left Rome in May. It rained."
 RUSSIAN = "Старик продал дом. Он уехал в мае, а дом снесли. Шёл дождь."

@@ -12,8 +12,7 @@ import pytest
 
 from training.negatives.__main__ import main
 from training.negatives.forms import exchange_neighbours
-from training.negatives.mutations import delete, reorder, replace_pieces
-from training.negatives.pieces import Piece, Unit, cut
+from training.negatives.pieces import Piece, Unit, cut, delete, reorder, replace_pieces
 from training.negatives.sampling import Outcome, Positive, examples
 
 GOOD = [{"source": f"document {n}", "text": f"Anna sold house {n} in Rome. It was old."} for n in range(4)]

@@ -8,14 +8,10 @@ from collections.abc import Callable
 
 import pytest
 
-from training.negatives.adjuncts import invent, last_adjunct
+from training.negatives.endings import invent, last_adjunct
 from training.negatives.forms import parse, readings
-from training.negatives.meaning import swap_numbers
-from training.negatives.mutations import Draw, Mutated, reorder, repeat
-from training.negatives.numbers import other_numbers
-from training.negatives.opposites import put_opposites
-from training.negatives.pieces import Piece, Pieces, cut
-from training.negatives.roles import exchange_roles
+from training.negatives.meaning import exchange_roles, other_numbers, put_opposites, swap_numbers
+from training.negatives.pieces import Draw, Mutated, Piece, Pieces, cut, reorder, repeat
 from training.negatives.thesaurus import put_near_words, words_near
 
 Mutation = Callable[[Pieces, float, random.Random, Draw], Mutated | None]

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from training.paraphrases.grammar import Grammar, english_grammar, list_grammar, russian_grammar, tag_english
-from training.paraphrases.pruning import Language, Pruning
-from training.paraphrases.shapes import Unit, agree, read_unit
+from training.paraphrases.pruning import Language, Pruning, Unit, agree, read_unit
 
 NOUNS = ["dog", "cat", "house", "tree", "book", "table", "river", "road"]
 TAGS = {

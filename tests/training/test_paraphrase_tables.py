@@ -12,10 +12,10 @@ from rerank.paraeval.table import FORMAT, HEAD, ParaphraseTable, bundled
 from rewrite.datasets import Example
 from rewrite.errors import BadInput
 from training.paraphrases.grammar import list_grammar
-from training.paraphrases.packing import packed, write_table
 from training.paraphrases.reach import reach
 from training.paraphrases.sample import drawn, summary
 from training.paraphrases.sample import main as sample
+from training.paraphrases.writing import packed, write_table
 
 PAIRS = {("big house", "large home"): 0.5, ("large home", "big house"): 0.25, ("big house", "villa"): 0.125}
 NOUNS = ["dog", "cat", "house", "tree", "book", "table", "river", "road"]

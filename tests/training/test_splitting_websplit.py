@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from rerank.errors import BadInput
-from tests.training.websplit.small import BORN, CLUB, write_xml
+from tests.training.papers.websplit.small import BORN, CLUB, write_xml
+from training.papers.websplit.building import build
 from training.splitting.websplit import WebSplitOptions, in_source_order, likeness, read_websplit
-from training.websplit.build import build
 
 _NAMES = "Ada Bob Cyd Dan Eve Fay Gil Hal Ida Joy Kim Leo".split()
 

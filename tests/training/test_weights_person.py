@@ -1,4 +1,4 @@
-"""The simulated person of `benchmarks.weights_person` chooses by taste and chance, among what may be chosen."""
+"""The simulated person of `benchmarks.weights person` chooses by taste and chance, among what may be chosen."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.weights_person import Pool, choices, pool_of, pools_of
+from benchmarks.weights import Pool, choices, pool_of, pools_of
 from rerank.presets import PRESETS
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options

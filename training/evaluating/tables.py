@@ -22,7 +22,7 @@ from rewrite.evaluate.meta import Bootstrap, MetaSettings, RatedSet, Scored, eva
 from rewrite.evaluate.meta.agreement import Agreement
 from rewrite.evaluate.published import published_rows
 from training.command import run_to_the_end
-from training.weighting.paper import Cells, PaperTable
+from training.papers.tables import Cells, PaperTable
 
 __all__ = ["PRINTED_AS", "Row", "main", "tables"]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rerank.errors import BadInput
 from training.masked.sentences import suits_english
-from training.probes.wordnet import DEBIAN
+from training.papers.probes.wordnet import DEBIAN
 
 __all__ = ["glosses"]
 

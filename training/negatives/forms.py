@@ -11,8 +11,7 @@ from typing import Any
 
 from wordfreq import zipf_frequency
 
-from training.negatives.mutations import Draw, Mutated
-from training.negatives.pieces import Piece, Pieces, with_capital_of
+from training.negatives.pieces import Draw, Mutated, Piece, Pieces, with_capital_of
 
 __all__ = ["break_agreement", "exchange_neighbours", "other_form", "parse", "readings"]
 
@@ -69,8 +68,7 @@ def break_agreement(pieces: Pieces, share: float, rng: random.Random, draw: Draw
             changed[n] = other
     if not changed:
         return None
-    put = [replace(piece, text=changed.get(n, piece.text)) for n, piece in enumerate(pieces.pieces)]
-    return Mutated(pieces.of(put).text, _HALF ** len(changed))
+    return Mutated(pieces.with_texts(changed), _HALF ** len(changed))
 
 
 def exchange_neighbours(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:

@@ -1,4 +1,4 @@
-"""Mutations that keep a text about as long and make it say something else: names, numbers, and what is denied.
+"""Mutations that keep a text about as long and make it say something else: names, numbers, denials, opposites, roles.
 
 Simplification leaves words out legitimately, so their share says little of a rewrite; these say more. A text that says
 something else has the label 0, however few of its words it takes. They are for texts in Russian and in English.
@@ -8,14 +8,53 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
+from itertools import combinations, pairwise
 
-from training.negatives.mutations import Draw, Mutated
-from training.negatives.numbers import is_number, other_numbers
-from training.negatives.pieces import Piece, Pieces, is_russian, with_capital_of
+from rerank.opposites.lexicon import opposites_of
+from training.negatives.forms import parse, readings
+from training.negatives.pieces import Draw, Mutated, Piece, Pieces, is_russian, with_capital_of
 
-__all__ = ["flip_negation", "swap_names", "swap_numbers"]
+__all__ = [
+    "exchange_roles",
+    "flip_negation",
+    "is_number",
+    "other_numbers",
+    "put_opposites",
+    "swap_names",
+    "swap_numbers",
+]
 
+_EN = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen twenty"
+).split()
+_RU = (
+    "ноль один два три четыре пять шесть семь восемь девять десять одиннадцать двенадцать тринадцать четырнадцать "
+    "пятнадцать шестнадцать семнадцать восемнадцать девятнадцать двадцать"
+).split()
+_ORDINALS_EN = "second third fourth fifth sixth seventh eighth ninth tenth".split()
+_ORDINALS_RU = "второй третий четвёртый пятый шестой седьмой восьмой девятый десятый".split()
+_SIZES_EN = "thousand million billion".split()
+_SIZES_RU = "тысяча миллион миллиард".split()
+_SETS_EN = (_EN[2:], _ORDINALS_EN, _SIZES_EN, [f"{size}s" for size in _SIZES_EN])
+_SETS_RU = (_RU[2:5], _RU[5:], _ORDINALS_RU, _SIZES_RU)
+"""Numbers that may stand in one another's place. *One* and *первый* are as often no number."""
+_UP_TO_TWENTY = frozenset([*_EN, *_RU])
+_TENS = frozenset("thirty forty fifty sixty seventy eighty ninety hundred".split())
+_VOWELS = frozenset("aeiou")
+_ARTICLES = frozenset({"a", "an"})
+_SHORTEST = 4
+_EVEN = frozenset(", and or nor between near with like и или да либо между с как - – — /".split())
+"""What stands between words whose order says nothing: of a list, of neighbours."""
+_DATES = frozenset(
+    "January February March April June July August September October November December "
+    "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
+)
+_NAMED = "name"
+_EXCHANGED = frozenset({"NOUN", "ADJF", "VERB", "INFN", "PRTF"})
 _DRAWS = 150
 _DENIALS = {"не", "ни", "not", "n't", "never", "no", "нет", "без", "without"}
 _LEAVES = {"no": "a", "нет": "есть", "без": "с", "without": "with", "never": "always"}
@@ -24,6 +63,98 @@ _DENIED_EN = frozenset("is are was were has had have can could will would may mi
 _SENTENCE_ENDS = frozenset('. ! ? … " « “ : —'.split())
 _SAME_STEM = 4
 _YEAR = re.compile("(1[5-9]|20)[0-9]{2}")
+
+
+def other_numbers(word: str) -> tuple[str, ...]:
+    """Other numbers in words in the form of `word`, in small letters; none for what is no number."""
+    return _other_russian(word.lower()) if is_russian(word) else _other_english(word.lower())
+
+
+def _other_english(word: str) -> tuple[str, ...]:
+    return tuple(other for one in _SETS_EN if word in one for other in one if other != word)
+
+
+@lru_cache(maxsize=10_000)
+def _other_russian(word: str) -> tuple[str, ...]:
+    reading = parse(word)
+    same = next((one for one in _SETS_RU if reading.normal_form in one), [])
+    # *Тысяча* is feminine, *миллион* is not: a noun keeps its gender.
+    kept = {g for g in (reading.tag.case, reading.tag.number if reading.tag.POS != "NUMR" else None) if g}
+    if reading.tag.POS == "ADJF" and reading.tag.gender:
+        kept.add(reading.tag.gender)
+    made = [readings(other)[0].inflect(kept) for other in same if other != reading.normal_form]
+    return tuple(form.word for form in made if form)
+
+
+def is_number(word: str) -> bool:
+    """Whether a word is a number in words, or part of one."""
+    low = word.lower()
+    return (
+        low in _UP_TO_TWENTY
+        or low in _TENS
+        or (is_russian(low) and parse(low).tag.POS == "NUMR")
+        or bool(other_numbers(low))
+    )
+
+
+def put_opposites(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:
+    """With the opposite of a word in its place, of two words where `share` is large; `None` where no word has one."""
+    texts = ["", *(piece.text for piece in pieces.pieces)]
+    opposites = {
+        n: others for n, (before, text) in enumerate(pairwise(texts)) if (others := opposites_of(text, before))
+    }
+    if not opposites:
+        return None
+    chosen = rng.sample(sorted(opposites), 2 if len(opposites) > 2 and share > 0.8 else 1)
+    changed: dict[int, str] = {}
+    for n in chosen:
+        changed[n] = with_capital_of(pieces.pieces[n].text, rng.choice(opposites[n]))
+        if n and (article := pieces.pieces[n - 1].text).lower() in _ARTICLES:
+            # An article of the wrong form would give the opposite away.
+            changed[n - 1] = with_capital_of(article, "an" if changed[n][0].lower() in _VOWELS else "a")
+    return Mutated(pieces.with_texts(changed), 0.0)
+
+
+def exchange_roles(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:
+    """With two words of one form exchanged that no list holds together; `None` where there are no two.
+
+    Of one form are in English two names of one word, in Russian two words of one tag by pymorphy3. The label is 0.
+    """
+    pairs = list(_pairs(pieces))
+    if not pairs:
+        return None
+    one, other = rng.choice(pairs)
+    return Mutated(pieces.with_texts({one: pieces.pieces[other].text, other: pieces.pieces[one].text}), 0.0)
+
+
+def _pairs(pieces: Pieces) -> Iterator[tuple[int, int]]:
+    texts = [piece.text for piece in pieces.pieces]
+    forms = {n: form for n, text in enumerate(texts) if (form := _form(texts, n, text))}
+    for one, other in combinations(forms, 2):
+        alike = forms[one] == forms[other] and texts[one].lower() != texts[other].lower()
+        if alike and other > one + 1 and not _EVEN & set(texts[one + 1 : other]):
+            yield one, other
+
+
+def _form(texts: list[str], n: int, text: str) -> str:
+    """What two words have to have in common; empty for a word that is not exchanged."""
+    if len(text) < _SHORTEST or not text.isalpha():
+        return ""
+    if text[0].isupper():
+        # A name of several words is not torn apart; and a sentence may begin with a capital of its own.
+        around = (*texts[max(0, n - 1) : n], *texts[n + 1 : n + 2])
+        if not n or not texts[n - 1][-1:].isalnum() or any(one[:1].isupper() for one in around) or text in _DATES:
+            return ""
+        return f"{_NAMED} {_case(text)}"
+    if is_russian(text):
+        tag = parse(text).tag
+        return str(tag) if tag.POS in _EXCHANGED else ""
+    return ""
+
+
+def _case(name: str) -> str:
+    tag = parse(name.lower()).tag if is_russian(name) else None
+    return f"{tag.case} {tag.number}" if tag else ""
 
 
 def swap_names(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:
@@ -63,14 +194,14 @@ def swap_numbers(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -
 def _numbers_in_words(pieces: Pieces) -> dict[int, tuple[str, ...]]:
     """Numbers in words that are one word, by place, with others for each: *двадцать семь* would be no other number."""
     texts = [piece.text for piece in pieces.pieces]
-    found = {}
+    numbers = {}
     for n, text in enumerate(texts):
         alone = not any(is_number(one) or one.isdigit() for one in (*texts[max(0, n - 1) : n], *texts[n + 1 : n + 2]))
         # *Два* and *две* go by the noun, which the others do not.
         others = tuple(other for other in other_numbers(text) if other not in ("два", "две"))
         if others and (alone or texts[n + 1 : n + 2] == ["million"]):
-            found[n] = others
-    return found
+            numbers[n] = others
+    return numbers
 
 
 def flip_negation(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:
@@ -138,6 +269,4 @@ def _other_digit(text: str, rng: random.Random) -> str:
 def _may_be_denied(text: str) -> bool:
     if not is_russian(text):
         return text in _DENIED_EN
-    from training.negatives.forms import parse
-
     return text.islower() and parse(text).tag.POS in ("VERB", "PRTS")

@@ -16,16 +16,12 @@ from itertools import count, islice
 
 from rewrite.errors import BadInput
 from rewrite.judging.words import is_blank
-from training.negatives.adjuncts import invent
+from training.negatives.endings import invent, truncate
 from training.negatives.forms import break_agreement, exchange_neighbours
-from training.negatives.meaning import flip_negation, swap_names, swap_numbers
-from training.negatives.mutations import MUTATIONS, Draw, Mutated, reorder, repeat
-from training.negatives.opposites import put_opposites
-from training.negatives.pieces import UNITS, Piece, Pieces, Unit, cut
-from training.negatives.roles import exchange_roles
+from training.negatives.meaning import exchange_roles, flip_negation, put_opposites, swap_names, swap_numbers
+from training.negatives.pieces import MUTATIONS, UNITS, Draw, Mutated, Piece, Pieces, Unit, cut, reorder, repeat
 from training.negatives.slips import slip
 from training.negatives.thesaurus import put_near_words
-from training.negatives.truncation import truncate
 
 __all__ = ["CROSS_PAIR", "KINDS", "PAPER_KINDS", "WINDOW", "Example", "Outcome", "Positive", "examples"]
 

@@ -6,7 +6,6 @@ So do cheap rewriters, and people who were asked to say it in other words and di
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 
@@ -15,8 +14,7 @@ import numpy.typing as npt
 
 from rerank.analysis import Analyzer
 from training.negatives.forms import parse
-from training.negatives.mutations import Draw, Mutated
-from training.negatives.pieces import Pieces, is_russian, with_capital_of
+from training.negatives.pieces import Draw, Mutated, Pieces, is_russian
 
 __all__ = ["put_near_words", "words_near"]
 
@@ -39,10 +37,8 @@ def put_near_words(pieces: Pieces, share: float, rng: random.Random, draw: Draw)
     if len(found) < _FEWEST_WORDS:
         return None
     chosen = rng.sample(found, max(_FEWEST_WORDS, round(max(_LEAST, share) * len(found))))
-    put = list(pieces.pieces)
-    for n in chosen:
-        put[n] = replace(put[n], text=with_capital_of(put[n].text, rng.choice(words_near(put[n].text))))
-    return Mutated(pieces.of(put).text, 0.0)
+    # They are in small letters.
+    return Mutated(pieces.with_texts({n: rng.choice(words_near(pieces.pieces[n].text)) for n in chosen}), 0.0)
 
 
 @lru_cache(maxsize=50_000)

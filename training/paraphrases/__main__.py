@@ -18,13 +18,12 @@ from rerank.paraeval.table import TABLE
 from rerank.plural import counted
 from rewrite.checksums import write_sums
 from rewrite.datasets import data_folder
-from rewrite.errors import BadInput, RewriteError
+from rewrite.errors import BadInput
+from training.command import run_to_the_end
 from training.paraphrases.aligning import ALIGNERS
-from training.paraphrases.building import Limits, aligned, build
-from training.paraphrases.card import write_card
-from training.paraphrases.packing import write_table
+from training.paraphrases.building import Limits, aligned, build, read_sides
 from training.paraphrases.reading import Report, read_lines, sets_in
-from training.paraphrases.sides import read_sides
+from training.paraphrases.writing import write_card, write_table
 
 __all__ = ["main"]
 
@@ -39,12 +38,7 @@ _ONE = {
 def main(arguments: list[str] | None = None) -> int:
     """Read the options, make the table; returns the exit status."""
     given = _parser().parse_args(arguments)
-    try:
-        _make(given)
-    except RewriteError as error:
-        print(f"paraphrases: {error}", file=sys.stderr)
-        return 1
-    return 0
+    return run_to_the_end("paraphrases", lambda: _make(given))
 
 
 def _parser() -> argparse.ArgumentParser:

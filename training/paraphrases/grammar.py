@@ -1,11 +1,11 @@
-"""What the words of phrases are: function words, names, and the grammar that paraphrases have to share."""
+"""Words of a sentence, and what they are: function words, names, and the grammar that paraphrases have to share."""
 
 from __future__ import annotations
 
 import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
@@ -14,21 +14,30 @@ from rerank.english.pipeline import choose, load
 from rerank.frequency import fold
 from rerank.masked.words import split
 from rerank.morphology import Morphology, Parse
-from training.paraphrases.words import is_word
+from rerank.paraeval.words import read
+from rewrite.errors import MissingExtra
 
 __all__ = [
     "FUNCTION_WORDS",
     "PREPOSITIONS",
     "Grammar",
+    "Normaliser",
     "Tags",
     "english_grammar",
+    "is_word",
     "list_grammar",
     "names_in",
+    "normaliser",
     "russian_grammar",
     "russian_tag",
+    "spelled",
     "tag_english",
+    "words_of",
 ]
 
+Normaliser = Callable[[str], str]
+"""What the aligner sees of a word: words that are translated alike should look alike."""
+_KEPT = 200_000
 FUNCTION_WORDS = frozenset(
     """
     a an the this that these those of in on at to for from by with as and or but nor if than then so such into onto
@@ -71,7 +80,6 @@ _FEATURES = (
     frozenset({"tran", "intr"}),
 )
 _ASPECTS = frozenset({"perf", "impf"})
-
 _OF_OTHERS = (frozenset({"masc", "femn", "neut"}), frozenset({"anim", "inan"}))
 """Nouns of different gender may say the same; what depends on them has theirs."""
 _ENGLISH_TAGS = {"NOUN": "N", "PROPN": "N", "VERB": "V", "ADJ": "A", "ADV": "R"}
@@ -83,6 +91,36 @@ Tags = Sequence[tuple[str, str]]
 """For each word of an English sentence its tag and its kind. A tag is one letter: N for a noun, V for a verb, A for an
 adjective, R for an adverb, and in Russian P, G and C for participle, gerund and comparative; empty for other words.
 """
+
+
+def words_of(text: str, language: str) -> tuple[str, ...]:
+    """The tokens of a sentence in lower case, marks too, which end phrases; in Russian е stands for ё."""
+    return tuple(fold(token.word.text) for token in split(text, language))
+
+
+def is_word(token: str) -> bool:
+    """Whether a token has a letter or a digit, as those of phrases must."""
+    return any(character.isalnum() for character in token)
+
+
+def spelled(phrase: str, language: str) -> str:
+    """A phrase of `words_of` in the words of ParaEval, which cuts `long-term` in two."""
+    return " ".join(read(phrase, language).words)
+
+
+def normaliser(language: str) -> Normaliser:
+    """Dictionary forms for Russian, which has ten times the forms of English, and stems for English.
+
+    Raises `MissingExtra` where nltk, which has the stemmer, is not installed.
+    """
+    if language == "ru":
+        return lru_cache(_KEPT)(Morphology(cache_size=1).lemma)
+    try:
+        from nltk.stem.snowball import EnglishStemmer
+    except ImportError:
+        raise MissingExtra("The stemmer is nltk's.", hint="Install it: pip install 'rewrite-rerank[align]'") from None
+    stemmer: Any = EnglishStemmer()
+    return lru_cache(_KEPT)(lambda word: str(stemmer.stem(word)))
 
 
 class Grammar:

@@ -19,9 +19,8 @@ from rerank.paraeval.types import Phrase
 from rerank.paraeval.words import Text, read
 from rerank.plural import counted
 from rewrite.datasets import Example, data_folder, load_lines, load_rsse
-from rewrite.errors import RewriteError
-from training.paraphrases.grammar import Grammar, list_grammar, russian_grammar
-from training.paraphrases.words import Normaliser, normaliser
+from training.command import run_to_the_end
+from training.paraphrases.grammar import Grammar, Normaliser, list_grammar, normaliser, russian_grammar
 
 __all__ = ["Reach", "main", "reach"]
 
@@ -69,17 +68,15 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("table", type=Path, help="table.bin of an English or Russian table")
     parser.add_argument("--data", metavar="DIR", help="data folder; default: the variable REWRITE_DATA")
     given = parser.parse_args(arguments)
-    try:
-        table = ParaphraseTable.open(given.table)
-        grammar = list_grammar() if table.language == "en" else russian_grammar()
-        counts = reach(table, _examples(table.language, data_folder(given.data)), grammar, normaliser(table.language))
-    except RewriteError as error:
-        print(f"reach: {error}", file=sys.stderr)
-        return 1
+    return run_to_the_end("reach", lambda: _print(ParaphraseTable.open(given.table), given.data))
+
+
+def _print(table: ParaphraseTable, data: str | None) -> None:
+    grammar = list_grammar() if table.language == "en" else russian_grammar()
+    counts = reach(table, _examples(table.language, data_folder(data)), grammar, normaliser(table.language))
     share = counts.found / counts.unmatched if counts.unmatched else 0.0
     words = counted(counts.words, "content word")
     print(f"{words}, {counts.unmatched:,} not in the source, {counts.found:,} found: {share:.1%}")
-    return 0
 
 
 def _examples(language: str, data: Path) -> list[Example]:

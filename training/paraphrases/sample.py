@@ -16,7 +16,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rerank.paraeval.table import TABLE, ParaphraseTable
-from rewrite.errors import BadInput, RewriteError
+from rewrite.errors import BadInput
+from training.command import run_to_the_end
 
 __all__ = ["drawn", "main", "summary"]
 
@@ -65,18 +66,16 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args(arguments)
-    try:
-        if given.judged:
-            lines = summary(_read(given.judged))
-        else:
-            pairs = drawn(ParaphraseTable.open(given.folder / TABLE), given.count, given.seed)
-            lines = iter([_HEAD, *("\t".join(pair) for pair in pairs)])
-        for line in lines:
-            print(line)
-    except RewriteError as error:
-        print(f"sample: {error}", file=sys.stderr)
-        return 1
-    return 0
+    return run_to_the_end("sample", lambda: print("\n".join(_lines(given))))
+
+
+def _lines(given: argparse.Namespace) -> Iterator[str]:
+    if given.judged:
+        yield from summary(_read(given.judged))
+    else:
+        yield _HEAD
+        pairs = drawn(ParaphraseTable.open(given.folder / TABLE), given.count, given.seed)
+        yield from ("\t".join(pair) for pair in pairs)
 
 
 def _read(path: Path) -> list[list[str]]:

@@ -18,7 +18,7 @@ from pathlib import Path
 from rewrite.errors import BadInput
 from training.masked.corpora import set_paragraphs
 from training.masked.detokenise import detokenised
-from training.probes.wordnet import DEBIAN
+from training.papers.probes.wordnet import DEBIAN
 from training.splitting.pairs import measured, read_set
 from training.splitting.wordnet import noun_kinds
 

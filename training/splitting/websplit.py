@@ -13,10 +13,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from training.papers.websplit.benchmark import ComplexSentence, WebSplit, load_benchmark, load_sentences
 from training.section import Section
 from training.splitting.pairs import Pair
-from training.websplit.benchmark import ComplexSentence, WebSplit
-from training.websplit.files import load_benchmark, load_sentences
 
 __all__ = ["SIDES", "WebSplitOptions", "in_source_order", "likeness", "read_websplit"]
 
@@ -30,7 +29,7 @@ class WebSplitOptions(Section):
     """The section `splitter.websplit` of a recipe."""
 
     benchmark: Annotated[
-        str, Field(min_length=1, description="The folder that `python -m training.websplit build` has written.")
+        str, Field(min_length=1, description="The folder that `python -m training.papers.websplit build` has written.")
     ]
     protocol: Literal["paper", "leak-free"] = "leak-free"
     drawn: Annotated[int, Field(gt=0, description="Rephrasings that are drawn of each complex sentence, at most.")] = 40

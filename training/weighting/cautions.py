@@ -22,7 +22,7 @@ __all__ = ["FEW", "FLATTERED", "learnt_from", "on_few", "on_models"]
 
 FEW = 200
 """Sources. Weights tuned on so many did better on other sources than the best preset in twelve draws of twelve; on 100
-in six, on 20 in three (`python -m benchmarks.weights_few`)."""
+in six, on 20 in three (`python -m benchmarks.weights few`)."""
 FLATTERED = "the bundled edit model was trained on RSSE dev, so its figures there flatter"
 _SHOWN = 60
 _Files = Sequence[tuple[Path, PairFile]]

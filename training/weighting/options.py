@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from training.pairs import BAD_ROWS
+from training.papers.tables import EXAMPLE
 from training.section import Section
-from training.weighting.paper import EXAMPLE
 
 if TYPE_CHECKING:
     from training.recipe import Run

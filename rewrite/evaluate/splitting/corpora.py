@@ -1,7 +1,7 @@
 """Readers of split-and-rephrase corpora in the formats that their makers publish, and the sets by name.
 
 WikiSplit (Botha et al., 2018), MinWiki and DeSSE (Gao et al., 2021), BiSECT (Kim et al., 2021), HSplit (Sulem et al.,
-2018), Wiki-BM (Zhang et al., 2020) and WebSplit (Narayan et al., 2017) as `training.websplit` writes it.
+2018), Wiki-BM (Zhang et al., 2020) and WebSplit (Narayan et al., 2017) as `training.papers.websplit` writes it.
 """
 
 from __future__ import annotations

@@ -133,11 +133,11 @@ def _load(path: Path) -> tuple[TemplateBook, str]:
     except OSError as error:
         raise ModelNotFound(
             f"{path}: it cannot be read: {error.strerror or error}.",
-            hint="It is part of the package, so install that again, or: python -m training.websplit templates",
+            hint="It is part of the package, so install that again, or: python -m training.papers.websplit templates",
         ) from error
     try:
         return TemplateBook.of_bytes(data), hashlib.sha256(data).hexdigest()[:16]
     except (ValueError, KeyError, TypeError, OSError, EOFError, zlib.error) as error:
         raise BadInput(
-            f"{path}: no templates: {error}.", hint="Make them again: python -m training.websplit templates"
+            f"{path}: no templates: {error}.", hint="Make them again: python -m training.papers.websplit templates"
         ) from error

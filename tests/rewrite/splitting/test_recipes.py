@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 import yaml
 
-import training.websplit
+import training.papers.websplit
 from rewrite.splitting.options import SplitOptions
 from rewrite.splitting.presets import SPLIT_PRESETS
 from rewrite.splitting.splitter import Splitter
 
-RECIPES = sorted((Path(training.websplit.__file__).parent / "recipes").glob("split-edit*.yaml"))
+RECIPES = sorted((Path(training.papers.websplit.__file__).parent / "recipes").glob("split-edit*.yaml"))
 
 
 @pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)

@@ -1,0 +1,116 @@
+"""Any engine on a model: how fast it draws, and whether it says what transformers says.
+
+    python -m benchmarks.engines speed vllm:FOLDER [--rounds 3] [-e NAME=VALUE …]
+    python -m benchmarks.engines speed openai:URL#MODEL --model FOLDER
+    python -m benchmarks.engines greedy openai:URL#MODEL --model FOLDER
+
+`speed`: 30 samples of 45 tokens are drawn (top-p 0.95, top-k 200) after 40 words (FOLDER: `benchmarks.shapes` makes
+some). The first token comes after the model is loaded, where the engine does that. Given for the rest are median, least
+and greatest of the rounds, after one that warms up.
+
+`greedy`: greedy texts in float32 for the tests' fifty sentences. FOLDER holds the model with its `prompt.yaml`, as
+`rewrite models export` writes it. Fails where a text differs, and shows both; where two tokens are equally probable to
+within the rounding of sums that is no fault. `scripts/check-vllm` runs both with vLLM.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from benchmarks.drawing import engine_draw
+from benchmarks.measuring import command_line, spread, timed
+from benchmarks.shapes import sources
+from rewrite.controls import spread_for
+from rewrite.engines.base import ModelInput, Sample
+from rewrite.engines.registry import create_engine
+from rewrite.errors import RewriteError
+from rewrite.generators.base import Sampling
+from rewrite.prompting import load_prompt
+
+SOURCES = (1, 4)
+
+
+def shape(folder: Path) -> str:
+    """The sizes of a model, in words."""
+    config: dict[str, Any] = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    layers = config.get("n_layer") or config["num_hidden_layers"]
+    width = config.get("n_embd") or config["hidden_size"]
+    heads = config.get("n_head") or config["num_attention_heads"]
+    vocabulary = config["vocab_size"]
+    return f"{config['model_type']}, {layers} layers of {width} in {heads} heads, {vocabulary:,} words"
+
+
+def speed(options: argparse.Namespace) -> int:
+    """Print the time of the first token, then tokens a second by the number of sources at once."""
+    scheme, _, target = options.engine.partition(":")
+    engine = create_engine(scheme, target, dict(setting.split("=", 1) for setting in options.setting))
+    inputs = [ModelInput(source=text, text=text) for text in sources(max(SOURCES))]
+    try:
+        _, seconds = timed(partial(engine_draw(engine, [inputs[:1]], Sampling(n=1, max_tokens=1)), 0))
+        print(f"{scheme}: {shape(options.model or Path(target))}; first token after {seconds:.1f} s", flush=True)
+        for count in SOURCES:
+            draw = engine_draw(engine, [inputs[:count]], Sampling(n=options.samples, max_tokens=options.tokens))
+            turns = [timed(partial(draw, seed)) for seed in range(options.rounds + 1)]
+            rates = spread([drawn / took for drawn, took in turns[1:]], ",.0f")
+            what = f"{count} source{'s' * (count > 1)} × {options.samples} samples × {options.tokens} tokens"
+            print(f"{scheme}: {what}: {rates} tokens/s", flush=True)
+    finally:
+        engine.close()
+    return 0
+
+
+def greedy_texts(scheme: str, target: str, inputs: Sequence[ModelInput], stop: tuple[str, ...]) -> list[Sample]:
+    """The greedy text of each input by the engine `scheme`."""
+    engine = create_engine(scheme, target, {"hf.dtype": "float32", "vllm.dtype": "float32"})
+    try:
+        answers = engine.sample(inputs, Sampling(n=1, temperature=0, max_tokens=96, stop=stop))
+    finally:
+        engine.close()
+    samples = []
+    for answer in answers:
+        if isinstance(answer, RewriteError):
+            raise answer
+        samples += answer
+    return samples
+
+
+def greedy(options: argparse.Namespace) -> int:
+    """Print how many texts are those of transformers, and both of each pair that differs."""
+    from tests.rewrite.base.sources import SOURCES as FIFTY
+
+    scheme, _, target = options.engine.partition(":")
+    folder = options.model or Path(target)
+    prompt = load_prompt(str(folder / "prompt.yaml"))
+    # Of the control values that a sentence is rewritten with, the first.
+    inputs = [prompt.render(source, spread_for(source)[0].text) for source in FIFTY]
+    others = greedy_texts(scheme, target, inputs, prompt.stop)
+    expected = greedy_texts("hf", str(folder), inputs, prompt.stop)
+    differing = [(one, other) for one, other in zip(expected, others, strict=True) if one.text != other.text]
+    print(f"{folder.name}: greedy texts equal to transformers: {len(inputs) - len(differing)} of {len(inputs)}")
+    for one, other in differing:
+        print(f"  transformers: {one.text!r} ({one.logprob})\n  {scheme}: {other.text!r} ({other.logprob})")
+    return 1 if differing else 0
+
+
+def main() -> int:
+    """Run what is asked for; returns the exit status."""
+    parser = command_line(__doc__, data=False)
+    parser.add_argument("what", choices=("speed", "greedy"))
+    parser.add_argument("engine", metavar="ENGINE:TARGET")
+    parser.add_argument("--model", type=Path, metavar="FOLDER", help="with the model, where TARGET is no folder")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--samples", type=int, default=30, help="for each source")
+    parser.add_argument("--tokens", type=int, default=45, help="of each sample")
+    parser.add_argument("-e", dest="setting", action="append", default=[], metavar="NAME=VALUE", help="of the engine")
+    options = parser.parse_args()
+    return speed(options) if options.what == "speed" else greedy(options)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,139 @@
+"""`python -m training.tables`: the paper's layout, ours from the same code as the evaluation, its own figures apart."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rewrite.datasets import Example, load_examples
+from rewrite.evaluate.rsse import Evaluation, ablation, n_curve
+from rewrite.pipeline import Pipeline
+from rewrite.request import Options
+from tests.training.test_weights_command import SOURCES
+from training.papers import rusim
+from training.papers import tables as paper
+from training.papers.rusim import Drawn
+from training.tables import main
+from training.weighting.fingerprint import digest
+from training.weighting.options import TableOptions
+
+pytestmark = pytest.mark.paper
+
+
+@pytest.fixture(scope="module")
+def pairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("data") / "pairs.jsonl"
+    rows = [{"source": s, "references": [" ".join(s.split()[::2])]} for s in SOURCES]
+    path.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def made(pairs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("tables")
+    arguments = ["--sources", str(pairs), "--out", str(out), "--n", "10", "--samples", "100", "--counts", "[10, 3, 1]"]
+    assert main([*arguments, "--presets", "[balanced, simple]", "--processes", "1"]) == 0
+    return out
+
+
+def read(out: Path) -> dict[int, dict[str, Any]]:
+    found = json.loads((out / "tables.json").read_text(encoding="utf-8"))["tables"]
+    return {table["number"]: table for table in found}
+
+
+def tables(out: Path) -> dict[int, dict[str, list[str]]]:
+    return {number: {row[0]: row[1:] for row in table["rows"]} for number, table in read(out).items()}
+
+
+def test_all_five_tables_are_there_and_the_papers_figures_apart(made: Path) -> None:
+    ours, all_of = tables(made), read(made)
+    assert sorted(ours) == [4, 5, 6, 7, 8]
+    assert {"edits + balanced", "edits + simple", "deletion alone, its first candidate"} <= set(ours[4])
+    assert {"First half of source text", "Every third word dropped", "Source text unchanged"} <= set(ours[4])
+    assert list(ours[5]) == ["10", "3", "1"]
+    published = {number: table["published"] for number, table in all_of.items()}
+    assert published[4]["Official benchmark (mBART), public test"] == 30.15
+    assert published[4]["Iterative deletion with RuSimScore"] == 32.40
+    assert published[5] == {"100": 39.28, "30": 39.39, "10": 39.16, "1": 38.68}
+    assert published[6]["ruGPT3-medium"] == 39.34
+    assert published[7]["all components - SimS"] == 37.22
+    assert published[8] == {}
+    # Every row of ours was measured here.
+    for number in (4, 5, 6, 7):
+        assert all_of[number]["head"][1:] == ["SARI", "95 %"]
+        assert all(re.fullmatch(r"\d+\.\d\d", cells[0]) for cells in ours[number].values())
+    assert ours[8]["source"][0] == paper.EXAMPLE
+    assert ours[8]["balanced"][1] == paper.EXAMPLES["balanced"]
+
+
+def test_our_figures_are_those_of_the_evaluation(made: Path, pairs: Path) -> None:
+    examples = load_examples(pairs)
+    results = Pipeline(Options(n=10, best=1)).run([example.source for example in examples])
+    evaluation = Evaluation(examples, samples=100)
+    found = tables(made)
+    for number, rows in ((5, n_curve(evaluation, results, (10, 3, 1))), (7, ablation(evaluation, results))):
+        for row in rows:
+            assert found[number][row.label][0] == f"{row.sari:.2f}"
+    assert found[4]["edits + balanced"][0] == found[7]["all components"][0]
+
+
+def test_the_markdown_says_who_measured_what_and_what_was_not_held_out(made: Path) -> None:
+    text = (made / "tables.md").read_text(encoding="utf-8")
+    assert text.count("measured by the author, not by us, on the RSSE hidden test") == 4
+    assert "not cross-validated" in text
+    assert "## Table 7" in text
+    four = text[text.index("## Table 4") : text.index("## Table 5")]
+    ours, published = four.split("Published by Orzhenovskii")
+    assert "39.28" not in ours
+    assert "| edits + balanced |" in ours
+    assert "| Model | SARI, published |" in published
+    assert "| ruGPT3 on filtered WikiLarge + RuSimScore | 39.28 |" in published
+
+
+def report_of(example: Example, **changes: object) -> dict[str, Any]:
+    options = {"generator": "edits", "n": 10, "seed": 0, "cross_fit": False, **changes}
+    figures = [{"sari": {"sari": s}, "interval": {"low": s - 1, "high": s + 1}} for s in (30.0, 44.0)]
+    return {"options": options, "rows": figures, "data": {"signature": digest([(example.source, example.references)])}}
+
+
+def test_a_preset_that_was_tuned_on_these_sources_has_its_held_out_figure_beside_it(tmp_path: Path) -> None:
+    example, options = Example(SOURCES[0], ("Дом.",)), TableOptions(n=10, seed=0)
+    drawn, preset = Drawn("edits", (), {}), tmp_path / "preset.yaml"
+    preset.write_text("weights: {}", encoding="utf-8")
+
+    def row(told: object, examples: tuple[Example, ...] = (example,)) -> list[tuple[str, ...]]:
+        (tmp_path / "report.json").write_text(json.dumps(told), encoding="utf-8")
+        return rusim._held_out(str(preset), drawn, examples, options)
+
+    label = "edits + weights tuned so, on sources they were not tuned on"
+    assert row(report_of(example)) == [(label, "30.00", "29.00–31.00")]
+    for change in ({"n": 9}, {"seed": 1}, {"cross_fit": True}, {"generator": "deletion"}):
+        assert row(report_of(example, **change)) == []
+    assert row(report_of(example), (Example(SOURCES[1], ("Дом.",)),)) == []
+    assert row(report_of(example), (Example(SOURCES[0], ("Дом",)),)) == []
+    assert row([]) == []
+    assert rusim._held_out("balanced", drawn, (example,), options) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        ([], 2, "nothing to evaluate on"),
+        (["--sources", "PAIRS", "--presets", "[balansed]"], 2, "balansed"),
+        (["--sources", "PAIRS", "--generators", "[]"], 2, "--generators is []"),
+        (["--sources", "PAIRS", "--counts", "[0]"], 2, "--counts 0 is 0"),
+    ],
+)
+def test_bad_input_is_said_before_any_draw(
+    arguments: list[str], status: int, message: str, pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = [str(pairs) if word == "PAIRS" else word for word in arguments]
+    assert main([*given, "--out", str(tmp_path)]) == status
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []

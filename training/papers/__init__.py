@@ -1,0 +1,1 @@
+"""Reproductions of papers: what their tables measured, measured again."""

@@ -1,0 +1,184 @@
+"""The curve of Figure 3: how well metrics follow people's scores on pairs that share more and more of their words."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rerank.ndd.distance import Ndd
+from rerank.types import FloatArray
+from rewrite.datasets import data_folder, read_text
+from rewrite.errors import BadInput, CannotWrite, MissingExtra
+from training.papers.probes.metrics import METRICS, Metrics, overlap_ratio, pearson
+from training.papers.probes.report import Cell, ProbeReport, Progress, Table, drawn, masked_model, run_signature
+
+__all__ = [
+    "PARTS",
+    "RATIOS",
+    "RatedPair",
+    "curve",
+    "draw_curve",
+    "load_stsb",
+    "run",
+    "sentences_of",
+    "stsb_file",
+]
+
+PARTS = ("train", "dev", "test")
+_HIGHEST = 5.0
+RATIOS = tuple(step / 10 for step in range(11))
+"""The points of the curve: pairs with a higher ratio than that; for 1, with that ratio."""
+_NOTES = (
+    "r: pairs that share more than that part of the shorter sentence's words; at 1, all of them.",
+    "The paper prints no numbers in Figure 3; of its text: S_C drops, to below 0 for r > 0.8, NDD rises with r, and",
+    "their ensemble is better than either for r up to 0.8.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RatedPair:
+    """Two sentences and how alike people found them, in [0, 5]."""
+
+    first: str
+    second: str
+    score: float
+
+
+def stsb_file(data: str | None, part: str) -> Path:
+    """The English file of `part`: `data` itself, or stsb-en-PART.csv in that folder or its folder stsb.
+
+    Without `data` the folder is what REWRITE_DATA names. Raises `BadInput` where there is no such file.
+    """
+    if data is not None and Path(data).is_file():
+        return Path(data)
+    folder = data_folder(data)
+    name = f"stsb-en-{part}.csv"
+    for path in (folder / name, folder / "stsb" / name):
+        if path.is_file():
+            return path
+    raise BadInput(f"There is no {name} in {str(folder)!r}.", hint="Give --data a folder that has it, or the file.")
+
+
+def load_stsb(path: Path) -> list[RatedPair]:
+    """The pairs of a CSV file `sentence,sentence,score` without a header. Raises `BadInput` with file and line."""
+    reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
+    pairs = []
+    line = 1
+    try:
+        for row in reader:
+            if row:
+                pairs.append(_pair(row, path, line))
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise BadInput(f"{path}, line {reader.line_num}: {error}.", hint="Is this a CSV file?") from error
+    if not pairs:
+        raise BadInput(f"{path}: no pairs in it.", hint="A row is two sentences and a score.")
+    return pairs
+
+
+def _pair(row: list[str], path: Path, line: int) -> RatedPair:
+    if len(row) != 3:
+        raise BadInput(f"{path}, line {line}: {len(row)} fields.", hint="A row is two sentences and a score.")
+    first, second, shown = (field.strip() for field in row)
+    if not first or not second:
+        raise BadInput(f"{path}, line {line}: an empty sentence.", hint="A row is two sentences and a score.")
+    try:
+        score = float(shown)
+    except ValueError:
+        score = -1.0
+    if not 0 <= score <= _HIGHEST:
+        raise BadInput(f"{path}, line {line}: the score is {shown[:40]!r}.", hint="Scores are numbers from 0 to 5.")
+    return RatedPair(first, second, score)
+
+
+def sentences_of(pairs: list[RatedPair]) -> list[str]:
+    """All different sentences, in their order."""
+    return list(dict.fromkeys(text for pair in pairs for text in (pair.first, pair.second)))
+
+
+def curve(ratios: FloatArray, values: Mapping[str, FloatArray], scores: FloatArray) -> Table:
+    """Pearson's correlation · 100 of each metric's `values` with `scores` at each of `RATIOS`; all `[pairs]`.
+
+    The first row is of all pairs, those without a common word among them.
+    """
+    metrics = [name for name in METRICS if name in values and np.isfinite(values[name]).all()]
+    rows: list[list[Cell]] = []
+    for ratio in (None, *RATIOS):
+        chosen = _chosen(ratios, ratio)
+        figures = [pearson(values[name][chosen], scores[chosen]) for name in metrics]
+        rows.append(["all" if ratio is None else f"{ratio:.1f}", int(chosen.sum()), *figures])
+    return Table("Figure 3: Pearson's correlation · 100 by overlap", ("r", "pairs", *metrics), rows)
+
+
+def _chosen(ratios: FloatArray, above: float | None) -> Any:
+    # Ratios are of whole numbers of words; rounding must not take 8 of 10 for more than 0.8.
+    if above is None:
+        return np.ones(len(ratios), dtype=bool)
+    return ratios >= 1.0 - 1e-9 if above >= 1.0 else ratios > above + 1e-9
+
+
+def draw_curve(table: Table, path: Path) -> None:
+    """Writes what `curve` found as a PNG. Raises `MissingExtra` without matplotlib, `CannotWrite`."""
+    figure, axes = _pyplot().subplots(figsize=(7, 4.5), dpi=120, layout="constrained")
+    rows = [row for row in table.rows if row[0] != "all"]
+    for column, name in enumerate(table.head[2:], 2):
+        # An ensemble may lie on one of its parts.
+        style = "--" if "+" in name else "-"
+        points = [float(str(row[0])) for row in rows]
+        axes.plot(points, [row[column] for row in rows], style, marker="o", label=name)
+    axes.axhline(0, color="grey", linewidth=0.8)
+    axes.set_xlabel("ratio of overlapped words r")
+    axes.set_ylabel("Pearson's correlation · 100")
+    axes.legend()
+    try:
+        # Without the library's version in the file, the same curve makes the same bytes.
+        figure.savefig(path, format="png", metadata={"Software": None})
+    except OSError as error:
+        raise CannotWrite(f"{path}: {error.strerror or error}.", hint="Check --png.") from error
+    finally:
+        _pyplot().close(figure)
+
+
+def _pyplot() -> Any:
+    try:
+        import matplotlib
+    except ImportError:
+        raise MissingExtra("The curve needs matplotlib.", hint="Run: pip install 'rewrite-rerank[plots]'") from None
+    matplotlib.use("Agg")  # no window, wherever it runs
+    from matplotlib import pyplot
+
+    return pyplot
+
+
+def run(given: argparse.Namespace) -> ProbeReport:
+    """The probe that the command line asks for; writes the PNG where one is named."""
+    if given.png is not None:
+        _pyplot()  # told now, not after all has been measured
+        if not given.png.resolve().parent.is_dir():
+            raise CannotWrite(f"{given.png}: there is no such folder.", hint="Check --png.")
+    path = stsb_file(given.data, given.part)
+    pairs = drawn(load_stsb(path), given.limit, given.seed)
+    model = masked_model(given.masked_model, device=given.device)
+    metrics = Metrics(model, spec=given.masked_model, device=given.device)
+    texts = [(pair.first, pair.second) for pair in pairs]
+    fits = metrics.fitting(texts)
+    kept = [pair for pair, fit in zip(texts, fits, strict=True) if fit]
+    if not kept:
+        raise BadInput(f"{path}: every pair is longer than the model's window.", hint="Give another model.")
+    scores = np.array([pair.score for pair in pairs], dtype=np.float64)[np.array(fits)]
+    table = curve(_ratios(Ndd(model), kept), metrics.similarities(kept, Progress("overlap", len(kept))), scores)
+    if given.png is not None:
+        draw_curve(table, given.png)
+    settings = {"data": path.name, "limit": given.limit, "seed": given.seed}
+    return ProbeReport([table], _NOTES, run_signature("overlap", model, settings))
+
+
+def _ratios(ndd: Ndd, pairs: Sequence[tuple[str, str]]) -> FloatArray:
+    return np.array([overlap_ratio(ndd, first, second) for first, second in pairs], dtype=np.float64)

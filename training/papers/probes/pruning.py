@@ -1,0 +1,229 @@
+"""Whether what is pruned is subordinate: depths of pruned words and subtrees among pruned spans (Table 7)."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import random
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from rerank.analysis import Analysis
+from rerank.masked.base import MaskedModel
+from rerank.ndd.attention import Balanced
+from rerank.ndd.distance import Ndd
+from rewrite.compression.choices import ToRatio, Under
+from rewrite.compression.counting import WordCount
+from rewrite.compression.objectives import NddObjective, PerplexityObjective, words_of
+from rewrite.compression.sentences import language_of, problem
+from rewrite.datasets import data_folder
+from rewrite.errors import BadInput
+from rewrite.generators.choosing import Choice, Offer, Pending
+from rewrite.generators.deletion import DeletionSearch, Objective
+from rewrite.generators.deletion import Path as SearchPath
+from rewrite.generators.spans import Span, adjacent_words, remaining
+from rewrite.generators.tidy import cut
+from rewrite.generators.tree import Tree
+from training.papers.probes.published import PRUNING
+from training.papers.probes.report import (
+    PAPER,
+    Cell,
+    ProbeReport,
+    Progress,
+    Table,
+    drawn,
+    masked_model,
+    run_signature,
+)
+from training.papers.probes.treebank import GoldAnalyzer, depths, read_treebank
+
+__all__ = ["Pruned", "is_subtree", "objective", "proportions", "pruned_by", "pruning", "random_spans", "run"]
+
+Counts = Callable[[SearchPath], WordCount]
+
+_MU = 0.9
+_ROUNDS = 5
+# To come as far as NDD it takes as many rounds as it takes.
+_MOST_ROUNDS = 200
+_THRESHOLDS = (1.0, 2.0)
+_AT_ONCE = 8
+_COLUMNS = ("Depth-1", "Depth-2", "Depth-3", "Depth-≥4", "Subtree-1", "Subtree-2", "Subtree-≥3")
+
+
+@dataclass(frozen=True, slots=True)
+class Pruned:
+    """A sentence and the spans pruned from it, by the places of their words, in the order in which they went.
+
+    Spans of one round of the search count as going one after the other.
+    """
+
+    analysis: Analysis
+    spans: Sequence[frozenset[int]]
+
+
+class _TokenCount(WordCount):
+    """Every token of a treebank is a word, marks of punctuation as well: so the paper's sentences are counted."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self._word_of = {token.start: place for place, token in enumerate(analysis.tokens)}
+        self.total = len(self._word_of)
+
+
+@dataclass(frozen=True)
+class _AsFar:
+    """A choice that brings each text to the share of words that `ratios` has for it."""
+
+    ratios: Mapping[str, float]
+    counts: Counts
+
+    @property
+    def floor(self) -> float:
+        return -math.inf
+
+    def __call__(self, path: SearchPath, offers: Sequence[Offer]) -> Sequence[Span] | Pending:
+        return ToRatio(self.ratios[path.source], _ROUNDS, "share", self.counts)(path, offers)
+
+
+def _untidied(analysis: Analysis, removed: frozenset[int]) -> str:
+    """The words that are left, none of them mended: what a model reads are words."""
+    return cut(analysis.text, remaining(analysis, removed))
+
+
+def pruned_by(
+    objective: Objective, choose: Choice, analyses: Sequence[Analysis], *, rounds: int, longest: int, progress: Progress
+) -> list[Pruned]:
+    """What the deletion search takes from each sentence, any words side by side."""
+    search = DeletionSearch(
+        analyzer=GoldAnalyzer(analyses),
+        spans=partial(adjacent_words, longest=longest),
+        objective=objective,
+        max_iterations=rounds,
+        choose=choose,
+        render=_untidied,
+    )
+    found = []
+    for start in range(0, len(analyses), _AT_ONCE):
+        chunk = analyses[start : start + _AT_ONCE]
+        for analysis, path in zip(chunk, search.run([analysis.text for analysis in chunk]), strict=True):
+            places = {token.start: place for place, token in enumerate(analysis.tokens)}
+            spans = [frozenset(places[start] for start in one.span.starts) for one in path.cuts]
+            found.append(Pruned(analysis, spans))
+        progress.update(len(found))
+    return found
+
+
+def random_spans(like: Sequence[Pruned], *, seed: int) -> list[Pruned]:
+    """As many spans of the same lengths from the same sentences, each drawn from what is left by the ones before."""
+    rng = random.Random(seed)
+    found = []
+    for one in like:
+        kept = list(range(len(one.analysis.tokens)))
+        spans = []
+        for span in one.spans:
+            start = rng.randrange(len(kept) - len(span) + 1)
+            spans.append(frozenset(kept[start : start + len(span)]))
+            del kept[start : start + len(span)]
+        found.append(Pruned(one.analysis, spans))
+    return found
+
+
+def proportions(pruned: Sequence[Pruned]) -> list[float]:
+    """CR, then the columns of Table 7, in per cent; `nan` where nothing of the kind was pruned.
+
+    Depth-n is the share of pruned words that are n deep in the whole tree, the root being 1 deep; Subtree-k the share
+    of pruned spans of k words that are a whole subtree of what was left before they went.
+    """
+    words = sum(len(one.analysis.tokens) for one in pruned)
+    deep: Counter[int] = Counter()
+    spans: Counter[int] = Counter()
+    subtrees: Counter[int] = Counter()
+    for one in pruned:
+        depth = depths(one.analysis.tokens)
+        removed: frozenset[int] = frozenset()
+        for span in one.spans:
+            deep.update(min(4, depth[place]) for place in span)
+            size = min(3, len(span))
+            spans[size] += 1
+            subtrees[size] += is_subtree(one.analysis, span, removed)
+            removed |= span
+    gone = deep.total()
+    return [
+        100.0 * (words - gone) / words if words else math.nan,
+        *(100.0 * deep[n] / gone if gone else math.nan for n in (1, 2, 3, 4)),
+        *(100.0 * subtrees[k] / spans[k] if spans[k] else math.nan for k in (1, 2, 3)),
+    ]
+
+
+def is_subtree(analysis: Analysis, span: frozenset[int], removed: frozenset[int]) -> bool:
+    """Whether the words at these places are one of them and all that hangs on it, without what was removed before."""
+    tokens = analysis.tokens
+    tree = Tree(analysis.sentences[0], frozenset(tokens[place].start for place in removed))
+    return any(set(tree.subtree(place)) == span for place in span)
+
+
+def objective(model: MaskedModel) -> NddObjective:
+    """NDD by KL divergence and balanced attention, μ = 0.9, as in compression."""
+    return NddObjective(Ndd(model, divergence="kl", attention=Balanced(_MU)))
+
+
+def pruning(
+    model: MaskedModel, analyses: Sequence[Analysis], *, thresholds: Sequence[float], longest: int, seed: int, lang: str
+) -> Table:
+    """Table 7: NDD with each threshold, PPL and random spans at the rates that those led to."""
+    by_text = {analysis.text: _TokenCount(analysis) for analysis in analyses}
+
+    def counts(path: SearchPath) -> WordCount:
+        return by_text[path.source]
+
+    rows: list[list[Cell]] = []
+    for threshold in thresholds:
+        ndd = objective(model)
+        progress = Progress(f"NDD, N_max {threshold:g}", len(analyses))
+        under = Under(threshold, "share", counts)
+        cut_by_ndd = pruned_by(ndd, under, analyses, rounds=_ROUNDS, longest=longest, progress=progress)
+        ratios = {p.analysis.text: 1.0 - sum(map(len, p.spans)) / len(p.analysis.tokens) for p in cut_by_ndd}
+        ppl = PerplexityObjective(model, language=lang)
+        progress = Progress(f"PPL, N_max {threshold:g}", len(analyses))
+        as_far = _AsFar(ratios, counts)
+        by_ppl = pruned_by(ppl, as_far, analyses, rounds=_MOST_ROUNDS, longest=longest, progress=progress)
+        results = {"random": random_spans(cut_by_ndd, seed=seed), "PPL": by_ppl, "NDD": cut_by_ndd}
+        rows += [_row(name, threshold, pruned) for name, pruned in results.items()]
+    head = ["method", "N_max", "CR", *(name for column in _COLUMNS for name in (column, column + PAPER))]
+    return Table("Table 7: pruned words by depth, pruned spans that are subtrees, in %", head, rows, decimals=0)
+
+
+def _row(method: str, threshold: float, pruned: Sequence[Pruned]) -> list[Cell]:
+    rate, *figures = proportions(pruned)
+    printed = PRUNING.get((method, threshold), (None,) * len(_COLUMNS))
+    beside: list[Cell] = [cell for both in zip(figures, printed, strict=True) for cell in both]
+    return [method, f"{threshold:g}", rate, *beside]
+
+
+def run(given: argparse.Namespace) -> ProbeReport:
+    """The probe that the command line asks for."""
+    path = given.conllu or _gum(given.data)
+    read = list({analysis.text: analysis for analysis in read_treebank(path)}.values())
+    lang = language_of(" ".join(analysis.text for analysis in read[:100]), given.lang)
+    model = masked_model(given.masked_model, language=lang, device=given.device)
+    wanted = drawn([one for one in read if len(one.tokens) > 1], given.limit, given.seed)
+    analyses = [one for one in wanted if problem(words_of(one), model) is None]
+    if not analyses:
+        raise BadInput(f"{path}: no sentence that the model can read.", hint="Give another file or --masked-model.")
+    thresholds = tuple(dict.fromkeys(given.threshold or _THRESHOLDS))
+    table = pruning(model, analyses, thresholds=thresholds, longest=given.longest, seed=given.seed, lang=lang)
+    notes = [
+        f"{len(analyses):,} sentences of {path.name}; {len(wanted) - len(analyses)} that the model cannot read.",
+        "PPL and random prune as much of each sentence as NDD does, random spans of the same lengths.",
+    ]
+    settings = {"data": path.name, "limit": given.limit, "seed": given.seed, "longest": given.longest}
+    return ProbeReport([table], notes, run_signature("pruning", model, settings))
+
+
+def _gum(data: str | None) -> Path:
+    path = data_folder(data) / "ud" / "en_gum" / "en_gum-ud-test.conllu"
+    if not path.is_file():
+        raise BadInput(f"There is no {str(path)!r}.", hint="Give --conllu FILE.")
+    return path

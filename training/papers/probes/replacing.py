@@ -1,0 +1,229 @@
+"""The pairs of the paper's sensitivity tests: sentences with words replaced by others that are alike, or are not.
+
+In each test a sentence is edited twice at the same places, so that the two texts differ in nothing but the kind of
+replacement. Only words are replaced for which there is one of either kind; a sentence without any is left out.
+Replacements are drawn from the words of the set, tagged and counted.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from rerank.analysis import Analysis, Token
+from training.papers.probes.wordnet import WordNet
+
+__all__ = [
+    "EditTest",
+    "EditedPair",
+    "TaggedWord",
+    "Vocabulary",
+    "edited_pairs",
+    "lemma",
+    "part_of_speech",
+    "synonym_antonym",
+    "tagged",
+    "term",
+]
+
+_TRIES = 8
+_SHARE = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class TaggedWord:
+    """A form with its part of speech, lemma and features; in lower case, but for the forms of names."""
+
+    form: str
+    pos: str
+    lemma: str
+    features: tuple[tuple[str, str], ...] = ()
+
+    def feature(self, name: str) -> str:
+        """The value of a feature of Universal Dependencies, an empty string where there is none."""
+        return dict(self.features).get(name, "")
+
+
+def tagged(token: Token) -> TaggedWord | None:
+    """The word that a token is; `None` for what is not all letters."""
+    if not token.text.isalpha():
+        return None
+    lemma = getattr(token, "lemma", "") or token.text
+    form = token.text if token.pos == "PROPN" else token.text.lower()
+    return TaggedWord(form, token.pos, lemma.lower(), tuple(sorted(token.feats.items())))
+
+
+class Vocabulary:
+    """The words of analysed sentences, with their numbers of occurrences."""
+
+    def __init__(self, analyses: Iterable[Analysis]) -> None:
+        words = (tagged(token) for analysis in analyses for token in analysis.tokens)
+        counts = Counter(word for word in words if word is not None)
+        # In a fixed order, so that a seed draws the same words each time.
+        self._words = sorted(counts.items(), key=lambda item: (-item[1], repr(item[0])))
+        self._groups: dict[tuple[str, ...], dict[object, _Group]] = {}
+
+    def draw(
+        self, rng: random.Random, like: TaggedWord, *same: str, accepts: Callable[[TaggedWord], bool]
+    ) -> TaggedWord | None:
+        """A word that `accepts` takes, drawn by frequency, with another form than `like`; `None` where there is none.
+
+        `same` names fields in which it is as `like`.
+        """
+        group = self._grouped(same).get(_values(like, same))
+        if group is None:
+            return None
+        # Most draws are accepted at once, and each has the distribution of those that are: the whole list is looked
+        # through only where few words would do.
+        for word in rng.choices(group.words, cum_weights=group.sums, k=_TRIES):
+            if word.form != like.form and accepts(word):
+                return word
+        found = [(w, count) for w, count in group.counted() if w.form != like.form and accepts(w)]
+        if not found:
+            return None
+        words, counts = zip(*found, strict=True)
+        drawn: TaggedWord = rng.choices(words, counts)[0]
+        return drawn
+
+    def _grouped(self, fields: tuple[str, ...]) -> dict[object, _Group]:
+        if fields not in self._groups:
+            groups: dict[object, _Group] = {}
+            for word, count in self._words:
+                groups.setdefault(_values(word, fields), _Group()).add(word, count)
+            self._groups[fields] = groups
+        return self._groups[fields]
+
+
+class _Group:
+    """Words and the sums of their counts up to each."""
+
+    def __init__(self) -> None:
+        self.words: list[TaggedWord] = []
+        self.sums: list[int] = []
+
+    def add(self, word: TaggedWord, count: int) -> None:
+        self.words.append(word)
+        self.sums.append(count + (self.sums[-1] if self.sums else 0))
+
+    def counted(self) -> Iterator[tuple[TaggedWord, int]]:
+        before = 0
+        for word, total in zip(self.words, self.sums, strict=True):
+            yield word, total - before
+            before = total
+
+
+def _values(word: TaggedWord, fields: tuple[str, ...]) -> object:
+    return tuple(getattr(word, field) for field in fields)
+
+
+@dataclass(frozen=True, slots=True)
+class EditedPair:
+    """A sentence, its edited text, and whether the replacements are of the kind that keeps more of it."""
+
+    source: str
+    text: str
+    positive: bool
+
+
+Replacements = Callable[[TaggedWord, random.Random], tuple[TaggedWord, TaggedWord] | None]
+"""Draws a word that counts as positive and one that does not; `None` for a word that cannot be replaced by both."""
+
+
+@dataclass(frozen=True, slots=True)
+class EditTest:
+    """What replaces words in a test, and the share of a sentence's words to replace, in (0, 1]."""
+
+    replacements: Replacements
+    share: float = _SHARE
+
+
+def synonym_antonym(vocabulary: Vocabulary, wordnet: WordNet) -> EditTest:
+    """WordNet's synonyms (positive) and antonyms, with the part of speech and features of the word."""
+
+    def draw(word: TaggedWord, rng: random.Random) -> tuple[TaggedWord, TaggedWord] | None:
+        antonyms = wordnet.antonyms(word.lemma, word.pos)
+        synonyms = wordnet.synonyms(word.lemma, word.pos) - antonyms
+        if not antonyms or not synonyms:  # most words
+            return None
+        alike = vocabulary.draw(rng, word, "pos", "features", accepts=lambda w: w.lemma in synonyms)
+        opposite = vocabulary.draw(rng, word, "pos", "features", accepts=lambda w: w.lemma in antonyms)
+        return _both(alike, opposite)
+
+    return EditTest(draw)
+
+
+def part_of_speech(vocabulary: Vocabulary) -> EditTest:
+    """Words of the same part of speech (positive) and of another one."""
+
+    def draw(word: TaggedWord, rng: random.Random) -> tuple[TaggedWord, TaggedWord] | None:
+        same = vocabulary.draw(rng, word, "pos", accepts=lambda w: True)
+        return _both(same, vocabulary.draw(rng, word, accepts=lambda w: w.pos != word.pos))
+
+    return EditTest(draw)
+
+
+def term(vocabulary: Vocabulary) -> EditTest:
+    """All verbs: other verbs in the same form (positive), and verbs in another tense or kind of form."""
+
+    def draw(word: TaggedWord, rng: random.Random) -> tuple[TaggedWord, TaggedWord] | None:
+        if word.pos != "VERB":
+            return None
+        same = vocabulary.draw(rng, word, "pos", "features", accepts=lambda w: w.lemma != word.lemma)
+        return _both(
+            same,
+            vocabulary.draw(rng, word, "pos", accepts=lambda w: w.lemma != word.lemma and _term(w) != _term(word)),
+        )
+
+    return EditTest(draw, share=1.0)
+
+
+def lemma(vocabulary: Vocabulary) -> EditTest:
+    """Other forms of the same lemma (positive), and words of another lemma in the form that those have."""
+
+    def draw(word: TaggedWord, rng: random.Random) -> tuple[TaggedWord, TaggedWord] | None:
+        same = vocabulary.draw(rng, word, "lemma", "pos", accepts=lambda w: True)
+        if same is None:
+            return None
+        other = vocabulary.draw(rng, same, "pos", "features", accepts=lambda w: word.lemma != w.lemma)
+        return _both(same, other)
+
+    return EditTest(draw)
+
+
+def _term(word: TaggedWord) -> tuple[str, str]:
+    return word.feature("VerbForm"), word.feature("Tense")
+
+
+def _both(one: TaggedWord | None, other: TaggedWord | None) -> tuple[TaggedWord, TaggedWord] | None:
+    return None if one is None or other is None else (one, other)
+
+
+def edited_pairs(analyses: Sequence[Analysis], test: EditTest, *, seed: int) -> Iterator[EditedPair]:
+    """Two pairs for each sentence that can be edited, the positive one first; at least one word is replaced."""
+    rng = random.Random(seed)
+    for analysis in analyses:
+        words = {n: word for n, token in enumerate(analysis.tokens) if (word := tagged(token)) is not None}
+        wanted = max(1, round(test.share * len(words)))
+        found: dict[int, tuple[TaggedWord, TaggedWord]] = {}
+        for place in rng.sample(list(words), len(words)):
+            if len(found) < wanted and (pair := test.replacements(words[place], rng)) is not None:
+                found[place] = pair
+        for kind in (0, 1) if found else ():
+            text = _replaced(analysis, {place: pair[kind].form for place, pair in found.items()})
+            yield EditedPair(analysis.text, text, positive=kind == 0)
+
+
+def _replaced(analysis: Analysis, forms: Mapping[int, str]) -> str:
+    """The text with other forms for some of its tokens, capitalised as they were."""
+    parts, position = [], 0
+    for place, token in enumerate(analysis.tokens):
+        if place in forms:
+            form = forms[place]
+            parts += [
+                analysis.text[position : token.start],
+                form[:1].upper() + form[1:] if token.text[:1].isupper() else form,
+            ]
+            position = token.stop
+    return "".join([*parts, analysis.text[position:]])

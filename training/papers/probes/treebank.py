@@ -1,0 +1,182 @@
+"""Sentences with gold trees or marked predicates: a Universal Dependencies treebank, or the format of CoNLL-2009."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rerank.analysis import LAYERS, Analysis, Analyzer, Sentence, Token
+from rerank.masked.base import Word
+from rewrite.compression.objectives import words_of
+from rewrite.datasets import text_lines
+from rewrite.errors import BadInput
+
+__all__ = ["GoldAnalyzer", "MarkedSentence", "depths", "read_conll2009", "read_treebank", "verbs_of"]
+
+_COLUMNS = 10
+_COLUMNS_2009 = 14
+"""ID FORM LEMMA PLEMMA POS PPOS FEAT PFEAT HEAD PHEAD DEPREL PDEPREL FILLPRED PRED; then one for each predicate."""
+_BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}", "``": '"', "''": '"'}
+_CLINGING = re.compile(r"[.,;:!?%)\]}…]+|n't|['’]\w*")
+
+
+class GoldAnalyzer(Analyzer):
+    """Knows the analyses it was given, and no other text; of equal texts the first."""
+
+    def __init__(self, analyses: Iterable[Analysis]) -> None:
+        super().__init__(cache_size=0)
+        self._known: dict[str, Analysis] = {}
+        for analysis in analyses:
+            self._known.setdefault(analysis.text, analysis)
+
+    def analyze(self, texts: Sequence[str], layers: Iterable[str] = ()) -> list[Analysis]:
+        """One analysis per text. Raises `KeyError` for a text that it was not given."""
+        return [self._known[text] for text in texts]
+
+
+def read_treebank(path: Path) -> list[Analysis]:
+    """The sentences of a CoNLL-U file, each an analysis with one sentence, the file's words and its tree.
+
+    Words are the file's syntactic words, with spaces as its SpaceAfter has them; what is several (*don't*) is written
+    as its parts. Empty nodes are left out. Raises `BadInput` with file and line for a row or tree that is broken.
+    """
+    found: list[Analysis] = []
+    rows: list[tuple[int, list[str]]] = []
+    for number, line in enumerate([*text_lines(path), ""], 1):
+        if line.startswith("#"):
+            continue
+        if line.strip():
+            rows.append((number, _row(path, number, line)))
+        elif rows:
+            found.append(_analysis(path, rows))
+            rows = []
+    if not found:
+        raise BadInput(f"{path}: no sentences in it.", hint="Give a CoNLL-U file.")
+    return found
+
+
+def _row(path: Path, number: int, line: str) -> list[str]:
+    row = line.split("\t")
+    if len(row) != _COLUMNS or not row[0].replace("-", "").replace(".", "").isdigit() or not row[1]:
+        raise BadInput(f"{path}, line {number}: not a row of CoNLL-U: {line[:60]!r}.", hint="It has ten columns.")
+    return row
+
+
+def _analysis(path: Path, rows: Sequence[tuple[int, list[str]]]) -> Analysis:
+    # A word of several is a row "3-4" before its parts, which say nothing about spaces: it does.
+    glued = {row[0].split("-")[1] for _, row in rows if "-" in row[0] and "SpaceAfter=No" in row[9]}
+    inside = {str(n) for _, row in rows if "-" in row[0] for n in range(*map(int, row[0].split("-")))}
+    words = [(number, row) for number, row in rows if row[0].isdigit()]
+    if not words:
+        raise BadInput(f"{path}, line {rows[0][0]}: a sentence without words.")
+    tokens: list[Token] = []
+    text = ""
+    for place, (number, row) in enumerate(words):
+        if int(row[0]) != place + 1:
+            raise BadInput(f"{path}, line {number}: the word {row[0]} comes where {place + 1} should.")
+        token = _token(path, number, row, len(text), len(words))
+        tokens.append(token)
+        text += row[1]
+        if row[0] not in inside | glued and "SpaceAfter=No" not in row[9].split("|"):
+            text += " "
+    _require_tree(path, words[0][0], tokens)
+    return _Gold(text.rstrip(" "), tokens)
+
+
+class _Gold(Analysis):
+    """An analysis of one sentence that is complete from the start."""
+
+    __slots__ = ()
+
+    def __init__(self, text: str, tokens: list[Token]) -> None:
+        self.text = text
+        self.layers = set(LAYERS)
+        self.entities = ()
+        self.sentences = [Sentence(0, len(text), text, tokens)]
+
+
+def _token(path: Path, number: int, row: Sequence[str], start: int, words: int) -> Token:
+    token = Token(row[1], start, start + len(row[1]))
+    token.pos, token.rel = row[3], row[7]
+    if not row[6].isdigit() or int(row[6]) > words or row[6] == row[0]:
+        raise BadInput(f"{path}, line {number}: the head is {row[6]!r}.", hint=f"Expected a number up to {words}.")
+    token.head = int(row[6]) - 1
+    return token
+
+
+def _require_tree(path: Path, number: int, tokens: Sequence[Token]) -> None:
+    if 0 in depths(tokens):
+        raise BadInput(f"{path}, the sentence of line {number}: its heads go round in a circle.")
+
+
+def depths(tokens: Sequence[Token]) -> list[int]:
+    """The depth of each word in the tree: 1 for a root, 0 for what hangs on no root."""
+    children: dict[int, list[int]] = {}
+    for place, token in enumerate(tokens):
+        children.setdefault(token.head, []).append(place)
+    found = [0] * len(tokens)
+    level, depth = children.get(-1, []), 1
+    while level:
+        for place in level:
+            found[place] = depth
+        level, depth = [child for place in level for child in children.get(place, [])], depth + 1
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedSentence:
+    """Words, and for each whether it is a predicate."""
+
+    words: Sequence[Word]
+    predicates: Sequence[bool]
+
+
+def read_conll2009(path: Path) -> list[MarkedSentence]:
+    """The sentences of a file in the format of CoNLL-2009. Raises `BadInput` with file and line for a broken row.
+
+    Predicates are the rows with `Y` for FILLPRED. Words without a form (`_`, subjects that Spanish leaves out) are left
+    out; the underscores of words of several parts are spaces. The format does not tell spaces: marks that close
+    something and English clitics cling to what is before them.
+    """
+    found: list[MarkedSentence] = []
+    rows: list[tuple[Word, bool]] = []
+    expected = 1
+    for number, line in enumerate([*text_lines(path), ""], 1):
+        if line.strip():
+            row = _row_2009(path, number, line, expected)
+            expected += 1
+            if row is not None:
+                rows.append(row)
+        else:
+            if rows:
+                found.append(MarkedSentence([word for word, _ in rows], [is_one for _, is_one in rows]))
+            rows, expected = [], 1
+    if not found:
+        raise BadInput(f"{path}: no sentences in it.", hint="Give a file in the format of CoNLL-2009.")
+    return found
+
+
+def _row_2009(path: Path, number: int, line: str, expected: int) -> tuple[Word, bool] | None:
+    fields = line.split("\t")
+    if len(fields) < _COLUMNS_2009:
+        raise BadInput(
+            f"{path}, line {number}: {len(fields)} fields, not a row of CoNLL-2009: {line[:60]!r}.",
+            hint=f"It has at least {_COLUMNS_2009}, with tabs between them; a treebank goes with --conllu.",
+        )
+    identity, form, predicate = fields[0].strip(), fields[1].strip(), fields[12].strip()
+    if identity != str(expected):
+        raise BadInput(f"{path}, line {number}: the word {identity[:20]!r} comes where {expected} should.")
+    if predicate not in ("Y", "_") or not form:
+        what = f"FILLPRED is {predicate[:20]!r}" if form else "the form is empty"
+        raise BadInput(f"{path}, line {number}: {what}.", hint="FILLPRED is Y for a predicate, else _.")
+    if form == "_":
+        return None
+    text = _BRACKETS.get(form, form.replace("_", " ").strip() or form)
+    return Word(text, spaced=expected == 1 or not _CLINGING.fullmatch(text)), predicate == "Y"
+
+
+def verbs_of(analyses: Sequence[Analysis]) -> list[MarkedSentence]:
+    """Sentences of a treebank with their verbs (VERB, not AUX) for predicates."""
+    return [MarkedSentence(words_of(one), [token.pos == "VERB" for token in one.tokens]) for one in analyses]

@@ -1,0 +1,188 @@
+"""Tables 4 to 8 of the RuSimScore paper, from score tables that are made once for each generator."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rerank.weights import Weights
+from rewrite.datasets import Example
+from rewrite.evaluate.report import TableRow
+from rewrite.evaluate.rsse import Evaluation, ablation, choose_again, drop_every_third, first_half, n_curve
+from rewrite.pipeline import Pipeline
+from rewrite.request import Options
+from rewrite.result import Result
+from training.papers import tables
+from training.papers.tables import Cells, PaperTable, scored
+from training.weighting.cautions import FLATTERED
+from training.weighting.fingerprint import digest
+from training.weighting.options import TableOptions
+
+__all__ = ["Drawn", "all_tables", "weights_of"]
+
+# How much the weights of Table 8 are raised.
+_RAISED = 4.0
+_HEAD = ("SARI", "95 %")
+_BASELINES: Mapping[str, Callable[[str], str]] = {
+    "First half of source text": first_half,
+    "Every third word dropped": drop_every_third,
+    "Source text unchanged": str,
+}
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A generator, its results, and the weights of each preset asked for, by its name; the first is the main one."""
+
+    generator: str
+    results: tuple[Result, ...]
+    presets: Mapping[str, Weights]
+
+    def under(self, preset: str) -> list[Result]:
+        """The results with the choice that `preset` makes."""
+        return [result.reweight(self.presets[preset]) for result in self.results]
+
+    @property
+    def main(self) -> str:
+        """The preset that the other tables use."""
+        return next(iter(self.presets))
+
+
+def weights_of(options: Options, presets: Sequence[str]) -> dict[str, Weights]:
+    """The weights of `presets` for what `options` score; of the default preset where there are none."""
+    names = list(presets) or [options.chosen_preset]
+    return {name: Pipeline(options.model_copy(update={"preset": name})).weights for name in names}
+
+
+def all_tables(
+    examples: Sequence[Example],
+    drawn: Sequence[Drawn],
+    options: TableOptions,
+    *,
+    report: Callable[[str], None] = print,
+) -> tuple[PaperTable, ...]:
+    """Tables 4 to 8. `drawn` holds at least one generator; the first serves tables 5, 7 and 8."""
+    evaluation = Evaluation(examples, samples=options.samples, seed=options.seed or 0)
+    main = drawn[0]
+    results = main.under(main.main)
+    note = _note(examples, options)
+    counts = sorted({*options.counts}, reverse=True)
+    systems = _systems(evaluation, drawn, examples, options)
+    report("table 4 done")
+    curve = [scored(row) for row in n_curve(evaluation, results, counts)]
+    report("table 5 done")
+    sizes = [_size(evaluation, one) for one in drawn]
+    without = [scored(row) for row in ablation(evaluation, results)]
+    report("tables 6 and 7 done")
+    which = f"{main.generator}, {main.main}. {note}"
+    return (
+        PaperTable(4, "systems", ("Model", *_HEAD), tuple(systems), note, tables.SYSTEMS),
+        PaperTable(5, "number of candidates", ("Count", *_HEAD), tuple(curve), which, tables.COUNTS),
+        PaperTable(6, "model size", ("Model", *_HEAD), tuple(sizes), note, tables.SIZES),
+        PaperTable(7, "each component left out", ("Model", *_HEAD), tuple(without), which, tables.ABLATION),
+        _examples(main, options),
+    )
+
+
+def _note(examples: Sequence[Example], options: TableOptions) -> str:
+    references = sum(len(example.references) for example in examples)
+    return (
+        f"Ours: {Path(str(options.sources)).name}, {len(examples):,} sources, {references:,} references, "
+        f"n = {options.n}, seed {options.seed or 0}; " + _fairness(options)
+    )
+
+
+def _fairness(options: TableOptions) -> str:
+    if options.cross_fit:
+        return f"cross-validated: edits drew each of {options.folds} folds with a model trained on the others."
+    return f"not cross-validated: {FLATTERED}."
+
+
+def _systems(
+    evaluation: Evaluation, drawn: Sequence[Drawn], examples: Sequence[Example], options: TableOptions
+) -> list[Cells]:
+    sources = [example.source for example in examples]
+    rows: list[Cells] = []
+    for one in drawn:
+        for preset in one.presets:
+            texts = [result.text for result in one.under(preset)]
+            rows.append(scored(evaluation.row(f"{one.generator} + {preset}", texts)))
+            rows += _held_out(preset, one, examples, options)
+    for one in drawn:
+        first = [_first(result) for result in one.results]
+        rows.append(scored(evaluation.row(f"{one.generator} alone, its first candidate", first)))
+    for name, make in _BASELINES.items():
+        rows.append(scored(evaluation.row(name, [make(source) for source in sources])))
+    return rows
+
+
+def _first(result: Result) -> str:
+    """What the generator drew first, neither checked nor chosen; the source where it drew nothing."""
+    firsts = [s.table.candidates[0].text if s.table and s.table.candidates else s.source for s in result.sentences]
+    return result.layout.join(tuple(firsts))
+
+
+def _held_out(preset: str, one: Drawn, examples: Sequence[Example], options: TableOptions) -> list[Cells]:
+    """Where a preset file was tuned on these very sources: its cross-validated figure, from the report beside it."""
+    told = _report_beside(Path(preset))
+    signature = digest([(example.source, example.references) for example in examples])
+    if not told or told.get("data", {}).get("signature") != signature or "rows" not in told:
+        return []
+    row = told["rows"][0] if isinstance(told["rows"], list) else None
+    asked = {"generator": one.generator, **{name: getattr(options, name) for name in ("n", "seed", "cross_fit")}}
+    if not row or any(told["options"].get(name) != value for name, value in asked.items()):
+        return []
+    interval = f"{row['interval']['low']:.2f}–{row['interval']['high']:.2f}"
+    label = f"{one.generator} + weights tuned so, on sources they were not tuned on"
+    return [(label, f"{row['sari']['sari']:.2f}", interval)]
+
+
+def _report_beside(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads((path.parent / "report.json").read_text(encoding="utf-8")) if path.is_file() else {}
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _size(evaluation: Evaluation, one: Drawn) -> Cells:
+    texts = choose_again(one.under(one.main))
+    row: TableRow = evaluation.row(f"{one.generator} + {one.main}", texts)
+    return scored(row)
+
+
+def _examples(main: Drawn, options: TableOptions) -> PaperTable:
+    """One source under several settings of weights (Table 8), from one draw."""
+    source = options.example
+    asked = main.results[0].options
+    (result,) = Pipeline(asked).run([source])
+    weights = main.presets[main.main]
+    settings = {
+        f"{main.main}": ({}, "balanced"),
+        "more accurate (similarity, entities raised)": (_raised(weights, ("similarity", "entities")), "more accurate"),
+        "simpler (readability, lexical, length, depth raised)": (
+            _raised(weights, ("readability", "lexical", "length", "depth")),
+            "simpler",
+        ),
+        "preset accurate": (_named("accurate", asked), ""),
+        "preset simple": (_named("simple", asked), ""),
+    }
+    theirs = tables.EXAMPLES if source == tables.EXAMPLE else {}
+    own = result.reweight(weights)
+    rows: list[Cells] = [("source", source, "–")]
+    rows += [(name, own.reweight(new).text, theirs.get(known, "–")) for name, (new, known) in settings.items()]
+    note = f"Raised: {_RAISED:g} × the weight, at least {_RAISED:g}. {main.generator}, n = {asked.n}."
+    return PaperTable(
+        8, "controllable simplification", ("Weights", "Ours", "published in the paper"), tuple(rows), note
+    )
+
+
+def _raised(weights: Mapping[str, float], names: Sequence[str]) -> dict[str, float]:
+    return {name: _RAISED * max(1.0, weights[name]) for name in names if name in weights}
+
+
+def _named(preset: str, asked: Options) -> Mapping[str, float]:
+    return Pipeline(asked.model_copy(update={"preset": preset})).weights

@@ -1,0 +1,193 @@
+"""The systems of Table 3: training one as a recipe says, and writing with it."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import ValidationError
+
+from rewrite.datasets import read_text
+from rewrite.errors import BadInput, ModelNotFound
+from rewrite.splitting.splitter import Splitter
+from rewrite.splitting.triples.generate import Generator
+from rewrite.splitting.triples.partition import Partitioner
+from rewrite.splitting.triples.templates import load_templates
+from rewrite.splitting.triples.triple import Triple
+from training.disk import write_text
+from training.papers.websplit.benchmark import ComplexSentence, WebSplit, load_benchmark, load_sentences, used_parts
+from training.papers.websplit.examples import encode, examples, learn_splitter, linearise
+from training.papers.websplit.hybrid import learn_hybrid, load_hybrid
+from training.papers.websplit.options import SystemRecipe
+from training.papers.websplit.templates import learn_templates
+
+if TYPE_CHECKING:  # torch takes seconds to load, and not every system has a network
+    from training.papers.websplit.networks import Network
+
+__all__ = ["System", "load_system", "most_faithful", "train", "unfaithful", "write_texts"]
+
+System = Callable[[Sequence[tuple[str, Sequence[Triple]]]], list[str]]
+"""What writes a text for each of some complex sentences, given with their triples."""
+_RECIPE, _SPLITTER, _TEMPLATES = "recipe.json", "splitter.json", "templates.json.gz"
+_DEV = 500
+_WORD = re.compile(r"\w+")
+_NAME = re.compile(r"\b[A-Z]\w*|\b\d\w*")
+
+
+def _plain(text: str) -> str:
+    """The text without accents; capitals stay."""
+    spread = unicodedata.normalize("NFKD", text)
+    return "".join(character for character in spread if not unicodedata.combining(character))
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(_plain(text).lower())
+
+
+def unfaithful(line: str, text: str) -> int:
+    """Faults of `text` by the entities in a line of triples (`linearise`), counted in words.
+
+    Words of entities that are not in it, and its words with capitals and numbers that no entity has, or not so often.
+    """
+    entities = [part for triple in line.split(" || ") for part in triple.split(" | ")[::2]]
+    there, asked = set(_words(text)), Counter(_words(" ".join(entities)))
+    missing = sum(word not in there for word in asked)
+    names: Counter[str] = Counter()
+    plain = _plain(text)
+    for match in _NAME.finditer(plain):
+        word = match.group().lower()
+        # The first word of a sentence has a capital whatever it is.
+        if word in asked or plain[: match.start()].rstrip()[-1:] not in ("", "."):
+            names[word] += 1
+    return missing + sum(max(0, count - asked[word]) for word, count in names.items())
+
+
+def most_faithful(inputs: Sequence[str], texts: Sequence[str]) -> str:
+    """The first of `texts` with the fewest faults; the triples are the last of `inputs`."""
+    return min(texts, key=lambda text: unfaithful(inputs[-1], text))
+
+
+def train(recipe: SystemRecipe, folder: Path, out: Path) -> None:
+    """Train the recipe's system on the benchmark in `folder`; `out` gets `recipe.json` and what the system needs.
+
+    Systems that split learn to split first. The same call goes on from a checkpoint in `out`. Raises `BadInput`,
+    and `BadWeights` for weights of the system edit that its splitter does not know.
+    """
+    if recipe.system == "edit":
+        Splitter(recipe.edit)  # refuses a weight that it does not know, before decode would
+    benchmark = load_benchmark(folder)
+    learnt, held = (load_sentences(folder, recipe.protocol, side, benchmark) for side in ("train", "dev"))
+    if not learnt or not held:
+        raise BadInput(f"{folder}: the split {recipe.protocol!r} has an empty side.", hint="Build it from more files.")
+    out.mkdir(parents=True, exist_ok=True)
+    write_text(out / _RECIPE, recipe.model_dump_json(indent=2) + "\n")
+    if recipe.system == "edit":
+        print("edit: nothing to learn here; its model is one of training.splitter")
+    elif recipe.system == "split-templates":
+        book = learn_templates(benchmark, learnt, used_parts(learnt))
+        (out / _TEMPLATES).write_bytes(book.to_bytes())
+        print(f"{sum(map(len, book.templates.values())):,} templates of {len(book.templates):,} keys", flush=True)
+    elif recipe.system == "hybridsimpl":
+        learn_hybrid(benchmark, learnt, recipe, out)
+    else:
+        if recipe.system.startswith("split-"):
+            splitter = learn_splitter(benchmark, learnt, counted=recipe.partitions)
+            write_text(out / _SPLITTER, json.dumps(splitter.plain(), indent=1) + "\n")
+            print(f"{splitter.skeletons:,} skeletons, {splitter.patterns:,} patterns of partitions", flush=True)
+        _train_network(recipe, benchmark, learnt, held, out)
+
+
+def _train_network(
+    recipe: SystemRecipe,
+    benchmark: WebSplit,
+    train_side: list[ComplexSentence],
+    dev_side: list[ComplexSentence],
+    out: Path,
+) -> None:
+    from training.papers.websplit.learning import learn
+    from training.papers.websplit.networks import begin_with, load_network, make_tokenizer, new_network
+
+    learnt = examples(recipe.system, benchmark, train_side, k=recipe.rephrasings, seed=recipe.seed)
+    held = examples(recipe.system, benchmark, dev_side, k=1, seed=recipe.seed)[:_DEV]
+    first = load_network(Path(recipe.start) / "model") if recipe.start is not None else None
+    tokenizer = make_tokenizer(learnt, recipe.vocabulary) if first is None else first.tokenizer
+    network = new_network(tokenizer, recipe.network, sources=len(learnt[0].sources), seed=recipe.seed)
+    if first is not None:
+        begin_with(network, first)
+    rows = encode(tokenizer, learnt, longest=recipe.longest)
+    size = sum(parameter.numel() for parameter in network.module.parameters())
+    print(f"{recipe.system}: {len(rows):,} examples of {len(learnt):,}, {size / 1e6:.1f} M parameters", flush=True)
+    progress = learn(network, rows, encode(tokenizer, held, longest=recipe.longest), recipe, out)
+    write_text(out / "figures.json", json.dumps({"examples": len(rows), "parameters": size, **asdict(progress)}) + "\n")
+
+
+def load_system(folder: Path) -> tuple[SystemRecipe, System]:
+    """The system that `train` has written to a folder. Raises `ModelNotFound`."""
+    if not (folder / _RECIPE).is_file():
+        raise ModelNotFound(f"{str(folder)!r} holds no system.", hint="Run: python -m training.papers.websplit train")
+    try:
+        recipe = SystemRecipe.model_validate_json(read_text(folder / _RECIPE))
+    except ValidationError as error:
+        raise BadInput(f"{folder / _RECIPE}: {error.errors()[0]['msg']}.", hint="Train it again.") from None
+    return recipe, _system(recipe, folder)
+
+
+def _system(recipe: SystemRecipe, folder: Path) -> System:
+    if recipe.system == "hybridsimpl":
+        return load_hybrid(folder)
+    if recipe.system == "split-templates":
+        generator = Generator(load_templates(folder / _TEMPLATES))
+        # A probable partition whose parts have templates, and the best of these.
+        return lambda given: [" ".join(generator.drafts(text, triples, n=1)[0].sentences) for text, triples in given]
+    if recipe.system == "edit":
+        model = {} if recipe.start is None else {"model": str(Path(recipe.start) / "model")}
+        plain = Splitter(recipe.edit.model_copy(update=model))
+        # From the sentence alone: it cuts, and repeats words that are there.
+        return lambda given: [splitting.text for splitting in plain.run([text for text, _ in given])]
+    from training.papers.websplit.networks import load_network
+
+    network = load_network(folder / "model")
+    if recipe.system.startswith("split-"):
+        partitioner = Partitioner.of_plain(json.loads(read_text(folder / _SPLITTER)))
+        return lambda given: _by_parts(given, recipe, partitioner, network)
+    return lambda given: network.decode(
+        # One text from the sentence, and its triples for the second encoder.
+        [(text, linearise(triples))[: network.sources] for text, triples in given],
+        beam=recipe.beam,
+    )
+
+
+def _by_parts(
+    given: Sequence[tuple[str, Sequence[Triple]]], recipe: SystemRecipe, partitioner: Partitioner, network: Network
+) -> list[str]:
+    """SPLIT-SEQ2SEQ and SPLIT-MULTISEQ2SEQ: the most probable partition, then a text for each part (Eqn. 7)."""
+    partitions = [partitioner.split(triples) for _, triples in given]
+    inputs = [
+        (text, linearise(part))[-network.sources :]
+        for (text, _), parts in zip(given, partitions, strict=True)
+        for part in parts
+    ]
+    texts = iter(network.decode(inputs, beam=recipe.beam, choose=most_faithful if recipe.choose else None))
+    return [" ".join(itertools.islice(texts, len(parts))) for parts in partitions]
+
+
+def write_texts(
+    system: System,
+    benchmark: WebSplit,
+    sentences: Sequence[ComplexSentence],
+    report: Callable[[int], None] = lambda done: None,
+) -> list[str]:
+    """The system's texts for complex sentences, a few hundred at a time; `report` is given how many are done."""
+    texts: list[str] = []
+    for start in range(0, len(sentences), 256):
+        group = sentences[start : start + 256]
+        texts += system([(s.text, benchmark.parts[s.readings[0].meaning].triples) for s in group])
+        report(len(texts))
+    return texts
