@@ -13,7 +13,7 @@ import numpy as np
 
 from rerank.errors import BadModel
 from rerank.masked.packed import HEAD, PackedNetwork, read_arrays, readable
-from rewrite.bundled import REINSTALL, SPLITTER
+from rewrite.catalogue import REINSTALL, SPLITTER
 from rewrite.splitting.asides import asides
 from rewrite.splitting.connectives import connected
 from rewrite.splitting.features import LONGEST, features_of

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rerank.masked.packed import HEAD, Floats, PackedNetwork, gelu, read_arrays, readable
-from rewrite.bundled import REINSTALL, SENTENCE_JUDGE
+from rewrite.catalogue import REINSTALL, SENTENCE_JUDGE
 
 __all__ = ["BUNDLED", "SentenceJudge"]
 
