@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rerank.checkpoint import digest_of
-from rerank.errors import MissingExtra, ModelNotFound
+from rerank.errors import ModelNotFound
 from rerank.masked.base import batches
 from rerank.workers import cores
 
@@ -168,10 +168,8 @@ class PackedEncoder:
 
     @cached_property
     def _encoder(self) -> Any:
-        try:
-            import ctranslate2
-        except ImportError:
-            raise MissingExtra("The bundled models need ctranslate2.", hint="Run: pip install ctranslate2") from None
+        import ctranslate2
+
         try:
             return ctranslate2.Encoder(str(self.folder), device="cpu", inter_threads=1, intra_threads=self._threads)
         except (RuntimeError, ValueError) as error:

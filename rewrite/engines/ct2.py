@@ -25,7 +25,7 @@ from rewrite.engines.allocator import keep_freed_memory
 from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample
 from rewrite.engines.checkpoint import first_line
 from rewrite.engines.ct2_draws import Draft, Spare
-from rewrite.engines.ct2_files import ModelFiles, Pair, library
+from rewrite.engines.ct2_files import ModelFiles, Pair
 from rewrite.engines.registry import MOST_THREADS, read_settings
 from rewrite.errors import BadModel, BadOption, ContextTooLong, RewriteError
 from rewrite.generators.base import Sampling
@@ -122,11 +122,13 @@ class CT2Engine:
 
     def describe(self) -> Mapping[str, object]:
         """Model, numbers and version."""
+        import ctranslate2
+
         return {
             **self._files.identity,
             "model": Path(self._target).name,
             "compute_type": self._settings.compute_type,
-            "ctranslate2": library().__version__,
+            "ctranslate2": ctranslate2.__version__,
         }
 
     def sample(self, inputs: Sequence[ModelInput], sampling: Sampling) -> list[Drawn]:
@@ -301,8 +303,10 @@ class CT2Engine:
         return self._greedy_runner
 
     def _load(self, threads: int) -> Any:
+        import ctranslate2
+
         keep_freed_memory()
-        build = library().Translator if self._files.is_seq2seq else library().Generator
+        build = ctranslate2.Translator if self._files.is_seq2seq else ctranslate2.Generator
         try:
             return build(str(self.folder), device=self._settings.device, inter_threads=1, intra_threads=threads)
         except (RuntimeError, ValueError) as error:
@@ -330,7 +334,9 @@ class CT2Engine:
 
     @cached_property
     def _on_gpu(self) -> bool:
-        is_found = self._settings.device == "auto" and library().get_cuda_device_count() > 0
+        import ctranslate2
+
+        is_found = self._settings.device == "auto" and ctranslate2.get_cuda_device_count() > 0
         return is_found or self._settings.device == "cuda"
 
 

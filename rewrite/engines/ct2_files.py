@@ -23,9 +23,9 @@ from rewrite.engines.convert import (
     vocabulary_size,
 )
 from rewrite.engines.tokens import Tokens, load_tokens
-from rewrite.errors import BadOption, ContextTooLong, MissingExtra
+from rewrite.errors import BadOption, ContextTooLong
 
-__all__ = ["ModelFiles", "Pair", "library"]
+__all__ = ["ModelFiles", "Pair"]
 
 # The tokens of a prompt, and those of an answer to it, its end token included.
 Pair = tuple[list[str], list[str]]
@@ -62,7 +62,6 @@ class ModelFiles:
         given = Path(self._target).expanduser()
         if is_converted(given):
             return given
-        library()
         return resolve(
             self._target, allow_pickle=self._allow_pickle, before_fetch=lambda: require_converter(self._target)
         )
@@ -141,12 +140,3 @@ class ModelFiles:
             (self.prompt(one) or [self.card.begin], [*self.tokens.encode_target(text), *end])
             for one, text in zip(inputs, texts, strict=True)
         ]
-
-
-def library() -> Any:
-    """The module ctranslate2. Raises `MissingExtra`."""
-    try:
-        import ctranslate2
-    except ImportError:
-        raise MissingExtra("The engine ct2 needs ctranslate2.", hint="Run: pip install ctranslate2") from None
-    return ctranslate2

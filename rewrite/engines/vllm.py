@@ -16,7 +16,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample, room_error
-from rewrite.engines.checkpoint import libraries, load_tokenizer, model_info, quietly, resolve
+from rewrite.engines.checkpoint import libraries, load_tokenizer, model_info, quietly, resolve, token_ids
 from rewrite.engines.hf_text import ModelText
 from rewrite.engines.openai_wire import request_seed
 from rewrite.engines.registry import read_settings
@@ -160,8 +160,7 @@ def _declared_ends(folder: Path) -> list[int]:
             settings.insert(0, transformers.GenerationConfig.from_pretrained(name, local_files_only=True))
     except (OSError, ValueError) as error:
         raise BadModel(f"{folder}: its settings cannot be read: {_reason(error)}.", hint="Download it again.") from None
-    named: Any = next((ends for config in settings if (ends := getattr(config, "eos_token_id", None)) is not None), [])
-    return list(named) if isinstance(named, (list, tuple)) else [int(named)]
+    return token_ids(name, "eos_token_id", *settings)
 
 
 _HELP = "What it said itself is above. To take less memory: -e max_model_len=N, or -e gpu_memory_utilization=F."
