@@ -20,8 +20,7 @@ from rerank.segmentation import sentences, tokens
 if TYPE_CHECKING:
     from rerank.loading import Models
     from rerank.morphology import Morphology
-    from rerank.taggers import EntityTagger, MorphTagger, SyntaxParser
-    from rerank.windows import Windows
+    from rerank.taggers import EntityTagger, MorphTagger, SyntaxParser, Windows
 
 __all__ = ["LAYERS", "Analysis", "Analyzer", "Entity", "Sentence", "Token"]
 
@@ -271,7 +270,7 @@ def _pieces(analyses: list[Analysis]) -> list[_Piece]:
 
 def _batches(pieces: list[_Piece]) -> Iterator[tuple[list[_Piece], list[list[str]], Windows]]:
     """Pieces in order, about `_WORDS_AT_ONCE` words at a time, with their words and windows."""
-    from rerank.windows import Windows
+    from rerank.taggers import Windows
 
     start, words = 0, 0
     for stop, piece in enumerate(pieces, start=1):

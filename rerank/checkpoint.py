@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,20 +16,24 @@ from rerank.hub import is_full
 
 __all__ = [
     "check_complete",
+    "digest_of",
     "first_line",
     "is_converted",
     "libraries",
     "load_tokenizer",
     "load_weights",
+    "padded",
     "quietly",
     "read_config",
     "require_known",
     "resolve",
+    "safetensors_header",
     "weight_files",
 ]
 
 _INSTALL = "Run: pip install 'rewrite-rerank[hf]'"
 _CONFIG = "config.json"
+_BLOCK = 1 << 20
 _SETTINGS = ("generation_config.json", "tokenizer_config.json")
 _SAFE = ("model", ".safetensors")
 _PICKLE = ("pytorch_model", ".bin")
@@ -120,6 +125,18 @@ def load_weights(
     return model.eval()
 
 
+def padded(rows: Sequence[Sequence[int]], filler: int, device: Any, *, left: bool = False) -> tuple[Any, Any]:
+    """Rows of tokens as one tensor, `[rows, longest]`, filled up on the right or the `left`, with its mask."""
+    torch, _ = libraries()
+    width = max(map(len, rows))
+    tokens, mask = [], []
+    for row in rows:
+        gap, own = [filler] * (width - len(row)), [1] * len(row)
+        tokens.append([*gap, *row] if left else [*row, *gap])
+        mask.append([0] * len(gap) + own if left else own + [0] * len(gap))
+    return torch.tensor(tokens, device=device), torch.tensor(mask, device=device)
+
+
 def check_complete(folder: Path, model: Any, report: Mapping[str, Any]) -> None:
     """Raise `BadModel` where the `report` of a loaded model says that weights were not in its files, or of other sizes.
 
@@ -161,13 +178,9 @@ def quietly() -> Iterator[None]:
             logging.enable_progress_bar()
 
 
-def _nothing(folder: Path) -> tuple[Path, str] | None:
-    return None
-
-
 @contextlib.contextmanager
 def _blamed(
-    folder: Path, what: str, hint: str, diagnose: Callable[[Path], tuple[Path, str] | None] = _nothing
+    folder: Path, what: str, hint: str, diagnose: Callable[[Path], tuple[Path, str] | None] = lambda _: None
 ) -> Iterator[None]:
     """Whatever transformers stumbles over while it loads is the model's fault; a library that it misses is not.
 
@@ -262,15 +275,12 @@ def _require_whole(folder: Path, allow_pickle: bool) -> None:
             _require_safetensors(path)
     if weights:
         return
-    if any(_is_pickle(path) for pattern in _PICKLES for path in folder.glob(pattern)):
+    pickles = (path for pattern in _PICKLES for path in folder.glob(pattern))
+    if any(path.is_file() and path.name != "training_args.bin" for path in pickles):
         if allow_pickle:
             raise BadModel(f"{folder}: of pickle files only {''.join(_PICKLE)} is read, and there is none.")
         raise _refused(str(folder))
     raise BadModel(f"{folder}: no weights: there is no {''.join(_SAFE)}.", hint="Download the model again, whole.")
-
-
-def _is_pickle(path: Path) -> bool:
-    return path.is_file() and path.name != "training_args.bin"
 
 
 def _refused(name: str) -> PickledWeights:
@@ -304,18 +314,38 @@ def _weight_files(folder: Path, stem: str, suffix: str) -> list[Path]:
     return paths
 
 
+def digest_of(paths: Iterable[Path]) -> str:
+    """The SHA-256 of all that files hold, one after the other, in hexadecimal digits."""
+    digest = hashlib.sha256()
+    for path in paths:
+        with path.open("rb") as file:
+            while block := file.read(_BLOCK):
+                digest.update(block)
+    return digest.hexdigest()
+
+
+def safetensors_header(path: Path) -> tuple[dict[str, Any], int]:
+    """What a file of safetensors says of its tensors by their names, and the place in it where their data begin.
+
+    The format: eight bytes of length, a JSON header, the numbers in a row. Raises `ValueError` without a header.
+    """
+    with path.open("rb") as file:
+        length = int.from_bytes(file.read(8), "little")
+        if not 0 < length <= path.stat().st_size - 8:
+            raise ValueError("it has no header")
+        header: dict[str, Any] = json.loads(file.read(length))
+    header.pop("__metadata__", None)
+    return header, 8 + length
+
+
 def _require_safetensors(path: Path) -> None:
     """Raises `BadModel` unless the file is as long as its own header says."""
     try:
+        header, start = safetensors_header(path)
         size = path.stat().st_size
-        with path.open("rb") as file:
-            length = int.from_bytes(file.read(8), "little")
-            if not 0 < length <= size - 8:
-                raise ValueError("it has no header")
-            header = json.loads(file.read(length))
-        data = max((entry["data_offsets"][1] for name, entry in header.items() if name != "__metadata__"), default=0)
-        if 8 + length + data != size:
-            raise ValueError(f"{size:,} bytes long, not {8 + length + data:,}")
+        whole = start + max((entry["data_offsets"][1] for entry in header.values()), default=0)
+        if size != whole:
+            raise ValueError(f"{size:,} bytes long, not {whole:,}")
     except (OSError, ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
         raise BadModel(f"{path}: no whole safetensors file: {first_line(error)}.", hint="Download it again.") from None
 

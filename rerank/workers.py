@@ -16,7 +16,7 @@ from multiprocessing.context import ForkProcess
 
 from rerank.errors import RewriteError
 
-__all__ = ["Work", "default_processes", "ordered_map"]
+__all__ = ["Work", "cores", "default_processes", "ordered_map"]
 
 Work = Callable[[bytes], bytes]
 
@@ -28,6 +28,11 @@ def default_processes() -> int:
     """Processor cores that this process may use, where forking is possible; else 1."""
     if "fork" not in multiprocessing.get_all_start_methods():
         return 1
+    return cores()
+
+
+def cores() -> int:
+    """Processor cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

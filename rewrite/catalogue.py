@@ -1,4 +1,4 @@
-"""Models on the hub that are of use here, as far as `rewrite/models/known.yaml` knows them."""
+"""Models by name: where those in the package lie, and those on the hub that `rewrite/models/known.yaml` knows."""
 
 from __future__ import annotations
 
@@ -6,16 +6,54 @@ import difflib
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from rerank.errors import UnknownName
+from rerank.errors import UnknownName, install_again
 from rewrite.base.adapters import ADAPTERS
 
-__all__ = ["Bundled", "Known", "close_names", "described", "hub_name", "known_models"]
+__all__ = [
+    "EVALUATORS",
+    "FILES",
+    "OF_SPLITTER",
+    "PARAPHRASES",
+    "PARSER",
+    "REINSTALL",
+    "SENTENCE_JUDGE",
+    "SPLITTER",
+    "Known",
+    "close_names",
+    "described",
+    "hub_name",
+    "known_models",
+]
 
-_FILE = Path(__file__).resolve().parent / "models" / "known.yaml"
+_HERE = Path(__file__).resolve().parent
+_RERANK = _HERE.parent / "rerank"
+REINSTALL = install_again("rewrite")
+"""What to do about a bundled model whose files are not those of the release."""
+FILES = _HERE / "models"
+"""The folder of bundled files that are no models by themselves."""
+SPLITTER = _HERE / "splitting" / "model"
+"""The folder of the network that proposes splits."""
+SENTENCE_JUDGE = _HERE / "splitting" / "whole"
+"""The folder of the judge that tells whole sentences from broken ones."""
+PARSER = _RERANK / "english" / "trees" / "model"
+"""The folder of the parser of English sentences."""
+OF_SPLITTER = MappingProxyType({"split-en": SPLITTER, "trees-en": PARSER, "whole-en": SENTENCE_JUDGE})
+"""What `rewrite split` runs, by the names of the recipes."""
+PARAPHRASES = MappingProxyType({name: _RERANK / "models" / name for name in ("paraphrases-en", "paraphrases-ru")})
+"""What ParaEval looks phrases up in, by the names of the tables."""
+EVALUATORS = MappingProxyType(
+    {
+        name: _RERANK / "models" / name
+        for name in ("evaluator-rewrites-en", "evaluator-rewrites-ru", "evaluator-summaries-en")
+    }
+)
+"""What `rewrite judge` and the component `quality` ask, by the names of the recipes."""
+
 _BYTES = 4_000_000  # of a million parameters, in 32 bits
 
 
@@ -41,23 +79,15 @@ class Known(BaseModel):
         return self.parameters * _BYTES
 
 
-class Bundled(BaseModel):
-    """What a bundled file that is no generator is for."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    language: Literal["ru", "en"]
-    what: str
-
-
 def known_models() -> tuple[Known, ...]:
     """All of them, in the order of the file."""
     return tuple(Known.model_validate(row) for row in _data()["hub"])
 
 
-def described() -> Mapping[str, Bundled]:
-    """By its name in `rewrite/models` what each bundled file is for."""
-    return {name: Bundled.model_validate(row) for name, row in _data()["bundled"].items()}
+def described() -> Mapping[str, Mapping[str, str]]:
+    """By its name in `FILES` the `language` of each bundled file, and `what` it is for."""
+    files: Mapping[str, Mapping[str, str]] = _data()["bundled"]
+    return files
 
 
 def hub_name(name: str) -> str:
@@ -98,4 +128,4 @@ def close_names(name: str, *, of_hub: bool = False) -> str:
 def _data() -> Any:
     import yaml
 
-    return yaml.safe_load(_FILE.read_bytes())
+    return yaml.safe_load((FILES / "known.yaml").read_bytes())

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from rerank.checkpoint import digest_of
 from rewrite.errors import BadModel
 
 __all__ = ["SUMS", "has_sums", "verify_sums", "write_sums"]
 
 SUMS = "SHA256SUMS"
 _LINE = re.compile(r"([0-9a-fA-F]{64}) [ *](.+)")
-_AT_ONCE = 1 << 20
 _HINT = "Fetch or export the model again."
 
 
@@ -76,11 +75,7 @@ def _read(folder: Path) -> Mapping[str, str]:
 
 
 def _sum(path: Path) -> str:
-    digest = hashlib.sha256()
     try:
-        with path.open("rb") as file:
-            while chunk := file.read(_AT_ONCE):
-                digest.update(chunk)
+        return digest_of([path])
     except OSError as error:
         raise BadModel(f"{path}: it cannot be read: {error.strerror or error}.") from None
-    return digest.hexdigest()

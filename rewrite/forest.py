@@ -1,21 +1,83 @@
-"""How likely an editor is to pass a change, by a forest of trees that learnt from readers' verdicts."""
+"""Trees that learnt from readers' verdicts, evaluated with numpy alone, and the files that bundled models lie in."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
+import numpy.typing as npt
 
+from rerank.errors import ModelNotFound
 from rerank.types import FloatArray
-from rewrite.boosting import Boosting
-from rewrite.stored import stored_arrays
 
-__all__ = ["ForestAcceptance"]
+__all__ = ["Boosting", "ForestAcceptance", "stored_arrays"]
 
 _WIDEST = 0.999
+_NODES = {
+    "feature": np.int16,
+    "threshold": np.float32,
+    "left": np.int16,
+    "right": np.int16,
+    "value": np.float32,
+}
+
+
+def stored_arrays(path: Path, what: str, names: Sequence[str]) -> dict[str, npt.NDArray[np.generic]]:
+    """The arrays of an `.npz` file but `names`, the features that it was made for.
+
+    Raises `ModelNotFound`, which calls it `what`, where it is missing or made for other features.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            stored = {name: arrays[name] for name in arrays.files}
+    except (OSError, ValueError, EOFError, BadZipFile) as error:
+        raise ModelNotFound(f"Cannot read the {what} {str(path)!r}: {error}.") from error
+    if list(stored.pop("names", ())) != list(names):
+        raise ModelNotFound(f"{str(path)!r} was made for other features.", hint="Train it again.")
+    return stored
+
+
+@dataclass(frozen=True)
+class Boosting:
+    """Gradient-boosted regression trees, in arrays of shape `[n_trees, n_nodes]`.
+
+    A leaf points to itself, so every walk takes `depth` steps. The prediction is `base` plus the sum of the leaves'
+    values; a feature value ≤ threshold goes left.
+    """
+
+    feature: npt.NDArray[np.int16]
+    threshold: npt.NDArray[np.float32]
+    left: npt.NDArray[np.int16]
+    right: npt.NDArray[np.int16]
+    value: npt.NDArray[np.float32]
+    base: float
+    depth: int
+
+    def predict(self, features: FloatArray) -> FloatArray:
+        """One value per row of `features` (shape `[n, n_features]`)."""
+        trees = np.arange(len(self.feature))[None, :]
+        rows = np.arange(len(features))[:, None]
+        nodes = np.zeros((len(features), len(self.feature)), dtype=np.int64)
+        values = features.astype(np.float32)
+        for _ in range(self.depth):
+            goes_left = values[rows, self.feature[trees, nodes]] <= self.threshold[trees, nodes]
+            nodes = np.where(goes_left, self.left[trees, nodes], self.right[trees, nodes])
+        total: FloatArray = self.base + self.value[trees, nodes].sum(axis=1, dtype=np.float64)
+        return total
+
+    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+        """What `numpy.savez` needs to store the trees; `load` takes it back."""
+        return {field.name: np.array(getattr(self, field.name)) for field in fields(self)}
+
+    @classmethod
+    def load(cls, arrays: dict[str, npt.NDArray[np.generic]]) -> Boosting:
+        """From `arrays`."""
+        nodes: dict[str, Any] = {name: arrays[name].astype(kind) for name, kind in _NODES.items()}
+        return cls(**nodes, base=float(arrays["base"]), depth=int(arrays["depth"]))
 
 
 @dataclass(frozen=True)

@@ -96,7 +96,7 @@ def _evaluated(options: Options, preset: str | Mapping[str, float]) -> tuple[Sco
                 hint=f"Add -w quality=1; the others are {', '.join(EVALUATED_COMPONENTS[1:])}.",
             )
         return ()
-    from rerank.evaluator.choosing import Evaluators
+    from rerank.evaluator.registry import Evaluators
     from rerank.evaluator.scorers import EvaluatorScorer
 
     evaluators = Evaluators(options.evaluator or "bundled")

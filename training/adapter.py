@@ -19,8 +19,8 @@ import yaml
 
 from rerank.errors import BadInput
 from rewrite.base.adapters import FILE
-from rewrite.base.low_rank import LowRank, pack_low_rank, write_adapter
 from rewrite.base.package import DIGEST, PACKAGE, VERSION
+from rewrite.base.weights import LowRank, pack_low_rank, write_adapter
 from rewrite.checksums import write_sums
 from rewrite.prompting import load_prompt
 from training.recipe import Recipe, load_recipe

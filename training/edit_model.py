@@ -21,9 +21,9 @@ import numpy.typing as npt
 from rerank.analysis import Analyzer
 from rerank.morphology import Morphology
 from rerank.types import FloatArray
-from rewrite.boosting import Boosting
 from rewrite.datasets import load_rsse
 from rewrite.evaluate.sari import SariSource
+from rewrite.forest import Boosting
 from rewrite.generators.base import Sampling
 from rewrite.generators.edits.features import token_features
 from rewrite.generators.edits.gain import FEATURES, gain_features

@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rerank.types import FloatArray
-from rewrite.boosting import Boosting
-from rewrite.forest import ForestAcceptance
+from rewrite.forest import Boosting, ForestAcceptance
 
 __all__ = ["JudgedTexts", "across_folds", "report", "train_forest", "unseen"]
 

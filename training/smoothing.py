@@ -1,4 +1,4 @@
-"""The largest values of each channel of the base, which its int8 form is scaled by (`rewrite.base.smoothing`).
+"""The largest values of each channel of the base, which its int8 form is scaled by (`rewrite.base.writing`).
 
     python -m training.smoothing MODEL_FOLDER PAIRS.jsonl --out rewrite/base/activations.npz
 
@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from rewrite.base.smoothing import LAYER_INPUTS, OUTPUT_INPUT
+from rewrite.base.writing import LAYER_INPUTS, OUTPUT_INPUT
 from rewrite.engines.checkpoint import libraries, load_model, load_tokenizer
 from rewrite.prompting import load_prompt
 from training.pairs import PairFile, controlled_pairs_in

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
@@ -12,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from rerank.checkpoint import libraries, load_tokenizer, load_weights, resolve, weight_files
+from rerank.checkpoint import digest_of, libraries, load_tokenizer, load_weights, padded, resolve, weight_files
 from rerank.errors import BadModel, ModelNotFound
-from rerank.evaluator.alone import Outputs, judged
+from rerank.evaluator.base import Outputs, judged
 from rerank.evaluator.pairs import PairRow, plain
 from rerank.types import FloatArray
 
@@ -95,12 +94,9 @@ class HfEvaluator:
         """What the network says of rows that make one batch, `[rows, outputs]`."""
         import torch
 
-        pad = self._tokenizer.pad_token_id or 0
-        width = max(len(row.tokens) for row in rows)
-        tokens = torch.tensor([[*row.tokens, *(pad,) * (width - len(row.tokens))] for row in rows])
-        kinds = torch.tensor([[*row.kinds, *(0,) * (width - len(row.kinds))] for row in rows])
-        there = torch.tensor([[1] * len(row.tokens) + [0] * (width - len(row.tokens)) for row in rows])
-        first = first_vectors(self._encoder, *(one.to(self._device) for one in (tokens, there, kinds)))
+        tokens, there = padded([row.tokens for row in rows], self._tokenizer.pad_token_id or 0, self._device)
+        kinds, _ = padded([row.kinds for row in rows], 0, self._device)
+        first = first_vectors(self._encoder, tokens, there, kinds)
         return torch.sigmoid(first.float() @ self._head["out.weight"].T + self._head["out.bias"])
 
     @cached_property
@@ -127,12 +123,9 @@ class HfEvaluator:
 
     @cached_property
     def _checksum(self) -> str:
-        digest = hashlib.sha256()
         # A vocabulary or a configuration that was changed gives other values with the same weights.
-        beside = (path for path in self.folder.iterdir() if path.suffix in _BESIDE)
-        for path in (self.folder / WEIGHTS, *weight_files(self.folder), *sorted(beside)):
-            digest.update(path.read_bytes())
-        return digest.hexdigest()[:16]
+        beside = sorted(path for path in self.folder.iterdir() if path.suffix in _BESIDE)
+        return digest_of((self.folder / WEIGHTS, *weight_files(self.folder), *beside))[:16]
 
 
 def load_encoder(folder: Path) -> Any:

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
 from rerank.errors import ModelNotFound
-from rerank.evaluator.alone import Outputs, judged
-from rerank.evaluator.heads import PARTS, WORD_PARTS, check_parts, told
-from rerank.evaluator.pairs import row_of
-from rerank.masked.bundled_files import HEAD, Floats, read_arrays, readable
-from rerank.masked.network import PackedNetwork
+from rerank.evaluator.base import Outputs, judged
+from rerank.evaluator.pairs import PairRow, row_of
+from rerank.masked.packed import HEAD, Floats, PackedNetwork, gelu, read_arrays, readable
 from rerank.types import FloatArray
 
-__all__ = ["OUTPUTS", "PackedEvaluator"]
+__all__ = ["LIKELIHOOD_UNIT", "OUTPUTS", "WORD_SCALES", "PackedEvaluator", "pooled"]
 
 OUTPUTS = "outputs.json"
+LIKELIHOOD_UNIT = 5.0
+"""Nats in which `_likelihood` counts, so that a token has about one."""
+WORD_SCALES = "word_scales"
+_READ = 3
+_PARTS = ("dense.weight", "dense.bias", "out.weight", "out.bias")
+# Of an evaluator that tells texts without a source by how likely their words are.
+_WORD_PARTS = ("word_dense.weight", "word_dense.bias", "word_out.weight", "word_out.bias", WORD_SCALES)
 _REMEMBERED = 8_192
 _AT_ONCE = 4_096
 
@@ -89,13 +94,70 @@ class PackedEvaluator(PackedNetwork):
         rows = [row_of(source, text, tokens, self._settings, repeats=repeats) for source, text in pairs]
         vectors = self._encoder.vectors([row.tokens for row in rows], [row.kinds for row in rows])
         with readable(self.folder / HEAD, self._hint):
-            return told(vectors, rows, self._weights, self._outputs.likely)
+            return _told(vectors, rows, self._weights, self._outputs.likely)
 
     @cached_property
     def _weights(self) -> dict[str, Floats]:
         with readable(self.folder / HEAD, self._hint):
             arrays = read_arrays(self.folder)
-            parts = (*PARTS, *WORD_PARTS) if self._outputs.likely else PARTS
+            parts = (*_PARTS, *_WORD_PARTS) if self._outputs.likely else _PARTS
             found = {name: arrays[name].astype(np.float32) for name in parts}
-            check_parts(found, len(self.outputs), len(self._outputs.likely))
+            _check_parts(found, len(self.outputs), len(self._outputs.likely))
         return found
+
+
+def _check_parts(weights: Mapping[str, Floats], outputs: int, likely: int = 0) -> None:
+    """Raises `ValueError` for parts of a head that do not belong together, or hold what is no number.
+
+    `outputs` of it are told, and `likely` of these go by likelihood.
+    """
+    inner = len(weights["dense.bias"])
+    read = weights["dense.weight"].shape[-1]
+    shapes = [(inner, read), (inner,), (outputs, inner), (outputs,)]
+    if likely:
+        size = read // _READ
+        words = len(weights["word_dense.bias"])
+        shapes += [(words, size), (words,), (1, words), (1,), (likely, 2)]
+    if read % _READ or [part.shape for part in weights.values()] != shapes:
+        raise ValueError(f"its parts do not belong together, or not to {outputs} outputs")
+    if not all(np.isfinite(part).all() for part in weights.values()):
+        raise ValueError("it holds what is no number")
+
+
+def pooled(vectors: Floats, row: PairRow) -> Floats:
+    """What the head reads, `[3 × size]`: the vector of [CLS], and the means of source and text without it."""
+    of_text = np.array(row.is_text[1:])
+    return np.concatenate([vectors[0], vectors[1:][~of_text].mean(0), vectors[1:][of_text].mean(0)])
+
+
+def _likelihood(vectors: Floats, row: PairRow, weights: Mapping[str, Floats]) -> float:
+    """Σ (v₂ · gelu(V₁ hᵢ) + c) over the text's tokens: its pseudo-log-likelihood.
+
+    In so many nats as `LIKELIHOOD_UNIT` says, for a row without a source: of others none was learnt.
+    """
+    body = vectors[np.array(row.is_text)][:-1]
+    inner = gelu(body @ weights["word_dense.weight"].T + weights["word_dense.bias"])
+    return float((inner @ weights["word_out.weight"][0] + weights["word_out.bias"]).sum())
+
+
+def _told(
+    vectors: Sequence[Floats], rows: Sequence[PairRow], weights: Mapping[str, Floats], likely: Sequence[int] = ()
+) -> FloatArray:
+    """σ(W₂ gelu(W₁ e)) for each row, `[rows, outputs]`; σ(w ℓ + b) in the columns `likely` of rows without a source.
+
+    ℓ is the `_likelihood` of the row. Raises `ValueError` for vectors of another length.
+    """
+    read = np.stack([pooled(one, row) for one, row in zip(vectors, rows, strict=True)])
+    if read.shape[1] != weights["dense.weight"].shape[1]:
+        raise ValueError(
+            f"it is for vectors of {weights['dense.weight'].shape[1] // _READ}, not of {read.shape[1] // _READ}"
+        )
+    inner = gelu(read @ weights["dense.weight"].T + weights["dense.bias"])
+    odds = (inner @ weights["out.weight"].T + weights["out.bias"]).astype(np.float64)
+    alone = [n for n, row in enumerate(rows) if row.is_alone and likely]
+    if alone:
+        likelihoods = np.array([_likelihood(vectors[n], rows[n], weights) for n in alone])
+        scale, bias = weights[WORD_SCALES].T
+        odds[np.ix_(alone, likely)] = likelihoods[:, None] * scale + bias
+    found: FloatArray = 1 / (1 + np.exp(-odds))
+    return found

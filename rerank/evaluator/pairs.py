@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import chain, pairwise
 from typing import NamedTuple
 
-from rerank.masked.bundled_files import Settings
+from rerank.masked.packed import Settings
 
 __all__ = ["BEFORE_TEXT", "KINDS", "TEXT", "PairRow", "plain", "round_robin", "row_of"]
 

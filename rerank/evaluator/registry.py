@@ -1,4 +1,4 @@
-"""Evaluators by what a user calls them."""
+"""Evaluators by what a user calls them, and which of those in the package judges a text."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from rerank.errors import UnknownName, install_again
 from rerank.evaluator.base import Evaluator
 from rerank.evaluator.hf import SETTINGS
 from rerank.evaluator.packed import PackedEvaluator
+from rerank.masked.words import guess_language
 from rerank.segmentation import sentences
 
-__all__ = ["BUNDLED", "LONGEST_REWRITTEN", "Task", "create_evaluator", "is_bundled", "task_of"]
+__all__ = ["BUNDLED", "LONGEST_REWRITTEN", "Evaluators", "Task", "create_evaluator", "is_bundled", "task_of"]
 
 Task = Literal["rewrites", "summaries"]
 _ROOT = Path(__file__).resolve().parents[1] / "models"
@@ -23,6 +24,8 @@ BUNDLED = MappingProxyType(
 """Folders of the evaluators in the package, by task and language."""
 LONGEST_REWRITTEN = 4
 """Sentences of a source that is still rewritten: a text of a longer one is taken for its summary."""
+# What `guess_language` may say that none is bundled for.
+_GUESSED = {"zh": "Chinese", "other": "none of English, Russian and Chinese"}
 
 
 def is_bundled(spec: str) -> bool:
@@ -66,3 +69,62 @@ def create_evaluator(spec: str = "bundled", *, language: str = "en", task: Task 
 
         return HfEvaluator(folder)
     return PackedEvaluator(folder, folder)
+
+
+class Evaluators:
+    """The evaluator for each source, loaded when it is first asked for.
+
+    `spec` is as in `create_evaluator`, or an evaluator itself. With `bundled` it is the one for `language`, or for that
+    of the source without it, and for the task; for rewrites where none is bundled for summaries in that language. With
+    anything else it is always the same one. What shares one of these shares its memory of judged texts. Raises
+    `UnknownName` for a `spec` that stands for none and a `language` that none is bundled for, `ModelNotFound`.
+    """
+
+    def __init__(self, spec: str | Evaluator = "bundled", *, language: str | None = None) -> None:
+        self.spec, self._language = spec, language
+        self._loaded: dict[str, Evaluator] = {}
+        if spec != "bundled" or language is not None:
+            # It does not hang on the source, so a wrong name or language is told before the first one.
+            self.of("")
+
+    @property
+    def bundled(self) -> bool:
+        """Whether they are those in the package, which go with its version."""
+        return isinstance(self.spec, str) and is_bundled(self.spec)
+
+    def signature(self) -> str:
+        """Name and checksum of a user's own; of those in the package, which may differ from text to text, the name."""
+        return f"{self.spec}:{self._language or 'guessed'}" if self.bundled else self.of("").signature()
+
+    def of(self, source: str, task: Task = "rewrites") -> Evaluator:
+        """The evaluator for texts made of `source`.
+
+        Raises `UnknownName` where none is bundled for the language of the source.
+        """
+        if not isinstance(self.spec, str):
+            return self.spec
+        language, task = self._choice(source, task)
+        name = f"{task}-{language}"
+        if name not in self._loaded:
+            try:
+                self._loaded[name] = create_evaluator(self.spec, language=language, task=task)
+            except UnknownName as error:
+                if self.spec != "bundled" or self._language is not None:
+                    raise
+                guessed = _GUESSED.get(language, repr(language))
+                raise UnknownName(
+                    f"The language of the source was guessed as {guessed}, and no evaluator is bundled for that.",
+                    hint=error.hint,
+                ) from None
+        return self._loaded[name]
+
+    def called(self, source: str, task: Task = "rewrites") -> str:
+        """What would be given instead of `bundled` for the evaluator that `of` gives; empty for a user's own."""
+        if not self.bundled:
+            return ""
+        language, task = self._choice(source, task)
+        return f"bundled:{task}-{language}" if self.spec == "bundled" else str(self.spec)
+
+    def _choice(self, source: str, task: Task) -> tuple[str, Task]:
+        language = (self._language or guess_language(source)) if self.spec == "bundled" else ""
+        return language, task if f"{task}-{language}" in BUNDLED else "rewrites"

@@ -8,7 +8,7 @@ import numpy as np
 
 from rerank.errors import BadModel, RewriteError, UnknownName
 from rerank.evaluator.base import Evaluator
-from rerank.evaluator.choosing import Evaluators
+from rerank.evaluator.registry import Evaluators
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
 

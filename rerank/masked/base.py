@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["LogProbs", "MaskedModel", "Row", "Word"]
+from rerank.errors import TextTooLong
+
+__all__ = ["LogProbs", "MaskedModel", "Row", "Word", "batches"]
 
 LogProbs = npt.NDArray[np.float32]
 
@@ -84,3 +86,19 @@ class MaskedModel(Protocol):
     def vectors(self, rows: Sequence[tuple[int, ...]]) -> list[LogProbs]:
         """The last layer's vectors, for each row of tokens an array `[tokens, size]`."""
         ...
+
+
+def batches(rows: Sequence[tuple[int, ...]], *, tokens: int, window: int, name: str) -> Iterator[list[int]]:
+    """Indices of `rows`, longest first, each time as many as make at most `tokens` tokens, padding included.
+
+    Raises `TextTooLong` for a row longer than `window`, that of the model `name`, before the first batch.
+    """
+    order = sorted(range(len(rows)), key=lambda i: -len(rows[i]))
+    if order and len(rows[order[0]]) > window:
+        longest = len(rows[order[0]])
+        raise TextTooLong(f"A text takes {longest:,} tokens, the model {name} {window:,}.", hint="Split the text.")
+    start = 0
+    while start < len(order):
+        size = max(1, tokens // max(1, len(rows[order[start]])))
+        yield order[start : start + size]
+        start += size

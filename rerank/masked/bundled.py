@@ -7,6 +7,7 @@ the vocabulary.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -14,15 +15,11 @@ import numpy as np
 
 from rerank.errors import ModelNotFound, install_again
 from rerank.masked.base import LogProbs, Row, Word
-from rerank.masked.bundled_files import Floats, Head, Settings, checksum, read_head, read_settings
-from rerank.masked.encoder import BATCH_TOKENS, PackedEncoder
-from rerank.masked.gelu import gelu
+from rerank.masked.packed import BATCH_TOKENS, HEAD, Floats, PackedNetwork, gelu, read_arrays, readable
 
 __all__ = ["BundledMaskedModel", "load"]
 
 _ROOT = Path(__file__).resolve().parents[1] / "models"
-_REINSTALL = install_again("rerank/models")
-_ANEW = "Give a folder that `python -m training.export_masked` has written."
 # Positions whose probabilities are computed at once; each takes a few times as many bytes as the vocabulary has words.
 _AT_ONCE = 256
 
@@ -39,15 +36,13 @@ def load(language: str, *, threads: int = 0) -> BundledMaskedModel:
             f"No masked language model for {language!r} is bundled (there are: {there}).",
             hint="Give hf:NAME, the folder or hub name of one that knows the language.",
         )
-    return BundledMaskedModel(folder, name=f"bundled:{language}", threads=threads, hint=_REINSTALL)
+    return BundledMaskedModel(folder, name=f"bundled:{language}", threads=threads, hint=install_again("rerank/models"))
 
 
-class BundledMaskedModel:
-    """The model in `folder`, as `training.export_masked` writes it; see `rerank.masked.base.MaskedModel`.
+class BundledMaskedModel(PackedNetwork):
+    """The model in `folder`, as `training.export_masked` writes it; see `MaskedModel` and `PackedNetwork`.
 
-    Weights are loaded when it is first asked for something. `threads` are those of the encoder, 0 one for each core.
-    Rows are sorted by length and run in batches of at most `batch_tokens` tokens. Raises `ModelNotFound` with `hint`
-    where a file of the folder is missing or broken.
+    Raises `ModelNotFound`, with `hint` if there is one, where a file of the folder is missing or broken.
     """
 
     def __init__(
@@ -57,48 +52,28 @@ class BundledMaskedModel:
         name: str | None = None,
         threads: int = 0,
         batch_tokens: int = BATCH_TOKENS,
-        hint: str = _ANEW,
+        hint: str = "",
     ) -> None:
-        self.folder = folder
-        self._hint = hint
-        self._settings: Settings = read_settings(folder, hint)
-        self._name = name or f"bundled:{self._settings.name}"
-        self._encoder = PackedEncoder(
-            folder, self._settings, name=self._name, threads=threads, batch_tokens=batch_tokens, hint=hint
+        super().__init__(
+            None if hint else folder,
+            folder,
+            kind="bundled",
+            step="training.export_masked",
+            threads=threads,
+            reinstall=hint,
+            batch_tokens=batch_tokens,
         )
-
-    @property
-    def name(self) -> str:
-        return self._name
-
-    @property
-    def language(self) -> str:
-        """The language that the model has learnt."""
-        return self._settings.language
-
-    @property
-    def window(self) -> int:
-        return self._settings.window
-
-    @property
-    def mask(self) -> int:
-        return self._settings.mask
-
-    @property
-    def prefix(self) -> tuple[int, ...]:
-        return self._settings.prefix
-
-    @property
-    def suffix(self) -> tuple[int, ...]:
-        return self._settings.suffix
-
-    def signature(self) -> str:
-        return f"{self._name}@{self._checksum}"
+        self.name = self._encoder.name = name or f"bundled:{self._settings.name}"
+        self.language = self._settings.language
+        self.window, self.mask = self._settings.window, self._settings.mask
+        self.prefix, self.suffix = self._settings.prefix, self._settings.suffix
 
     def tokens(self, word: Word) -> tuple[int, ...]:
+        """See `MaskedModel`."""
         return self._encoder.tokens(word.text)
 
     def predict(self, rows: Sequence[Row]) -> list[LogProbs]:
+        """See `MaskedModel`."""
         found: list[LogProbs] = [np.empty((0, 0), dtype=np.float32)] * len(rows)
         for batch in self._encoder.batches([row.tokens for row in rows]):
             vectors = self._encoder.encoded([rows[i].tokens for i in batch])
@@ -109,6 +84,7 @@ class BundledMaskedModel:
         return found
 
     def vectors(self, rows: Sequence[tuple[int, ...]]) -> list[LogProbs]:
+        """See `MaskedModel`."""
         return self._encoder.vectors(rows)
 
     def _logprobs(self, vectors: Floats) -> LogProbs:
@@ -117,26 +93,57 @@ class BundledMaskedModel:
         found = np.empty((len(vectors), len(head.words)), dtype=np.float32)
         for start in range(0, len(vectors), _AT_ONCE):
             part = found[start : start + _AT_ONCE]
-            np.matmul(_transformed(vectors[start : start + _AT_ONCE], head), head.words.T, out=part)
+            np.matmul(head.transformed(vectors[start : start + _AT_ONCE]), head.words.T, out=part)
             part += head.words_bias
             part -= part.max(axis=1, keepdims=True)
             part -= np.log(np.exp(part).sum(axis=1, keepdims=True))
         return found
 
     @cached_property
-    def _head(self) -> Head:
-        return read_head(self.folder, self._hint)
+    def _head(self) -> _Head:
+        with readable(self.folder / HEAD, self._hint):
+            parts = read_arrays(self.folder)
+            words = parts["words"].astype(np.float32)
+            if "scales" in parts:
+                words *= parts["scales"].astype(np.float32)[:, None]
+            head = _Head(
+                dense=parts["dense"].astype(np.float32),
+                dense_bias=parts["dense_bias"],
+                norm=parts["norm"],
+                norm_bias=parts["norm_bias"],
+                epsilon=float(parts["epsilon"]),
+                words=words,
+                words_bias=parts["words_bias"],
+            )
+            head.require_one_size()
+        return head
 
-    @cached_property
-    def _checksum(self) -> str:
-        return checksum(self.folder)
 
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """The output layer of a BERT: dense layer, norm, and the embeddings again, `[vocabulary, size]`, with a bias."""
 
-def _transformed(vectors: Floats, head: Head) -> Floats:
-    """The dense layer, GELU and norm before the words."""
-    hidden = vectors @ head.dense.T + head.dense_bias
-    hidden = gelu(hidden)
-    hidden = hidden - hidden.mean(axis=1, keepdims=True)
-    hidden /= np.sqrt(np.square(hidden).mean(axis=1, keepdims=True) + head.epsilon)
-    found: Floats = (hidden * head.norm + head.norm_bias).astype(np.float32)
-    return found
+    dense: Floats
+    dense_bias: Floats
+    norm: Floats
+    norm_bias: Floats
+    epsilon: float
+    words: Floats
+    words_bias: Floats
+
+    def require_one_size(self) -> None:
+        """Raise `ValueError` for parts that do not belong together."""
+        count, size = self.words.shape
+        wide = (self.dense_bias, self.norm, self.norm_bias)
+        if self.dense.shape != (size, size) or any(part.shape != (size,) for part in wide):
+            raise ValueError(f"its parts do not belong together, beside vectors of {size}")
+        if self.words_bias.shape != (count,):
+            raise ValueError(f"{len(self.words_bias):,} biases for {count:,} words")
+
+    def transformed(self, vectors: Floats) -> Floats:
+        """The dense layer, GELU and norm before the words."""
+        hidden = gelu(vectors @ self.dense.T + self.dense_bias)
+        hidden = hidden - hidden.mean(axis=1, keepdims=True)
+        hidden /= np.sqrt(np.square(hidden).mean(axis=1, keepdims=True) + self.epsilon)
+        found: Floats = (hidden * self.norm + self.norm_bias).astype(np.float32)
+        return found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
 
@@ -95,13 +94,12 @@ def _default(language: str) -> str:
 
 
 def _bundled(target: str, spec: str) -> MaskedModel:
-    engine = import_module("rerank.masked.bundled")
+    from rerank.masked.bundled import BundledMaskedModel, load
+
     if target in BUNDLED:
-        model: MaskedModel = engine.load(target)
-        return model
+        return load(target)
     if spec != "bundled":
-        folder: MaskedModel = engine.BundledMaskedModel(Path(target).expanduser(), name=spec)
-        return folder
+        return BundledMaskedModel(Path(target).expanduser(), name=spec)
     # Languages without rules of their own are all one to whoever asks.
     which = "the language of this text" if target == "other" else repr(target)
     raise UnknownName(

@@ -12,7 +12,7 @@ from rerank.errors import install_again
 from rewrite.checksums import verify_sums
 
 if TYPE_CHECKING:
-    from rewrite.base.low_rank import LowRank
+    from rewrite.base.weights import LowRank
 
 __all__ = ["ADAPTERS", "BARE", "FILE", "TERMS", "Adapter"]
 
@@ -38,7 +38,7 @@ class Adapter:
 
     def read(self) -> dict[str, LowRank]:
         """What it adds to weights. Raises `BadModel` for files that are missing or changed."""
-        from rewrite.base.low_rank import read_adapter
+        from rewrite.base.weights import read_adapter
 
         verify_sums(self.folder, hint=install_again("rewrite/base/models"))
         return read_adapter(self.folder / FILE)

@@ -14,15 +14,20 @@ from typing import IO
 from rerank.errors import install_again
 from rewrite.base import package
 from rewrite.base.adapters import ADAPTERS, BARE, FILE, TERMS
-from rewrite.base.smoothing import ACTIVATIONS
 from rewrite.base.vocabulary import TABLE, kept_ids
 from rewrite.base.weights import BaseWeights, read_gguf, read_safetensors
-from rewrite.base.writing import Adapted, write_for_ct2, write_for_transformers
+from rewrite.base.writing import ACTIVATIONS, Adapted, write_for_ct2, write_for_transformers
 from rewrite.checksums import SUMS
-from rewrite.engines.cache import build_once, cache_root, is_full, remove_leftovers, remove_unused
+from rewrite.engines.cache import (
+    build_once,
+    cache_root,
+    is_full,
+    remove_leftovers,
+    remove_unused,
+    write_new_folder,
+)
 from rewrite.engines.convert import CARD
 from rewrite.errors import BadModel, BadOption, CannotWrite, RewriteError
-from rewrite.fetching import write_new_folder
 
 __all__ = ["adapted_for_ct2", "export", "key_of"]
 

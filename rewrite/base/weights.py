@@ -1,7 +1,13 @@
-"""The weights of a Gemma 3 text model, read with numpy alone from a GGUF file or a folder of safetensors.
+"""The weights of a Gemma 3 text model and of its adapters, read with numpy alone.
 
-Tensors have the names and the layout that transformers gives them, so that everything after this module (trimming,
-adapters, both ways of writing) knows one form. A tensor is read when it is asked for.
+The base comes from a GGUF file or a folder of safetensors. Tensors have the names and the layout that transformers
+gives them, so that everything after this module (trimming, both ways of writing) knows one form. A tensor is read when
+it is asked for.
+
+An adapter is W + B · A for some of the layers, a few megabytes in int8. Its file `adapter.npz` holds, for each layer
+that is changed, `NAME/a` (rank, inputs) and `NAME/b` (outputs, rank) as int8, and `NAME/scales` (rank,), float32: what
+the products of `a` and `b` are multiplied by, one number for each rank. The factor alpha / rank of training is in the
+scales.
 """
 
 from __future__ import annotations
@@ -16,13 +22,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rerank.checkpoint import safetensors_header
 from rewrite.errors import BadModel, MissingExtra
 
-__all__ = ["EMBEDDINGS", "Architecture", "BaseWeights", "read_gguf", "read_safetensors"]
+__all__ = [
+    "EMBEDDINGS",
+    "Architecture",
+    "BaseWeights",
+    "LowRank",
+    "pack_low_rank",
+    "read_adapter",
+    "read_gguf",
+    "read_safetensors",
+    "write_adapter",
+]
 
 Floats = NDArray[np.float32]
 EMBEDDINGS = "model.embed_tokens.weight"
 _FAMILY = "gemma3"
+_STEPS = 127
 _OTHER = "The base of this version is the pretrained Gemma 3 270M; give a file or folder of that model."
 
 _TOKENS, _FIRST_TOKENS = 262_144, ("<pad>", "<eos>", "<bos>", "<unk>")
@@ -44,6 +62,17 @@ _GGUF_NAMES = {
     "ffn_up": "mlp.up_proj",
     "ffn_down": "mlp.down_proj",
     "post_ffw_norm": "post_feedforward_layernorm",
+}
+# Our name of a size → GGUF's name, transformers' name.
+_SIZES = {
+    "layers": ("block_count", "num_hidden_layers"),
+    "width": ("embedding_length", "hidden_size"),
+    "inner": ("feed_forward_length", "intermediate_size"),
+    "heads": ("attention.head_count", "num_attention_heads"),
+    "key_heads": ("attention.head_count_kv", "num_key_value_heads"),
+    "head_size": ("attention.key_length", "head_dim"),
+    "window": ("attention.sliding_window", "sliding_window"),
+    "context": ("context_length", "max_position_embeddings"),
 }
 _GGUF_LAYER = re.compile(r"blk\.(\d+)\.(\w+)")
 
@@ -127,7 +156,7 @@ def read_gguf(path: Path) -> BaseWeights:
         family = _field(file, "general.architecture")
         if family != _FAMILY:
             raise BadModel(f"{path}: the architecture is {family!r}, not {_FAMILY!r}.", hint=_OTHER)
-        architecture = _gguf_architecture(file)
+        sizes = {name: _field(file, f"{_FAMILY}.{theirs}") for name, (theirs, _) in _SIZES.items()}
         readers = {_from_gguf(tensor.name): _gguf_reader(gguf, tensor) for tensor in file.tensors}
         # The converter of llama.cpp writes runs of spaces as they are, all else as the tokenizer has it.
         pieces = [piece.replace(" ", "▁") for piece in _field(file, "tokenizer.ggml.tokens")]
@@ -135,28 +164,12 @@ def read_gguf(path: Path) -> BaseWeights:
         raise
     except Exception as error:  # the library raises whatever it stumbles over
         raise BadModel(f"{path}: it is no GGUF file that can be read: {error}.", hint=_OTHER) from error
-    _require_known(architecture, pieces, path)
+    architecture = _known_architecture(sizes, pieces, path)
     return BaseWeights(architecture, readers, pieces)
 
 
 def _field(file: Any, name: str) -> Any:
     return file.fields[name].contents()
-
-
-def _gguf_architecture(file: Any) -> Architecture:
-    def number(name: str) -> Any:
-        return _field(file, f"{_FAMILY}.{name}")
-
-    return Architecture(
-        layers=number("block_count"),
-        width=number("embedding_length"),
-        inner=number("feed_forward_length"),
-        heads=number("attention.head_count"),
-        key_heads=number("attention.head_count_kv"),
-        head_size=number("attention.key_length"),
-        window=number("attention.sliding_window"),
-        context=number("context_length"),
-    )
 
 
 def _from_gguf(name: str) -> str:
@@ -189,7 +202,7 @@ def read_safetensors(folder: Path) -> BaseWeights:
         family = config.get("model_type")
         if family != "gemma3_text":
             raise BadModel(f"{folder}: the model is of type {family!r}, not 'gemma3_text'.", hint=_OTHER)
-        architecture = _safetensors_architecture(config)
+        sizes = {name: config[theirs] for name, (_, theirs) in _SIZES.items()}
         readers = {
             name: reader for path in sorted(folder.glob("*.safetensors")) for name, reader in _tensors_in(path).items()
         }
@@ -199,34 +212,17 @@ def read_safetensors(folder: Path) -> BaseWeights:
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise BadModel(f"{folder}: it cannot be read as a model of transformers: {error!r}.", hint=_OTHER) from error
     pieces = sorted(vocabulary, key=vocabulary.__getitem__)
-    _require_known(architecture, pieces, folder)
+    architecture = _known_architecture(sizes, pieces, folder)
     if EMBEDDINGS not in readers:
         raise BadModel(f"{folder}: no *.safetensors file holds {EMBEDDINGS!r}.", hint=_OTHER)
     return BaseWeights(architecture, readers, pieces)
 
 
-def _safetensors_architecture(config: Mapping[str, Any]) -> Architecture:
-    return Architecture(
-        layers=config["num_hidden_layers"],
-        width=config["hidden_size"],
-        inner=config["intermediate_size"],
-        heads=config["num_attention_heads"],
-        key_heads=config["num_key_value_heads"],
-        head_size=config["head_dim"],
-        window=config["sliding_window"],
-        context=config["max_position_embeddings"],
-    )
-
-
 def _tensors_in(path: Path) -> dict[str, Callable[[NDArray[np.int64] | None], Floats]]:
-    """Readers of a file's tensors. The format: eight bytes of length, a JSON header, the numbers in a row."""
-    size = int.from_bytes(path.open("rb").read(8), "little")
-    if not 0 < size < path.stat().st_size:
-        raise ValueError(f"{path.name} is cut off")
-    data = np.memmap(path, dtype=np.uint8, mode="r")
-    header = json.loads(bytes(data[8 : 8 + size]))
-    header.pop("__metadata__", None)
-    return {name: _safetensors_reader(data[8 + size :], entry) for name, entry in header.items()}
+    """Readers of a file's tensors, which lie behind its header."""
+    header, start = safetensors_header(path)
+    data = np.memmap(path, dtype=np.uint8, mode="r")[start:]
+    return {name: _safetensors_reader(data, entry) for name, entry in header.items()}
 
 
 def _safetensors_reader(
@@ -249,12 +245,62 @@ def _safetensors_reader(
     return read
 
 
-def _require_known(architecture: Architecture, pieces: Sequence[str], path: Path) -> None:
+def _known_architecture(sizes: Mapping[str, Any], pieces: Sequence[str], path: Path) -> Architecture:
     if len(pieces) != _TOKENS or tuple(pieces[:4]) != _FIRST_TOKENS:
         raise BadModel(f"{path}: its vocabulary of {len(pieces):,} tokens is not that of Gemma 3.", hint=_OTHER)
+    architecture = Architecture(**sizes)
     if architecture != GEMMA_3_270M:
         raise BadModel(
             f"{path}: its sizes ({architecture.layers} layers, width {architecture.width}) are not those of "
             f"Gemma 3 270M ({GEMMA_3_270M.layers} layers, width {GEMMA_3_270M.width}).",
             hint=_OTHER,
         )
+    return architecture
+
+
+@dataclass(frozen=True, slots=True)
+class LowRank:
+    """What is added to one weight matrix: `b` (outputs, rank) times `scales` (rank,) times `a` (rank, inputs)."""
+
+    a: NDArray[np.int8]
+    b: NDArray[np.int8]
+    scales: NDArray[np.float32]
+
+    def added_to(self, weight: NDArray[np.float32]) -> NDArray[np.float32]:
+        """`weight`, (outputs, inputs), with this added. Raises `BadModel` where the sizes do not fit."""
+        if weight.shape != (self.b.shape[0], self.a.shape[1]):
+            raise BadModel(
+                f"The adapter is for a weight of {self.b.shape[0]} × {self.a.shape[1]}, the base has "
+                f"{' × '.join(map(str, weight.shape))}.",
+                hint="The adapter was made for another base.",
+            )
+        return weight + (self.b.astype(np.float32) * self.scales) @ self.a.astype(np.float32)
+
+
+def pack_low_rank(a: NDArray[np.float32], b: NDArray[np.float32], factor: float) -> LowRank:
+    """The int8 form of `factor` · b · a, with `a` (rank, inputs) and `b` (outputs, rank)."""
+    most_a = np.maximum(np.abs(a).max(axis=1), np.finfo(np.float32).tiny)
+    most_b = np.maximum(np.abs(b).max(axis=0), np.finfo(np.float32).tiny)
+    return LowRank(
+        a=np.rint(a / most_a[:, None] * _STEPS).astype(np.int8),
+        b=np.rint(b / most_b * _STEPS).astype(np.int8),
+        scales=(most_a * most_b * (factor / _STEPS**2)).astype(np.float32),
+    )
+
+
+def write_adapter(path: Path, layers: Mapping[str, LowRank]) -> None:
+    """Write the layers by the names of the weights that they change."""
+    parts: dict[str, Any] = {}
+    for name, layer in layers.items():
+        parts |= {f"{name}/a": layer.a, f"{name}/b": layer.b, f"{name}/scales": layer.scales}
+    np.savez(path, **parts)
+
+
+def read_adapter(path: Path) -> dict[str, LowRank]:
+    """The layers by the names of their weights. Raises `BadModel` where the file is missing or broken."""
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            names = dict.fromkeys(key.rpartition("/")[0] for key in file)
+            return {name: LowRank(file[f"{name}/a"], file[f"{name}/b"], file[f"{name}/scales"]) for name in names}
+    except (OSError, ValueError, KeyError, EOFError) as error:
+        raise BadModel(f"{path}: it is no adapter that can be read: {error}.") from error

@@ -1,30 +1,48 @@
 """The base with its vocabulary trimmed and an adapter added, written for CTranslate2 or for transformers.
 
-Neither torch nor transformers is needed for either.
+Neither torch nor transformers is needed for either. For int8 the weights are scaled so that little is lost: SmoothQuant
+(Xiao et al., 2023), equation 4, with a strength of a half. CTranslate2 rounds what a layer reads to int8, one scale for
+each token, and a few channels of Gemma's are ten times as large as the others. Each channel is divided by a factor
+where it is made (a norm, or the layer before) and the weight that reads it multiplied by the same: the function stays,
+the outliers go. `activations.npz` has the largest values of each channel on calibration texts
+(`python -m training.smoothing`).
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rewrite.base.low_rank import LowRank
+from rerank.errors import install_again
 from rewrite.base.package import INSTALL
-from rewrite.base.smoothing import smoothed_layer, smoothed_output
 from rewrite.base.vocabulary import BEGIN, END, PAD, SPECIAL, UNKNOWN, tokenizer_json
-from rewrite.base.weights import EMBEDDINGS, Architecture, BaseWeights
+from rewrite.base.weights import EMBEDDINGS, Architecture, BaseWeights, LowRank
 from rewrite.engines.convert import CARD, Card
 from rewrite.errors import BadModel, MissingExtra
 
-__all__ = ["Adapted", "write_for_ct2", "write_for_transformers"]
+__all__ = [
+    "ACTIVATIONS",
+    "LAYER_INPUTS",
+    "OUTPUT_INPUT",
+    "Adapted",
+    "largest_activations",
+    "write_for_ct2",
+    "write_for_transformers",
+]
 
 Floats = NDArray[np.float32]
+ACTIVATIONS = Path(__file__).with_name("activations.npz")
+LAYER_INPUTS = ("self_attn.q_proj", "self_attn.o_proj", "mlp.gate_proj", "mlp.down_proj")
+"""The weights of a layer whose inputs are measured; those of k, v and up are the inputs of q and gate."""
+OUTPUT_INPUT = "lm_head"
+_LEAST = 1e-4
 # CTranslate2 4.8 fails on a text longer than a layer's sliding window (512), so its layers have none: up to 512 tokens
 # that is the same, from there on local layers look further back than they learnt to. More than a sentence is not asked.
 _CT2_CONTEXT = 1024
@@ -114,7 +132,7 @@ def _ct2_spec(model: Adapted, *, smooth: bool) -> Any:
     decoder.embeddings.weight = embeddings
     norm, output = model.weight("model.norm.weight"), embeddings
     if smooth:
-        norm, output = smoothed_output(norm, embeddings)
+        norm, output = _smoothed_output(norm, embeddings)
     decoder.projection.weight = output
     _set_norm(decoder.layer_norm, norm)
     for number, layer in enumerate(decoder.layer):
@@ -129,7 +147,7 @@ def _fill_layer(layer: Any, model: Adapted, number: int, sizes: Architecture, *,
         return scaled[name] if name in scaled else model.weight(f"model.layers.{number}.{name}.weight")
 
     if smooth:
-        scaled |= smoothed_layer(weight, number, sizes)
+        scaled |= _smoothed_layer(weight, number, sizes)
     attention = layer.self_attention
     attention.rotary_base = np.float32(sizes.global_theta if sizes.attends_to_all(number) else sizes.local_theta)
     for name, source in _CT2_NAMES.items():
@@ -210,3 +228,63 @@ def _config(sizes: Architecture, vocabulary: int) -> dict[str, Any]:
 
 def _write_json(path: Path, value: Mapping[str, Any]) -> None:
     path.write_text(json.dumps(value, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+
+
+@cache
+def largest_activations() -> dict[str, Floats]:
+    """The largest absolute input of each channel on calibration texts.
+
+    (layers, channels) by the names of `LAYER_INPUTS`, and (channels,) of the output.
+    """
+    try:
+        with np.load(ACTIVATIONS, allow_pickle=False) as file:
+            return {name: file[name].astype(np.float32) for name in (*LAYER_INPUTS, OUTPUT_INPUT)}
+    except (OSError, ValueError, KeyError) as error:
+        raise BadModel(f"{ACTIVATIONS}: it cannot be read: {error}.", hint=install_again("rewrite/base")) from error
+
+
+def _factors(activations: Floats, readers: Sequence[Floats]) -> Floats:
+    """What each channel is divided by, given the weights (outputs, channels) that read it."""
+    weights = np.max([np.abs(weight).max(axis=0) for weight in readers], axis=0)
+    factors = np.sqrt(np.maximum(activations, _LEAST) / np.maximum(weights, _LEAST))
+    scaled: Floats = (factors / np.exp(np.log(factors).mean())).astype(np.float32)
+    return scaled
+
+
+def _smoothed_layer(weight: Callable[[str], Floats], number: int, sizes: Architecture) -> dict[str, Floats]:
+    """The weights of layer `number` by name, scaled; `weight(name)` gives them as they are."""
+    largest = {name: values[number] for name, values in largest_activations().items() if name != OUTPUT_INPUT}
+    parts = {
+        name: weight(name)
+        for name in (
+            *("input_layernorm", "pre_feedforward_layernorm"),
+            *(f"self_attn.{part}_proj" for part in "qkvo"),
+            *(f"mlp.{part}_proj" for part in ("gate", "up", "down")),
+        )
+    }
+    for norm, first, readers in (
+        ("input_layernorm", "self_attn.q_proj", ("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj")),
+        ("pre_feedforward_layernorm", "mlp.gate_proj", ("mlp.gate_proj", "mlp.up_proj")),
+    ):
+        factors = _factors(largest[first], [parts[name] for name in readers])
+        parts[norm] = (1 + parts[norm]) / factors - 1
+        parts |= {name: parts[name] * factors for name in readers}
+    # All heads of queries read the same values.
+    groups = sizes.heads // sizes.key_heads
+    by_head = parts["self_attn.o_proj"].reshape(-1, sizes.key_heads, groups, sizes.head_size)
+    of_values = by_head.transpose(0, 2, 1, 3).reshape(-1, sizes.key_heads * sizes.head_size)
+    inputs = largest["self_attn.o_proj"].reshape(sizes.key_heads, groups, sizes.head_size).max(axis=1).ravel()
+    factors = _factors(inputs, [of_values])
+    parts["self_attn.v_proj"] /= factors[:, None]
+    spread = np.repeat(factors.reshape(sizes.key_heads, 1, sizes.head_size), groups, axis=1).ravel()
+    parts["self_attn.o_proj"] = parts["self_attn.o_proj"] * spread
+    factors = _factors(largest["mlp.down_proj"], [parts["mlp.down_proj"]])
+    parts["mlp.up_proj"] /= factors[:, None]
+    parts["mlp.down_proj"] = parts["mlp.down_proj"] * factors
+    return parts
+
+
+def _smoothed_output(norm: Floats, embeddings: Floats) -> tuple[Floats, Floats]:
+    """The last norm and the output weights, (tokens, channels), scaled."""
+    factors = _factors(largest_activations()[OUTPUT_INPUT], [embeddings])
+    return (1 + norm) / factors - 1, embeddings * factors

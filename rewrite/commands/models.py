@@ -14,7 +14,7 @@ from rewrite.commands.exits import documented_exits
 from rewrite.errors import EXIT_EPILOG
 
 if TYPE_CHECKING:
-    from rewrite.inventory import Listed
+    from rewrite.store import Listed
 
 __all__ = ["models"]
 
@@ -36,8 +36,8 @@ def _list(
         return
     with documented_exits():
         from rewrite.batch import LineWriter
-        from rewrite.inventory import check as compare
-        from rewrite.inventory import listing
+        from rewrite.store import check as compare
+        from rewrite.store import listing
 
         items = listing()
         if check:
@@ -65,8 +65,8 @@ def _get(
     with documented_exits():
         from rewrite.commands.flags import parse_settings
         from rewrite.engines.ct2 import Settings
-        from rewrite.engines.settings import read_settings
-        from rewrite.fetching import get_model
+        from rewrite.engines.registry import read_settings
+        from rewrite.store import get_model
 
         settings = read_settings(Settings, "ct2", parse_settings(engine or ()))
         done = get_model(

@@ -8,9 +8,21 @@ from pathlib import Path
 from typing import Literal, Protocol, runtime_checkable
 
 from rerank.errors import RewriteError
+from rewrite.errors import ContextTooLong
 from rewrite.generators.base import Sampling
 
-__all__ = ["Drawn", "Engine", "Kind", "Message", "ModelInfo", "ModelInput", "Sample", "without_system"]
+__all__ = [
+    "Drawn",
+    "Engine",
+    "Kind",
+    "Message",
+    "ModelInfo",
+    "ModelInput",
+    "Sample",
+    "first_stop",
+    "room_error",
+    "without_system",
+]
 
 # How a model takes its input: text to continue, text for an encoder, or the turns of a conversation.
 Kind = Literal["causal", "seq2seq", "chat"]
@@ -47,6 +59,11 @@ class ModelInput:
     messages: tuple[Message, ...] = ()
     group: int | None = None
 
+    @property
+    def content(self) -> str:
+        """All that the model reads, as one text that no other input has."""
+        return "\n".join((self.text, *(f"{message.role}: {message.content}" for message in self.messages)))
+
 
 @dataclass(frozen=True, slots=True)
 class Sample:
@@ -78,6 +95,17 @@ class ModelInfo:
     model_type: str = ""
     folder: Path | None = None
     chat: bool = False
+
+
+def first_stop(text: str, stops: Sequence[str]) -> int | None:
+    """Where the first stop string in `text` begins, or `None` where there is none."""
+    return min((place for stop in stops if (place := text.find(stop)) >= 0), default=None)
+
+
+def room_error(prompt: int, answer: int, context: int | None, *, seq2seq: bool) -> ContextTooLong | None:
+    """What there is to say unless a model of `context` positions takes so many tokens; an encoder has its own."""
+    needed = max(prompt, answer) if seq2seq else prompt + answer
+    return ContextTooLong(needed, context) if context is not None and needed > context else None
 
 
 # What came of one input: its samples, or the error that kept it from having any.

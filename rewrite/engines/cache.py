@@ -25,6 +25,8 @@ __all__ = [
     "place",
     "remove_leftovers",
     "remove_unused",
+    "require_free",
+    "write_new_folder",
 ]
 
 _REMOVED = ".removed"
@@ -108,6 +110,30 @@ def build_anew(target: Path, build: Callable[[Path], None]) -> Path:
                 earlier.rename(target)
             raise
     return target
+
+
+def require_free(folder: Path) -> None:
+    """Raise `CannotWrite` unless `folder` is new or empty."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise CannotWrite(f"{str(folder)!r} is there and is not empty.", hint="Name a new folder.")
+
+
+def write_new_folder(target: Path, build: Callable[[Path], None]) -> None:
+    """`target`, new or empty, filled by `build(folder)`: all of it, or left as it was. Raises `CannotWrite`."""
+    require_free(target)
+    try:
+        build_anew(target.absolute(), build)
+    except CannotWrite as error:
+        raise _full(target) from error
+    except OSError as error:
+        if is_full(error):
+            raise _full(target) from error
+        reason = error.strerror or error
+        raise CannotWrite(f"Cannot write {str(target)!r}: {reason}.", hint="Name another folder.") from error
+
+
+def _full(target: Path) -> CannotWrite:
+    return CannotWrite(f"No space left to write {str(target)!r}.", hint="Free some space, or name a folder elsewhere.")
 
 
 @contextlib.contextmanager

@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from rerank.checkpoint import first_line
 from rewrite.engines.base import Message, without_system
 from rewrite.errors import BadModel, MissingExtra
 
@@ -26,15 +27,14 @@ def has_template(folder: Path) -> bool:
 def render(folder: Path, messages: Sequence[Message]) -> str:
     """The conversation as the model of `folder` was taught to read it, up to where its own turn begins.
 
-    Templates come with models, so they run in Jinja's sandbox. One that refuses a system turn gets it as part of the
-    user's. Raises `BadModel` for a folder without one, or for one
-    that refuses the conversation; `MissingExtra` without jinja2.
+    Templates come with models, so they run in Jinja's sandbox. One that fails on a system turn gets it as part of the
+    user's. Raises `BadModel` for a folder without one, or for one that refuses the conversation; `MissingExtra` without
+    jinja2.
     """
     template, special = _read(folder)
     if not template:
         raise BadModel(f"{folder}: the model has no chat template.", hint="Give another --prompt.")
     try:
-        from jinja2 import TemplateError
         from jinja2.sandbox import ImmutableSandboxedEnvironment
     except ImportError:
         raise MissingExtra("Chat templates need jinja2.", hint="Run: pip install jinja2") from None
@@ -54,10 +54,12 @@ def render(folder: Path, messages: Sequence[Message]) -> str:
     try:
         try:
             return rendered(messages)
-        except _Refused:
+        except Exception:  # a template is a program of its own, and says in its own way that it wants no system turn
             return rendered(without_system(messages))
-    except (TemplateError, _Refused, TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
-        raise BadModel(f"{folder}: its chat template fails: {error}") from None
+    except Exception as error:
+        raise BadModel(
+            f"{folder}: its chat template fails: {first_line(error)}.", hint="Give another --prompt."
+        ) from error
 
 
 def _json(value: Any, **options: Any) -> str:
@@ -65,12 +67,8 @@ def _json(value: Any, **options: Any) -> str:
     return json.dumps(value, **{"ensure_ascii": False, **options})
 
 
-class _Refused(Exception):
-    """A template says that it cannot render this conversation."""
-
-
 def _refuse(message: str) -> None:
-    raise _Refused(message)
+    raise ValueError(message)
 
 
 def _read(folder: Path) -> tuple[str, dict[str, str]]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from rerank import checkpoint
 from rerank.checkpoint import (
     check_complete,
     first_line,
@@ -16,15 +18,16 @@ from rerank.checkpoint import (
     quietly,
     read_config,
     require_known,
-    resolve,
     weight_files,
 )
+from rewrite.catalogue import close_names, known_models
 from rewrite.engines.base import ModelInfo
 from rewrite.engines.chat import has_template
-from rewrite.errors import BadModel
+from rewrite.errors import BadModel, ModelNotFound
 
 __all__ = [
     "check_complete",
+    "context_length",
     "first_line",
     "is_converted",
     "libraries",
@@ -38,6 +41,22 @@ __all__ = [
 ]
 
 _NO_GENERATOR = re.compile(r"For(MaskedLM|QuestionAnswering|MultipleChoice|NextSentencePrediction|\w*Classification)$")
+# Relative positions have no end, but memory has: attention takes the square of the length, and nobody trained them on
+# more than a small multiple of what their config names.
+_BEYOND = 4
+_USUAL = 512
+# What tokenizers say who know of no limit.
+_UNBOUNDED = 1_000_000
+
+
+def resolve(target: str, *, allow_pickle: bool = False, before_fetch: Callable[[], object] = bool) -> Path:
+    """As `rerank.checkpoint.resolve`; a `ModelNotFound` says which known names are like `target`, too."""
+    try:
+        return checkpoint.resolve(target, allow_pickle=allow_pickle, before_fetch=before_fetch)
+    except ModelNotFound as error:
+        if any(target == model.hub for model in known_models()):
+            raise
+        raise ModelNotFound(error.message, hint=f"{close_names(target, of_hub=True)} {error.hint}".strip()) from error
 
 
 def model_info(folder: Path, name: str) -> ModelInfo:
@@ -83,3 +102,16 @@ def token_ids(model: str, name: str, *settings: Any) -> list[int]:
             hint="Correct it, or download the model again.",
         )
     return numbers
+
+
+def context_length(config: Any, tokenizer: Any) -> int:
+    """Positions of a transformers model, in tokens.
+
+    With relative positions (T5 and its kind) what the tokenizer names, else four times what the config does.
+    """
+    settings = config.get_text_config()
+    positions = getattr(settings, "n_positions", None) or getattr(settings, "max_position_embeddings", None)
+    if positions and not hasattr(settings, "relative_attention_num_buckets"):
+        return int(positions)
+    longest = getattr(tokenizer, "model_max_length", None) or 0
+    return int(longest) if 0 < longest < _UNBOUNDED else _BEYOND * int(positions or _USUAL)

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -29,6 +28,7 @@ from rewrite.engines.cache import (
 )
 from rewrite.engines.checkpoint import (
     check_complete,
+    context_length,
     first_line,
     is_converted,
     load_tokenizer,
@@ -37,7 +37,6 @@ from rewrite.engines.checkpoint import (
     token_ids,
     weight_files,
 )
-from rewrite.engines.positions import context_length
 from rewrite.errors import BadModel, CannotWrite, MissingExtra, RewriteError
 
 __all__ = [
@@ -157,7 +156,7 @@ def convert(folder: Path, output: Path, *, quantization: str, allow_pickle: bool
     Raises `MissingExtra` without transformers and torch, `BadModel` for one that CTranslate2 cannot take.
     """
     model_type = _require_convertible(folder)
-    with _quiet(), quietly():
+    with quietly():
         try:
             converter = _make_converter(folder, allow_pickle)
             converter.convert(str(output), quantization=quantization, force=True)
@@ -354,23 +353,3 @@ def _card(model: str, config: Any, generation: Any, tokenizer: Any) -> Card:
         forced_start=tuple(tokenizer.convert_ids_to_tokens(i) for i in forced),
         suppress=tuple(_UNUSED.format(i) for i in _unused(config, tokenizer)),
     )
-
-
-@contextlib.contextmanager
-def _quiet() -> Iterator[None]:
-    """Without the libraries' progress bars, which would stand in the middle of ours."""
-    before = os.environ.get("HF_HUB_DISABLE_PROGRESS_BARS")
-    os.environ["HF_HUB_DISABLE_PROGRESS_BARS"] = "1"
-    from transformers.utils import logging
-
-    was_enabled = logging.is_progress_bar_enabled()
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            logging.enable_progress_bar()
-        if before is None:
-            del os.environ["HF_HUB_DISABLE_PROGRESS_BARS"]
-        else:
-            os.environ["HF_HUB_DISABLE_PROGRESS_BARS"] = before

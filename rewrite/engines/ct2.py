@@ -8,7 +8,6 @@ source draws depends on it and on the seed alone. Greedy decoding draws nothing,
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 import threading
 import zlib
@@ -17,21 +16,17 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from rerank.workers import cores
 from rewrite.engines.allocator import keep_freed_memory
 from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample
 from rewrite.engines.checkpoint import first_line
-from rewrite.engines.convert import Card
-from rewrite.engines.ct2_files import ModelFiles, library
-from rewrite.engines.ct2_scoring import each_token, score, too_long
-from rewrite.engines.seeding import SeedTurn
-from rewrite.engines.settings import MOST_THREADS, read_settings
-from rewrite.engines.spare import Spare
-from rewrite.engines.steps import Draft
-from rewrite.engines.tokens import Tokens
+from rewrite.engines.ct2_draws import Draft, Spare
+from rewrite.engines.ct2_files import ModelFiles, Pair
+from rewrite.engines.registry import MOST_THREADS, read_settings
 from rewrite.errors import BadModel, BadOption, ContextTooLong, RewriteError
 from rewrite.generators.base import Sampling
 
@@ -46,6 +41,8 @@ _SEEDS = (1 << 32) - 1
 # Sources side by side, a thread for each, draw faster than all threads on one after the other; each has a copy of the
 # weights.
 _MOST_WORKERS = 4
+# Tokens of scored texts that are read at once, padding counted: each has as many log-probabilities as the vocabulary.
+_SCORED_TOKENS = 1024
 # Prompts of one source, such as with several control values, that one batch holds.
 _MOST_TOGETHER = 8
 # What the library says where a GPU, its driver or its libraries are missing or do not fit.
@@ -58,22 +55,21 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    compute_type: Annotated[
-        Literal["int8", "int8_float16", "int8_bfloat16", "float16", "bfloat16", "float32"],
-        Field(description="Numbers that the weights are converted to."),
-    ] = "int8"
-    device: Annotated[Literal["auto", "cpu", "cuda"], Field(description="Where the model runs.")] = "auto"
-    threads: Annotated[int, Field(ge=0, le=MOST_THREADS, description="Threads in all; 0 is one for each core.")] = 0
-    workers: Annotated[
-        int,
-        Field(ge=0, le=MOST_THREADS, description="Sources drawn at once, each with a copy of the weights; 0 chooses."),
-    ] = 0
-    base: Annotated[
-        str, Field(description="For an adapter of the base: a GGUF file or folder of the base, not the package's.")
-    ] = ""
-    allow_pickle: Annotated[bool, Field(description="Convert weights from a pickle file, if there is no other.")] = (
-        False
+    compute_type: Literal["int8", "int8_float16", "int8_bfloat16", "float16", "bfloat16", "float32"] = Field(
+        default="int8", description="Numbers that the weights are converted to."
     )
+    device: Literal["auto", "cpu", "cuda"] = Field(default="auto", description="Where the model runs.")
+    threads: int = Field(default=0, ge=0, le=MOST_THREADS, description="Threads in all; 0 is one for each core.")
+    workers: int = Field(
+        default=0,
+        ge=0,
+        le=MOST_THREADS,
+        description="Sources drawn at once, each with a copy of the weights; 0 chooses.",
+    )
+    base: str = Field(
+        default="", description="For an adapter of the base: a GGUF file or folder of the base, not the package's."
+    )
+    allow_pickle: bool = Field(default=False, description="Convert weights from a pickle file, if there is no other.")
 
 
 def create(target: str, options: Mapping[str, str]) -> CT2Engine:
@@ -124,21 +120,15 @@ class CT2Engine:
         """Name, kind and folder of the model. Converts it, if need be."""
         return self._files.info
 
-    @property
-    def _card(self) -> Card:
-        return self._files.card
-
-    @property
-    def _tokens(self) -> Tokens:
-        return self._files.tokens
-
     def describe(self) -> Mapping[str, object]:
         """Model, numbers and version."""
+        import ctranslate2
+
         return {
             **self._files.identity,
             "model": Path(self._target).name,
             "compute_type": self._settings.compute_type,
-            "ctranslate2": library().__version__,
+            "ctranslate2": ctranslate2.__version__,
         }
 
     def sample(self, inputs: Sequence[ModelInput], sampling: Sampling) -> list[Drawn]:
@@ -166,24 +156,37 @@ class CT2Engine:
         An input with neither text nor messages makes that the probability of the text by itself. Raises
         `ContextTooLong` where one of them does not fit the model.
         """
-        pairs = self._files.pairs(inputs, texts)
-        for error in too_long(self._card, pairs).values():
-            raise error
-        with _explained():
-            return score(self._runner(self._all_threads), self._card, pairs)
+        scored = self.token_logprobs(inputs, texts)
+        return [(float(sum(logprob for _, logprob in tokens)), len(tokens)) for tokens in scored]
 
     def token_logprobs(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> list[list[tuple[str, float]]]:
         """As `logprobs`, for each token: itself and its log-probability."""
         pairs = self._files.pairs(inputs, texts)
-        for error in too_long(self._card, pairs).values():
+        for error in self._without_room(pairs).values():
             raise error
+        runner, files = self._runner(self._all_threads), self._files
+        options: dict[str, Any] = {"max_batch_size": _SCORED_TOKENS, "batch_type": "tokens"}
         with _explained():
-            scored = each_token(self._runner(self._all_threads), self._card, pairs)
-        return [list(zip(answer, each, strict=True)) for (_, answer), each in zip(pairs, scored, strict=True)]
+            if files.is_seq2seq:
+                targets = [[*files.card.forced_start, *answer] for _, answer in pairs]
+                # By default what is longer is cut without a word.
+                scored = runner.score_batch([prompt for prompt, _ in pairs], targets, max_input_length=0, **options)
+                skipped = [len(files.card.forced_start)] * len(pairs)
+            else:
+                scored = runner.score_batch([prompt + answer for prompt, answer in pairs], **options)
+                skipped = [len(prompt) - 1 for prompt, _ in pairs]  # the first token has no probability
+        return [
+            list(zip(answer, result.log_probs[skip : skip + len(answer)], strict=True))
+            for result, skip, (_, answer) in zip(scored, skipped, pairs, strict=True)
+        ]
 
     def too_long(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> dict[int, ContextTooLong]:
         """By index the texts that `logprobs` refuses, for they do not fit the model as answers to their inputs."""
-        return too_long(self._card, self._files.pairs(inputs, texts))
+        return self._without_room(self._files.pairs(inputs, texts))
+
+    def _without_room(self, pairs: Sequence[Pair]) -> dict[int, ContextTooLong]:
+        errors = {i: self._files.room_error(len(prompt), len(answer)) for i, (prompt, answer) in enumerate(pairs)}
+        return {i: error for i, error in errors.items() if error is not None}
 
     def close(self) -> None:
         """Free the weights."""
@@ -192,13 +195,9 @@ class CT2Engine:
 
     def _job(self, one: ModelInput, sampling: Sampling) -> _Job | RewriteError:
         tokens = self._files.prompt(one)
-        limit = sampling.limit(len(self._tokens.encode(one.source, special=False)))
-        context = self._card.context
-        needed = max(len(tokens), limit) if self._card.kind == "seq2seq" else len(tokens) + limit
-        if context is not None and needed > context:
-            return ContextTooLong(needed, context)
-        text = "\n".join((str(sampling.seed), one.text, *(f"{m.role}: {m.content}" for m in one.messages)))
-        return _Job(one.group, tokens, limit, text)
+        limit = sampling.limit(len(self._files.tokens.encode(one.source, special=False)))
+        error = self._files.room_error(len(tokens), limit)
+        return error or _Job(one.group, tokens, limit, f"{sampling.seed}\n{one.content}")
 
     def _draw_greedily(self, jobs: Sequence[_Job], sampling: Sampling) -> Iterator[list[Sample]]:
         runner = self._runner(self._all_threads)
@@ -231,7 +230,8 @@ class CT2Engine:
         import ctranslate2
 
         runner = self._runners.take(threads)
-        with SeedTurn(self._seeding) as turn:
+        with contextlib.ExitStack() as turn:
+            turn.enter_context(self._seeding)
             ctranslate2.set_random_seed(group[0].seed)
             drawn = self._decode(runner, group, sampling, sampling.n, cancelled, turn)
         return [[draft.sample() for draft in drafts] for drafts in drawn]
@@ -243,19 +243,20 @@ class CT2Engine:
         sampling: Sampling,
         n: int,
         cancelled: threading.Event,
-        turn: SeedTurn | None = None,
+        turn: contextlib.ExitStack | None = None,
     ) -> list[list[Draft]]:
-        """Drafts of each job, `n` each, as the library reports their tokens one by one; `turn` is over at the first."""
-        ends = {*self._card.end, *(s for s in sampling.stop if self._tokens.is_special(s))}
+        """Drafts of each job, `n` each, as the library reports their tokens one by one; `turn` ends at the first."""
+        card, tokens = self._files.card, self._files.tokens
+        ends = {*card.end, *(s for s in sampling.stop if tokens.is_special(s))}
         stops = tuple(s for s in sampling.stop if s not in ends)
-        prefix = self._card.forced_start if self._card.kind == "seq2seq" else ()
-        drafts = [[Draft(self._tokens, ends, stops, job.limit, len(prefix)) for _ in range(n)] for job in batch]
+        prefix = card.forced_start if self._files.is_seq2seq else ()
+        drafts = [[Draft(tokens, ends, stops, job.limit, len(prefix)) for _ in range(n)] for job in batch]
         # The library's own thread lets go of `step` last: if the model hung on it, that thread would wait for itself.
         alone = len(batch) == 1
 
         def step(event: Any) -> bool:
             if turn:
-                turn.over()
+                turn.close()  # the seed was read: another may set its own
             over = drafts[event.batch_id][event.hypothesis_id].add(event.token, event.log_prob)
             # In a batch of several the library would stop others as well; what comes too much is left out anyway.
             return (over and alone) or cancelled.is_set()
@@ -279,7 +280,7 @@ class CT2Engine:
             "sampling_topk": 1 if sampling.greedy else min(sampling.top_k, self._files.vocabulary_size),
             "sampling_topp": 1.0 if sampling.greedy else sampling.top_p,
             "sampling_temperature": 1.0 if sampling.greedy else sampling.temperature,
-            "suppress_sequences": [[token] for token in self._card.suppress] or None,
+            "suppress_sequences": [[token] for token in self._files.card.suppress] or None,
             "end_token": sorted(ends) or None,
             "return_end_token": True,
             "return_scores": True,  # without it the callback gets no probabilities
@@ -287,7 +288,7 @@ class CT2Engine:
         }
         limit = max(job.limit for job in batch)
         tokens = [job.tokens for job in batch]
-        if self._card.kind == "seq2seq":
+        if self._files.is_seq2seq:
             options.update(target_prefix=[list(prefix)] * len(batch) if prefix else None, min_decoding_length=0)
             options.update(max_input_length=0)  # by default what is longer is cut without a word
             with _explained():
@@ -302,8 +303,10 @@ class CT2Engine:
         return self._greedy_runner
 
     def _load(self, threads: int) -> Any:
+        import ctranslate2
+
         keep_freed_memory()
-        build = library().Translator if self._card.kind == "seq2seq" else library().Generator
+        build = ctranslate2.Translator if self._files.is_seq2seq else ctranslate2.Generator
         try:
             return build(str(self.folder), device=self._settings.device, inter_threads=1, intra_threads=threads)
         except (RuntimeError, ValueError) as error:
@@ -316,9 +319,7 @@ class CT2Engine:
 
     @property
     def _all_threads(self) -> int:
-        if self._settings.threads:
-            return self._settings.threads
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return self._settings.threads or cores()
 
     @cached_property
     def _workers(self) -> int:
@@ -333,8 +334,10 @@ class CT2Engine:
 
     @cached_property
     def _on_gpu(self) -> bool:
-        found = self._settings.device == "auto" and library().get_cuda_device_count() > 0
-        return found or self._settings.device == "cuda"
+        import ctranslate2
+
+        is_found = self._settings.device == "auto" and ctranslate2.get_cuda_device_count() > 0
+        return is_found or self._settings.device == "cuda"
 
 
 def _grouped(jobs: Sequence[tuple[int, _Job]]) -> list[list[tuple[int, _Job]]]:

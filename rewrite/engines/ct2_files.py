@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import IO, Any
 
 from rewrite.base.adapters import ADAPTERS
-from rewrite.engines.base import ModelInfo, ModelInput
+from rewrite.engines.base import ModelInfo, ModelInput, room_error
 from rewrite.engines.cache import hold
+from rewrite.engines.chat import has_template, render
+from rewrite.engines.checkpoint import resolve
 from rewrite.engines.convert import (
     CARD,
     Card,
@@ -20,11 +22,13 @@ from rewrite.engines.convert import (
     require_converter,
     vocabulary_size,
 )
-from rewrite.engines.ct2_scoring import Pair
 from rewrite.engines.tokens import Tokens, load_tokens
-from rewrite.errors import BadOption, MissingExtra
+from rewrite.errors import BadOption, ContextTooLong
 
-__all__ = ["ModelFiles", "library"]
+__all__ = ["ModelFiles", "Pair"]
+
+# The tokens of a prompt, and those of an answer to it, its end token included.
+Pair = tuple[list[str], list[str]]
 
 
 class ModelFiles:
@@ -58,9 +62,6 @@ class ModelFiles:
         given = Path(self._target).expanduser()
         if is_converted(given):
             return given
-        from rewrite.engines.names import resolve
-
-        library()
         return resolve(
             self._target, allow_pickle=self._allow_pickle, before_fetch=lambda: require_converter(self._target)
         )
@@ -89,6 +90,10 @@ class ModelFiles:
     def card(self) -> Card:
         return read_card(self.folder)
 
+    @property
+    def is_seq2seq(self) -> bool:
+        return self.card.kind == "seq2seq"
+
     @cached_property
     def tokens(self) -> Tokens:
         return load_tokens(self.folder)
@@ -100,8 +105,6 @@ class ModelFiles:
     @cached_property
     def info(self) -> ModelInfo:
         """Name, kind and folder of the model. Converts it, if need be."""
-        from rewrite.engines.chat import has_template
-
         kind: Any = self.card.kind
         return ModelInfo(
             name=self._target,
@@ -121,12 +124,14 @@ class ModelFiles:
         """The tokens of an input, special ones included."""
         text = one.text
         if one.messages:
-            from rewrite.engines.chat import render
-
             text = render(self.source, one.messages)
         begin = self.card.begin
         # A chat template writes all special tokens itself.
         return self.tokens.encode(text, special=not (one.messages or (begin and text.startswith(begin))))
+
+    def room_error(self, prompt: int, answer: int) -> ContextTooLong | None:
+        """What there is to say unless the model takes a prompt and an answer of so many tokens."""
+        return room_error(prompt, answer, self.card.context, seq2seq=self.is_seq2seq)
 
     def pairs(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> list[Pair]:
         """The tokens of each input, and of the text as the answer to it, its end token included."""
@@ -135,12 +140,3 @@ class ModelFiles:
             (self.prompt(one) or [self.card.begin], [*self.tokens.encode_target(text), *end])
             for one, text in zip(inputs, texts, strict=True)
         ]
-
-
-def library() -> Any:
-    """The module ctranslate2. Raises `MissingExtra`."""
-    try:
-        import ctranslate2
-    except ImportError:
-        raise MissingExtra("The engine ct2 needs ctranslate2.", hint="Run: pip install ctranslate2") from None
-    return ctranslate2

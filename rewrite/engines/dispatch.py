@@ -8,25 +8,28 @@ server has failed more often in a row than a request may be repeated, nothing mo
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import random
 import ssl
+import threading
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from concurrent import futures
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
-from pydantic import SecretStr
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
 from rewrite.errors import MissingExtra, ServerError
 
-__all__ = ["Limits", "Pace", "Payload", "Reply", "Server", "Session", "retry_after"]
+__all__ = ["Limits", "Pace", "Payload", "Reply", "Server", "Session", "retry_after", "run_apart", "together"]
 
 _START = 200
 _TOO_MANY = 429
@@ -36,23 +39,25 @@ _NOT_IMPLEMENTED = 501
 _CONCEALED = "[key]"
 # A proxy that the environment names is for the world outside, not for servers on the same machine.
 _LOCAL = ("all://localhost", "all://127.0.0.1", "all://[::1]")
+# Some systems do not interrupt a wait without end; who waits for work apart looks up this often, in seconds.
+_LOOK_UP = 0.5
+# Cancelling closes connections, which takes no time; more than this is not waited for.
+_WIND_UP = 5.0
 
+_T = TypeVar("_T")
 # What to send, given the names of the fields that a server is known to refuse.
 Payload = Callable[[AbstractSet[str]], Mapping[str, object]]
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How far a request may go.
+class Limits(BaseModel):
+    """How far a request may go."""
 
-    `timeout` and `connect_timeout` are in seconds, for one answer and for its connection; `retries` ≥ 0 come after the
-    first try; `in_flight` ≥ 1 is the number of requests at once, over all servers.
-    """
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
-    timeout: float = 120.0
-    connect_timeout: float = 5.0
-    retries: int = 5
-    in_flight: int = 64
+    timeout: float = Field(default=120.0, gt=0, allow_inf_nan=False, description="Seconds for one answer.")
+    connect_timeout: float = Field(default=5.0, gt=0, allow_inf_nan=False, description="Seconds for a connection.")
+    retries: int = Field(default=5, ge=0, le=100, description="Further tries of a request that fails.")
+    in_flight: int = Field(default=64, ge=1, le=4096, description="Requests at once, over all servers.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +121,6 @@ class _Trouble:
     counts: bool = True
 
 
-def _never(_: Reply) -> bool:
-    return False
-
-
-def _nothing(_: AbstractSet[str]) -> Mapping[str, object]:
-    return {}
-
-
 class Session:
     """Connections to `servers`, open within `async with`; what it learns of them stays with them for the next one.
 
@@ -160,10 +157,10 @@ class Session:
         self,
         method: str,
         path: str,
-        payload: Payload = _nothing,
+        payload: Payload = lambda _: {},
         *,
         among: Sequence[Server] | None = None,
-        settled: Callable[[Reply], bool] = _never,
+        settled: Callable[[Reply], bool] = lambda _: False,
     ) -> Reply:
         """The answer of one of the servers, or of one `among` them, whatever its status.
 
@@ -351,3 +348,47 @@ def _exhausted(troubles: Sequence[_Trouble]) -> ServerError:
     return ServerError(
         f"No usable answer in {tries}: {listed}.", hint="See the server's log, or allow more retries or time for one."
     )
+
+
+def run_apart(work: Callable[[], Coroutine[Any, Any, _T]]) -> _T:
+    """What `work()` returns or raises, run in a thread with an event loop of its own: a notebook has one running.
+
+    An interruption of the caller, such as Ctrl-C, cancels the work and ends the thread before it goes on.
+    """
+    begun: futures.Future[Callable[[], object]] = futures.Future()
+    outcome: futures.Future[_T] = futures.Future()
+
+    async def main() -> _T:
+        loop, task = asyncio.get_running_loop(), asyncio.ensure_future(work())
+        begun.set_result(lambda: loop.call_soon_threadsafe(task.cancel))
+        return await task
+
+    def run() -> None:
+        try:
+            outcome.set_result(asyncio.run(main()))
+        except BaseException as error:
+            outcome.set_exception(error)
+
+    thread = threading.Thread(target=run, name="rewrite-apart", daemon=True)
+    thread.start()
+    try:
+        while not futures.wait([outcome], timeout=_LOOK_UP).done:
+            pass
+    finally:
+        if not outcome.done():
+            # An error here says that the loop was closed meanwhile: the work is over.
+            with contextlib.suppress(RuntimeError, futures.TimeoutError):
+                begun.result(_WIND_UP)()
+        thread.join(_WIND_UP)
+    return outcome.result()
+
+
+async def together(jobs: list[Coroutine[Any, Any, _T]]) -> list[_T]:
+    """Their results, in order. If one fails the others are cancelled, and gone when its error is raised."""
+    tasks = [asyncio.ensure_future(job) for job in jobs]
+    try:
+        return await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,6 +1,6 @@
 """The reference engine: any causal or encoder-decoder model that transformers runs, on processor or GPU.
 
-Sampling is this package's own (`rewrite.engines.sampler`), so a sample depends on the model, the input and the seed
+Sampling is this package's own (`rewrite.engines.hf_model`), so a sample depends on the model, the input and the seed
 alone, up to the rounding of sums in batches of different shapes; what a checkpoint itself says of sampling (beams,
 penalties, temperatures) is set aside.
 """
@@ -8,19 +8,26 @@ penalties, temperatures) is set aside.
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from rerank.workers import cores
 from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample
-from rewrite.engines.checkpoint import first_line, libraries, load_model, load_tokenizer, model_info, quietly
+from rewrite.engines.checkpoint import (
+    first_line,
+    libraries,
+    load_model,
+    load_tokenizer,
+    model_info,
+    quietly,
+    resolve,
+)
 from rewrite.engines.hf_model import Job, Loaded, answer_pairs, batches, draw, make_job, prepare, score, without_room
-from rewrite.engines.names import resolve
-from rewrite.engines.settings import MOST_THREADS, read_settings
+from rewrite.engines.registry import MOST_THREADS, read_settings
 from rewrite.errors import BadModel, BadOption, ContextTooLong, RewriteError
 from rewrite.generators.base import Sampling
 
@@ -37,18 +44,19 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    device: Annotated[
-        str, Field(pattern=r"^(auto|cpu|mps|cuda(:\d+)?)$", description="Where the model runs: auto, cpu, cuda, mps.")
-    ] = "auto"
-    dtype: Annotated[
-        Literal["auto", "float32", "bfloat16", "float16"],
-        Field(description="Numbers of the weights; auto is bfloat16 on a GPU that has it, else float32."),
-    ] = "auto"
-    batch_rows: Annotated[int, Field(ge=0, description="Texts drawn at once; 0 is 64, on a GPU 512.")] = 0
-    threads: Annotated[
-        int, Field(ge=0, le=MOST_THREADS, description="Threads of the processor; 0 is one for each core.")
-    ] = 0
-    allow_pickle: Annotated[bool, Field(description="Load weights from a pickle file, if there is no other.")] = False
+    device: str = Field(
+        default="auto",
+        pattern=r"^(auto|cpu|mps|cuda(:\d+)?)$",
+        description="Where the model runs: auto, cpu, cuda, mps.",
+    )
+    dtype: Literal["auto", "float32", "bfloat16", "float16"] = Field(
+        default="auto", description="Numbers of the weights; auto is bfloat16 on a GPU that has it, else float32."
+    )
+    batch_rows: int = Field(default=0, ge=0, description="Texts drawn at once; 0 is 64, on a GPU 512.")
+    threads: int = Field(
+        default=0, ge=0, le=MOST_THREADS, description="Threads of the processor; 0 is one for each core."
+    )
+    allow_pickle: bool = Field(default=False, description="Load weights from a pickle file, if there is no other.")
 
 
 def create(target: str, options: Mapping[str, str]) -> HFEngine:
@@ -141,7 +149,7 @@ class HFEngine:
             info = self.info
             if info.folder is None:
                 raise BadModel(f"{info.name}: it has no folder.")
-            torch.set_num_threads(self._settings.threads or _cores())
+            torch.set_num_threads(self._settings.threads or cores())
             model = load_model(
                 info.folder,
                 seq2seq=info.kind == "seq2seq",
@@ -189,7 +197,3 @@ def _explained() -> Iterator[None]:
 
 def _chunks(items: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
     return (items[start : start + size] for start in range(0, len(items), size))
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,37 +1,49 @@
-"""A Hugging Face model in memory: draws samples for a batch of inputs, and scores texts."""
+"""A Hugging Face model in memory: draws samples for a batch of inputs, and scores texts.
+
+The random numbers of a sample follow from the seed, its input and its number among the samples of that input. So what
+is drawn does not change with the batch it is drawn in, nor with how many others are drawn, and torch's own generator
+is left alone.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from rewrite.engines.base import ModelInfo, ModelInput, Sample
-from rewrite.engines.checkpoint import libraries, token_ids
+from rerank.checkpoint import padded
+from rewrite.engines.base import ModelInfo, ModelInput, Sample, first_stop, room_error
+from rewrite.engines.checkpoint import context_length, libraries, token_ids
 from rewrite.engines.hf_text import ModelText
-from rewrite.engines.positions import context_length
-from rewrite.engines.sampler import RowEnds, TokenDrawer, uniforms
 from rewrite.errors import BadModel, ContextTooLong, RewriteError
 from rewrite.generators.base import Sampling
 
 __all__ = [
     "Job",
     "Loaded",
-    "Pair",
+    "RowEnds",
+    "TokenDrawer",
     "answer_pairs",
     "batches",
     "draw",
+    "draw_tokens",
     "make_job",
     "prepare",
     "score",
+    "uniforms",
     "without_room",
 ]
 
 # The tokens of a prompt, and those of an answer to it.
 Pair = tuple[list[int], list[int]]
+# A stop string of so many bytes has as many tokens at most, and a few that stand for no text may lie among them.
+_SLACK = 8
+_COLDEST = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +102,8 @@ def make_job(loaded: Loaded, index: int, one: ModelInput, sampling: Sampling) ->
     """The job for the input at `index`, or `ContextTooLong` where it does not fit the model."""
     tokens = loaded.text.encode(one)
     limit = sampling.limit(loaded.text.length(one.source))
-    error = _missing_room(loaded, len(tokens), limit)
-    if error is not None:
-        return error
-    return Job(index, tokens, limit, "\n".join((one.text, *(f"{m.role}: {m.content}" for m in one.messages))))
+    error = room_error(len(tokens), limit, loaded.context, seq2seq=bool(loaded.start))
+    return error or Job(index, tokens, limit, one.content)
 
 
 def answer_pairs(loaded: Loaded, inputs: Sequence[ModelInput], texts: Sequence[str]) -> list[Pair]:
@@ -104,14 +114,11 @@ def answer_pairs(loaded: Loaded, inputs: Sequence[ModelInput], texts: Sequence[s
 
 def without_room(loaded: Loaded, pairs: Sequence[Pair]) -> dict[int, ContextTooLong]:
     """By index the pairs that the model has no positions for."""
-    found = {i: _missing_room(loaded, len(prompt), len(answer)) for i, (prompt, answer) in enumerate(pairs)}
-    return {i: error for i, error in found.items() if error is not None}
-
-
-def _missing_room(loaded: Loaded, prompt: int, answer: int) -> ContextTooLong | None:
-    """What there is to say unless the model has positions for so many tokens; an encoder has its own."""
-    needed = max(prompt, answer) if loaded.start else prompt + answer
-    return ContextTooLong(needed, loaded.context) if needed > loaded.context else None
+    errors = {
+        i: room_error(len(prompt), len(answer), loaded.context, seq2seq=bool(loaded.start))
+        for i, (prompt, answer) in enumerate(pairs)
+    }
+    return {i: error for i, error in errors.items() if error is not None}
 
 
 def batches(loaded: Loaded, rows: Sequence[tuple[Job, int]], size: int) -> Iterator[list[tuple[Job, int]]]:
@@ -171,20 +178,21 @@ def draw(loaded: Loaded, rows: Sequence[tuple[Job, int]], sampling: Sampling) ->
 def _model_inputs(loaded: Loaded, jobs: Sequence[Job]) -> tuple[dict[str, Any], int]:
     """What `generate` takes for these rows, and how many tokens of its result are not new."""
     torch, transformers = libraries()
+    device = loaded.model.device
     if not loaded.start:
-        tokens, mask = _padded(loaded, [job.tokens for job in jobs], left=True)
+        tokens, mask = padded([job.tokens for job in jobs], loaded.text.pad, device, left=True)
         return {"input_ids": tokens, "attention_mask": mask}, tokens.shape[1]
     # Rows of one input share what the encoder makes of it.
     places = {index: place for place, index in enumerate(dict.fromkeys(job.index for job in jobs))}
     prompts = {job.index: job.tokens for job in jobs}
-    tokens, mask = _padded(loaded, [prompts[index] for index in places], left=False)
+    tokens, mask = padded([prompts[index] for index in places], loaded.text.pad, device)
     with torch.inference_mode():
         hidden = loaded.model.get_encoder()(input_ids=tokens, attention_mask=mask).last_hidden_state
-    rows = torch.tensor([places[job.index] for job in jobs], device=loaded.model.device)
+    rows = torch.tensor([places[job.index] for job in jobs], device=device)
     return {
         "encoder_outputs": transformers.modeling_outputs.BaseModelOutput(last_hidden_state=hidden[rows]),
         "attention_mask": mask[rows],
-        "decoder_input_ids": torch.tensor([loaded.start] * len(jobs), device=loaded.model.device),
+        "decoder_input_ids": torch.tensor([loaded.start] * len(jobs), device=device),
     }, len(loaded.start)
 
 
@@ -215,15 +223,16 @@ def _make_sample(
 def score(loaded: Loaded, pairs: Sequence[Pair]) -> list[float]:
     """The log-probability of each answer (its tokens) after its prompt, of all that may be drawn there."""
     torch, _ = libraries()
+    device = loaded.model.device
     # Padded on the right, where a causal decoder never looks.
     if loaded.start:
-        tokens, mask = _padded(loaded, [prompt for prompt, _ in pairs], left=False)
+        tokens, mask = padded([prompt for prompt, _ in pairs], loaded.text.pad, device)
         before = [list(loaded.start)] * len(pairs)
-        written, _ = _padded(loaded, [[*loaded.start, *answer] for _, answer in pairs], left=False)
+        written, _ = padded([[*loaded.start, *answer] for _, answer in pairs], loaded.text.pad, device)
         inputs = {"input_ids": tokens, "attention_mask": mask, "decoder_input_ids": written}
     else:
         before = [prompt for prompt, _ in pairs]
-        written, mask = _padded(loaded, [prompt + answer for prompt, answer in pairs], left=False)
+        written, mask = padded([prompt + answer for prompt, answer in pairs], loaded.text.pad, device)
         inputs = {"input_ids": written, "attention_mask": mask}
     with torch.inference_mode():
         logits = loaded.model(**inputs).logits[:, :-1].float()
@@ -235,20 +244,97 @@ def score(loaded: Loaded, pairs: Sequence[Pair]) -> list[float]:
     ]
 
 
-def _padded(loaded: Loaded, rows: Sequence[list[int]], *, left: bool) -> tuple[Any, Any]:
-    """Rows of tokens as one tensor with its attention mask."""
-    torch, _ = libraries()
-    width = max(len(row) for row in rows)
-    gaps = [width - len(row) for row in rows]
-    tokens = [
-        [loaded.text.pad] * gap + row if left else row + [loaded.text.pad] * gap
-        for row, gap in zip(rows, gaps, strict=True)
-    ]
-    mask = [
-        [0] * gap + [1] * len(row) if left else [1] * len(row) + [0] * gap for row, gap in zip(rows, gaps, strict=True)
-    ]
-    return torch.tensor(tokens, device=loaded.model.device), torch.tensor(mask, device=loaded.model.device)
-
-
 def _first(name: str, *places: Any) -> Any:
     return next((value for place in places if (value := getattr(place, name, None)) is not None), None)
+
+
+def uniforms(seed: int, text: str, sample: int, count: int) -> npt.NDArray[np.float32]:
+    """`count` numbers in [0, 1) for one sample of `text`; a greater `count` begins with the same numbers."""
+    digest = hashlib.sha256(f"{seed}\n{sample}\n{text}".encode()).digest()
+    return np.random.Generator(np.random.PCG64(int.from_bytes(digest, "little"))).random(count, dtype=np.float32)
+
+
+def draw_tokens(logits: Any, numbers: Any, sampling: Sampling) -> Any:
+    """One token for each row of `logits` (`[rows, vocabulary]`), by its number in [0, 1); the most probable if greedy.
+
+    Kept are the `top_k` most probable tokens; of these, at the temperature asked for, the smallest set that holds
+    `top_p` of the probability; the number is a place in what that set holds, the most probable token first.
+    """
+    if sampling.greedy:
+        return logits.argmax(dim=-1)
+    size = min(sampling.top_k or logits.shape[-1], logits.shape[-1])
+    values, tokens = logits.topk(size, dim=-1)
+    # Less the greatest first, so that a temperature close to 0 gives it everything, not an overflow.
+    probabilities = ((values - values[:, :1]) / max(sampling.temperature, _COLDEST)).softmax(dim=-1)
+    cumulative = probabilities.cumsum(dim=-1)
+    if sampling.top_p < 1:
+        # A token is in where those before it do not hold enough.
+        kept = 1 + (cumulative[:, :-1] < sampling.top_p).sum(dim=-1, keepdim=True)
+    else:
+        kept = cumulative.new_full((len(logits), 1), size).long()
+    place = (cumulative <= numbers[:, None] * cumulative.gather(-1, kept - 1)).sum(dim=-1, keepdim=True)
+    return tokens.gather(-1, place.minimum(kept - 1)).squeeze(-1)
+
+
+class TokenDrawer:
+    """A logits processor for transformers' greedy search: leaves it nothing but the token that was drawn.
+
+    `numbers` has one row for each row of the batch and a column for each step; `suppressed` are numbers of tokens that
+    are never drawn. Of each token drawn the log-probability is kept, at temperature 1, among all that may be drawn.
+    """
+
+    def __init__(self, numbers: Any, suppressed: Any, sampling: Sampling) -> None:
+        self._numbers = numbers
+        self._suppressed = suppressed
+        self._sampling = sampling
+        self._logprobs: list[Any] = []
+
+    def __call__(self, input_ids: Any, scores: Any) -> Any:
+        logits = scores.float()
+        allowed = logits.index_fill(-1, self._suppressed, -float("inf"))
+        # A search may take one step more than it was told, and drop it.
+        step = min(len(self._logprobs), self._numbers.shape[1] - 1)
+        drawn = draw_tokens(allowed, self._numbers[:, step], self._sampling)[:, None]
+        self._logprobs.append(allowed.gather(-1, drawn).squeeze(-1) - allowed.logsumexp(dim=-1))
+        return allowed.fill_(-float("inf")).scatter_(-1, drawn, 0.0)
+
+    def logprobs(self) -> list[list[float]]:
+        """Natural logs, by row and step."""
+        by_step = [step.tolist() for step in self._logprobs]
+        return [list(row) for row in zip(*by_step, strict=True)]
+
+
+class RowEnds:
+    """A stopping criterion for transformers: a row is over at its own limit, or once its text has a stop string.
+
+    The first `prompt` tokens of each row are not its own. `stopped` tells, for rows with a stop string, after how many
+    tokens of their own it was complete.
+    """
+
+    def __init__(self, tokenizer: Any, prompt: int, limits: Any, stops: Sequence[str], ends: Collection[int]) -> None:
+        self._tokenizer = tokenizer
+        self._prompt = prompt
+        self._limits = limits
+        self._stops = tuple(stops)
+        self._ends = ends
+        self._window = max((len(stop.encode()) for stop in stops), default=0) + _SLACK
+        self._over: set[int] = set()
+        self.stopped: dict[int, int] = {}
+
+    def __call__(self, input_ids: Any, scores: Any, **_: Any) -> Any:
+        length = input_ids.shape[1] - self._prompt
+        done = self._limits <= length
+        if self._stops:
+            self._look_for_stops(input_ids[:, self._prompt :][:, -self._window :].tolist(), length)
+            done[list(self.stopped)] = True
+        return done
+
+    def _look_for_stops(self, tails: list[list[int]], length: int) -> None:
+        for row, tail in enumerate(tails):
+            if row in self._over:
+                continue
+            if tail[-1] in self._ends:
+                self._over.add(row)
+            elif first_stop(self._tokenizer.decode(tail, clean_up_tokenization_spaces=False), self._stops) is not None:
+                self._over.add(row)
+                self.stopped[row] = length

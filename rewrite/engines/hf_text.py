@@ -1,14 +1,13 @@
-"""Text to tokens and back with transformers, for the engine `hf`."""
+"""Text to tokens and back with transformers, for the engines `hf` and `vllm` and for training."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
-from rewrite.engines.base import Message, ModelInput, without_system
-from rewrite.engines.checkpoint import first_line
-from rewrite.engines.sampler import first_stop
-from rewrite.errors import BadModel, MissingExtra
+from rewrite.engines.base import ModelInput, first_stop
+from rewrite.engines.chat import render
 
 __all__ = ["ModelText"]
 
@@ -34,7 +33,8 @@ class ModelText:
 
         Raises `BadModel` for a conversation where the model has no chat template, or one that refuses it.
         """
-        text = self._rendered(one) if one.messages else one.text
+        # The folder that the tokenizer was read from has the template, too.
+        text = render(Path(self.tokenizer.name_or_path), one.messages) if one.messages else one.text
         begin = self.tokenizer.bos_token
         # A template brings its own special tokens, and so may a prompt.
         has_own = bool(one.messages) or (not self._seq2seq and bool(begin) and text.startswith(begin))
@@ -81,34 +81,6 @@ class ModelText:
     def _encoded(self, text: str, *, special: bool) -> list[int]:
         tokens: list[int] = self.tokenizer(text, add_special_tokens=special)["input_ids"]
         return tokens
-
-    def _rendered(self, one: ModelInput) -> str:
-        if not self.tokenizer.chat_template:
-            raise BadModel(f"{self._place}: the model has no chat template.", hint="Give another --prompt.")
-        try:
-            try:
-                return self._conversation(one.messages)
-            except ImportError:
-                raise
-            except (
-                Exception
-            ):  # a template is a program of its own, and says in its own way that it wants no system turn
-                return self._conversation(without_system(one.messages))
-        except ImportError:
-            raise MissingExtra("Chat templates need jinja2.", hint="Run: pip install jinja2") from None
-        except Exception as error:
-            raise BadModel(
-                f"{self._place}: its chat template fails: {first_line(error)}.", hint="Give another --prompt."
-            ) from error
-
-    @property
-    def _place(self) -> str:
-        """The folder that the tokenizer was read from."""
-        return str(self.tokenizer.name_or_path)
-
-    def _conversation(self, messages: Sequence[Message]) -> str:
-        turns = [{"role": message.role, "content": message.content} for message in messages]
-        return str(self.tokenizer.apply_chat_template(turns, tokenize=False, add_generation_prompt=True))
 
 
 def _true_ends(declared: Sequence[int], own: int | None, special: set[int]) -> frozenset[int]:

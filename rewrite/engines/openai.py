@@ -9,34 +9,30 @@ fewer texts than asked is asked again. What is drawn is as repeatable as the ser
 from __future__ import annotations
 
 import logging
-import math
 import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Annotated, Literal
+from typing import Literal
 from urllib.parse import urlsplit, urlunsplit
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from rewrite.engines.apart import run_apart, together
 from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample
-from rewrite.engines.dispatch import Limits, Pace, Reply, Server, Session
+from rewrite.engines.dispatch import Limits, Pace, Reply, Server, Session, run_apart, together
 from rewrite.engines.openai_wire import (
     MOST_CHOICES,
     Request,
     missing_model,
     overflow,
-    prompt_tokens,
     read_choices,
     refused_field,
     request_seed,
     server_message,
-    source_share,
     source_tokens,
     suggestion,
 )
-from rewrite.engines.settings import read_settings
+from rewrite.engines.registry import read_settings
 from rewrite.errors import BadOption, ContextTooLong, RewriteError, ServerError
 from rewrite.generators.base import Sampling
 
@@ -54,34 +50,23 @@ _LOST = {
 _HOW = "Write openai:URL[,URL…]#MODEL, as in openai:http://127.0.0.1:8000/v1#my-model."
 
 
-class Settings(BaseModel):
+class Settings(Limits):
     """What may be set with `-e NAME=VALUE`."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    timeout: Annotated[float, Field(gt=0, allow_inf_nan=False, description="Seconds for one answer.")] = 120.0
-    connect_timeout: Annotated[float, Field(gt=0, allow_inf_nan=False, description="Seconds for a connection.")] = 5.0
-    retries: Annotated[int, Field(ge=0, le=100, description="Further tries of a request that fails.")] = 5
-    in_flight: Annotated[int, Field(ge=1, le=4096, description="Requests at once, over all servers.")] = 64
     # Not shown, for it is easily taken for the key itself; keys have small letters, which are refused here.
-    key_env: Annotated[
-        str,
-        Field(
-            pattern=r"^[A-Z_][A-Z0-9_]*$",
-            repr=False,
-            description="Name (in capitals) of the environment variable that holds the key for the servers, if any.",
-        ),
-    ] = "OPENAI_API_KEY"
-    model_type: Annotated[str, Field(description="The model's architecture, such as gpt2: helps to find a prompt.")] = (
-        ""
+    key_env: str = Field(
+        default="OPENAI_API_KEY",
+        pattern=r"^[A-Z_][A-Z0-9_]*$",
+        repr=False,
+        description="Name (in capitals) of the environment variable that holds the key for the servers, if any.",
     )
-    api: Annotated[
-        Literal["auto", "completions", "chat"],
-        Field(description="How to ask; auto is chat for prompts that are conversations, else completions."),
-    ] = "auto"
-    context: Annotated[
-        int | None, Field(ge=1, description="Tokens that the model takes, where a server does not tell.")
-    ] = None
+    model_type: str = Field(default="", description="The model's architecture, such as gpt2: helps to find a prompt.")
+    api: Literal["auto", "completions", "chat"] = Field(
+        default="auto", description="How to ask; auto is chat for prompts that are conversations, else completions."
+    )
+    context: int | None = Field(
+        default=None, ge=1, description="Tokens that the model takes, where a server does not tell."
+    )
 
 
 def create(target: str, options: Mapping[str, str]) -> OpenAIEngine:
@@ -151,12 +136,13 @@ class OpenAIEngine:
 
     def _named(self) -> str:
         if not self._model:
-            run_apart(self._find_model)
-        return self._model
 
-    async def _find_model(self) -> None:
-        async with self._session() as session:
-            await self._name_model(session)
+            async def find() -> None:
+                async with self._session() as session:
+                    await self._name_model(session)
+
+            run_apart(find)
+        return self._model
 
     async def _sample(self, inputs: Sequence[ModelInput], sampling: Sampling) -> list[Drawn]:
         async with self._session() as session:
@@ -174,14 +160,7 @@ class OpenAIEngine:
             return drawn
 
     def _session(self) -> Session:
-        settings = self._settings
-        limits = Limits(
-            timeout=settings.timeout,
-            connect_timeout=settings.connect_timeout,
-            retries=settings.retries,
-            in_flight=settings.in_flight,
-        )
-        return Session(self._servers, limits, self._pace, self._key())
+        return Session(self._servers, self._settings, self._pace, self._key())
 
     def _key(self) -> str:
         key = os.environ.get(self._settings.key_env, "").strip()
@@ -226,10 +205,7 @@ class OpenAIEngine:
         """The samples of one request: at least one, but not always `request.n`."""
         reply = await self._post(session, request)
         if overflow(reply) is not None:
-            fitted = await self._fitted(session, request, reply)
-            reply = await self._post(session, fitted)
-            if overflow(reply) is not None:
-                raise self._too_long(reply)
+            raise self._too_long(reply)
         await self._require_fine(session, reply, request.path)
         samples = read_choices(reply.data or {}, request.sampling.stop)
         if not samples:
@@ -248,25 +224,6 @@ class OpenAIEngine:
             if refused in _LOST and refused not in reply.server.refused:
                 _LOG.warning("%s refuses the field %r: %s.", reply.server.url, refused, _LOST[refused])
             reply.server.refused.add(refused)
-
-    async def _fitted(self, session: Session, request: Request, reply: Reply) -> Request:
-        """The request with a limit by the server's own count of tokens, if that fits; raises `ContextTooLong` else.
-
-        Only a ratio is counted anew; servers do not all count a prompt that they refuse, but they do one they take.
-        """
-        error = self._too_long(reply)
-        if isinstance(request.sampling.max_tokens, int) or not isinstance(error, ContextTooLong):
-            raise error
-        short = await self._post(session, replace(request, n=1, limit=1))
-        tokens = prompt_tokens(short.data) if overflow(short) is None else None
-        if tokens is None:
-            raise error
-        limit = request.sampling.limit(math.ceil(tokens * source_share(request)))
-        if tokens + limit > error.context:
-            raise ContextTooLong(tokens + limit, error.context)
-        if limit >= request.limit:
-            raise error
-        return replace(request, limit=limit)
 
     def _too_long(self, reply: Reply) -> RewriteError:
         found = overflow(reply)

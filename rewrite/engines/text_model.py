@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Any
 
 from rewrite.engines.base import Engine, ModelInput
 from rewrite.errors import BadInput, BadModel, ContextTooLong, RewriteError
@@ -14,17 +14,11 @@ __all__ = ["EngineTextModel"]
 _SHOWN = 60
 
 
-class _ScoringEngine(Engine, Protocol):
-    def logprobs(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> list[tuple[float, int]]: ...
-
-    def too_long(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> Mapping[int, ContextTooLong]: ...
-
-
 class EngineTextModel:
     """Asks a causal model of `engine` (`ct2` or `hf`) how probable a text is by itself; see `rerank.fluency`."""
 
     def __init__(self, engine: Engine) -> None:
-        self._engine: _ScoringEngine = engine  # type: ignore[assignment]  # the spec admits only engines that score
+        self._engine: Any = engine  # the spec admits only engines that score
 
     def signature(self) -> str:
         """Model, numbers and version."""
@@ -33,23 +27,24 @@ class EngineTextModel:
     def text_logprobs(self, texts: Sequence[str]) -> list[tuple[float, int]]:
         """See `rerank.fluency.TextModel`. Raises `BadModel` for a model that is not causal."""
         self._require_causal()
-        return self._engine.logprobs(_alone(texts), texts)
+        scored: list[tuple[float, int]] = self._engine.logprobs(_alone(texts), texts)
+        return scored
 
     def unfit(self, texts: Sequence[str]) -> Mapping[int, RewriteError]:
         """See `rerank.fluency.TextModel`. Raises `BadModel` for a model that is not causal."""
         self._require_causal()
-        found = self._engine.too_long(_alone(texts), texts)
-        return {i: self._explained(texts[i], error) for i, error in found.items()}
+        errors: Mapping[int, ContextTooLong] = self._engine.too_long(_alone(texts), texts)
+        return {
+            i: BadInput(
+                f"{texts[i][:_SHOWN]!r} takes {error.length:,} tokens, the model of --fluency {error.context:,}.",
+                hint="Split the text, or leave --fluency out.",
+            )
+            for i, error in errors.items()
+        }
 
     def _require_causal(self) -> None:
         if self._engine.info.kind != "causal":
             raise BadModel(f"{self._engine.info.name}: fluency needs a causal model, such as a GPT-2.")
-
-    def _explained(self, text: str, error: ContextTooLong) -> RewriteError:
-        return BadInput(
-            f"{text[:_SHOWN]!r} takes {error.length:,} tokens, the model of --fluency {error.context:,}.",
-            hint="Split the text, or leave --fluency out.",
-        )
 
 
 def _alone(texts: Sequence[str]) -> list[ModelInput]:

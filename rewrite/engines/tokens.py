@@ -4,32 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from rewrite.engines.checkpoint import first_line
 from rewrite.errors import BadModel, MissingExtra
 
 __all__ = ["FastTokens", "SentencePieceTokens", "Tokens", "load_tokens"]
-
-
-class Tokens(Protocol):
-    """Encodes to token strings, which is what a converted model reads and writes."""
-
-    def encode(self, text: str, *, special: bool = True) -> list[str]:
-        """Tokens of `text`; with `special`, those that the tokenizer puts around it are there too."""
-        ...
-
-    def encode_target(self, text: str) -> list[str]:
-        """Tokens of `text` as a decoder writes them, without any around it."""
-        ...
-
-    def decode(self, tokens: Sequence[str]) -> str:
-        """The text of `tokens`, special ones left out."""
-        ...
-
-    def is_special(self, token: str) -> bool:
-        """Whether `token` is one special token of the vocabulary, such as `</s>`."""
-        ...
 
 
 def load_tokens(folder: Path) -> Tokens:
@@ -54,7 +34,7 @@ def load_tokens(folder: Path) -> Tokens:
 
 
 class FastTokens:
-    """A `tokenizer.json` of the tokenizers library."""
+    """A `tokenizer.json` of the tokenizers library, with tokens as strings: what a converted model reads and writes."""
 
     def __init__(self, path: Path) -> None:
         from tokenizers import Tokenizer
@@ -69,23 +49,27 @@ class FastTokens:
         self._special = frozenset(token.content for token in added if token.special)
 
     def encode(self, text: str, *, special: bool = True) -> list[str]:
+        """Tokens of `text`; with `special`, those that the tokenizer puts around it are there too."""
         # Not `Encoding.tokens`: for a token that takes in the space beside it that is the text it was found in.
         return [self._tokenizer.id_to_token(i) for i in self._tokenizer.encode(text, add_special_tokens=special).ids]
 
     def encode_target(self, text: str) -> list[str]:
+        """Tokens of `text` as a decoder writes them, without any around it."""
         return self.encode(text, special=False)
 
     def decode(self, tokens: Sequence[str]) -> str:
+        """The text of `tokens`, special ones left out."""
         ids = [self._tokenizer.token_to_id(token) for token in tokens]
         text: str = self._tokenizer.decode([i for i in ids if i is not None], skip_special_tokens=True)
         return text
 
     def is_special(self, token: str) -> bool:
+        """Whether `token` is one special token of the vocabulary, such as `</s>`."""
         return token in self._special
 
 
 class SentencePieceTokens:
-    """A SentencePiece model for the source and one for the target, as Marian has them."""
+    """As `FastTokens`, of a SentencePiece model for the source and one for the target, which Marian has."""
 
     _END = "</s>"
     _SPECIAL = frozenset({"</s>", "<pad>", "<unk>", "<s>"})
@@ -114,3 +98,6 @@ class SentencePieceTokens:
 
     def is_special(self, token: str) -> bool:
         return token in self._SPECIAL
+
+
+Tokens = FastTokens | SentencePieceTokens

@@ -11,18 +11,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample
-from rewrite.engines.checkpoint import libraries, load_tokenizer, model_info, quietly
+from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample, room_error
+from rewrite.engines.checkpoint import libraries, load_tokenizer, model_info, quietly, resolve, token_ids
 from rewrite.engines.hf_text import ModelText
-from rewrite.engines.names import resolve
 from rewrite.engines.openai_wire import request_seed
-from rewrite.engines.settings import read_settings
+from rewrite.engines.registry import read_settings
 from rewrite.engines.vllm_process import RunningModel, library, require_installed, start
-from rewrite.errors import BadModel, ContextTooLong, RewriteError
+from rewrite.errors import BadModel, RewriteError
 from rewrite.generators.base import Sampling
 
 __all__ = ["Settings", "VLLMEngine", "create", "sampling_options"]
@@ -33,25 +32,22 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    dtype: Annotated[
-        Literal["auto", "bfloat16", "float16", "float32"],
-        Field(description="Numbers of the weights; auto is what vLLM finds best for the model and the machine."),
-    ] = "auto"
-    max_model_len: Annotated[
-        int | None,
-        Field(ge=1, description="Tokens of a prompt and its answer, at most; else as many as the model has."),
-    ] = None
-    gpu_memory_utilization: Annotated[
-        float | None,
-        Field(
-            gt=0,
-            le=1,
-            description="Part of the memory to take; else nine tenths of a GPU's, without one 4 GB beside the weights.",
-        ),
-    ] = None
-    tensor_parallel_size: Annotated[int, Field(ge=1, description="GPUs that share the model.")] = 1
-    enforce_eager: Annotated[bool, Field(description="Start sooner and run slower: compile nothing.")] = False
-    allow_pickle: Annotated[bool, Field(description="Load weights from a pickle file, if there is no other.")] = False
+    dtype: Literal["auto", "bfloat16", "float16", "float32"] = Field(
+        default="auto",
+        description="Numbers of the weights; auto is what vLLM finds best for the model and the machine.",
+    )
+    max_model_len: int | None = Field(
+        default=None, ge=1, description="Tokens of a prompt and its answer, at most; else as many as the model has."
+    )
+    gpu_memory_utilization: float | None = Field(
+        default=None,
+        gt=0,
+        le=1,
+        description="Part of the memory to take; else nine tenths of a GPU's, without one 4 GB beside the weights.",
+    )
+    tensor_parallel_size: int = Field(default=1, ge=1, description="GPUs that share the model.")
+    enforce_eager: bool = Field(default=False, description="Start sooner and run slower: compile nothing.")
+    allow_pickle: bool = Field(default=False, description="Load weights from a pickle file, if there is no other.")
 
 
 def create(target: str, options: Mapping[str, str]) -> VLLMEngine:
@@ -164,8 +160,7 @@ def _declared_ends(folder: Path) -> list[int]:
             settings.insert(0, transformers.GenerationConfig.from_pretrained(name, local_files_only=True))
     except (OSError, ValueError) as error:
         raise BadModel(f"{folder}: its settings cannot be read: {_reason(error)}.", hint="Download it again.") from None
-    named: Any = next((ends for config in settings if (ends := getattr(config, "eos_token_id", None)) is not None), [])
-    return list(named) if isinstance(named, (list, tuple)) else [int(named)]
+    return token_ids(name, "eos_token_id", *settings)
 
 
 _HELP = "What it said itself is above. To take less memory: -e max_model_len=N, or -e gpu_memory_utilization=F."
@@ -194,8 +189,9 @@ def _make_job(text: ModelText, one: ModelInput, sampling: Sampling, context: int
     # As tokens, so that what was measured is what is run, and special tokens in a prompt get no company.
     tokens = text.encode(one)
     limit = sampling.limit(text.length(one.source))
-    if len(tokens) + limit > context:
-        return ContextTooLong(len(tokens) + limit, context)
+    error = room_error(len(tokens), limit, context, seq2seq=False)
+    if error is not None:
+        return error
     ends, stops = text.split_stops(sampling.stop)
     seed = request_seed(sampling.seed, one, 0)
     return _Job(tokens, sampling_options(sampling, limit=limit, seed=seed, ends=ends, stops=stops))

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from rerank.types import FloatArray
+from rewrite.forest import stored_arrays
 from rewrite.gain.features import FEATURES
-from rewrite.stored import stored_arrays
 
 __all__ = ["GainModel"]
 

@@ -15,13 +15,13 @@ from rerank.caution import Caution
 from rerank.frequency import Wordfreq, WordFrequencies
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
+from rewrite.forest import stored_arrays
 from rewrite.gain.candidates import is_drawn
 from rewrite.gain.text_features import TEXT_FEATURES, ParsedSource, ParsedText, PoolWords, text_features
 from rewrite.generators.edits.acceptance import Acceptance, risk
 from rewrite.generators.edits.model import EditModel
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
-from rewrite.stored import stored_arrays
 
 __all__ = ["DrawnTextReader", "TextAcceptance", "TextCaution"]
 

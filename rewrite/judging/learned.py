@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from rerank.errors import BadInput, UnknownName
 from rerank.evaluator.base import Evaluator
-from rerank.evaluator.choosing import Evaluators
-from rerank.evaluator.registry import BUNDLED, Task, task_of
+from rerank.evaluator.registry import BUNDLED, Evaluators, Task, task_of
 from rerank.masked.words import guess_language
 from rerank.types import FloatArray
 from rewrite.errors import BadOption

@@ -12,9 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from rerank.errors import BadModel
-from rerank.masked.bundled_files import HEAD, read_arrays, readable
-from rerank.masked.network import PackedNetwork
-from rewrite.bundled import REINSTALL, SPLITTER
+from rerank.masked.packed import HEAD, PackedNetwork, read_arrays, readable
+from rewrite.catalogue import REINSTALL, SPLITTER
 from rewrite.splitting.asides import asides
 from rewrite.splitting.connectives import connected
 from rewrite.splitting.features import LONGEST, features_of

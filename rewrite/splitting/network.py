@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from rerank.masked.gelu import gelu
+from rerank.masked.packed import gelu
 from rewrite.splitting.features import FLAGS, POS, Features
 
 __all__ = ["CUT", "MOST_DROPPED", "NOUNS", "WIDTH", "Floats", "Heads", "Reading"]

@@ -10,10 +10,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from rerank.masked.bundled_files import HEAD, Floats, read_arrays, readable
-from rerank.masked.gelu import gelu
-from rerank.masked.network import PackedNetwork
-from rewrite.bundled import REINSTALL, SENTENCE_JUDGE
+from rerank.masked.packed import HEAD, Floats, PackedNetwork, gelu, read_arrays, readable
+from rewrite.catalogue import REINSTALL, SENTENCE_JUDGE
 
 __all__ = ["BUNDLED", "SentenceJudge"]
 

@@ -13,7 +13,7 @@ from razdel import sentenize, tokenize
 
 from rerank.analysis import Analyzer
 from rerank.segmentation import sentences, tokens
-from rerank.windows import Windows
+from rerank.taggers import Windows
 from tests.paths import need_data
 
 PIECES = [

@@ -15,7 +15,7 @@ from rerank.english.trees import BUNDLED, Tree, TreeModel
 from rerank.english.trees.heads import spelling
 from rerank.english.trees.spanning import best_heads
 from rerank.errors import ModelNotFound
-from rewrite import bundled
+from rewrite import catalogue
 from rewrite.checksums import verify_sums
 
 Floats = npt.NDArray[np.float64]
@@ -89,7 +89,7 @@ def parse(model: TreeModel, text: str) -> tuple[list[str], Tree]:
 
 
 def test_the_package_lists_it() -> None:
-    assert bundled.OF_SPLITTER["trees-en"] == BUNDLED
+    assert catalogue.OF_SPLITTER["trees-en"] == BUNDLED
 
 
 def test_its_files_are_those_of_its_checksums_and_its_card_tells_its_figures() -> None:

@@ -12,13 +12,12 @@ import pytest
 
 from rerank.analysis import Analyzer
 from rerank.errors import BadModel, ModelNotFound, UnknownName
-from rerank.evaluator.alone import Outputs, judged
-from rerank.evaluator.choosing import Evaluators
-from rerank.evaluator.heads import pooled
+from rerank.evaluator.base import Outputs, judged
+from rerank.evaluator.packed import pooled
 from rerank.evaluator.pairs import PairRow, plain, round_robin, row_of
-from rerank.evaluator.registry import BUNDLED, Task, create_evaluator, task_of
+from rerank.evaluator.registry import BUNDLED, Evaluators, Task, create_evaluator, task_of
 from rerank.evaluator.scorers import COMPONENTS, EvaluatorScorer
-from rerank.masked.bundled_files import Settings
+from rerank.masked.packed import Settings
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
 

@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 
 from rerank.errors import BadModel, ModelNotFound, RewriteError, TextTooLong, UnknownName
-from rerank.masked import head
 from rerank.masked.base import MaskedModel, Row, Word
-from rerank.masked.hf import HFMaskedModel
+from rerank.masked.hf import HFMaskedModel, works_on_asked_positions
 from rerank.masked.registry import DEFAULT_MODELS, create_masked_model
 from rerank.masked.words import LANGUAGES, split_words
 from tests.rerank.tiny_masked import FAMILIES
@@ -116,11 +115,11 @@ def test_the_output_layer_sees_the_asked_positions_alone_and_all_where_it_must(
 
 def test_an_output_layer_that_looks_at_other_positions_is_given_them_all(tiny_masked_model: ModelFolder) -> None:
     model = transformers.AutoModelForMaskedLM.from_pretrained(tiny_masked_model("bert")).eval()
-    assert head.works_on_asked_positions(model, "cpu", (2, 4, 4, 3))
+    assert works_on_asked_positions(model, "cpu", (2, 4, 4, 3))
     model.cls.register_forward_hook(lambda module, given, found: found + found.mean(1, keepdim=True))
-    assert not head.works_on_asked_positions(model, "cpu", (2, 4, 4, 3))
+    assert not works_on_asked_positions(model, "cpu", (2, 4, 4, 3))
     model.cls.register_forward_hook(lambda module, given, found: found.view(2, 4, -1))
-    assert not head.works_on_asked_positions(model, "cpu", (2, 4, 4, 3))
+    assert not works_on_asked_positions(model, "cpu", (2, 4, 4, 3))
 
 
 def test_batches_keep_to_the_budget(tiny_masked_model: ModelFolder) -> None:

@@ -12,9 +12,7 @@ import pytest
 from rerank.errors import ModelNotFound, TextTooLong
 from rerank.masked.base import Word
 from rerank.masked.bundled import load
-from rerank.masked.bundled_files import ENCODER, TOKENIZER, read_settings
-from rerank.masked.encoder import PackedEncoder
-from rerank.masked.gelu import gelu
+from rerank.masked.packed import ENCODER, TOKENIZER, PackedEncoder, gelu, read_settings
 
 HINT = "Install it again."
 

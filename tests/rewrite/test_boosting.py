@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rerank.types import FloatArray
-from rewrite.boosting import Boosting
+from rewrite.forest import Boosting
 from training.edit_model import fit
 
 

@@ -11,10 +11,9 @@ import pytest
 from rerank.analysis import Analyzer
 from rerank.types import FloatArray
 from rewrite.base import package
-from rewrite.boosting import Boosting
 from rewrite.engines.base import ModelInput
 from rewrite.errors import BadOption, ContextTooLong
-from rewrite.forest import ForestAcceptance
+from rewrite.forest import Boosting, ForestAcceptance
 from rewrite.gain.break_judge import _FILE, FEATURES, BreakJudge
 from rewrite.generators import create_generator
 from rewrite.generators.base import Sampling

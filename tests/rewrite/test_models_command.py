@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from rewrite import bundled
+from rewrite import catalogue
 from rewrite.base.adapters import ADAPTERS
 from rewrite.catalogue import described, known_models
 from rewrite.checksums import SUMS, write_sums
@@ -21,7 +21,7 @@ from tests.rewrite.hub import Hub
 
 pytest.importorskip("huggingface_hub", reason="needs huggingface_hub: pip install 'rewrite-rerank[hf]'")
 
-MODELS = Path(bundled.__file__).parent / "models"
+MODELS = Path(catalogue.__file__).parent / "models"
 SOURCE = "Город, основанный в 1703 году, является крупным портом."
 NAME = "ai-forever/rugpt3small_based_on_gpt2"
 Run = Callable[..., int]
@@ -38,7 +38,7 @@ def test_everything_in_the_package_is_listed_with_its_size(
 ) -> None:
     listed = {row["name"]: row for row in rows(run_command, capfd) if row["where"] == "bundled"}
     code = ("__init__.py", "__pycache__", "README.md", "WORDNET-LICENSE.txt", "known.yaml")
-    elsewhere = {*bundled.OF_SPLITTER, *bundled.PARAPHRASES, *bundled.EVALUATORS, *ADAPTERS}
+    elsewhere = {*catalogue.OF_SPLITTER, *catalogue.PARAPHRASES, *catalogue.EVALUATORS, *ADAPTERS}
     assert set(listed) == {path.name for path in MODELS.iterdir()} - set(code) | elsewhere
     assert set(described()) <= set(listed)
     assert listed["edits_ru.npz"]["bytes"] == (MODELS / "edits_ru.npz").stat().st_size
@@ -48,7 +48,7 @@ def test_everything_in_the_package_is_listed_with_its_size(
         "names_en.json.gz",
         "splits_en.npz",
         "valency_en.json.gz",
-        *bundled.OF_SPLITTER,
+        *catalogue.OF_SPLITTER,
         "paraphrases-en",
         "evaluator-rewrites-en",
         "evaluator-summaries-en",
@@ -61,10 +61,10 @@ def test_the_splitter_is_listed_by_its_card_and_checked(
     (row,) = (row for row in rows(run_command, capfd) if row["name"] == "split-en")
     assert (row["where"], row["language"], row["licence"]) == ("bundled", "en", "apache-2.0")
     assert (row["what"], row["generator"]) == ("splitting of English sentences", None)
-    assert row["folder"] == str(bundled.SPLITTER)
-    assert row["bytes"] == sum(path.stat().st_size for path in bundled.SPLITTER.iterdir())
-    copy = shutil.copytree(bundled.SPLITTER, tmp_path / "model")
-    monkeypatch.setattr(bundled, "OF_SPLITTER", {**bundled.OF_SPLITTER, "split-en": copy})
+    assert row["folder"] == str(catalogue.SPLITTER)
+    assert row["bytes"] == sum(path.stat().st_size for path in catalogue.SPLITTER.iterdir())
+    copy = shutil.copytree(catalogue.SPLITTER, tmp_path / "model")
+    monkeypatch.setattr(catalogue, "OF_SPLITTER", {**catalogue.OF_SPLITTER, "split-en": copy})
     assert run_command("models", "--check") == 0
     (copy / "openers.json").write_text("[]")
     assert run_command("models", "--check") == 1
@@ -272,9 +272,9 @@ def test_of_a_repository_only_what_was_fetched_is_compared(
     assert run_command("models", "--check") == 0
     of_adapters = (adapter.folder for adapter in ADAPTERS.values())
     folders = (
-        *bundled.OF_SPLITTER.values(),
-        *bundled.PARAPHRASES.values(),
-        *bundled.EVALUATORS.values(),
+        *catalogue.OF_SPLITTER.values(),
+        *catalogue.PARAPHRASES.values(),
+        *catalogue.EVALUATORS.values(),
         *of_adapters,
     )
     own = sum(len(list(folder.iterdir())) - 1 for folder in folders)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from rewrite import bundled
+from rewrite import catalogue
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -71,13 +71,13 @@ def test_the_wheel_holds_the_two_packages_and_their_data(wheel: Path) -> None:
     assert {top for top in tops if not top.endswith(".dist-info")} == {"rerank", "rewrite"}
     assert any(name.startswith("rewrite/_prompts/") and name.endswith(".yaml") for name in names)
     own = ("rewrite/models", "rerank/models", "rerank/english/model")
-    folders = [*(ROOT / name for name in own), *bundled.OF_SPLITTER.values()]
+    folders = [*(ROOT / name for name in own), *catalogue.OF_SPLITTER.values()]
     models = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
     data = {path.relative_to(ROOT).as_posix() for path in models if path.suffix not in (".py", ".pyc")}
     assert {"rerank/models/README.md", "rewrite/models/README.md", "rewrite/models/lexicon_ru/verbs.tsv"} <= data
     masked = {f"rerank/models/mlm-{language}/model.bin" for language in ("en", "ru")}
     tables = {f"rerank/models/paraphrases-{language}/table.bin" for language in ("en", "ru")}
-    evaluators = {f"{folder.relative_to(ROOT).as_posix()}/model.bin" for folder in bundled.EVALUATORS.values()}
+    evaluators = {f"{folder.relative_to(ROOT).as_posix()}/model.bin" for folder in catalogue.EVALUATORS.values()}
     assert {*masked, *tables, *evaluators, "rerank/english/model/parser/model"} <= data
     assert data <= set(names)
     assert any(name.endswith("licenses/LICENSE") for name in names)

@@ -11,7 +11,7 @@ from rerank.errors import BadModel
 from rerank.evaluator.pairs import PairRow, row_of
 from rerank.masked.base import Row, Word
 from rerank.masked.bundled import load
-from rerank.masked.bundled_files import Settings
+from rerank.masked.packed import Settings
 from rewrite.errors import BadInput
 from training.evaluating import scaling
 from training.evaluating.batches import TaughtBatches

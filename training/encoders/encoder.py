@@ -8,7 +8,7 @@ from typing import Any
 
 from rerank.errors import ModelNotFound
 from rerank.masked.bundled import load
-from rerank.masked.bundled_files import TOKENIZER
+from rerank.masked.packed import TOKENIZER
 from rewrite.engines.checkpoint import quietly
 from rewrite.errors import BadModel
 from rewrite.splitting.model import require_window

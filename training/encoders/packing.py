@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rerank.masked.bundled_files import HEAD, TOKENIZER
+from rerank.masked.packed import HEAD, TOKENIZER
 from rewrite.engines.checkpoint import quietly
 from training.masked.packing import pack
 

@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 
 from rerank.checkpoint import load_tokenizer, resolve
-from rerank.evaluator.alone import Outputs
-from rerank.evaluator.heads import WORD_SCALES
+from rerank.evaluator.base import Outputs
 from rerank.evaluator.hf import SETTINGS, WEIGHTS, load_encoder
-from rerank.evaluator.packed import OUTPUTS
+from rerank.evaluator.packed import OUTPUTS, WORD_SCALES
 from rerank.evaluator.pairs import KINDS
 from rerank.types import FloatArray
 from rewrite.engines.checkpoint import quietly

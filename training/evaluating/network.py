@@ -11,8 +11,8 @@ from typing import Any, Literal
 import torch
 from torch import nn
 
-from rerank.evaluator.heads import LIKELIHOOD_UNIT
 from rerank.evaluator.hf import first_vectors
+from rerank.evaluator.packed import LIKELIHOOD_UNIT
 from rerank.evaluator.pairs import BEFORE_TEXT, TEXT
 from training.evaluating.batches import NO_LABEL
 from training.evaluating.examples import NO_GROUP

@@ -9,7 +9,7 @@ from typing import Any
 
 from rerank.evaluator.hf import pair_rows
 from rerank.evaluator.pairs import PairRow, row_of
-from rerank.masked.bundled_files import Settings
+from rerank.masked.packed import Settings
 from training.encoders.encoder import read_tokenizer
 from training.masked.vocabulary import CLS, MASK, PAD, SEP, UNKNOWN
 

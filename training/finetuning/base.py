@@ -10,6 +10,7 @@ from typing import Any
 from rerank.errors import MissingExtra
 from rewrite.engines.base import Kind
 from rewrite.engines.checkpoint import (
+    context_length,
     libraries,
     load_model,
     load_tokenizer,
@@ -19,7 +20,6 @@ from rewrite.engines.checkpoint import (
     token_ids,
 )
 from rewrite.engines.hf_text import ModelText
-from rewrite.engines.positions import context_length
 from rewrite.errors import BadOption
 from training.finetuning.options import FinetuneOptions
 from training.recipe import Run

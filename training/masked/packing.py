@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from rerank.masked.bundled_files import FORMAT, HEAD, SETTINGS, TOKENIZER, Settings
+from rerank.masked.packed import FORMAT, HEAD, SETTINGS, TOKENIZER, Settings
 from rewrite.engines.checkpoint import first_line, quietly
 from rewrite.errors import BadModel
 from training.masked.options import Weights

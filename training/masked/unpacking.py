@@ -15,7 +15,7 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from rerank.masked.bundled_files import ENCODER, TOKENIZER, read_settings
+from rerank.masked.packed import ENCODER, TOKENIZER, read_settings
 from rewrite.engines.checkpoint import first_line, quietly
 from rewrite.errors import BadModel
 

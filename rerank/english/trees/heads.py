@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rerank.english.trees.spanning import best_heads
-from rerank.masked.gelu import gelu
+from rerank.masked.packed import gelu
 
 __all__ = ["SPELLING", "WEIGHTS", "Floats", "Found", "TreeHeads", "read_together", "spelling"]
 

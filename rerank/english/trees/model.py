@@ -13,8 +13,7 @@ import numpy as np
 
 from rerank.english.trees.heads import WEIGHTS, Found, TreeHeads, read_together
 from rerank.errors import install_again
-from rerank.masked.bundled_files import HEAD, read_arrays, readable
-from rerank.masked.network import PackedNetwork
+from rerank.masked.packed import HEAD, PackedNetwork, read_arrays, readable
 
 __all__ = ["BUNDLED", "LABELS", "Tree", "TreeModel"]
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from rerank.types import FloatArray
-from rewrite.boosting import Boosting
+from rewrite.forest import Boosting, stored_arrays
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.features import FEATURES, token_features
 from rewrite.generators.edits.gain import FEATURES as GAIN_FEATURES
@@ -18,7 +18,6 @@ from rewrite.generators.edits.gain import gain_features
 from rewrite.generators.edits.sampler import Options
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
-from rewrite.stored import stored_arrays
 
 __all__ = ["EditModel"]
 

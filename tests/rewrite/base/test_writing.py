@@ -8,15 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rewrite.base.low_rank import LowRank, pack_low_rank
 from rewrite.base.vocabulary import kept_ids
-from rewrite.base.weights import BaseWeights
+from rewrite.base.weights import BaseWeights, LowRank, pack_low_rank
 from rewrite.base.writing import Adapted, write_for_ct2
 from rewrite.errors import BadModel
 from tests.rewrite.base.sources import SOURCES
 
 Folders = tuple[Path, Path, Path]
-# In nats a token, over SOURCES: what rounding to int8 costs (0.37 without the scaling of rewrite.base.smoothing).
+# In nats a token, over SOURCES: what rounding to int8 costs (0.37 without the scaling of rewrite.base.writing).
 _INT8_MEAN = 0.3
 
 

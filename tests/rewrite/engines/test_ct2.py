@@ -70,7 +70,7 @@ def test_a_source_of_more_than_a_thousand_tokens_is_read_to_its_end(tmp_path: Pa
     engine = create(str(tiny_t5(tmp_path / "model")), {"compute_type": "float32"})
     long = "Дождь. " * 250
     asked = [ModelInput(source=long, text=long + end) for end in ("Кошка спала.", "Дети нашли кошку во дворе.")]
-    assert len(engine._tokens.encode(asked[0].text)) > 1024
+    assert len(engine._files.tokens.encode(asked[0].text)) > 1024
     one, two = engine.logprobs(asked, ["Кошка.", "Кошка."])
     assert one != two
     said = first(engine.sample(asked, GREEDY))

@@ -12,7 +12,7 @@ import pytest
 
 from rewrite.engines.base import ModelInput, Sample
 from rewrite.engines.ct2 import CT2Engine, create
-from rewrite.engines.steps import Draft
+from rewrite.engines.ct2_draws import Draft
 from rewrite.errors import RewriteError
 from rewrite.generators.base import Sampling
 from tests.rewrite.engines.hf_cases import ModelFolder
@@ -45,7 +45,7 @@ class Interrupted:
             self.decoded.append(batch[0].key)
             self.cancelled = next(one for one in given if isinstance(one, threading.Event))
             if INPUTS[0].text in batch[0].key:
-                given[-1].over()  # lets another set its seed
+                given[-1].close()  # lets another set its seed
                 assert self.begun.wait(PATIENCE)
                 raise RewriteError("the longest one fails")
             return self._decode(engine, runner, batch, *given)

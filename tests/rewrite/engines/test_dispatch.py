@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 
-from rewrite.engines.apart import run_apart, together
-from rewrite.engines.dispatch import Limits, Pace, Reply, Server, Session, retry_after
+from rewrite.engines.dispatch import Limits, Pace, Reply, Server, Session, retry_after, run_apart, together
 from rewrite.errors import MissingExtra, RewriteError, ServerError
 from tests.rewrite.engines.server import FakeServer, FakeTime, Fault, faulty, refused_url, serving
 

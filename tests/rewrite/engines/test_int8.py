@@ -62,7 +62,7 @@ def _scored(engine: CT2Engine, theirs: Theirs, text: str, tokens: Sequence[int])
     prompt = theirs.tokenizer.convert_ids_to_tokens(theirs.tokenizer(text)["input_ids"])
     answer = theirs.tokenizer.convert_ids_to_tokens(tokens)
     if theirs.seq2seq:
-        forced = engine._card.forced_start
+        forced = engine._files.card.forced_start
         (scored,) = runner.score_batch([prompt], [[*forced, *answer]])
         start = len(forced)
     else:

@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from rewrite.engines.sampler import RowEnds, TokenDrawer, draw_tokens, first_stop, uniforms
+from rewrite.engines.base import first_stop
+from rewrite.engines.hf_model import RowEnds, TokenDrawer, draw_tokens, uniforms
 from rewrite.generators.base import Sampling
 
 torch = pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")

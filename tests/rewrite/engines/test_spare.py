@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from rewrite.engines.spare import Spare
+from rewrite.engines.ct2_draws import Spare
 
 
 def test_what_was_prepared_is_taken_once() -> None:

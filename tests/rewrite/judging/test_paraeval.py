@@ -8,7 +8,7 @@ import pytest
 
 from rerank.paraeval.explain import explained
 from rerank.paraeval.loading import BUNDLED
-from rewrite.bundled import PARAPHRASES
+from rewrite.catalogue import PARAPHRASES
 from rewrite.errors import BadInput, BadOption, ModelNotFound, UnknownName
 from rewrite.judging.paraeval import ParaEvalMetric
 from rewrite.judging.registry import create_metric, known_metrics

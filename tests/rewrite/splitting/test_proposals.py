@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from rerank.masked.bundled_files import HEAD
+from rerank.masked.packed import HEAD
 from rewrite.splitting.features import features_of
 from rewrite.splitting.model import BUNDLED, OPENERS
 from rewrite.splitting.network import WIDTH, Heads, Reading

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from rerank.types import FloatArray
-from rewrite.boosting import Boosting
-from rewrite.forest import ForestAcceptance
+from rewrite.forest import Boosting, ForestAcceptance
 from rewrite.splitting.acceptance import FEATURES
 from rewrite.splitting.parsing import Parser
 from rewrite.splitting.search import Search, Wanted

@@ -13,7 +13,7 @@ from typing import Any, TextIO, TypeVar
 
 from rerank.masked.base import MaskedModel
 from rerank.masked.bundled import BundledMaskedModel
-from rerank.masked.bundled_files import SETTINGS
+from rerank.masked.packed import SETTINGS
 from rerank.masked.registry import create_masked_model
 from rerank.signature import signature
 from rewrite.errors import ModelNotFound

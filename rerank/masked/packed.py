@@ -1,0 +1,238 @@
+"""Packed networks, which run without torch: in one folder an encoder in CTranslate2 and a head of its own in numpy."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rerank.checkpoint import digest_of
+from rerank.errors import ModelNotFound
+from rerank.masked.base import batches
+from rerank.workers import cores
+
+__all__ = [
+    "BATCH_TOKENS",
+    "ENCODER",
+    "FORMAT",
+    "HEAD",
+    "SETTINGS",
+    "TOKENIZER",
+    "PackedEncoder",
+    "PackedNetwork",
+    "Settings",
+    "gelu",
+    "read_arrays",
+    "read_settings",
+    "readable",
+]
+
+ENCODER, HEAD, TOKENIZER, SETTINGS = "model.bin", "head.npz", "tokenizer.json", "masked.json"
+FORMAT = 1
+"""Of `masked.json` and `head.npz`; raised where older releases could not read them."""
+BATCH_TOKENS = 1024
+"""Of a batch: a layer's numbers for so many tokens stay in a core's cache."""
+
+Floats = npt.NDArray[np.float32]
+_WORDS_KEPT = 20_000
+_BROKEN = (OSError, ValueError, KeyError, EOFError, IndexError, TypeError, AttributeError, zipfile.BadZipFile)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a model says of itself: numbers of its special tokens, and the longest row, special tokens included."""
+
+    name: str
+    language: str
+    window: int
+    mask: int
+    pad: int
+    unknown: int
+    prefix: tuple[int, ...]
+    suffix: tuple[int, ...]
+
+    @property
+    def room(self) -> int:
+        """Tokens of a text that a row holds at most."""
+        return self.window - len(self.prefix) - len(self.suffix)
+
+    def row(self, tokens: Iterable[int]) -> tuple[int, ...]:
+        """The tokens of a text with the special ones around them."""
+        return (*self.prefix, *tokens, *self.suffix)
+
+
+def read_settings(folder: Path, hint: str) -> Settings:
+    """The settings of the model in `folder`. Raises `ModelNotFound` with `hint` where a file is missing or broken."""
+    missing = [name for name in (SETTINGS, ENCODER, HEAD, TOKENIZER) if not (folder / name).is_file()]
+    if missing:
+        raise ModelNotFound(f"{folder}: it holds no model: {', '.join(missing)} missing.", hint=hint)
+    with readable(folder / SETTINGS, hint):
+        data: dict[str, Any] = json.loads((folder / SETTINGS).read_bytes().decode("utf-8"))
+        if data.pop("format") != FORMAT:
+            raise ValueError("it is of another format, written by another release")
+        found = Settings(**{**data, "prefix": tuple(data["prefix"]), "suffix": tuple(data["suffix"])})
+        numbers = (found.window, found.mask, found.pad, found.unknown, *found.prefix, *found.suffix)
+        if not all(type(number) is int and number >= 0 for number in numbers):
+            raise ValueError("window and tokens are whole numbers of 0 or more")
+        if not found.prefix or not found.suffix:
+            raise ValueError("a text has tokens before and after it")
+    return found
+
+
+def read_arrays(folder: Path) -> dict[str, npt.NDArray[Any]]:
+    """The arrays of the head by name. Raises what `readable` takes for a broken file."""
+    with np.load(folder / HEAD, allow_pickle=False) as data:
+        return {name: data[name] for name in data.files}
+
+
+@contextmanager
+def readable(path: Path, hint: str) -> Iterator[None]:
+    """What goes wrong in reading a file of a model is raised as a `ModelNotFound` that names it."""
+    try:
+        yield
+    except _BROKEN as error:
+        raise ModelNotFound(f"{path}: it cannot be read: {error}.", hint=hint) from error
+
+
+def gelu(x: Floats) -> Floats:
+    """x Φ(x), with the error function of Abramowitz and Stegun, 7.1.26, right to 1.5e-7."""
+    z = np.abs(x) * np.float32(np.sqrt(0.5))
+    t = 1.0 / (1.0 + 0.3275911 * z)
+    tail = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))))
+    found: Floats = 0.5 * x * (1.0 + np.sign(x) * (1.0 - tail * np.exp(-z * z)))
+    return found
+
+
+class PackedEncoder:
+    """The encoder and the tokenizer in `folder`, whose `settings` were read; weights are loaded when first needed.
+
+    `threads` are those of the encoder, 0 one for each core; rows are sorted by length and run in batches of at most
+    `batch_tokens` tokens. Raises `ModelNotFound` with `hint` where a file of the folder is broken, and `TextTooLong`
+    for a row that is longer than the window, naming the model `name`.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        settings: Settings,
+        *,
+        name: str,
+        threads: int,
+        batch_tokens: int = BATCH_TOKENS,
+        hint: str,
+    ) -> None:
+        self.folder, self.settings, self.name = folder, settings, name
+        self._hint = hint
+        self._threads = threads or cores()
+        self._batch_tokens = batch_tokens
+        self.tokens: Callable[[str], tuple[int, ...]] = lru_cache(maxsize=_WORDS_KEPT)(self._encode)
+
+    def vectors(self, rows: Sequence[tuple[int, ...]], kinds: Sequence[tuple[int, ...]] | None = None) -> list[Floats]:
+        """The last layer's vectors of each row, `[tokens, size]`; `kinds` are the segments of its tokens, 0 without."""
+        found: list[Floats] = [np.empty((0, 0), dtype=np.float32)] * len(rows)
+        for batch in self.batches(rows):
+            vectors = self.encoded([rows[i] for i in batch], [kinds[i] for i in batch] if kinds else None)
+            for number, i in enumerate(batch):
+                found[i] = vectors[number, : len(rows[i])].copy()
+        return found
+
+    def batches(self, rows: Sequence[tuple[int, ...]]) -> Iterator[list[int]]:
+        """Numbers of rows that are run together."""
+        return batches(rows, tokens=self._batch_tokens, window=self.settings.window, name=self.name)
+
+    def encoded(self, rows: Sequence[tuple[int, ...]], kinds: Sequence[tuple[int, ...]] | None = None) -> Floats:
+        """The last layer's vectors, `[rows, longest, size]`; behind the end of a row they mean nothing."""
+        from ctranslate2 import StorageView
+
+        lengths = np.array([len(row) for row in rows], dtype=np.int32)
+        width = int(lengths.max())
+        table = StorageView.from_array(_table(rows, width, self.settings.pad))
+        segments = _table(kinds, width, 0).tolist() if kinds else None
+        output = self._encoder.forward_batch(table, StorageView.from_array(lengths), segments)
+        found: Floats = np.array(output.last_hidden_state, dtype=np.float32)
+        return found
+
+    def _encode(self, text: str) -> tuple[int, ...]:
+        # A lone surrogate is no text for the tokenizer.
+        clean = text.encode("utf-8", "replace").decode("utf-8")
+        found: list[int] = self._tokenizer.encode(clean, add_special_tokens=False).ids
+        return tuple(found) or (self.settings.unknown,)
+
+    @cached_property
+    def _encoder(self) -> Any:
+        import ctranslate2
+
+        try:
+            return ctranslate2.Encoder(str(self.folder), device="cpu", inter_threads=1, intra_threads=self._threads)
+        except (RuntimeError, ValueError) as error:
+            reason = str(error).strip().splitlines()[0]
+            raise ModelNotFound(f"{self.folder}: CTranslate2 cannot load it: {reason}.", hint=self._hint) from error
+
+    @cached_property
+    def _tokenizer(self) -> Any:
+        from tokenizers import Tokenizer
+
+        try:
+            tokenizer = Tokenizer.from_file(str(self.folder / TOKENIZER))
+        except Exception as error:  # the library raises bare exceptions
+            raise ModelNotFound(f"{self.folder / TOKENIZER}: it is no tokenizer: {error}.", hint=self._hint) from error
+        # A mark such as "[MASK]" in a text is text.
+        tokenizer.encode_special_tokens = True
+        return tokenizer
+
+
+def _table(rows: Sequence[tuple[int, ...]], width: int, filler: int) -> npt.NDArray[np.int32]:
+    """Rows of different lengths as an array `[rows, width]`."""
+    table = np.full((len(rows), width), filler, dtype=np.int32)
+    for line, row in zip(table, rows, strict=True):
+        line[: len(row)] = row
+    return table
+
+
+class PackedNetwork:
+    """The network in `folder`, as the command `step` writes it; without one that in the folder `bundled`.
+
+    `kind` begins its name, and `also` are the files that it has beside those of every packed encoder; `threads` and
+    `batch_tokens` are those of `PackedEncoder`. Weights are loaded when it is first asked for something. Raises
+    `ModelNotFound` where a file of the folder is missing or broken, with the hint `reinstall` for the bundled one.
+    """
+
+    def __init__(
+        self,
+        folder: Path | None,
+        bundled: Path,
+        *,
+        kind: str,
+        step: str,
+        threads: int = 0,
+        reinstall: str = "",
+        also: tuple[str, ...] = (),
+        batch_tokens: int = BATCH_TOKENS,
+    ) -> None:
+        self.folder = folder or bundled
+        self._hint = f"Give a folder that `python -m {step}` has written." if folder else reinstall
+        self._settings: Settings = read_settings(self.folder, self._hint)
+        name = "bundled" if folder is None else self._settings.name
+        self._encoder = PackedEncoder(
+            self.folder, self._settings, name=name, threads=threads, batch_tokens=batch_tokens, hint=self._hint
+        )
+        self._also = also
+        self.name = f"{kind}:{name}"
+
+    def signature(self) -> str:
+        """Name and checksum of all that decides what the network says."""
+        return f"{self.name}@{self._checksum}"
+
+    @cached_property
+    def _checksum(self) -> str:
+        with readable(self.folder, self._hint):
+            files = (SETTINGS, ENCODER, HEAD, TOKENIZER, *self._also)
+            return digest_of(self.folder / name for name in files)[:16]
