@@ -1,15 +1,15 @@
-"""Named entities: which capitalised words a candidate may use, given its source."""
+"""Names, and the rules for them: which capitalised words a candidate may use, given its source."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 
-from rerank.facts.gazetteer import GROUPS, PHRASES
-from rerank.facts.words import Word
+from rerank.facts.words import LISTS, Facts, Word
+from rerank.guard import Violation
 
-__all__ = ["NameIndex", "name_tokens"]
+__all__ = ["NameIndex", "changed_names", "names_of", "swapped_roles"]
 
 _SENTENCE_END = frozenset({".", "!", "?", "…", ";", ":", "•"})
 _OPENING = frozenset({"«", '"', "“", "„", "(", "—", "–", "-", "'", "["})
@@ -21,8 +21,25 @@ _GENERIC = frozenset({"сми", "вуз", "тв", "пк", "днк", "рнк"})
 _MISPRINT = 0.7
 
 
-def name_tokens(words: Sequence[Word]) -> list[int]:
-    """Positions of tokens that look like names: capitals, at the start of a sentence only where the word is a name."""
+def _groups_of_names() -> tuple[dict[str, tuple[str, ...]], dict[tuple[str, ...], str]]:
+    groups: dict[str, tuple[str, ...]] = {}
+    phrases: dict[tuple[str, ...], str] = {}
+    for row in LISTS.rows("names"):
+        first, *_ = names = row.split()
+        for name in names:
+            if "_" in name:
+                phrases[tuple(name.split("_"))] = first
+            else:
+                groups[name] = (*groups.get(name, ()), first)
+    return groups, phrases
+
+
+#: Folded lemma → its groups, and words of a phrase (as stems are compared, in any case) → group.
+GROUPS, PHRASES = _groups_of_names()
+
+
+def names_of(words: Sequence[Word]) -> list[Word]:
+    """Tokens that look like names: capitals, at the start of a sentence only where the word is a name."""
     found = []
     start = True
     shouting = sum(word.upper for word in words) > len(words) / 3
@@ -52,11 +69,11 @@ def name_tokens(words: Sequence[Word]) -> list[int]:
                     )
                     or word.lemma in GROUPS
                 ):
-                    found.append(i)
+                    found.append(word)
             elif word.lemma in GROUPS:
-                found.append(i)
+                found.append(word)
         elif kind == "code":
-            found.append(i)
+            found.append(word)
         start = False
     return found
 
@@ -175,3 +192,43 @@ def _phrase(words: Sequence[Word], phrase: tuple[str, ...]) -> bool:
         _shared(word.low, name) >= min(len(name), len(word.low)) - 3 >= 1
         for word, name in zip(words, phrase, strict=True)
     )
+
+
+def changed_names(source: Facts, candidate: Facts) -> Iterator[Violation]:
+    """Names that nothing in the source supports."""
+    index = source.of(NameIndex)
+    for word in candidate.of(names_of):
+        if not index.supports(word):
+            yield Violation("entity", word.text, f"the name {word.text} is not in the source")
+
+
+def swapped_roles(source: Facts, candidate: Facts) -> Iterator[Violation]:
+    """«A победил B» turned into «B победил A»: two names exchange subject and object of the same active verb.
+
+    Seen only where the forms tell: one name can only be a subject, the other cannot be one.
+    """
+    if not any(word.top == "VERB" for word in candidate.words):
+        return
+    was, now = _roles(source), _roles(candidate)
+    swapped = sorted(name for name in was.keys() & now.keys() if was[name] != now[name])
+    subject = next((name for name in swapped if now[name]), "")
+    other = next((name for name in swapped if not now[name]), "")
+    if subject and other and _active_verbs(source) & _active_verbs(candidate):
+        yield Violation("entity", subject, f"«{subject}» and «{other}» have exchanged their roles")
+
+
+def _roles(text: Facts) -> dict[str, bool]:
+    """Lemma of each name → whether it is a subject (only nominative) or surely not one; unclear ones are left out."""
+    found: dict[str, set[bool]] = {}
+    for before, word in zip([None, *text.words], text.words, strict=False):
+        if word.capital and word.cases and "NOUN" in word.pos and (before is None or before.top != "PREP"):
+            clear = word.cases == {"nomn"} or "nomn" not in word.cases
+            if clear and word.cases - {"gent", "loct"}:
+                found.setdefault(word.lemma, set()).add("nomn" in word.cases)
+    return {name: roles.pop() for name, roles in found.items() if len(roles) == 1}
+
+
+def _active_verbs(text: Facts) -> set[str]:
+    return {
+        key for word in text.words if word.top == "VERB" and not word.low.endswith(("ся", "сь")) for key in word.keys
+    }

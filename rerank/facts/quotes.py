@@ -1,12 +1,14 @@
-"""Quotations and Latin-script words: both must be the source's own."""
+"""Quotations and Latin-script words, and the rules for them: both must be the source's own."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from rerank.facts.words import Word
+from rerank.facts.names import NameIndex
+from rerank.facts.words import Facts, Word
+from rerank.guard import Violation
 
-__all__ = ["Quotes", "find_quotes", "latin_tokens"]
+__all__ = ["Quotes", "changed_latin", "changed_quotes", "find_quotes", "latin_tokens"]
 
 _PAIRS = {"«": "»", "„": "“”", "“": "”"}
 _LONG = 3
@@ -80,3 +82,18 @@ def _pieces(text: str) -> list[str]:
 
 def _spellings(word: Word) -> list[str]:
     return [word.low, *_pieces(word.low)]
+
+
+def changed_latin(source: Facts, candidate: Facts) -> Iterator[Violation]:
+    """Latin-script words that the source does not have."""
+    for word in latin_tokens(candidate.words):
+        if not source.of(Quotes).supports_latin(word) and not source.of(NameIndex).supports(word):
+            yield Violation("latin", word.text, f"{word.text} is not in the source")
+
+
+def changed_quotes(source: Facts, candidate: Facts) -> Iterator[Violation]:
+    """Quotations whose words the source does not quote in this order."""
+    for quote in find_quotes(candidate.words):
+        if not source.of(Quotes).supports(quote):
+            text = " ".join(word.text for word in quote)
+            yield Violation("quotation", text, f"«{text}» is not quoted in the source")

@@ -4,13 +4,27 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+from pathlib import Path
 
-from rerank.facts.numerals import FRACTIONS, HALVES, NUMERALS, SCALES, compound_numeral
+from rerank import guard
 from rerank.morphology import Morphology, Parse
+from rerank.wordlists import WordLists
 
-__all__ = ["Lexicon", "Word", "fold"]
+__all__ = ["LISTS", "Facts", "Lexicon", "Word", "compound_numeral", "fold"]
 
+LISTS = WordLists(Path(__file__).with_name("ru.txt"))
+NUMERALS = {word: float(value) for word, value in LISTS.classes("numerals").items()}
+SCALES = {word: int(value) for word, value in LISTS.classes("scales").items()}
+#: Words that are half of a unit.
+HALVES = {"полчаса": "час", "получас": "час", "полгода": "год", "полвека": "век", "полкилометра": "км"}
+FRACTIONS = {"половина": 0.5, "треть": 1 / 3, "четверть": 0.25, "полмиллиона": 500_000, "полтысячи": 500}
+_STEMS = {stem: float(value) for stem, value in LISTS.classes("numeral stems").items()}
+# Longest first, so that «пятидесяти» is not read as «пяти».
+_STEM = re.compile("|".join(sorted(_STEMS, key=len, reverse=True)))
+_SECOND_PARTS = LISTS.sequence("second parts")
 _TOKEN = re.compile(
     r"\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})(?![\d.])"
     r"|[A-Za-zА-Яа-яЁё]+[-–]?\d[\w-]*"
@@ -189,7 +203,7 @@ class Lexicon:
             return
         for lemma in (word.lemma, *sorted(word.lemmas)):
             if lemma in NUMERALS and (NUMERALS[lemma] != 1 or word.top != "NPRO"):
-                word.value = float(NUMERALS[lemma])
+                word.value = NUMERALS[lemma]
                 return
         if word.top in {"ADJF", "ADJS"} or word.low.endswith(("летие", "летия", "летию", "летием")):
             word.value = compound_numeral(word.low)
@@ -222,3 +236,26 @@ def _keys(parse: Parse) -> tuple[str, ...]:
         stem = _ENDINGS.sub("", lemma)
         return ("a:" + (stem if len(stem) > 2 else lemma),)
     return ("n:" + lemma,)
+
+
+def compound_numeral(word: str) -> float | None:
+    """Number inside a compound such as «двухэтажный», «тридцатипятилетний»; `None` where there is none."""
+    total, start = 0.0, 0
+    while stem := _STEM.match(word, start):
+        total += _STEMS[stem[0]]
+        start = stem.end()
+    return total if total and word.startswith(_SECOND_PARTS, start) else None
+
+
+class Facts(guard.Facts[Sequence[Word]]):
+    """The facts of a Russian text."""
+
+    @cached_property
+    def keys(self) -> Counter[str]:
+        """How often each predicate or noun occurs, denied or not."""
+        return Counter(key for word in self.words for key in word.keys)
+
+    @cached_property
+    def lows(self) -> frozenset[str]:
+        """All tokens, folded."""
+        return frozenset(word.low for word in self.words)

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 from rerank.evaluator.registry import Task
-from rerank.opposites.check import opposed
+from rerank.opposites import opposed
 from rewrite.judging.types import Judged, Row
 
 if TYPE_CHECKING:

@@ -67,7 +67,7 @@ def _english(text: str) -> Iterator[_Number]:
 
 def _russian(text: str) -> Iterator[_Number]:
     from rerank.facts.numbers import find_numbers
-    from rerank.facts.numerals import compound_numeral
+    from rerank.facts.words import compound_numeral
 
     words = _lexicon().words(text)
     for number in find_numbers(words):

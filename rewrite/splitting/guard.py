@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from rerank.facts.violation import Violation
+from rerank.guard import Violation
 from rewrite.splitting.forms import past, third_person
 from rewrite.splitting.words import Words
 

@@ -10,7 +10,7 @@ import random
 from dataclasses import replace
 from itertools import pairwise
 
-from rerank.opposites.lexicon import opposites_of
+from rerank.opposites import opposites_of
 from training.negatives.mutations import Draw, Mutated
 from training.negatives.pieces import Pieces, with_capital_of
 

@@ -6,7 +6,7 @@ import difflib
 import re
 from collections.abc import Sequence
 
-from rerank.facts.violation import Violation
+from rerank.guard import Violation
 from rewrite.splitting.guard import FUNCTION_WORDS
 from rewrite.splitting.triples.names import UNIT_WORDS, fold, mentions, own_name, words
 from rewrite.splitting.triples.slots import entities

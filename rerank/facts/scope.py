@@ -6,19 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from rerank.facts.extract import Facts
-from rerank.facts.violation import Violation
-from rerank.facts.words import Word
+from rerank.facts.words import LISTS, Facts, Word
+from rerank.guard import Violation
 
 __all__ = ["changed_scope"]
 
 _MARKERS = frozenset({"самый", "наиболее", "наименее"})
 _ADJECTIVES = frozenset({"ADJF", "PRTF"})
-# After these «первый» counts or is part of an idiom.
-_IDIOMS = frozenset(
-    "очередь взгляд рука время план лицо помощь раз дело степень случай понедельник вторник среда четверг пятница"
-    " суббота воскресенье воскресение день неделя месяц год век половина часть этап тур раунд сезон место".split()
-)
+# Before these «первый» counts or is part of an idiom.
+_IDIOMS = LISTS.words("firsts of idioms")
 # Adjectives that narrow nothing: «первое известное описание».
 _IDLE = frozenset({"известный", "настоящий", "новый", "большой", "крупный", "собственный", "род", "вид", "страна"})
 _RANGING = frozenset({"в", "во", "на", "из", "среди", "за", "между", "по", "у"})
@@ -54,8 +50,8 @@ def changed_scope(source: Facts, candidate: Facts) -> Iterator[Violation]:
 
 
 def _widened(source: Facts, candidate: Facts) -> Iterator[Violation]:
-    now = candidate.found(_bests)
-    for best in source.found(_bests):
+    now = candidate.of(_bests)
+    for best in source.of(_bests):
         for other in now:
             if best.grade != other.grade or (best.head and other.head and not best.head & other.head):
                 continue
@@ -126,8 +122,8 @@ def _narrows(word: Word) -> bool:
 
 def _moved(source: Facts, candidate: Facts) -> Iterator[Violation]:
     """«больным с недостаточностью» gone, «детям с недостаточностью» new: what belonged to one has come to another."""
-    was = dict(source.found(_belongings))
-    for phrase, head in candidate.found(_belongings) if was else ():
+    was = dict(source.of(_belongings))
+    for phrase, head in candidate.of(_belongings) if was else ():
         before = was.get(phrase)
         if before is None or before.keys & head.keys or before.keys & candidate.keys.keys():
             continue
@@ -163,8 +159,8 @@ def _belongings(words: Sequence[Word]) -> list[tuple[tuple[str, str], Word]]:
 
 def _loose(source: Facts, candidate: Facts) -> Iterator[Violation]:
     """«детям, с недостаточностью и лицам»: a list member of which only what belonged to it is left."""
-    was = {(link, noun.low): head for link, noun, head, before, _ in source.found(_hanging) if before in _JOINTS}
-    for link, noun, joint, _, after in candidate.found(_hanging) if was else ():
+    was = {(link, noun.low): head for link, noun, head, before, _ in source.of(_hanging) if before in _JOINTS}
+    for link, noun, joint, _, after in candidate.of(_hanging) if was else ():
         head = was.get((link, noun.low))
         if head is None or head.top not in {"NOUN", "ADJF"} or joint.low not in _JOINTS or after not in _JOINTS | {"."}:
             continue

@@ -5,31 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from rerank.facts.extract import Facts
 from rerank.facts.limits import Phrases
-from rerank.facts.violation import Violation
-from rerank.facts.words import Word
+from rerank.facts.words import LISTS, Facts, Word
+from rerank.guard import Violation
 
 __all__ = ["changed_phrases"]
 
-_SPEECH = frozenset(
-    "словам мнению данным расчетам сведениям оценкам оценке информации утверждению заявлению версии подсчетам прогнозам"
-    " прогнозу свидетельству сообщению сообщениям признанию".split()
-)
-_ORDER = {
-    "раньше": "before", "ранее": "before", "прежде": "before", "до": "before", "перед": "before", "накануне": "before",
-    "позже": "after", "позднее": "after", "после": "after", "спустя": "after", "вслед": "after",
-}  # fmt: skip
+_SPEECH = LISTS.words("speech")
+_ORDER = LISTS.classes("order")
 _SINGLE = frozenset({"раньше", "ранее", "позже", "позднее"})
 # Other words that may say the same of what comes first.
 _SAME = {
     "before": Phrases("раньше|ранее|прежде|до|перед|накануне|предшеств*|опере*|заранее|сначала|первым|первой"),
     "after": Phrases("позже|позднее|после|спустя|вслед|затем|потом|опозд*|следу*|через|уже|лишь|только|вторым|второй"),
 }
-_FROM = frozenset(
-    "противоположный далекий отличный независимый зависимый свободный удаленный дальний левый правый северный южный"
-    " западный восточный производный недалекий близкий разный отдельный чистый".split()
-)
+_FROM = LISTS.words("hung on от")
 _ADJECTIVES = frozenset({"ADJF", "PRTF"})
 _NAMING = _ADJECTIVES | {"NOUN", "NPRO"}
 
@@ -43,7 +33,7 @@ def changed_phrases(source: Facts, candidate: Facts) -> Iterator[Violation]:
 
 def _nobody(source: Facts, candidate: Facts) -> Iterator[Violation]:
     """«По словам, …»: nobody's words."""
-    for low in candidate.found(_bare):
+    for low in candidate.of(_bare):
         pairs = pairwise(source.words)
         known = any(w.low[:6] == low[:6] and following.top not in _NAMING for w, following in pairs)
         if not known:
@@ -67,8 +57,8 @@ def _bare(words: Sequence[Word]) -> list[str]:
 
 def _from(source: Facts, candidate: Facts) -> Iterator[Violation]:
     """«на другом от Нарвы берегу» for «на противоположном от Нарвы берегу»: the new word takes no «от»."""
-    given = {key: lemma for lemma, keys in source.found(_governors) for key in keys}
-    for lemma, keys in candidate.found(_governors):
+    given = {key: lemma for lemma, keys in source.of(_governors) for key in keys}
+    for lemma, keys in candidate.of(_governors):
         hung = {given[key] for key in keys if key in given}
         if hung and lemma not in hung and hung & _FROM and lemma not in _FROM:
             yield Violation("entity", lemma, f"«{lemma}» takes no «от»")
@@ -88,7 +78,7 @@ def _governors(words: Sequence[Word]) -> list[tuple[str, frozenset[str]]]:
 
 def _order(source: Facts, candidate: Facts) -> Iterator[Violation]:
     """«раньше Мейера» may not become «позже Мейера», nor lose its «раньше»; «до еды» not become «после еды»."""
-    was, now = source.found(_ordered), candidate.found(_ordered)
+    was, now = source.of(_ordered), candidate.of(_ordered)
     for key, (side, low) in was.items():
         other = now.get(key)
         if other is not None and other[0] != side:
