@@ -9,13 +9,11 @@ from rerank.facts.contrast import changed_contrast
 from rerank.facts.dates import changed_dates
 from rerank.facts.limits import changed_limits
 from rerank.facts.modality import changed_modality
-from rerank.facts.names import changed_names, swapped_roles
+from rerank.facts.names import changed_latin, changed_names, changed_quotes, swapped_roles
 from rerank.facts.number_rules import changed_numbers
-from rerank.facts.phrases import changed_phrases
 from rerank.facts.polarity import flipped_negation
 from rerank.facts.quantity import changed_quantity
-from rerank.facts.quotes import changed_latin, changed_quotes
-from rerank.facts.scope import changed_scope
+from rerank.facts.scope import changed_phrases, changed_scope
 from rerank.facts.strict import dropped_names, dropped_sense, dropped_values
 from rerank.facts.words import Facts, Lexicon
 from rerank.guard import KINDS, Guard, Violation

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from rerank.facts.polarity import find_denials
 from rerank.facts.words import LISTS, Facts, Word
@@ -32,19 +33,17 @@ _FREE = frozenset({"managed", "decided", "ordered", "enabled"})
 _EQUIVALENT = LISTS.groups("equivalent")
 
 
+@dataclass(slots=True)
 class Modalities:
     """Modal classes of one text, by the key of the predicate that each governs; `kinds` holds all classes found."""
 
-    __slots__ = ("by_key", "kinds", "loose", "spans", "uncertain")
-
-    def __init__(self) -> None:
-        self.by_key: dict[str, dict[str, str]] = {}
-        self.kinds: dict[str, str] = {}
-        self.spans: list[tuple[str, frozenset[str], str]] = []
-        #: All words that express doubt, whatever they govern.
-        self.uncertain: set[str] = set()
-        #: Classes of markers whose predicate was not found.
-        self.loose: set[str] = set()
+    by_key: dict[str, dict[str, str]] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)
+    spans: list[tuple[str, frozenset[str], str]] = field(default_factory=list)
+    #: All words that express doubt, whatever they govern.
+    uncertain: set[str] = field(default_factory=set)
+    #: Classes of markers whose predicate was not found.
+    loose: set[str] = field(default_factory=set)
 
     def add(self, kind: str, keys: frozenset[str], text: str) -> None:
         """Note that a marker of class `kind` governs the predicate named by `keys`."""

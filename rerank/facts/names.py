@@ -1,4 +1,4 @@
-"""Names, and the rules for them: which capitalised words a candidate may use, given its source."""
+"""Names, Latin-script words and quotations, and the rules for them: all must be the source's own."""
 
 from __future__ import annotations
 
@@ -9,7 +9,17 @@ from difflib import SequenceMatcher
 from rerank.facts.words import LISTS, Facts, Word
 from rerank.guard import Violation
 
-__all__ = ["NameIndex", "changed_names", "names_of", "swapped_roles"]
+__all__ = [
+    "NameIndex",
+    "Quotes",
+    "changed_latin",
+    "changed_names",
+    "changed_quotes",
+    "find_quotes",
+    "latin_tokens",
+    "names_of",
+    "swapped_roles",
+]
 
 _SENTENCE_END = frozenset({".", "!", "?", "…", ";", ":", "•"})
 _OPENING = frozenset({"«", '"', "“", "„", "(", "—", "–", "-", "'", "["})
@@ -19,6 +29,8 @@ _FUNCTION = frozenset({"PREP", "CONJ", "PRCL", "NPRO", "INTJ"})
 _GENERIC = frozenset({"сми", "вуз", "тв", "пк", "днк", "рнк"})
 # How alike an unknown first word and a word of the source are when one is a misprint of the other.
 _MISPRINT = 0.7
+_PAIRS = {"«": "»", "„": "“”", "“": "”"}
+_LONG = 3
 
 
 def _groups_of_names() -> tuple[dict[str, tuple[str, ...]], dict[tuple[str, ...], str]]:
@@ -168,12 +180,7 @@ def _adjective(word: Word) -> bool:
 
 
 def _shared(left: str, right: str) -> int:
-    count = 0
-    for a, b in zip(left, right, strict=False):
-        if a != b:
-            break
-        count += 1
-    return count
+    return next((n for n, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
 
 
 def _groups(words: Sequence[Word]) -> Iterable[str]:
@@ -232,3 +239,88 @@ def _active_verbs(text: Facts) -> set[str]:
     return {
         key for word in text.words if word.top == "VERB" and not word.low.endswith(("ся", "сь")) for key in word.keys
     }
+
+
+def find_quotes(words: Sequence[Word]) -> list[tuple[Word, ...]]:
+    """The quoted passages, nested ones too; a quote that is never closed runs to the end of the text."""
+    found: list[tuple[Word, ...]] = []
+    open_at: list[tuple[str, int]] = []
+    for i, word in enumerate(words):
+        mark = word.text
+        if word.kind != "mark":
+            continue
+        if open_at and mark in open_at[-1][0]:
+            found.append(tuple(words[open_at.pop()[1] : i]))
+        elif mark in _PAIRS:
+            open_at.append((_PAIRS[mark], i + 1))
+        elif mark == '"':
+            open_at.append(('"', i + 1))
+    found.extend(tuple(words[start:]) for _, start in open_at)
+    return [quote for quote in found if any(word.kind != "mark" for word in quote)]
+
+
+def latin_tokens(words: Sequence[Word]) -> list[Word]:
+    """Tokens in Latin script, Roman numerals left out."""
+    return [word for word in words if word.kind == "latin"]
+
+
+class Quotes:
+    """The passages of a source that may be quoted, and its Latin words."""
+
+    def __init__(self, words: Sequence[Word]) -> None:
+        # Words of the source may be put in quotation marks as they stand: that alone says nothing new.
+        self.passages = [*(_content(quote) for quote in find_quotes(words)), _content(words)]
+        self.latin = {part for word in words if word.kind in {"latin", "code", "roman"} for part in _spellings(word)}
+
+    def supports(self, quote: Sequence[Word]) -> bool:
+        """Whether `quote` stands in the source, unbroken and in its order.
+
+        Up to three words (titles) may be inflected; longer ones must keep every word form.
+        """
+        content = _content(quote)
+        size = len(content)
+        same = _same_form if size > _LONG else _same_lemma
+        return any(
+            all(same(a, b) for a, b in zip(passage[i : i + size], content, strict=True))
+            for passage in self.passages
+            for i in range(len(passage) - size + 1)
+        )
+
+    def supports_latin(self, word: Word) -> bool:
+        """Whether the source has this Latin word, up to case and hyphens."""
+        return word.low in self.latin or all(part in self.latin for part in _pieces(word.low))
+
+
+def _content(quote: Sequence[Word]) -> tuple[Word, ...]:
+    return tuple(word for word in quote if word.kind != "mark")
+
+
+def _same_form(left: Word, right: Word) -> bool:
+    return left.low == right.low
+
+
+def _same_lemma(left: Word, right: Word) -> bool:
+    return left.low == right.low or bool(left.kind == "word" and left.lemmas & right.lemmas)
+
+
+def _pieces(text: str) -> list[str]:
+    return [part for part in text.replace("‑", "-").replace("’", "-").replace("'", "-").split("-") if part]
+
+
+def _spellings(word: Word) -> list[str]:
+    return [word.low, *_pieces(word.low)]
+
+
+def changed_latin(source: Facts, candidate: Facts) -> Iterator[Violation]:
+    """Latin-script words that the source does not have."""
+    for word in latin_tokens(candidate.words):
+        if not source.of(Quotes).supports_latin(word) and not source.of(NameIndex).supports(word):
+            yield Violation("latin", word.text, f"{word.text} is not in the source")
+
+
+def changed_quotes(source: Facts, candidate: Facts) -> Iterator[Violation]:
+    """Quotations whose words the source does not quote in this order."""
+    for quote in find_quotes(candidate.words):
+        if not source.of(Quotes).supports(quote):
+            text = " ".join(word.text for word in quote)
+            yield Violation("quotation", text, f"«{text}» is not quoted in the source")

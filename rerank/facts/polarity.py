@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from rerank.facts.words import LISTS, Facts, Word
 from rerank.guard import Violation
@@ -33,24 +34,22 @@ _CUES = frozenset({"не", "ни", "нет", "нету", "без", "безо", "
 _REACH = 5
 
 
+@dataclass(slots=True)
 class Denials:
     """Denied words of one text: `denied` and `asserted` count a key (see `Word.keys`), `text` the cue with its word."""
 
-    __slots__ = ("aside", "cue_at", "cues", "denied", "keys_at", "prefixed", "soft", "text", "together")
-
-    def __init__(self) -> None:
-        self.denied: Counter[str] = Counter()
-        self.prefixed: Counter[str] = Counter()
-        self.aside: set[str] = set()
-        #: Token index → keys of the denied word there.
-        self.keys_at: dict[int, frozenset[str]] = {}
-        self.cue_at: dict[int, str] = {}
-        #: Keys of things said not to be there («нет X», «не имеет X», «отсутствие X»).
-        self.soft: set[str] = set()
-        self.text: dict[str, str] = {}
-        #: Key of a denied adjective or noun → the keys of the whole phrase («без лишних слов»).
-        self.together: dict[str, set[str]] = {}
-        self.cues = 0
+    denied: Counter[str] = field(default_factory=Counter)
+    prefixed: Counter[str] = field(default_factory=Counter)
+    aside: set[str] = field(default_factory=set)
+    #: Token index → keys of the denied word there.
+    keys_at: dict[int, frozenset[str]] = field(default_factory=dict)
+    cue_at: dict[int, str] = field(default_factory=dict)
+    #: Keys of things said not to be there («нет X», «не имеет X», «отсутствие X»).
+    soft: set[str] = field(default_factory=set)
+    text: dict[str, str] = field(default_factory=dict)
+    #: Key of a denied adjective or noun → the keys of the whole phrase («без лишних слов»).
+    together: dict[str, set[str]] = field(default_factory=dict)
+    cues: int = 0
 
     def add(self, words: Sequence[Word], position: int, cue: str) -> None:
         """Note that the word at `position` is denied by `cue`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from rerank.facts.numbers import find_numbers
 from rerank.facts.words import LISTS, Facts, Word
@@ -27,20 +28,18 @@ _UNIQUE = frozenset({"самый", "первый", "последний", "гла
 _STRONG = frozenset({"part", "some", "most", "minority", "half", "all"})
 
 
+@dataclass(slots=True)
 class Quantities:
     """Quantifier classes by the noun they count, what «один из» ranges over, superlatives and words of exclusion."""
 
-    __slots__ = ("among", "by_noun", "extremes", "only", "sole", "some", "superlatives", "whole")
-
-    def __init__(self) -> None:
-        self.by_noun: dict[str, dict[str, str]] = {}
-        self.superlatives: dict[str, tuple[str, frozenset[str]]] = {}
-        self.among: set[str] = set()
-        self.only = False
-        self.sole = ""
-        self.extremes: set[str] = set()
-        self.whole = False
-        self.some = False
+    by_noun: dict[str, dict[str, str]] = field(default_factory=dict)
+    superlatives: dict[str, tuple[str, frozenset[str]]] = field(default_factory=dict)
+    among: set[str] = field(default_factory=set)
+    only: bool = False
+    sole: str = ""
+    extremes: set[str] = field(default_factory=set)
+    whole: bool = False
+    some: bool = False
 
 
 def find_quantities(words: Sequence[Word]) -> Quantities:

@@ -7,12 +7,11 @@ from collections.abc import Iterator, Sequence
 from rerank.analysis import Entity
 from rerank.facts.dates import find_dates, time_words
 from rerank.facts.modality import find_modalities
-from rerank.facts.names import NameIndex, names_of
+from rerank.facts.names import NameIndex, Quotes, find_quotes, latin_tokens, names_of
 from rerank.facts.number_rules import same_value
 from rerank.facts.numbers import find_numbers
 from rerank.facts.polarity import find_denials
 from rerank.facts.quantity import find_quantities
-from rerank.facts.quotes import Quotes, find_quotes, latin_tokens
 from rerank.facts.words import Facts
 from rerank.guard import Violation
 

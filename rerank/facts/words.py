@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 
@@ -58,6 +59,7 @@ def fold(text: str) -> str:
     return text.lower().replace("ё", "е")
 
 
+@dataclass(slots=True, eq=False)
 class Word:
     """What the guard needs to know about one surface form.
 
@@ -66,45 +68,42 @@ class Word:
     `keys` name a predicate or noun across its forms (`v:` verbs, participles; `a:` adjectives, adverbs; `n:` nouns).
     """
 
-    __slots__ = (
-        "capital", "cases", "compound", "keys", "kind", "known", "lemma", "lemmas", "low", "name", "namelike", "names",
-        "negated_keys", "numeric", "parts", "past", "plural", "pos", "pronoun", "scale", "split", "stem", "superlative",
-        "text", "top", "upper", "value",
-    )  # fmt: skip
+    text: str
+    kind: str
+    low: str = ""
+    lemma: str = ""
+    lemmas: frozenset[str] = frozenset()
+    pos: frozenset[str] = frozenset()
+    top: str = ""
+    cases: frozenset[str] = frozenset()
+    keys: frozenset[str] = frozenset()
+    negated_keys: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
+    parts: tuple[str, ...] = ()
+    split: tuple[Word, ...] = ()
+    stem: str = ""
+    capital: bool = False
+    upper: bool = False
+    known: bool = True
+    name: bool = False
+    namelike: bool = False
+    past: bool = False
+    plural: bool = False
+    pronoun: bool = False
+    compound: bool = False
+    superlative: bool = False
+    value: float | None = None
+    #: Lemma of a multiplying or fractional noun (тысяча, млн, треть), else empty.
+    scale: str = ""
+    #: Whether the word can be (part of) a number.
+    numeric: bool = False
 
-    def __init__(self, text: str, kind: str) -> None:
-        self.text = text
-        self.low = fold(text)
-        self.kind = kind
-        self.lemma = self.low
-        self.lemmas: frozenset[str] = frozenset((self.low,))
-        self.pos: frozenset[str] = frozenset()
-        self.top = ""
-        self.cases: frozenset[str] = frozenset()
-        self.keys: frozenset[str] = frozenset()
-        self.negated_keys: frozenset[str] = frozenset()
-        self.names: frozenset[str] = self.lemmas
-        self.parts: tuple[str, ...] = ()
-        self.split: tuple[Word, ...] = ()
-        self.stem = self.low
-        self.capital = text[:1].isupper()
-        self.upper = len(text) > 1 and text.isupper()
-        self.known = True
-        self.name = False
-        self.namelike = False
-        self.past = False
-        self.plural = False
-        self.pronoun = False
-        self.compound = False
-        self.superlative = False
-        self.value: float | None = None
-        #: Lemma of a multiplying or fractional noun (тысяча, млн, треть), else empty.
-        self.scale = ""
-        #: Whether the word can be (part of) a number.
-        self.numeric = kind in {"number", "roman"}
-
-    def __repr__(self) -> str:
-        return f"Word({self.text!r}, {self.kind}, {self.lemma}, {sorted(self.pos)})"
+    def __post_init__(self) -> None:
+        self.low = self.lemma = self.stem = fold(self.text)
+        self.lemmas = self.names = frozenset((self.low,))
+        self.capital = self.text[:1].isupper()
+        self.upper = len(self.text) > 1 and self.text.isupper()
+        self.numeric = self.kind in {"number", "roman"}
 
 
 class Lexicon:

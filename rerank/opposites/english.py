@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from rerank.opposites.lists import Side, lines_of
+from rerank.opposites import Side, lines_of
 
 __all__ = ["opposites_of", "sides_of"]
 

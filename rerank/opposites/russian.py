@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 from rerank.morphology import Morphology
-from rerank.opposites.lists import Side, lines_of
+from rerank.opposites import Side, lines_of
 
 __all__ = ["opposites_of", "sides_of"]
 

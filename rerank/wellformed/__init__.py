@@ -40,10 +40,7 @@ TEXT_RULES: tuple[TextRule, ...] = (
     agreement.subject_verb,
     agreement.adjective_noun,
     predicate.predicate_present,
-    predicate.main_predicate,
-    predicate.bare_predicate,
     predicate.modal_infinitive,
-    predicate.participle_clause,
 )
 LOSS_RULES: tuple[LossRule, ...] = (
     loss.orphaned_modifier,
@@ -57,7 +54,6 @@ LOSS_RULES: tuple[LossRule, ...] = (
     clauses.lost_conjunction,
     loss.torn_phrase,
     clauses.lost_comma,
-    clauses.clause_commas,
     clauses.stray_comma,
 )
 RULES: tuple[str, ...] = tuple(rule.__name__ for rule in (*TEXT_RULES, *LOSS_RULES))

@@ -11,21 +11,9 @@ from itertools import pairwise
 
 from rerank.wellformed.view import DASHES, LISTS, Fault, View
 
-__all__ = [
-    "bare_predicate",
-    "lone_subordinate",
-    "main_predicate",
-    "modal_infinitive",
-    "participle_clause",
-    "predicate_present",
-]
+__all__ = ["lone_subordinate", "modal_infinitive", "predicate_present"]
 
-_NEEDY = LISTS.words("needy")
 _MODALS = LISTS.words("modal")
-_COMPLEMENTS = frozenset(
-    {"obj", "iobj", "obl", "xcomp", "ccomp", "csubj", "advcl", "advmod", "nmod", "nummod", "parataxis"}
-)
-_SUBORDINATE = frozenset({"acl", "advcl", "ccomp", "csubj"})
 _OPENERS = tuple(tuple(row.split()) for row in LISTS.rows("openers"))
 _WITH_CONJUNCTION = frozenset({("после", "того"), ("до", "того"), ("перед", "тем"), ("в", "то", "время")})
 _NO_CONJUNCTION = frozenset({"бы", "же"})
@@ -80,55 +68,6 @@ def _said(view: View, subject: int, head: int) -> bool:
     return nominative and (view.tokens[subject].pos == "PRON" or view.tokens[head].pos in ("ADJ", "NUM"))
 
 
-def main_predicate(candidate: View, source: View | None) -> Iterator[Fault]:
-    """Not all finite verbs of a sentence stand in its subordinate clauses, where this is not so in the source."""
-    if source is not None and any(_only_subordinate(source, *span) for span in source.spans):
-        return
-    for start, stop in candidate.spans:
-        if _only_subordinate(candidate, start, stop):
-            yield candidate.quote(start, stop - 1)[:60], "only a subordinate clause has a verb"
-
-
-def _only_subordinate(view: View, start: int, stop: int) -> bool:
-    finite = [i for i in range(start, stop) if view.is_finite(i)]
-    if not finite or any(view.lower[i] in DASHES or view.lower[i] in (":", "?", "это") for i in range(start, stop)):
-        return False
-    roots = [i for i in range(start, stop) if view.head[i] < 0 and view.is_word(i)]
-    if not roots or any(view.tokens[i].pos not in ("NOUN", "PROPN") or _copular(view, i) for i in roots):
-        return False
-    clauses: set[int] = set()
-    for index in range(start, stop):
-        if view.tokens[index].rel.partition(":")[0] in _SUBORDINATE and _marked(view, index):
-            clauses |= view.subtree(index)
-    return all(i in clauses for i in finite)
-
-
-def _copular(view: View, index: int) -> bool:
-    return bool(view.rels(index) & {"cop", "nsubj", "csubj", "aux"}) or view.is_finite(index)
-
-
-def _marked(view: View, index: int) -> bool:
-    """Whether a clause opens with its conjunction or relative word."""
-    words = {view.lower[i] for i in view.subtree(index) if i < index}
-    return bool(words & {"что", "чтобы", "если", "когда", "где", "куда", "откуда", "пока", "хотя", "как"}) or any(
-        word.startswith("котор") for word in words
-    )
-
-
-def bare_predicate(candidate: View, source: View | None) -> Iterator[Fault]:
-    """A verb that means little alone (являться, состоять, мочь …) has a complement in its clause."""
-    for index, token in enumerate(candidate.tokens):
-        if (
-            token.pos not in ("VERB", "AUX")
-            or not candidate.is_finite(index)
-            or token.rel in ("cop", "aux", "aux:pass")
-        ):
-            continue
-        lemmas = candidate.lemmas(index) & _NEEDY
-        if lemmas and not _complemented(candidate, index):
-            yield candidate.quote(index - 1, index + 1), f"{min(lemmas)} lacks its complement"
-
-
 def modal_infinitive(candidate: View, source: View | None) -> Iterator[Fault]:
     """мочь, пытаться, удаться and their like have an infinitive in their sentence, unless the source lacks it too."""
     lacking = _without_infinitive(source) if source is not None else {}
@@ -147,45 +86,6 @@ def _without_infinitive(view: View) -> dict[str, int]:
             if not near and not (view.is_comma(index + 1) or view.is_comma(index - 1)):
                 found[min(view.lemmas(index) & _MODALS)] = index
     return found
-
-
-def _complemented(view: View, index: int) -> bool:
-    if view.rels(index) & _COMPLEMENTS:
-        return True
-    if view.feat(index, "Variant") == "Short":
-        return True
-    start, _ = view.sentence_of(index)
-    # Relative and interrogative words before the verb, and coordination, fill the place without an arc.
-    return (
-        any(view.lower[i].startswith(("котор", "что", "как", "кто", "чего", "чем")) for i in range(start, index))
-        or bool(view.rels(index) & {"conj", "cop", "aux"})
-        or view.tokens[index].rel == "conj"
-        or _after(view, index)
-    )
-
-
-def _after(view: View, index: int) -> bool:
-    """Whether anything but a mark, a conjunction or a nominative comes right after the verb."""
-    following = index + 1
-    if view.ends_clause(following) or view.is_comma(following) or view.word(following) in ("и", "или", "а", "но"):
-        return False
-    return not view.tokens[following].rel.startswith("nsubj")
-
-
-def participle_clause(candidate: View, source: View | None) -> Iterator[Fault]:
-    """A participle with words of its own that follows its noun is set off by a comma."""
-    for index, token in enumerate(candidate.tokens):
-        noun = candidate.head[index]
-        if token.rel != "acl" or not 0 <= noun < index or index - noun > 8:
-            continue
-        if not all(form.pos == "PRTF" for form in candidate.forms(index)) or not candidate.forms(index):
-            continue
-        if candidate.tokens[noun].pos not in ("NOUN", "PROPN") or not candidate.rels(index) & {"obl", "obj", "iobj"}:
-            continue
-        if not any(
-            not candidate.is_word(i) or candidate.lower[i] in ("и", "или", "но") for i in range(noun + 1, index)
-        ):
-            yield candidate.quote(noun, index), "no comma before the participial clause"
 
 
 def lone_subordinate(candidate: View, source: View | None) -> Iterator[Fault]:

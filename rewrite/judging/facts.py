@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol
+from typing import Any
 
 from rerank.evaluator.registry import Task
+from rerank.guard import Guard, Violation
 from rerank.opposites import opposed
 from rewrite.judging.types import Judged, Row
-
-if TYPE_CHECKING:
-    from rerank.facts import Violation
 
 __all__ = ["GUARDED", "INTACT", "doubted", "findings"]
 
@@ -24,10 +22,6 @@ that it stops (34 of 100 Russian ones, docs/facts.md)."""
 _OF_SUMMARIES = frozenset({"number", "date", "entity"})
 _OF_REWRITES = frozenset({*_OF_SUMMARIES, "unit", "latin", "quotation", "negation"})
 """Of the Russian guard's kinds not *modality* and *quantity*: what a generator may not do, a person often does well."""
-
-
-class _Guard(Protocol):
-    def check(self, source: str, candidate: str) -> list[Violation]: ...
 
 
 def findings(row: Row, language: str, task: Task) -> tuple[Violation, ...]:
@@ -52,7 +46,7 @@ def doubted(judged: Judged, found: tuple[Violation, ...]) -> Judged:
 
 
 @lru_cache(maxsize=2)
-def _guard(language: str) -> _Guard:
+def _guard(language: str) -> Guard[Any]:
     # Dictionaries take longer to load than most metrics need.
     if language == "en":
         from rerank.english.facts import EnglishFactGuard

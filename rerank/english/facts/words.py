@@ -95,11 +95,7 @@ def _closed(word: str) -> str:
 @lru_cache(maxsize=50_000)
 def same_name(one: str, other: str) -> bool:
     """Whether two folded words are forms of one name: a beginning of four letters and an ending that names have."""
-    shared = 0
-    for a, b in zip(one, other, strict=False):
-        if a != b:
-            break
-        shared += 1
+    shared = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     # *Italy* and *Italian* share four letters of five.
     return shared >= _SHARED and any(
         one[at:] in _ENDINGS and other[at:] in _ENDINGS for at in range(_SHARED, shared + 1)
