@@ -6,15 +6,19 @@ a finder finds there, compares, and yields violations. Finders, rules and word l
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-__all__ = ["KINDS", "Facts", "Guard", "Violation"]
+__all__ = ["KINDS", "Facts", "Guard", "Violation", "roman"]
 
 #: Kinds of facts that are guarded.
 KINDS = ("number", "date", "unit", "entity", "latin", "quotation", "negation", "modality", "quantity")
+
+_LETTERS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
+_ROMAN = re.compile(r"(?=[MDCLXVI])M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 
 Words = TypeVar("Words")
 Found = TypeVar("Found")
@@ -90,3 +94,11 @@ class Guard(Generic[AnyFacts]):
             if len(self._sources) > self._cache_size:
                 self._sources.popitem(last=False)
         return facts
+
+
+def roman(text: str) -> int:
+    """The value of a Roman numeral in capitals; 0 for anything else."""
+    if not _ROMAN.fullmatch(text):
+        return 0
+    values = [_LETTERS[letter] for letter in text]
+    return sum(-a if a < b else a for a, b in zip(values, [*values[1:], 0], strict=True))

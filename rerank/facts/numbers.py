@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rerank.facts.words import FRACTIONS, HALVES, LISTS, SCALES, Word, fold
+from rerank.guard import roman
 
 __all__ = ["UNITS", "Number", "Unit", "find_numbers"]
 
@@ -22,7 +23,6 @@ def _units() -> dict[str, Unit]:
 UNITS = _units()
 
 _DIGITS = re.compile(r"([\d\s.,:/]*\d)-?([А-Яа-яЁё]*)")
-_ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 _DECADE_SUFFIXES = frozenset({"е", "х", "ые", "ых", "м", "ми", "ым", "ыми"})
 _DECADE_ENDINGS = ("ые", "ых", "ым", "ыми")
 _SINGLE_SCALE = re.compile(
@@ -106,20 +106,12 @@ def _family(words: Sequence[Word], i: int) -> bool:
 def _read(words: Sequence[Word], i: int) -> Number | None:
     word = words[i]
     if word.kind == "roman":
-        return Number(_roman(word.text), i, i + 1, word.text, ordinal=True)
+        return Number(float(roman(word.text)), i, i + 1, word.text, ordinal=True)
     if word.kind == "number":
         return _digits(words, i)
     if word.value is None:
         return _scale_alone(words, i)
     return _spelled(words, i)
-
-
-def _roman(text: str) -> float:
-    total = 0
-    for here, following in zip(text, text[1:] + " ", strict=True):
-        value = _ROMAN[here]
-        total += -value if _ROMAN.get(following, 0) > value else value
-    return float(total)
 
 
 def _digits(words: Sequence[Word], i: int) -> Number | None:

@@ -35,7 +35,6 @@ _TOKEN = re.compile(
 )
 _CYRILLIC = re.compile(r"[А-Яа-яЁё]")
 _LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
-_ROMAN = re.compile(r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 _LOOKALIKE = str.maketrans("ABCEHKMOPTXaceopxyk", "АВСЕНКМОРТХасеорхук")
 _LATIN_LOOKALIKE = {cyrillic: latin for latin, cyrillic in _LOOKALIKE.items()}
 _ROMAN_LOOKALIKE = str.maketrans("ХІМС", "XIMC")
@@ -139,9 +138,9 @@ class Lexicon:
 
     def _letters(self, text: str) -> Word:
         cyrillic, latin = bool(_CYRILLIC.search(text)), bool(_LATIN.search(text))
-        roman = text.translate(_ROMAN_LOOKALIKE)
-        if (latin or (len(text) > 1 and "Х" in text)) and roman not in "CDLM" and _ROMAN.fullmatch(roman):
-            return Word(roman, "roman")
+        letters = text.translate(_ROMAN_LOOKALIKE)
+        if (latin or (len(text) > 1 and "Х" in text)) and letters not in "CDLM" and guard.roman(letters):
+            return Word(letters, "roman")
         if latin and cyrillic and "-" not in text:
             # Homoglyphs typed by mistake (Latin c in a Russian word) must not look like a foreign word.
             repaired = text.translate(_LOOKALIKE)

@@ -8,11 +8,11 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from rerank.english.facts.dates import MONTHS, WEEKDAYS
-from rerank.english.facts.numbers import Value, Values, roman
+from rerank.english.facts.numbers import Value, Values
 from rerank.english.facts.words import FUNCTION, LISTS, Text, Word, same_name, stem
 from rerank.english.irregular import BASES
 from rerank.frequency import common_english
-from rerank.guard import Facts, Violation
+from rerank.guard import Facts, Violation, roman
 
 __all__ = ["Names", "changed_names"]
 

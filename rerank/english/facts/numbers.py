@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,9 +11,9 @@ from itertools import pairwise
 
 from rerank.english.facts.dates import MONTHS
 from rerank.english.facts.words import LISTS, LONGEST_NUMBER, Text, Word
-from rerank.guard import Facts
+from rerank.guard import Facts, roman
 
-__all__ = ["Number", "Value", "Values", "list_counts", "numbers_of", "roman"]
+__all__ = ["Number", "Value", "Values", "list_counts", "numbers_of"]
 
 Value = Fraction
 
@@ -25,8 +24,6 @@ def _table(name: str) -> dict[str, int]:
 
 UNITS, TENS, SCALES, ORDINALS, IMPLIED = map(_table, ("units", "tens", "scales", "ordinals", "implied"))
 FRACTIONS = {word: Fraction(share) for word, share in LISTS.classes("fractions").items()}
-_LETTERS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
-_ROMAN = re.compile(r"(?=[MDCLXVI])M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 _DASHES = frozenset(["-", "--", "/"])
 _SHORT_SCALES = {"m": 10**6, "k": 1_000, "mil": 10**6, "b": 10**9}
 _EXACT_SCALES = {word: value for word, value in SCALES.items() if word not in _SHORT_SCALES}
@@ -284,14 +281,6 @@ def list_counts(text: Text) -> set[int]:
         else:
             length += 1
     return counts
-
-
-def roman(text: str) -> int:
-    """The value of a Roman numeral in capitals; 0 for anything else."""
-    if not _ROMAN.fullmatch(text):
-        return 0
-    values = [_LETTERS[letter] for letter in text]
-    return sum(-a if a < b else a for a, b in zip(values, [*values[1:], 0], strict=True))
 
 
 class Values:
