@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, product
 
 from rerank.english.facts.dates import dates_of
 from rerank.english.facts.names import Names
@@ -38,13 +38,12 @@ def changed_numbers(source: Facts[Text], text: Facts[Text]) -> Iterator[Violatio
     for word in text.words.words:
         if word.kind == "word" and _CODE.fullmatch(word.low) and not source.of(Names).supports(word.low, word.upper):
             yield Violation("number", word.text, f"the source does not give {word.text}")
-    before = pairwise(source.of(numbers_of))
-    doubled = any(_is_doubled(*pair, source.words) for pair in before)
+    doubled = any(_is_doubled(*pair, source.words) for pair in pairwise(source.of(numbers_of)))
     for one, other in pairwise(text.of(numbers_of)):
         if _is_doubled(one, other, text.words) and not doubled:
             yield Violation("number", other.text, f"{other.text} stands twice")
-    for item, there in _exchanged(source.words, source.derived(_items), text.words, text.derived(_items)):
-        yield Violation("number", item.text, f"the source has {there.text} there")
+    for number, there in _exchanged(source, text):
+        yield Violation("number", number.text, f"the source has {there.text} there")
     vague = [word for word in source.words.words if word.low in _PLURALS]
     for word in text.words.words:
         if vague and word.low in _PLURALS and word.low not in {one.low for one in vague}:
@@ -138,68 +137,49 @@ def _bound(number: Number, text: Text) -> int:
     return (word in _MORE) - (word in _LESS)
 
 
-@dataclass(frozen=True, slots=True)
-class _Item:
-    """A number by its values, with the places of its words, and the word behind it, none of a year."""
+def _exchanged(source: Facts[Text], text: Facts[Text]) -> Iterator[tuple[Number, Number]]:
+    """Numbers of a text, each with the one that stands in the source behind the same two words.
 
-    keys: frozenset[Value]
-    start: int
-    stop: int
-    text: str
-    unit: str
-
-
-def _exchanged(
-    source: Text, given: Iterable[_Item], text: Text, said: Iterable[_Item]
-) -> Iterator[tuple[_Item, _Item]]:
-    """What a text says, with what stands in the source behind the same two words.
-
-    Only where one of the two tells something, where the source has what is said too, but never behind the last word of
-    the two, and where neither stands in a list or row with the other.
+    Only where one of the two words tells something, where the source has the number too, but never behind the last word
+    of the two, and where neither number stands in a list or row with the other.
     """
-    behind: dict[tuple[str, str], list[_Item]] = {}
-    items = list(given)
-    for item in items:
-        behind.setdefault(_before(source, item), []).append(item)
-    for item in said:
-        words = _before(text, item)
-        there = [one for one in behind.get(words, ()) if one.unit == item.unit] if _tells(words) else []
-        if not there or any(one.keys & item.keys for one in there):
+    given = [number for number in source.of(numbers_of) if not number.soft]
+    behind: dict[tuple[str, str], list[Number]] = defaultdict(list)
+    for number in given:
+        behind[_before(number, source.words)].append(number)
+    for number in text.of(numbers_of):
+        words, unit = _before(number, text.words), _unit(number, text.words)
+        if number.soft or not any(len(word) > 2 and word.isalpha() and word not in FUNCTION for word in words):
             continue
-        own = [one for one in items if one.keys & item.keys]
-        if own and not any(_may_follow(source, one, words[1]) for one in own) and not _is_linked(source, own, there):
-            yield item, there[0]
+        there = [other for other in behind[words] if _unit(other, source.words) == unit]
+        own = [other for other in given if other.values & number.values]
+        if not there or not own or any(other.values & number.values for other in there):
+            continue
+        if not any(_may_follow(other, words[1], source.words) for other in own) and not _is_linked(
+            own, there, source.words
+        ):
+            yield number, there[0]
 
 
-def _items(facts: Facts[Text]) -> list[_Item]:
-    low = facts.words.low
-    return [
-        _Item(number.values, number.start, number.stop, number.text, "" if number.is_year else low(number.stop))
-        for number in facts.of(numbers_of)
-        if not number.soft
-    ]
+def _before(number: Number, text: Text) -> tuple[str, str]:
+    return text.low(number.start - 2), text.low(number.start - 1)
 
 
-def _before(text: Text, item: _Item) -> tuple[str, str]:
-    return text.low(item.start - 2), text.low(item.start - 1)
+def _unit(number: Number, text: Text) -> str:
+    """The word behind a number, none of a year."""
+    return "" if number.is_year else text.low(number.stop)
 
 
-def _tells(words: tuple[str, str]) -> bool:
-    return any(len(word) > 2 and word.isalpha() and word not in FUNCTION for word in words)
-
-
-def _may_follow(source: Text, item: _Item, word: str) -> bool:
+def _may_follow(number: Number, word: str, source: Text) -> bool:
     """Whether a number stands behind the same word in the source too, for a year one that tells something."""
-    return source.low(item.start - 1) == word and (bool(item.unit) or word not in FUNCTION)
+    return source.low(number.start - 1) == word and (bool(_unit(number, source)) or word not in FUNCTION)
 
 
-def _is_linked(source: Text, own: Iterable[_Item], there: Iterable[_Item]) -> bool:
-    """Whether two items of the source stand in a list or row: *in 3, 4 and 5*, *2 km (1 mile)*."""
-    for one in own:
-        for other in there:
-            first, second = sorted((one, other), key=lambda item: item.start)
-            between = range(first.stop, second.start)
-            words = [source.low(at) for at in between]
-            if len(words) <= _NEAREST and ("(" in words or _ROW_LINKS.issuperset(words)):
-                return True
+def _is_linked(own: Iterable[Number], there: Iterable[Number], source: Text) -> bool:
+    """Whether two numbers of the source stand in a list or row: *in 3, 4 and 5*, *2 km (1 mile)*."""
+    for pair in product(own, there):
+        first, second = sorted(pair, key=lambda number: number.start)
+        words = [source.low(at) for at in range(first.stop, second.start)]
+        if len(words) <= _NEAREST and ("(" in words or _ROW_LINKS.issuperset(words)):
+            return True
     return False
