@@ -11,7 +11,7 @@ from rerank.facts.numbers import Number, find_numbers
 from rerank.facts.words import LISTS, Facts, Word
 from rerank.guard import Violation
 
-__all__ = ["Date", "changed_dates", "find_dates", "time_words"]
+__all__ = ["Date", "changed_dates", "find_dates", "same_year", "time_words"]
 
 _MONTHS = {name: int(number) for name, number in LISTS.classes("months").items()}
 _DAY_JOINTS = frozenset({"-", "—", "–", "и", "по", "до", ",", "на", "или"})
@@ -34,11 +34,12 @@ class Date:
         return (
             self.month == other.month
             and self.day in (None, other.day)
-            and (self.year is None or other.year is None or _same_year(self.year, other.year))
+            and (self.year is None or other.year is None or same_year(self.year, other.year))
         )
 
 
-def _same_year(left: int, right: int) -> bool:
+def same_year(left: float, right: float) -> bool:
+    """Whether two years or decades are one, either of them with or without its century."""
     return left == right or (min(left, right) < 100 and left % 100 == right % 100)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from rerank.facts.dates import find_dates
+from rerank.facts.dates import find_dates, same_year
 from rerank.facts.numbers import UNITS, Number, Unit, find_numbers
 from rerank.facts.words import LISTS, Facts
 from rerank.guard import Violation
@@ -29,17 +29,13 @@ def same_value(candidate: Number, source: Number) -> bool:
     if candidate.code or source.code:
         return candidate.code == source.code
     if candidate.decade or source.decade:
-        return candidate.decade == source.decade and _same_decade(candidate.value, source.value)
+        return candidate.decade == source.decade and same_year(candidate.value, source.value)
     if _equal(candidate.value, source.value):
         return True
     lasting = not (candidate.ordinal or source.ordinal or candidate.year or source.year)
     if lasting and candidate.unit and source.unit and candidate.unit[0] == source.unit[0]:
         return _equal(candidate.value * candidate.unit[1], source.value * source.unit[1])
     return _percentage(candidate, source) or _percentage(source, candidate)
-
-
-def _same_decade(left: float, right: float) -> bool:
-    return left == right or (min(left, right) < 100 and left % 100 == right % 100)
 
 
 def _percentage(left: Number, right: Number) -> bool:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rerank.facts.words import FRACTIONS, HALVES, LISTS, SCALES, Word, fold
+from rerank.facts.words import FRACTIONS, HALVES, LISTS, SCALES, Word
+from rerank.frequency import fold
 from rerank.guard import roman
 
 __all__ = ["UNITS", "Number", "Unit", "find_numbers"]

@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from rerank.facts.limits import Phrases
+from rerank.facts.quantity import is_most
 from rerank.facts.words import LISTS, Facts, Word
 from rerank.guard import Violation
 
 __all__ = ["changed_phrases", "changed_scope"]
 
-_MARKERS = frozenset({"самый", "наиболее", "наименее"})
+_MARKERS = frozenset({"наиболее", "наименее"})
 _ADJECTIVES = frozenset({"ADJF", "PRTF"})
 # Before these «первый» counts or is part of an idiom.
 _IDIOMS = LISTS.words("firsts of idioms")
@@ -89,7 +90,7 @@ def _bests(words: Sequence[Word]) -> list[_Best]:
 
 def _best(words: Sequence[Word], i: int) -> _Best | None:
     word = words[i]
-    marked = word.lemma in _MARKERS or (word.lemma == "сам" and word.low not in {"сам", "сама", "само", "сами"})
+    marked = word.lemma in _MARKERS or is_most(word)
     if not (marked or word.superlative or word.lemma == "первый"):
         return None
     graded = i + 1 if marked else i
@@ -163,13 +164,17 @@ def _belongings(words: Sequence[Word]) -> list[tuple[tuple[str, str], Word]]:
     found = []
     for i in range(1, len(words) - 1):
         if words[i].low in _BELONGING and words[i - 1].top == "NOUN":
-            for other in words[i + 1 : i + 4]:
-                if other.top == "NOUN":
-                    found.append(((words[i].low, other.lemma), words[i - 1]))
-                    break
-                if other.top not in _ADJECTIVES:
-                    break
+            noun = _noun_after(words, i)
+            if noun is not None:
+                found.append(((words[i].low, noun.lemma), words[i - 1]))
     return found
+
+
+def _noun_after(words: Sequence[Word], i: int) -> Word | None:
+    """The noun that a preposition at `i` governs, with two adjectives between at most."""
+    following = words[i + 1 : i + 4]
+    noun = next((word for word in following if word.top not in _ADJECTIVES), None)
+    return noun if noun is not None and noun.top == "NOUN" else None
 
 
 def _loose(source: Facts, candidate: Facts) -> Iterator[Violation]:
@@ -247,10 +252,9 @@ def _governors(words: Sequence[Word]) -> list[tuple[str, frozenset[str]]]:
     found = []
     for i in range(1, len(words) - 2):
         if words[i].low == "от" and (words[i - 1].top in _ADJECTIVES or "другой" in words[i - 1].lemmas):
-            for other in words[i + 1 : i + 4]:
-                if other.top == "NOUN":
-                    found.append((words[i - 1].lemma, other.keys))
-                    break
+            noun = _noun_after(words, i)
+            if noun is not None:
+                found.append((words[i - 1].lemma, noun.keys))
     return found
 
 

@@ -11,10 +11,11 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 from rerank import guard
+from rerank.frequency import fold
 from rerank.morphology import Morphology, Parse
 from rerank.wordlists import WordLists
 
-__all__ = ["LISTS", "Facts", "Lexicon", "Word", "compound_numeral", "fold"]
+__all__ = ["LISTS", "Facts", "Lexicon", "Word", "compound_numeral"]
 
 LISTS = WordLists(Path(__file__).with_name("ru.txt"))
 NUMERALS = {word: float(value) for word, value in LISTS.classes("numerals").items()}
@@ -51,11 +52,6 @@ _QUANTIFYING = frozenset({"весь", "всё", "все", "каждый", "то�
 _RANKS = frozenset({"высший", "низший", "старший", "младший", "высокий", "низкий"})
 # A reading this unlikely is kept for matching names, not for deciding what a word is.
 _LIKELY = 0.1
-
-
-def fold(text: str) -> str:
-    """Lower case with ё as е: the form in which words are compared."""
-    return text.lower().replace("ё", "е")
 
 
 @dataclass(slots=True, eq=False)
