@@ -9,13 +9,8 @@ from rerank.wellformed.view import LISTS, Fault, Form, View
 
 __all__ = ["adjective_noun", "subject_verb"]
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 _QUANTITY = LISTS.words("quantities")
-_NEUTRAL = _words("кто что это то все сам один никто ничто некто нечто каждый который")
+_NEUTRAL = frozenset("кто что это то все сам один никто ничто некто нечто каждый который".split())
 _JOINTS = frozenset({"и", "или", "ни", "с", "со", "а", "но", "да", "плюс", "вместе", "что", "как", "чем"})
 _VERBAL = frozenset({"VERB", "ADJS", "PRTS"})
 

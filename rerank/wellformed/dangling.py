@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from rerank.wellformed.view import DASHES, LISTS, Fault, Form, View
@@ -33,14 +34,14 @@ _CANNOT_FOLLOW = frozenset({"VERB", "INFN", "PREP", "GRND", "PRCL", "INTJ"})
 _LINK_PREPOSITIONS = frozenset({"и", "или", "а", "ни", "либо", "/"})
 _RELATIVE = LISTS.words("relative")
 _LEFTOVER = _words("и а или либо что где куда откуда поскольку хотя причем притом ибо зато")
-_PAIRS = (
-    (("не", "только"), (("но", "и"), ("но", "также"), ("а", "и"), ("но",), ("а", "еще"), ("сколько",))),
-    (("как",), (("так", "и"),)),
-    (("чем",), (("тем",),)),
-    (("с", "одной", "стороны"), (("другой",),)),
-    (("не", "столько"), (("сколько",),)),
-)
-_TWICE = (("ни",), ("либо",), ("то", "ли"))
+_PAIRS = {
+    "не только": ("но и", "но также", "а и", "но", "а еще", "сколько"),
+    "как": ("так и",),
+    "чем": ("тем",),
+    "с одной стороны": ("другой",),
+    "не столько": ("сколько",),
+}
+_TWICE = ("ни", "либо", "то ли")
 
 
 def dangling_conjunction(candidate: View, source: View | None) -> Iterator[Fault]:
@@ -206,37 +207,22 @@ def correlative_pairs(candidate: View, source: View | None) -> Iterator[Fault]:
     """не только … но и, как … так и, если … то and their like keep both halves where the source had both."""
     if source is None:
         return
-    for first, seconds in _PAIRS:
-        there = [second for second in seconds if _pair(source.lower, first, second)]
-        if not there or _count(source.lower, first) != 1:
+    before, after = " ".join(source.lower), " ".join(candidate.lower)
+    for first, seconds in _PAIRS.items():
+        there = next((second for second in seconds if _after(before, rf"{first} (?:.* )?{second}")), "")
+        if not there or len(_after(before, first)) != 1:
             continue
-        opened = _count(candidate.lower, first) > 0
-        closed = any(_count(candidate.lower, second) > 0 for second in seconds)
-        if not closed and _same_member(source.lower, candidate.lower, first):
-            yield " ".join(first), f"{' '.join(first)} without its {' '.join(there[0])}"
-        elif _count(candidate.lower, there[0]) and not opened and len(there[0]) > 1:
-            yield " ".join(there[0]), f"{' '.join(there[0])} without its {' '.join(first)}"
-    for words in _TWICE:
-        if _count(source.lower, words) >= 2 and _count(candidate.lower, words) == 1:
-            yield " ".join(words), f"a single {' '.join(words)}"
+        closed = any(_after(after, second) for second in seconds)
+        # как before another word may be another как.
+        if not closed and set(_after(before, first)) & set(_after(after, first)) - {""}:
+            yield first, f"{first} without its {there}"
+        elif " " in there and _after(after, there) and not _after(after, first):
+            yield there, f"{there} without its {first}"
+    for phrase in _TWICE:
+        if len(_after(before, phrase)) >= 2 and len(_after(after, phrase)) == 1:
+            yield phrase, f"a single {phrase}"
 
 
-def _same_member(source: list[str], candidate: list[str], phrase: tuple[str, ...]) -> bool:
-    """Whether the phrase comes before the same word in both: как before another word may be another как."""
-    followers = []
-    for words in (source, candidate):
-        places = [i + len(phrase) for i in range(len(words)) if tuple(words[i : i + len(phrase)]) == phrase]
-        followers.append({words[i] for i in places if i < len(words)})
-    return bool(followers[0] & followers[1])
-
-
-def _count(words: list[str], phrase: tuple[str, ...]) -> int:
-    size = len(phrase)
-    if phrase[0] not in words:
-        return 0
-    return sum(tuple(words[i : i + size]) == phrase for i in range(len(words) - size + 1))
-
-
-def _pair(words: list[str], first: tuple[str, ...], second: tuple[str, ...]) -> bool:
-    places = [i for i in range(len(words)) if tuple(words[i : i + len(first)]) == first]
-    return any(_count(words[i + len(first) :], second) for i in places)
+def _after(text: str, phrase: str) -> list[str]:
+    """The word after each place where a phrase stands, empty at the end of the text."""
+    return re.findall(rf"(?<!\S){phrase}(?= (\S+)|$)", text)

@@ -99,12 +99,8 @@ def _is_idiom(text: Text, at: int) -> bool:
 
 def _is_limited(text: Text, at: int) -> bool:
     """Whether *until*, *before* or the like stands behind a denial in its sentence."""
-    for place in range(at, len(text.words)):
-        if text.sentence[place] != text.sentence[at]:
-            return False
-        if text.low(place) in _LIMITS:
-            return True
-    return False
+    rest = range(at, len(text.words))
+    return any(text.low(place) in _LIMITS and text.sentence[place] == text.sentence[at] for place in rest)
 
 
 @lru_cache(maxsize=20_000)
@@ -126,18 +122,14 @@ def _said(text: Text, at: int) -> str:
 
 def _scope(text: Text, at: int) -> range:
     """The places behind a denial up to the end of its clause, a few at most."""
-    for place in range(at + 1, min(at + 1 + _SCOPE, len(text.words))):
-        if text.low(place) in _OPENED:
-            return range(at + 1, place)
-    return range(at + 1, min(at + 1 + _SCOPE, len(text.words)))
+    end = min(at + 1 + _SCOPE, len(text.words))
+    return range(at + 1, next((place for place in range(at + 1, end) if text.low(place) in _OPENED), end))
 
 
 def _ahead(text: Text, at: int) -> range:
     """The places before a denial from the start of its clause, a few at most."""
-    for place in range(at - 1, max(at - 1 - _SCOPE, -1), -1):
-        if text.low(place) in _OPENED:
-            return range(place + 1, at)
-    return range(max(at - _SCOPE, 0), at)
+    start = max(at - _SCOPE, 0)
+    return range(next((place + 1 for place in range(at - 1, start - 1, -1) if text.low(place) in _OPENED), start), at)
 
 
 def _stems(text: Text, places: range) -> tuple[str, ...]:

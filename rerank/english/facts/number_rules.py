@@ -38,10 +38,11 @@ def changed_numbers(source: Facts[Text], text: Facts[Text]) -> Iterator[Violatio
     for word in text.words.words:
         if word.kind == "word" and _CODE.fullmatch(word.low) and not source.of(Names).supports(word.low, word.upper):
             yield Violation("number", word.text, f"the source does not give {word.text}")
-    doubled = any(_is_doubled(*pair, source.words) for pair in pairwise(source.of(numbers_of)))
-    for one, other in pairwise(text.of(numbers_of)):
-        if _is_doubled(one, other, text.words) and not doubled:
-            yield Violation("number", other.text, f"{other.text} stands twice")
+    for number, following in pairwise(text.of(numbers_of)):
+        if _is_doubled(number, following, text.words) and not any(
+            _is_doubled(*pair, source.words) for pair in pairwise(source.of(numbers_of))
+        ):
+            yield Violation("number", following.text, f"{following.text} stands twice")
     for number, there in _exchanged(source, text):
         yield Violation("number", number.text, f"the source has {there.text} there")
     vague = [word for word in source.words.words if word.low in _PLURALS]
