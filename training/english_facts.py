@@ -28,7 +28,7 @@ from rerank.analysis import Analyzer
 from rerank.english.facts import KINDS, EnglishFactGuard
 from rerank.facts import KINDS as RUSSIAN_KINDS
 from rerank.facts import FactGuard, Violation
-from rerank.opposites.check import opposed
+from rerank.opposites import opposed
 from rewrite.datasets import data_folder
 from training.command import run_to_the_end
 from training.evaluating.accuracy import corrupted, print_table

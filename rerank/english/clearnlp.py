@@ -12,35 +12,20 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from rerank.analysis import Token
+from rerank.english.reports import is_under
 
 __all__ = ["to_universal"]
 
 _RENAMED: Mapping[str, str] = MappingProxyType(
-    {
-        "ROOT": "root",
-        "acomp": "xcomp",
-        "agent": "obl:agent",
-        "attr": "xcomp",
-        "auxpass": "aux:pass",
-        "csubjpass": "csubj:pass",
-        "dative": "iobj",
-        "dobj": "obj",
-        "intj": "discourse",
-        "meta": "dep",
-        "neg": "advmod",
-        "nsubjpass": "nsubj:pass",
-        "oprd": "xcomp",
-        "pcomp": "advcl",
-        "pobj": "obl",
-        "poss": "nmod:poss",
-        "preconj": "cc:preconj",
-        "predet": "det:predet",
-        "prep": "advmod",
-        "prt": "compound:prt",
-        "quantmod": "advmod",
-        "relcl": "acl:relcl",
-        "subtok": "goeswith",
-    }
+    dict(
+        pair.split("=")
+        for pair in """
+        ROOT=root acomp=xcomp agent=obl:agent attr=xcomp auxpass=aux:pass csubjpass=csubj:pass dative=iobj dobj=obj
+        intj=discourse meta=dep neg=advmod nsubjpass=nsubj:pass oprd=xcomp pcomp=advcl pobj=obl poss=nmod:poss
+        preconj=cc:preconj predet=det:predet prep=advmod prt=compound:prt quantmod=advmod relcl=acl:relcl
+        subtok=goeswith
+        """.split()
+    )
 )
 _BE = frozenset({"be", "am", "is", "are", "was", "were", "been", "being", "'s", "'re", "'m", "’s", "’re", "’m"})
 _NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM", "DET", "SYM"})
@@ -88,15 +73,7 @@ def _hand_links_on(tokens: Sequence[Token]) -> None:
 def _opens(tokens: Sequence[Token], mark: int, conjunct: int) -> bool:
     """Whether a comma stands right before a conjunct, its conjunction and its own words."""
     between = range(mark + 1, conjunct)
-    return all(tokens[n].rel == "cc" or _is_below(tokens, n, conjunct) for n in between)
-
-
-def _is_below(tokens: Sequence[Token], number: int, top: int) -> bool:
-    for _ in tokens:
-        if number in (top, -1):
-            break
-        number = tokens[number].head
-    return number == top
+    return all(tokens[n].rel == "cc" or is_under(tokens, n, conjunct) for n in between)
 
 
 def _flatten_lists(tokens: Sequence[Token]) -> None:

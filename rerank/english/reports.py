@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rerank.analysis import Token
 
-__all__ = ["hang_reports_on_what_was_said"]
+__all__ = ["hang_reports_on_what_was_said", "is_under"]
 
 _SAID = frozenset(
     """
@@ -14,9 +14,7 @@ _SAID = frozenset(
     confirmed confirms stated states explained explains claimed claims noted notes warned warns recalled argued argues
     admitted admits insisted insists
     """.split()
-)  # fmt: skip
-
-
+)
 _SUBJECTS = frozenset({"NOUN", "PRON", "PROPN"})
 _IN_NOMINAL = _SUBJECTS | {"ADJ", "ADP", "DET", "NUM"}
 _FEW = 6
@@ -62,7 +60,7 @@ def _gather_last_remark(tokens: Sequence[Token]) -> None:
     moved = [*subjects, *others]
     # Neither the verb nor anything before the comma may hang on what moves: it has a task there, or a cycle would come.
     held = [verb, *(n for n in range(start - 1) if tokens[n].pos != "PUNCT")]
-    if any(tokens[n].head < 0 or any(_is_under(tokens, one, n) for one in held) for n in moved):
+    if any(tokens[n].head < 0 or any(is_under(tokens, one, n) for one in held) for n in moved):
         return
     for number in moved:
         tokens[number].head, tokens[number].rel = verb, "nsubj" if number < verb else "obl:unmarked"
@@ -86,12 +84,13 @@ def _is_said(tokens: Sequence[Token], number: int, verb: int) -> bool:
 
 def _opens(tokens: Sequence[Token], number: int) -> bool:
     """Whether all words up to the end of the clause belong to it."""
-    inside = [_is_under(tokens, n, number) for n in range(len(tokens))]
+    inside = [is_under(tokens, n, number) for n in range(len(tokens))]
     last = max(n for n, found in enumerate(inside) if found)
     return all(found or tokens[n].pos == "PUNCT" for n, found in enumerate(inside[:last]))
 
 
-def _is_under(tokens: Sequence[Token], number: int, top: int) -> bool:
+def is_under(tokens: Sequence[Token], number: int, top: int) -> bool:
+    """Whether a token is `top` or hangs on it at any remove."""
     for _ in tokens:  # heads may form a cycle
         if number == top:
             return True

@@ -1,17 +1,24 @@
-"""Contrasts: «не X, а Y», «не столько X, сколько Y», «Y, а не X»."""
+"""Contrasts: «не X, а Y», «не столько X, сколько Y», «Y, а не X», and the rule for them.
+
+Both sides stay, or neither; «X» alone is the reverse, «не X» misses the point.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rerank.facts.words import Word
+from rerank.facts.words import LISTS, Facts, Word
+from rerank.guard import Violation
 
-__all__ = ["Contrast", "find_contrasts"]
+__all__ = ["Contrast", "changed_contrast", "find_contrasts"]
 
 _ENDS = frozenset({".", ";", "!", "?", ":"})
 _PAIRS = {"столько": "сколько"}
 _REACH = 12
+_DENYING = LISTS.words("contrast denials")
+_TURN = frozenset({"а", "но", "—", "–", "вместо", ".", ":", ";", "только", "лишь"})
+_HALF = 0.5
 _NOT_BUT = frozenset({"также", "потом", "затем", "то", "если", "значит", "вот"})
 
 
@@ -74,3 +81,38 @@ def _contrast(words: Sequence[Word], denied: range, stated: range) -> Contrast:
         tuple(words[j].keys for j in stated if words[j].keys),
         " ".join(words[j].text for j in denied),
     )
+
+
+def changed_contrast(source: Facts, candidate: Facts) -> Iterator[Violation]:
+    """Contrasts that lost a side or exchanged sides."""
+    for contrast in () if "бы" in source.lows else source.of(find_contrasts):
+        message = _lost(contrast, candidate)
+        if message:
+            yield Violation("negation", contrast.text, message)
+
+
+def _lost(contrast: Contrast, candidate: Facts) -> str:
+    if contrast in candidate.of(find_contrasts) or not contrast.stated or not _said(contrast.denied, candidate):
+        return ""
+    if any(_flipped(contrast, other) for other in candidate.of(find_contrasts)):
+        return f"the source denies «{contrast.text}», the candidate what stands against it"
+    if _said(contrast.stated, candidate, share=0.01):
+        both = not candidate.lows & _DENYING
+        return f"the source says not «{contrast.text}», the candidate says both" if both else ""
+    lows = {word.low for word in candidate.words[:-1]}
+    if not lows & _DENYING:
+        return f"the source says not «{contrast.text}», the candidate says it"
+    return "" if lows & _TURN else f"the candidate leaves out what is true instead of «{contrast.text}»"
+
+
+def _flipped(contrast: Contrast, other: Contrast) -> bool:
+    return _overlap(contrast.denied, other.stated) and _overlap(contrast.stated, other.denied)
+
+
+def _overlap(left: Sequence[frozenset[str]], right: Sequence[frozenset[str]]) -> bool:
+    return any(keys & others for keys in left for others in right)
+
+
+def _said(phrase: Sequence[frozenset[str]], text: Facts, share: float = _HALF) -> bool:
+    kept = [bool(keys & text.keys.keys()) for keys in phrase]
+    return any(kept) and (kept[0] or share < _HALF) and sum(kept) / len(kept) >= share

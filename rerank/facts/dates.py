@@ -1,35 +1,22 @@
-"""Calendar dates and other words of time: a day, month and year keep their combination."""
+"""Calendar dates and other words of time, and the rule for them: a day, month and year keep their combination."""
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rerank.facts.numbers import Number
-from rerank.facts.words import Word
+from rerank.facts.numbers import Number, find_numbers
+from rerank.facts.words import LISTS, Facts, Word
+from rerank.guard import Violation
 
-__all__ = ["Date", "find_dates", "mentions_time", "time_words"]
+__all__ = ["Date", "changed_dates", "find_dates", "same_year", "time_words"]
 
-_NAMES = (
-    "январь", "февраль", "март", "апрель", "май", "июнь", "июль", "август", "сентябрь", "октябрь", "ноябрь", "декабрь",
-)  # fmt: skip
-_MONTHS = {name: number for number, name in enumerate(_NAMES, 1)}
-_MONTHS.update({re.sub("[ьй]$", "", name) + "ский": number for number, name in enumerate(_NAMES, 1)})
-_MONTHS.update({"январский": 1, "майский": 5, "августовский": 8, "мартовский": 3, "июньский": 6, "июльский": 7,
-                "сентябрьский": 9, "октябрьский": 10, "ноябрьский": 11, "декабрьский": 12, "февральский": 2,
-                "апрельский": 4})  # fmt: skip
+_MONTHS = {name: int(number) for name, number in LISTS.classes("months").items()}
 _DAY_JOINTS = frozenset({"-", "—", "–", "и", "по", "до", ",", "на", "или"})
-_TIMES = {
-    name: group.split()[0]
-    for group in (
-        "понедельник", "вторник", "четверг", "пятница", "суббота", "воскресенье",
-        "вчера вчерашний", "завтра завтрашний", "позавчера", "послезавтра",
-        "утро утром утренний", "вечер вечером вечерний", "ночь ночью ночной", "полдень", "полночь",
-        "зима зимой зимний", "весна весной весенний", "лето летом летний", "осень осенью осенний",
-    )
-    for name in group.split()
-}  # fmt: skip
+_TIMES = LISTS.classes("times")
+_ROOTS = LISTS.groups("time roots")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +34,18 @@ class Date:
         return (
             self.month == other.month
             and self.day in (None, other.day)
-            and (self.year is None or other.year is None or _same_year(self.year, other.year))
+            and (self.year is None or other.year is None or same_year(self.year, other.year))
         )
 
 
-def _same_year(left: int, right: int) -> bool:
+def same_year(left: float, right: float) -> bool:
+    """Whether two years or decades are one, either of them with or without its century."""
     return left == right or (min(left, right) < 100 and left % 100 == right % 100)
 
 
-def find_dates(words: Sequence[Word], numbers: Sequence[Number]) -> list[Date]:
+def find_dates(facts: Facts) -> list[Date]:
     """All dates with a month; years alone are numbers."""
+    words, numbers = facts.words, facts.of(find_numbers)
     by_stop = {number.stop: number for number in numbers}
     by_start = {number.start: number for number in numbers}
     found: list[Date] = []
@@ -99,15 +88,9 @@ def _text(words: Sequence[Word], start: int, stop: int) -> str:
     return " ".join(word.text for word in words[start:stop])
 
 
-_ROOTS = {
-    "утро": "утр", "вечер": "вечер", "ночь": "ноч", "зима": "зим", "весна": "весн весен", "лето": "лет",
-    "осень": "осен", "полдень": "полд", "полночь": "полноч", "вчера": "вчера",
-}  # fmt: skip
-
-
-def mentions_time(words: Sequence[Word], group: str) -> bool:
+def _mentions_time(words: Sequence[Word], group: str) -> bool:
     """Whether some word shares the root of a word of time («зимовка» supports «зимой»)."""
-    roots = _ROOTS.get(group, group).split()
+    roots = _ROOTS.get(group, [group])
     return any(root in word.low for word in words if word.kind == "word" for root in roots)
 
 
@@ -120,3 +103,21 @@ def time_words(words: Sequence[Word]) -> dict[str, str]:
             if group and not word.numeric and not (word.top == "ADVB" and word.low not in _TIMES):
                 found.setdefault(group, word.text)
     return found
+
+
+def changed_dates(source: Facts, candidate: Facts) -> Iterator[Violation]:
+    """Dates whose day, month and year the source does not give together, and other new words of time."""
+    for date in candidate.derived(find_dates):
+        if not any(date.agrees(other) for other in source.derived(find_dates)) or not _year_given(date, source):
+            yield Violation("date", date.text, f"the date {date.text} is not in the source")
+    for group, text in candidate.of(time_words).items():
+        if group not in source.of(time_words) and not _mentions_time(source.words, group):
+            yield Violation("date", text, f"«{text}» is not in the source")
+
+
+def _year_given(date: Date, source: Facts) -> bool:
+    return date.year is None or any(
+        (other.year is not None and date.agrees(other))
+        or any(math.isclose(n.value, date.year, rel_tol=1e-6) for n in source.of(find_numbers))
+        for other in source.derived(find_dates)
+    )

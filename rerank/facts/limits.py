@@ -1,19 +1,57 @@
-"""Limits: words that bound or weaken a statement (`rerank.facts.limit_words`), and what each speaks of."""
+"""Limits: words that bound or weaken a statement, and the rule that they stay with what they speak of.
+
+«почти», «как правило», «лишь», «даже если», «вряд ли»: the lists `limit …` of `ru.txt`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
-from rerank.facts.limit_words import LIMITS, NO_LIMIT
-from rerank.facts.words import Word
+from rerank.facts.words import LISTS, Facts, Word
+from rerank.guard import Violation
 
-__all__ = ["Limit", "Phrases", "find_limits"]
+__all__ = ["LIMITS", "Limit", "LimitClass", "Phrases", "changed_limits", "find_limits"]
 
 _ENDS = frozenset({".", ";", "!", "?", ":", "…", "(", ")"})
 _BEFORE, _AFTER = 6, 8
 _NEXT = 5
+_ALL = "все|всех|всем|всеми|весь|вся|всю|всей|кажд*|любо*|любы*|ежедневно|ежегодно|всегда"
+_TIMES = LISTS.words("limiting times")
+# Classes that speak of what comes after them first of all: «главным образом, в долине».
+_FORWARD = frozenset({"usual", "partly"})
+# How much of a clause must be said for the clause to be said.
+_SHARE = 0.5
+_NAMES = ("nearly", "usual", "partly", "only", "even", "always", "doubt", "hearsay", "opposite", "except")
+
+
+class LimitClass(NamedTuple):
+    """Words of one meaning.
+
+    `cues` may not be lost while what they speak of stays; any of `kin` may take their place. `scope` says what they
+    speak of: the words right after them (`next`), any of what follows in the clause (`after`), or the clause
+    (`clause`). `added` are words that may not come in either, unless a word of the class was there. `kind` is the kind
+    of the violation.
+    """
+
+    kind: str
+    scope: str
+    cues: str = ""
+    kin: str = ""
+    added: str = ""
+
+
+def _limit_class(name: str) -> LimitClass:
+    fields: dict[str, list[str]] = {}
+    for row in LISTS.rows(f"limit {name}"):
+        field, _, value = row.partition(": ")
+        fields.setdefault(field, []).append(value)
+    return LimitClass(**{field: "|".join(values) for field, values in fields.items()})
+
+
+LIMITS = {name: _limit_class(name) for name in _NAMES}
 
 
 class Phrases:
@@ -59,9 +97,12 @@ class Limit:
     ahead: int
 
 
-_CUES = {name: Phrases(f"{entry.cues}|{entry.added}") for name, entry in LIMITS.items()}
+_LIMITING = {name: Phrases(f"{entry.cues}|{entry.added}") for name, entry in LIMITS.items()}
 _ANY = Phrases("|".join(f"{entry.cues}|{entry.added}" for entry in LIMITS.values()))
-_NO_LIMIT = Phrases(NO_LIMIT)
+_NO_LIMIT = Phrases("|".join(LISTS.rows("no limit")))
+_CUES = {name: Phrases(entry.cues) for name, entry in LIMITS.items()}
+_KEPT = {name: Phrases(f"{entry.cues}|{entry.added}|{entry.kin}") for name, entry in LIMITS.items()}
+_EVERYTHING = Phrases(_ALL)
 
 
 def find_limits(words: Sequence[Word]) -> list[Limit]:
@@ -70,7 +111,7 @@ def find_limits(words: Sequence[Word]) -> list[Limit]:
     for i in range(len(words)):
         if not _ANY.length(words, i) or _NO_LIMIT.length(words, i) or (i and _NO_LIMIT.length(words, i - 1) > 1):
             continue
-        name, length = max(((n, p.length(words, i)) for n, p in _CUES.items()), key=lambda pair: pair[1])
+        name, length = max(((n, p.length(words, i)) for n, p in _LIMITING.items()), key=lambda pair: pair[1])
         scope = list(_SCOPES[LIMITS[name].scope](words, i, i + length))
         text = " ".join(w.text for w in words[i : i + length])
         ahead = sum(j > i for j in scope)
@@ -111,3 +152,56 @@ def _following(words: Sequence[Word], _: int, start: int) -> Iterator[int]:
 
 
 _SCOPES = {"next": _next, "after": _following, "clause": _clause}
+
+
+def changed_limits(source: Facts, candidate: Facts) -> Iterator[Violation]:
+    """Limits that the candidate leaves out while it still says what they limit, and limits that are new."""
+    for limit in source.of(find_limits):
+        cue = _CUES[limit.name].length(source.words, limit.start)
+        if cue and not _fresh(limit.name, candidate, source) and _said(limit, source, candidate):
+            message = f"the source says «{limit.text}», the candidate does not"
+            yield Violation(LIMITS[limit.name].kind, limit.text, message)
+    for limit in candidate.of(find_limits):
+        added = LIMITS[limit.name].added
+        if added and not _KEPT[limit.name].starts(source.words) and _said(limit, candidate, source):
+            yield Violation(LIMITS[limit.name].kind, limit.text, f"«{limit.text}» is not in the source")
+
+
+def _fresh(name: str, text: Facts, other: Facts) -> bool:
+    """Whether `text` has a word of this class that is no mere kin in `other` too."""
+    if _CUES[name].starts(text.words):
+        return True
+    outside = [w for i, w in enumerate(other.words) if not any(x.start <= i < x.stop for x in other.of(find_limits))]
+    kept = _KEPT[name].starts(outside)
+    return bool(_KEPT[name].starts(text.words) - kept)
+
+
+def _said(limit: Limit, own: Facts, other: Facts) -> bool:
+    """Whether `other` says what the limit of `own` speaks of: the words right after it, or much of its clause."""
+    if limit.name == "except" and not _all_of_same(own, other):
+        return False
+    if limit.name == "only" and _of_time(limit, own):
+        return False
+    kept = [bool(keys & other.keys.keys()) for keys in limit.keys]
+    scope = LIMITS[limit.name].scope
+    if scope == "after":
+        return any(kept)
+    if scope == "next":
+        return bool(kept) and (kept[0] or (kept[-1] and limit.name != "nearly"))
+    ahead = any(kept[: limit.ahead]) or not limit.ahead or limit.name not in _FORWARD
+    return ahead and sum(kept) > 1 and sum(kept) / len(kept) >= _SHARE
+
+
+def _all_of_same(own: Facts, other: Facts) -> bool:
+    """Whether both texts speak of all: an exception to nothing may be left out."""
+    return bool(_EVERYTHING.starts(own.words) and _EVERYTHING.starts(other.words))
+
+
+def _of_time(limit: Limit, text: Facts) -> bool:
+    """«лишь потом», «только в 1998 году», «всего лишь пять»: that it was so early or so few is left out, not denied."""
+    for word in text.words[limit.stop : limit.stop + 4]:
+        if word.numeric or word.kind == "number" or word.lemma in _TIMES:
+            return True
+        if word.top in {"NOUN", "VERB", "INFN"}:
+            return False
+    return False

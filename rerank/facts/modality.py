@@ -1,52 +1,19 @@
-"""Modality: what a text says may, must, will or is only said to happen."""
+"""Modality: what a text says may, must, will or is only said to happen, and the rule that it stays so."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
-from rerank.facts.words import Word
+from rerank.facts.polarity import find_denials
+from rerank.facts.words import LISTS, Facts, Word
+from rerank.guard import Violation
 
-__all__ = ["DROPPABLE", "Modalities", "find_modalities"]
+__all__ = ["Modalities", "changed_modality", "find_modalities"]
 
-_CONTROL = {
-    "possible": "мочь можно способный способен возможен вправе возможность право возможно",
-    "enabled": "позволять позволить",
-    "necessary": "должный должен надо нужно необходимо обязанный обязать обязан следовать полагаться нужный "
-    "надлежать подлежать требоваться требовать потребовать требование приказано необходимость обязанность "
-    "обязываться обязывать стоит стоило стоить",
-    "barred": "нельзя недопустимо",
-    "impossible": "невозможно",
-    "forbidden": "запрещать запретить запрещено запрет",
-    "intended": "планировать запланировать намеренный намерен намереваться собираться собраться хотеть захотеть "
-    "желать пытаться попытаться пробовать стараться постараться стремиться обещать пообещать надеяться мечтать "
-    "рассчитывать угрожать пригрозить готовиться готов попытка намерение готовность желание стремление мечта план",
-    "ordered": "приказать приказ предписывать предписать указание велеть поручить предложить предлагать призыв "
-    "призывать призвать рекомендовать рекомендоваться",
-    "decided": "решить решать решиться решение",
-    "forced": "вынудить вынужденный вынужден прийтись приходиться",
-    "managed": "смочь суметь удаться удаваться успеть",
-}
-_CONTROLLERS = {word: kind for kind, words in _CONTROL.items() for word in words.split()}
-_PARENTHESES = {
-    "вероятно": "uncertain", "возможно": "uncertain", "наверное": "uncertain", "похоже": "uncertain",
-    "видимо": "uncertain", "по-видимому": "uncertain", "кажется": "uncertain", "предположительно": "uncertain",
-    "предполагаемо": "uncertain", "пожалуй": "uncertain", "авось": "uncertain",
-    "якобы": "alleged", "будто": "alleged", "мол": "alleged", "дескать": "alleged", "если": "conditional",
-    "бы": "irrealis", "б": "irrealis",
-}  # fmt: skip
-_UNCERTAIN_STEMS = (
-    "скорее",
-    "вероятн",
-    "возможн",
-    "предпол",
-    "полага",
-    "гипотет",
-    "считает",
-    "потенциальн",
-    "видим",
-    "кажется",
-    "наверн",
-)
+_CONTROLLERS = LISTS.classes("modal")
+_PARENTHESES = LISTS.classes("parentheses")
+_UNCERTAIN_STEMS = LISTS.sequence("uncertain")
 _VERBS = frozenset({"VERB", "INFN", "PRTS", "PRTF", "GRND", "ADJS", "PRED"})
 _COMPLEMENTS = frozenset({"PRTS", "ADJS"})
 _GOVERNING = frozenset({"VERB", "INFN", "GRND", "ADJS", "PRTS", "PRTF", "PRED", "NOUN", "ADVB", "CONJ", "PRCL"})
@@ -54,23 +21,29 @@ _REACH = 8
 # Without an infinitive these mean something else (стоить дорого, право голоса).
 _AMBIGUOUS = frozenset({"следовать", "стоить", "право", "план", "решение", "обещать", "попытка", "указание"})
 #: Losing these leaves what happened as it was: «вынужден был отступить» entails «отступил».
-DROPPABLE = frozenset({"forced", "managed", "decided", "ordered", "enabled"})
+_DROPPABLE = frozenset({"forced", "managed", "decided", "ordered", "enabled"})
 _SPEECH = frozenset({"чтобы", "что", "который", "когда", "если", "хотя", "потому", "поскольку"})
+_CONDITIONS = frozenset({"когда", "случае", "при", "условии", "ли", "раз"})
+_CONCESSIONS = frozenset({"хотя", "хоть", "пусть", "пускай"})
+_CONDITIONAL = frozenset({"conditional"})
+_FINITE = frozenset({"VERB", "PRTS", "ADJS", "PRED"})
+_DOUBTS = frozenset({"uncertain", "alleged"})
+# Adding these says nothing new: who did something managed to do it, and had decided to.
+_FREE = frozenset({"managed", "decided", "ordered", "enabled"})
+_EQUIVALENT = LISTS.groups("equivalent")
 
 
+@dataclass(slots=True)
 class Modalities:
     """Modal classes of one text, by the key of the predicate that each governs; `kinds` holds all classes found."""
 
-    __slots__ = ("by_key", "kinds", "loose", "spans", "uncertain")
-
-    def __init__(self) -> None:
-        self.by_key: dict[str, dict[str, str]] = {}
-        self.kinds: dict[str, str] = {}
-        self.spans: list[tuple[str, frozenset[str], str]] = []
-        #: All words that express doubt, whatever they govern.
-        self.uncertain: set[str] = set()
-        #: Classes of markers whose predicate was not found.
-        self.loose: set[str] = set()
+    by_key: dict[str, dict[str, str]] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)
+    spans: list[tuple[str, frozenset[str], str]] = field(default_factory=list)
+    #: All words that express doubt, whatever they govern.
+    uncertain: set[str] = field(default_factory=set)
+    #: Classes of markers whose predicate was not found.
+    loose: set[str] = field(default_factory=set)
 
     def add(self, kind: str, keys: frozenset[str], text: str) -> None:
         """Note that a marker of class `kind` governs the predicate named by `keys`."""
@@ -237,3 +210,68 @@ def _past_beside(words: Sequence[Word], i: int) -> Iterator[int]:
         ):
             yield j
             return
+
+
+def changed_modality(source: Facts, candidate: Facts) -> Iterator[Violation]:
+    """Predicates that gained, lost or exchanged a modal word, and doubt where the source has none."""
+    was, now = source.of(find_modalities), candidate.of(find_modalities)
+    yield from _gained(source, candidate)
+    yield from _lost(source, candidate)
+    reworded = was.uncertain - now.uncertain or ("possible" in was.kinds and "possible" not in now.kinds)
+    for kind in _DOUBTS & now.kinds.keys():
+        if not reworded and not _DOUBTS & was.kinds.keys():
+            yield Violation("modality", now.kinds[kind], f"«{now.kinds[kind]}» is not in the source")
+
+
+def _gained(source: Facts, candidate: Facts) -> Iterator[Violation]:
+    was, now = source.of(find_modalities), candidate.of(find_modalities)
+    for kind, keys, text in now.spans:
+        known = [key for key in keys if source.keys[key]]
+        if not known or kind in _FREE or (kind in _DOUBTS and was.uncertain - now.uncertain):
+            continue
+        if kind == "conditional" and ("conditional" in was.kinds or source.lows & _CONDITIONS):
+            continue
+        allowed = {kind, *_EQUIVALENT.get(kind, ())}
+        if not any(allowed & was.by_key.get(key, {}).keys() for key in known) and not _moved(allowed, was, candidate):
+            yield Violation("modality", text, f"«{text}»: the source does not say so of this predicate")
+
+
+def _lost(source: Facts, candidate: Facts) -> Iterator[Violation]:
+    was, now = source.of(find_modalities), candidate.of(find_modalities)
+    for kind, keys, text in was.spans:
+        known = [key for key in keys if candidate.keys[key] and (kind in _DOUBTS or _stated(candidate, key))]
+        if not known or kind in _DROPPABLE or any(source.keys[key] > max(1, candidate.keys[key]) for key in known):
+            continue
+        allowed = {kind, *_EQUIVALENT.get(kind, ())}
+        if any(allowed & now.by_key.get(key, {}).keys() for key in known) or _moved(allowed, now, source):
+            continue
+        conceded = "даже" in source.lows and candidate.lows & _CONCESSIONS
+        if kind in _CONDITIONAL and (conceded or not _unconditional(candidate, known)):
+            continue
+        if (kind in _DOUBTS and now.uncertain - was.uncertain) or (
+            kind in {"impossible", "barred"} and any(candidate.of(find_denials).denied[key] for key in known)
+        ):
+            continue
+        yield Violation("modality", text, f"the source says «{text}», the candidate does not")
+
+
+def _stated(text: Facts, key: str) -> bool:
+    """Whether a predicate stands as a statement: finite, or a noun or adjective with a finite «быть»."""
+    found = [word for word in text.words if key in word.keys]
+    if key.startswith("v:") or any(word.top == "ADJS" for word in found):
+        return any(word.top != "INFN" for word in found)
+    return any(word.low == "есть" or ("быть" in word.lemmas and word.top != "INFN") for word in text.words)
+
+
+def _unconditional(candidate: Facts, keys: list[str]) -> bool:
+    """Whether the candidate states the condition: as a finite predicate, with no conjunction of condition about."""
+    if "conditional" in candidate.of(find_modalities).kinds or (candidate.lows & _CONDITIONS):
+        return False
+    return any(word.top in _FINITE and word.keys.intersection(keys) for word in candidate.words)
+
+
+def _moved(kinds: set[str], marked: Modalities, other: Facts) -> bool:
+    """Whether a marker of these classes governs something that the other text puts in other words."""
+    return bool((marked.loose - other.of(find_modalities).loose) & kinds) or any(
+        kind in kinds and not any(other.keys[key] for key in keys) for kind, keys, _ in marked.spans
+    )

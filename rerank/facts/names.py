@@ -1,15 +1,25 @@
-"""Named entities: which capitalised words a candidate may use, given its source."""
+"""Names, Latin-script words and quotations, and the rules for them: all must be the source's own."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 
-from rerank.facts.gazetteer import GROUPS, PHRASES
-from rerank.facts.words import Word
+from rerank.facts.words import LISTS, Facts, Word
+from rerank.guard import Violation
 
-__all__ = ["NameIndex", "name_tokens"]
+__all__ = [
+    "NameIndex",
+    "Quotes",
+    "changed_latin",
+    "changed_names",
+    "changed_quotes",
+    "find_quotes",
+    "latin_tokens",
+    "names_of",
+    "swapped_roles",
+]
 
 _SENTENCE_END = frozenset({".", "!", "?", "…", ";", ":", "•"})
 _OPENING = frozenset({"«", '"', "“", "„", "(", "—", "–", "-", "'", "["})
@@ -19,10 +29,29 @@ _FUNCTION = frozenset({"PREP", "CONJ", "PRCL", "NPRO", "INTJ"})
 _GENERIC = frozenset({"сми", "вуз", "тв", "пк", "днк", "рнк"})
 # How alike an unknown first word and a word of the source are when one is a misprint of the other.
 _MISPRINT = 0.7
+_PAIRS = {"«": "»", "„": "“”", "“": "”"}
+_LONG = 3
 
 
-def name_tokens(words: Sequence[Word]) -> list[int]:
-    """Positions of tokens that look like names: capitals, at the start of a sentence only where the word is a name."""
+def _groups_of_names() -> tuple[dict[str, tuple[str, ...]], dict[tuple[str, ...], str]]:
+    groups: dict[str, tuple[str, ...]] = {}
+    phrases: dict[tuple[str, ...], str] = {}
+    for row in LISTS.rows("names"):
+        first, *_ = names = row.split()
+        for name in names:
+            if "_" in name:
+                phrases[tuple(name.split("_"))] = first
+            else:
+                groups[name] = (*groups.get(name, ()), first)
+    return groups, phrases
+
+
+#: Folded lemma → its groups, and words of a phrase (as stems are compared, in any case) → group.
+GROUPS, PHRASES = _groups_of_names()
+
+
+def names_of(words: Sequence[Word]) -> list[Word]:
+    """Tokens that look like names: capitals, at the start of a sentence only where the word is a name."""
     found = []
     start = True
     shouting = sum(word.upper for word in words) > len(words) / 3
@@ -52,11 +81,11 @@ def name_tokens(words: Sequence[Word]) -> list[int]:
                     )
                     or word.lemma in GROUPS
                 ):
-                    found.append(i)
+                    found.append(word)
             elif word.lemma in GROUPS:
-                found.append(i)
+                found.append(word)
         elif kind == "code":
-            found.append(i)
+            found.append(word)
         start = False
     return found
 
@@ -151,12 +180,7 @@ def _adjective(word: Word) -> bool:
 
 
 def _shared(left: str, right: str) -> int:
-    count = 0
-    for a, b in zip(left, right, strict=False):
-        if a != b:
-            break
-        count += 1
-    return count
+    return next((n for n, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
 
 
 def _groups(words: Sequence[Word]) -> Iterable[str]:
@@ -175,3 +199,128 @@ def _phrase(words: Sequence[Word], phrase: tuple[str, ...]) -> bool:
         _shared(word.low, name) >= min(len(name), len(word.low)) - 3 >= 1
         for word, name in zip(words, phrase, strict=True)
     )
+
+
+def changed_names(source: Facts, candidate: Facts) -> Iterator[Violation]:
+    """Names that nothing in the source supports."""
+    index = source.of(NameIndex)
+    for word in candidate.of(names_of):
+        if not index.supports(word):
+            yield Violation("entity", word.text, f"the name {word.text} is not in the source")
+
+
+def swapped_roles(source: Facts, candidate: Facts) -> Iterator[Violation]:
+    """«A победил B» turned into «B победил A»: two names exchange subject and object of the same active verb.
+
+    Seen only where the forms tell: one name can only be a subject, the other cannot be one.
+    """
+    if not any(word.top == "VERB" for word in candidate.words):
+        return
+    was, now = _roles(source), _roles(candidate)
+    swapped = sorted(name for name in was.keys() & now.keys() if was[name] != now[name])
+    subject = next((name for name in swapped if now[name]), "")
+    other = next((name for name in swapped if not now[name]), "")
+    if subject and other and _active_verbs(source) & _active_verbs(candidate):
+        yield Violation("entity", subject, f"«{subject}» and «{other}» have exchanged their roles")
+
+
+def _roles(text: Facts) -> dict[str, bool]:
+    """Lemma of each name → whether it is a subject (only nominative) or surely not one; unclear ones are left out."""
+    found: dict[str, set[bool]] = {}
+    for before, word in zip([None, *text.words], text.words, strict=False):
+        if word.capital and word.cases and "NOUN" in word.pos and (before is None or before.top != "PREP"):
+            clear = word.cases == {"nomn"} or "nomn" not in word.cases
+            if clear and word.cases - {"gent", "loct"}:
+                found.setdefault(word.lemma, set()).add("nomn" in word.cases)
+    return {name: roles.pop() for name, roles in found.items() if len(roles) == 1}
+
+
+def _active_verbs(text: Facts) -> set[str]:
+    return {
+        key for word in text.words if word.top == "VERB" and not word.low.endswith(("ся", "сь")) for key in word.keys
+    }
+
+
+def find_quotes(words: Sequence[Word]) -> list[tuple[Word, ...]]:
+    """The quoted passages, nested ones too; a quote that is never closed runs to the end of the text."""
+    found: list[tuple[Word, ...]] = []
+    open_at: list[tuple[str, int]] = []
+    for i, word in enumerate(words):
+        mark = word.text
+        if word.kind != "mark":
+            continue
+        if open_at and mark in open_at[-1][0]:
+            found.append(tuple(words[open_at.pop()[1] : i]))
+        elif mark in _PAIRS:
+            open_at.append((_PAIRS[mark], i + 1))
+        elif mark == '"':
+            open_at.append(('"', i + 1))
+    found.extend(tuple(words[start:]) for _, start in open_at)
+    return [quote for quote in found if any(word.kind != "mark" for word in quote)]
+
+
+def latin_tokens(words: Sequence[Word]) -> list[Word]:
+    """Tokens in Latin script, Roman numerals left out."""
+    return [word for word in words if word.kind == "latin"]
+
+
+class Quotes:
+    """The passages of a source that may be quoted, and its Latin words."""
+
+    def __init__(self, words: Sequence[Word]) -> None:
+        # Words of the source may be put in quotation marks as they stand: that alone says nothing new.
+        self.passages = [*(_content(quote) for quote in find_quotes(words)), _content(words)]
+        self.latin = {part for word in words if word.kind in {"latin", "code", "roman"} for part in _spellings(word)}
+
+    def supports(self, quote: Sequence[Word]) -> bool:
+        """Whether `quote` stands in the source, unbroken and in its order.
+
+        Up to three words (titles) may be inflected; longer ones must keep every word form.
+        """
+        content = _content(quote)
+        size = len(content)
+        same = _same_form if size > _LONG else _same_lemma
+        return any(
+            all(same(a, b) for a, b in zip(passage[i : i + size], content, strict=True))
+            for passage in self.passages
+            for i in range(len(passage) - size + 1)
+        )
+
+    def supports_latin(self, word: Word) -> bool:
+        """Whether the source has this Latin word, up to case and hyphens."""
+        return word.low in self.latin or all(part in self.latin for part in _pieces(word.low))
+
+
+def _content(quote: Sequence[Word]) -> tuple[Word, ...]:
+    return tuple(word for word in quote if word.kind != "mark")
+
+
+def _same_form(left: Word, right: Word) -> bool:
+    return left.low == right.low
+
+
+def _same_lemma(left: Word, right: Word) -> bool:
+    return left.low == right.low or bool(left.kind == "word" and left.lemmas & right.lemmas)
+
+
+def _pieces(text: str) -> list[str]:
+    return [part for part in text.replace("‑", "-").replace("’", "-").replace("'", "-").split("-") if part]
+
+
+def _spellings(word: Word) -> list[str]:
+    return [word.low, *_pieces(word.low)]
+
+
+def changed_latin(source: Facts, candidate: Facts) -> Iterator[Violation]:
+    """Latin-script words that the source does not have."""
+    for word in latin_tokens(candidate.words):
+        if not source.of(Quotes).supports_latin(word) and not source.of(NameIndex).supports(word):
+            yield Violation("latin", word.text, f"{word.text} is not in the source")
+
+
+def changed_quotes(source: Facts, candidate: Facts) -> Iterator[Violation]:
+    """Quotations whose words the source does not quote in this order."""
+    for quote in find_quotes(candidate.words):
+        if not source.of(Quotes).supports(quote):
+            text = " ".join(word.text for word in quote)
+            yield Violation("quotation", text, f"«{text}» is not quoted in the source")

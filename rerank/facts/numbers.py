@@ -6,14 +6,24 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rerank.facts.numerals import FRACTIONS, HALVES, SCALES
-from rerank.facts.units import UNITS, Unit
-from rerank.facts.words import Word, fold
+from rerank.facts.words import FRACTIONS, HALVES, LISTS, SCALES, Word
+from rerank.frequency import fold
+from rerank.guard import roman
 
-__all__ = ["Number", "find_numbers"]
+__all__ = ["UNITS", "Number", "Unit", "find_numbers"]
+
+Unit = tuple[str, float]
+
+
+def _units() -> dict[str, Unit]:
+    rows = (row.split() for row in LISTS.rows("units"))
+    return {name: (dimension, float(size)) for dimension, size, *names in rows for name in names}
+
+
+#: Folded lemma or abbreviation → its dimension, and its size in the dimension's base unit.
+UNITS = _units()
 
 _DIGITS = re.compile(r"([\d\s.,:/]*\d)-?([А-Яа-яЁё]*)")
-_ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 _DECADE_SUFFIXES = frozenset({"е", "х", "ые", "ых", "м", "ми", "ым", "ыми"})
 _DECADE_ENDINGS = ("ые", "ых", "ым", "ыми")
 _SINGLE_SCALE = re.compile(
@@ -24,18 +34,10 @@ _GENITIVE_SCALES = frozenset({"тысячи", "сотни", "миллиона", 
 _BEFORE_GENITIVE = frozenset({"более", "больше", "свыше", "около", "порядка", "менее", "меньше", "до", "почти"})
 _JOINTS = frozenset({"-", "—", "–", "−", "и", "или", "либо", "до", "по", ",", "от", "с", "…", "к", "/"})
 _DASHES = frozenset({"-", "—", "–", "−"})
-_BOUNDS = {
-    "почти": "about", "около": "about", "примерно": "about", "приблизительно": "about", "порядка": "about",
-    "ориентировочно": "about", "где-то": "about", "свыше": "over", "более": "over", "больше": "over",
-    "минимум": "over", "превышать": "over", "превысить": "over", "менее": "under", "меньше": "under",
-    "максимум": "under",
-}  # fmt: skip
-_BOUND_PHRASES = {
-    ("по", "меньшей", "мере"): "over", ("по", "крайней", "мере"): "over", ("как", "минимум"): "over",
-    ("хотя", "бы"): "over", ("самое", "большее"): "under", ("не", "позднее"): "under", ("не", "позже"): "under",
-    ("самое", "позднее"): "under", ("без", "малого"): "about", ("вплоть", "до"): "under", ("не", "выше"): "under",
-    ("не", "ниже"): "over", ("едва", "ли", "не"): "about", ("чуть", "ли", "не"): "about", ("почти", "что"): "about",
-}  # fmt: skip
+_BOUNDS = LISTS.classes("bounds")
+_BOUND_PHRASES = [
+    (bound, words.split()) for bound, _, words in (row.partition(": ") for row in LISTS.rows("bound phrases"))
+]
 _PREPOSITIONS = frozenset({"в", "во", "на", "с", "со", "по", "из", "к", "за", "чем", "через", "у", "от"})
 _SQUARE = frozenset({"кв", "квадратный"})
 _CUBIC = frozenset({"куб", "кубический"})
@@ -105,20 +107,12 @@ def _family(words: Sequence[Word], i: int) -> bool:
 def _read(words: Sequence[Word], i: int) -> Number | None:
     word = words[i]
     if word.kind == "roman":
-        return Number(_roman(word.text), i, i + 1, word.text, ordinal=True)
+        return Number(float(roman(word.text)), i, i + 1, word.text, ordinal=True)
     if word.kind == "number":
         return _digits(words, i)
     if word.value is None:
         return _scale_alone(words, i)
     return _spelled(words, i)
-
-
-def _roman(text: str) -> float:
-    total = 0
-    for here, following in zip(text, text[1:] + " ", strict=True):
-        value = _ROMAN[here]
-        total += -value if _ROMAN.get(following, 0) > value else value
-    return float(total)
 
 
 def _digits(words: Sequence[Word], i: int) -> Number | None:
@@ -318,7 +312,7 @@ def _bound(number: Number, words: Sequence[Word]) -> None:
 
 def _phrase_bound(words: Sequence[Word], last: int) -> str:
     """The bound that a phrase ending at `last` sets: «по меньшей мере», «хотя бы», «без малого»."""
-    for phrase, bound in _BOUND_PHRASES.items():
+    for bound, phrase in _BOUND_PHRASES:
         start = last + 1 - len(phrase)
         if start >= 0 and all(word.low == low for word, low in zip(words[start:], phrase, strict=False)):
             return bound

@@ -1,13 +1,15 @@
-"""Negation: which words a text denies."""
+"""Negation: which words a text denies, and the rule that source and candidate deny the same."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
-from rerank.facts.words import Word
+from rerank.facts.words import LISTS, Facts, Word
+from rerank.guard import Violation
 
-__all__ = ["CUES", "Denials", "find_denials"]
+__all__ = ["Denials", "find_denials", "flipped_negation"]
 
 _VERBAL = frozenset({"VERB", "INFN", "PRTF", "PRTS", "GRND", "ADJS", "PRED"})
 _PREDICATES = _VERBAL | {"ADJF", "NOUN", "COMP"}
@@ -25,58 +27,29 @@ _FULL = frozenset({"не", "нельзя", "невозможно"})
 _NONE = frozenset({"нет", "нету", "без"})
 _ASIDE = frozenset({"помимо", "наряду"})
 # Verbs whose denial denies the verb after them: «не смог прийти» says that he did not come.
-_AUXILIARIES = frozenset(
-    [
-        "быть",
-        "мочь",
-        "смочь",
-        "суметь",
-        "удаться",
-        "удаваться",
-        "успеть",
-        "стать",
-        "хотеть",
-        "захотеть",
-        "начать",
-        "собираться",
-        "планировать",
-        "должный",
-        "пытаться",
-        "решиться",
-        "намеренный",
-        "намерен",
-        "должен",
-        "являться",
-        "становиться",
-        "оказаться",
-        "считаться",
-        "пожелать",
-        "позволять",
-        "позволить",
-    ]
-)
-CUES = frozenset({"не", "ни", "нет", "нету", "без", "безо", "кроме"}) | _NEVER | _DOUBT | _CANNOT
+_AUXILIARIES = LISTS.words("auxiliaries")
+# Beginnings of words that may carry a denial.
+_NEGATIVE = LISTS.sequence("negative")
+_CUES = frozenset({"не", "ни", "нет", "нету", "без", "безо", "кроме"}) | _NEVER | _DOUBT | _CANNOT
 _REACH = 5
 
 
+@dataclass(slots=True)
 class Denials:
     """Denied words of one text: `denied` and `asserted` count a key (see `Word.keys`), `text` the cue with its word."""
 
-    __slots__ = ("aside", "cue_at", "cues", "denied", "keys_at", "prefixed", "soft", "text", "together")
-
-    def __init__(self) -> None:
-        self.denied: Counter[str] = Counter()
-        self.prefixed: Counter[str] = Counter()
-        self.aside: set[str] = set()
-        #: Token index → keys of the denied word there.
-        self.keys_at: dict[int, frozenset[str]] = {}
-        self.cue_at: dict[int, str] = {}
-        #: Keys of things said not to be there («нет X», «не имеет X», «отсутствие X»).
-        self.soft: set[str] = set()
-        self.text: dict[str, str] = {}
-        #: Key of a denied adjective or noun → the keys of the whole phrase («без лишних слов»).
-        self.together: dict[str, set[str]] = {}
-        self.cues = 0
+    denied: Counter[str] = field(default_factory=Counter)
+    prefixed: Counter[str] = field(default_factory=Counter)
+    aside: set[str] = field(default_factory=set)
+    #: Token index → keys of the denied word there.
+    keys_at: dict[int, frozenset[str]] = field(default_factory=dict)
+    cue_at: dict[int, str] = field(default_factory=dict)
+    #: Keys of things said not to be there («нет X», «не имеет X», «отсутствие X»).
+    soft: set[str] = field(default_factory=set)
+    text: dict[str, str] = field(default_factory=dict)
+    #: Key of a denied adjective or noun → the keys of the whole phrase («без лишних слов»).
+    together: dict[str, set[str]] = field(default_factory=dict)
+    cues: int = 0
 
     def add(self, words: Sequence[Word], position: int, cue: str) -> None:
         """Note that the word at `position` is denied by `cue`."""
@@ -105,7 +78,7 @@ def find_denials(words: Sequence[Word]) -> Denials:
                 found.text.setdefault(key, word.text)
         if word.low in _ASIDE:
             found.aside.update(key for position in _noun_phrase(words, i + 1) for key in words[position].keys)
-        if (word.low in CUES or word.lemma in _LACK or word.lemma in _CEASE) and not _nearly(words, i):
+        if (word.low in _CUES or word.lemma in _LACK or word.lemma in _CEASE) and not _nearly(words, i):
             found.cues += 1
             positions = list(_scope(words, i))
             phrase = {key for position in positions for key in words[position].keys}
@@ -236,3 +209,50 @@ def _absent(words: Sequence[Word], i: int) -> Iterator[int]:
         if words[j].top == "NOUN" and missing and not placed:
             yield j
             return
+
+
+def flipped_negation(source: Facts, candidate: Facts) -> Iterator[Violation]:
+    """Words that the source asserts and the candidate denies, or the other way round."""
+    was, now = source.of(find_denials), candidate.of(find_denials)
+    if not (was.denied or now.denied or was.prefixed or now.prefixed):
+        return
+    moved_from = _elsewhere(was, candidate) or _reworded(source, candidate)
+    moved_to = _elsewhere(now, source) or _reworded(candidate, source)
+    for key, count in (now.denied + now.prefixed).items():
+        gained = count > was.denied[key] + was.prefixed[key] and source.keys[key] > was.denied[key]
+        listed = now.text[key].startswith("ни ") and now.denied.keys() & was.denied.keys()
+        phrase_kept = listed or now.together.get(key, set()) & was.denied.keys()
+        if (
+            gained
+            and not moved_from
+            and not phrase_kept
+            and key not in was.aside
+            and not (key in now.soft and was.soft - now.soft)
+        ):
+            yield Violation("negation", now.text[key], f"«{now.text[key]}»: the source does not deny this")
+            break
+    for key, count in (was.denied + was.prefixed).items():
+        asserted = candidate.keys[key] - now.denied[key] > max(0, source.keys[key] - was.denied[key])
+        if now.denied[key] + now.prefixed[key] < count and asserted and not moved_to:
+            if was.together.get(key, set()) & now.denied.keys():
+                continue
+            if (key in was.soft and now.soft - was.soft) or (
+                was.text[key].startswith("ни ") and now.denied.keys() & was.denied.keys()
+            ):
+                continue
+            yield Violation("negation", was.text[key], f"the source says «{was.text[key]}», the denial is lost")
+            break
+
+
+def _reworded(text: Facts, other: Facts) -> bool:
+    """Whether `text` has a word of refusal, lack or hindrance that `other` lacks: it may carry the denial."""
+    ours = {word.low[:5] for word in text.words if word.low.startswith(_NEGATIVE)}
+    return bool(ours - {word.low[:5] for word in other.words})
+
+
+def _elsewhere(denials: Denials, other: Facts) -> bool:
+    """Whether some denied word does not occur in the other text at all: then the denial was put in other words."""
+    return any(
+        not (denials.keys_at[position] & other.keys.keys()) and denials.keys_at[position]
+        for position in denials.keys_at
+    )

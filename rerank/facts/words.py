@@ -4,13 +4,29 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
 
-from rerank.facts.numerals import FRACTIONS, HALVES, NUMERALS, SCALES, compound_numeral
+from rerank import guard
+from rerank.frequency import fold
 from rerank.morphology import Morphology, Parse
+from rerank.wordlists import WordLists
 
-__all__ = ["Lexicon", "Word", "fold"]
+__all__ = ["LISTS", "Facts", "Lexicon", "Word", "compound_numeral"]
 
+LISTS = WordLists(Path(__file__).with_name("ru.txt"))
+NUMERALS = {word: float(value) for word, value in LISTS.classes("numerals").items()}
+SCALES = {word: int(value) for word, value in LISTS.classes("scales").items()}
+#: Words that are half of a unit.
+HALVES = {"полчаса": "час", "получас": "час", "полгода": "год", "полвека": "век", "полкилометра": "км"}
+FRACTIONS = {"половина": 0.5, "треть": 1 / 3, "четверть": 0.25, "полмиллиона": 500_000, "полтысячи": 500}
+_STEMS = {stem: float(value) for stem, value in LISTS.classes("numeral stems").items()}
+# Longest first, so that «пятидесяти» is not read as «пяти».
+_STEM = re.compile("|".join(sorted(_STEMS, key=len, reverse=True)))
+_SECOND_PARTS = LISTS.sequence("second parts")
 _TOKEN = re.compile(
     r"\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})(?![\d.])"
     r"|[A-Za-zА-Яа-яЁё]+[-–]?\d[\w-]*"
@@ -20,7 +36,6 @@ _TOKEN = re.compile(
 )
 _CYRILLIC = re.compile(r"[А-Яа-яЁё]")
 _LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
-_ROMAN = re.compile(r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 _LOOKALIKE = str.maketrans("ABCEHKMOPTXaceopxyk", "АВСЕНКМОРТХасеорхук")
 _LATIN_LOOKALIKE = {cyrillic: latin for latin, cyrillic in _LOOKALIKE.items()}
 _ROMAN_LOOKALIKE = str.maketrans("ХІМС", "XIMC")
@@ -39,11 +54,7 @@ _RANKS = frozenset({"высший", "низший", "старший", "млад�
 _LIKELY = 0.1
 
 
-def fold(text: str) -> str:
-    """Lower case with ё as е: the form in which words are compared."""
-    return text.lower().replace("ё", "е")
-
-
+@dataclass(slots=True, eq=False)
 class Word:
     """What the guard needs to know about one surface form.
 
@@ -52,45 +63,42 @@ class Word:
     `keys` name a predicate or noun across its forms (`v:` verbs, participles; `a:` adjectives, adverbs; `n:` nouns).
     """
 
-    __slots__ = (
-        "capital", "cases", "compound", "keys", "kind", "known", "lemma", "lemmas", "low", "name", "namelike", "names",
-        "negated_keys", "numeric", "parts", "past", "plural", "pos", "pronoun", "scale", "split", "stem", "superlative",
-        "text", "top", "upper", "value",
-    )  # fmt: skip
+    text: str
+    kind: str
+    low: str = ""
+    lemma: str = ""
+    lemmas: frozenset[str] = frozenset()
+    pos: frozenset[str] = frozenset()
+    top: str = ""
+    cases: frozenset[str] = frozenset()
+    keys: frozenset[str] = frozenset()
+    negated_keys: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
+    parts: tuple[str, ...] = ()
+    split: tuple[Word, ...] = ()
+    stem: str = ""
+    capital: bool = False
+    upper: bool = False
+    known: bool = True
+    name: bool = False
+    namelike: bool = False
+    past: bool = False
+    plural: bool = False
+    pronoun: bool = False
+    compound: bool = False
+    superlative: bool = False
+    value: float | None = None
+    #: Lemma of a multiplying or fractional noun (тысяча, млн, треть), else empty.
+    scale: str = ""
+    #: Whether the word can be (part of) a number.
+    numeric: bool = False
 
-    def __init__(self, text: str, kind: str) -> None:
-        self.text = text
-        self.low = fold(text)
-        self.kind = kind
-        self.lemma = self.low
-        self.lemmas: frozenset[str] = frozenset((self.low,))
-        self.pos: frozenset[str] = frozenset()
-        self.top = ""
-        self.cases: frozenset[str] = frozenset()
-        self.keys: frozenset[str] = frozenset()
-        self.negated_keys: frozenset[str] = frozenset()
-        self.names: frozenset[str] = self.lemmas
-        self.parts: tuple[str, ...] = ()
-        self.split: tuple[Word, ...] = ()
-        self.stem = self.low
-        self.capital = text[:1].isupper()
-        self.upper = len(text) > 1 and text.isupper()
-        self.known = True
-        self.name = False
-        self.namelike = False
-        self.past = False
-        self.plural = False
-        self.pronoun = False
-        self.compound = False
-        self.superlative = False
-        self.value: float | None = None
-        #: Lemma of a multiplying or fractional noun (тысяча, млн, треть), else empty.
-        self.scale = ""
-        #: Whether the word can be (part of) a number.
-        self.numeric = kind in {"number", "roman"}
-
-    def __repr__(self) -> str:
-        return f"Word({self.text!r}, {self.kind}, {self.lemma}, {sorted(self.pos)})"
+    def __post_init__(self) -> None:
+        self.low = self.lemma = self.stem = fold(self.text)
+        self.lemmas = self.names = frozenset((self.low,))
+        self.capital = self.text[:1].isupper()
+        self.upper = len(self.text) > 1 and self.text.isupper()
+        self.numeric = self.kind in {"number", "roman"}
 
 
 class Lexicon:
@@ -126,9 +134,9 @@ class Lexicon:
 
     def _letters(self, text: str) -> Word:
         cyrillic, latin = bool(_CYRILLIC.search(text)), bool(_LATIN.search(text))
-        roman = text.translate(_ROMAN_LOOKALIKE)
-        if (latin or (len(text) > 1 and "Х" in text)) and roman not in "CDLM" and _ROMAN.fullmatch(roman):
-            return Word(roman, "roman")
+        letters = text.translate(_ROMAN_LOOKALIKE)
+        if (latin or (len(text) > 1 and "Х" in text)) and letters not in "CDLM" and guard.roman(letters):
+            return Word(letters, "roman")
         if latin and cyrillic and "-" not in text:
             # Homoglyphs typed by mistake (Latin c in a Russian word) must not look like a foreign word.
             repaired = text.translate(_LOOKALIKE)
@@ -189,7 +197,7 @@ class Lexicon:
             return
         for lemma in (word.lemma, *sorted(word.lemmas)):
             if lemma in NUMERALS and (NUMERALS[lemma] != 1 or word.top != "NPRO"):
-                word.value = float(NUMERALS[lemma])
+                word.value = NUMERALS[lemma]
                 return
         if word.top in {"ADJF", "ADJS"} or word.low.endswith(("летие", "летия", "летию", "летием")):
             word.value = compound_numeral(word.low)
@@ -222,3 +230,26 @@ def _keys(parse: Parse) -> tuple[str, ...]:
         stem = _ENDINGS.sub("", lemma)
         return ("a:" + (stem if len(stem) > 2 else lemma),)
     return ("n:" + lemma,)
+
+
+def compound_numeral(word: str) -> float | None:
+    """Number inside a compound such as «двухэтажный», «тридцатипятилетний»; `None` where there is none."""
+    total, start = 0.0, 0
+    while stem := _STEM.match(word, start):
+        total += _STEMS[stem[0]]
+        start = stem.end()
+    return total if total and word.startswith(_SECOND_PARTS, start) else None
+
+
+class Facts(guard.Facts[Sequence[Word]]):
+    """The facts of a Russian text."""
+
+    @cached_property
+    def keys(self) -> Counter[str]:
+        """How often each predicate or noun occurs, denied or not."""
+        return Counter(key for word in self.words for key in word.keys)
+
+    @cached_property
+    def lows(self) -> frozenset[str]:
+        """All tokens, folded."""
+        return frozenset(word.low for word in self.words)

@@ -1,1 +1,125 @@
 """Words that stand against each other: what a text may not say where its source says the opposite."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+from rerank.guard import Violation
+
+__all__ = ["Side", "lines_of", "opposed", "opposites_of", "sides_of"]
+
+_HERE = Path(__file__).parent
+_RELATIVE = "~"
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d[\d.,]*|[.!?:\"«“]")
+_DENIALS = frozenset(
+    "not no never none nobody nothing neither nor without cannot hardly less little least few only n't un"
+    " не ни нет без никто ничто никогда недостаточно мало менее меньше едва почти лишь только".split()
+)
+"""Where one of these stands, an opposite may well say the same: *not closed*, *open*; *little known*, *unknown*."""
+_UNITS = frozenset(
+    "year years month months week weeks day days hour hours minute minutes min mile miles foot feet inch inches yard"
+    " yards metre metres meter meters kilometre kilometres kilometer kilometers centimetre centimetres centimeter"
+    " centimeters m cm km mm ft in".split()
+)
+_MEASURES = frozenset("old long high deep wide tall thick".split())
+"""Behind a number or a unit these say nothing but how much: *twenty years old*, *2 m deep*."""
+
+
+class Side(NamedTuple):
+    """A side (0 or 1) of a line of the list: what stands on the other side of that line is the opposite of this."""
+
+    line: int
+    side: int
+
+    @property
+    def other(self) -> Side:
+        return Side(self.line, 1 - self.side)
+
+
+def lines_of(language: str) -> list[tuple[list[str], bool]]:
+    """Lines of a list by their columns, and whether they have ~."""
+    text = (_HERE / f"{language}.txt").read_text(encoding="utf-8")
+    lines = (line for line in text.splitlines() if line and not line.startswith("#"))
+    return [(line.lstrip(_RELATIVE).split(), line.startswith(_RELATIVE)) for line in lines]
+
+
+def opposites_of(word: str, before: str = "") -> tuple[str, ...]:
+    """Opposites of an English or Russian word in the form that it has, in small letters but for English names.
+
+    `before`, the word before it, tells of English words whether they are verbs, and of these the past and participle.
+    """
+    if _is_russian(word):
+        from rerank.opposites import russian
+
+        return russian.opposites_of(word.lower())
+    from rerank.opposites import english
+
+    return english.opposites_of(word, before)
+
+
+def sides_of(word: str, before: str = "") -> frozenset[Side]:
+    """Where a word in any of its forms stands against others in any text; comparatives and superlatives nowhere.
+
+    *The north is colder* says what *the south is warmer* says; so such pairs, and lines of the list with ~, are left
+    out.
+    """
+    if _is_russian(word):
+        from rerank.opposites import russian
+
+        return russian.sides_of(word.lower())
+    from rerank.opposites import english
+
+    return english.sides_of(word, before)
+
+
+def _is_russian(word: str) -> bool:
+    return "а" <= word[:1].lower() <= "ё"
+
+
+def opposed(source: str, text: str) -> list[Violation]:
+    """Words of a text whose opposite the source has, where neither has any word of the other's side and none is denied.
+
+    A source that itself says a word and an opposite of it tells of two events (*it opened in May and closed in June*),
+    of which the text may tell either. By the lists of English and Russian words. Each
+    has the kind `opposite`.
+    """
+    said, given = _Words(text), _Words(source)
+    if said.denied or given.denied:
+        return []
+    found: dict[str, Violation] = {}
+    for side, word in said.sides.items():
+        other = side.other
+        if other not in given.sides or side in given.sides or other in said.sides:
+            continue
+        if any(own.other in given.sides for own in given.of_word[given.sides[other]]):
+            continue
+        told = f"the source says the opposite, {given.sides[other]!r}"
+        found.setdefault(word, Violation("opposite", word, told))
+    return list(found.values())
+
+
+class _Words:
+    """Of a text where its words stand against others, and whether there is a denial."""
+
+    def __init__(self, text: str) -> None:
+        words = _WORD.findall(text)
+        self.denied = any(word.lower() in _DENIALS or word.lower().endswith(("n't", "n’t")) for word in words)
+        self.sides: dict[Side, str] = {}
+        self.of_word: dict[str, frozenset[Side]] = {}
+        for before, word in _weighed(words):
+            self.of_word[word] = self.of_word.get(word, frozenset()) | sides_of(word, before)
+            for side in self.of_word[word]:
+                self.sides.setdefault(side, word)
+
+
+def _weighed(words: list[str]) -> Iterator[tuple[str, str]]:
+    """Words with the word or mark before each, without adjectives that measure, numbers, and names (*Young won*)."""
+    for before, word in pairwise(["", *words]):
+        measures = word.lower() in _MEASURES and (before[:1].isdigit() or before.lower() in _UNITS)
+        named = word[0].isupper() and before[:1].isalnum()
+        if word[0].isalpha() and not (measures or named):
+            yield before, word

@@ -8,19 +8,20 @@ often they are wrong and how much they find.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from rerank.analysis import Analysis
 from rerank.morphology import Morphology
-from rerank.wellformed import agreement, clauses, dangling, loss, predicate, subordinate, surface
-from rerank.wellformed.view import Alignment, Grammar, Problem, View
+from rerank.wellformed import agreement, clauses, dangling, loss, predicate, surface
+from rerank.wellformed.view import Alignment, Fault, Grammar, View
 
 __all__ = ["LAYERS", "LOSS_RULES", "RULES", "TEXT_RULES", "Problem", "WellFormedness"]
 
 LAYERS = ("morph", "syntax")
 
-TextRule = Callable[[View, "View | None"], Iterator[Problem]]
-LossRule = Callable[[Alignment], Iterator[Problem]]
+TextRule = Callable[[View, "View | None"], Iterator[Fault]]
+LossRule = Callable[[Alignment], Iterator[Fault]]
 
 TEXT_RULES: tuple[TextRule, ...] = (
     surface.balanced_pairs,
@@ -35,14 +36,11 @@ TEXT_RULES: tuple[TextRule, ...] = (
     dangling.leftover_start,
     dangling.relative_clause,
     dangling.correlative_pairs,
-    subordinate.lone_subordinate,
+    predicate.lone_subordinate,
     agreement.subject_verb,
     agreement.adjective_noun,
     predicate.predicate_present,
-    predicate.main_predicate,
-    predicate.bare_predicate,
     predicate.modal_infinitive,
-    predicate.participle_clause,
 )
 LOSS_RULES: tuple[LossRule, ...] = (
     loss.orphaned_modifier,
@@ -56,12 +54,20 @@ LOSS_RULES: tuple[LossRule, ...] = (
     clauses.lost_conjunction,
     loss.torn_phrase,
     clauses.lost_comma,
-    clauses.clause_commas,
     clauses.stray_comma,
 )
 RULES: tuple[str, ...] = tuple(rule.__name__ for rule in (*TEXT_RULES, *LOSS_RULES))
 # Below this share of words taken over from the source, what was "cut" is guesswork.
 _COMPARABLE = 0.75
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something a careful editor would not print: the rule that fired, the piece of text, and the reason in words."""
+
+    rule: str
+    text: str
+    message: str
 
 
 class WellFormedness:
@@ -96,9 +102,9 @@ class WellFormedness:
 
     def _explain(self, source: View | None, candidate: Analysis) -> list[tuple[str, list[Problem]]]:
         view = View(candidate, self._grammar)
-        found = [(rule.__name__, list(rule(view, source))) for rule in TEXT_RULES]
-        if source is None or not len(view) or source.text == view.text:
-            return found + [(rule.__name__, []) for rule in LOSS_RULES]
-        pair = Alignment(source, view)
-        comparable = pair.share >= _COMPARABLE
-        return found + [(rule.__name__, list(rule(pair)) if comparable else []) for rule in LOSS_RULES]
+        faults: list[tuple[str, Iterable[Fault]]] = [(rule.__name__, rule(view, source)) for rule in TEXT_RULES]
+        pair = None if source is None or not len(view) or source.text == view.text else Alignment(source, view)
+        if pair is not None and pair.share < _COMPARABLE:
+            pair = None
+        faults += [(rule.__name__, () if pair is None else rule(pair)) for rule in LOSS_RULES]
+        return [(name, [Problem(name, text, message) for text, message in found]) for name, found in faults]

@@ -5,26 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rerank.wellformed.dangling import GOVERNED
-from rerank.wellformed.view import Form, Problem, View
+from rerank.wellformed.view import LISTS, Fault, Form, View
 
 __all__ = ["adjective_noun", "subject_verb"]
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-# Subjects whose verb may agree with their meaning rather than their form.
-_QUANTITY = _words(
-    "большинство меньшинство часть ряд множество количество число половина треть четверть пара десяток сотня тысяча "
-    "миллион миллиард процент много мало несколько сколько столько немало немного группа"
-)
-_NEUTRAL = _words("кто что это то все сам один никто ничто некто нечто каждый который")
+_QUANTITY = LISTS.words("quantities")
+_NEUTRAL = frozenset("кто что это то все сам один никто ничто некто нечто каждый который".split())
 _JOINTS = frozenset({"и", "или", "ни", "с", "со", "а", "но", "да", "плюс", "вместе", "что", "как", "чем"})
 _VERBAL = frozenset({"VERB", "ADJS", "PRTS"})
 
 
-def subject_verb(candidate: View, source: View | None) -> Iterator[Problem]:
+def subject_verb(candidate: View, source: View | None) -> Iterator[Fault]:
     """A nominative subject and its finite verb agree in number, person and, in the past, gender."""
     for index, token in enumerate(candidate.tokens):
         head = candidate.head[index]
@@ -41,7 +32,7 @@ def subject_verb(candidate: View, source: View | None) -> Iterator[Problem]:
             continue
         if abs(verb - index) <= 2 or _tagged_apart(candidate, index, verb):
             pair = f"{token.text} … {candidate.tokens[verb].text}"
-            yield Problem("subject_verb", pair, "subject and predicate do not agree")
+            yield pair, "subject and predicate do not agree"
 
 
 def _close(view: View, index: int, verb: int) -> bool:
@@ -134,7 +125,7 @@ def _agree(subject: Form, verb: Form) -> bool:
     return verb.gender == subject.gender or person or "ms-f" in {g.lower() for g in subject.grammemes}
 
 
-def adjective_noun(candidate: View, source: View | None) -> Iterator[Problem]:
+def adjective_noun(candidate: View, source: View | None) -> Iterator[Fault]:
     """An adjective, participle or pronoun before its noun agrees with it in case, number and gender."""
     for index, token in enumerate(candidate.tokens):
         head = candidate.head[index]
@@ -155,7 +146,7 @@ def adjective_noun(candidate: View, source: View | None) -> Iterator[Problem]:
         if any(fits(adjective, noun) for adjective in adjectives for noun in nouns):
             continue
         if _comparable(candidate, index, adjectives, nouns):
-            yield Problem("adjective_noun", candidate.quote(index, head), "the modifier does not agree with its noun")
+            yield candidate.quote(index, head), "the modifier does not agree with its noun"
 
 
 def _comparable(view: View, index: int, adjectives: Sequence[Form], nouns: Sequence[Form]) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from rerank.wellformed.view import DASHES, Form, Problem, View
+from rerank.wellformed.view import DASHES, LISTS, Fault, Form, View
 
 __all__ = [
     "bare_locative",
@@ -22,24 +23,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 # Prepositions that are nothing else, with the cases they govern.
-GOVERNED: dict[str, frozenset[str]] = {
-    word: frozenset(cases.split())
-    for words, cases in (
-        ("без безо до для из изо из-за из-под от ото у среди кроме вместо около ради после против вокруг", "gen"),
-        ("к ко", "dat"),
-        ("над надо перед передо", "ins"),
-        ("при", "loc"),
-        ("в во на", "acc loc"),
-        ("о об обо", "acc loc"),
-        ("под подо", "acc ins"),
-        ("за", "acc ins"),
-        ("с со", "gen acc ins"),
-        ("по", "dat acc loc"),
-        ("через сквозь про", "acc"),
-        ("между", "ins gen"),
-    )
-    for word in words.split()
-}
+GOVERNED = {word: frozenset(cases.split()) for word, cases in LISTS.classes("governed").items()}
 # These also stand after their noun or alone (чего ради, он был за, час спустя, ходить около).
 _ALSO_ADVERBS = _words("ради за около кроме перед надо после против вокруг")
 # "в военные" (to join them), "что за человек", "один на один": other grammar than government.
@@ -48,21 +32,19 @@ _JOINING = _words("и а но или либо если чтобы хотя иб�
 _POSSESSIVE = frozenset({"его", "ее", "их"})
 _CANNOT_FOLLOW = frozenset({"VERB", "INFN", "PREP", "GRND", "PRCL", "INTJ"})
 _LINK_PREPOSITIONS = frozenset({"и", "или", "а", "ни", "либо", "/"})
-_RELATIVE = _words(
-    "который которая которое которые которого которой которому которым которых которую котором которыми чей чья чье чьи"
-)
+_RELATIVE = LISTS.words("relative")
 _LEFTOVER = _words("и а или либо что где куда откуда поскольку хотя причем притом ибо зато")
-_PAIRS = (
-    (("не", "только"), (("но", "и"), ("но", "также"), ("а", "и"), ("но",), ("а", "еще"), ("сколько",))),
-    (("как",), (("так", "и"),)),
-    (("чем",), (("тем",),)),
-    (("с", "одной", "стороны"), (("другой",),)),
-    (("не", "столько"), (("сколько",),)),
-)
-_TWICE = (("ни",), ("либо",), ("то", "ли"))
+_PAIRS = {
+    "не только": ("но и", "но также", "а и", "но", "а еще", "сколько"),
+    "как": ("так и",),
+    "чем": ("тем",),
+    "с одной стороны": ("другой",),
+    "не столько": ("сколько",),
+}
+_TWICE = ("ни", "либо", "то ли")
 
 
-def dangling_conjunction(candidate: View, source: View | None) -> Iterator[Problem]:
+def dangling_conjunction(candidate: View, source: View | None) -> Iterator[Fault]:
     """A conjunction has a member after it: it never stands before a stop, a closing bracket or another of its kind."""
     for index, word in enumerate(candidate.lower):
         if word not in _JOINING:
@@ -71,9 +53,9 @@ def dangling_conjunction(candidate: View, source: View | None) -> Iterator[Probl
         if _initial(candidate, index) or _trails_off(candidate, following):
             continue
         if candidate.ends_clause(following):
-            yield Problem("dangling_conjunction", candidate.quote(index, following), "nothing follows the conjunction")
+            yield candidate.quote(index, following), "nothing follows the conjunction"
         elif word in ("и", "или", "либо") and candidate.word(following) in ("и", "или", "либо", "а", "но"):
-            yield Problem("dangling_conjunction", candidate.quote(index, following), "two conjunctions in a row")
+            yield candidate.quote(index, following), "two conjunctions in a row"
 
 
 def _trails_off(view: View, index: int) -> bool:
@@ -92,7 +74,7 @@ def _initial(view: View, index: int) -> bool:
     return view.tokens[index].text.isupper() or goes_on or before.isdigit() or (before.isascii() and before.isupper())
 
 
-def dangling_preposition(candidate: View, source: View | None) -> Iterator[Problem]:
+def dangling_preposition(candidate: View, source: View | None) -> Iterator[Fault]:
     """A preposition is followed by what it governs: no mark, verb or other preposition comes in between."""
     for index, word in enumerate(candidate.lower):
         following = index + 1
@@ -101,7 +83,7 @@ def dangling_preposition(candidate: View, source: View | None) -> Iterator[Probl
         if _initial(candidate, index) or _trails_off(candidate, following):
             continue
         if _broken_off(candidate, index, following):
-            yield Problem("dangling_preposition", candidate.quote(index, following), "the preposition governs nothing")
+            yield candidate.quote(index, following), "the preposition governs nothing"
 
 
 def _broken_off(view: View, index: int, following: int) -> bool:
@@ -125,7 +107,7 @@ def _governs_later(view: View, index: int) -> bool:
     return any(form.pos == "PREP" for form in view.forms(index))
 
 
-def preposition_case(candidate: View, source: View | None) -> Iterator[Problem]:
+def preposition_case(candidate: View, source: View | None) -> Iterator[Fault]:
     """The noun right after a preposition can be read in a case that the preposition governs."""
     for index, word in enumerate(candidate.lower):
         cases = GOVERNED.get(word)
@@ -137,7 +119,7 @@ def preposition_case(candidate: View, source: View | None) -> Iterator[Problem]:
         forms = candidate.forms(following)
         if not forms or candidate.tokens[following].text[0].isupper() or _fits(word, forms, cases):
             continue
-        yield Problem("preposition_case", candidate.quote(index, following), f"{word} does not govern this case")
+        yield candidate.quote(index, following), f"{word} does not govern this case"
 
 
 def _fits(word: str, forms: tuple[Form, ...], cases: frozenset[str]) -> bool:
@@ -151,14 +133,14 @@ def _fits(word: str, forms: tuple[Form, ...], cases: frozenset[str]) -> bool:
     return False
 
 
-def bare_locative(candidate: View, source: View | None) -> Iterator[Problem]:
+def bare_locative(candidate: View, source: View | None) -> Iterator[Fault]:
     """A noun that can only be read in the prepositional case has a preposition before it."""
     for index, token in enumerate(candidate.tokens):
         forms = candidate.forms(index)
         if token.pos != "NOUN" or not forms or not all(f.known and f.nominal and f.case == "loc" for f in forms):
             continue
         if not _in_prepositional_phrase(candidate, index):
-            yield Problem("bare_locative", token.text, "this case cannot stand without a preposition")
+            yield token.text, "this case cannot stand without a preposition"
 
 
 def _in_prepositional_phrase(view: View, index: int) -> bool:
@@ -172,19 +154,19 @@ def _in_prepositional_phrase(view: View, index: int) -> bool:
     return False
 
 
-def leftover_start(candidate: View, source: View | None) -> Iterator[Problem]:
+def leftover_start(candidate: View, source: View | None) -> Iterator[Fault]:
     """A text begins with a relative word or a conjunction only where it asks a question or the source does so too."""
     if not len(candidate):
         return
     first = next((i for i in range(len(candidate)) if candidate.is_word(i)), 0)
     word = candidate.lower[first]
     if word in _RELATIVE and not candidate.text.rstrip().endswith("?"):
-        yield Problem("leftover_start", candidate.quote(first, first + 2), "a relative clause without its noun")
+        yield candidate.quote(first, first + 2), "a relative clause without its noun"
     if source is None or word not in _LEFTOVER or _initial(candidate, first):
         return
     there = next((i for i in range(len(source)) if source.is_word(i)), 0)
     if source.word(there) != word and not _fronted(candidate, first):
-        yield Problem("leftover_start", candidate.quote(first, first + 2), "the sentence begins with a leftover word")
+        yield candidate.quote(first, first + 2), "the sentence begins with a leftover word"
 
 
 def _fronted(view: View, first: int) -> bool:
@@ -196,7 +178,7 @@ def _fronted(view: View, first: int) -> bool:
     return any(view.is_comma(i) for i in range(start, stop)) or view.text.rstrip().endswith("?")
 
 
-def relative_clause(candidate: View, source: View | None) -> Iterator[Problem]:
+def relative_clause(candidate: View, source: View | None) -> Iterator[Fault]:
     """который is set off by a comma not far before it, and its clause has a predicate."""
     for index, word in enumerate(candidate.lower):
         if word not in _RELATIVE or word.startswith("че") or word.startswith("чь"):
@@ -206,9 +188,9 @@ def relative_clause(candidate: View, source: View | None) -> Iterator[Problem]:
             continue
         before = range(max(start, index - 6), index)
         if index - start > 3 and not any(_opens(candidate, i) for i in before):
-            yield Problem("relative_clause", candidate.quote(index - 1, index), f"no comma before {word}")
+            yield candidate.quote(index - 1, index), f"no comma before {word}"
         elif not any(candidate.is_finite(i) or _verbal(candidate, i) for i in range(index, stop)):
-            yield Problem("relative_clause", candidate.quote(index, index + 2), "the relative clause has no predicate")
+            yield candidate.quote(index, index + 2), "the relative clause has no predicate"
 
 
 def _opens(view: View, index: int) -> bool:
@@ -221,43 +203,26 @@ def _verbal(view: View, index: int) -> bool:
     )
 
 
-def correlative_pairs(candidate: View, source: View | None) -> Iterator[Problem]:
+def correlative_pairs(candidate: View, source: View | None) -> Iterator[Fault]:
     """не только … но и, как … так и, если … то and their like keep both halves where the source had both."""
     if source is None:
         return
-    for first, seconds in _PAIRS:
-        there = [second for second in seconds if _pair(source.lower, first, second)]
-        if not there or _count(source.lower, first) != 1:
+    before, after = " ".join(source.lower), " ".join(candidate.lower)
+    for first, seconds in _PAIRS.items():
+        there = next((second for second in seconds if _after(before, rf"{first} (?:.* )?{second}")), "")
+        if not there or len(_after(before, first)) != 1:
             continue
-        opened = _count(candidate.lower, first) > 0
-        closed = any(_count(candidate.lower, second) > 0 for second in seconds)
-        if not closed and _same_member(source.lower, candidate.lower, first):
-            yield Problem("correlative_pairs", " ".join(first), f"{' '.join(first)} without its {' '.join(there[0])}")
-        elif _count(candidate.lower, there[0]) and not opened and len(there[0]) > 1:
-            yield Problem(
-                "correlative_pairs", " ".join(there[0]), f"{' '.join(there[0])} without its {' '.join(first)}"
-            )
-    for words in _TWICE:
-        if _count(source.lower, words) >= 2 and _count(candidate.lower, words) == 1:
-            yield Problem("correlative_pairs", " ".join(words), f"a single {' '.join(words)}")
+        closed = any(_after(after, second) for second in seconds)
+        # как before another word may be another как.
+        if not closed and set(_after(before, first)) & set(_after(after, first)) - {""}:
+            yield first, f"{first} without its {there}"
+        elif " " in there and _after(after, there) and not _after(after, first):
+            yield there, f"{there} without its {first}"
+    for phrase in _TWICE:
+        if len(_after(before, phrase)) >= 2 and len(_after(after, phrase)) == 1:
+            yield phrase, f"a single {phrase}"
 
 
-def _same_member(source: list[str], candidate: list[str], phrase: tuple[str, ...]) -> bool:
-    """Whether the phrase comes before the same word in both: как before another word may be another как."""
-    followers = []
-    for words in (source, candidate):
-        places = [i + len(phrase) for i in range(len(words)) if tuple(words[i : i + len(phrase)]) == phrase]
-        followers.append({words[i] for i in places if i < len(words)})
-    return bool(followers[0] & followers[1])
-
-
-def _count(words: list[str], phrase: tuple[str, ...]) -> int:
-    size = len(phrase)
-    if phrase[0] not in words:
-        return 0
-    return sum(tuple(words[i : i + size]) == phrase for i in range(len(words) - size + 1))
-
-
-def _pair(words: list[str], first: tuple[str, ...], second: tuple[str, ...]) -> bool:
-    places = [i for i in range(len(words)) if tuple(words[i : i + len(first)]) == first]
-    return any(_count(words[i + len(first) :], second) for i in places)
+def _after(text: str, phrase: str) -> list[str]:
+    """The word after each place where a phrase stands, empty at the end of the text."""
+    return re.findall(rf"(?<!\S){phrase}(?= (\S+)|$)", text)

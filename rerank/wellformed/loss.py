@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from rerank.wellformed.agreement import fits
 from rerank.wellformed.dangling import GOVERNED
-from rerank.wellformed.view import Alignment, Problem, View
+from rerank.wellformed.view import LISTS, Alignment, Fault, View
 
 __all__ = [
     "lost_complement",
@@ -26,15 +26,10 @@ __all__ = [
 # Parts of fixed phrases that can also stand alone.
 _FREE = frozenset({"же", "ли", "бы", "и", "а", "но", "или", "не", "только", "также", "даже"})
 _NOMINAL_MARKS = frozenset({"—", "–", "-", ":", "это", "нет", "много"})
-# Verbs whose object is often left out, because it is plain what it would be.
-_OBJECT_VERBS = (
-    "писать читать петь играть учить знать понимать видеть слышать помнить есть пить курить победить выиграть "
-    "проиграть рассказать рассказывать снимать забить ждать служить думать начать работать построить"
-)
-_OBJECT_OPTIONAL = frozenset(_OBJECT_VERBS.split())
+_OBJECT_OPTIONAL = LISTS.words("object optional")
 
 
-def orphaned_modifier(pair: Alignment) -> Iterator[Problem]:
+def orphaned_modifier(pair: Alignment) -> Iterator[Fault]:
     """An adjective, participle, pronoun or numeral kept while its noun was cut, with no other noun to agree with."""
     source, candidate = pair.source, pair.candidate
     for i, j in pair.kept_tokens():
@@ -46,7 +41,7 @@ def orphaned_modifier(pair: Alignment) -> Iterator[Problem]:
         if _joined_kept(pair, head):
             continue
         if not _noun_follows(candidate, j):
-            yield Problem("orphaned_modifier", candidate.quote(j, j + 1), f"lost its noun {source.tokens[head].text}")
+            yield candidate.quote(j, j + 1), f"lost its noun {source.tokens[head].text}"
 
 
 def _inflected_modifier(view: View, index: int, head: int) -> bool:
@@ -77,7 +72,7 @@ def _noun_follows(view: View, index: int) -> bool:
     return False
 
 
-def orphaned_preposition(pair: Alignment) -> Iterator[Problem]:
+def orphaned_preposition(pair: Alignment) -> Iterator[Fault]:
     """A preposition kept while its noun was cut, with no noun in a case it governs close after it."""
     source, candidate = pair.source, pair.candidate
     for i, j in pair.kept_tokens():
@@ -85,7 +80,7 @@ def orphaned_preposition(pair: Alignment) -> Iterator[Problem]:
         if source.tokens[i].rel != "case" or head not in pair.dropped or word not in GOVERNED:
             continue
         if not _governed_follows(candidate, j, GOVERNED[word]):
-            yield Problem("orphaned_preposition", candidate.quote(j, j + 1), f"lost {source.tokens[head].text}")
+            yield candidate.quote(j, j + 1), f"lost {source.tokens[head].text}"
 
 
 def _governed_follows(view: View, index: int, cases: frozenset[str]) -> bool:
@@ -104,7 +99,7 @@ def _governed_follows(view: View, index: int, cases: frozenset[str]) -> bool:
     return False
 
 
-def orphaned_genitive(pair: Alignment) -> Iterator[Problem]:
+def orphaned_genitive(pair: Alignment) -> Iterator[Fault]:
     """A genitive kept while the noun it belonged to was cut, where neither form nor place allows another role."""
     source, candidate = pair.source, pair.candidate
     for i, j in pair.kept_tokens():
@@ -121,7 +116,7 @@ def orphaned_genitive(pair: Alignment) -> Iterator[Problem]:
         forms = candidate.forms(j)
         other = [f for f in forms if not f.known or not f.nominal or (f.case in (needed, "") and f.number in numbers)]
         if needed and forms and not other:
-            yield Problem("orphaned_genitive", candidate.quote(j - 1, j), f"lost {source.tokens[head].text}")
+            yield candidate.quote(j - 1, j), f"lost {source.tokens[head].text}"
 
 
 def _genitive_place(view: View, index: int) -> bool:
@@ -139,12 +134,12 @@ def _genitive_place(view: View, index: int) -> bool:
     return any(view.word(i) in ("не", "нет", "ни", "без") for i in range(index - 4, index))
 
 
-def lost_preposition(pair: Alignment) -> Iterator[Problem]:
+def lost_preposition(pair: Alignment) -> Iterator[Fault]:
     """A noun kept while its preposition was cut, in a case that means nothing where it now stands."""
     source, candidate = pair.source, pair.candidate
     for i, j in pair.kept_tokens():
         if i and pair.hole(i - 1) and source.tokens[i - 1].pos == "ADP" and source.lower[i - 1] in GOVERNED:
-            yield Problem("lost_preposition", candidate.quote(j, j), f"lost {source.tokens[i - 1].text}")
+            yield candidate.quote(j, j), f"lost {source.tokens[i - 1].text}"
             continue
         prepositions = [c for c in source.children[i] if source.tokens[c].rel == "case" and source.lower[c] in GOVERNED]
         if not prepositions or not all(c in pair.dropped for c in prepositions) or source.tokens[i].pos == "PUNCT":
@@ -153,10 +148,10 @@ def lost_preposition(pair: Alignment) -> Iterator[Problem]:
             continue
         # Where the head was cut too, the noun may have taken its place: столице → в столице Москве.
         if source.head[i] >= 0 and pair.kept[source.head[i]] >= 0 and candidate.tokens[j].rel != "conj":
-            yield Problem("lost_preposition", candidate.quote(j, j), f"lost {source.tokens[prepositions[0]].text}")
+            yield candidate.quote(j, j), f"lost {source.tokens[prepositions[0]].text}"
 
 
-def lost_complement(pair: Alignment) -> Iterator[Problem]:
+def lost_complement(pair: Alignment) -> Iterator[Fault]:
     """A verb kept while its object, infinitive or object clause was cut and nothing else takes its place."""
     source, candidate = pair.source, pair.candidate
     for i, j in pair.kept_tokens():
@@ -166,7 +161,7 @@ def lost_complement(pair: Alignment) -> Iterator[Problem]:
             rel = source.tokens[child].rel.partition(":")[0]
             if child in pair.dropped and _required(source, i, child, rel) and not _substituted(pair, i, j, rel):
                 text = candidate.quote(j, j + 1)
-                yield Problem("lost_complement", text, f"lost its complement {source.tokens[child].text}")
+                yield text, f"lost its complement {source.tokens[child].text}"
                 break
 
 
@@ -197,7 +192,7 @@ def _substituted(pair: Alignment, i: int, j: int, rel: str) -> bool:
     return kept or (new and not candidate.ends_clause(j + 1))
 
 
-def lost_subject(pair: Alignment) -> Iterator[Problem]:
+def lost_subject(pair: Alignment) -> Iterator[Fault]:
     """A finite verb kept while the subject it had in the source, its own or its coordination's, was cut."""
     source, candidate = pair.source, pair.candidate
     for i, j in pair.kept_tokens():
@@ -207,7 +202,7 @@ def lost_subject(pair: Alignment) -> Iterator[Problem]:
         if not subjects or not all(c in pair.dropped for c in subjects) or _subject_near(candidate, j):
             continue
         text = source.tokens[subjects[0]].text
-        yield Problem("lost_subject", candidate.quote(j - 1, j + 1), f"lost its subject {text}")
+        yield candidate.quote(j - 1, j + 1), f"lost its subject {text}"
 
 
 def _subject_near(view: View, index: int) -> bool:
@@ -230,23 +225,23 @@ def _nominative(view: View, index: int) -> bool:
     return not forms or any(f.case in ("nom", "gen", "") or not f.nominal for f in forms)
 
 
-def torn_phrase(pair: Alignment) -> Iterator[Problem]:
+def torn_phrase(pair: Alignment) -> Iterator[Fault]:
     """A fixed phrase (в течение, так как), a name or a participle with its auxiliary kept in part."""
     source, candidate = pair.source, pair.candidate
     for i, j in pair.kept_tokens():
         head, rel = source.head[i], source.tokens[i].rel
         if rel == "fixed" and head in pair.dropped and source.lower[i] not in _FREE:
-            yield Problem("torn_phrase", candidate.quote(j, j + 1), f"{source.quote(head, i)} is a fixed phrase")
+            yield candidate.quote(j, j + 1), f"{source.quote(head, i)} is a fixed phrase"
         if rel in ("aux", "aux:pass", "cop") and head in pair.dropped and not _filled(pair, head, j):
-            yield Problem("torn_phrase", candidate.quote(j, j + 1), f"lost {source.tokens[head].text}")
+            yield candidate.quote(j, j + 1), f"lost {source.tokens[head].text}"
         if (
             rel.startswith("nsubj")
             and head in pair.dropped
             and not (_has_verb(pair, j) and _takes_subject(pair, head, j))
         ):
-            yield Problem("torn_phrase", candidate.quote(j, j + 1), f"lost its predicate {source.tokens[head].text}")
+            yield candidate.quote(j, j + 1), f"lost its predicate {source.tokens[head].text}"
         if rel != "fixed" and any(_fixed_part(source, c) and c in pair.dropped for c in source.children[i]):
-            yield Problem("torn_phrase", candidate.quote(j, j + 1), "a fixed phrase is kept in part")
+            yield candidate.quote(j, j + 1), "a fixed phrase is kept in part"
 
 
 def _fixed_part(source: View, index: int) -> bool:

@@ -1,36 +1,30 @@
-"""Rules on predicates: a sentence keeps one where the source had one, and a predicate keeps what it cannot lack."""
+"""Rules on predicates and main clauses.
+
+A sentence keeps a predicate where the source had one, a predicate what it cannot lack, and a subordinate clause its
+main clause.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
-from rerank.wellformed.view import DASHES, Problem, View
+from rerank.wellformed.view import DASHES, LISTS, Fault, View
 
-__all__ = ["bare_predicate", "main_predicate", "modal_infinitive", "participle_clause", "predicate_present"]
+__all__ = ["lone_subordinate", "modal_infinitive", "predicate_present"]
 
-# Verbs that say nothing without a complement; any complement will do.
-_NEEDY_VERBS = """являться становиться стать оказаться оказываться считаться называться состоять находиться
-    располагаться относиться принадлежать зависеть заниматься служить представлять составлять обладать
-    пользоваться отличаться
-    содержать включать иметь достигать достигнуть входить участвовать приводить привести заключаться означать
-    принимать назначить избрать назвать называть получить получать занимать занять насчитывать осуществлять
-    использовать обеспечивать способствовать соответствовать стремиться мочь смочь хотеть уметь пытаться
-    попытаться решить начать продолжать продолжить прекратить позволять позволить поддерживать проводить
-    находить создать создавать сделать делать совершить совершать носить нести придать придавать"""
-_NEEDY = frozenset(_NEEDY_VERBS.split())
-# These want an infinitive, in whatever order.
-_MODAL_WORDS = (
-    "мочь смочь суметь пытаться попытаться стараться намерен должен вынужден способен удаться удаваться "
-    "заставить успеть решиться решаться можно нельзя"
-)
-_MODALS = frozenset(_MODAL_WORDS.split())
-_COMPLEMENTS = frozenset(
-    {"obj", "iobj", "obl", "xcomp", "ccomp", "csubj", "advcl", "advmod", "nmod", "nummod", "parataxis"}
-)
-_SUBORDINATE = frozenset({"acl", "advcl", "ccomp", "csubj"})
+_MODALS = LISTS.words("modal")
+_OPENERS = tuple(tuple(row.split()) for row in LISTS.rows("openers"))
+_WITH_CONJUNCTION = frozenset({("после", "того"), ("до", "того"), ("перед", "тем"), ("в", "то", "время")})
+_NO_CONJUNCTION = frozenset({"бы", "же"})
+# With these a main clause goes on, whatever it is made of.
+_MAIN = frozenset({"то", "тогда", "но", "однако", "зато", "значит", "это", "вот", "нет"})
+_JOINING = frozenset({"и", "или", "либо", "а"})
+_NESTED = LISTS.words("nested")
+_LONGEST_PREPOSITION = 3
 
 
-def predicate_present(candidate: View, source: View | None) -> Iterator[Problem]:
+def predicate_present(candidate: View, source: View | None) -> Iterator[Fault]:
     """Every sentence has a predicate: finite verb, short form, predicative word, infinitive or a noun after a dash.
 
     Asked only where every sentence of the source has one; headings and labels have none.
@@ -42,7 +36,7 @@ def predicate_present(candidate: View, source: View | None) -> Iterator[Problem]
         if not _has_predicate(candidate, start, stop, infinitive=not finite) and (
             source is not None or _looks_clausal(candidate, start, stop)
         ):
-            yield Problem("predicate_present", candidate.quote(start, stop - 1)[:60], "the sentence has no predicate")
+            yield candidate.quote(start, stop - 1)[:60], "the sentence has no predicate"
 
 
 def _looks_clausal(view: View, start: int, stop: int) -> bool:
@@ -74,65 +68,12 @@ def _said(view: View, subject: int, head: int) -> bool:
     return nominative and (view.tokens[subject].pos == "PRON" or view.tokens[head].pos in ("ADJ", "NUM"))
 
 
-def main_predicate(candidate: View, source: View | None) -> Iterator[Problem]:
-    """Not all finite verbs of a sentence stand in its subordinate clauses, where this is not so in the source."""
-    if source is not None and any(_only_subordinate(source, *span) for span in source.spans):
-        return
-    for start, stop in candidate.spans:
-        if _only_subordinate(candidate, start, stop):
-            yield Problem(
-                "main_predicate", candidate.quote(start, stop - 1)[:60], "only a subordinate clause has a verb"
-            )
-
-
-def _only_subordinate(view: View, start: int, stop: int) -> bool:
-    finite = [i for i in range(start, stop) if view.is_finite(i)]
-    if not finite or any(view.lower[i] in DASHES or view.lower[i] in (":", "?", "это") for i in range(start, stop)):
-        return False
-    roots = [i for i in range(start, stop) if view.head[i] < 0 and view.is_word(i)]
-    if not roots or any(view.tokens[i].pos not in ("NOUN", "PROPN") or _copular(view, i) for i in roots):
-        return False
-    clauses: set[int] = set()
-    for index in range(start, stop):
-        if view.tokens[index].rel.partition(":")[0] in _SUBORDINATE and _marked(view, index):
-            clauses |= view.subtree(index)
-    return all(i in clauses for i in finite)
-
-
-def _copular(view: View, index: int) -> bool:
-    return bool(view.rels(index) & {"cop", "nsubj", "csubj", "aux"}) or view.is_finite(index)
-
-
-def _marked(view: View, index: int) -> bool:
-    """Whether a clause opens with its conjunction or relative word."""
-    words = {view.lower[i] for i in view.subtree(index) if i < index}
-    return bool(words & {"что", "чтобы", "если", "когда", "где", "куда", "откуда", "пока", "хотя", "как"}) or any(
-        word.startswith("котор") for word in words
-    )
-
-
-def bare_predicate(candidate: View, source: View | None) -> Iterator[Problem]:
-    """A verb that means little alone (являться, состоять, мочь …) has a complement in its clause."""
-    for index, token in enumerate(candidate.tokens):
-        if (
-            token.pos not in ("VERB", "AUX")
-            or not candidate.is_finite(index)
-            or token.rel in ("cop", "aux", "aux:pass")
-        ):
-            continue
-        lemmas = candidate.lemmas(index) & _NEEDY
-        if lemmas and not _complemented(candidate, index):
-            yield Problem(
-                "bare_predicate", candidate.quote(index - 1, index + 1), f"{min(lemmas)} lacks its complement"
-            )
-
-
-def modal_infinitive(candidate: View, source: View | None) -> Iterator[Problem]:
+def modal_infinitive(candidate: View, source: View | None) -> Iterator[Fault]:
     """мочь, пытаться, удаться and their like have an infinitive in their sentence, unless the source lacks it too."""
     lacking = _without_infinitive(source) if source is not None else {}
     for lemma, index in _without_infinitive(candidate).items():
         if lemma not in lacking:
-            yield Problem("modal_infinitive", candidate.quote(index - 1, index + 1), f"{lemma} without an infinitive")
+            yield candidate.quote(index - 1, index + 1), f"{lemma} without an infinitive"
 
 
 def _without_infinitive(view: View) -> dict[str, int]:
@@ -147,40 +88,77 @@ def _without_infinitive(view: View) -> dict[str, int]:
     return found
 
 
-def _complemented(view: View, index: int) -> bool:
-    if view.rels(index) & _COMPLEMENTS:
-        return True
-    if view.feat(index, "Variant") == "Short":
-        return True
-    start, _ = view.sentence_of(index)
-    # Relative and interrogative words before the verb, and coordination, fill the place without an arc.
-    return (
-        any(view.lower[i].startswith(("котор", "что", "как", "кто", "чего", "чем")) for i in range(start, index))
-        or bool(view.rels(index) & {"conj", "cop", "aux"})
-        or view.tokens[index].rel == "conj"
-        or _after(view, index)
-    )
+def lone_subordinate(candidate: View, source: View | None) -> Iterator[Fault]:
+    """A text does not begin with a subordinate clause that has no main clause, unless the source does.
+
+    Asked of sentences that end in a full stop: questions, cries and headings may be such. Of several sentences only the
+    first is, for a later one may be meant so («Мост закрыт. Потому что он стар.»).
+    """
+    if not candidate.spans or (source is not None and any(_is_lone(source, *span) for span in source.spans)):
+        return
+    start, stop = candidate.spans[0]
+    if _is_lone(candidate, start, stop):
+        yield candidate.quote(start, stop - 1)[:60], "a subordinate clause alone"
 
 
-def _after(view: View, index: int) -> bool:
-    """Whether anything but a mark, a conjunction or a nominative comes right after the verb."""
-    following = index + 1
-    if view.ends_clause(following) or view.is_comma(following) or view.word(following) in ("и", "или", "а", "но"):
+def _is_lone(view: View, start: int, stop: int) -> bool:
+    words = view.lower[start:stop]
+    if not words or words[-1] != "." or any(word in DASHES or word in (":", "…", "...") for word in words):
         return False
-    return not view.tokens[following].rel.startswith("nsubj")
+    if not _opens_subordinate(view, start):
+        return False
+    first, *later = _segments(view, start, stop)
+    return not _holds_two(view, first) and not any(_may_be_main(view, segment) for segment in later)
 
 
-def participle_clause(candidate: View, source: View | None) -> Iterator[Problem]:
-    """A participle with words of its own that follows its noun is set off by a comma."""
-    for index, token in enumerate(candidate.tokens):
-        noun = candidate.head[index]
-        if token.rel != "acl" or not 0 <= noun < index or index - noun > 8:
+def _opens_subordinate(view: View, start: int) -> bool:
+    """Whether a conjunction, or который with a preposition or none, stands at the start."""
+    words = tuple(view.lower[start : start + 8])
+    for opener in _OPENERS:
+        if words[: len(opener)] != opener:
             continue
-        if not all(form.pos == "PRTF" for form in candidate.forms(index)) or not candidate.forms(index):
-            continue
-        if candidate.tokens[noun].pos not in ("NOUN", "PROPN") or not candidate.rels(index) & {"obl", "obj", "iobj"}:
-            continue
-        if not any(
-            not candidate.is_word(i) or candidate.lower[i] in ("и", "или", "но") for i in range(noun + 1, index)
-        ):
-            yield Problem("participle_clause", candidate.quote(noun, index), "no comma before the participial clause")
+        after = words[len(opener) :]
+        if opener in _WITH_CONJUNCTION:
+            return bool({"как", "когда"} & set(after[:2]))
+        return not (after and after[0] in _NO_CONJUNCTION and opener == ("хотя",))
+    return _is_relative(view, start)
+
+
+def _is_relative(view: View, index: int) -> bool:
+    if view.word(index).startswith("котор"):
+        return True
+    return view.word(index + 1).startswith("котор") and any(form.pos == "PREP" for form in view.forms(index))
+
+
+def _segments(view: View, start: int, stop: int) -> list[range]:
+    """The words between the marks, each piece that holds any."""
+    edges = [start - 1, *(i for i in range(start, stop) if not view.is_word(i)), stop]
+    pieces = [range(left + 1, right) for left, right in pairwise(edges)]
+    return [piece for piece in pieces if piece] or [range(start, stop)]
+
+
+def _holds_two(view: View, segment: range) -> bool:
+    """Whether one piece has a predicate too many: then a comma was forgotten, and the main clause is there."""
+    # быть goes with the predicate beside it.
+    places = [i for i in segment if _is_predicate(view, i) and "быть" not in view.lemmas(i)]
+    joined = bool(places) and any(view.lower[i] in _JOINING for i in range(places[0], places[-1]))
+    return len(places) > (2 if joined else 1)
+
+
+def _may_be_main(view: View, segment: range) -> bool:
+    start = segment[0]
+    if view.lower[start] in _JOINING and len(segment) > 1:
+        start += 1
+    if view.lower[start] in _MAIN:
+        return True
+    nested = view.lower[start] in _NESTED or any(
+        _is_relative(view, i) for i in range(start, min(start + _LONGEST_PREPOSITION, segment.stop))
+    )
+    if nested:
+        return _holds_two(view, segment)
+    return any(_is_predicate(view, i) or any(form.pos == "COMP" for form in view.forms(i)) for i in segment)
+
+
+def _is_predicate(view: View, index: int) -> bool:
+    """Whether a word is a finite verb, or can be another predicate."""
+    return view.is_finite(index) or any(form.pos in ("INFN", "PRED", "ADJS", "PRTS") for form in view.forms(index))

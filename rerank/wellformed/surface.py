@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rerank.wellformed.view import Problem, View
+from rerank.wellformed.view import Fault, View
 
 __all__ = ["balanced_pairs", "capital_start", "doubled_punctuation", "final_punctuation", "repeated_words"]
 
@@ -29,7 +29,7 @@ _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _MAY_REPEAT = frozenset({"очень", "да", "нет", "чуть", "еле", "что", "все", "так", "долго", "ну", "ха", "много", "вот"})
 
 
-def balanced_pairs(candidate: View, source: View | None) -> Iterator[Problem]:
+def balanced_pairs(candidate: View, source: View | None) -> Iterator[Fault]:
     """Brackets and quotes open and close in order; straight quotes come in pairs."""
     text = candidate.text
     stack: list[str] = []
@@ -39,63 +39,61 @@ def balanced_pairs(candidate: View, source: View | None) -> Iterator[Problem]:
         elif stack and character == _OPENING[stack[-1]]:
             stack.pop()
         elif character in ")]}»" and not (character == ")" and _ITEM.search(text[:place])):
-            yield Problem("balanced_pairs", character, f"{character} closes what was never opened")
+            yield character, f"{character} closes what was never opened"
     # A quote inside a quote is closed once in printed Russian: «Фирма «Заря».
     if len(stack) > 1 and set(stack) == {"«"} and text.count("»"):
         stack.pop()
     for character in stack:
-        yield Problem("balanced_pairs", character, f"{character} is never closed")
+        yield character, f"{character} is never closed"
     if text.count('"') % 2:
-        yield Problem("balanced_pairs", '"', "a quotation mark without its pair")
+        yield '"', "a quotation mark without its pair"
 
 
-def doubled_punctuation(candidate: View, source: View | None) -> Iterator[Problem]:
+def doubled_punctuation(candidate: View, source: View | None) -> Iterator[Fault]:
     """No mark follows another that excludes it, opens onto one, or stands where a sentence cannot have it."""
     for match in _DOUBLED.finditer(candidate.text):
-        yield Problem("doubled_punctuation", match.group().strip(), "punctuation marks that cannot stand together")
+        yield match.group().strip(), "punctuation marks that cannot stand together"
     start = _START.match(candidate.text)
     if start:
-        yield Problem("doubled_punctuation", start.group().strip(), "a sentence cannot begin with this mark")
+        yield start.group().strip(), "a sentence cannot begin with this mark"
     end = candidate.text.rstrip(' "»”').rstrip()[-1:]
     if end and end in ",;—–-(«":
-        yield Problem("doubled_punctuation", end, "a sentence cannot end in this mark")
+        yield end, "a sentence cannot end in this mark"
 
 
-def final_punctuation(candidate: View, source: View | None) -> Iterator[Problem]:
+def final_punctuation(candidate: View, source: View | None) -> Iterator[Fault]:
     """A sentence ends in a stop, unless the source (a heading, a list item) ends in none."""
     if _END.search(candidate.text):
         return
     if source is None or _END.search(source.text):
-        yield Problem(
-            "final_punctuation", candidate.text[-15:], "no full stop, question or exclamation mark at the end"
-        )
+        yield candidate.text[-15:], "no full stop, question or exclamation mark at the end"
 
 
-def capital_start(candidate: View, source: View | None) -> Iterator[Problem]:
+def capital_start(candidate: View, source: View | None) -> Iterator[Fault]:
     """A text begins with a capital or a digit, unless the source begins with that very word."""
     first = _WORD.search(candidate.text)
     if first is None:
-        yield Problem("capital_start", candidate.text[:15], "no word at all")
+        yield candidate.text[:15], "no word at all"
         return
     word = first.group()
     if not word[0].islower() or any(letter.isupper() for letter in word):
         return
     same = _WORD.search(source.text) if source is not None else None
     if same is None or same.group() != word:
-        yield Problem("capital_start", word, "a sentence begins with a capital letter")
+        yield word, "a sentence begins with a capital letter"
 
 
-def repeated_words(candidate: View, source: View | None) -> Iterator[Problem]:
+def repeated_words(candidate: View, source: View | None) -> Iterator[Fault]:
     """No word or pair of words is said twice in a row, unless the source repeats it too."""
     there = {source.lower[i] for i in range(1, len(source)) if _repeats(source, i)} if source is not None else set()
     for index in range(1, len(candidate)):
         word = candidate.lower[index]
         if _repeats(candidate, index) and word not in there and word not in _MAY_REPEAT:
-            yield Problem("repeated_words", candidate.quote(index - 1, index), "the word is repeated")
+            yield candidate.quote(index - 1, index), "the word is repeated"
     for index in range(3, len(candidate)):
         first, second = candidate.lower[index - 3 : index - 1], candidate.lower[index - 1 : index + 1]
         if first == second and first[0] != first[1] and all(word.isalpha() for word in first):
-            yield Problem("repeated_words", candidate.quote(index - 3, index), "the words are repeated")
+            yield candidate.quote(index - 3, index), "the words are repeated"
 
 
 def _repeats(view: View, index: int) -> bool:

@@ -7,44 +7,26 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property, lru_cache
+from pathlib import Path
 
 from rerank.analysis import Analysis, Token
 from rerank.morphology import Morphology, Parse
+from rerank.wordlists import WordLists
 
-__all__ = ["Alignment", "Form", "Grammar", "Problem", "View"]
+__all__ = ["LISTS", "Alignment", "Fault", "Form", "Grammar", "View"]
 
+LISTS = WordLists(Path(__file__).with_name("ru.txt"))
+Fault = tuple[str, str]
+"""What a rule finds: the piece of text, and the reason in words."""
 CLOSING = frozenset(".!?…»”)]}")
 DASHES = frozenset({"—", "–", "-", "--"})
-# pymorphy3's finer cases, folded into the six of school grammar.
-_CASES = {
-    "nomn": "nom",
-    "gent": "gen",
-    "gen1": "gen",
-    "gen2": "gen",
-    "datv": "dat",
-    "accs": "acc",
-    "acc2": "acc",
-    "ablt": "ins",
-    "loct": "loc",
-    "loc1": "loc",
-    "loc2": "loc",
-    "voct": "nom",
-}
+_CASES = LISTS.classes("cases")
 _NUMBERS = {"sing": "sing", "plur": "plur"}
 _GENDERS = {"masc": "m", "femn": "f", "neut": "n"}
 _PERSONS = {"1per": "1", "2per": "2", "3per": "3"}
 _TENSES = {"past": "past", "pres": "pres", "futr": "futr"}
 _NOMINAL = frozenset({"NOUN", "NPRO"})
 _ADJECTIVAL = frozenset({"ADJF", "PRTF"})
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Something a careful editor would not print: the rule that fired, the piece of text, and the reason in words."""
-
-    rule: str
-    text: str
-    message: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,15 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rerank.evaluator.registry import Task
-from rerank.opposites.check import opposed
+from rerank.guard import Guard, Violation
+from rerank.opposites import opposed
 from rewrite.judging.types import Judged, Row
 
 if TYPE_CHECKING:
-    from rerank.english.facts import EnglishFactGuard
-    from rerank.facts import FactGuard, Violation
     from rerank.facts.words import Lexicon
 
 __all__ = ["GUARDED", "INTACT", "as_in_source", "doubted", "findings"]
@@ -59,7 +58,7 @@ def doubted(judged: Judged, found: tuple[Violation, ...]) -> Judged:
 
 
 @lru_cache(maxsize=2)
-def _guard(language: str) -> EnglishFactGuard | FactGuard:
+def _guard(language: str) -> Guard[Any]:
     # Dictionaries take longer to load than most metrics need.
     if language == "en":
         from rerank.english.facts import EnglishFactGuard
@@ -117,7 +116,7 @@ def _english(text: str) -> Iterator[_Number]:
 
 def _russian(text: str) -> Iterator[_Number]:
     from rerank.facts.numbers import find_numbers
-    from rerank.facts.numerals import compound_numeral
+    from rerank.facts.words import compound_numeral
 
     words = _lexicon().words(text)
     for number in find_numbers(words):

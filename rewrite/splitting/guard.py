@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from rerank.facts.violation import Violation
+from rerank.english.facts.words import DENYING
+from rerank.guard import Violation
 from rewrite.splitting.forms import past, third_person
 from rewrite.splitting.words import Words
 
@@ -23,7 +24,6 @@ FUNCTION_WORDS = frozenset(
 """Words that say nothing by themselves: they may be dropped, put in or repeated."""
 # Of *at that time*, *during this time* and *meanwhile* for *while*: may be put in, not left out.
 _PUT_IN = frozenset({"time", "meanwhile"})
-_DENIALS = frozenset("not n't n’t never no none nobody nothing neither nor without cannot hardly".split())
 _WORD = re.compile(r"n['’]t\b|['’]\w+|\w+(?:[.,]\d+)*|[%$€£¥°]")
 _NUMBER = re.compile(r"\d")
 
@@ -47,14 +47,18 @@ def check(source: Words, candidate: str) -> list[Violation]:
     changed = Counter(verbs[word] for word in after if word not in before and word in verbs)
     for word, count in before.items():
         missing = count - after[word] - changed[word]
-        if missing > 0 and (word not in FUNCTION_WORDS or word in _DENIALS):
+        if missing > 0 and (word not in FUNCTION_WORDS or _denies(word)):
             found.append(Violation(_kind(word, names, "dropped"), word, f"drops {word!r}"))
     for word, count in after.items():
-        if word in _DENIALS and count > before[word]:
+        if _denies(word) and count > before[word]:
             found.append(Violation("negation", word, f"denies once more with {word!r}"))
         elif word not in before and word not in FUNCTION_WORDS | _PUT_IN and word not in verbs:
             found.append(Violation(_kind(word, names, "invented"), word, f"adds {word!r}"))
     return found
+
+
+def _denies(word: str) -> bool:
+    return word.replace("'", "") in DENYING
 
 
 def _forms(lemma: str) -> tuple[str, str]:
@@ -64,6 +68,6 @@ def _forms(lemma: str) -> tuple[str, str]:
 def _kind(word: str, names: set[str], other: str) -> str:
     if _NUMBER.search(word):
         return "number"
-    if word in _DENIALS:
+    if _denies(word):
         return "negation"
     return "name" if word in names else other

@@ -10,8 +10,7 @@ import pytest
 from rerank.analysis import Analyzer
 from rerank.facts import KINDS, FactGuard
 from rerank.facts.contrast import find_contrasts
-from rerank.facts.limit_words import LIMITS
-from rerank.facts.limits import Phrases, find_limits
+from rerank.facts.limits import LIMITS, Phrases, find_limits
 from rerank.facts.words import Lexicon
 from rerank.morphology import Morphology
 

@@ -8,8 +8,7 @@ import pytest
 from wordfreq import zipf_frequency
 
 from rerank import opposites
-from rerank.opposites.check import opposed
-from rerank.opposites.lexicon import opposites_of, sides_of
+from rerank.opposites import opposed, opposites_of, sides_of
 
 FOLDER = Path(opposites.__file__).parent
 

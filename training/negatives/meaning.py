@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations, pairwise
 
-from rerank.opposites.lexicon import opposites_of
+from rerank.opposites import opposites_of
 from training.negatives.forms import parse, readings
 from training.negatives.pieces import Draw, Mutated, Piece, Pieces, is_russian, with_capital_of
 

@@ -1,4 +1,4 @@
-"""Months with their days and years, weekdays and seasons of a text."""
+"""Months with their days and years, weekdays and seasons of a text, and the rule for them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from rerank.english.facts.words import Text, Word
+from rerank.guard import Facts, Violation
 
-__all__ = ["MONTHS", "WEEKDAYS", "Date", "Dates", "dates_of"]
+__all__ = ["MONTHS", "WEEKDAYS", "Date", "Dates", "changed_dates", "dates_of"]
 
 _MONTHS = "january february march april may june july august september october november december".split()
 MONTHS = {
@@ -131,3 +132,33 @@ def _day(text: Text, at: int) -> int:
 def _year(text: Text, at: int) -> int:
     low = text.low(at)
     return int(low) if 2 < len(low) <= 4 and low.isdecimal() and int(low) in _YEARS else 0
+
+
+def changed_dates(source: Facts[Text], text: Facts[Text]) -> Iterator[Violation]:
+    """Months, weekdays and seasons that the source does not name, and dates put together from parts of several."""
+    given, said = source.of(dates_of), text.of(dates_of)
+    for date in said.dates:
+        change = _change(date, given)
+        if change:
+            yield Violation("date", date.text, change)
+    for day, name in said.weekdays.items():
+        if given.weekdays and day not in given.weekdays:
+            yield Violation("date", name, f"the source names {next(iter(given.weekdays.values()))}")
+        elif day not in given.weekdays:
+            yield Violation("date", name, f"the source does not name {name}")
+    for season, name in said.seasons.items():
+        if given.seasons and season not in given.seasons:
+            yield Violation("date", name, f"the source names the {next(iter(given.seasons.values()))}")
+
+
+def _change(date: Date, given: Dates) -> str:
+    same = [other for other in given.dates if other.month == date.month]
+    if not same:
+        return "" if given.numeric else f"the source does not name {date.text}"
+    days = frozenset[int]().union(*(other.days for other in same))
+    years = frozenset[int]().union(*(other.years for other in same))
+    if days and not date.days <= days:
+        return f"another day of {date.text}"
+    if years and not date.years <= years:
+        return f"another year of {date.text}"
+    return ""

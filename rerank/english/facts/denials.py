@@ -1,36 +1,20 @@
-"""What a text denies, what it asserts, and words that deny without saying so."""
+"""What a text denies and asserts, words that deny without saying so, and the rule for them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rerank.english.facts.words import Text
+from rerank.english.facts.words import DENYING, FUNCTION, LISTS, Text, stem
 from rerank.frequency import common_english
+from rerank.guard import Facts, Violation
+from rerank.opposites.english import opposites_of
 
-__all__ = ["FUNCTION", "Denial", "Denials", "denials_of"]
+__all__ = ["flipped_negation"]
 
-_DENYING = frozenset(
-    "not nt never no nobody nothing nowhere none neither nor without cannot hardly scarcely noone cant dont didnt wont "
-    "isnt wasnt doesnt couldnt wouldnt".split()
-)
-_EQUIVALENT = frozenset(
-    """
-    empty silent draw
-    fail failed fails failing failure unable refuse refused refuses refusing refusal lack lacks lacked lacking
-    prevent prevented prevents preventing avoid avoids avoided avoiding absence absent instead rather except few
-    fewer little less rarely seldom barely unless impossible stop stopped stops stopping cease ceased deny denied
-    denies denying decline declined reject rejected rejects loss lose lost missing missed free only unlike despite
-    devoid excluding exclude excludes excluded exception minus unwilling prohibit prohibited prohibits forbid
-    forbids forbade forbidden ban banned false falsely wrong wrongly incorrectly oppose opposed neglect neglected
-    abandoned abandon cancelled canceled incapable disallowed poor poorly bad badly weak hard difficult difficulty
-    exempt immune limited limit limits almost resist resisted doubt doubted doubtful non differ differs differed
-    different difference contraindicated acquitted against struggled outdated minimal barred bars bar disputed
-    dispute deficit deficits inseparable anonymous anonymously zero unlikely alone opposite contrary contrast
-    """.split()
-)
+_EQUIVALENT = LISTS.words("equivalent")
 """Words beside which a denial more or less may say the same."""
 _PREFIX = re.compile(r"(?:un|non|(?:in|im|ir|il|dis)(?=\w*(?:able|ible|ent|ant|ate|ive|ous|al|ar|ect|ly|ity|ce)$))")
 _SHORTEST_REST = 4
@@ -39,28 +23,8 @@ _COMMONER = 10
 _NEAR = 4
 _LIMITS = frozenset("until till unless before".split())
 """Behind a denial these turn it: *not seen until 1997* is *seen in 1997*."""
-_IDIOMS = frozenset(
-    """
-    not only; not just; not merely; not simply; not solely; not necessarily; not until; not to mention; not least; no
-    longer; no more; no later; no fewer; no less; no earlier; no sooner; no doubt; no matter; no other than; none other;
-    nothing but; or not; if not; why not; not so much; nothing more; without doubt; without question; no wonder; not any
-    longer; not any more; not anymore; nt only; nt just; nt until; nt any longer; nt any more; nt anymore; nt
-    necessarily; not too; not yet; nt yet; not all; not every; not quite; not exactly; not even; nt even; not very; nt
-    very; not always; nt always; not entirely; not fully; not sure; not clear; not well; not as; not have to; not long;
-    not far; no one else; no small; not mean; nt mean; no .; never before; nothing less; not limited
-    """.replace("\n", " ").split(";")
-)
 _OPENED = frozenset(". ? ! , ; : ( ) -- but and which who that although though because while when".split())
-_IDIOM_WORDS = tuple(tuple(idiom.split()) for idiom in sorted(_IDIOMS) if idiom.strip())
-FUNCTION = frozenset(
-    """
-    be been being is are was were am have has had having do does did done to a an the of in on at by for with from
-    as any anything anyone ever so very also yet still all his her its their my your our this that these those it he
-    she they him them there able such much many more most some one and or if then than would will can could may
-    might must shall should about into out up over only even just really actually get got become became himself
-    itself themselves herself allowed enough each both other same s re ve ll d ca wo t longer
-    """.split()
-)
+_IDIOMS = tuple(tuple(idiom.split()) for idiom in LISTS.rows("idioms"))
 _SCOPE = 6
 _MOST_GOVERNED = 3
 
@@ -95,11 +59,11 @@ class Denials:
 
 def denials_of(text: Text) -> Denials:
     """What a text denies."""
-    places = [at for at, word in enumerate(text.words) if word.low in _DENYING and (text.first[at] or not word.cap)]
+    places = [at for at, word in enumerate(text.words) if word.low in DENYING and (text.first[at] or not word.cap)]
     hedges = [
         at
         for at, word in enumerate(text.words)
-        if word.low in _DENYING or (word.kind == "word" and _is_equivalent(word.low))
+        if word.low in DENYING or (word.kind == "word" and _is_equivalent(word.low))
     ]
     hedged, near = {text.sentence[at] for at in hedges}, {at + n for at in hedges for n in range(-_NEAR, _NEAR + 1)}
     scopes = {at: _scope(text, at) for at in places}
@@ -107,7 +71,7 @@ def denials_of(text: Text) -> Denials:
     content = [
         (at, word.stem, text.sentence[at])
         for at, word in enumerate(text.words)
-        if word.kind == "word" and word.low not in FUNCTION and word.low not in _DENYING
+        if word.kind == "word" and word.low not in FUNCTION and word.low not in DENYING
     ]
     return Denials(
         tuple(
@@ -126,7 +90,7 @@ def denials_of(text: Text) -> Denials:
 
 
 def _is_idiom(text: Text, at: int) -> bool:
-    for idiom in _IDIOM_WORDS:
+    for idiom in _IDIOMS:
         for shift, word in enumerate(idiom):
             if word == text.low(at) and all(text.low(at - shift + n) == one for n, one in enumerate(idiom)):
                 return True
@@ -135,12 +99,8 @@ def _is_idiom(text: Text, at: int) -> bool:
 
 def _is_limited(text: Text, at: int) -> bool:
     """Whether *until*, *before* or the like stands behind a denial in its sentence."""
-    for place in range(at, len(text.words)):
-        if text.sentence[place] != text.sentence[at]:
-            return False
-        if text.low(place) in _LIMITS:
-            return True
-    return False
+    rest = range(at, len(text.words))
+    return any(text.low(place) in _LIMITS and text.sentence[place] == text.sentence[at] for place in rest)
 
 
 @lru_cache(maxsize=20_000)
@@ -162,20 +122,46 @@ def _said(text: Text, at: int) -> str:
 
 def _scope(text: Text, at: int) -> range:
     """The places behind a denial up to the end of its clause, a few at most."""
-    for place in range(at + 1, min(at + 1 + _SCOPE, len(text.words))):
-        if text.low(place) in _OPENED:
-            return range(at + 1, place)
-    return range(at + 1, min(at + 1 + _SCOPE, len(text.words)))
+    end = min(at + 1 + _SCOPE, len(text.words))
+    return range(at + 1, next((place for place in range(at + 1, end) if text.low(place) in _OPENED), end))
 
 
 def _ahead(text: Text, at: int) -> range:
     """The places before a denial from the start of its clause, a few at most."""
-    for place in range(at - 1, max(at - 1 - _SCOPE, -1), -1):
-        if text.low(place) in _OPENED:
-            return range(place + 1, at)
-    return range(max(at - _SCOPE, 0), at)
+    start = max(at - _SCOPE, 0)
+    return range(next((place + 1 for place in range(at - 1, start - 1, -1) if text.low(place) in _OPENED), start), at)
 
 
 def _stems(text: Text, places: range) -> tuple[str, ...]:
     words = (text.words[place] for place in places)
     return tuple(word.stem for word in words if word.kind == "word" and word.low not in FUNCTION)
+
+
+def flipped_negation(source: Facts[Text], text: Facts[Text]) -> Iterator[Violation]:
+    """What a text denies though the source asserts it, and the reverse.
+
+    Fires only where the other side denies nothing in the sentence, in whatever words: what says the same without *not*
+    is not told from what does not.
+    """
+    given, said = source.of(denials_of), text.of(denials_of)
+    for denial in said.denials:
+        if _is_new(denial, given, said.count > given.count) and not _denies_opposite(denial, given, said):
+            yield Violation("negation", denial.text, "the source asserts what the candidate denies")
+    for denial in given.denials:
+        first = denial.governed[0] if denial.governed else ""
+        if first in said.plain and first not in given.outside:
+            yield Violation("negation", said.written[first], f"the source denies it: {denial.text}")
+
+
+def _denies_opposite(denial: Denial, given: Denials, said: Denials) -> bool:
+    """Whether a text denies the opposite of a word of its source: *not open* for *closed*, *don't forget*."""
+    words = (said.written[one] for one in denial.governed if one in said.written)
+    others = (other for word in words for before in ("", "not") for other in opposites_of(word.lower(), before))
+    return any(stem(other) in given.written for other in others)
+
+
+def _is_new(denial: Denial, given: Denials, has_more: bool) -> bool:
+    """Whether the source says what a text denies: anything near, or of a source that denies, the next word itself."""
+    if given.is_plain:
+        return any(one in given.plain for one in (*denial.governed, *denial.before))
+    return has_more and denial.governed[:1] != () and denial.governed[0] in given.clear - given.denied

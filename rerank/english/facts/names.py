@@ -1,21 +1,23 @@
-"""Names of a text, and what in it supports a name."""
+"""Names of a text, what in it supports a name, and the rule for those that nothing in the source supports."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
 from rerank.english.facts.dates import MONTHS, WEEKDAYS
-from rerank.english.facts.denials import FUNCTION
-from rerank.english.facts.gazetteer import ACRONYMS, ALIASES, GENERIC, UNNAMED
-from rerank.english.facts.stems import same_name, stem
-from rerank.english.facts.words import Text, Word
+from rerank.english.facts.numbers import Value, Values
+from rerank.english.facts.words import FUNCTION, LISTS, Text, Word, same_name, stem
 from rerank.english.irregular import BASES
 from rerank.frequency import common_english
+from rerank.guard import Facts, Violation, roman
 
-__all__ = ["Names", "deed_at"]
+__all__ = ["Names", "changed_names"]
 
+_PEOPLES = LISTS.words("peoples")
+_ACRONYMS, _UNNAMED, _GENERIC = map(LISTS.words, ("acronyms", "unnamed", "generic"))
 _SMALL = frozenset("of the and for in a an to on at & de la le du von der".split())
 _WITHIN_NAMES = frozenset("of the and or for in de la du von & - . s ' \" ( ) , : /".split())
 _LONG = 5
@@ -24,12 +26,26 @@ _SHARED = 4
 _NOT_OF_NAMES = ("s", "ly", "ing", "ed", "tion", "ment", "ness", "ity", "men")
 _OF_ANYBODY = ("ors", "ers", "ists", "ants", "ents", "able", "ible", "less", "ous", "ally")
 _ANYBODY = "people police someone somebody everyone everybody nobody anyone anybody children"
-_NOBODY = UNNAMED | GENERIC | frozenset(_ANYBODY.split())
+_NOBODY = _UNNAMED | _GENERIC | frozenset(_ANYBODY.split())
 _MUTUAL = frozenset(map(stem, "met married faced fought joined divorced equalled resembled".split()))
 _AUXILIARIES = frozenset("is was are were has had have been will would also then".split())
 _ALIKE = 0.8
 _LONGEST_ACRONYM = 7
 _APART = 8
+_OF_PEOPLES = ("ian", "ean", "ese", "ish")
+_LINKS = frozenset([",", "and", "or", "&", "-", "--", "of", "in"])
+
+
+def _aliases() -> dict[str, frozenset[str]]:
+    """Each word of a group with all the words of its groups."""
+    found: dict[str, frozenset[str]] = {}
+    for row in (*LISTS.rows("peoples"), *LISTS.rows("names"), *LISTS.rows("states")):
+        group = frozenset(row.split())
+        found.update((word, found.get(word, frozenset()) | group) for word in group)
+    return found
+
+
+_ALIASES = _aliases()
 
 
 class Names:
@@ -109,7 +125,7 @@ class Names:
             return True
         if _respelt(low) in self._respelt:
             return True
-        if not self.words.isdisjoint(ALIASES.get(low, ())):
+        if not self.words.isdisjoint(_ALIASES.get(low, ())):
             return True
         if any(same_name(low, other) for other in self.words if other[:_SHARED] == low[:_SHARED]):
             return True
@@ -135,8 +151,8 @@ class Names:
 def _names(text: Text) -> list[tuple[int, Word]]:
     found = []
     for at, (word, first) in enumerate(zip(text.words, text.first, strict=True)):
-        if word.cap and len(word.low) > 1 and word.low not in UNNAMED and not (first and not is_surely_name(word.low)):
-            if (word.low in ACRONYMS and word.upper) or word.low in MONTHS or word.low.removesuffix("s") in WEEKDAYS:
+        if word.cap and len(word.low) > 1 and word.low not in _UNNAMED and not (first and not is_surely_name(word.low)):
+            if (word.low in _ACRONYMS and word.upper) or word.low in MONTHS or word.low.removesuffix("s") in WEEKDAYS:
                 continue
             found.append((at, word))
     return found
@@ -147,8 +163,8 @@ def is_surely_name(low: str) -> bool:
     """Whether a word is hardly ever written in small letters: rare in English, with what it may be a form of."""
     if low.endswith(_NOT_OF_NAMES[1:]) or low.endswith(_OF_ANYBODY):
         return False
-    if len(low) < _SHARED or low in ALIASES:
-        return low in ALIASES and len(low) >= _LONG
+    if len(low) < _SHARED or low in _ALIASES:
+        return low in _ALIASES and len(low) >= _LONG
     common = common_english()
     forms = {low, stem(low), f"{stem(low)}e", low.removeprefix("un"), low.removeprefix("re"), low.removesuffix("s")}
     return common.keys().isdisjoint(forms)
@@ -196,7 +212,7 @@ def deed_at(text: Text, at: int) -> str:
 def _deeds(text: Text) -> Iterator[str]:
     """What is told of the names of a text: the verbs behind them."""
     for at, word in enumerate(text.words):
-        if word.cap and word.low not in UNNAMED and (not text.first[at] or is_surely_name(word.low)):
+        if word.cap and word.low not in _UNNAMED and (not text.first[at] or is_surely_name(word.low)):
             yield deed_at(text, at + 1)
 
 
@@ -224,3 +240,53 @@ def _is_acronym(word: Word) -> bool:
 def _is_shouted(words: list[Word]) -> bool:
     """Whether a text is in capitals throughout, so that they tell nothing."""
     return len(words) > 3 and 2 * sum(word.text.isupper() for word in words) > len(words)
+
+
+def changed_names(source: Facts[Text], text: Facts[Text]) -> Iterator[Violation]:
+    """Names of a text that its source does not have in any form."""
+    given, said, words = source.of(Names), text.of(Names), text.words
+    for at, word in said.names:
+        if given.supports(word.low, word.upper):
+            continue
+        if roman(word.text) and Value(roman(word.text)) in source.derived(Values).all:
+            continue
+        if word.low in _GENERIC and _is_beside_name(at, words, given):
+            continue
+        if (given.acronyms and _is_spelt_out(at, words, given)) or given.misspells(word.low):
+            continue
+        if words.low(at + 1) == "." and given.shortens(word.low):
+            continue
+        yield Violation("entity", word.text, f"the source does not name {word.text}")
+    for at, word in said.openers:
+        if not given.supports(word.low, word.upper) and deed_at(words, at + 1) in given.deeds:
+            yield Violation("entity", word.text, f"the source does not name {word.text}")
+    for who, deed, whom in sorted(said.acts - given.acts):
+        if (whom, deed, who) in given.acts:
+            written = {word.low: word.text for word in words.words}
+            exchanged = f"{written[who]} … {written[whom]}"
+            yield Violation("entity", exchanged, "the source has the two names the other way round")
+    for (at, one), (behind, other) in pairwise(said.names):
+        doubled = behind == at + 2 and one.low == other.low and words.low(at + 1) in _LINKS
+        if (behind == at + 1 or doubled) and not _is_pair(one, other, given):
+            yield Violation("entity", f"{one.text} {other.text}", f"the source has no {one.text} {other.text}")
+
+
+def _is_beside_name(at: int, text: Text, given: Names) -> bool:
+    beside = text.words[max(0, at - 2) : at + 3]
+    return any(word.cap and word.low in given.capitals for word in beside)
+
+
+def _is_pair(one: Word, other: Word, given: Names) -> bool:
+    """Whether two names in a row may be one: together in the source too, or not each there as it is."""
+    exact = all(word.low in given.capitals and not _is_general(word.low) for word in (one, other))
+    return (one.low != other.low and not exact) or (one.low, other.low) in given.together
+
+
+def _is_general(low: str) -> bool:
+    return low in _GENERIC or low in _PEOPLES or low.endswith(_OF_PEOPLES)
+
+
+def _is_spelt_out(at: int, text: Text, given: Names) -> bool:
+    """Whether a name and those around it have the initials of an acronym of the source."""
+    words = [word for word in text.words[max(0, at - 8) : at + 8] if word.cap]
+    return given.spells("".join(word.low[:1] for word in words))

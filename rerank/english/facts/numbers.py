@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
 
 from rerank.english.facts.dates import MONTHS
-from rerank.english.facts.numerals import FRACTIONS, IMPLIED, ORDINALS, SCALES, TENS, UNITS, roman
-from rerank.english.facts.words import LONGEST_NUMBER, Text, Word
+from rerank.english.facts.words import LISTS, LONGEST_NUMBER, Text, Word
+from rerank.guard import Facts, roman
 
-__all__ = ["Number", "Value", "implied_values", "list_counts", "numbers_of"]
+__all__ = ["Number", "Value", "Values", "list_counts", "numbers_of"]
 
 Value = Fraction
+
+
+def _table(name: str) -> dict[str, int]:
+    return {word: int(value) for word, value in LISTS.classes(name).items()}
+
+
+UNITS, TENS, SCALES, ORDINALS, IMPLIED = map(_table, ("units", "tens", "scales", "ordinals", "implied"))
+FRACTIONS = {word: Fraction(share) for word, share in LISTS.classes("fractions").items()}
 _DASHES = frozenset(["-", "--", "/"])
 _SHORT_SCALES = {"m": 10**6, "k": 1_000, "mil": 10**6, "b": 10**9}
 _EXACT_SCALES = {word: value for word, value in SCALES.items() if word not in _SHORT_SCALES}
@@ -27,6 +38,8 @@ _SOFT = frozenset("zero one two first second half quarter quarters thirds halves
 _PARTS = {"½": Fraction(1, 2), "¼": Fraction(1, 4), "¾": Fraction(3, 4), "⅓": Fraction(1, 3), "⅔": Fraction(2, 3)}
 _SOFT_RANKS = frozenset({("1", "st"), ("2", "nd")})
 _MOST_ITEM_WORDS = 6
+_NEXT_YEAR = {"following": 1, "next": 1, "a": 1, "one": 1, "previous": -1}
+_YEARS = range(500, 2101)
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,3 +281,43 @@ def list_counts(text: Text) -> set[int]:
         else:
             length += 1
     return counts
+
+
+class Values:
+    """Every value that a text gives, also by words that are no numbers, and the year next to one."""
+
+    def __init__(self, facts: Facts[Text]) -> None:
+        text = facts.words
+        self._low = text.low
+        self._numbers = facts.of(numbers_of)
+        values = frozenset[Value]().union(*(number.values for number in self._numbers), implied_values(text))
+        lows = [word.low for word in text.words]
+        steps = {_NEXT_YEAR[word] for word, after in pairwise(lows) if after == "year" and word in _NEXT_YEAR}
+        self.all = values | {value + step for value in values if value in _YEARS for step in steps}
+        self._years = [int(value) for value in self.all if value in _YEARS]
+
+    @cached_property
+    def _by_size(self) -> list[Value]:
+        return sorted(self.all)
+
+    def between(self, least: Value, most: Value) -> list[Value]:
+        """The values from `least` to `most`."""
+        return self._by_size[bisect_left(self._by_size, least) : bisect_right(self._by_size, most)]
+
+    @cached_property
+    def decades(self) -> frozenset[Value]:
+        return frozenset(Fraction(value // 10 * 10) for value in self.all if value in _YEARS)
+
+    @cached_property
+    def centuries(self) -> frozenset[Value]:
+        return frozenset(Fraction(century) for year in self._years for century in (year // 100, year // 100 + 1))
+
+    @cached_property
+    def hundreds(self) -> frozenset[Value]:
+        """The first years of the centuries that are named: of *12th century* 1100."""
+        centuries = [
+            number
+            for number in self._numbers
+            if any(self._low(at).startswith("centur") for at in range(number.stop, number.stop + 5))
+        ]
+        return frozenset((value - 1) * 100 for number in centuries for value in number.values if 0 < value < 30)

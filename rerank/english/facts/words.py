@@ -1,17 +1,35 @@
-"""A text as the guard sees it: words, numbers and marks, where sentences begin, and clitics apart."""
+"""A text as the guard sees it: words, numbers and marks, where sentences begin, and clitics apart.
+
+Words are compared folded, and without their endings.
+"""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
+from pathlib import Path
 
-from rerank.english.facts.stems import fold, stem
+from rerank.english.irregular import BASES
 from rerank.evaluator.pairs import plain
+from rerank.wordlists import WordLists
 
-__all__ = ["LONGEST_NUMBER", "Text", "Word", "text_of"]
+__all__ = ["DENYING", "FUNCTION", "LISTS", "LONGEST_NUMBER", "Text", "Word", "fold", "same_name", "stem", "text_of"]
 
+LISTS = WordLists(Path(__file__).with_name("en.txt"))
+FUNCTION = LISTS.words("function")
+DENYING = LISTS.words("denying")
+_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i", "ð": "d", "þ": "th"})
+_AMERICAN = {"labour": "labor", "harbour": "harbor", "centre": "center", "theatre": "theater", "grey": "gray"}
+_VOWELS = frozenset("aeiouy")
+_IN_S = ("ss", "us", "is")
+_IN_ES = ("ses", "xes", "zes", "ches", "shes", "oes")
+_SHARED = 4
+"""Letters that two names have in common at least where they are forms of one."""
+_ENDINGS = LISTS.words("name endings") | {""}
+"""What two forms of one name may have behind what they share: *Canad-a*, *Canad-ian*."""
 _MARKS = str.maketrans(
     {"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-", "‑": "-", "\u00a0": " ", "⁄": "/"}
 )
@@ -30,10 +48,58 @@ LONGEST_NUMBER = 30
 _DASH = "--"
 _ENDS = frozenset([*'. ? ! : ; " ( [ * /'.split(), _DASH])
 _SENTENCE_ENDS = frozenset(".?!")
-_ABBREVIATED = frozenset(
-    "mr mrs ms dr st prof sr jr gen col capt lt sgt gov sen rep rev hon vs no vol fig ca c approx inc co corp ltd mt ft"
-    " jan feb mar apr jun jul aug sep sept oct nov dec dept est etc al bros pres".split()
-)
+_ABBREVIATED = LISTS.words("abbreviated")
+
+
+@lru_cache(maxsize=50_000)
+def fold(word: str) -> str:
+    """Small letters without marks on them, and without apostrophes: *Malmö* is *malmo*."""
+    low = word.lower()
+    if not low.isascii():
+        low = "".join(c for c in unicodedata.normalize("NFKD", low) if not unicodedata.combining(c))
+        low = low.translate(_LETTERS)
+    return _AMERICAN.get(low, low).replace("'", "")
+
+
+@lru_cache(maxsize=50_000)
+def stem(word: str) -> str:
+    """What the regular and irregular forms of a folded word have in common; no word itself."""
+    bases = BASES.get(word)
+    if bases:
+        return _closed(min(bases))
+    return _closed(_without_ending(word))
+
+
+def _without_ending(word: str) -> str:
+    if word.endswith("ies") and len(word) > 4:
+        return f"{word[:-3]}y"
+    if word.endswith(_IN_ES):
+        return word[:-2]
+    if word.endswith("s") and not word.endswith(_IN_S) and len(word) > 3:
+        return word[:-1]
+    for ending in ("ing", "ed"):
+        rest = word[: -len(ending)]
+        if word.endswith(ending) and len(rest) > 1 and _VOWELS.intersection(rest):
+            doubled = len(rest) > 3 and rest[-1] == rest[-2] and rest[-1] not in "lsz"
+            return rest[:-1] if doubled else rest
+    return word[:-2] if word.endswith("ly") and len(word) > 5 and not word.endswith("ply") else word
+
+
+def _closed(word: str) -> str:
+    """Without a silent *e*, and with *i* for *y*."""
+    if len(word) > 2 and word.endswith("e"):
+        word = word[:-1]
+    return f"{word[:-1]}i" if word.endswith("y") else word
+
+
+@lru_cache(maxsize=50_000)
+def same_name(one: str, other: str) -> bool:
+    """Whether two folded words are forms of one name: a beginning of four letters and an ending that names have."""
+    shared = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    # *Italy* and *Italian* share four letters of five.
+    return shared >= _SHARED and any(
+        one[at:] in _ENDINGS and other[at:] in _ENDINGS for at in range(_SHARED, shared + 1)
+    )
 
 
 class Word:

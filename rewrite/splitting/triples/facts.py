@@ -6,7 +6,8 @@ import difflib
 import re
 from collections.abc import Sequence
 
-from rerank.facts.violation import Violation
+from rerank.english.facts.words import DENYING
+from rerank.guard import Violation
 from rewrite.splitting.guard import FUNCTION_WORDS
 from rewrite.splitting.triples.names import UNIT_WORDS, fold, mentions, own_name, words
 from rewrite.splitting.triples.slots import entities
@@ -18,7 +19,6 @@ _NAME = re.compile(r"[^\W_]+")
 _ROOT = 4
 """Letters that two words of one name share at least: *Canada*, *Canadian*."""
 _ALIKE = 0.8
-_DENIALS = frozenset("not never no none nobody nothing neither nor without cannot".split())
 _SHOWN = 4
 
 
@@ -77,7 +77,7 @@ def check_sentences(sentence: str, triples: Sequence[Triple], candidate: str) ->
     for word in new:
         if word[0].isdigit():
             found.append(Violation("number", word, f"adds {word!r}"))
-        elif word in _DENIALS:
+        elif word in DENYING:
             found.append(Violation("negation", word, f"denies with {word!r}"))
         elif word in named and not _among(word, known):
             found.append(Violation("name", word, f"adds {word!r}"))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rerank.english.facts import KINDS, EnglishFactGuard
-from rerank.english.facts.extract import Facts
-from rerank.facts import Violation
+from rerank.english.facts.names import Names
+from rerank.english.facts.words import text_of
+from rerank.guard import Violation
 from training.evaluating.contrasts import contrasts
 
 ALLOWED = [
@@ -237,7 +238,7 @@ def test_words_are_named_as_they_are_written(guard: EnglishFactGuard) -> None:
 
 def test_pairs_of_a_long_list_of_names_are_few() -> None:
     words = [f"Ab{number} Cd{number}" for number in range(300)]
-    names = Facts(f"Members: {', '.join(words)}").names
+    names = Names(text_of(f"Members: {', '.join(words)}"))
     # Each word with eight on either side, *Members* among them.
     assert len(names.together) < 17 * 2 * len(words)
 

@@ -1,42 +1,22 @@
-"""Rules on numbers, units and dates. Each yields the facts of the candidate that its source does not state."""
+"""The rule for numbers and units: what the candidate counts, the source counts too."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
 
-from rerank.facts.dates import Date, mentions_time
-from rerank.facts.extract import Facts
-from rerank.facts.numbers import Number
-from rerank.facts.units import UNITS, Unit
-from rerank.facts.violation import Violation
+from rerank.facts.dates import find_dates, same_year
+from rerank.facts.numbers import UNITS, Number, Unit, find_numbers
+from rerank.facts.words import LISTS, Facts
+from rerank.guard import Violation
 
-__all__ = ["changed_dates", "changed_numbers", "dropped_values"]
+__all__ = ["changed_numbers", "same_value"]
 
 _FIRST = frozenset({"первый", "впервые", "сначала", "первоначально", "изначально", "первоначальный",
                     "изначальный", "первенство", "во-первых", "сперва"})  # fmt: skip
 _LEADING = ("лидир", "победител", "чемпион", "перв")
 _IDIOMS = frozenset({"очередь", "взгляд", "рука", "время", "план", "лицо", "помощь", "воздух"})
-_VAGUE = frozenset(
-    {
-        "несколько",
-        "несколькими",
-        "нескольких",
-        "пара",
-        "пару",
-        "через",
-        "спустя",
-        "больше",
-        "более",
-        "менее",
-        "почти",
-        "около",
-        "много",
-        "многие",
-        "последующих",
-        "последние",
-    }
-)
+_VAGUE = LISTS.words("vague")
 _AT_MOST = ("достиг", "максимальн", "предельн")
 _SIDE = frozenset({"сторона"})
 
@@ -45,21 +25,17 @@ def _equal(left: float, right: float) -> bool:
     return math.isclose(left, right, rel_tol=1e-6)
 
 
-def _same_value(candidate: Number, source: Number) -> bool:
+def same_value(candidate: Number, source: Number) -> bool:
     if candidate.code or source.code:
         return candidate.code == source.code
     if candidate.decade or source.decade:
-        return candidate.decade == source.decade and _same_decade(candidate.value, source.value)
+        return candidate.decade == source.decade and same_year(candidate.value, source.value)
     if _equal(candidate.value, source.value):
         return True
     lasting = not (candidate.ordinal or source.ordinal or candidate.year or source.year)
     if lasting and candidate.unit and source.unit and candidate.unit[0] == source.unit[0]:
         return _equal(candidate.value * candidate.unit[1], source.value * source.unit[1])
     return _percentage(candidate, source) or _percentage(source, candidate)
-
-
-def _same_decade(left: float, right: float) -> bool:
-    return left == right or (min(left, right) < 100 and left % 100 == right % 100)
 
 
 def _percentage(left: Number, right: Number) -> bool:
@@ -70,14 +46,14 @@ def _percentage(left: Number, right: Number) -> bool:
 def changed_numbers(source: Facts, candidate: Facts) -> Iterator[Violation]:
     """Numbers (and their units, bounds and what they count) that the source does not give."""
     yield from _vague_units(source, candidate)
-    in_dates = {i for date in candidate.dates for i in range(*date.span)}
-    for number in candidate.numbers:
+    in_dates = {i for date in candidate.derived(find_dates) for i in range(*date.span)}
+    for number in candidate.of(find_numbers):
         if number.start in in_dates:
             continue
         if number.spelled and number.value == 1:
             yield from _one(source, candidate, number)
             continue
-        same = [other for other in source.numbers if _same_value(number, other)]
+        same = [other for other in source.of(find_numbers) if same_value(number, other)]
         if not same and candidate.words[number.start].lemma == "оба":
             continue  # «обе стороны» takes up two things that were named, it counts nothing new
         if not same and not _single_unit(number, source):
@@ -127,7 +103,7 @@ def _one(source: Facts, candidate: Facts, number: Number) -> Iterator[Violation]
     if number.ordinal:
         idiom = number.head in _IDIOMS
         capital = candidate.words[number.start].capital
-        ones = [n for n in source.numbers if n.value == 1 and n.ordinal]
+        ones = [n for n in source.of(find_numbers) if n.value == 1 and n.ordinal]
         given = any(n.spelled or capital or _numbered(n) or _regnal(n, source, number, candidate) for n in ones)
         given = given or any(w.lemma in _FIRST or w.low.startswith(_LEADING) for w in source.words)
         if not idiom and not given:
@@ -136,11 +112,13 @@ def _one(source: Facts, candidate: Facts, number: Number) -> Iterator[Violation]
     following = candidate.words[number.stop] if number.stop < len(candidate.words) else None
     if following is None or following.low == "из" or number.head in _SIDE:
         return
-    same = [n for n in source.numbers if n.value == 1]
+    same = [n for n in source.of(find_numbers) if n.value == 1]
     if same:
         yield from _unit(number, same, source)
         return
-    counted = [n for n in source.numbers if n.head == number.head and n.unit == number.unit and (n.head or n.unit)]
+    counted = [
+        n for n in source.of(find_numbers) if n.head == number.head and n.unit == number.unit and (n.head or n.unit)
+    ]
     if counted and not any(n.ordinal for n in counted):
         yield Violation("number", number.text, f"the source counts {counted[0].text}, not {number.text}")
 
@@ -185,7 +163,7 @@ def _bound(number: Number, same: list[Number], source: Facts, candidate: Facts) 
         given = ", ".join(sorted(bound or "exactly" for bound in bounds))
         said = number.bound or "exactly"
         yield Violation(kind, number.text, f"the source says {given} {number.text}, the candidate {said}")
-    if not number.era and all(other.era for other in same) and not any(n.era for n in candidate.numbers):
+    if not number.era and all(other.era for other in same) and not any(n.era for n in candidate.of(find_numbers)):
         yield Violation("date", number.text, f"{number.text} is before our era in the source")
 
 
@@ -193,42 +171,6 @@ def _counted(number: Number, same: list[Number], source: Facts) -> Iterator[Viol
     """Values exchanged: the candidate counts with one number what the source counts with another."""
     if not number.head or any(not (other.head or other.unit) or other.head == number.head for other in same):
         return
-    others = [n for n in source.numbers if n.head == number.head and not n.ordinal]
+    others = [n for n in source.of(find_numbers) if n.head == number.head and not n.ordinal]
     if others and not number.ordinal:
         yield Violation("number", number.text, f"the source gives {others[0].text} {number.head}, not {number.text}")
-
-
-def changed_dates(source: Facts, candidate: Facts) -> Iterator[Violation]:
-    """Dates whose day, month and year the source does not give together, and other new words of time."""
-    for date in candidate.dates:
-        if not any(date.agrees(other) for other in source.dates) or not _year_given(date, source):
-            yield Violation("date", date.text, f"the date {date.text} is not in the source")
-    for group, text in candidate.times.items():
-        if group not in source.times and not mentions_time(source.words, group):
-            yield Violation("date", text, f"«{text}» is not in the source")
-
-
-def _year_given(date: Date, source: Facts) -> bool:
-    return date.year is None or any(
-        (other.year is not None and date.agrees(other)) or any(_equal(n.value, date.year) for n in source.numbers)
-        for other in source.dates
-    )
-
-
-def dropped_values(source: Facts, candidate: Facts) -> Iterator[Violation]:
-    """Strict: numbers and dates of the source that the candidate leaves out."""
-    for number in source.numbers:
-        if number.spelled and number.value == 1 and not number.ordinal and number.unit is None:
-            # «Один» alone is often no number: «один из них».
-            continue
-        if not any(_same_value(number, other) or _same_value(other, number) for other in candidate.numbers):
-            kind = "date" if number.year else "number"
-            yield Violation(kind, number.text, f"{number.text} is dropped")
-        elif number.unit and not any(other.unit == number.unit for other in candidate.numbers):
-            yield Violation("unit", number.unit_name, f"the unit of {number.text} is dropped")
-    for date in source.dates:
-        if not any(date.month == other.month for other in candidate.dates):
-            yield Violation("date", date.text, f"the date {date.text} is dropped")
-    for group, text in source.times.items():
-        if group not in candidate.times:
-            yield Violation("date", text, f"«{text}» is dropped")

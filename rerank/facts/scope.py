@@ -1,4 +1,8 @@
-"""Rules on what a word ranges over: a first or greatest of its kind, and words that belong to one of several things."""
+"""Rules on what a word ranges over or hangs on.
+
+A first or greatest of its kind, words that belong to one of several things, phrases that lost the word they hang on,
+and words of order: whose words, far from what, before what.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +10,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from rerank.facts.extract import Facts
-from rerank.facts.violation import Violation
-from rerank.facts.words import Word
+from rerank.facts.limits import Phrases
+from rerank.facts.quantity import is_most
+from rerank.facts.words import LISTS, Facts, Word
+from rerank.guard import Violation
 
-__all__ = ["changed_scope"]
+__all__ = ["changed_phrases", "changed_scope"]
 
-_MARKERS = frozenset({"самый", "наиболее", "наименее"})
+_MARKERS = frozenset({"наиболее", "наименее"})
 _ADJECTIVES = frozenset({"ADJF", "PRTF"})
-# After these «первый» counts or is part of an idiom.
-_IDIOMS = frozenset(
-    "очередь взгляд рука время план лицо помощь раз дело степень случай понедельник вторник среда четверг пятница"
-    " суббота воскресенье воскресение день неделя месяц год век половина часть этап тур раунд сезон место".split()
-)
+# Before these «первый» counts or is part of an idiom.
+_IDIOMS = LISTS.words("firsts of idioms")
 # Adjectives that narrow nothing: «первое известное описание».
 _IDLE = frozenset({"известный", "настоящий", "новый", "большой", "крупный", "собственный", "род", "вид", "страна"})
 _RANGING = frozenset({"в", "во", "на", "из", "среди", "за", "между", "по", "у"})
@@ -29,6 +31,16 @@ _JOINTS = frozenset({",", "и", "или"})
 # Nouns of doing and counting: with the verb or the bare noun in their place nothing is lost.
 _IDLE_ENDS = ("ние", "тие", "ция", "ство", "ряд", "объем", "объём", "вид", "страна", "вариант", "число")
 _REACH = 10
+_SPEECH = LISTS.words("speech")
+_ORDER = LISTS.classes("order")
+_SINGLE = frozenset({"раньше", "ранее", "позже", "позднее"})
+# Other words that may say the same of what comes first.
+_SAME = {
+    "before": Phrases("раньше|ранее|прежде|до|перед|накануне|предшеств*|опере*|заранее|сначала|первым|первой"),
+    "after": Phrases("позже|позднее|после|спустя|вслед|затем|потом|опозд*|следу*|через|уже|лишь|только|вторым|второй"),
+}
+_FROM = LISTS.words("hung on от")
+_NAMING = _ADJECTIVES | {"NOUN", "NPRO"}
 
 # Keys of the words of one phrase.
 _Phrase = list[frozenset[str]]
@@ -54,8 +66,8 @@ def changed_scope(source: Facts, candidate: Facts) -> Iterator[Violation]:
 
 
 def _widened(source: Facts, candidate: Facts) -> Iterator[Violation]:
-    now = candidate.found(_bests)
-    for best in source.found(_bests):
+    now = candidate.of(_bests)
+    for best in source.of(_bests):
         for other in now:
             if best.grade != other.grade or (best.head and other.head and not best.head & other.head):
                 continue
@@ -78,7 +90,7 @@ def _bests(words: Sequence[Word]) -> list[_Best]:
 
 def _best(words: Sequence[Word], i: int) -> _Best | None:
     word = words[i]
-    marked = word.lemma in _MARKERS or (word.lemma == "сам" and word.low not in {"сам", "сама", "само", "сами"})
+    marked = word.lemma in _MARKERS or is_most(word)
     if not (marked or word.superlative or word.lemma == "первый"):
         return None
     graded = i + 1 if marked else i
@@ -126,8 +138,8 @@ def _narrows(word: Word) -> bool:
 
 def _moved(source: Facts, candidate: Facts) -> Iterator[Violation]:
     """«больным с недостаточностью» gone, «детям с недостаточностью» new: what belonged to one has come to another."""
-    was = dict(source.found(_belongings))
-    for phrase, head in candidate.found(_belongings) if was else ():
+    was = dict(source.of(_belongings))
+    for phrase, head in candidate.of(_belongings) if was else ():
         before = was.get(phrase)
         if before is None or before.keys & head.keys or before.keys & candidate.keys.keys():
             continue
@@ -152,19 +164,23 @@ def _belongings(words: Sequence[Word]) -> list[tuple[tuple[str, str], Word]]:
     found = []
     for i in range(1, len(words) - 1):
         if words[i].low in _BELONGING and words[i - 1].top == "NOUN":
-            for other in words[i + 1 : i + 4]:
-                if other.top == "NOUN":
-                    found.append(((words[i].low, other.lemma), words[i - 1]))
-                    break
-                if other.top not in _ADJECTIVES:
-                    break
+            noun = _noun_after(words, i)
+            if noun is not None:
+                found.append(((words[i].low, noun.lemma), words[i - 1]))
     return found
+
+
+def _noun_after(words: Sequence[Word], i: int) -> Word | None:
+    """The noun that a preposition at `i` governs, with two adjectives between at most."""
+    following = words[i + 1 : i + 4]
+    noun = next((word for word in following if word.top not in _ADJECTIVES), None)
+    return noun if noun is not None and noun.top == "NOUN" else None
 
 
 def _loose(source: Facts, candidate: Facts) -> Iterator[Violation]:
     """«детям, с недостаточностью и лицам»: a list member of which only what belonged to it is left."""
-    was = {(link, noun.low): head for link, noun, head, before, _ in source.found(_hanging) if before in _JOINTS}
-    for link, noun, joint, _, after in candidate.found(_hanging) if was else ():
+    was = {(link, noun.low): head for link, noun, head, before, _ in source.of(_hanging) if before in _JOINTS}
+    for link, noun, joint, _, after in candidate.of(_hanging) if was else ():
         head = was.get((link, noun.low))
         if head is None or head.top not in {"NOUN", "ADJF"} or joint.low not in _JOINTS or after not in _JOINTS | {"."}:
             continue
@@ -188,4 +204,94 @@ def _hanging(words: Sequence[Word]) -> list[tuple[str, Word, Word, str, str]]:
             link = " ".join(word.low for word in words[k + 1 : j])
             before, after = words[k - 1].low if k else ".", words[j + 1].low if j + 1 < len(words) else "."
             found.append((link, noun, words[k], before, after))
+    return found
+
+
+def changed_phrases(source: Facts, candidate: Facts) -> Iterator[Violation]:
+    """Phrases of the candidate that hang on nothing, or on what the source does not hang them on."""
+    yield from _nobody(source, candidate)
+    yield from _from(source, candidate)
+    yield from _order(source, candidate)
+
+
+def _nobody(source: Facts, candidate: Facts) -> Iterator[Violation]:
+    """«По словам, …»: nobody's words."""
+    for low in candidate.of(_bare):
+        pairs = pairwise(source.words)
+        known = any(w.low[:6] == low[:6] and following.top not in _NAMING for w, following in pairs)
+        if not known:
+            yield Violation("entity", f"по {low}", f"«по {low}»: whose, the candidate does not say")
+
+
+def _bare(words: Sequence[Word]) -> list[str]:
+    """Words such as «словам» after «по» with nobody after them."""
+    found = []
+    for i in range(1, len(words) - 1):
+        if words[i].low in _SPEECH and words[i - 1].low == "по":
+            following = words[i + 1]
+            more = words[i + 2] if i + 2 < len(words) else following
+            apposed = following.text == "," and (
+                more.low.endswith(("ым", "им", "ому", "ему", "ой")) or "который" in more.lemmas
+            )
+            if (following.text in {",", "."} and not apposed) or following.top == "VERB":
+                found.append(words[i].low)
+    return found
+
+
+def _from(source: Facts, candidate: Facts) -> Iterator[Violation]:
+    """«на другом от Нарвы берегу» for «на противоположном от Нарвы берегу»: the new word takes no «от»."""
+    given = {key: lemma for lemma, keys in source.of(_governors) for key in keys}
+    for lemma, keys in candidate.of(_governors):
+        hung = {given[key] for key in keys if key in given}
+        if hung and lemma not in hung and hung & _FROM and lemma not in _FROM:
+            yield Violation("entity", lemma, f"«{lemma}» takes no «от»")
+
+
+def _governors(words: Sequence[Word]) -> list[tuple[str, frozenset[str]]]:
+    """What «от X» hangs on, with the keys of X."""
+    found = []
+    for i in range(1, len(words) - 2):
+        if words[i].low == "от" and (words[i - 1].top in _ADJECTIVES or "другой" in words[i - 1].lemmas):
+            noun = _noun_after(words, i)
+            if noun is not None:
+                found.append((words[i - 1].lemma, noun.keys))
+    return found
+
+
+def _order(source: Facts, candidate: Facts) -> Iterator[Violation]:
+    """«раньше Мейера» may not become «позже Мейера», nor lose its «раньше»; «до еды» not become «после еды»."""
+    was, now = source.of(_ordered), candidate.of(_ordered)
+    for key, (side, low) in was.items():
+        other = now.get(key)
+        if other is not None and other[0] != side:
+            yield Violation("date", low, f"the source says «{low}», the candidate «{other[1]}»")
+            return
+        if low in _SINGLE and candidate.keys[key] and not _SAME[side].starts(candidate.words):
+            yield Violation("date", low, f"the source says «{low}», the candidate does not")
+            return
+
+
+def _order_ends(order: Word, other: Word) -> bool:
+    """Whether what «раньше» stands before is over: at a verb, at «ранее внесённые», «позже известный как»."""
+    genitive = other.low.endswith(("ого", "его", "ой", "ей", "ых", "их"))
+    agreeing = other.top in _ADJECTIVES and (not genitive or other.top == "PRTF")
+    return other.top in {"VERB", "INFN", "GRND"} or (order.low in _SINGLE and agreeing)
+
+
+def _ordered(words: Sequence[Word]) -> dict[str, tuple[str, str]]:
+    """Keys of the noun, name or verb after a word of order, with its side and itself."""
+    found: dict[str, tuple[str, str]] = {}
+    for i, word in enumerate(words):
+        side = _ORDER.get(word.low)
+        if side is None or (i and words[i - 1].low == "не"):
+            continue
+        # «раньше, чем пришёл», «до того, как пришёл».
+        clause = any(w.low == "чем" or (w.low == "как" and v.text == ",") for v, w in pairwise(words[i : i + 4]))
+        for other in words[i + 1 : i + 6]:
+            if other.text in {".", ";"} or other.numeric or (not clause and _order_ends(word, other)):
+                break
+            if other.keys and (other.top == "NOUN" or (other.top == "VERB" and clause)):
+                if clause or word.low not in _SINGLE or "gent" in other.cases:
+                    found.update((key, (side, word.low)) for key in other.keys)
+                break
     return found

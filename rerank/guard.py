@@ -1,0 +1,104 @@
+"""The framework of fact guards: find the facts of two texts, compare them, name what has changed.
+
+A guard is a function that reads a text, and rules. A rule gets the facts of source and candidate, asks each for what
+a finder finds there, compares, and yields violations. Finders, rules and word lists belong to a language.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+__all__ = ["KINDS", "Facts", "Guard", "Violation", "roman"]
+
+#: Kinds of facts that are guarded.
+KINDS = ("number", "date", "unit", "entity", "latin", "quotation", "negation", "modality", "quantity")
+
+_LETTERS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
+_ROMAN = re.compile(r"(?=[MDCLXVI])M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
+
+Words = TypeVar("Words")
+Found = TypeVar("Found")
+AnyFacts = TypeVar("AnyFacts", bound="Facts[Any]")
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A fact that a candidate changes: its kind, the words concerned, and what is wrong with them.
+
+    Kinds are those of `KINDS`, and `opposite` (`rerank.opposites`).
+    """
+
+    kind: str
+    text: str
+    message: str
+
+
+class Facts(Generic[Words]):
+    """The facts of one text, each kind found when a rule asks for it first."""
+
+    def __init__(self, text: str, words: Words) -> None:
+        self.text = text
+        self.words = words
+        self._found: dict[Callable[[Any], Any], Any] = {}
+
+    def of(self, finder: Callable[[Words], Found]) -> Found:
+        """What `finder` finds in the words; it is asked once."""
+        return self._ask(finder, self.words)
+
+    def derived(self: AnyFacts, finder: Callable[[AnyFacts], Found]) -> Found:
+        """What `finder` makes of other facts; it is asked once."""
+        return self._ask(finder, self)
+
+    def _ask(self, finder: Callable[[Any], Found], given: object) -> Found:
+        if finder not in self._found:
+            self._found[finder] = finder(given)
+        answer: Found = self._found[finder]
+        return answer
+
+
+class Guard(Generic[AnyFacts]):
+    """Finds what candidates change about their source; copies pass. `cache_size` bounds the sources remembered."""
+
+    def __init__(
+        self,
+        read: Callable[[str], AnyFacts],
+        rules: Iterable[Callable[[AnyFacts, AnyFacts], Iterator[Violation]]],
+        *,
+        cache_size: int,
+    ) -> None:
+        self._read = read
+        self._rules = tuple(rules)
+        self._sources: OrderedDict[str, AnyFacts] = OrderedDict()
+        self._cache_size = cache_size
+
+    def check(self, source: str, candidate: str) -> list[Violation]:
+        """What `candidate` changes about `source`; empty if nothing."""
+        if candidate == source:
+            return []
+        before, after = self._facts(source), self._read(candidate)
+        return list(dict.fromkeys(violation for rule in self._rules for violation in rule(before, after)))
+
+    def check_all(self, source: str, candidates: Sequence[str]) -> list[list[Violation]]:
+        """`check` of every candidate of one source, in order; equal candidates are looked at once."""
+        answers = {text: self.check(source, text) for text in dict.fromkeys(candidates)}
+        return [answers[text] for text in candidates]
+
+    def _facts(self, source: str) -> AnyFacts:
+        facts = self._sources.get(source)
+        if facts is None:
+            facts = self._sources[source] = self._read(source)
+            if len(self._sources) > self._cache_size:
+                self._sources.popitem(last=False)
+        return facts
+
+
+def roman(text: str) -> int:
+    """The value of a Roman numeral in capitals; 0 for anything else."""
+    if not _ROMAN.fullmatch(text):
+        return 0
+    values = [_LETTERS[letter] for letter in text]
+    return sum(-a if a < b else a for a, b in zip(values, [*values[1:], 0], strict=True))

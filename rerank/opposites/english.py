@@ -1,0 +1,97 @@
+"""English words that stand against each other, in the form that they have."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from itertools import product
+from typing import NamedTuple
+
+from rerank.opposites import Side, lines_of
+
+__all__ = ["opposites_of", "sides_of"]
+
+_VOWELS = frozenset("aeiou")
+_DOUBLED = frozenset("win begin sit forget forbid shut stop permit admit ban drop acquit".split())
+"""Verbs whose last letter is doubled before -ing."""
+_BASE, _PAST, _PARTICIPLE, _WORD, _DEGREE = "base", "past", "participle", "word", "degree"
+_FORMS = ("third person", _PAST, _PARTICIPLE, "-ing")
+_NAMES = {"verb": (_BASE, *_FORMS), "adj": (_WORD, _DEGREE, _DEGREE), "word": (_WORD,)}
+"""What the forms of an entry of each kind are, in their order."""
+_BEFORE_BASE = frozenset("to will would can could may might must shall should not n't did do does".split())
+_BEFORE_PARTICIPLE = frozenset("is are was were be been being has have had".split())
+_BEFORE_NOUN = frozenset("the a an this that his her its their my our your of in on by for with no some any".split())
+
+
+class _Form(NamedTuple):
+    """An English word form: what form it is, the same form of an opposite, where it stands, if that is no ~ line."""
+
+    kind: str
+    other: str
+    side: Side | None
+
+
+def opposites_of(word: str, before: str = "") -> tuple[str, ...]:
+    """Opposites of a word in the form that it has; the word before it tells whether it is a verb, and which form."""
+    return tuple(dict.fromkeys(form.other for form in _fitting(word, before)))
+
+
+def sides_of(word: str, before: str = "") -> frozenset[Side]:
+    """Where a word in any of its forms stands against others; comparatives and superlatives nowhere."""
+    return frozenset(form.side for form in _fitting(word, before) if form.side is not None)
+
+
+def _fitting(word: str, before: str) -> list[_Form]:
+    rows = _forms()
+    found = rows.get(word) or rows.get(word.lower(), ())
+    previous = before.lower()
+    kinds = {_BASE, _WORD, _DEGREE} if previous in _BEFORE_BASE else {_WORD, _DEGREE, *_FORMS}
+    kinds -= {_PAST} if previous in _BEFORE_PARTICIPLE else {_PARTICIPLE}
+    if previous in _BEFORE_NOUN:
+        kinds = {_WORD, _DEGREE}
+    return [form for form in found if form.kind in kinds]
+
+
+@lru_cache(maxsize=1)
+def _forms() -> Mapping[str, tuple[_Form, ...]]:
+    found: dict[str, tuple[_Form, ...]] = {}
+    for line, ((kind, *sides), relative) in enumerate(lines_of("en")):
+        for side, (own, others) in enumerate(zip(sides, sides[::-1], strict=True)):
+            for one, other in product(own.split(","), others.split(",")):
+                place = None if relative else Side(line, side)
+                for name, word, instead in zip(
+                    _NAMES[kind], _inflected(kind, one), _inflected(kind, other), strict=False
+                ):
+                    if word and instead:
+                        found[word] = (*found.get(word, ()), _Form(name, instead, None if name == _DEGREE else place))
+    return found
+
+
+def _inflected(kind: str, entry: str) -> tuple[str, ...]:
+    """Forms of an entry in a fixed order; of an adjective that has no degrees its only one."""
+    forms = entry.split("/")
+    if kind != "verb":
+        return tuple(forms)
+    base, past, participle = forms if len(forms) == 3 else (*forms, _past(forms[0]), "")[:3]
+    return base, _third_person(base), past, participle or past, _ing(base)
+
+
+def _ing(base: str) -> str:
+    if base.endswith("ie"):
+        return f"{base[:-2]}ying"
+    silent = base.endswith("e") and not base.endswith("ee")
+    return f"{base[:-1] if silent else base + base[-1] * (base in _DOUBLED)}ing"
+
+
+def _past(base: str) -> str:
+    if base.endswith("e"):
+        return f"{base}d"
+    if base.endswith("y") and base[-2] not in _VOWELS:
+        return f"{base[:-1]}ied"
+    return base + base[-1] * (base in _DOUBLED) + "ed"
+
+
+def _third_person(base: str) -> str:
+    if base.endswith("y") and base[-2] not in _VOWELS:
+        return f"{base[:-1]}ies"
+    return base + ("es" if base.endswith(("s", "sh", "ch", "x", "o")) else "s")

@@ -1,0 +1,47 @@
+"""Word lists and small tables: text files beside the code that reads them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+__all__ = ["WordLists"]
+
+
+class WordLists:
+    """The lists of one file: `[name]` opens one, `#` begins a comment line, all other lines are its rows.
+
+    Asking for a list that the file does not have raises `KeyError`.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._rows: dict[str, list[str]] = {}
+        rows: list[str] = []
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if line.startswith("["):
+                rows = self._rows[line.strip("[]")] = []
+            elif line.strip() and not line.startswith("#"):
+                rows.append(line.strip())
+
+    def rows(self, name: str) -> list[str]:
+        """The lines of a list."""
+        return self._rows[name]
+
+    def sequence(self, name: str) -> tuple[str, ...]:
+        """The words of all lines, in order."""
+        return tuple(" ".join(self.rows(name)).split())
+
+    def words(self, name: str) -> frozenset[str]:
+        """The words of all lines."""
+        return frozenset(self.sequence(name))
+
+    def groups(self, name: str) -> dict[str, list[str]]:
+        """Lines such as `class: word word`: each class with its words in order."""
+        found: dict[str, list[str]] = {}
+        for row in self.rows(name):
+            group, _, words = row.partition(": ")
+            found.setdefault(group, []).extend(words.split())
+        return found
+
+    def classes(self, name: str) -> dict[str, str]:
+        """Lines such as `class: word word`: each word with its class."""
+        return {word: group for group, words in self.groups(name).items() for word in words}
