@@ -24,7 +24,8 @@ from rerank.types import Candidate, FloatArray
 from rerank.weights import Weights
 from rewrite.generators.base import Sampling
 from rewrite.generators.choosing import Choice, Gaining, Offer, Pending
-from rewrite.generators.spans import Span, SpanFinder, remaining, subtrees
+from rewrite.generators.spans import Span, SpanFinder, remaining
+from rewrite.generators.spans_ru import subtrees
 from rewrite.generators.tidy import cut, tidy
 
 __all__ = [

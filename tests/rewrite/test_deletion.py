@@ -15,7 +15,8 @@ from rewrite.datasets import load_rsse
 from rewrite.evaluate.sari import corpus_sari
 from rewrite.generators.base import Generator, Sampling
 from rewrite.generators.deletion import DELETION_WEIGHTS, DeletionGenerator, DeletionSearch, Path, Trial
-from rewrite.generators.spans import adjacent_words, subtrees
+from rewrite.generators.spans import adjacent_words
+from rewrite.generators.spans_ru import subtrees
 from rewrite.generators.tidy import tidy
 from tests.paths import need_data
 from training.tune_deletion import GRID

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rewrite.generators.edits.consistent import RULES, inconsistency
+from rewrite.generators.edits.consistent import RULES, Rest, inconsistency
 from tests.rewrite.edits.conftest import Bench, at
 
 _PLURAL = "Офицеры, солдаты и врачи вернулись в лагерь."
@@ -43,8 +43,8 @@ CASES = [
 def test_rule(name: str, source: str, wrong: str, fine: str, bench: Bench) -> None:
     rule = {r.__name__: r for r in RULES}[name]
     tree = bench.tree(source)
-    assert rule(tree, {at(tree, word) for word in wrong.split()})
-    assert not rule(tree, {at(tree, word) for word in fine.split()})
+    assert rule(Rest(tree, {at(tree, word) for word in wrong.split()}))
+    assert not rule(Rest(tree, {at(tree, word) for word in fine.split()}))
 
 
 def test_every_rule_has_a_case() -> None:
