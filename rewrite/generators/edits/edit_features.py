@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from rerank.types import FloatArray
-from rewrite.generators.edits.edit import Edit
+from rewrite.generators.edits.edit import Edit, Part
 from rewrite.generators.edits.features import CASES, FEATURES, POS, RELS, index_of, token_features
-from rewrite.generators.edits.part import Part
 from rewrite.generators.edits.signs import SIGNS
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from rewrite.generators.edits.part import Part, Rule
+from rewrite.generators.edits.edit import Part, Rule
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.wordlists import ATTRIBUTION, CONDITION, COPULAR, NEGATION, PARTIAL_HEAD
 

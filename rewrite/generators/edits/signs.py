@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from rewrite.generators.edits.part import SUBJECTS, Part, Rule
+from rewrite.generators.edits.edit import SUBJECTS, Part, Rule
 from rewrite.generators.edits.wordlists import (
     DEGREE,
     FREQUENCY,

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from rewrite.generators.edits.conditions import holds
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.inflect import Inflector, match_case
-from rewrite.generators.edits.lexicon import Entry, Lexicon
+from rewrite.generators.edits.lexicon import Entry, Lexicon, holds
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 

@@ -8,10 +8,10 @@ import pytest
 
 from rerank.analysis import Analyzer
 from rerank.morphology import Morphology
+from rewrite.generators.edits.edit import Part, Rule
 from rewrite.generators.edits.generator import EditsGenerator
 from rewrite.generators.edits.inflect import Inflector
 from rewrite.generators.edits.lexicon import Entry, Lexicon, load_lexicon
-from rewrite.generators.edits.part import Part, Rule
 from rewrite.generators.edits.render import render
 from rewrite.generators.edits.sampler import Options
 from rewrite.generators.edits.substitute import substitutions
