@@ -87,7 +87,7 @@ def _participle(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
         return
     for subject in _subjects(tree, noun, inflector):
         yield _edit(tree, i, i, f"{subject} {verb}", "participle")
-        if inflector.passive(token) and not inflector.present(token):
+        if inflector.has(token, "pssv") and not inflector.has(token, "pres"):
             yield _edit(tree, i, i, f"{subject} {_WAS[gender]} {verb}", "participle")
 
 

@@ -12,7 +12,6 @@ from rewrite.generators.edits.wordlists import ATTRIBUTION, CONDITION, COPULAR, 
 
 __all__ = ["RULES"]
 
-_HE = frozenset("он она они его ее её их ему ей им".split())
 _ON_NOUNS = ("acl", "acl:relcl")
 _CLAUSES = (*_ON_NOUNS, "conj", "parataxis", "appos")
 _ABOUT = frozenset("более менее около свыше почти больше меньше примерно".split())
@@ -149,16 +148,6 @@ def _in_announced_list(part: Part) -> bool:
     )
 
 
-def antecedent(part: Part) -> bool:
-    """The name that a pronoun in the rest stands for: *когда Толстой приехал, он ответил*."""
-    tree, inside = part.tree, part.tree.subtree(part.i)
-    return (
-        part.rel in ("advcl", "acl:relcl", "parataxis", "conj")
-        and any(tree.tokens[j].pos == "PROPN" or tree.start_in_entity(j) is not None for j in inside)
-        and any(j not in inside and tree.lower(j) in _HE for j in range(part.i + 1, len(tree)))
-    )
-
-
 def predicative(part: Part) -> bool:
     """*Стала российской*: what something becomes or is."""
     if part.token.feats.get("Case") != "Ins" or part.has("case"):
@@ -212,7 +201,6 @@ RULES: tuple[Rule, ...] = (
     restrictive_clause,
     modifier_of_counted,
     not_this,
-    antecedent,
     predicative,
     exclusive,
     topic,

@@ -74,7 +74,7 @@ def _relative_clause(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]
         # «Меры, направленные на …» describes: nobody says «которые были направлены».
         return
     was = _was(tree, i, gender, inflector)
-    if not was and inflector.passive(token):
+    if not was and inflector.has(token, "pssv"):
         # «Музей хранит проект, который создан …» is no plainer.
         return
     text = f"{_WHICH[gender]} {was}{verb}"
@@ -89,7 +89,7 @@ def _alike(token: Token, noun: Token) -> bool:
 
 def _untimely(tree: Tree, i: int, inflector: Inflector) -> bool:
     """A present participle in an account of the past: *изучали системы частиц, взаимодействующих …*."""
-    return inflector.present(tree.tokens[i]) and past(tree, governor(tree, tree.heads[i]))
+    return inflector.has(tree.tokens[i], "pres") and past(tree, governor(tree, tree.heads[i]))
 
 
 def _another_which(tree: Tree, head: int, last: int) -> bool:
@@ -105,7 +105,7 @@ def _joined_on(tree: Tree, i: int, j: int, inflector: Inflector) -> bool:
         return False
     alike = "Case" in other and all(mine.get(k) == other.get(k) for k in ("Case", "Number"))
     noun = tree.tokens[tree.heads[i]]
-    if not alike and not (inflector.participle(tree.tokens[j]) and inflector.agrees(tree.tokens[j], noun)):
+    if not alike and not (inflector.may_be(tree.tokens[j], "PRTF") and inflector.agrees(tree.tokens[j], noun)):
         return False
     return any(tree.lower(k) in _JOINTS for k in (j - 1, j - 2) if k > i) and not _attribute(tree, j)
 
@@ -124,7 +124,7 @@ def _was(tree: Tree, i: int, gender: str, inflector: Inflector) -> str:
     """*Был построен* beside a verb in the past, else *построен*."""
     verbs = (tree.root, governor(tree, tree.heads[i]))
     told = any(past(tree, v) or tree.tokens[v].feats.get("Tense") == "Past" for v in verbs)
-    if not told or not inflector.passive(tree.tokens[i]):
+    if not told or not inflector.has(tree.tokens[i], "pssv"):
         return ""
     return {"masc": "был ", "femn": "была ", "neut": "было ", "plur": "были "}[gender]
 
@@ -264,7 +264,7 @@ def _left_behind(tree: Tree, i: int, j: int, predicate: int, inflector: Inflecto
     return (
         tree.lower(j - 1) == ","
         and governor(tree, j) == i
-        and inflector.participle(token)
+        and inflector.may_be(token, "PRTF")
         and inflector.agrees(token, tree.tokens[predicate])
     )
 

@@ -67,7 +67,7 @@ def _words_at(tree: Tree, i: int, lexicon: Lexicon, inflector: Inflector, valenc
     if pos is None or tree.rels[i] in ("fixed", "flat", "flat:name", "compound"):
         return
     parse = inflector.parse(token)
-    if parse is None or "Supr" in parse.tag or (pos == "NOUN" and inflector.comparative(token)):
+    if parse is None or "Supr" in parse.tag or (pos == "NOUN" and inflector.may_be(token, "COMP")):
         return
     lemmas = {lemma, str(parse.normal_form).replace("ё", "е")} if pos != "VERB" else {lemma}
     for entry in (e for one in sorted(lemmas) for e in lexicon.words.get((pos, one), ())):

@@ -118,7 +118,7 @@ def _left_behind(tree: Tree, subject: int, changed: Collection[int], inflector: 
     noun = tree.tokens[subject]
     return any(
         j not in changed
-        and inflector.participle(token)
+        and inflector.may_be(token, "PRTF")
         and inflector.agrees(token, noun)
         and governor(tree, j) == governor(tree, subject)
         and (token.feats.get("Case") == "Nom" or gender_of(tree, subject) == "femn")
