@@ -85,15 +85,6 @@ def lone_genitive(rest: Rest) -> bool:
     )
 
 
-def lone_adjective(rest: Rest) -> bool:
-    """An adjective whose noun went."""
-    return any(
-        rest.tokens[i + 1].pos in _NAMES and rest.feature(i + 1, "Case") in {rest.feature(i, "Case")} - {None}
-        for i, _ in rest.gaps
-        if rest.tokens[i].pos in ("ADJ", "DET", "NUM", "VERB")
-    )
-
-
 def lost_predicate(rest: Rest) -> bool:
     """Every finite verb went though there was one."""
     finite = [i for i in range(len(rest.tree)) if rest.feature(i, "VerbForm") == "Fin"]
@@ -161,7 +152,6 @@ RULES: tuple[Rule, ...] = (
     lone_preposition,
     lone_conjunction,
     lone_genitive,
-    lone_adjective,
     lost_predicate,
     bare_verb,
     lost_subject,
