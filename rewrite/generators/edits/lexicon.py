@@ -6,9 +6,10 @@ What the flags of a row ask for is in `docs/edits.md`.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from rerank.errors import BadInput, ModelNotFound
 from rewrite.generators.edits.tree import Tree
@@ -100,111 +101,105 @@ _PEOPLE = frozenset("он она они я мы ты вы кто".split())
 _SUBJECTS = ("nsubj", "nsubj:pass")
 
 
+class _Place:
+    """A word that a row may replace: token `i`, whose pymorphy3 part of speech is `part`, and what stands around it."""
+
+    def __init__(self, tree: Tree, i: int, valency: Valency, part: str) -> None:
+        self.tree, self.i, self.valency, self.part = tree, i, valency, part
+        self.feats, self.children = tree.tokens[i].feats, tree.children[i]
+        self.plural = self.feats.get("Number") == "Plur"
+        self.attributive = tree.rels[i] in _MODIFIERS
+
+    def lemmas(self, *rels: str) -> set[str]:
+        """Dictionary forms of what hangs on it by these relations."""
+        return {self.valency.lemma(self.tree.tokens[c]) for c in self.children if self.tree.rels[c] in rels}
+
+    @property
+    def objects(self) -> set[str]:
+        return self.lemmas("obj", "nsubj:pass")
+
+    @property
+    def prepositions(self) -> set[str]:
+        tree = self.tree
+        phrases = [c for c in self.children if tree.rels[c] in ("obl", "nmod", "iobj", "obl:agent")]
+        return {tree.lower(p) for c in phrases for p in tree.children[c] if tree.rels[p] == "case"}
+
+    @property
+    def animate(self) -> bool:
+        subject = self.tree.child(self.i, *_SUBJECTS)
+        if subject is None:
+            return False
+        return self.tree.tokens[subject].feats.get("Animacy") == "Anim" or self.tree.lower(subject) in _PEOPLE
+
+    @property
+    def infinitive(self) -> bool:
+        return any(self.tree.tokens[c].feats.get("VerbForm") == "Inf" for c in self.children)
+
+    @property
+    def genitive(self) -> bool:
+        tree = self.tree
+        nouns = (c for c in self.children if tree.rels[c] == "nmod" and tree.child(c, "case") is None)
+        return any(tree.tokens[c].feats.get("Case") == "Gen" for c in nouns)
+
+    @property
+    def noun(self) -> set[str]:
+        head = self.tree.heads[self.i]
+        return {self.valency.lemma(self.tree.tokens[head])} if head >= 0 and self.attributive else set()
+
+    def follows(self, *words: str) -> bool:
+        """Whether these words stand right after it."""
+        return tuple(token.text.lower() for token in self.tree.tokens[self.i + 1 : self.i + 1 + len(words)]) == words
+
+    def of_aspect(self, perfective: bool) -> bool:
+        """A verb of both aspects (*исследовать*) is perfective in the past, imperfective in the present."""
+        tense = self.feats.get("Tense")
+        return tense == "Past" or self.part == "PRTS" if perfective else tense == "Pres"
+
+
+_PLAIN: Mapping[str, Callable[[_Place], bool]] = MappingProxyType(
+    {
+        "notpart": lambda place: place.part not in ("PRTF", "PRTS"),
+        "notpass": lambda place: place.part != "PRTS" and place.feats.get("Voice") != "Pass",
+        "notneg": lambda place: not (place.i and place.tree.lower(place.i - 1) == "не"),
+        "sg": lambda place: not place.plural,
+        "pl": lambda place: place.plural,
+        "hasobj": lambda place: bool(place.objects),
+        "noobj": lambda place: not place.objects,
+        "anim": lambda place: place.animate,
+        "inanim": lambda place: not place.animate,
+        "noprep": lambda place: not place.prepositions,
+        "inf": lambda place: place.infinitive,
+        "noinf": lambda place: not place.infinitive,
+        "ccomp": lambda place: place.follows(",", "что"),
+        "gen": lambda place: place.genitive,
+        "nogen": lambda place: not place.genitive,
+        "noadj": lambda place: not place.lemmas(*_MODIFIERS),
+        "attr": lambda place: place.attributive,
+        "pred": lambda place: not place.attributive,
+    }
+)
+"""What each flag without values asks of a word; those about what stands before and after it are checked elsewhere."""
+_VALUED: Mapping[str, Callable[[_Place], set[str]]] = MappingProxyType(
+    {
+        "obj": lambda place: place.objects,
+        "prep": lambda place: place.prepositions,
+        "subj": lambda place: place.lemmas(*_SUBJECTS),
+        "adj": lambda place: place.lemmas(*_MODIFIERS),
+        "noun": lambda place: place.noun,
+    }
+)
+"""What must be among the values of a flag, and of the flag with `not` before it must not be."""
+
+
 def holds(tree: Tree, i: int, entry: Entry, valency: Valency, part: str) -> bool:
     """Whether every flag of `entry` holds for token i, whose pymorphy3 part of speech is `part`."""
-    return (
-        _form(tree, i, entry.flags, part)
-        and _aspect(tree, i, entry, valency, part)
-        and _verb(tree, i, entry, valency)
-        and _noun(tree, i, entry, valency)
-        and _adjective(tree, i, entry, valency)
-    )
-
-
-def _form(tree: Tree, i: int, flags: Collection[str], part: str) -> bool:
-    feats = tree.tokens[i].feats
-    passive = part == "PRTS" or feats.get("Voice") == "Pass"
-    plural = feats.get("Number") == "Plur"
-    return not (
-        ("notpart" in flags and part in ("PRTF", "PRTS"))
-        or ("notpass" in flags and passive)
-        or ("sg" in flags and plural)
-        or ("pl" in flags and not plural)
-    )
-
-
-def _aspect(tree: Tree, i: int, entry: Entry, valency: Valency, part: str) -> bool:
-    """`biasp`: a verb of both aspects (*исследовать*) is perfective in the past, imperfective in the present."""
-    if "notneg" in entry.flags and i and tree.lower(i - 1) == "не":
+    place = _Place(tree, i, valency, part)
+    if "biasp" in entry.flags and not place.of_aspect(valency.perfective(entry.replacement)):
         return False
-    if "biasp" not in entry.flags:
-        return True
-    past = tree.tokens[i].feats.get("Tense") == "Past" or part == "PRTS"
-    present = tree.tokens[i].feats.get("Tense") == "Pres"
-    return past if valency.perfective(entry.replacement) else present
-
-
-def _lemmas(tree: Tree, i: int, valency: Valency, *rels: str) -> set[str]:
-    return {valency.lemma(tree.tokens[c]) for c in tree.children[i] if tree.rels[c] in rels}
-
-
-def _among(found: Collection[str], wanted: Collection[str], banned: Collection[str]) -> bool:
-    return (not wanted or bool(set(found) & set(wanted))) and not set(found) & set(banned)
-
-
-def _prepositions(tree: Tree, i: int) -> set[str]:
-    return {
-        tree.lower(p)
-        for c in tree.children[i]
-        if tree.rels[c] in ("obl", "nmod", "iobj", "obl:agent")
-        for p in tree.children[c]
-        if tree.rels[p] == "case"
-    }
-
-
-def _verb(tree: Tree, i: int, entry: Entry, valency: Valency) -> bool:
-    flags = entry.flags
-    objects = _lemmas(tree, i, valency, "obj", "nsubj:pass")
-    prepositions = _prepositions(tree, i)
-    subject = tree.child(i, *_SUBJECTS)
-    animate = subject is not None and (
-        tree.tokens[subject].feats.get("Animacy") == "Anim" or tree.lower(subject) in _PEOPLE
-    )
-    infinitive = any(tree.tokens[c].feats.get("VerbForm") == "Inf" for c in tree.children[i])
-    checks = [
-        not ("noobj" in flags and objects),
-        not ("hasobj" in flags and not objects),
-        not ("anim" in flags and not animate),
-        not ("inanim" in flags and animate),
-        not ("noprep" in flags and prepositions),
-        not ("inf" in flags and not infinitive),
-        not ("noinf" in flags and infinitive),
-        not ("ccomp" in flags and not _that_clause(tree, i)),
-        _among(objects, entry.flag("obj"), entry.flag("notobj")),
-        _among(prepositions, entry.flag("prep"), entry.flag("notprep")),
-        _among(_lemmas(tree, i, valency, *_SUBJECTS), entry.flag("subj"), ()),
-    ]
-    return all(checks)
-
-
-def _that_clause(tree: Tree, i: int) -> bool:
-    return i + 2 < len(tree) and tree.tokens[i + 1].text == "," and tree.lower(i + 2) == "что"
-
-
-def _noun(tree: Tree, i: int, entry: Entry, valency: Valency) -> bool:
-    flags = entry.flags
-    genitive = any(
-        tree.rels[c] == "nmod" and tree.tokens[c].feats.get("Case") == "Gen" and tree.child(c, "case") is None
-        for c in tree.children[i]
-    )
-    adjectives = _lemmas(tree, i, valency, *_MODIFIERS)
-    checks = [
-        not ("gen" in flags and not genitive),
-        not ("nogen" in flags and genitive),
-        not ("noadj" in flags and adjectives),
-        _among(adjectives, entry.flag("adj"), entry.flag("notadj")),
-    ]
-    return all(checks)
-
-
-def _adjective(tree: Tree, i: int, entry: Entry, valency: Valency) -> bool:
-    flags = entry.flags
-    attributive = tree.rels[i] in _MODIFIERS
-    head = tree.heads[i]
-    noun = {valency.lemma(tree.tokens[head])} if head >= 0 and attributive else set()
-    checks = [
-        not ("attr" in flags and not attributive),
-        not ("pred" in flags and attributive),
-        _among(noun, entry.flag("noun"), entry.flag("notnoun")),
-    ]
-    return all(checks)
+    if not all(_PLAIN[flag](place) for flag in entry.flags if flag in _PLAIN):
+        return False
+    for name, words in _VALUED.items():
+        wanted, banned = entry.flag(name), entry.flag(f"not{name}")
+        if (wanted and words(place).isdisjoint(wanted)) or (banned and not words(place).isdisjoint(banned)):
+            return False
+    return True

@@ -74,7 +74,7 @@ def _relative_clause(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]
 
 
 def _which(tree: Tree, i: int, inflector: Inflector) -> tuple[str, str, str]:
-    """*Который*, *был* where it is wanted, and the verb, for a participle; no verb where it makes no relative clause."""
+    """*Который*, *был* where wanted, and the verb, for a participle; no verb where it makes no relative clause."""
     head, token = tree.heads[i], tree.tokens[i]
     gender = gender_of(tree, head)
     verb = inflector.finite(token, gender)

@@ -3,20 +3,8 @@
 from __future__ import annotations
 
 __all__ = [
-    "ATTRIBUTION",
-    "CONDITION",
-    "COPULAR",
-    "DEGREE",
-    "FREQUENCY",
-    "HEDGES",
-    "LIGHT_VERBS",
-    "NEGATION",
-    "PARTIAL_HEAD",
-    "PLAIN_ADJECTIVES",
-    "PRIVATIVE",
-    "QUESTION",
-    "STATES",
-    "VAGUE_NOUNS",
+    *("ATTRIBUTION", "CONDITION", "COPULAR", "DEGREE", "FREQUENCY", "HEDGES", "LIGHT_VERBS", "NEGATION"),
+    *("PARTIAL_HEAD", "PLAIN_ADJECTIVES", "PRIVATIVE", "QUESTION", "STATES", "VAGUE_NOUNS"),
 ]
 
 NEGATION = frozenset(
