@@ -9,58 +9,28 @@ from rewrite.generators.edits.tree import Tree
 
 __all__ = ["RULES", "Rest", "inconsistency"]
 
-_PREPOSITIONAL = frozenset(
-    "включая исключая согласно благодаря вопреки подобно наподобие вследствие ввиду насчёт насчет".split()
-)
 _NAMES = ("NOUN", "PROPN")
-_NOMINAL = ("NOUN", "PROPN", "PRON", "NUM", "ADJ", "DET", "X", "SYM", "VERB", "ADV")
 _LINKS = ("CCONJ", "SCONJ")
 
 
 class Rest:
     """A sentence without the tokens `gone`.
 
-    `gaps` are the places where something went: the last token before it that stays, and the first after it, if any.
+    `after` has each token that stays with the next one that does, if any; `gaps` are those after which something went.
     """
 
     def __init__(self, tree: Tree, gone: Collection[int]) -> None:
         self.tree, self.gone, self.tokens = tree, gone, tree.tokens
         kept = [i for i in range(len(tree)) if i not in gone]
-        after = dict(zip(kept, [*kept[1:], None], strict=False))
-        self.gaps = [(i, j) for i, j in after.items() if i + 1 < len(tree) and j != i + 1]
-        self.after = after
+        self.after = dict(zip(kept, [*kept[1:], None], strict=False))
+        self.gaps = [(i, j) for i, j in self.after.items() if i + 1 < len(tree) and j != i + 1]
 
     def feature(self, i: int, name: str) -> str | None:
         """A morphological feature of a token."""
         return self.tokens[i].feats.get(name)
 
-    def follows(self, i: int, j: int | None) -> bool:
-        """Whether token j, after i, belongs to what i hangs on."""
-        head = self.tree.heads[i]
-        return j is not None and head not in self.gone and j in self.tree.subtree(head)
-
 
 Rule = Callable[[Rest], bool]
-
-
-def lone_preposition(rest: Rest) -> bool:
-    """A preposition, or a word like *включая*, that is no longer followed by its noun phrase."""
-    if any(rest.tree.lower(i) in _PREPOSITIONAL for i, _ in rest.gaps):
-        return True
-    prepositions = ((i, j) for i, j in _ends(rest) if rest.tokens[i].pos == "ADP")
-    return any(
-        j is None
-        or rest.tokens[j].pos not in _NOMINAL
-        or not rest.follows(i, j)
-        or (rest.feature(i + 1, "Case") not in (None, rest.feature(j, "Case")) and rest.feature(j, "Case") is not None)
-        for i, j in prepositions
-    )
-
-
-def _ends(rest: Rest) -> list[tuple[int, int | None]]:
-    """The gaps, and the last token of all if it stays."""
-    last = len(rest.tree) - 1
-    return [*rest.gaps, *([(last, None)] if last in rest.after else [])]
 
 
 def lone_conjunction(rest: Rest) -> bool:
@@ -149,7 +119,6 @@ def torn_name(rest: Rest) -> bool:
 
 
 RULES: tuple[Rule, ...] = (
-    lone_preposition,
     lone_conjunction,
     lone_genitive,
     lost_predicate,

@@ -28,16 +28,8 @@ _CUT = (
     *("finite", "entity_inside", "digit_inside", "before_head", "distance_to_head", "siblings", "siblings_alike"),
     *("siblings_right", "adjectives", "genitives", "complements", "clauses", "head_has_case", "head_has_subject"),
     *("head_depth", "head_plural", "head_passive", "head_participle", "head_capital", "head_entity", "head_animate"),
-    *(
-        "after_head_at_once",
-        "before_head_at_once",
-        "head_letters",
-        "head_verbal",
-        "place_adjective",
-        "plural",
-        "compared",
-    ),
-    *("short", "quoted", "bare"),
+    *("after_head_at_once", "before_head_at_once", "head_letters", "head_verbal", "place_adjective", "plural"),
+    *("compared", "short", "quoted", "bare"),
 )
 _CATEGORIES: dict[str, Sequence[str]] = {
     **dict.fromkeys(("rel", "head_rel", "grand_rel", "unit_rel"), RELS),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rewrite.generators.edits.edit import Part, Rule
 from rewrite.generators.edits.tree import Tree
-from rewrite.generators.edits.wordlists import ATTRIBUTION, CONDITION, COPULAR, NEGATION, PARTIAL_HEAD
+from rewrite.generators.edits.wordlists import ATTRIBUTION, CONDITION, NEGATION, PARTIAL_HEAD
 
 __all__ = ["RULES"]
 
@@ -148,13 +148,6 @@ def _in_announced_list(part: Part) -> bool:
     )
 
 
-def predicative(part: Part) -> bool:
-    """*Стала российской*: what something becomes or is."""
-    if part.token.feats.get("Case") != "Ins" or part.has("case"):
-        return False
-    return any(part.valency.lemma(token) in COPULAR for token in part.tree.tokens[max(0, part.i - 4) : part.i])
-
-
 def exclusive(part: Part) -> bool:
     """*Исключительно через функции доступа*: without it the claim is of all."""
     alone = part.rel not in ("conj", "parataxis", "advcl")
@@ -201,7 +194,6 @@ RULES: tuple[Rule, ...] = (
     restrictive_clause,
     modifier_of_counted,
     not_this,
-    predicative,
     exclusive,
     topic,
     partial_head,
