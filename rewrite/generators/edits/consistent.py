@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from rewrite.generators.edits.edit import SUBJECTS
+from rewrite.generators.edits.clauses import SUBJECTS
 from rewrite.generators.edits.tree import Tree
 
 __all__ = ["RULES", "Rest", "inconsistency"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 
-__all__ = ["SUBJECTS", "Edit", "Part", "Rule", "first_of"]
+__all__ = ["Edit", "Part", "Rule", "first_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +27,6 @@ class Edit:
     touched: frozenset[int] = frozenset()
     risk: float = 0.0
     entry: str = ""
-
-
-SUBJECTS = ("nsubj", "nsubj:pass")
 
 
 class Part:

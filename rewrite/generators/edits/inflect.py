@@ -9,12 +9,12 @@ from typing import Any
 
 from rerank.analysis import Token
 from rerank.morphology import Morphology
+from rewrite.generators.edits.clauses import GENDERS
 
 __all__ = ["Inflector", "match_case"]
 
 _CASES = {"Nom": "nomn", "Gen": "gent", "Dat": "datv", "Acc": "accs", "Ins": "ablt", "Loc": "loct"}
 _NUMBERS = {"Sing": "sing", "Plur": "plur"}
-_GENDERS = {"Masc": "masc", "Fem": "femn", "Neut": "neut"}
 _TENSES = {"Past": "past", "Pres": "pres", "Fut": "futr"}
 _CLASSES = {
     "NOUN": {"NOUN"},
@@ -45,7 +45,7 @@ def _number(token: Token) -> str | None:
 
 
 def _gender(token: Token) -> str | None:
-    return _GENDERS.get(token.feats.get("Gender", ""))
+    return GENDERS.get(token.feats.get("Gender", ""))
 
 
 def _animacy(case: str | None, number: str | None, gender: str | None, animate: bool) -> set[str | None]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from rerank.errors import BadInput, ModelNotFound
+from rewrite.generators.edits.clauses import SUBJECTS
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 
@@ -98,7 +99,6 @@ def _paths(folder: Path | None) -> list[Path]:
 
 _MODIFIERS = ("amod", "det")
 _PEOPLE = frozenset("он она они я мы ты вы кто".split())
-_SUBJECTS = ("nsubj", "nsubj:pass")
 
 
 class _Place:
@@ -126,7 +126,7 @@ class _Place:
 
     @property
     def animate(self) -> bool:
-        subject = self.tree.child(self.i, *_SUBJECTS)
+        subject = self.tree.child(self.i, *SUBJECTS)
         if subject is None:
             return False
         return self.tree.tokens[subject].feats.get("Animacy") == "Anim" or self.tree.lower(subject) in _PEOPLE
@@ -183,7 +183,7 @@ _VALUED: Mapping[str, Callable[[_Place], set[str]]] = MappingProxyType(
     {
         "obj": lambda place: place.objects,
         "prep": lambda place: place.prepositions,
-        "subj": lambda place: place.lemmas(*_SUBJECTS),
+        "subj": lambda place: place.lemmas(*SUBJECTS),
         "adj": lambda place: place.lemmas(*_MODIFIERS),
         "noun": lambda place: place.noun,
     }

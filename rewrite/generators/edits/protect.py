@@ -7,7 +7,8 @@ sense. All came from reading outputs.
 from __future__ import annotations
 
 from rewrite.generators.edits import meaning
-from rewrite.generators.edits.edit import SUBJECTS, Part, Rule, first_of
+from rewrite.generators.edits.clauses import SUBJECTS
+from rewrite.generators.edits.edit import Part, Rule, first_of
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 from rewrite.generators.edits.wordlists import QUESTION

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from rewrite.generators.edits.edit import SUBJECTS, Part, Rule
+from rewrite.generators.edits.clauses import SUBJECTS
+from rewrite.generators.edits.edit import Part, Rule
 from rewrite.generators.edits.wordlists import (
     DEGREE,
     FREQUENCY,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
+from rewrite.generators.edits.clauses import SUBJECTS
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.inflect import Inflector, match_case
 from rewrite.generators.edits.lexicon import Entry, Lexicon, holds
@@ -130,7 +131,7 @@ def _agreeing(tree: Tree, i: int, entry: Entry, inflector: Inflector) -> dict[in
         return {}
     followers = [c for c in tree.children[i] if tree.rels[c] in ("amod", "det")]
     verb = tree.tokens[tree.heads[i]].feats
-    if tree.rels[i] in ("nsubj", "nsubj:pass") and verb.get("Number") == "Sing" and "Gender" in verb:
+    if tree.rels[i] in SUBJECTS and verb.get("Number") == "Sing" and "Gender" in verb:
         followers.append(tree.heads[i])
     if _others_agree(tree, i, followers):
         return {}
