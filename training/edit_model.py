@@ -26,9 +26,9 @@ from rewrite.evaluate.sari import SariSource
 from rewrite.forest import Boosting
 from rewrite.generators.base import Sampling
 from rewrite.generators.edits.features import token_features
-from rewrite.generators.edits.gain import FEATURES, gain_features
 from rewrite.generators.edits.generator import EditsGenerator, draw
-from rewrite.generators.edits.model import EditModel
+from rewrite.generators.edits.model import GAIN_FEATURES as FEATURES
+from rewrite.generators.edits.model import EditModel, gain_features
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from rerank.frequency import fold
 
-__all__ = ["BREAKS", "CLOSERS", "Context", "begins_like", "language", "script", "words"]
+__all__ = ["BREAKS", "CLOSERS", "Context", "Rule", "begins_like", "language", "script", "words"]
 
 # As a character class: whatever `str.splitlines` would cut at.
 BREAKS = "\\n\\r\\v\\f\\x1c-\\x1e\\x85\\u2028\\u2029"
@@ -29,6 +30,10 @@ class Context:
     stop: tuple[str, ...] = ()
     markers: tuple[str, ...] = ()
     finished: bool = True
+
+
+Rule = Callable[[str, Context], str]
+"""A repair gives the text mended, or as it was; a filter gives why it objects, or an empty string."""
 
 
 def words(text: str) -> list[str]:

@@ -1,14 +1,19 @@
-"""Filters of texts that are no rewrite of the source at all."""
+"""Filters of texts that are no rewrite of the source, or that show what went wrong in writing them."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from rerank.frequency import fold
-from rewrite.cleaning.context import CLOSERS, Context, words
-from rewrite.cleaning.tokens import LOST, SPECIAL
+from rewrite.cleaning.context import CLOSERS, Context, Rule, begins_like, language, script, words
+from rewrite.cleaning.invention import invented_words
+from rewrite.cleaning.openers import continuation_of_the_source
+from rewrite.cleaning.repairs import DANGLING, LOST, SPECIAL, is_complete
 
-__all__ = ["copy_of_the_source", "empty", "lost_characters", "much_longer", "no_letters", "prompt_leakage"]
+__all__ = ["FILTERS"]
 
 _FINAL = re.compile(rf"[\s.!?…{CLOSERS}«„‘]+$")
 _SPACE = re.compile(r"\s+")
@@ -38,6 +43,16 @@ def prompt_leakage(text: str, context: Context) -> str:
     return ""
 
 
+def unfinished(text: str, context: Context) -> str:
+    """Rejects a text that breaks off: the model had no room, or it ends in a comma, colon, dash or open bracket."""
+    if not context.finished and not is_complete(text):
+        return "unfinished: the model was cut off before the end of a sentence"
+    end = DANGLING.search(text)
+    if end is None or context.source.rstrip().endswith(end.group().strip()):
+        return ""
+    return f"unfinished: ends in {end.group().strip()}"
+
+
 def copy_of_the_source(text: str, context: Context) -> str:
     """Rejects the source itself, up to case, spacing, ё or е, the shape of quotes and dashes and the final mark."""
     return "copy of the source" if _bare(text) == _bare(context.source) else ""
@@ -57,3 +72,171 @@ def _telling(marker: str) -> bool:
 
 def _bare(text: str) -> str:
     return _SPACE.sub(" ", _FINAL.sub("", fold(text)).translate(_SAME)).strip()
+
+
+_WORD = re.compile(r"[^\W\d_]+")
+# Russians type Roman numerals with their own letters too: «ХХ», «ХIV».
+_NUMERAL_LIKE = str.maketrans("хсмі", "xcmi")
+# Raised letters and the sign of «микро» are letters to Unicode, but of no script.
+_OF_NO_SCRIPT = frozenset({"MODIFIER", "MASCULINE", "FEMININE", "MICRO", "OHM", "KELVIN", "ANGSTROM"})
+
+
+def another_script(text: str, context: Context) -> str:
+    """Rejects letters of a writing system that the source has none of; Latin words in Russian have their own rule."""
+    known = {script(letter) for letter in context.source if letter.isalpha()} | _OF_NO_SCRIPT
+    if language(context.source) == "ru":
+        known.add("LATIN")
+    new = next((letter for letter in text if letter.isalpha() and script(letter) not in known), "")
+    return f"another script: {new}" if new else ""
+
+
+def new_latin_words(text: str, context: Context) -> str:
+    """Rejects a Latin word or Roman numeral that a Russian source does not have, whatever its case."""
+    if language(context.source) != "ru":
+        return ""
+    there = set(_plain_words(context.source))
+    there |= {word.translate(_NUMERAL_LIKE) for word in there}
+    new = next((word for word in _plain_words(text) if word not in there and _scripts(word) == {"LATIN"}), "")
+    return f"new Latin words: {new}" if new else ""
+
+
+def mixed_alphabets(text: str, context: Context) -> str:
+    """Rejects a word with both Latin and Cyrillic letters, unless the source has that very word."""
+    there = set(_plain_words(context.source))
+    mixed = (word for word in _plain_words(text) if word not in there and {"LATIN", "CYRILLIC"} <= _scripts(word))
+    word = next(mixed, "")
+    return f"mixed alphabets: {word}" if word else ""
+
+
+def _plain_words(text: str) -> list[str]:
+    """Runs of letters, in lower case and without accents."""
+    bare = "".join(c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
+    return _WORD.findall(bare.lower())
+
+
+def _scripts(word: str) -> set[str]:
+    return {script(letter) for letter in word}
+
+
+_SORRY = (
+    r"(?:(?:извини(?:те)?|прости(?:те)?|прошу прощения|к сожалению|увы|but|но|sorry|i['’]?m(?: very)? sorry"
+    r"|i am(?: very)? sorry|i apologi[sz]e|my apologies|unfortunately)[,.!:;]*\s+)*"
+)
+_MODEL = (
+    r"(?:языковая модель|искусственный интеллект|ии|ассистент"
+    r"|(?:an? )?(?:ai(?: assistant| language model)?|(?:large )?language model))"
+)
+_GIVE = r"(?:пришлите|предоставьте|укажите|введите)"
+_DO = (
+    r"(?:помо[чг]\w*|помогать|упро[сщ]\w+|перефраз\w+|переп\w+|переформул\w+|выполн\w+|ответ\w+|обработ\w+"
+    r"|предостав\w+|сдела\w+|обсужда\w+|help|assist|simplif\w+|re-?write|rephrase|split|do that|comply|answer"
+    r"|provide|process|fulfil\w*)"
+)
+_REFUSALS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"{_SORRY}(?:я )?не (?:могу|смогу|в состоянии|в силах) (?:вам )?(?:с этим )?{_DO}\b",
+        rf"{_SORRY}(?:i )?(?:can['’]?t|cannot|can not|am unable to|won['’]?t|am not able to) {_DO}\b",
+        rf"{_SORRY}(?:я как|я|как|as|i['’]?m|i am)(?: an?)? {_MODEL}(?:[,.!]|$| я\b| i\b)",
+        rf"{_SORRY}(?:пожалуйста,? )?{_GIVE}(?: мне)?(?: \w+)? (?:текст|предложение)\b",
+        rf"{_SORRY}(?:please )?(?:provide|send|give) (?:me )?(?:the|a) (?:text|sentence)\b",
+    )
+)
+
+
+def refusal(text: str, context: Context) -> str:
+    """Rejects a model's refusal, or its request for the text («Извините, я не могу…», “As an AI…”)."""
+    start = fold(text).lstrip('«"“ ')
+    for pattern in _REFUSALS:
+        match = pattern.match(start)
+        if match is not None and not begins_like(context.source, match.group()):
+            return "refusal"
+    return ""
+
+
+_LONGEST = 8
+_OFTEN = 3
+_STOP = re.compile(r"[.!?…]")
+_TOKEN = re.compile(r"[^\W_]+(?:[-'’.,][^\W_]+)*")
+# Words that may stand twice in a row: «еле еле», “had had”, “that that”.
+_MAY_DOUBLE = frozenset(
+    """очень да нет ну вот так чуть еле едва давно долго много все что то далеко тихо ха хи ой ай ого
+    had that very so no bye ha long far many more really never again there""".split()
+)
+
+
+def repeated_words(text: str, context: Context) -> str:
+    """Rejects a word or phrase twice in a row, or three words said three times, unless the source repeats them so."""
+    again = sorted(_doubled(text) - _doubled(context.source)) or sorted(_stuck(text) - _stuck(context.source))
+    return f"repeated words: {' '.join(again[0])}" if again else ""
+
+
+def _doubled(text: str) -> set[tuple[str, ...]]:
+    """What stands twice in a row: a word or two, a longer phrase of the same sentence, or a whole sentence."""
+    tokens, gaps = _read(text)
+    found: set[tuple[str, ...]] = set()
+    for size in range(1, min(_LONGEST, len(tokens) // 2) + 1):
+        for start in _places(tokens, size):
+            phrase = tuple(tokens[start : start + size])
+            if not set(phrase) <= _MAY_DOUBLE and not all(map(_number, phrase)) and _in_a_row(gaps, start, size):
+                found.add(phrase)
+    return found
+
+
+def _in_a_row(gaps: Sequence[str], start: int, size: int) -> bool:
+    """Whether the repetition is one to the eye: «…Западных тюрок. Западные тюрки…» is how a sentence is split."""
+    between = gaps[start + size]
+    if _STOP.search(between):
+        return all(_STOP.search(gaps[place]) for place in (start, start + 2 * size))
+    return size > 2 or all(map(str.isspace, gaps[start + 1 : start + 2 * size]))
+
+
+def _places(tokens: Sequence[str], size: int) -> Iterator[int]:
+    """Where `size` tokens are followed by the same ones."""
+    run = 0
+    for place in range(len(tokens) - size):
+        run = run + 1 if tokens[place] == tokens[place + size] else 0
+        if run >= size:
+            yield place - size + 1
+
+
+def _stuck(text: str) -> set[tuple[str, ...]]:
+    tokens, _ = _read(text)
+    counts = Counter(zip(tokens, tokens[1:], tokens[2:], strict=False))
+    return {words for words, count in counts.items() if count >= _OFTEN and not all(map(_number, words))}
+
+
+def _read(text: str) -> tuple[list[str], list[str]]:
+    """The folded words of `text`, and what stands before each and after the last; the ends of a text count as stops."""
+    tokens, gaps, position = [], [], 0
+    for match in _TOKEN.finditer(text):
+        tokens.append(fold(match.group()))
+        gaps.append(text[position : match.start()])
+        position = match.end()
+    gaps.append(f"{text[position:]}.")
+    gaps[0] = f".{gaps[0]}"
+    return tokens, gaps
+
+
+def _number(word: str) -> bool:
+    return not any(map(str.isalpha, word))
+
+
+FILTERS: tuple[Rule, ...] = (
+    empty,
+    no_letters,
+    lost_characters,
+    prompt_leakage,
+    refusal,
+    unfinished,
+    copy_of_the_source,
+    another_script,
+    new_latin_words,
+    mixed_alphabets,
+    repeated_words,
+    continuation_of_the_source,
+    much_longer,
+    # Last, since it alone reads a dictionary.
+    invented_words,
+)
+"""In the order in which they are asked."""

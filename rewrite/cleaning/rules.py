@@ -2,71 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from inspect import getdoc
 
-from rewrite.cleaning import (
-    alphabets,
-    ending,
-    filters,
-    invention,
-    openers,
-    refusal,
-    repetition,
-    starts,
-    tokens,
-    typography,
-    wrapping,
-)
-from rewrite.cleaning.context import Context
+from rewrite.cleaning.context import Context, Rule
+from rewrite.cleaning.filters import FILTERS as _FILTERS
+from rewrite.cleaning.repairs import ENDS
+from rewrite.cleaning.repairs import REPAIRS as _REPAIRS
 
 __all__ = ["FILTERS", "REPAIRS", "RULES", "Cleaned", "Rule", "Step", "clean", "describe", "trace"]
 
-Rule = Callable[[str, Context], str]
-"""A repair gives the text mended, or as it was; a filter gives why it objects, or an empty string."""
-
-_REPAIRS: tuple[Rule, ...] = (
-    tokens.stop_string,
-    tokens.reasoning,
-    tokens.end_token,
-    tokens.special_tokens,
-    tokens.unknown_characters,
-    wrapping.markdown,
-    tokens.tokenizer_marks,
-    tokens.invisible_characters,
-    tokens.composed_letters,
-    starts.preamble,
-    starts.label,
-    wrapping.line_break,
-    typography.whitespace,
-    starts.list_mark,
-    wrapping.wrapping_quotes,
-    typography.stray_spaces,
-    typography.all_capitals,
-    typography.first_capital,
-    ending.unfinished_end,
-    ending.final_mark,
-)
-# Where one of these cuts, the model had come to its end, wherever it was stopped afterwards.
-_ENDS: frozenset[Rule] = frozenset({tokens.stop_string, tokens.end_token, wrapping.line_break})
-_FILTERS: tuple[Rule, ...] = (
-    filters.empty,
-    filters.no_letters,
-    filters.lost_characters,
-    filters.prompt_leakage,
-    refusal.refusal,
-    ending.unfinished,
-    filters.copy_of_the_source,
-    alphabets.another_script,
-    alphabets.new_latin_words,
-    alphabets.mixed_alphabets,
-    repetition.repeated_words,
-    openers.continuation_of_the_source,
-    filters.much_longer,
-    # Last, since it alone reads a dictionary.
-    invention.invented_words,
-)
 # One repair may lay bare what another mends; two rounds settle nearly every text.
 _ROUNDS = 20
 
@@ -172,6 +118,6 @@ def _round(text: str, context: Context) -> tuple[list[Step], Context]:
         if after != text:
             steps.append(Step(_name(rule), text, after))
             text = after
-            if rule in _ENDS:
+            if rule in ENDS:
                 context = replace(context, finished=True)
     return steps, context

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from rewrite.compression.counting import WordCount
 from rewrite.compression.options import Overlap
-from rewrite.generators.choosing import Offer, Pending
-from rewrite.generators.deletion import Path
+from rewrite.generators.deletion import Offer, Path, Pending
 from rewrite.generators.spans import Span
 
 __all__ = ["MOST_OVER", "ToRatio", "Under", "goal_of"]

@@ -9,15 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby, pairwise
 
 from rerank.analysis import Analysis, Sentence, Token
 from rerank.masked.words import split
-from rewrite.compression.claims import claims
 from rewrite.compression.counting import is_word
 from rewrite.generators.spans import Span
 from rewrite.generators.tree import Tree
 
-__all__ = ["Protection", "negations", "places_of", "protection_of"]
+__all__ = ["Protection", "claims", "negations", "places_of", "protection_of"]
 
 _Range = tuple[int, int]
 
@@ -64,18 +64,7 @@ _NUMBER = {
 }
 _TELEPHONE = re.compile(r"\+?\d[\d ()–-]{5,}\d")
 _DENIES = {language: re.compile(pattern, re.IGNORECASE) for language, pattern in _NEGATION.items()}
-_PAIRS = {
-    "(": ")",
-    "[": "]",
-    "«": "»",
-    "“": "”",
-    "「": "」",
-    "『": "』",
-    "《": "》",
-    "（": "）",
-    "【": "】",
-    "``": "''",
-}
+_PAIRS = {pair[0]: pair[1] for pair in "() [] «» “” 「」 『』 《》 （） 【】".split()} | {"``": "''"}
 _CLOSING = frozenset({*_PAIRS.values(), '"', "'", "’"})
 # Clauses that say something beside the main one: without the whole of one, what is left denies as much as it did.
 _CLAUSES = frozenset({"acl", "advcl", "conj", "parataxis"})
@@ -90,6 +79,21 @@ _HEDGES = frozenset(
 )  # fmt: skip
 # They take something out of the statement that they stand beside.
 _EXCEPTIONS = frozenset("without except unless far from unlikely без безо кроме исключением лишь".split())
+# Somebody claims what the sentence says: without the remark it would say so itself.
+_CLAIMS = frozenset(
+    """
+    claim claims claimed allege alleges alleged argue argues argued contend contends contended estimate estimates
+    estimated insist insists insisted suggest suggests suggested suspect suspects suspected
+    утверждает утверждают утверждал утверждала утверждали утверждается полагает полагают полагал полагала полагали
+    предполагает предполагают предполагал предполагала предполагали предполагается считает считают считал считала
+    считали подозревает подозревают
+    """.split()
+)  # fmt: skip
+# With one of these the part says something of its own, or something of the rest.
+_JOINED = frozenset("and but or nor who which that whose if when и но а или что чтобы кто если когда".split())
+_PART = re.compile(r"[^,;:!?—–]+")
+_WORD = re.compile(r"\w+(?:[-'’]\w+)*")
+_MOST = 8
 _STOPS = frozenset(".!?…。！？;:,；：，、—–-")
 _SHORT = 3
 _TITLE = 6
@@ -159,8 +163,7 @@ def protection_of(
     denials = () if cut_negation else tuple(_denials(analysis, language))
     fixed |= {word for word, head in denials if head is None}
     if not cut_negation:
-        for place in claims(analysis.text):
-            fixed |= _in_ranges(tokens, [place])
+        fixed |= _in_ranges(tokens, list(claims(analysis.text)))
     if keep_entities:
         fixed |= _in_ranges(tokens, names)
     groups = [_in_ranges(tokens, [place]) for place in (*names, *numbers)]
@@ -178,6 +181,19 @@ def protection_of(
 def negations(text: str, language: str) -> list[_Range]:
     """Character ranges of words that deny."""
     return [match.span() for match in _DENIES[language].finditer(text)]
+
+
+def claims(text: str) -> Iterator[tuple[int, int]]:
+    """Where remarks stand that somebody claims it, by the marks around them: *…, the prosecutor claimed, …*; *как
+    утверждает …*.
+
+    They are looked for in the text: a parser takes them for much else.
+    """
+    parts = [(match.start(), _WORD.findall(match[0].lower()), match[0]) for match in _PART.finditer(text)]
+    longest = max((len(words) for _, words, _ in parts), default=0)
+    for start, words, part in parts:
+        if 1 < len(words) <= min(_MOST, longest - 1) and _CLAIMS & set(words) and not _JOINED & set(words):
+            yield start, start + len(part)
 
 
 def _denials(analysis: Analysis, language: str) -> Iterator[tuple[int, int | None]]:
@@ -271,17 +287,15 @@ def _capitals(tokens: Sequence[Token]) -> Iterator[_Range]:
     One that begins the sentence (*The*, *When*) is part of one only as a proper noun or, where that is not known, if it
     is not short.
     """
-    run: list[Token] = []
-    for number, token in enumerate(tokens):
-        capital = token.text[:1].isupper() and len(token.text) > 1
-        if capital and (number or (token.pos == "PROPN" if token.pos else len(token.text) > _SHORT)):
-            run.append(token)
-            continue
-        if len(run) > 1:
+    for capital, group in groupby(enumerate(tokens), key=lambda numbered: _is_capital(*numbered)):
+        run = [token for _, token in group]
+        if capital and len(run) > 1:
             yield run[0].start, run[-1].stop
-        run = []
-    if len(run) > 1:
-        yield run[0].start, run[-1].stop
+
+
+def _is_capital(number: int, token: Token) -> bool:
+    named = token.pos == "PROPN" if token.pos else len(token.text) > _SHORT
+    return token.text[:1].isupper() and len(token.text) > 1 and (number > 0 or named)
 
 
 def _is_aside(tokens: Sequence[Token], pair: frozenset[int], words: frozenset[int]) -> bool:
@@ -302,12 +316,8 @@ def _counted(analysis: Analysis) -> Iterator[frozenset[int]]:
     """By the parse, a number in digits with what it counts: *5 degrees*."""
     for sentence in analysis.sentences:
         for token in sentence.tokens:
-            digits = any(character.isdigit() for character in token.text)
-            if (
-                digits
-                and token.rel.startswith(("amod", "compound", "nummod"))
-                and 0 <= token.head < len(sentence.tokens)
-            ):
+            counts = token.rel.startswith(("amod", "compound", "nummod")) and 0 <= token.head < len(sentence.tokens)
+            if counts and any(map(str.isdigit, token.text)):
                 yield frozenset({token.start, sentence.tokens[token.head].start})
 
 
@@ -331,20 +341,17 @@ def _pairs(tokens: Sequence[Token]) -> Iterator[frozenset[int]]:
 
 def _written_together(tokens: Sequence[Token]) -> Iterator[frozenset[int]]:
     """Tokens with no space between them, such as *do|n't* or *well|-|known*, but for marks and Chinese characters."""
-    run: list[Token] = []
-    for token in tokens:
-        if run and (token.start != run[-1].stop or not _clings(run[-1], token)):
-            if len(run) > 1:
-                yield frozenset(t.start for t in run)
-            run = []
-        run.append(token)
-    if len(run) > 1:
-        yield frozenset(t.start for t in run)
+    apart = [0, *(n for n in range(1, len(tokens)) if not _clings(tokens[n - 1], tokens[n])), len(tokens)]
+    yield from (frozenset(t.start for t in tokens[start:stop]) for start, stop in pairwise(apart) if stop - start > 1)
 
 
 def _clings(left: Token, right: Token) -> bool:
     joined = left.text[-1] + right.text[0]
-    return not _IDEOGRAPHIC.search(joined) and all(c.isalnum() or c in "-‐‑'’&/@_" for c in joined)
+    return (
+        left.stop == right.start
+        and not _IDEOGRAPHIC.search(joined)
+        and all(c.isalnum() or c in "-‐‑'’&/@_" for c in joined)
+    )
 
 
 def _merged(groups: Iterable[frozenset[int]]) -> list[frozenset[int]]:

@@ -6,7 +6,6 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from types import ModuleType
 
 from rerank.analysis import LAYERS, Analysis, Analyzer
 from rerank.english import EnglishAnalyzer
@@ -17,17 +16,22 @@ from rewrite.compression.options import LONGEST_SPAN, LONGEST_SUBTREE, LONGEST_T
 from rewrite.compression.parses_ru import RepairedAnalyzer
 from rewrite.compression.protection import Protection
 from rewrite.errors import BadOption, ModelNotFound
-from rewrite.generators import ties_en, ties_ru
-from rewrite.generators.any_subtree import FUNCTION_RELATIONS, every_subtree
 from rewrite.generators.edits.valency import Valency
 from rewrite.generators.government import Government, english, russian
-from rewrite.generators.phrases import whole_phrases
-from rewrite.generators.segments import segments
-from rewrite.generators.spans import Span, SpanFinder, adjacent_words, subtrees
-from rewrite.generators.spans_en import english_subtrees
-from rewrite.generators.spare_words_en import spare_words
-from rewrite.generators.tied import tied
-from rewrite.generators.ties import Ties, governed, usual
+from rewrite.generators.spans import (
+    FUNCTION_RELATIONS,
+    Span,
+    SpanFinder,
+    adjacent_words,
+    every_subtree,
+    segments,
+    whole_phrases,
+)
+from rewrite.generators.spans_en import english_subtrees, spare_words
+from rewrite.generators.spans_ru import subtrees
+from rewrite.generators.ties import ARGUMENTS, REMARKS, Rule, Ties, governed, tied, usual
+from rewrite.generators.ties_en import ENGLISH
+from rewrite.generators.ties_ru import RUSSIAN
 
 __all__ = ["PARSED", "Guarded", "Stage", "Stages", "stages"]
 
@@ -146,25 +150,25 @@ class _Language:
     """What the kinds of spans of a language have in common; `most` words at most go at once."""
 
     name: str
-    ties: ModuleType
+    ties: Ties
     government: Government
     most: int
 
     @classmethod
     def of(cls, name: str, parser: Analyzer, longest: int | None) -> _Language:
         government = english() if name == "en" else russian(Valency(parser.morphology))
-        return cls(name, ties_en if name == "en" else ties_ru, government, longest or LONGEST_TO_RATIO)
+        return cls(name, ENGLISH if name == "en" else RUSSIAN, government, longest or LONGEST_TO_RATIO)
 
     @property
-    def grammar(self) -> tuple[Ties, ...]:
-        return (*self.ties.GRAMMAR, governed(self.government))
+    def grammar(self) -> tuple[Rule, ...]:
+        return (*self.ties.grammar, governed(self.government))
 
     @property
-    def meaning(self) -> tuple[Ties, ...]:
-        return (*self.grammar, *self.ties.CONDITIONS)
+    def meaning(self) -> tuple[Rule, ...]:
+        return (*self.grammar, *self.ties.conditions)
 
-    def bound(self, finder: SpanFinder, *rules: Ties) -> SpanFinder:
-        return tied(finder, *rules, asks=self.ties.asks)
+    def bound(self, finder: SpanFinder, *rules: Rule) -> SpanFinder:
+        return tied(finder, *rules, ties=self.ties)
 
     def subtrees(self, kept: frozenset[str]) -> SpanFinder:
         return partial(every_subtree, longest=self.most, kept=kept)
@@ -177,13 +181,13 @@ def _harmless(language: _Language, longest: int | None) -> Iterator[Stage]:
     of_spared = (*language.meaning, usual(language.government))
     if language.name == "en":
         remarks: SpanFinder = partial(english_subtrees, longest=longest, asides=True)
-        yield Stage(language.bound(remarks, *ties_en.REMARKS), _CLOSE, _ASIDE, near=True)
+        yield Stage(language.bound(remarks, *REMARKS), _CLOSE, _ASIDE, near=True)
         spared: SpanFinder = partial(english_subtrees, longest=language.most)
         yield Stage(language.bound(spared, *of_spared), _CLOSE, MOST_OVER, near=True)
         yield Stage(spare_words, _CLOSE, MOST_OVER)
     else:
         yield Stage(language.bound(subtrees, *of_spared), _CLOSE, MOST_OVER, near=True)
-    others = language.bound(language.subtrees(_CORE | _ARGUMENTS), *of_spared, *language.ties.COMPLEMENTS)
+    others = language.bound(language.subtrees(_CORE | _ARGUMENTS), *of_spared, *language.ties.complements)
     yield Stage(others, _CLOSE, MOST_OVER, near=True)
 
 
@@ -201,10 +205,10 @@ def _harmful(language: _Language) -> Iterator[Stage]:
     spans = (
         (language.bound(between_marks, *language.meaning), MOST_OVER),
         (language.bound(no_argument, *language.grammar), MOST_OVER),
-        (language.bound(phrases, *language.grammar, *language.ties.ARGUMENTS), MOST_OVER),
+        (language.bound(phrases, *language.grammar, *ARGUMENTS), MOST_OVER),
         (language.bound(no_core, *language.grammar), MOST_OVER),
         (between_marks, _DEEP),
-        (language.bound(no_core, *language.ties.GRAMMAR), MOST_OVER),
+        (language.bound(no_core, *language.ties.grammar), MOST_OVER),
         (phrases, MOST_OVER),
         (any_words, MOST_OVER),
     )

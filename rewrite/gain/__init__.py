@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from rewrite.gain.features import FEATURES
-from rewrite.gain.model import GainModel
-from rewrite.gain.scorer import Gain
+from rewrite.gain.scorer import Gain, GainModel
 
 __all__ = ["FEATURES", "Gain", "GainModel"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,9 +12,41 @@ import numpy as np
 
 from rerank.frequency import fold
 from rerank.types import Candidate, FloatArray
-from rewrite.gain.candidates import RARE, is_drawn, is_ours, logprob_per_token, zipf
 
-__all__ = ["FEATURES", "SourceWords", "candidate_features", "words_of"]
+__all__ = [
+    *("FEATURES", "RARE", "SourceWords", "candidate_features"),
+    *("is_drawn", "is_ours", "logprob_per_token", "words_of", "zipf"),
+]
+
+# Generators of this package, which give their candidates a gain and a risk, not a language model's probability.
+_OURS = frozenset({"edits", "edits-lm", "deletion"})
+RARE = 3.0
+"""Occurrences in a thousand million words, as log₁₀: below it a word is rare."""
+_LEAST_LOGPROB = -6.0
+
+
+def is_ours(candidate: Candidate) -> bool:
+    """Whether a generator of this package made the candidate, and says itself what it is worth and what it risks."""
+    return candidate.generator in _OURS
+
+
+def is_drawn(candidate: Candidate) -> bool:
+    """Whether a language model drew the candidate."""
+    return not is_ours(candidate) and candidate.logprob is not None
+
+
+def logprob_per_token(candidate: Candidate) -> float:
+    """Natural-log probability of a token, on average, from −6 up; −6 where it is not known."""
+    if candidate.logprob is None:
+        return _LEAST_LOGPROB
+    return max(_LEAST_LOGPROB, candidate.logprob / max(1, candidate.tokens or len(candidate.text.split())))
+
+
+def zipf(frequency: Mapping[str, float], word: str) -> float:
+    """How common a word is: log₁₀ of its occurrences in a thousand million words, from 0 up."""
+    share = frequency.get(word, 0.0)
+    return max(0.0, 9.0 + math.log10(share)) if share > 0 else 0.0
+
 
 FEATURES = (
     *("kept", "kept_keep", "gone", "gone_keep", "length", "square", "short"),

@@ -1,9 +1,11 @@
-"""The component `gain`: candidates on one scale, by the gain that its model expects of them."""
+"""The component `gain`: candidates on one scale, by the gain that its bundled model expects of them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 
@@ -11,12 +13,36 @@ from rerank.frequency import Wordfreq, WordFrequencies
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
 from rewrite.gain.features import FEATURES, SourceWords, candidate_features, words_of
-from rewrite.gain.model import GainModel
 from rewrite.generators.edits.model import EditModel
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
+from rewrite.stored import stored_arrays
 
-__all__ = ["Gain"]
+__all__ = ["Gain", "GainModel"]
+
+_FILE = Path(__file__).parent.parent / "models" / "gain_ru.npz"
+
+
+@dataclass(frozen=True)
+class GainModel:
+    """`weights`, shape `[len(FEATURES)]`, in points of SARI that a candidate adds to its source's share."""
+
+    weights: FloatArray
+
+    @classmethod
+    def load(cls, path: Path = _FILE) -> GainModel:
+        """Read an `.npz` file; `ModelNotFound` where it is missing or made for other features."""
+        return cls(stored_arrays(path, "gain model", FEATURES)["weights"].astype(np.float64))
+
+    def save(self, path: Path) -> None:
+        """Write an `.npz` file that `load` takes back."""
+        np.savez_compressed(path, names=np.array(FEATURES), weights=self.weights)
+
+    def gain(self, features: FloatArray) -> FloatArray:
+        """Expected gains, shape `[n]`, of candidates with `features` `[n, len(FEATURES)]`; known up to a constant."""
+        gains: FloatArray = features @ self.weights
+        return gains
+
 
 _FLOOR = 1e-3
 # Points of gain, of a sentence, that make a candidate e times as good.

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -23,17 +23,21 @@ from rerank.scorer import Context, Scorer
 from rerank.types import Candidate, FloatArray
 from rerank.weights import Weights
 from rewrite.generators.base import Sampling
-from rewrite.generators.choosing import Choice, Gaining, Offer, Pending
-from rewrite.generators.spans import Span, SpanFinder, remaining, subtrees
+from rewrite.generators.spans import Span, SpanFinder, remaining
+from rewrite.generators.spans_ru import subtrees
 from rewrite.generators.tidy import cut, tidy
 
 __all__ = [
     "DELETION_WEIGHTS",
+    "BestGain",
+    "Choice",
     "Cut",
     "DeletionGenerator",
     "DeletionSearch",
     "Objective",
+    "Offer",
     "Path",
+    "Pending",
     "Renderer",
     "ScorerObjective",
     "Step",
@@ -111,6 +115,49 @@ class Path:
     memory: dict[object, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A span and the value of the text without it; where `exact` is false, the value is at most that."""
+
+    span: Span
+    value: float
+    exact: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """What a choice hangs on: offers of these spans, which are not exact; values below `floor` still need not be."""
+
+    spans: Sequence[Span]
+    floor: float
+
+
+class Choice(Protocol):
+    """Which of the deletions on offer a search makes, given what all of them lead to."""
+
+    @property
+    def floor(self) -> float:
+        """Values below it need not be known exactly at first; −∞ where all do."""
+        ...
+
+    def __call__(self, path: Path, offers: Sequence[Offer]) -> Sequence[Span] | Pending:
+        """Spans that do not overlap, none to end the search; or what has to be found out first.
+
+        Where all offers are exact, the answer is never `Pending`.
+        """
+        ...
+
+
+class BestGain:
+    """The deletion that raises the value most; none where none does."""
+
+    floor = -math.inf
+
+    def __call__(self, path: Path, offers: Sequence[Offer]) -> Sequence[Span]:
+        gaining = [offer for offer in offers if offer.value > path.value]
+        return [max(gaining, key=lambda offer: offer.value).span] if gaining else []
+
+
 class _Turn:
     """One path in one iteration: the spans by the texts they lead to, and what is known of their values."""
 
@@ -153,8 +200,8 @@ class DeletionSearch:
     """Cuts spans out of texts as long as a rule finds some worth it.
 
     Each iteration offers every span of `spans`, scores the text without it, and makes the deletions that `choose`
-    picks: by default those that gain more than `min_gain`, the best one, or with `together` all of them (see
-    `Gaining`). The search of a text ends when nothing is chosen, after `max_iterations`, or when `stop(path)` says so.
+    picks: by default the one that gains most. The search of a text ends when nothing is chosen, or after
+    `max_iterations`.
     All texts of a chunk of sources are scored in one call of the objective per iteration, or in a few where the rule
     leaves it to the objective to be exact on what matters alone (`Choice.floor`).
     """
@@ -167,20 +214,16 @@ class DeletionSearch:
         objective: Objective,
         layers: Sequence[str] = (),
         max_iterations: int = 20,
-        min_gain: float = 0.0,
-        together: bool = False,
         choose: Choice | None = None,
         render: Renderer = cut_and_tidy,
-        stop: Callable[[Path], bool] | None = None,
     ) -> None:
         self._analyzer = analyzer
         self._spans = spans
         self._objective = objective
         self._layers = tuple(layers)
         self._max_iterations = max_iterations
-        self._choose: Choice = choose or Gaining(min_gain, together)
+        self._choose: Choice = choose or BestGain()
         self._render = render
-        self._stop = stop
 
     def run(self, sources: Sequence[str]) -> list[Path]:
         """One finished path per source, in order."""
@@ -266,7 +309,6 @@ class DeletionSearch:
         path.stages = (*path.stages, path.text)
         if path.text in path.seen:
             path.value = path.seen[path.text].value
-        path.done = self._stop is not None and self._stop(path)
 
 
 class ScorerObjective:
@@ -304,7 +346,6 @@ class DeletionGenerator:
         analyzer: Analyzer,
         scorers: Sequence[Scorer] | None = None,
         weights: Mapping[str, float] | None = None,
-        max_iterations: int = 20,
     ) -> None:
         product = Product(
             components() if scorers is None else scorers,
@@ -316,7 +357,6 @@ class DeletionGenerator:
             spans=subtrees,
             objective=ScorerObjective(product, analyzer=analyzer),
             layers=LAYERS,
-            max_iterations=max_iterations,
         )
 
     def describe(self) -> Mapping[str, object]:

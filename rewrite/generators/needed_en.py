@@ -54,10 +54,6 @@ _COMPLEMENTS = frozenset({"obj", "iobj", "obl", "xcomp", "ccomp", "csubj"})
 CONTRASTS = frozenset({"but", "or", "nor", "yet", "rather", "instead"})
 
 
-def _relation(tree: Tree, number: int) -> str:
-    return tree.tokens[number].rel.split(":")[0]
-
-
 def _limits(tree: Tree, number: int) -> bool:
     """A word that limits the statement, or with one among its own."""
     words = tree.child_words(number, "advmod", "det", "amod", "case", "mark", "cc", "nummod")
@@ -114,18 +110,14 @@ def _oblique_needed(tree: Tree, number: int) -> bool:
         return tree.head(number).pos not in {"VERB", "AUX"}
     if tree.isolated(number) or number < token.head:
         return False
-    others = {_relation(tree, c) for c in tree.children[token.head] if c != number}
+    others = tree.beside(number)
     if token.rel == "obl:agent":
         return not others & _COMPLEMENTS
     if number == token.head + 2 and token.pos == "NOUN":  # *fall in love*, *be at work*
         return True
-    passive = any(tree.tokens[c].rel == "aux:pass" for c in tree.children[token.head])
-    loose = bool(tree.child_words(number, "case")) and tree.child_words(number, "case") <= _LOOSE
-    return not loose or not (others & _COMPLEMENTS or passive or _is_predicate_noun(tree, token.head))
-
-
-def _is_predicate_noun(tree: Tree, number: int) -> bool:
-    return any(tree.tokens[child].rel == "cop" for child in tree.children[number])
+    prepositions = tree.child_words(number, "case")
+    complete = others & _COMPLEMENTS or tree.child_words(token.head, "aux:pass", "cop")
+    return not (prepositions and prepositions <= _LOOSE and complete)
 
 
 def _adverb_needed(tree: Tree, number: int) -> bool:
@@ -133,11 +125,11 @@ def _adverb_needed(tree: Tree, number: int) -> bool:
     token, head = tree.tokens[number], tree.head(number)
     if tree.word(number) in QUESTIONS or token.feats.get("PronType") in {"Rel", "Int", "Neg"}:
         return True
-    if head.pos not in {"VERB", "AUX", "ADJ", "ADV"} and not _is_predicate_noun(tree, token.head):
+    if head.pos not in {"VERB", "AUX", "ADJ", "ADV"} and not bool(tree.child_words(token.head, "cop")):
         return True
     if number < token.head or tree.isolated(number):
         return False
-    others = {_relation(tree, c) for c in tree.children[token.head] if c != number}
+    others = tree.beside(number)
     return not tree.word(number).endswith("ly") or not others & _COMPLEMENTS
 
 
@@ -148,7 +140,7 @@ def _clause_needed(tree: Tree, number: int) -> bool:
         return True
     if tree.isolated(number) or (number < tree.tokens[number].head and _closes_with_comma(tree, number)):
         return False
-    others = {_relation(tree, c) for c in tree.children[tree.tokens[number].head] if c != number}
+    others = tree.beside(number)
     return "to" in marks or not marks or not others & _COMPLEMENTS
 
 
@@ -211,9 +203,8 @@ def _noun_clause_needed(tree: Tree, number: int) -> bool:
 
 def _is_there(tree: Tree, number: int) -> bool:
     """What there is: *there are men who …* says little without the clause."""
-    return (
-        bool(tree.child_words(tree.tokens[number].head, "expl")) if tree.tokens[number].head in tree.children else False
-    )
+    head = tree.tokens[number].head
+    return head in tree.children and bool(tree.child_words(head, "expl"))
 
 
 def _apposition_needed(tree: Tree, number: int) -> bool:
@@ -275,8 +266,7 @@ _NEVER = frozenset({"nmod:poss", "nmod:desc", "cc:preconj"})
 
 def is_needed(tree: Tree, number: int) -> bool:
     """Whether the subtree of a token must stay: a root, a core argument, a function word, or kept by a rule."""
-    token = tree.tokens[number]
-    relation = token.rel.split(":")[0]
-    if relation not in RULES or token.rel in _NEVER or token.head not in tree.children or token.head == number:
+    relation = tree.relation(number)
+    if relation not in RULES or tree.tokens[number].rel in _NEVER or not tree.hangs(number):
         return True
     return any(rule(tree, number) for rule in RULES[relation])

@@ -14,26 +14,10 @@ from rewrite.generators.needed_en import (
     is_condition,
     is_needed,
 )
-from rewrite.generators.ties import (
-    Ties,
-    announced,
-    argument,
-    clause,
-    complement,
-    condition,
-    coordination,
-    denied,
-    has_argument,
-    limited,
-    linked,
-    modifier,
-    negated,
-    noun,
-    opener,
-)
+from rewrite.generators.ties import COMPLEMENTS, CONDITIONS, GRAMMAR, Ties, with_head
 from rewrite.generators.tree import Tree
 
-__all__ = ["ARGUMENTS", "COMPLEMENTS", "CONDITIONS", "GRAMMAR", "REMARKS", "asks"]
+__all__ = ["ENGLISH"]
 
 _COMPARED = frozenset({"than", "as"})
 _MORE = frozenset("more less fewer rather other better worse else".split())
@@ -43,7 +27,7 @@ _NEGATIONS = frozenset({"not", "n't", "n’t"})
 _LISTS = frozenset({"or", "nor", "both", "either", "neither", "between"})
 
 
-def asks(tree: Tree, number: int) -> bool:
+def _asks(tree: Tree, number: int) -> bool:
     """Whether a token opens a question or a relative clause; *that* also points: *he did that*, *that house*."""
     token = tree.tokens[number]
     if token.pos == "DET" or tree.word(number) not in QUESTIONS:
@@ -51,7 +35,14 @@ def asks(tree: Tree, number: int) -> bool:
     return tree.word(number) != "that" or token.rel == "mark" or token.feats.get("PronType") == "Rel"
 
 
-def _pair(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
+def _limits(tree: Tree, number: int) -> bool:
+    """A word that says which or how far, and what may be a gerund with its object: *growing cactus takes long*."""
+    phrase = tree.subtree(tree.tokens[number].head)
+    gerund = tree.word(number).endswith("ing") and tree.tokens[number].pos == "VERB" and phrase[0] == number
+    return tree.word(number) in LIMITS or (gerund and tree.tokens[number].rel == "amod")
+
+
+def _pair(ties: Ties, tree: Tree, number: int) -> Iterator[tuple[int, int]]:
     """The *and* of *between … and …* goes with *between* alone, the first half of *more … than …* with *than* alone."""
     word = tree.word(number)
     if word == "between":
@@ -68,59 +59,40 @@ def _compares(tree: Tree, number: int) -> bool:
     return word in _MORE or token.feats.get("Degree") == "Cmp" or plain
 
 
-def _comparison(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
+@with_head
+def _comparison(ties: Ties, tree: Tree, number: int) -> bool:
     """The other side of a comparison."""
-    token = tree.tokens[number]
-    if tree.child_words(number, "case", "mark") & _COMPARED and token.rel != "conj":
-        yield number, token.head
+    return bool(tree.child_words(number, "case", "mark") & _COMPARED) and tree.tokens[number].rel != "conj"
 
 
-def _limits(tree: Tree, number: int) -> bool:
-    """A word that says which or how far, and what may be a gerund with its object: *growing cactus takes long*."""
-    phrase = tree.subtree(tree.tokens[number].head)
-    gerund = tree.word(number).endswith("ing") and tree.tokens[number].pos == "VERB" and phrase[0] == number
-    return tree.word(number) in LIMITS or (gerund and tree.tokens[number].rel == "amod")
+@with_head
+def _measure(ties: Ties, tree: Tree, number: int) -> bool:
+    """Of what there is *a lot*, *some* or *one*."""
+    head = tree.head(number)
+    empty = head.pos in {"PRON", "DET", "NUM"} or head.text.lower() in EMPTY_NOUNS
+    return empty and tree.relation(number) == "nmod" and "of" in tree.child_words(number, "case")
 
 
-def _filling(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
+@with_head
+def _filling(ties: Ties, tree: Tree, number: int) -> bool:
     """What kind of place, way or thing it is: *in a safe place* says more than *in a place*; and an adjective right
     after its noun: *attorney general*.
     """
     token = tree.tokens[number]
     empty = token.rel in {"amod", "compound"} and tree.word(token.head) in EMPTY_NOUNS
-    if empty or (token.rel == "amod" and number == token.head + 1):
-        yield number, token.head
+    return empty or (token.rel == "amod" and number == token.head + 1)
 
 
-def _measure(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
-    """Of what there is *a lot*, *some* or *one*, goes with that alone."""
-    token, head = tree.tokens[number], tree.head(number)
-    empty = head.pos in {"PRON", "DET", "NUM"} or head.text.lower() in EMPTY_NOUNS
-    if token.rel.startswith("nmod") and empty and "of" in tree.child_words(number, "case"):
-        yield number, token.head
-
-
-GRAMMAR: tuple[Ties, ...] = (
-    clause(asks),
-    opener(asks),
-    coordination(_LISTS | CONTRASTS, in_subject),
-    argument,
-    negated(_NEGATIONS),
-    modifier(_limits),
-    noun,
-    _pair,
-    _comparison,
-    _measure,
-    announced,
-    linked(asks),
+ENGLISH = Ties(
+    asks=_asks,
+    in_subject=in_subject,
+    limits=_limits,
+    is_condition=is_condition,
+    is_needed=is_needed,
+    negations=_NEGATIONS,
+    denials=_NEGATIONS | {"never"},
+    links=_LISTS | CONTRASTS,
+    grammar=(*GRAMMAR, _pair, _comparison, _measure),
+    conditions=CONDITIONS,
+    complements=(*COMPLEMENTS, _filling),
 )
-"""Without them the rest is broken or says something else."""
-CONDITIONS: tuple[Ties, ...] = (condition(is_condition), denied(_NEGATIONS | {"never"}), limited)
-"""Under which the rest holds."""
-REMARKS: tuple[Ties, ...] = (announced,)
-"""For remarks beside the main clause, which the others would not let go."""
-ARGUMENTS: tuple[Ties, ...] = (has_argument,)
-"""What a verb says of its object."""
-COMPLEMENTS: tuple[Ties, ...] = (complement(is_needed), _filling)
-"""Phrases and clauses that by `rewrite.generators.needed_en` complete the word on which they hang, and what a word that
-says little alone is about."""

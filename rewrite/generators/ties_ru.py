@@ -6,26 +6,10 @@ from collections.abc import Iterator
 from itertools import islice, takewhile
 
 from rewrite.generators.needed import ALTERNATIVES, CONTRASTS, in_subject, is_condition, is_empty, is_needed, limits
-from rewrite.generators.ties import (
-    Ties,
-    announced,
-    argument,
-    clause,
-    complement,
-    condition,
-    coordination,
-    denied,
-    has_argument,
-    limited,
-    linked,
-    modifier,
-    negated,
-    noun,
-    opener,
-)
+from rewrite.generators.ties import COMPLEMENTS, CONDITIONS, GRAMMAR, Ties, with_head
 from rewrite.generators.tree import Tree
 
-__all__ = ["ARGUMENTS", "COMPLEMENTS", "CONDITIONS", "GRAMMAR", "asks"]
+__all__ = ["RUSSIAN"]
 
 _ASKS = frozenset("что чтобы где когда куда откуда как почему зачем сколько кто чей чья чьё чьи пока".split())
 _HALVES = {"между": "и", "от": "до"}
@@ -42,12 +26,12 @@ _THERE = frozenset("там тут здесь туда сюда оттуда от
 _NEGATIONS = frozenset({"не", "ни"})
 
 
-def asks(tree: Tree, number: int) -> bool:
+def _asks(tree: Tree, number: int) -> bool:
     """Whether a token opens a question or a relative clause."""
     return tree.word(number) in _ASKS or tree.word(number).startswith("котор")
 
 
-def _pair(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
+def _pair(ties: Ties, tree: Tree, number: int) -> Iterator[tuple[int, int]]:
     """The *и* of *между … и …* and the *до* of *от … до …* go with the first half alone, *тем* and *что* in *тем, что*
     together, *чем* with all that it compares, and the first *и* of *и …, и …* with the second.
     """
@@ -65,64 +49,48 @@ def _pair(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
         yield from ((number, n) for n in takewhile(lambda n: tree.tokens[n].pos != "PUNCT", after))
 
 
-def _measure(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
-    """Of what there is *один*, *часть* or *ряд*, and than what something is *младше*, goes with that alone."""
-    token, head = tree.tokens[number], tree.head(number)
-    single = head.pos in {"DET", "NUM", "PRON"} or head.text.lower() in _ONE
-    of_empty = token.rel.startswith(("acl", "nmod")) and (is_empty(head.text.lower()) or head.text.lower() in _PLACE)
-    than = head.feats.get("Degree") == "Cmp" and token.rel.startswith(("nmod", "nummod", "obl"))
-    if of_empty or than or (token.rel.startswith("nmod") and single and "из" in tree.child_words(number)):
-        yield number, token.head
+@with_head
+def _measure(ties: Ties, tree: Tree, number: int) -> bool:
+    """Of what there is *один*, *часть* or *ряд*, and than what something is *младше*."""
+    relation, head = tree.relation(number), tree.head(number)
+    noun = head.text.lower()
+    if relation in {"nmod", "nummod", "obl"} and head.feats.get("Degree") == "Cmp":
+        return True
+    single = head.pos in {"DET", "NUM", "PRON"} or noun in _ONE
+    of_empty = relation in {"acl", "nmod"} and (is_empty(noun) or noun in _PLACE)
+    return of_empty or (relation == "nmod" and single and "из" in tree.child_words(number))
 
 
-def _since(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
+@with_head
+def _since(ties: Ties, tree: Tree, number: int) -> bool:
     """From when a term runs, and the day of what: *шести месяцев со дня рождения*."""
-    token = tree.tokens[number]
-    head = token.head
-    for start in (number, head) if token.rel.startswith("nmod") else (number,):
-        if tree.word(start) in _STARTS and tree.child_words(start, "case") & {"с", "со"}:
-            yield number, head
+    starts = (number, tree.tokens[number].head) if tree.relation(number) == "nmod" else (number,)
+    return any(tree.word(n) in _STARTS and tree.child_words(n, "case") & {"с", "со"} for n in starts)
 
 
-def _links(verb: str) -> bool:
-    """Whether a noun in the instrumental says what something is or becomes."""
-    return verb in _BECOME or verb.startswith(_LINKING)
-
-
-def _filling(tree: Tree, number: int) -> Iterator[tuple[int, int]]:
+@with_head
+def _filling(ties: Ties, tree: Tree, number: int) -> bool:
     """What a word that says little alone is about: *большое количество*, *является популярной идеей*, *живут там*."""
-    token, head = tree.tokens[number], tree.head(number)
-    if token.rel == "amod":
-        verb = head.head if token.head in tree.children else -1
-        predicate = 0 <= verb < token.head and _links(tree.word(verb)) and not tree.child_words(token.head, "case")
-        if (
-            (predicate and head.feats.get("Case") == "Ins")
-            or is_empty(head.text.lower())
-            or tree.word(token.head) in _MANNER
-        ):
-            yield number, token.head
-    elif tree.word(number) in _THERE and head.pos == "VERB":
-        yield number, token.head
+    noun, head = tree.tokens[number].head, tree.head(number)
+    if tree.tokens[number].rel != "amod":
+        return tree.word(number) in _THERE and head.pos == "VERB"
+    # A noun in the instrumental says what something is or becomes.
+    verb = tree.word(head.head) if 0 <= head.head < noun else ""
+    links = verb in _BECOME or verb.startswith(_LINKING)
+    predicate = links and head.feats.get("Case") == "Ins" and not tree.child_words(noun, "case")
+    return predicate or is_empty(tree.word(noun)) or tree.word(noun) in _MANNER
 
 
-GRAMMAR: tuple[Ties, ...] = (
-    clause(asks),
-    opener(asks),
-    coordination(ALTERNATIVES | CONTRASTS | {"ни", "между"}, in_subject),
-    argument,
-    negated(_NEGATIONS),
-    modifier(limits),
-    noun,
-    _pair,
-    _measure,
-    _since,
-    announced,
-    linked(asks),
+RUSSIAN = Ties(
+    asks=_asks,
+    in_subject=in_subject,
+    limits=limits,
+    is_condition=is_condition,
+    is_needed=is_needed,
+    negations=_NEGATIONS,
+    denials=_NEGATIONS,
+    links=ALTERNATIVES | CONTRASTS | {"ни", "между"},
+    grammar=(*GRAMMAR, _pair, _measure, _since),
+    conditions=(*CONDITIONS, _filling),
+    complements=COMPLEMENTS,
 )
-"""Without them the rest is broken or says something else."""
-CONDITIONS: tuple[Ties, ...] = (condition(is_condition), denied(_NEGATIONS), limited, _filling)
-"""Under which the rest holds, or says anything."""
-ARGUMENTS: tuple[Ties, ...] = (has_argument,)
-"""What a verb says of its object."""
-COMPLEMENTS: tuple[Ties, ...] = (complement(is_needed),)
-"""Phrases and clauses that by `rewrite.generators.needed` complete the word on which they hang."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Set
+
 from rerank.analysis import Sentence, Token
 
 __all__ = ["MARKS", "Tree"]
@@ -42,6 +44,13 @@ class Tree:
         after = [n for n in self.kept if n > numbers[-1]]
         return (before[-1] if before else None), (after[0] if after else None)
 
+    def marks_beside(self, numbers: list[int], marks: Set[str]) -> tuple[list[int], list[int]]:
+        """The tokens right before and right after, each where it is one of `marks`."""
+        before, after = (
+            [n] if n is not None and self.tokens[n].text in marks else [] for n in self.neighbours(numbers)
+        )
+        return before, after
+
     def isolated(self, number: int) -> bool:
         """Whether commas, dashes or the ends of the sentence set the subtree off from all around it."""
         numbers = [n for n in self.subtree(number) if self.tokens[n].text not in MARKS]
@@ -52,7 +61,24 @@ class Tree:
         return len(inner) == len(numbers) and left and right
 
     def word(self, number: int) -> str:
+        """Lower-case text of a token."""
         return self.tokens[number].text.lower()
+
+    def relation(self, number: int) -> str:
+        """The relation of a token to its head, without what a colon adds to it."""
+        return self.tokens[number].rel.split(":")[0]
+
+    def beside(self, number: int) -> set[str]:
+        """Relations of the other dependents of a token's head."""
+        return {self.relation(c) for c in self.children[self.tokens[number].head] if c != number}
+
+    def hangs(self, number: int) -> bool:
+        """Whether a token has a head that is left."""
+        return self.tokens[number].head in self.children and self.tokens[number].head != number
+
+    def starts(self, numbers: Iterable[int]) -> frozenset[int]:
+        """Where the tokens start in the text."""
+        return frozenset(self.tokens[n].start for n in numbers)
 
     def head(self, number: int) -> Token:
         return self.tokens[self.tokens[number].head]

@@ -8,8 +8,7 @@ import pytest
 
 from rerank.masked.words import split
 from rewrite.compression.analyzer import WordAnalyzer
-from rewrite.compression.claims import claims
-from rewrite.compression.protection import negations, places_of, protection_of
+from rewrite.compression.protection import claims, negations, places_of, protection_of
 from rewrite.generators.spans import Span
 from tests.english import parsed
 

@@ -21,10 +21,9 @@ from rewrite.compression.options import compress_options
 from rewrite.compression.protection import protection_of
 from rewrite.compression.sentences import language_of, problem
 from rewrite.compression.stages import Stage, stages
-from rewrite.generators.any_subtree import every_subtree
 from rewrite.generators.deletion import Objective, Trial
-from rewrite.generators.spans import adjacent_words
-from rewrite.generators.spare_words_en import spare_words
+from rewrite.generators.spans import adjacent_words, every_subtree
+from rewrite.generators.spans_en import spare_words
 from tests.english import parsed
 
 SOURCE = "alpha beta gamma delta epsilon"

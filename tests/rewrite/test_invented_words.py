@@ -9,9 +9,7 @@ import time
 import pytest
 
 from rewrite.cleaning import FILTERS, Context, clean
-from rewrite.cleaning.invention import invented_words
-from rewrite.cleaning.kinship import sound, spelling, stems
-from rewrite.cleaning.vocabulary import is_word
+from rewrite.cleaning.invention import invented_words, is_word, sound, spelling, stems
 from rewrite.datasets import load_rsse
 from tests.paths import need_data
 

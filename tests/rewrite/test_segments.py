@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rewrite.generators.segments import segments
+from rewrite.generators.spans import segments
 from tests.english import parsed
 
 MET = """

@@ -7,9 +7,7 @@ from functools import partial
 import pytest
 
 from rerank.analysis import LAYERS, Analysis, Analyzer
-from rewrite.generators.any_subtree import FUNCTION_RELATIONS, every_subtree
-from rewrite.generators.phrases import whole_phrases
-from rewrite.generators.spans import SpanFinder, remaining
+from rewrite.generators.spans import FUNCTION_RELATIONS, SpanFinder, every_subtree, remaining, whole_phrases
 from rewrite.generators.spans_en import english_subtrees
 from rewrite.generators.tidy import cut, tidy
 from tests.english import parsed

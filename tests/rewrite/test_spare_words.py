@@ -6,7 +6,7 @@ import pytest
 
 from rerank.analysis import Analysis, Analyzer
 from rerank.english import EnglishAnalyzer
-from rewrite.generators.spare_words_en import spare_words
+from rewrite.generators.spans_en import spare_words
 from tests.english import parsed
 
 SAID = """

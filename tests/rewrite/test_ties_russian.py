@@ -7,19 +7,17 @@ from functools import partial
 import pytest
 
 from rerank.analysis import LAYERS, Analyzer
-from rewrite.generators.any_subtree import FUNCTION_RELATIONS, every_subtree
-from rewrite.generators.spans import SpanFinder, adjacent_words
-from rewrite.generators.tied import tied
-from rewrite.generators.ties import Ties
-from rewrite.generators.ties_ru import ARGUMENTS, COMPLEMENTS, CONDITIONS, GRAMMAR, asks
+from rewrite.generators.spans import FUNCTION_RELATIONS, SpanFinder, adjacent_words, every_subtree
+from rewrite.generators.ties import ARGUMENTS, Rule, tied
+from rewrite.generators.ties_ru import RUSSIAN
 
 WORDS: SpanFinder = partial(adjacent_words, longest=8)
 SUBTREES: SpanFinder = partial(every_subtree, longest=12, kept=FUNCTION_RELATIONS)
 
 
-def offered(analyzer: Analyzer, text: str, *rules: Ties, finder: SpanFinder = WORDS) -> set[str]:
+def offered(analyzer: Analyzer, text: str, *rules: Rule, finder: SpanFinder = WORDS) -> set[str]:
     (analysis,) = analyzer.analyze([text], LAYERS)
-    return {span.text for span in tied(finder, *rules, asks=asks)(analysis, frozenset())}
+    return {span.text for span in tied(finder, *rules, ties=RUSSIAN)(analysis, frozenset())}
 
 
 @pytest.mark.parametrize(
@@ -33,22 +31,22 @@ def offered(analyzer: Analyzer, text: str, *rules: Ties, finder: SpanFinder = WO
     ],
 )
 def test_what_belongs_together_goes_together(analyzer: Analyzer, text: str, whole: str, parts: set[str]) -> None:
-    found = offered(analyzer, text, *GRAMMAR)
+    found = offered(analyzer, text, *RUSSIAN.grammar)
     assert whole in found
     assert not parts & found
 
 
 def test_a_phrase_with_po_is_tied_to_no_s(analyzer: Analyzer) -> None:
-    assert "по парку" in offered(analyzer, "Он шёл с другом по парку вечером.", *GRAMMAR)
+    assert "по парку" in offered(analyzer, "Он шёл с другом по парку вечером.", *RUSSIAN.grammar)
 
 
 def test_conditions_complements_and_objects_have_rules_of_their_own(analyzer: Analyzer) -> None:
     text = "Если пойдёт дождь, мы закончим изучение реки."
-    assert "Если пойдёт дождь ," in offered(analyzer, text, *GRAMMAR, finder=SUBTREES)
-    assert "Если пойдёт дождь ," not in offered(analyzer, text, *CONDITIONS, finder=SUBTREES)
-    assert "реки" in offered(analyzer, text, *GRAMMAR, finder=SUBTREES)
-    assert "реки" not in offered(analyzer, text, *COMPLEMENTS, finder=SUBTREES)
-    assert "изучение реки" in offered(analyzer, text, *GRAMMAR, finder=SUBTREES)
+    assert "Если пойдёт дождь ," in offered(analyzer, text, *RUSSIAN.grammar, finder=SUBTREES)
+    assert "Если пойдёт дождь ," not in offered(analyzer, text, *RUSSIAN.conditions, finder=SUBTREES)
+    assert "реки" in offered(analyzer, text, *RUSSIAN.grammar, finder=SUBTREES)
+    assert "реки" not in offered(analyzer, text, *RUSSIAN.complements, finder=SUBTREES)
+    assert "изучение реки" in offered(analyzer, text, *RUSSIAN.grammar, finder=SUBTREES)
     assert "изучение реки" not in offered(analyzer, text, *ARGUMENTS, finder=SUBTREES)
 
 
@@ -68,13 +66,13 @@ def test_conditions_complements_and_objects_have_rules_of_their_own(analyzer: An
 )
 def test_what_a_statement_says_little_without(analyzer: Analyzer, text: str, stays: str, goes: str) -> None:
     assert {stays, goes} <= offered(analyzer, text)
-    assert offered(analyzer, text, *GRAMMAR, *CONDITIONS) & {stays, goes} == {goes}
+    assert offered(analyzer, text, *RUSSIAN.grammar, *RUSSIAN.conditions) & {stays, goes} == {goes}
 
 
 def test_the_first_of_two_links_goes_with_the_second(analyzer: Analyzer) -> None:
     text = "Пением занимаются и мужчины, и женщины."
     (analysis,) = analyzer.analyze([text], LAYERS)
-    spans = tied(WORDS, *GRAMMAR, asks=asks)(analysis, frozenset())
+    spans = tied(WORDS, *RUSSIAN.grammar, ties=RUSSIAN)(analysis, frozenset())
     first, second = text.index(" и ") + 1, text.rindex(" и ") + 1
     assert not [span for span in spans if first in span.starts and second not in span.starts]
     assert [span for span in WORDS(analysis, frozenset()) if span.starts == {first}]
@@ -82,7 +80,7 @@ def test_the_first_of_two_links_goes_with_the_second(analyzer: Analyzer) -> None
 
 def test_without_a_finite_main_verb_a_relative_clause_may_go(analyzer: Analyzer) -> None:
     text = "Москва — столица страны, которая лежит на двух материках."
-    assert ", которая лежит на двух материках" in offered(analyzer, text, *GRAMMAR)
+    assert ", которая лежит на двух материках" in offered(analyzer, text, *RUSSIAN.grammar)
 
 
 def test_not_every_noun_in_the_instrumental_is_a_predicate(analyzer: Analyzer) -> None:
@@ -90,4 +88,4 @@ def test_not_every_noun_in_the_instrumental_is_a_predicate(analyzer: Analyzer) -
         ("Он остановился перед большим старым домом.", "большим"),
         ("Страна сталкивается с новыми бедами.", "новыми"),
     ):
-        assert word in offered(analyzer, text, *GRAMMAR, *CONDITIONS)
+        assert word in offered(analyzer, text, *RUSSIAN.grammar, *RUSSIAN.conditions)

@@ -10,8 +10,8 @@ import pytest
 from rerank.analysis import Analyzer
 from rerank.types import FloatArray
 from rewrite.generators.base import Sampling
-from rewrite.generators.edits.gain import FEATURES
 from rewrite.generators.edits.generator import EditsGenerator
+from rewrite.generators.edits.model import GAIN_FEATURES as FEATURES
 from training import edit_model
 from training.edit_model import FOLDS, fold_of, kept_share, train_edit_model, word_projection
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rewrite.generators.edits.clauses import SUBJECTS, gender_of, governor
+from rewrite.generators.edits.clauses import PRONOUNS, SUBJECTS, gender_of, governor
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.inflect import Inflector
 from rewrite.generators.edits.tree import Tree
@@ -32,7 +32,6 @@ _CHOSEN = frozenset(
 )
 _QUANTIFIED = ("кажд", "люб", "вс", "ник", "многи", "некотор", "друг", "ины", "больш", "част")
 _RELATIONS = ("acl", "advcl", "acl:relcl")
-_HE = {"masc": "Он", "femn": "Она", "neut": "Оно", "plur": "Они"}
 _THIS = {"masc": "Этот", "femn": "Эта", "neut": "Это", "plur": "Эти"}
 _HIM = {
     "Gen": {"masc": "его", "femn": "её", "neut": "его", "plur": "их"},
@@ -70,7 +69,7 @@ def _subjects(tree: Tree, noun: int, inflector: Inflector) -> Iterator[str]:
     gender = gender_of(tree, noun)
     if gender is None:
         return
-    yield _HE[gender]
+    yield PRONOUNS[gender]
     token = tree.tokens[noun]
     if token.pos == "NOUN" and not token.text[:1].isupper():
         name = inflector.to_case(token, "Nom")
@@ -87,7 +86,7 @@ def _participle(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
         return
     for subject in _subjects(tree, noun, inflector):
         yield _edit(tree, i, i, f"{subject} {verb}", "participle")
-        if inflector.passive(token) and not inflector.present(token):
+        if inflector.has(token, "pssv") and not inflector.has(token, "pres"):
             yield _edit(tree, i, i, f"{subject} {_WAS[gender]} {verb}", "participle")
 
 
@@ -100,8 +99,8 @@ def _gerund(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
     finite = inflector.finite_gerund(tree.tokens[i], tree.tokens[verb], tree.tokens[subject])
     gender = gender_of(tree, subject)
     if finite and gender is not None:
-        yield _edit(tree, i, i, f"{_HE[gender]} {finite}", "gerund")
-        yield _edit(tree, i, i, f"При этом {_HE[gender].lower()} {finite}", "gerund")
+        yield _edit(tree, i, i, f"{PRONOUNS[gender]} {finite}", "gerund")
+        yield _edit(tree, i, i, f"При этом {PRONOUNS[gender].lower()} {finite}", "gerund")
 
 
 def _relative(tree: Tree, i: int, start: int, inflector: Inflector) -> Iterator[Edit]:
@@ -159,7 +158,7 @@ def clause_features(tree: Tree, edit: Edit) -> list[float]:
         for x in (
             *(kind == name for name in _KINDS),
             len(tree.words(i)),
-            he.capitalize() in _HE.values(),
+            he.capitalize() in PRONOUNS.values(),
             he.capitalize() in _THIS.values(),
             not _WERE.isdisjoint(lead.split()),
             tree.rels[noun] in SUBJECTS,

@@ -5,21 +5,13 @@ from __future__ import annotations
 from rewrite.generators.edits.tree import Tree
 
 __all__ = [
-    "GENDERS",
-    "SUBJECTS",
-    "agrees",
-    "finite",
-    "gender_of",
-    "governor",
-    "past",
-    "pronoun",
-    "short",
-    "subjectless",
+    *("GENDERS", "PRONOUNS", "SUBJECTS", "agrees", "finite", "gender_of"),
+    *("governor", "past", "pronoun", "short", "subjectless"),
 ]
 
 GENDERS = {"Masc": "masc", "Fem": "femn", "Neut": "neut"}
 SUBJECTS = ("nsubj", "nsubj:pass")
-_PRONOUNS = {"masc": "Он", "femn": "Она", "neut": "Оно", "plur": "Они"}
+PRONOUNS = {"masc": "Он", "femn": "Она", "neut": "Оно", "plur": "Они"}
 _AUXILIARIES = ("aux", "aux:pass", "cop")
 
 
@@ -43,7 +35,7 @@ def gender_of(tree: Tree, i: int) -> str | None:
 def pronoun(tree: Tree, noun: int) -> str | None:
     """*Он, она, оно, они* for a noun, None where its gender is unknown."""
     gender = gender_of(tree, noun)
-    return _PRONOUNS[gender] if gender is not None else None
+    return PRONOUNS[gender] if gender is not None else None
 
 
 def agrees(tree: Tree, verb: int, noun: int) -> bool:

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from rerank.types import FloatArray
-from rewrite.generators.edits.edit import Edit
+from rewrite.generators.edits.edit import Edit, Part
 from rewrite.generators.edits.features import CASES, FEATURES, POS, RELS, index_of, token_features
-from rewrite.generators.edits.signs import RULES
+from rewrite.generators.edits.signs import SIGNS
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 
@@ -28,16 +28,8 @@ _CUT = (
     *("finite", "entity_inside", "digit_inside", "before_head", "distance_to_head", "siblings", "siblings_alike"),
     *("siblings_right", "adjectives", "genitives", "complements", "clauses", "head_has_case", "head_has_subject"),
     *("head_depth", "head_plural", "head_passive", "head_participle", "head_capital", "head_entity", "head_animate"),
-    *(
-        "after_head_at_once",
-        "before_head_at_once",
-        "head_letters",
-        "head_verbal",
-        "place_adjective",
-        "plural",
-        "compared",
-    ),
-    *("short", "quoted", "bare"),
+    *("after_head_at_once", "before_head_at_once", "head_letters", "head_verbal", "place_adjective", "plural"),
+    *("compared", "short", "quoted", "bare"),
 )
 _CATEGORIES: dict[str, Sequence[str]] = {
     **dict.fromkeys(("rel", "head_rel", "grand_rel", "unit_rel"), RELS),
@@ -51,7 +43,7 @@ _CATEGORIES: dict[str, Sequence[str]] = {
 }
 CUT_FEATURES = (
     *FEATURES,
-    *(rule.__name__ for rule in RULES),
+    *SIGNS,
     *_CUT,
     *("preposition", "head_case", "pos_before", "pos_after"),
 )
@@ -94,7 +86,7 @@ def cut_features(tree: Tree, nodes: Sequence[int], valency: Valency, words: Word
         np.concatenate(
             [
                 named[i],
-                [float(rule(tree, i, valency)) for rule in RULES],
+                _signs(Part(tree, i, valency)),
                 _cut_row(tree, i, valency),
                 vectors[i],
                 vectors[tree.heads[i]],
@@ -104,6 +96,10 @@ def cut_features(tree: Tree, nodes: Sequence[int], valency: Valency, words: Word
         for i in nodes
     ]
     return np.array(rows).reshape(len(rows), len(CUT_FEATURES) + 3 * words.projection.shape[1])
+
+
+def _signs(part: Part) -> list[float]:
+    return [float(sign(part)) for sign in SIGNS.values()]
 
 
 def _cut_row(tree: Tree, i: int, valency: Valency) -> list[float]:

@@ -9,12 +9,12 @@ from typing import Any
 
 from rerank.analysis import Token
 from rerank.morphology import Morphology
+from rewrite.generators.edits.clauses import GENDERS
 
 __all__ = ["Inflector", "match_case"]
 
 _CASES = {"Nom": "nomn", "Gen": "gent", "Dat": "datv", "Acc": "accs", "Ins": "ablt", "Loc": "loct"}
 _NUMBERS = {"Sing": "sing", "Plur": "plur"}
-_GENDERS = {"Masc": "masc", "Fem": "femn", "Neut": "neut"}
 _TENSES = {"Past": "past", "Pres": "pres", "Fut": "futr"}
 _CLASSES = {
     "NOUN": {"NOUN"},
@@ -34,6 +34,24 @@ def match_case(text: str, like: str) -> str:
     if len(like) > 1 and like.isupper():
         return text.upper()
     return text[:1].upper() + text[1:] if like[:1].isupper() else text
+
+
+def _case(token: Token) -> str | None:
+    return _CASES.get(token.feats.get("Case", ""))
+
+
+def _number(token: Token) -> str | None:
+    return _NUMBERS.get(token.feats.get("Number", ""))
+
+
+def _gender(token: Token) -> str | None:
+    return GENDERS.get(token.feats.get("Gender", ""))
+
+
+def _animacy(case: str | None, number: str | None, gender: str | None, animate: bool) -> set[str | None]:
+    """What tells the accusatives of an adjective apart where they differ."""
+    tells = case == "accs" and (number == "plur" or gender == "masc")
+    return {"anim" if animate else "inan"} if tells else set()
 
 
 def _goes_on(tree: Any, last: int, case: str) -> bool:
@@ -58,19 +76,10 @@ class Inflector:
     def parse(self, token: Token) -> Any:
         """pymorphy3's parse that fits the tagger's part of speech, case, number, gender and tense best; else None."""
         parses = [p for p in self._parses(token.text.lower()) if p.tag.POS in _CLASSES.get(token.pos, {p.tag.POS})]
-        wanted = self._grammemes(token)
-        return max(parses, key=lambda p: (sum(g in p.tag for g in wanted), p.score), default=None)
-
-    @staticmethod
-    def _grammemes(token: Token) -> list[str]:
-        feats = token.feats
-        found = [
-            _CASES.get(feats.get("Case", "")),
-            _NUMBERS.get(feats.get("Number", "")),
-            _GENDERS.get(feats.get("Gender", "")),
-            _TENSES.get(feats.get("Tense", "")),
+        wanted = [
+            g for g in (_case(token), _number(token), _gender(token), _TENSES.get(token.feats.get("Tense", ""))) if g
         ]
-        return [g for g in found if g]
+        return max(parses, key=lambda p: (sum(g in p.tag for g in wanted), p.score), default=None)
 
     def lemma_parse(self, lemma: str, classes: Sequence[str]) -> Any:
         """The parse of a dictionary form, None where pymorphy3 does not know it as such."""
@@ -95,16 +104,15 @@ class Inflector:
     def _like_parse(self, source: Any, token: Token, lemma: str, gender: str | None) -> str | None:
         tag = source.tag
         # The reading was chosen to fit the tagger; where the two differ, the form itself is right.
-        case = tag.case or _CASES.get(token.feats.get("Case", ""))
-        number = tag.number or _NUMBERS.get(token.feats.get("Number", ""))
+        case = tag.case or _case(token)
+        number = tag.number or _number(token)
         if tag.POS == "NOUN":
             target = self.lemma_parse(lemma, ["NOUN"])
             return self._form(target, {number, case})
         if tag.POS in ("ADJF", "PRTF"):
             target = self.lemma_parse(lemma, ["ADJF"] if tag.POS == "ADJF" else ["INFN"])
             wanted = {number, case} if number == "plur" else {number, case, gender or tag.gender}
-            if case == "accs" and (number == "plur" or (gender or tag.gender) == "masc"):
-                wanted |= {"anim"} if tag.animacy == "anim" else {"inan"}
+            wanted |= _animacy(case, number, gender or tag.gender, tag.animacy == "anim")
             return self._form(target, wanted | (self._participle(tag) if tag.POS == "PRTF" else set()))
         if tag.POS in ("ADJS", "PRTS"):
             target = self.lemma_parse(lemma, ["ADJF"] if tag.POS == "ADJS" else ["INFN"])
@@ -151,41 +159,29 @@ class Inflector:
         source = self.parse(token)
         if source is None or source.tag.POS not in ("NOUN", "ADJF", "PRTF", "NPRO", "NUMR"):
             return None
-        number = _NUMBERS.get(token.feats.get("Number", "")) or source.tag.number
-        wanted = {_CASES[case], number} - {None}
-        if source.tag.POS in ("ADJF", "PRTF") and number == "sing":
-            wanted.add(gender or source.tag.gender)
-        if source.tag.POS in ("ADJF", "PRTF") and case == "Acc" and (number == "plur" or gender == "masc"):
-            wanted.add("anim" if animate else "inan")
+        number = _number(token) or source.tag.number
+        wanted = {_CASES[case], number}
+        if source.tag.POS in ("ADJF", "PRTF"):
+            wanted |= _animacy(_CASES[case], number, gender, animate)
+            wanted |= {gender or source.tag.gender} if number == "sing" else set()
         form = self._form(source, wanted)
         return match_case(form, token.text) if form else None
 
     def agree(self, adjective: Any, noun: Token, gender: str | None) -> str | None:
         """The adjective in the case and number of `noun`, in `gender`."""
-        case = _CASES.get(noun.feats.get("Case", ""))
-        number = _NUMBERS.get(noun.feats.get("Number", ""))
+        case, number = _case(noun), _number(noun)
         if case is None or number is None:
             return None
-        wanted: set[str | None] = {case, number}
-        if number == "sing":
-            wanted.add(gender)
-        if case == "accs" and (number == "plur" or gender == "masc"):
-            wanted.add("anim" if noun.feats.get("Animacy") == "Anim" else "inan")
-        return self._form(adjective, wanted)
+        animacy = _animacy(case, number, gender, noun.feats.get("Animacy") == "Anim")
+        return self._form(adjective, {case, number, gender if number == "sing" else None} | animacy)
 
     def regender(self, token: Token, gender: str | None) -> str | None:
         """An adjective, participle or past-tense verb in another gender, singular."""
         source = self.parse(token)
         if source is None or gender is None or source.tag.POS not in ("ADJF", "PRTF", "ADJS", "PRTS", "VERB"):
             return None
-        wanted: set[str | None] = {
-            "sing",
-            gender,
-            _CASES.get(token.feats.get("Case", "")) if "F" in source.tag.POS else None,
-        }
-        if gender == "masc" and token.feats.get("Case") == "Acc":
-            wanted.add("inan")
-        form = self._form(source, wanted)
+        case = _case(token) if "F" in source.tag.POS else None
+        form = self._form(source, {"sing", gender, case} | _animacy(_case(token), "sing", gender, animate=False))
         return match_case(form, token.text) if form else None
 
     def recase_phrase(self, tree: Any, noun: int, before: str, after: str) -> dict[int, str] | None:
@@ -202,11 +198,9 @@ class Inflector:
             parse = self.parse(token)
             if (before, after) == ("Nom", "Acc") and parse is not None and parse.tag.animacy == "anim":
                 return None
-            if (
-                token.feats.get("Case") != before
-                or parse is None
-                or parse.tag.case not in (_CASES[before], "loc2", "gen2")
-            ):
+            if parse is None or token.feats.get("Case") != before:
+                return None
+            if parse.tag.case not in (_CASES[before], "loc2", "gen2"):
                 return None
             if parse.tag.POS == "NOUN":
                 gender = parse.tag.gender
@@ -240,11 +234,9 @@ class Inflector:
             return None
         verb = self.lemma_parse(source.normal_form, ["INFN"])
         past = predicate.feats.get("Tense") == "Past" or "perf" in source.tag
-        number = _NUMBERS.get(subject.feats.get("Number", ""))
-        wanted: set[str | None] = {"VERB", "indc", number, "past" if past else "pres", None if past else "3per"}
-        if past and number == "sing":
-            wanted.add(_GENDERS.get(subject.feats.get("Gender", "")))
-        return self._form(verb, wanted)
+        number = _number(subject)
+        gender = _gender(subject) if past and number == "sing" else None
+        return self._form(verb, {"VERB", "indc", number, *(("past", gender) if past else ("pres", "3per"))})
 
     def active_plural(self, token: Token, excluded: Collection[str]) -> str | None:
         """A passive predicate as an active verb without a subject: *построен* → *построили*.
@@ -255,20 +247,14 @@ class Inflector:
         if source is None:
             return None
         infinitive = str(source.normal_form)
-        wanted: set[str | None]
-        if source.tag.POS == "PRTS" and source.tag.voice == "pssv":
-            verb, wanted = self.lemma_parse(infinitive, ["INFN"]), {"VERB", "indc", "past", "plur"}
-        elif source.tag.POS == "VERB" and infinitive.endswith(("ся", "сь")) and "impf" in source.tag:
-            if infinitive in excluded:
-                return None
-            verb = self.lemma_parse(infinitive[:-2], ["INFN"])
-            tense = ("past",) if source.tag.tense == "past" else ("pres", "3per")
-            wanted = {"VERB", "indc", "plur", *tense}
-        else:
+        reflexive = source.tag.POS == "VERB" and infinitive.endswith(("ся", "сь")) and "impf" in source.tag
+        if not (reflexive and infinitive not in excluded) and not (source.tag.POS == "PRTS" and "pssv" in source.tag):
             return None
+        verb = self.lemma_parse(infinitive[:-2] if reflexive else infinitive, ["INFN"])
         if verb is None or "tran" not in verb.tag:
             return None
-        form = self._form(verb, wanted)
+        present = reflexive and source.tag.tense != "past"
+        form = self._form(verb, {"VERB", "indc", "plur", *(("pres", "3per") if present else ("past",))})
         return match_case(form, token.text) if form else None
 
     def superlative(self, participle: Token) -> str | None:
@@ -276,14 +262,9 @@ class Inflector:
         source = self.parse(participle)
         if source is None or source.tag.POS not in ("ADJF", "PRTF"):
             return None
-        wanted: set[str | None] = {source.tag.number, source.tag.case}
-        if source.tag.number == "sing":
-            wanted.add(source.tag.gender)
-        return self._form(self.lemma_parse("самый", ["ADJF"]), wanted)
-
-    def comparative(self, token: Token) -> bool:
-        """Whether the word may be a comparative: *суше* is drier, or on land."""
-        return any(parse.tag.POS == "COMP" for parse in self._parses(token.text.lower()))
+        tag = source.tag
+        gender = tag.gender if tag.number == "sing" else None
+        return self._form(self.lemma_parse("самый", ["ADJF"]), {tag.number, tag.case, gender})
 
     def lemma(self, token: Token) -> str:
         """Dictionary form by the best-fitting reading, empty where none fits."""
@@ -295,37 +276,26 @@ class Inflector:
 
         *Из Лондона, подхваченная ветром*: the tagger may see an agreement that the form does not allow.
         """
-        number = _NUMBERS.get(noun.feats.get("Number", ""))
-        gender = None if number == "plur" else _GENDERS.get(noun.feats.get("Gender", ""))
-        wanted = {_CASES.get(noun.feats.get("Case", "")), number, gender} - {None}
+        number = _number(noun)
+        wanted = {_case(noun), number, None if number == "plur" else _gender(noun)} - {None}
         return any(
             parse.tag.POS in ("ADJF", "PRTF") and all(g in parse.tag for g in wanted)
             for parse in self._parses(adjective.text.lower())
         )
 
-    def participle(self, token: Token) -> bool:
-        """Whether the word can be a full participle, whatever the tagger takes it for."""
-        return any(parse.tag.POS == "PRTF" for parse in self._parses(token.text.lower()))
+    def may_be(self, token: Token, grammeme: str) -> bool:
+        """Whether some reading of the word has a grammeme, whatever the tagger says: *суше* is drier, or on land."""
+        return any(grammeme in parse.tag for parse in self._parses(token.text.lower()))
+
+    def has(self, token: Token, grammeme: str) -> bool:
+        """Whether the best-fitting reading has a grammeme of pymorphy3: `pres`, `pssv`."""
+        source = self.parse(token)
+        return source is not None and grammeme in source.tag
 
     def instrumental(self, noun: Token) -> bool:
         """Whether the noun can be nothing but an instrumental, whatever the tagger says: *Ньютоном*."""
         parses = [parse for parse in self._parses(noun.text.lower()) if parse.tag.POS == "NOUN"]
         return bool(parses) and all("ablt" in parse.tag for parse in parses)
-
-    def present(self, participle: Token) -> bool:
-        """Whether this is a present participle, whatever the tagger says of its tense."""
-        source = self.parse(participle)
-        return source is not None and source.tag.tense == "pres"
-
-    def perfective(self, verb: Token) -> bool:
-        """Whether this form is of a perfective verb."""
-        source = self.parse(verb)
-        return source is not None and "perf" in source.tag
-
-    def passive(self, participle: Token) -> bool:
-        """Whether this is a passive participle."""
-        source = self.parse(participle)
-        return source is not None and source.tag.voice == "pssv"
 
     def finite(self, participle: Token, gender: str | None) -> str | None:
         """A participle as the predicate of its own sentence: *имеющий* → *имеет*, *построенный* → *построен*.
@@ -335,12 +305,11 @@ class Inflector:
         source = self.parse(participle)
         if source is None or source.tag.POS != "PRTF" or gender is None:
             return None
-        number: set[str | None] = {"plur"} if gender == "plur" else {"sing"}
+        subject = {"plur"} if gender == "plur" else {"sing", gender}
+        past = source.tag.tense == "past"
         if source.tag.voice == "pssv":
-            if source.tag.tense != "past":
-                return None
-            return self._form(source, {"PRTS"} | number | ({gender} if gender != "plur" else set()))
+            return self._form(source, {"PRTS", *subject}) if past else None
         verb = self.lemma_parse(source.normal_form, ["INFN"])
         if source.tag.tense == "pres":
-            return self._form(verb, number | {"VERB", "indc", "pres", "3per"})
-        return self._form(verb, number | {"VERB", "indc", "past"} | ({gender} if gender != "plur" else set()))
+            return self._form(verb, {"VERB", "indc", "pres", "3per", *(subject & {"sing", "plur"})})
+        return self._form(verb, {"VERB", "indc", "past", *subject})

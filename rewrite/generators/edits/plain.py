@@ -1,12 +1,12 @@
-"""Plainer constructions in the same place: *имеющий* → *который имеет*, *X является Y* → *X — это Y*."""
+"""Plainer constructions in the same place: *имеющий* → *который имеет*, *X является Y* → *X — это Y*, centuries."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from rerank.analysis import Token
-from rewrite.generators.edits.centuries import roman_centuries
-from rewrite.generators.edits.clauses import GENDERS, SUBJECTS, governor, past, subjectless
+from rewrite.generators.edits.clauses import GENDERS, SUBJECTS, gender_of, governor, past, subjectless
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.inflect import Inflector, match_case
 from rewrite.generators.edits.tree import Tree
@@ -14,7 +14,7 @@ from rewrite.generators.edits.valency import Valency
 from rewrite.generators.edits.voice import active_voice
 from rewrite.generators.edits.wordlists import STATES
 
-__all__ = ["constructions"]
+__all__ = ["constructions", "roman_centuries"]
 
 _WHICH = {"masc": "который", "femn": "которая", "neut": "которое", "plur": "которые"}
 _DASHES = ("—", "–", "-")
@@ -22,6 +22,11 @@ _DASHES = ("—", "–", "-")
 _JOINTS = frozenset({"и", "а", "но", "или", "есть", ","})
 _NEAR = 8
 _ONE_OF = frozenset({"одним", "одной"})
+# Numerals, joined ones and such as Cyrillic letters make up.
+_ROMAN_PART = re.compile(r"[IVXХІ]+([—–-]\w+)*$")
+_ROMAN = {"I": 1, "V": 5, "X": 10}
+_NUMERAL_JOINTS = frozenset({"и", "или", "—", "–", "-", ","})
+_REACH = 4
 
 
 def constructions(tree: Tree, inflector: Inflector, valency: Valency) -> Iterator[Edit]:
@@ -40,45 +45,45 @@ def constructions(tree: Tree, inflector: Inflector, valency: Valency) -> Iterato
         if tree.lower(i) == "наиболее":
             yield from _superlative(tree, i, inflector)
         if i == 0 and tree.lower(i) in ("существует", "существуют"):
-            text = match_case("есть", tree.tokens[i].text)
-            yield Edit("word", f"{tree.tokens[i].text} → {text}", changes=((i, text),), touched=frozenset({i}))
+            yield _replaced(tree, i, match_case("есть", tree.tokens[i].text))
+
+
+def _replaced(tree: Tree, i: int, text: str, kind: str = "word") -> Edit:
+    return Edit(kind, f"{tree.tokens[i].text} → {text}", changes=((i, text),), touched=frozenset({i}))
 
 
 def _relative_clause(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
     """A participial clause after its noun as a relative clause: *выпускающий …* → *который выпускает …*."""
-    head = tree.heads[i]
-    words = tree.words(i)
-    token, noun = tree.tokens[i], tree.tokens[head]
-    if (
-        words[0] != i
-        or i <= head
-        or len(words) < 2
-        or tree.tokens[i - 1].text != ","
-        or noun.pos not in ("NOUN", "PROPN")
-    ):
+    head, words = tree.heads[i], tree.words(i)
+    noun = tree.tokens[head]
+    if words[0] != i or i <= head or len(words) < 2 or tree.tokens[i - 1].text != ",":
         return
-    if any(tree.rels[c] in ("conj", "cc") for c in tree.children[i]) or tree.rels[head] == "conj":
+    if noun.pos not in ("NOUN", "PROPN") or tree.rels[head] == "conj":
         return
     if any(_alike(tree.tokens[j], noun) for j in range(head + 1, i)):
         # «Народ, говорящий на языке, исповедующий ислам»: «который» would go with the nearer noun.
         return
-    if not like_noun(token, noun) or not inflector.agrees(token, noun):
-        return
-    if _untimely(tree, i, inflector) or _another_which(tree, head, words[-1]):
+    if not inflector.agrees(tree.tokens[i], noun) or _another_which(tree, head, words[-1]):
         return
     if any(_joined_on(tree, i, j, inflector) for j in range(i + 1, len(tree))):
         return
-    gender = "plur" if noun.feats.get("Number") == "Plur" else GENDERS.get(noun.feats.get("Gender", ""))
+    which, was, verb = _which(tree, i, inflector)
+    # «Музей хранит проект, который создан …» is no plainer.
+    if verb and (was or not inflector.has(tree.tokens[i], "pssv")):
+        yield _replaced(tree, i, f"{which} {was}{verb}", "clause")
+
+
+def _which(tree: Tree, i: int, inflector: Inflector) -> tuple[str, str, str]:
+    """*Который*, *был* where wanted, and the verb, for a participle; no verb where it makes no relative clause."""
+    head, token = tree.heads[i], tree.tokens[i]
+    gender = gender_of(tree, head)
     verb = inflector.finite(token, gender)
-    if verb is None or gender is None or inflector.lemma(token) in STATES:
-        # «Меры, направленные на …» describes: nobody says «которые были направлены».
-        return
-    was = _was(tree, i, gender, inflector)
-    if not was and inflector.passive(token):
-        # «Музей хранит проект, который создан …» is no plainer.
-        return
-    text = f"{_WHICH[gender]} {was}{verb}"
-    yield Edit("clause", f"{token.text} → {text}", changes=((i, text),), touched=frozenset({i}))
+    told = not like_noun(token, tree.tokens[head]) or _untimely(tree, i, inflector)
+    listed = any(tree.rels[c] in ("conj", "cc") for c in tree.children[i])
+    # «Меры, направленные на …» describes: nobody says «которые были направлены».
+    if verb is None or gender is None or told or listed or inflector.lemma(token) in STATES:
+        return "", "", ""
+    return _WHICH[gender], _was(tree, i, gender, inflector), verb
 
 
 def _alike(token: Token, noun: Token) -> bool:
@@ -89,7 +94,7 @@ def _alike(token: Token, noun: Token) -> bool:
 
 def _untimely(tree: Tree, i: int, inflector: Inflector) -> bool:
     """A present participle in an account of the past: *изучали системы частиц, взаимодействующих …*."""
-    return inflector.present(tree.tokens[i]) and past(tree, governor(tree, tree.heads[i]))
+    return inflector.has(tree.tokens[i], "pres") and past(tree, governor(tree, tree.heads[i]))
 
 
 def _another_which(tree: Tree, head: int, last: int) -> bool:
@@ -105,7 +110,7 @@ def _joined_on(tree: Tree, i: int, j: int, inflector: Inflector) -> bool:
         return False
     alike = "Case" in other and all(mine.get(k) == other.get(k) for k in ("Case", "Number"))
     noun = tree.tokens[tree.heads[i]]
-    if not alike and not (inflector.participle(tree.tokens[j]) and inflector.agrees(tree.tokens[j], noun)):
+    if not alike and not (inflector.may_be(tree.tokens[j], "PRTF") and inflector.agrees(tree.tokens[j], noun)):
         return False
     return any(tree.lower(k) in _JOINTS for k in (j - 1, j - 2) if k > i) and not _attribute(tree, j)
 
@@ -124,48 +129,32 @@ def _was(tree: Tree, i: int, gender: str, inflector: Inflector) -> str:
     """*Был построен* beside a verb in the past, else *построен*."""
     verbs = (tree.root, governor(tree, tree.heads[i]))
     told = any(past(tree, v) or tree.tokens[v].feats.get("Tense") == "Past" for v in verbs)
-    if not told or not inflector.passive(tree.tokens[i]):
+    if not told or not inflector.has(tree.tokens[i], "pssv"):
         return ""
     return {"masc": "был ", "femn": "была ", "neut": "было ", "plur": "были "}[gender]
 
 
 def _moved_clause(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
     """A participle with dependents before its noun: *найденных там монет* → *монет, которые найдены там*."""
-    head = tree.heads[i]
-    words = tree.words(i)
-    token, noun = tree.tokens[i], tree.tokens[head]
+    head, words = tree.heads[i], tree.words(i)
+    noun = tree.tokens[head]
     if not (len(words) >= 3 and words[0] == i and words[-1] < head and tree.contiguous(i)) or noun.pos != "NOUN":
         return
-    if (
-        any(t.pos == "PUNCT" for t in tree.tokens[i:head])
-        or tree.quote_depth(head)
-        or tree.start_in_entity(head) is not None
-    ):
-        return
-    if (
-        not like_noun(token, noun)
-        or _untimely(tree, i, inflector)
-        or any(tree.rels[c] in ("conj", "cc") for c in tree.children[i])
-    ):
+    marked = any(t.pos == "PUNCT" for t in tree.tokens[i:head])
+    if marked or tree.quote_depth(head) or tree.start_in_entity(head) is not None:
         return
     # The clause must follow its noun at once: nothing of the noun phrase may come after it.
     if tree.words(head)[-1] != head or tree.rels[head] == "conj":
         return
-    gender = "plur" if noun.feats.get("Number") == "Plur" else GENDERS.get(noun.feats.get("Gender", ""))
-    verb = inflector.finite(token, gender)
-    if verb is None or gender is None or inflector.lemma(token) in STATES:
+    which, was, verb = _which(tree, i, inflector)
+    if not verb:
         return
-    verb = f"{_was(tree, i, gender, inflector)}{verb}"
+    clause = f"{which} {was}{verb}"
     rest = tree.text[tree.tokens[i].stop - tree.start : tree.tokens[words[-1]].stop - tree.start]
     end = "" if head + 1 >= len(tree) or tree.tokens[head + 1].pos == "PUNCT" else ","
-    changes = dict.fromkeys(words, "")
-    changes[head] = f"{noun.text}, {_WHICH[gender]} {verb}{rest}{end}"
-    yield Edit(
-        "clause",
-        f"{token.text} → {_WHICH[gender]} {verb}",
-        changes=tuple(sorted(changes.items())),
-        touched=frozenset(changes),
-    )
+    changes = dict.fromkeys(words, "") | {head: f"{noun.text}, {clause}{rest}{end}"}
+    label = f"{tree.tokens[i].text} → {clause}"
+    yield Edit("clause", label, changes=tuple(sorted(changes.items())), touched=frozenset(changes))
 
 
 def like_noun(token: Token, noun: Token) -> bool:
@@ -179,9 +168,8 @@ def _this_is(tree: Tree, i: int) -> Iterator[Edit]:
     """*Кометы — малые тела* → *Кометы — это малые тела*, where a noun in the nominative is the predicate."""
     if any(t.feats.get("VerbForm") == "Fin" for t in tree.tokens) or i < 1 or i + 1 >= len(tree):
         return
-    if sum(t.text in _DASHES for t in tree.tokens) != 1 or any(
-        tree.lower(j) in ("это", "не", "ни") for j in range(i + 1, min(i + 3, len(tree)))
-    ):
+    said = any(token.text.lower() in ("это", "не", "ни") for token in tree.tokens[i + 1 : i + 3])
+    if said or sum(t.text in _DASHES for t in tree.tokens) != 1:
         return
     predicate = tree.root
     subject = tree.child(predicate, *SUBJECTS)
@@ -210,8 +198,7 @@ def _superlative(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
         return
     form = inflector.like(tree.tokens[i + 1], "самый") or inflector.superlative(tree.tokens[i + 1])
     if form:
-        text = match_case(form.lower(), tree.tokens[i].text)
-        yield Edit("word", f"{tree.tokens[i].text} → {text}", changes=((i, text),), touched=frozenset({i}))
+        yield _replaced(tree, i, match_case(form.lower(), tree.tokens[i].text))
 
 
 def _copula(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
@@ -219,11 +206,7 @@ def _copula(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
     token = tree.tokens[i]
     if token.feats.get("Tense") != "Pres" or token.feats.get("VerbForm") != "Fin" or i in (0, len(tree) - 1):
         return
-    if any(tree.rels[c] in ("advmod", "aux", "mark") for c in tree.children[i]) or tree.rels[i] not in (
-        "root",
-        "conj",
-        "parataxis",
-    ):
+    if tree.child(i, "advmod", "aux", "mark") is not None or tree.rels[i] not in ("root", "conj", "parataxis"):
         return
     if any(_goes_on(tree, i, j) for j in range(i + 1, len(tree))):
         return
@@ -250,12 +233,8 @@ def _copula(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
     # «Это» suits things; of people the dash alone is said.
     dash = "—" if tree.tokens[subject].feats.get("Animacy") == "Anim" else "— это"
     changes[i] = dash
-    yield Edit(
-        "copula",
-        f"{token.text} → {dash}",
-        changes=tuple(sorted(changes.items())),
-        touched=frozenset(changes) | {subject},
-    )
+    touched = frozenset(changes) | {subject}
+    yield Edit("copula", f"{token.text} → {dash}", changes=tuple(sorted(changes.items())), touched=touched)
 
 
 def _left_behind(tree: Tree, i: int, j: int, predicate: int, inflector: Inflector) -> bool:
@@ -264,7 +243,7 @@ def _left_behind(tree: Tree, i: int, j: int, predicate: int, inflector: Inflecto
     return (
         tree.lower(j - 1) == ","
         and governor(tree, j) == i
-        and inflector.participle(token)
+        and inflector.may_be(token, "PRTF")
         and inflector.agrees(token, tree.tokens[predicate])
     )
 
@@ -287,3 +266,48 @@ def _one_of(tree: Tree, i: int) -> dict[int, str]:
         return {}
     gender = GENDERS.get(tree.tokens[member].feats.get("Gender", ""), "femn" if tree.lower(i) == "одной" else "masc")
     return {i: match_case({"masc": "один", "femn": "одна", "neut": "одно"}[gender], tree.tokens[i].text)}
+
+
+def roman_centuries(tree: Tree, valency: Valency) -> Iterator[Edit]:
+    """Roman numerals of all the centuries of the sentence as digits: *в XVIII и XIX веках, а в XX веке* → *18, 19, 20*.
+
+    All or none: *в 12 веке …, а в XIII в.* would write one sentence in two ways.
+    """
+    found: set[int] = set()
+    for i, token in enumerate(tree.tokens[:-1]):
+        if _is_roman(token.text) and valency.lemma(tree.tokens[i + 1]) == "век":
+            found |= {i, *(j for j in range(max(0, i - _REACH), i) if _shares_noun(tree, j))}
+    if not found or any(_other_century(tree, j) for j in range(len(tree)) if j not in found):
+        return
+    changes = tuple((j, str(_value(tree.tokens[j].text))) for j in sorted(found))
+    label = ", ".join(f"{tree.tokens[j].text} → {number}" for j, number in changes)
+    yield Edit("word", label, changes=changes, touched=frozenset(found))
+
+
+def _other_century(tree: Tree, j: int) -> bool:
+    """A century that stays Roman: *XIII в.*, *XII—XIII веках*, *XIII столетие*."""
+    if not _ROMAN_PART.match(tree.tokens[j].text):
+        return False
+    following = next((k for k in range(j + 1, len(tree)) if not _passed_over(tree, k)), j)
+    # The dot tells *в.* from a preposition: *при Петре I и в XVIII веке*.
+    short = tree.lower(following) in ("в", "вв") and tree.tokens[min(following + 1, len(tree) - 1)].text == "."
+    return short or tree.lower(following).startswith(("век", "столети"))
+
+
+def _passed_over(tree: Tree, k: int) -> bool:
+    return tree.lower(k) in _NUMERAL_JOINTS or _ROMAN_PART.match(tree.tokens[k].text) is not None
+
+
+def _shares_noun(tree: Tree, j: int) -> bool:
+    """A numeral before *и* or a dash and not after a name: *Пётр I и XVIII век*."""
+    named = j > 1 and tree.tokens[j - 1].text[:1].isupper()
+    return _is_roman(tree.tokens[j].text) and tree.lower(j + 1) in _NUMERAL_JOINTS and not named
+
+
+def _is_roman(text: str) -> bool:
+    return bool(text) and set(text) <= set(_ROMAN)
+
+
+def _value(roman: str) -> int:
+    values = [_ROMAN[c] for c in roman]
+    return sum(-v if v < max(values[k + 1 :], default=0) else v for k, v in enumerate(values))

@@ -1,14 +1,14 @@
 """Why a part of a sentence may not be cut out: one named rule per reason.
 
-Each rule is a pure function of the tree and a node and says whether the subtree of that node must stay. Here are the
-rules of grammar: what would leave a broken sentence, or follows a wrong parse. `meaning` has those of sense. All came
-from reading outputs.
+Here are the rules of grammar: what would leave a broken sentence, or follows a wrong parse. `meaning` has those of
+sense. All came from reading outputs.
 """
 
 from __future__ import annotations
 
 from rewrite.generators.edits import meaning
-from rewrite.generators.edits.meaning import Rule
+from rewrite.generators.edits.clauses import SUBJECTS
+from rewrite.generators.edits.edit import Part, Rule, first_of
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 from rewrite.generators.edits.wordlists import QUESTION
@@ -21,244 +21,197 @@ _REMOVABLE = frozenset(
 )
 _OPENING = frozenset('(«"„“[')
 _CLOSING = frozenset(',.;:!?…)»"”]')
-_CLAUSES = frozenset({"conj", "acl", "acl:relcl", "appos", "advcl", "parataxis", "ccomp"})
+_ON_NOUNS = ("acl", "acl:relcl")
+_CLAUSES = frozenset({"conj", "appos", "advcl", "parataxis", "ccomp", *_ON_NOUNS})
+_LINKS = frozenset("значит то следовательно включая исключая".split())
 
 
-def structural(tree: Tree, i: int, valency: Valency) -> bool:
+def structural(part: Part) -> bool:
     """Not a kind of dependent that can be left out, or torn apart in the sentence."""
-    return tree.heads[i] < 0 or tree.rels[i] not in _REMOVABLE or not tree.contiguous(i)
+    return part.head < 0 or part.rel not in _REMOVABLE or not part.tree.contiguous(part.i)
 
 
-def torn_punctuation(tree: Tree, i: int, valency: Valency) -> bool:
+def torn_punctuation(part: Part) -> bool:
     """Brackets or quotes that would lose their other half, or a comma that shows a wrong parse."""
-    if i in tree.brackets:
+    tree = part.tree
+    if part.i in tree.brackets:
         return False
-    words = tree.words(i)
-    inside = [t.text for t in tree.tokens[words[0] : words[-1] + 1]]
-    before = tree.tokens[words[0] - 1].text if words[0] else ""
-    after = tree.tokens[words[-1] + 1].text if words[-1] + 1 < len(tree) else ""
+    inside = [t.text for t in tree.tokens[part.first : part.last + 1]]
+    before, after = part.before(1), part.after(1)
     if inside.count('"') % 2:
         return True
     for opening, closing in (("(", ")"), ("«", "»")):
         if inside.count(opening) != inside.count(closing):
             return True
-        if (before == opening) != (after == closing) and "(" not in inside:
+        if (before == [opening]) != (after == [closing]) and "(" not in inside:
             return True
-    if tree.rels[i] in ("nmod", "obl", "amod", "iobj", "obl:agent", "advmod"):
-        return any(
-            tree.tokens[j].text in (",", ";", ":", "—") and not _clause_start(tree, i, j + 1)
-            for j in range(words[0], words[-1])
-        )
-    return False
+    if part.rel not in ("nmod", "obl", "amod", "iobj", "obl:agent", "advmod"):
+        return False
+    # What follows a mark opens a conjunct or clause inside, or the comma before it closes one.
+    clauses = [tree.words(c) for c in part.words if c != part.i and tree.rels[c] in _CLAUSES]
+    known = {words[0] for words in clauses} | {words[-1] + 2 for words in clauses}
+    marks = (j for j in range(part.first, part.last) if tree.tokens[j].text in (",", ";", ":", "—"))
+    return any(j + 1 not in known for j in marks)
 
 
-def _clause_start(tree: Tree, i: int, j: int) -> bool:
-    # Whether token j opens a conjunct or clause inside the subtree of i, or the comma before it closes one.
-    marks = {tree.words(c)[0] for c in tree.words(i) if c != i and tree.rels[c] in _CLAUSES}
-    ends = {tree.words(c)[-1] + 2 for c in tree.words(i) if c != i and tree.rels[c] in _CLAUSES}
-    return j in marks | ends
-
-
-def clause_without_marker(tree: Tree, i: int, valency: Valency) -> bool:
+def clause_without_marker(part: Part) -> bool:
     """A finite verb that hangs in the sentence with no conjunction or relative word is a sign of a wrong parse."""
-    token = tree.tokens[i]
-    if token.feats.get("VerbForm") == "Inf":
+    tree, form = part.tree, part.token.feats.get("VerbForm")
+    if form == "Inf":
         return True
-    if token.feats.get("VerbForm") != "Fin" and tree.child(i, "nsubj", "nsubj:pass", "cop") is None:
+    if form != "Fin" and not part.has(*SUBJECTS, "cop"):
         return False
-    words = tree.words(i)
-    first = tree.tokens[words[0]]
-    if i in tree.brackets or _whole_clause(tree, i, words):
+    if part.i in tree.brackets or _whole_clause(part) or part.before(1) == ["("]:
         return False
-    if words[0] and tree.tokens[words[0] - 1].text in ("(",):
-        return False
-    if tree.rels[i] in ("acl:relcl", "acl"):
-        return not any(valency.lemma(tree.tokens[j]) in QUESTION for j in words[:3])
-    if tree.rels[i] == "conj":
-        return first.pos != "CCONJ" or (tree.child(i, "nsubj", "nsubj:pass") is None and i - words[0] > 2)
-    return first.pos != "SCONJ" and valency.lemma(first) not in QUESTION
+    lemmas = [part.valency.lemma(tree.tokens[j]) for j in part.words[:3]]
+    if part.rel in _ON_NOUNS:
+        return QUESTION.isdisjoint(lemmas)
+    first = tree.tokens[part.first]
+    if part.rel == "conj":
+        return first.pos != "CCONJ" or (not part.has(*SUBJECTS) and part.i - part.first > 2)
+    return first.pos != "SCONJ" and lemmas[0] not in QUESTION
 
 
-def _whole_clause(tree: Tree, i: int, words: list[int]) -> bool:
+def _whole_clause(part: Part) -> bool:
     """The last clause of several, with a subject of its own, after a comma: the rest is a sentence without it."""
-    root = tree.root
-    if tree.rels[i] not in ("conj", "parataxis") or tree.heads[i] != root or words[0] < root or words[0] < 2:
+    tree, root = part.tree, part.tree.root
+    if part.rel not in ("conj", "parataxis") or part.head != root or part.first < root or part.first < 2:
         return False
     rest_subordinate = any(t.pos == "SCONJ" for t in tree.tokens[:2]) or tree.child(root, "mark") is not None
     return (
-        tree.tokens[words[0] - 1].text in (",", ";", ":")
-        and all(t.pos == "PUNCT" for t in tree.tokens[words[-1] + 1 :])
-        and tree.child(i, "nsubj", "nsubj:pass") is not None
+        tree.tokens[part.first - 1].text in (",", ";", ":")
+        and all(t.pos == "PUNCT" for t in tree.tokens[part.last + 1 :])
+        and part.has(*SUBJECTS)
         and tree.tokens[root].feats.get("VerbForm") == "Fin"
-        and tree.child(root, "nsubj", "nsubj:pass") is not None
+        and tree.child(root, *SUBJECTS) is not None
         and not rest_subordinate
     )
 
 
-def function_word(tree: Tree, i: int, valency: Valency) -> bool:
+def function_word(part: Part) -> bool:
     """Conjunctions, prepositions, particles and question words hold the rest together."""
-    token = tree.tokens[i]
-    if token.pos in ("ADP", "CCONJ", "SCONJ", "AUX") or token.text.lower() in (
-        "значит",
-        "то",
-        "следовательно",
-        "включая",
-        "исключая",
-    ):
+    if part.token.pos in ("ADP", "CCONJ", "SCONJ", "AUX") or part.token.text.lower() in _LINKS:
         return True
-    first = tree.words(i)[0]
-    return tree.rels[i] not in ("acl:relcl", "acl", "advcl", "parataxis", "conj") and (
-        valency.lemma(token) in QUESTION or valency.lemma(tree.tokens[first]) in QUESTION
-    )
+    first = part.valency.lemma(part.tree.tokens[part.first])
+    clause = part.rel in ("advcl", "parataxis", "conj", *_ON_NOUNS)
+    return not clause and not QUESTION.isdisjoint((part.lemma, first))
 
 
-def name_part(tree: Tree, i: int, valency: Valency) -> bool:
+def name_part(part: Part) -> bool:
     """Part of a proper name or of a quotation."""
-    head = tree.heads[i]
-    if tree.rels[i] == "nmod" and tree.child(i, "case") is None and i > head > 0:
+    tree, head = part.tree, part.head
+    if part.rel == "nmod" and not part.has("case") and part.i > head > 0:
         # «Великая хартия вольностей»: a capital letter inside the sentence marks a title.
-        if tree.tokens[head].text[:1].isupper() and tree.tokens[head].pos == "NOUN":
+        if part.above.text[:1].isupper() and part.above.pos == "NOUN":
             return True
-        if any(tree.rels[c] == "amod" and c > 0 and tree.tokens[c].text[:1].isupper() for c in tree.children[head]):
+        if any(c > 0 and tree.tokens[c].text[:1].isupper() for c in part.siblings("amod")):
             return True
     inside = tree.start_in_entity(head)
-    return inside is not None and inside == tree.start_in_entity(i)
+    return inside is not None and inside == tree.start_in_entity(part.i)
 
 
-def cuts_quotation(tree: Tree, i: int, valency: Valency) -> bool:
+def cuts_quotation(part: Part) -> bool:
     """Quotes and brackets must stay in pairs, and quoted words as they are."""
-    words = tree.words(i)
-    return (tree.quote_depth(words[0]) != tree.quote_depth(tree.heads[i]) and not tree.whole_quote(words)) or (
-        tree.quote_depth(words[0]) > 0 and tree.quote_depth(tree.heads[i]) > 0
-    )
+    own, above = part.tree.quote_depth(part.first), part.tree.quote_depth(part.head)
+    return (own != above and not part.tree.whole_quote(part.words)) or (own > 0 and above > 0)
 
 
-def dash_predicate(tree: Tree, i: int, valency: Valency) -> bool:
+def dash_predicate(part: Part) -> bool:
     """What follows the dash of *X — Y* is the predicate."""
-    words = tree.words(i)
-    before = tree.tokens[words[0] - 1].text if words[0] else ""
-    verb = any(t.feats.get("VerbForm") == "Fin" for t in tree.tokens[: words[0]])
-    return before in ("—", "–", "-") and not verb
+    verb = any(t.feats.get("VerbForm") == "Fin" for t in part.tree.tokens[: part.first])
+    return part.before(1) in (["—"], ["–"], ["-"]) and not verb
 
 
-def name_apposition(tree: Tree, i: int, valency: Valency) -> bool:
+def name_apposition(part: Part) -> bool:
     """*Озеро Виннипегозис*: a name right after its noun, with no comma between."""
-    words = tree.words(i)
-    token = tree.tokens[i]
-    loose = words[0] > 0 and tree.tokens[words[0] - 1].pos != "PUNCT"
-    if loose and (token.text.isascii() or (tree.rels[i] == "appos" and token.pos == "PROPN")):
+    tokens, name = part.tree.tokens, part.token.pos == "PROPN"
+    loose = part.first > 0 and tokens[part.first - 1].pos != "PUNCT"
+    if loose and (part.token.text.isascii() or (part.rel == "appos" and name)):
         # «Председатель комиссии Дональд Туск», «витамин D»
         return True
-    return (
-        tree.rels[i] in ("appos", "nmod")
-        and tree.tokens[i].pos == "PROPN"
-        and words[0] == tree.heads[i] + 1
-        and (tree.tokens[words[0]].feats.get("Case") != "Gen")
-    )
+    follows = part.rel in ("appos", "nmod") and part.first == part.head + 1
+    return follows and name and tokens[part.first].feats.get("Case") != "Gen"
 
 
-def quoted_name(tree: Tree, i: int, valency: Valency) -> bool:
+def quoted_name(part: Part) -> bool:
     """*Альбом «Покой»* → *альбом*: a name in quotes right after its noun."""
-    first = tree.words(i)[0]
-    return first >= 2 and tree.tokens[first - 1].text in ("«", '"', "„", "“") and tree.tokens[first - 2].pos == "NOUN"
+    first, tokens = part.first, part.tree.tokens
+    return first >= 2 and tokens[first - 1].text in ("«", '"', "„", "“") and tokens[first - 2].pos == "NOUN"
 
 
-def first_clause(tree: Tree, i: int, valency: Valency) -> bool:
+def first_clause(part: Part) -> bool:
     """The clause that opens the sentence is the main one, whatever the parser makes of it."""
-    return (
-        tree.words(i)[0] == 0
-        and tree.rels[i] in ("conj", "parataxis", "acl", "acl:relcl", "appos", "nmod")
-        and (
-            any(
-                tree.tokens[j].pos in ("VERB", "AUX") or tree.tokens[j].feats.get("Variant") == "Short"
-                for j in tree.words(i)
-            )
-        )
-    )
+    tokens = (part.tree.tokens[j] for j in part.words)
+    verbal = (t.pos in ("VERB", "AUX") or t.feats.get("Variant") == "Short" for t in tokens)
+    return part.first == 0 and part.rel in ("conj", "parataxis", "appos", "nmod", *_ON_NOUNS) and any(verbal)
 
 
-def connector(tree: Tree, i: int, valency: Valency) -> bool:
+def connector(part: Part) -> bool:
     """*…, в результате он не смог*: what ties two clauses after a comma."""
-    first = tree.words(i)[0]
-    head = tree.heads[i]
     return (
-        tree.rels[i] in ("advmod", "obl", "parataxis", "discourse")
-        and first > 0
-        and i < head
-        and tree.tokens[first - 1].text in (",", ";", "—")
-        and (tree.rels[head] in ("conj", "parataxis", "root", "advcl"))
-        and any(t.feats.get("VerbForm") == "Fin" for t in tree.tokens[:first])
+        part.rel in ("advmod", "obl", "parataxis", "discourse")
+        and part.i < part.head
+        and part.before(1) in ([","], [";"], ["—"])
+        and part.above_rel in ("conj", "parataxis", "root", "advcl")
+        and any(t.feats.get("VerbForm") == "Fin" for t in part.tree.tokens[: part.first])
     )
 
 
-def colon(tree: Tree, i: int, valency: Valency) -> bool:
+def colon(part: Part) -> bool:
     """A colon inside: what it announces would be lost or left alone."""
-    first, last = tree.span(i)
-    if first and tree.tokens[first - 1].text == ":" and any(t.pos != "PUNCT" for t in tree.tokens[last + 1 :]):
-        return True
-    inside = any(t.text == ":" for t in tree.tokens[first : last + 1])
-    return inside and any(t.pos != "PUNCT" for t in tree.tokens[last + 1 :])
+    first, last = part.tree.span(part.i)
+    goes_on = any(t.pos != "PUNCT" for t in part.tree.tokens[last + 1 :])
+    return goes_on and any(t.text == ":" for t in part.tree.tokens[max(0, first - 1) : last + 1])
 
 
-def bare_object(tree: Tree, i: int, valency: Valency) -> bool:
+def bare_object(part: Part) -> bool:
     """A noun after a verb with no preposition is its object, whatever the parser calls it: *дал игре 9 баллов*."""
-    token = tree.tokens[i]
     return (
-        tree.rels[i] in ("obl", "iobj", "nmod")
-        and i > tree.heads[i]
-        and tree.tokens[tree.heads[i]].pos in ("VERB", "AUX")
-        and token.pos in ("NOUN", "PROPN", "NUM", "SYM", "PRON")
-        and token.feats.get("Case") in ("Acc", "Gen", "Dat", "Nom", None)
-        and tree.child(i, "case") is None
+        part.rel in ("obl", "iobj", "nmod")
+        and part.i > part.head
+        and part.above.pos in ("VERB", "AUX")
+        and part.token.pos in ("NOUN", "PROPN", "NUM", "SYM", "PRON")
+        and part.token.feats.get("Case") in ("Acc", "Gen", "Dat", "Nom", None)
+        and not part.has("case")
     )
 
 
-def glued(tree: Tree, i: int, valency: Valency) -> bool:
+def glued(part: Part) -> bool:
     """Written together with what stays, as in an address, a path or *и/или*."""
-    first, last = tree.span(i)
-    if (
-        first
-        and tree.tokens[first - 1].stop == tree.tokens[first].start
-        and tree.tokens[first - 1].text not in _OPENING
-    ):
+    tokens = part.tree.tokens
+    first, last = part.tree.span(part.i)
+    if first and tokens[first - 1].stop == tokens[first].start and tokens[first - 1].text not in _OPENING:
         return True
-    if last + 1 >= len(tree) or tree.tokens[last].stop != tree.tokens[last + 1].start:
-        return False
-    return tree.tokens[last + 1].text not in _CLOSING
+    touched = last + 1 < len(tokens) and tokens[last].stop == tokens[last + 1].start
+    return touched and tokens[last + 1].text not in _CLOSING
 
 
-def abbreviation(tree: Tree, i: int, valency: Valency) -> bool:
-    """*На ул. Ленина* → *Ленина*: a shortened word goes with the name after it."""
-    _, last = tree.span(i)
-    shortened = tree.tokens[last].text == "." or (last + 1 < len(tree) and tree.tokens[last + 1].text == ".")
-    following = last + (1 if tree.tokens[last].text == "." else 2)
-    return shortened and following < len(tree) and tree.tokens[following].pos != "PUNCT"
-
-
-def open_clause(tree: Tree, i: int, valency: Valency) -> bool:
+def open_clause(part: Part) -> bool:
     """A clause that begins at a comma but does not end at one: the parser has missed a part of it."""
-    first, last = tree.span(i)
-    if i in tree.brackets or last + 1 >= len(tree) or tree.tokens[last + 1].pos in ("PUNCT", "CCONJ"):
+    tokens = part.tree.tokens
+    first, last = part.tree.span(part.i)
+    if part.i in part.tree.brackets or last + 1 >= len(tokens) or tokens[last + 1].pos in ("PUNCT", "CCONJ"):
         return False
-    commas = [j for j in range(first, last + 1) if tree.tokens[j].text == ","]
-    if commas and any(t.feats.get("VerbForm") == "Fin" for t in tree.tokens[commas[-1] : last + 1]):
+    commas = [j for j in range(first, last + 1) if tokens[j].text == ","]
+    if commas and any(t.feats.get("VerbForm") == "Fin" for t in tokens[commas[-1] : last + 1]):
         return True
-    clause = tree.rels[i] in ("acl", "acl:relcl", "advcl", "parataxis", "conj")
-    return clause and first > 0 and tree.tokens[first - 1].text == ","
+    clause = part.rel in ("advcl", "parataxis", "conj", *_ON_NOUNS)
+    return clause and first > 0 and tokens[first - 1].text == ","
 
 
-def opens_clause(tree: Tree, i: int, valency: Valency) -> bool:
+def opens_clause(part: Part) -> bool:
     """*Ввиду того что …*: the conjunction goes on after it."""
-    after = [tree.lower(j) for j in range(tree.span(i)[1] + 1, min(tree.span(i)[1] + 3, len(tree)))]
+    stop = part.tree.span(part.i)[1] + 1
+    after = [token.text.lower() for token in part.tree.tokens[stop : stop + 2]]
     following = after[1:] if after[:1] == [","] else after[:1]
-    return tree.rels[i] in ("advmod", "obl", "nmod", "mark", "discourse", "det") and bool(
-        {"что", "как", "чтобы", "чем"} & set(following[:1])
-    )
+    loose = part.rel in ("advmod", "obl", "nmod", "mark", "discourse", "det")
+    return loose and not {"что", "как", "чтобы", "чем"}.isdisjoint(following)
 
 
-def postposed(tree: Tree, i: int, valency: Valency) -> bool:
+def postposed(part: Part) -> bool:
     """*Пассат, сильный зимой и слабый летом*: an adjective after its noun says something of it."""
-    return tree.rels[i] == "amod" and (i > tree.heads[i] or (i > 0 and tree.tokens[i - 1].text == ","))
+    after_comma = part.i > 0 and part.tree.tokens[part.i - 1].text == ","
+    return part.rel == "amod" and (part.i > part.head or after_comma)
 
 
 RULES: tuple[Rule, ...] = (
@@ -275,7 +228,6 @@ RULES: tuple[Rule, ...] = (
     colon,
     bare_object,
     glued,
-    abbreviation,
     open_clause,
     opens_clause,
     postposed,
@@ -286,4 +238,4 @@ RULES: tuple[Rule, ...] = (
 
 def protected_by(tree: Tree, i: int, valency: Valency) -> str:
     """Name of the first rule that keeps the subtree of i, or an empty string where it may go."""
-    return next((rule.__name__ for rule in RULES if rule(tree, i, valency)), "")
+    return first_of(RULES, Part(tree, i, valency))

@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
+from types import MappingProxyType
 
-from rewrite.generators.edits.tree import Tree
-from rewrite.generators.edits.valency import Valency
+from rewrite.generators.edits.clauses import SUBJECTS
+from rewrite.generators.edits.edit import Part, Rule
 from rewrite.generators.edits.wordlists import (
     DEGREE,
     FREQUENCY,
@@ -19,235 +20,161 @@ from rewrite.generators.edits.wordlists import (
     VAGUE_NOUNS,
 )
 
-__all__ = ["RULES"]
+__all__ = ["SIGNS"]
 
-Rule = Callable[[Tree, int, Valency], bool]
-
-_COMPLEMENTS = frozenset(
-    {"obj", "iobj", "obl", "obl:agent", "nmod", "xcomp", "ccomp", "csubj", "advmod", "nsubj", "nsubj:pass"}
-)
+_OBLIQUE = ("obl", "obl:agent", "iobj")
+_ON_NOUNS = ("acl", "acl:relcl")
+_AFTER_VERBS = (*_OBLIQUE, "nmod", "advmod", "advcl")
+_COMPLEMENTS = (*_OBLIQUE, "obj", "nmod", "xcomp", "ccomp", "csubj", "advmod", *SUBJECTS)
+_PREFIXES = ("не", "без", "бес", "анти", "лже", "псевдо", "квази", "экс-", "полу", "само")
+_VERBAL_NOUNS = ("ние", "тие", "ция", "зия", "сть", "ка")
 _ALMOST_ALWAYS = 0.5
 _SELDOM_BARE = 0.15
 
 
-def degree(tree: Tree, i: int, valency: Valency) -> bool:
-    """Adverbs of degree, certainty, exclusion and frequency change what is claimed."""
-    lemma = valency.lemma(tree.tokens[i])
-    alone = len(tree.words(i)) <= 2
-    return (alone or tree.rels[i] in ("advmod", "discourse", "det", "amod", "obl")) and (
-        lemma in DEGREE or tree.lower(i) in DEGREE or tree.tokens[i].feats.get("Degree") in ("Cmp", "Sup")
-    )
+def _degree(part: Part) -> bool:
+    alone = len(part.words) <= 2 or part.rel in ("advmod", "discourse", "det", "amod", "obl")
+    compared = part.token.feats.get("Degree") in ("Cmp", "Sup")
+    return alone and (part.lemma in DEGREE or part.tree.lower(part.i) in DEGREE or compared)
 
 
-def restrictive_adjective(tree: Tree, i: int, valency: Valency) -> bool:
-    """Adjectives without which the noun means something else."""
-    if tree.rels[i] not in ("amod", "det"):
-        return False
-    token, head = tree.tokens[i], tree.tokens[tree.heads[i]]
-    lemma = valency.lemma(token)
-    return (
-        lemma in PRIVATIVE
-        or tree.lower(i).startswith(HEDGES)
-        or lemma.startswith(("не", "без", "бес", "анти", "лже", "псевдо", "квази", "экс-", "полу", "само"))
+def _restrictive_adjective(part: Part) -> bool:
+    token = part.token
+    return part.rel in ("amod", "det") and (
+        part.lemma in PRIVATIVE
+        or token.text.lower().startswith(HEDGES)
+        or part.lemma.startswith(_PREFIXES)
         or token.text[:1].isupper()
         or any(c.isdigit() for c in token.text)
         or token.pos not in ("ADJ", "VERB", "DET")
-        or head.pos == "PROPN"
+        or part.above.pos == "PROPN"
     )
 
 
-def last_complement(tree: Tree, i: int, valency: Valency) -> bool:
-    """The verb or participle would stand with nothing after it: *партия сместилась.*, *сведения, полученные,*."""
-    head = tree.heads[i]
-    token = tree.tokens[head]
-    if tree.rels[i] not in ("obl", "obl:agent", "iobj", "nmod", "advmod", "advcl") or i < head:
+def _last_complement(part: Part) -> bool:
+    above = part.above
+    if part.rel not in _AFTER_VERBS or part.i < part.head:
         return False
-    if token.feats.get("Variant") == "Short":
+    if above.feats.get("Variant") == "Short":
         return True
-    if token.pos not in ("VERB", "AUX") and not (token.pos == "ADJ" and tree.rels[head] in ("acl", "root", "conj")):
+    if above.pos not in ("VERB", "AUX") and not (above.pos == "ADJ" and part.above_rel in ("acl", "root", "conj")):
         return False
-    after = [c for c in tree.children[head] if c > head and tree.rels[c] in _COMPLEMENTS]
-    return bool(after) and after[0] == i and valency.bare(token) < _SELDOM_BARE
+    return part.behind_head(_COMPLEMENTS)[:1] == [part.i] and part.valency.bare(above) < _SELDOM_BARE
 
 
-def verbal_noun_object(tree: Tree, i: int, valency: Valency) -> bool:
-    """*Снижение проблем* → *снижение*: a noun made from a verb needs its object."""
-    head = tree.heads[i]
+def _verbal_noun_object(part: Part) -> bool:
+    of_verbal_noun = part.rel == "nmod" and part.above_lemma.endswith(_VERBAL_NOUNS)
+    return of_verbal_noun and part.token.feats.get("Case") == "Gen" and not part.has("case")
+
+
+def _frequency_adverb(part: Part) -> bool:
+    return len(part.words) <= 2 and (part.lemma in FREQUENCY or part.tree.lower(part.i) in FREQUENCY)
+
+
+def _bare_plural_clause(part: Part) -> bool:
+    others = [c for c in part.siblings("amod", "nmod", "det", "nummod", "nummod:gov") if c != part.i]
+    return part.rel in _ON_NOUNS and part.above.feats.get("Number") == "Plur" and not others
+
+
+def _shared_modifier(part: Part) -> bool:
+    tree = part.tree
     return (
-        tree.rels[i] == "nmod"
-        and valency.lemma(tree.tokens[head]).endswith(("ние", "тие", "ция", "зия", "сть", "ка"))
-        and tree.tokens[i].feats.get("Case") == "Gen"
-        and tree.child(i, "case") is None
+        part.rel == "conj"
+        and part.above_rel not in ("root", "conj", "ccomp", "parataxis", "advcl", "acl:relcl")
+        and any(tree.rels[c] in ("nmod", "obl", "obj", *_ON_NOUNS) and c > part.i for c in tree.children[part.i])
     )
 
 
-def required_by_head(tree: Tree, i: int, valency: Valency) -> bool:
-    """The head is seldom seen without such a dependent."""
-    return valency.need(tree, i) > _ALMOST_ALWAYS
-
-
-def geographic_adjective(tree: Tree, i: int, valency: Valency) -> bool:
-    """Adjectives of places and people say which one is meant: *латиноамериканское общество*."""
-    return tree.rels[i] == "amod" and valency.lemma(tree.tokens[i]).endswith("ский")
-
-
-def vague_noun(tree: Tree, i: int, valency: Valency) -> bool:
-    """A noun as general as *сторона*, *процесс*, *средство* says little without its adjective."""
-    return tree.rels[i] == "amod" and valency.lemma(tree.tokens[tree.heads[i]]) in VAGUE_NOUNS
-
-
-def frequency_adverb(tree: Tree, i: int, valency: Valency) -> bool:
-    """*Обычно*, *часто*, *полностью*: the claim becomes a little broader."""
-    return len(tree.words(i)) <= 2 and (valency.lemma(tree.tokens[i]) in FREQUENCY or tree.lower(i) in FREQUENCY)
-
-
-def bare_plural_clause(tree: Tree, i: int, valency: Valency) -> bool:
-    """*Компании, которые только выходят на рынок*: a clause on a bare plural says which ones are meant."""
-    if tree.rels[i] not in ("acl", "acl:relcl"):
+def _predicate_modifier(part: Part) -> bool:
+    if part.rel not in ("amod", "nmod", *_ON_NOUNS):
         return False
-    head = tree.heads[i]
-    modifiers = ("amod", "nmod", "det", "nummod", "nummod:gov")
-    others = [c for c in tree.children[head] if c != i and tree.rels[c] in modifiers]
-    return tree.tokens[head].feats.get("Number") == "Plur" and not others
+    verb = part.tree.heads[part.head]
+    said = part.above_rel in ("obj", "xcomp", "obl") and verb >= 0
+    return part.above_rel == "root" or (said and part.valency.lemma(part.tree.tokens[verb]) in LIGHT_VERBS)
 
 
-def usual_complement(tree: Tree, i: int, valency: Valency) -> bool:
-    """The head often has such a dependent."""
-    return valency.need(tree, i) > valency.limit(tree.rels[i])
-
-
-def shared_modifier(tree: Tree, i: int, valency: Valency) -> bool:
-    """A modifier of the last member of a list often belongs to all: *закупки и продажи зерна*."""
-    head = tree.heads[i]
-    return (
-        tree.rels[i] == "conj"
-        and tree.rels[head] not in ("root", "conj", "ccomp", "parataxis", "advcl", "acl:relcl")
-        and any(tree.rels[c] in ("nmod", "obl", "obj", "acl", "acl:relcl") and c > i for c in tree.children[i])
-    )
-
-
-def telling_adjective(tree: Tree, i: int, valency: Valency) -> bool:
-    """Only adjectives of size, force and praise say little: *шоковая реклама*, *лыжные гонки* name a kind."""
-    return tree.rels[i] == "amod" and valency.lemma(tree.tokens[i]) not in PLAIN_ADJECTIVES
-
-
-def inside_clause(tree: Tree, i: int, valency: Valency) -> bool:
-    """What a participle or a relative clause says: *пришедших до переселения* → *пришедших*."""
-    head = tree.heads[i]
-    return tree.rels[head] in ("acl", "acl:relcl", "advcl") and tree.rels[i] in ("obl", "obl:agent", "iobj", "advmod")
-
-
-def predicate_modifier(tree: Tree, i: int, valency: Valency) -> bool:
-    """*Высказывает отрицательное отношение*: the adjective is what the sentence says."""
-    if tree.rels[i] not in ("amod", "acl", "acl:relcl", "nmod"):
+def _first_complement(part: Part) -> bool:
+    if part.rel not in _AFTER_VERBS or part.i < part.head or part.above.pos not in ("VERB", "AUX", "ADJ"):
         return False
-    head = tree.heads[i]
-    if tree.rels[head] in ("obj", "xcomp", "root", "obl") and tree.heads[head] >= 0:
-        verb = valency.lemma(tree.tokens[tree.heads[head]])
-    else:
-        verb = ""
-    return verb in LIGHT_VERBS or tree.rels[head] == "root"
+    children, rels = part.tree.children[part.head], part.tree.rels
+    return [c for c in children if c > part.head and rels[c] not in ("punct", "cc")][:1] == [part.i]
 
 
-def object_modifier(tree: Tree, i: int, valency: Valency) -> bool:
-    """*Подписали соглашение о мире*, *обращает внимание на…*: what the object is about is what was done."""
-    head = tree.heads[i]
-    return tree.rels[i] == "nmod" and i > head and tree.rels[head] == "obj" and tree.child(i, "case") is not None
+def _later_complement(part: Part) -> bool:
+    return part.rel in _OBLIQUE and part.i > part.head and not _first_complement(part)
 
 
-def genitive_modifier(tree: Tree, i: int, valency: Valency) -> bool:
-    """What something is of: *риск провала*, *доллары северных штатов*."""
-    return tree.rels[i] == "nmod" and tree.child(i, "case") is None
-
-
-def prepositional_modifier(tree: Tree, i: int, valency: Valency) -> bool:
-    """*Фон для развития наук*, *доминанты с высоты*."""
-    return tree.rels[i] == "nmod" and tree.child(i, "case") is not None
-
-
-def first_complement(tree: Tree, i: int, valency: Valency) -> bool:
-    """The first thing said after the verb."""
-    head = tree.heads[i]
-    if tree.rels[i] not in ("obl", "obl:agent", "iobj", "nmod", "advcl", "advmod") or i < head:
+def _setting_before_verb(part: Part) -> bool:
+    if part.rel not in ("obl", "nmod", "advmod", "iobj") or part.i > part.head or part.above.pos not in ("VERB", "ADJ"):
         return False
-    if tree.tokens[head].pos not in ("VERB", "AUX", "ADJ"):
-        return False
-    after = [c for c in tree.children[head] if c > head and tree.rels[c] not in ("punct", "cc")]
-    return bool(after) and after[0] == i
+    subject = part.tree.child(part.head, *SUBJECTS)
+    return subject is None or subject > part.head
 
 
-def later_complement(tree: Tree, i: int, valency: Valency) -> bool:
-    """Something more said after the verb: often the news of the sentence."""
-    return tree.rels[i] in ("obl", "obl:agent", "iobj") and i > tree.heads[i] and not first_complement(tree, i, valency)
+def _second_predicate(part: Part) -> bool:
+    verb = part.token.pos in ("VERB", "AUX") or part.has(*SUBJECTS, "cop")
+    return part.rel in ("conj", "parataxis") and verb
 
 
-def setting_before_verb(tree: Tree, i: int, valency: Valency) -> bool:
-    """*В тропиках господствует пассат*: where the verb comes before its subject, what stands first is the theme."""
-    head = tree.heads[i]
-    if (
-        tree.rels[i] not in ("obl", "nmod", "advmod", "iobj")
-        or i > head
-        or tree.tokens[head].pos not in ("VERB", "ADJ")
-    ):
-        return False
-    subject = tree.child(head, "nsubj", "nsubj:pass")
-    return subject is None or subject > head
+def _half_of_pair(part: Part) -> bool:
+    after_colon = any(token.text == ":" for token in part.tree.tokens[: part.i])
+    return part.rel == "conj" and (len(part.siblings("conj")) < 2 or after_colon)
 
 
-def second_predicate(tree: Tree, i: int, valency: Valency) -> bool:
-    """*Суд совещался и признал его виновным* → *суд совещался*: the last verb is often the point."""
-    token = tree.tokens[i]
-    return tree.rels[i] in ("conj", "parataxis") and (
-        token.pos in ("VERB", "AUX") or tree.child(i, "nsubj", "nsubj:pass", "cop") is not None
-    )
-
-
-def half_of_pair(tree: Tree, i: int, valency: Valency) -> bool:
-    """One of two members, or a member of a list after a colon."""
-    head = tree.heads[i]
-    members = [c for c in tree.children[head] if tree.rels[c] == "conj"]
-    return tree.rels[i] == "conj" and (len(members) < 2 or any(t.text == ":" for t in tree.tokens[:i]))
-
-
-def own(tree: Tree, i: int, valency: Valency) -> bool:
-    """*Выдвинул свою кандидатуру* → *выдвинул кандидатуру*: whose?"""
-    return valency.lemma(tree.tokens[i]) in ("свой", "его", "ее", "их")
-
-
-def clause_of_time(tree: Tree, i: int, valency: Valency) -> bool:
-    """*Когда …*, *хотя …*: a circumstance that limits the claim a little."""
-    return tree.rels[i] == "advcl"
-
-
-def set_off_clause(tree: Tree, i: int, valency: Valency) -> bool:
-    """A participial or relative clause: what it adds may be the point."""
-    return tree.rels[i] in ("acl", "acl:relcl")
-
-
-RULES: tuple[Rule, ...] = (
-    degree,
-    restrictive_adjective,
-    last_complement,
-    verbal_noun_object,
-    required_by_head,
-    geographic_adjective,
-    telling_adjective,
-    inside_clause,
-    vague_noun,
-    predicate_modifier,
-    frequency_adverb,
-    bare_plural_clause,
-    set_off_clause,
-    clause_of_time,
-    usual_complement,
-    first_complement,
-    later_complement,
-    setting_before_verb,
-    object_modifier,
-    genitive_modifier,
-    prepositional_modifier,
-    second_predicate,
-    half_of_pair,
-    own,
-    shared_modifier,
+SIGNS: Mapping[str, Rule] = MappingProxyType(
+    {
+        # Adverbs of degree, certainty, exclusion and frequency change what is claimed.
+        "degree": _degree,
+        # Without them the noun means something else.
+        "restrictive_adjective": _restrictive_adjective,
+        # The verb would stand with nothing after it: *партия сместилась.*, *сведения, полученные,*.
+        "last_complement": _last_complement,
+        # *Снижение проблем* → *снижение*: a noun made from a verb needs its object.
+        "verbal_noun_object": _verbal_noun_object,
+        # The head is seldom seen without such a dependent.
+        "required_by_head": lambda part: part.valency.need(part.tree, part.i) > _ALMOST_ALWAYS,
+        # Adjectives of places and people say which one is meant: *латиноамериканское общество*.
+        "geographic_adjective": lambda part: part.rel == "amod" and part.lemma.endswith("ский"),
+        # Only adjectives of size, force and praise say little: *шоковая реклама*, *лыжные гонки* name a kind.
+        "telling_adjective": lambda part: part.rel == "amod" and part.lemma not in PLAIN_ADJECTIVES,
+        # What a participle or a relative clause says: *пришедших до переселения* → *пришедших*.
+        "inside_clause": lambda part: part.above_rel in (*_ON_NOUNS, "advcl") and part.rel in (*_OBLIQUE, "advmod"),
+        # A noun as general as *сторона*, *процесс*, *средство* says little without its adjective.
+        "vague_noun": lambda part: part.rel == "amod" and part.above_lemma in VAGUE_NOUNS,
+        # *Высказывает отрицательное отношение*: the adjective is what the sentence says.
+        "predicate_modifier": _predicate_modifier,
+        # *Обычно*, *часто*, *полностью*: the claim becomes a little broader.
+        "frequency_adverb": _frequency_adverb,
+        # *Компании, которые только выходят на рынок*: a clause on a bare plural says which ones are meant.
+        "bare_plural_clause": _bare_plural_clause,
+        # A participial or relative clause: what it adds may be the point.
+        "set_off_clause": lambda part: part.rel in _ON_NOUNS,
+        # *Когда …*, *хотя …*: a circumstance that limits the claim a little.
+        "clause_of_time": lambda part: part.rel == "advcl",
+        # The head often has such a dependent.
+        "usual_complement": lambda part: part.valency.need(part.tree, part.i) > part.valency.limit(part.rel),
+        # The first thing said after the verb.
+        "first_complement": _first_complement,
+        # Something more said after the verb: often the news of the sentence.
+        "later_complement": _later_complement,
+        # *В тропиках господствует пассат*: where the verb comes before its subject, what stands first is the theme.
+        "setting_before_verb": _setting_before_verb,
+        # *Подписали соглашение о мире*, *обращает внимание на…*: what the object is about is what was done.
+        "object_modifier": lambda part: (
+            part.rel == "nmod" and part.i > part.head and part.above_rel == "obj" and part.has("case")
+        ),
+        # What something is of: *риск провала*, *доллары северных штатов*.
+        "genitive_modifier": lambda part: part.rel == "nmod" and not part.has("case"),
+        # *Фон для развития наук*, *доминанты с высоты*.
+        "prepositional_modifier": lambda part: part.rel == "nmod" and part.has("case"),
+        # *Суд совещался и признал его виновным* → *суд совещался*: the last verb is often the point.
+        "second_predicate": _second_predicate,
+        # One of two members, or a member of a list after a colon.
+        "half_of_pair": _half_of_pair,
+        # *Выдвинул свою кандидатуру* → *выдвинул кандидатуру*: whose?
+        "own": lambda part: part.lemma in ("свой", "его", "ее", "их"),
+        # A modifier of the last member of a list often belongs to all: *закупки и продажи зерна*.
+        "shared_modifier": _shared_modifier,
+    }
 )
+"""What a cut may hurt, by name; the acceptance model knows them in this order."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from rewrite.generators.edits.conditions import holds
+from rewrite.generators.edits.clauses import SUBJECTS
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.inflect import Inflector, match_case
-from rewrite.generators.edits.lexicon import Entry, Lexicon
+from rewrite.generators.edits.lexicon import Entry, Lexicon, holds
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 
@@ -35,15 +35,9 @@ def substitutions(tree: Tree, lexicon: Lexicon, inflector: Inflector, valency: V
     """Every replacement that the dictionary allows in this sentence; they may overlap."""
     for i in range(len(tree)):
         yield from _phrases_at(tree, i, lexicon, inflector, valency)
-        token = tree.tokens[i]
-        if (
-            _glued(tree, i)
-            or tree.quote_depth(i)
-            or tree.start_in_entity(i) is not None
-            or (i and token.text[:1].isupper())
-        ):
-            continue
-        yield from _words_at(tree, i, lexicon, inflector, valency)
+        named = tree.start_in_entity(i) is not None or (i and tree.tokens[i].text[:1].isupper())
+        if not (named or tree.quote_depth(i) or _glued(tree, i)):
+            yield from _words_at(tree, i, lexicon, inflector, valency)
 
 
 def _glued(tree: Tree, i: int) -> bool:
@@ -58,17 +52,17 @@ def _words_at(tree: Tree, i: int, lexicon: Lexicon, inflector: Inflector, valenc
     token = tree.tokens[i]
     lemma = valency.lemma(token)
     if token.pos in _INVARIABLE:
-        for entry in lexicon.words.get(("ADV", tree.lower(i).replace("ё", "е")), ()):
+        for entry in lexicon.words.get(("ADV", _folded(token.text)), ()):
             text = match_case(entry.replacement, token.text)
             if _allowed(tree, i, i, entry, valency) and not _repeats(tree, text, {i}):
-                yield _edit(tree, entry, {i: text}, {i}, f"{token.text} → {text}")
+                yield _edit(entry, {i: text}, f"{token.text} → {text}")
                 return
         return
     pos = _PARTS.get(token.pos)
     if pos is None or tree.rels[i] in ("fixed", "flat", "flat:name", "compound"):
         return
     parse = inflector.parse(token)
-    if parse is None or "Supr" in parse.tag or (pos == "NOUN" and inflector.comparative(token)):
+    if parse is None or "Supr" in parse.tag or (pos == "NOUN" and inflector.may_be(token, "COMP")):
         return
     lemmas = {lemma, str(parse.normal_form).replace("ё", "е")} if pos != "VERB" else {lemma}
     for entry in (e for one in sorted(lemmas) for e in lexicon.words.get((pos, one), ())):
@@ -79,7 +73,7 @@ def _words_at(tree: Tree, i: int, lexicon: Lexicon, inflector: Inflector, valenc
             if changes:
                 # The dictionary lists the most particular entry first.
                 if not _repeats(tree, changes[i], changes):
-                    yield _edit(tree, entry, changes, set(changes), f"{token.text} → {changes[i]}")
+                    yield _edit(entry, changes, f"{token.text} → {changes[i]}")
                 return
 
 
@@ -91,11 +85,7 @@ def _suits(tree: Tree, i: int, entry: Entry, valency: Valency) -> bool:
         return False
     if entry.pos == "ADJ" and before == "в" and tree.lower(i) == "основном":
         feats = tree.tokens[i].feats
-        return (
-            after is not None
-            and after.pos == "NOUN"
-            and all(after.feats.get(k) == feats.get(k) for k in ("Case", "Number", "Gender"))
-        )
+        return after is not None and after.pos == "NOUN" and all(after.feats.get(k) == feats.get(k) for k in _AGREEING)
     banned = _NOT_BEFORE.get((" ".join(entry.pattern), entry.replacement), frozenset())
     return after is None or valency.lemma(after) not in banned
 
@@ -112,8 +102,12 @@ def _repeats(tree: Tree, text: str, replaced: Collection[int]) -> bool:
     )
 
 
+def _folded(word: str) -> str:
+    return word.lower().replace("ё", "е")
+
+
 def _stem(word: str) -> str:
-    return word.lower().replace("ё", "е")[:_STEM]
+    return _folded(word)[:_STEM]
 
 
 def _single(tree: Tree, i: int, entry: Entry, inflector: Inflector) -> dict[int, str]:
@@ -133,16 +127,12 @@ def _agreeing(tree: Tree, i: int, entry: Entry, inflector: Inflector) -> dict[in
     gender, old = inflector.gender(noun), inflector.parse(token).tag.gender
     if gender == old or token.feats.get("Number") == "Plur":
         return changes
-    if any(tree.rels[c] in ("acl:relcl", "acl", "conj", "cop", "appos", "nummod") for c in tree.children[i]):
+    if tree.child(i, "acl:relcl", "acl", "conj", "cop", "appos", "nummod") is not None:
         return {}
     followers = [c for c in tree.children[i] if tree.rels[c] in ("amod", "det")]
-    head = tree.heads[i]
-    if (
-        tree.rels[i] in ("nsubj", "nsubj:pass")
-        and tree.tokens[head].feats.get("Number") == "Sing"
-        and "Gender" in tree.tokens[head].feats
-    ):
-        followers.append(head)
+    verb = tree.tokens[tree.heads[i]].feats
+    if tree.rels[i] in SUBJECTS and verb.get("Number") == "Sing" and "Gender" in verb:
+        followers.append(tree.heads[i])
     if _others_agree(tree, i, followers):
         return {}
     for c in followers:
@@ -163,7 +153,7 @@ def _noun_phrase(tree: Tree, i: int, entry: Entry, inflector: Inflector) -> tupl
     if text is None or not rest:
         return noun, text or ""
     if adjective is not None:
-        if any(tree.rels[c] in ("amod", "det", "nummod", "nummod:gov") for c in tree.children[i]):
+        if tree.child(i, "amod", "det", "nummod", "nummod:gov") is not None:
             return noun, ""
         form = inflector.agree(adjective, token, inflector.gender(noun))
         return noun, f"{match_case(form, token.text)} {text.lower()}" if form else ""
@@ -216,7 +206,7 @@ def _allowed(tree: Tree, first: int, last: int, entry: Entry, valency: Valency) 
 def _follows(tree: Tree, i: int, words: Sequence[str]) -> bool:
     """Whether the word before i is among `words`, or a preposition where they hold `PREP`."""
     before = tree.tokens[i - 1]
-    return before.text.lower().replace("ё", "е") in words or ("PREP" in words and before.pos == "ADP")
+    return _folded(before.text) in words or ("PREP" in words and before.pos == "ADP")
 
 
 def _closes_clause(tree: Tree, comma: int) -> bool:
@@ -243,36 +233,32 @@ def _is(tree: Tree, i: int, what: str, valency: Valency) -> bool:
         return token.feats.get("Degree") == "Cmp"
     if what in ("Nom", "Gen", "Dat", "Acc", "Ins", "Loc"):
         return token.feats.get("Case") == what
-    return what in (tree.lower(i).replace("ё", "е"), valency.lemma(token))
+    return what in (_folded(token.text), valency.lemma(token))
 
 
 def _phrases_at(tree: Tree, i: int, lexicon: Lexicon, inflector: Inflector, valency: Valency) -> Iterator[Edit]:
     token = tree.tokens[i]
-    keys = {tree.lower(i).replace("ё", "е"), "=" + valency.lemma(token)}
+    keys = {_folded(token.text), "=" + valency.lemma(token)}
     for key in sorted(keys):
         for entry in lexicon.phrases.get(key, ()):
             last = i + len(entry.pattern) - 1
-            if (
-                last < len(tree)
-                and _matches(tree, i, entry.pattern, valency)
-                and _allowed(tree, i, last, entry, valency)
-            ):
-                changes = _phrase_changes(tree, i, last, entry, inflector)
-                if changes and not _repeats(tree, changes[i], set(range(i, last + 1)) | set(changes)):
-                    old = tree.text[tree.tokens[i].start - tree.start : tree.tokens[last].stop - tree.start]
-                    yield _edit(tree, entry, changes, set(range(i, last + 1)) | set(changes), f"{old} → {changes[i]}")
+            if last >= len(tree) or not _matches(tree, i, entry.pattern, valency):
+                continue
+            changes = (
+                _phrase_changes(tree, i, last, entry, inflector) if _allowed(tree, i, last, entry, valency) else {}
+            )
+            if changes and not _repeats(tree, changes[i], changes):
+                old = tree.text[tree.tokens[i].start - tree.start : tree.tokens[last].stop - tree.start]
+                yield _edit(entry, changes, f"{old} → {changes[i]}")
 
 
 def _matches(tree: Tree, i: int, pattern: tuple[str, ...], valency: Valency) -> bool:
-    for offset, wanted in enumerate(pattern):
-        j = i + offset
-        if wanted.startswith("="):
-            if valency.lemma(tree.tokens[j]) != wanted[1:]:
-                return False
-        elif tree.lower(j).replace("ё", "е") != wanted:
+    tokens = tree.tokens[i : i + len(pattern)]
+    for token, wanted in zip(tokens, pattern, strict=True):
+        if wanted != (f"={valency.lemma(token)}" if wanted.startswith("=") else _folded(token.text)):
             return False
     # *В СФЕРЕ ЗДРАВООХРАНЕНИЯ* would lose half of its capitals.
-    shouted = any(t.text.isupper() and len(t.text) > 2 for t in tree.tokens[i : i + len(pattern)])
+    shouted = any(t.text.isupper() and len(t.text) > 2 for t in tokens)
     return not shouted and not any(tree.quote_depth(i + k) for k in range(len(pattern)))
 
 
@@ -311,20 +297,17 @@ def _recase(tree: Tree, first: int, before: str, after: str, inflector: Inflecto
     if not nouns:
         return None
     noun = nouns[0]
-    if (
-        tree.start_in_entity(noun) is not None
-        or tree.quote_depth(noun)
-        or tree.child(noun, "nummod", "nummod:gov", "flat", "flat:name")
-    ):
+    named = tree.start_in_entity(noun) is not None or tree.child(noun, "nummod", "nummod:gov", "flat", "flat:name")
+    if named or tree.quote_depth(noun):
         return None
     return inflector.recase_phrase(tree, noun, before, after)
 
 
-def _edit(tree: Tree, entry: Entry, changes: dict[int, str], touched: set[int], label: str) -> Edit:
+def _edit(entry: Entry, changes: dict[int, str], label: str) -> Edit:
     return Edit(
         kind="phrase" if entry.pos == "PHRASE" else "word",
         label=label,
-        touched=frozenset(touched),
+        touched=frozenset(changes),
         changes=tuple(sorted(changes.items())),
         entry=f"{' '.join(entry.pattern)} → {entry.replacement}",
     )

@@ -34,21 +34,26 @@ def active_voice(tree: Tree, inflector: Inflector) -> Iterator[Edit]:
     for i, token in enumerate(tree.tokens):
         if tree.rels[i] not in ("root", "conj", "parataxis", "ccomp", "advcl", "acl:relcl"):
             continue
-        subject = next((c for c in tree.children[i] if tree.rels[c] in SUBJECTS), None)
-        if subject is None or _agent(tree, i, inflector) or not _plain_subject(tree, subject):
+        subjects = [c for c in tree.children[i] if tree.rels[c] in SUBJECTS]
+        # «Теория была разработана Ньютоном»: a name that the tagger takes for a nominative is the doer.
+        if len(subjects) != 1 or _agent(tree, i, inflector) or not _plain_subject(tree, subjects[0]):
             continue
-        if sum(tree.rels[c] in SUBJECTS for c in tree.children[i]) > 1 or not _consistent(tree, i):
-            # «Теория была разработана Ньютоном»: a name that the tagger takes for a nominative is the doer.
-            continue
-        if _negated(tree, i) or _together(tree) or inflector.lemma(token) in _GENITIVE:
+        if not _consistent(tree, i) or _negated(tree, i) or _together(tree) or inflector.lemma(token) in _GENITIVE:
             continue
         if any(_needs_subject(tree, i, j) for j in range(i + 1, len(tree))):
             # «Лагерь создали в 1941 году и находился в лесу»: the subject is needed later on.
             continue
-        if token.feats.get("Variant") == "Short" and token.feats.get("VerbForm") == "Part":
-            yield from _short_participle(tree, i, subject, inflector)
-        elif tree.rels[subject] == "nsubj:pass" and tree.lower(i).endswith(("ся", "сь")):
-            yield from _reflexive(tree, i, subject, inflector)
+        if short(tree, i):
+            auxiliary = tree.child(i, "aux:pass", "cop", "aux")
+            past = auxiliary is not None and tree.tokens[auxiliary].feats.get("Tense") == "Past"
+            joined = (c for c in tree.children[i] if tree.rels[c] in ("conj", "cc"))
+            listed = any(tree.tokens[c].feats.get("VerbForm") == "Part" for c in joined)
+            if past and not listed and inflector.lemma(token) not in STATES:
+                yield from _edit(tree, i, subjects[0], inflector, auxiliary)
+            continue
+        reflexive = tree.rels[subjects[0]] == "nsubj:pass" and tree.lower(i).endswith(("ся", "сь"))
+        if reflexive and tree.rels[i] != "conj" and tree.child(i, "conj") is None:
+            yield from _edit(tree, i, subjects[0], inflector, None)
 
 
 def _agent(tree: Tree, i: int, inflector: Inflector) -> bool:
@@ -118,7 +123,7 @@ def _left_behind(tree: Tree, subject: int, changed: Collection[int], inflector: 
     noun = tree.tokens[subject]
     return any(
         j not in changed
-        and inflector.participle(token)
+        and inflector.may_be(token, "PRTF")
         and inflector.agrees(token, noun)
         and governor(tree, j) == governor(tree, subject)
         and (token.feats.get("Case") == "Nom" or gender_of(tree, subject) == "femn")
@@ -129,34 +134,13 @@ def _left_behind(tree: Tree, subject: int, changed: Collection[int], inflector: 
 
 def _plain_subject(tree: Tree, subject: int) -> bool:
     token = tree.tokens[subject]
+    named = tree.start_in_entity(subject) is not None or tree.quote_depth(subject)
     return (
-        token.pos == "NOUN"
-        and token.feats.get("Case") == "Nom"
-        and token.feats.get("Animacy") == "Inan"
-        and tree.start_in_entity(subject) is None
-        and not tree.quote_depth(subject)
-        and not any(
-            tree.rels[c] in ("appos", "nummod", "nummod:gov", "acl:relcl", "parataxis") for c in tree.children[subject]
-        )
+        (token.pos, token.feats.get("Case"), token.feats.get("Animacy")) == ("NOUN", "Nom", "Inan")
+        and not named
+        and tree.child(subject, "appos", "nummod", "nummod:gov", "acl:relcl", "parataxis") is None
         and not any(tree.tokens[j].text in '«"(' for j in tree.subtree(subject))
     )
-
-
-def _short_participle(tree: Tree, i: int, subject: int, inflector: Inflector) -> Iterator[Edit]:
-    auxiliary = tree.child(i, "aux:pass", "cop", "aux")
-    if inflector.lemma(tree.tokens[i]) in STATES:
-        return
-    if auxiliary is None or tree.tokens[auxiliary].feats.get("Tense") != "Past":
-        return
-    if any(tree.rels[c] in ("conj", "cc") and tree.tokens[c].feats.get("VerbForm") == "Part" for c in tree.children[i]):
-        return
-    yield from _edit(tree, i, subject, inflector, auxiliary)
-
-
-def _reflexive(tree: Tree, i: int, subject: int, inflector: Inflector) -> Iterator[Edit]:
-    if any(tree.rels[c] == "conj" for c in tree.children[i]) or tree.rels[i] == "conj":
-        return
-    yield from _edit(tree, i, subject, inflector, None)
 
 
 def _edit(tree: Tree, i: int, subject: int, inflector: Inflector, auxiliary: int | None) -> Iterator[Edit]:

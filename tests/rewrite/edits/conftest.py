@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
 
 from rerank.analysis import Analyzer
 from rerank.morphology import Morphology
+from rewrite.generators.edits.edit import Part, Rule
 from rewrite.generators.edits.generator import EditsGenerator
 from rewrite.generators.edits.inflect import Inflector
 from rewrite.generators.edits.lexicon import Entry, Lexicon, load_lexicon
@@ -37,10 +37,10 @@ class Bench:
         (sentence,) = analysis.sentences
         return Tree(sentence, analysis.entities)
 
-    def holds(self, rule: Callable[[Tree, int, Valency], bool], text: str, word: str) -> bool:
+    def holds(self, rule: Rule, text: str, word: str) -> bool:
         """What a rule about cutting says of the subtree of this word."""
         tree = self.tree(text)
-        return rule(tree, at(tree, word), self.valency)
+        return rule(Part(tree, at(tree, word), self.valency))
 
     def options(self, text: str) -> Options:
         """What may be done to a text of one sentence."""

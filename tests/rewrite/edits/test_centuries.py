@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rewrite.generators.edits.centuries import roman_centuries
+from rewrite.generators.edits.plain import roman_centuries
 from rewrite.generators.edits.render import render
 from tests.rewrite.edits.conftest import Bench
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from rewrite.generators.edits.edit import Edit
-from rewrite.generators.edits.gain import FEATURES, gain_features
+from rewrite.generators.edits.model import GAIN_FEATURES as FEATURES
+from rewrite.generators.edits.model import gain_features
 from tests.rewrite.edits.conftest import Bench, at
 
 SOURCE = "Отряд быстро вошёл в старый город."

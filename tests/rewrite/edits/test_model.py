@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from rerank.errors import ModelNotFound
-from rewrite.generators.edits.gain import FEATURES as GAIN_FEATURES
-from rewrite.generators.edits.model import EditModel
+from rewrite.generators.edits.model import GAIN_FEATURES, EditModel
 from tests.rewrite.edits.conftest import Bench, at
 
 SOURCE = "Известный писатель Лев Толстой, живший в своём имении, закончил в этом году новый роман."

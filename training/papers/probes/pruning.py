@@ -21,8 +21,7 @@ from rewrite.compression.objectives import NddObjective, PerplexityObjective, wo
 from rewrite.compression.sentences import language_of, problem
 from rewrite.datasets import data_folder
 from rewrite.errors import BadInput
-from rewrite.generators.choosing import Choice, Offer, Pending
-from rewrite.generators.deletion import DeletionSearch, Objective
+from rewrite.generators.deletion import Choice, DeletionSearch, Objective, Offer, Pending
 from rewrite.generators.deletion import Path as SearchPath
 from rewrite.generators.spans import Span, adjacent_words, remaining
 from rewrite.generators.tidy import cut
