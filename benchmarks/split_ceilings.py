@@ -22,9 +22,8 @@ from rewrite.splitting.search import distinct
 from rewrite.splitting.split import Split, render
 from rewrite.splitting.wholeness import SentenceJudge
 from rewrite.splitting.words import Words
-from training.splitting.align import align
+from training.splitting.align import align, with_verb_slot
 from training.splitting.pairs import Pair, read_set
-from training.splitting.verbs import with_verb_slot
 
 
 def explained(pair: Pair, words: Words, parser: Parser) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from tests.training.encoders import write_section
+from tests.training.heads import write_section
 from training.recipe import Run, load_recipe
 
 __all__ = ["open_evaluator", "write_evaluator_recipe"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from tests.training.encoders import write_section
+from tests.training.heads import write_section
 from training.masked.model import new_model
 from training.masked.options import MaskedOptions
 from training.masked.vocabulary import SPECIAL, train_vocabulary

@@ -1,4 +1,4 @@
-"""A parser trained for seconds on a made-up treebank: what goes in, what comes out, and going on after a stop."""
+"""A parser trained for seconds on a made-up treebank: what goes in, what comes out, and when it is made again."""
 
 from __future__ import annotations
 
@@ -188,24 +188,7 @@ class TestMaking:
             make(recipe.model_copy(update={"train": (bank,)}), tmp_path / "out")
 
 
-class TestGoingOn:
-    def test_a_stopped_training_goes_on_where_it_was(self, recipe: ParserRecipe, tmp_path: Path) -> None:
-        make(recipe, tmp_path / "out")
-        corpus, states = tmp_path / "out" / "corpus", tmp_path / "states"
-        lines: list[str] = []
-
-        def stop_at_four(line: str) -> None:
-            lines.append(line)
-            if line.startswith("step 4,"):
-                raise KeyboardInterrupt
-
-        with pytest.raises(KeyboardInterrupt):
-            train(recipe, corpus, states, say=stop_at_four)
-        lines.clear()
-        progress = train(recipe, corpus, states, say=lines.append)
-        assert lines[0] == "going on from step 2"
-        assert (progress.steps, progress.done) == (6, True)
-
+class TestAgain:
     def test_what_is_done_is_not_done_again(self, recipe: ParserRecipe, tmp_path: Path) -> None:
         lines: list[str] = []
         make(recipe, tmp_path / "out")
@@ -223,7 +206,6 @@ class TestGoingOn:
         short = recipe.model_copy(update={"minutes": 1e-6, "max_steps": 10_000})
         make(short, tmp_path / "out")
         told = json.loads((tmp_path / "out" / "training" / "progress.json").read_text(encoding="utf-8"))
-        assert Progress(**told).done
         assert Progress(**told).steps == 0
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rewrite.errors import BadInput
-from training.splitting.wordnet import noun_kinds
+from training.splitting.genders import noun_kinds
 
 # The place of a synset, the file of its sense (06 things, 14 groups, 15 places, 18 persons), its words, what it is of.
 NOUNS = """  1 The licence stands here.

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from tests.training.encoders import write_section
+from tests.training.heads import write_section
 from tests.training.test_english_parser import treebank
 from training.recipe import Run, load_recipe
 

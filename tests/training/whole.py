@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from tests.training.encoders import write_section
+from tests.training.heads import write_section
 from tests.training.splitting import write_encoder
-from training.encoders.packing import head_of, pack_network
+from training.heads.encoder import pack_network
 from training.recipe import Run, load_recipe
 from training.whole.network import new_network
 
@@ -42,5 +42,5 @@ def write_judge(folder: Path, *, window: int = 122) -> Path:
     encoder = write_encoder(folder / "encoder", window=window)
     torch.manual_seed(0)
     network = new_network(encoder, 0.0)
-    pack_network(network, encoder, head_of(network), folder / "judge", name="untaught")
+    pack_network(network, encoder, folder / "judge", name="untaught")
     return folder / "judge"

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
-from training.encoders.judge import DevJudge
+from training.heads.step import DevJudge
 
 __all__ = ["Place", "broken_copy", "stop_and_go_on", "without_torch", "write_section"]
 
