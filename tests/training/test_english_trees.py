@@ -14,9 +14,16 @@ pytest.importorskip("accelerate", reason="needs accelerate: pip install accelera
 from rerank.english.trees import Tree, TreeModel
 from rerank.errors import ModelNotFound
 from rewrite.errors import BadInput, BadModel
-from tests.training.heads import Place, broken_copy, stop_and_go_on, without_torch
-from tests.training.splitting import write_data, write_encoder
-from tests.training.trees import open_trees, write_trees_recipe
+from tests.training.heads import (
+    Place,
+    broken_copy,
+    open_trees,
+    stop_and_go_on,
+    without_torch,
+    write_data,
+    write_encoder,
+    write_trees_recipe,
+)
 from training.english_trees import english_trees, main
 from training.finetuning.judging import step_with_least
 from training.finetuning.trainer import best_checkpoint

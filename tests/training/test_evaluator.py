@@ -23,9 +23,17 @@ from rerank.evaluator.pairs import PairRow
 from rerank.evaluator.registry import create_evaluator
 from rewrite.errors import BadModel
 from tests.rerank.tiny_masked import WORDS, build
-from tests.training.evaluating import open_evaluator, write_evaluator_recipe
-from tests.training.heads import Place, broken_copy, stop_and_go_on, without_torch
-from tests.training.splitting import pairs, write_data, write_encoder
+from tests.training.heads import (
+    Place,
+    broken_copy,
+    open_evaluator,
+    pairs,
+    stop_and_go_on,
+    without_torch,
+    write_data,
+    write_encoder,
+    write_evaluator_recipe,
+)
 from training.evaluating.base import open_base
 from training.evaluating.batches import TaughtBatches, said
 from training.evaluating.examples import Taught

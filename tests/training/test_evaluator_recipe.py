@@ -14,9 +14,15 @@ pytest.importorskip("transformers", reason="needs transformers: pip install 'rew
 pytest.importorskip("accelerate", reason="needs accelerate: pip install accelerate")
 
 from rewrite.errors import BadInput, BadModel, BadOption
-from tests.training.evaluating import open_evaluator, write_evaluator_recipe
-from tests.training.heads import Place
-from tests.training.splitting import open_recipe, pairs, write_data, write_encoder
+from tests.training.heads import (
+    Place,
+    open_evaluator,
+    open_recipe,
+    pairs,
+    write_data,
+    write_encoder,
+    write_evaluator_recipe,
+)
 from training.evaluating.examples import HUMAN_LABELLED, Taught
 from training.evaluator import evaluator
 from training.heads.examples import read_examples

@@ -18,8 +18,16 @@ from rewrite.splitting.model import SplitModel
 from rewrite.splitting.parsing import Parser
 from rewrite.splitting.split import render
 from tests.rewrite.splitting.marking import words_in
-from tests.training.heads import Place, broken_copy, stop_and_go_on, without_torch
-from tests.training.splitting import open_recipe, write_data, write_encoder, write_recipe
+from tests.training.heads import (
+    Place,
+    broken_copy,
+    open_recipe,
+    stop_and_go_on,
+    without_torch,
+    write_data,
+    write_encoder,
+    write_recipe,
+)
 from training.finetuning.judging import step_with_least
 from training.finetuning.trainer import best_checkpoint
 from training.heads.examples import read_examples

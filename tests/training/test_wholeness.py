@@ -16,9 +16,18 @@ pytest.importorskip("accelerate", reason="needs accelerate: pip install accelera
 from rerank.errors import ModelNotFound
 from rewrite.errors import BadInput, BadModel, BadOption
 from rewrite.splitting.wholeness import SentenceJudge
-from tests.training.heads import Place, broken_copy, stop_and_go_on, without_torch
-from tests.training.splitting import open_recipe, pairs, write_data, write_encoder
-from tests.training.whole import open_whole, write_whole_recipe
+from tests.training.heads import (
+    Place,
+    broken_copy,
+    open_recipe,
+    open_whole,
+    pairs,
+    stop_and_go_on,
+    without_torch,
+    write_data,
+    write_encoder,
+    write_whole_recipe,
+)
 from training.finetuning.judging import step_with_least
 from training.finetuning.trainer import best_checkpoint
 from training.heads.examples import read_examples
