@@ -44,7 +44,7 @@ def _figures(told: Mapping[str, Any]) -> list[Figure]:
     usual, one, plain = told["held_out"], told["held_out_one_word"], told["frequency_alone"]
     on = f"{usual['masks']:,} masks of held-out texts"
     alone = f"held-out texts, one word masked in each ({one['masks']:,} masks)"
-    rows = (
+    rows: tuple[tuple[str, str, float, dict[str, float]], ...] = (
         ("loss, nats a mask", on, usual["loss"], {"frequency alone": plain["loss"]}),
         ("first guess right", on, usual["accuracy"], {"frequency alone": plain["accuracy"]}),
         ("loss, nats a mask", alone, one["loss"], {}),

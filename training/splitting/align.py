@@ -90,30 +90,26 @@ def _opened(words: Words, source: Sequence[str], start: int, stop: int, second: 
     dropped = kept - start
     if dropped > _MOST_DROPPED or place > _LONGEST_OPENER:
         return None
-    opener, antecedent = _with_slot(words, second[:place], source[start:kept], start)
+    opener, antecedent = _with_slot(words, second[:place], start)
     quality = len(same) / max(stop - kept, len(second) - place, 1)
     return Found(start, stop, dropped, opener, antecedent, quality)
 
 
-def _with_slot(words: Words, opener: Sequence[str], dropped: Sequence[str], before: int) -> tuple[tuple[str, ...], int]:
-    """The opener with its longest phrase of the source as a slot, and the noun of that phrase."""
-    best: tuple[int, int, int, str] | None = None
+def _with_slot(words: Words, opener: Sequence[str], before: int) -> tuple[tuple[str, ...], int]:
+    """The opener with its longest phrase of the source as a slot, and the noun of that phrase, −1 without one."""
+    best: tuple[tuple[int, int], int, int, str] | None = None
     for head in phrases(words):
         for form in FORMS:
             found = phrase(words, head, form)
             if found is None:
                 continue
             texts = (["the"] if found.the else []) + [words[n].lower for n in found.numbers]
-            place = _place(opener, texts)
-            key = (len(texts), -abs(before - head))
-            if place >= 0 and (best is None or key > best[:2]):
-                best = (*key, head, form)
+            place, rank = _place(opener, texts), (len(texts), -abs(before - head))
+            if place >= 0 and (best is None or rank > best[0]):
+                best = rank, place, head, form
     if best is None:
         return tuple(opener), -1
-    length, _, head, form = best
-    found = phrase(words, head, form)
-    texts = (["the"] if found and found.the else []) + [words[n].lower for n in (found.numbers if found else ())]
-    place = _place(opener, texts)
+    (length, _), place, head, form = best
     return (*opener[:place], f"<{form}>", *opener[place + length :]), head
 
 
