@@ -4,7 +4,7 @@
 
 RECIPE is `en-open` (texts that allow any use), `en-all` (all treebanks of the data folder, for non-commercial use) or a
 YAML file. `FOLDER/corpus` gets what spaCy trains on, `FOLDER/training` the states, `FOLDER/model` the packed pipeline.
-The same command goes on where it was stopped. `--sentences` and `--steps` are for a trial.
+A training that is over is not done again. `--sentences` and `--steps` are for a trial.
 """
 
 from __future__ import annotations
@@ -16,9 +16,7 @@ from pathlib import Path
 from rewrite.datasets import data_folder
 from training.command import run_to_the_end, step_parser
 from training.disk import FolderLock
-from training.parsing.corpus import prepare
-from training.parsing.figures import FIGURES, measure
-from training.parsing.learning import train
+from training.parsing.learning import FIGURES, measure, prepare, train
 from training.parsing.options import ParserRecipe, load_parser_recipe
 from training.parsing.package import pack
 
@@ -71,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             recipe = recipe.model_copy(update={"max_steps": given.steps, "eval_every": max(1, given.steps // 4)})
         make(recipe, given.out, data=given.data, limit=given.sentences)
 
-    return run_to_the_end("english_parser", work, stopped="stopped; the same command goes on from here")
+    return run_to_the_end("english_parser", work)
 
 
 if __name__ == "__main__":

@@ -14,113 +14,126 @@ from collections.abc import Sequence
 from functools import partial
 from operator import itemgetter
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+
+from rerank.masked.base import LogProbs
 from rerank.masked.bundled import load
-from rewrite.errors import BadInput
 from training.command import make_model
-from training.disk import FolderLock, write_folder
-from training.encoders.examples import write_counted
-from training.encoders.judge import DevJudge
-from training.encoders.run import learn, made_of, write_outcome
 from training.evaluating.base import Base, open_base
-from training.evaluating.batches import TaughtBatches
-from training.evaluating.card import EVALUATOR_TEXTS
-from training.evaluating.examples import taught_examples
+from training.evaluating.batches import TaughtBatches, measure
+from training.evaluating.examples import Taught, taught_examples
 from training.evaluating.likelihood import likelihoods
-from training.evaluating.measure import measure
 from training.evaluating.options import BUNDLED, EvaluatorOptions
 from training.evaluating.scaling import even_odds, likelihood_scales, require_texts
-from training.evaluating.stored import StoredExamples, StoredLikelihoods, StoredRows
-from training.finetuning.base import require_trainer
-from training.finetuning.identity import claim
+from training.heads.card import CardTexts
+from training.heads.examples import StoredExamples, write_sides
+from training.heads.step import DevJudge, Outcome, make_head, make_once, teach
 from training.recipe import Run
 
 __all__ = ["evaluator", "main"]
+
+_TEXTS = CardTexts(
+    task="telling how good a text is for its source, without references",
+    what=(
+        "Gives a text beside its source a number in [0, 1] for each thing that it was taught to tell: `quality`, and "
+        "mostly `grammar` and `content`. A small BERT in 8 bits with a head in numpy, taught with good texts and with "
+        "mutations of them (negative sampling): the label is the share of words that were left alone, or whether any "
+        "was not, as docs/evaluator.md tells; `rewrite judge` and the components of the same names ask it."
+    ),
+    limits=(
+        "It knows the kinds of text named below, and bad texts as mutations make them: it is no judge of truth, a "
+        "fluent text that says something else may pass, and a copy gets most."
+    ),
+    measured="""\
+On examples of good texts that it has not learnt from (`python -m training.evaluator RECIPE --out FOLDER`): the mean
+squared error, and for each output the share of mutations that it gives less than the text that they were made of, by
+kind (a tie is half of one). The weights that are kept are those with the least error on them; binary outputs of the
+recipe then were made to tell good from bad as if both were as frequent, by which their error is larger:""",
+)
 
 
 def evaluator(run: Run, *, restart: bool = False) -> Path:
     """Train and pack the evaluator of the run's recipe; returns the folder of the packed model.
 
-    Raises `BadInput` for a set that is not there, `BadModel` for an encoder that is not there or cannot be used, and
-    for an evaluator that is too large when packed, or to which likelier texts are the worse ones, `CannotWrite`,
-    `MissingExtra`.
+    Raises what `make_head` raises, `BadInput` for a set that is not there, `BadModel` for an encoder that is not there
+    or cannot be used, and where likelier texts are the worse ones to it.
     """
-    options = run.recipe.evaluator
-    if options is None:
-        raise BadInput(f"The recipe {run.recipe.name!r} has no section evaluator.", hint="See docs/evaluator.md.")
-    require_trainer()
-    with FolderLock(run.out, ".evaluator.lock"):
-        claim(run.out / "evaluator", made_of("evaluator", options, run.recipe.seed), restart=restart)
-        _train(options, run)
-    return run.out / "model"
+    return make_head(run, "evaluator", _learn, _TEXTS, restart=restart)
 
 
-def _train(options: EvaluatorOptions, run: Run) -> None:
+def _learn(options: EvaluatorOptions, run: Run, work: Path) -> Outcome:
     import torch
 
     from training.evaluating.network import EvaluatorNetwork
 
-    work, seed = run.out / "evaluator", run.recipe.seed
-    if not (work / "examples").is_dir():
-        write_folder(work / "examples", lambda folder: _prepare(options, run, folder))
-    base = open_base(options, run, work)
-    learnt, dev = (_batches(work, side, base, options, seed) for side in ("train", "dev"))
+    def write(folder: Path) -> None:
+        sides = {side: taught_examples(options, run, side) for side in ("dev", "train")}
+        write_sides(sides, folder, lambda example: example.kind or "good")
+
+    files, seed = make_once(work / "examples", write), run.recipe.seed
+    base, outputs = open_base(options, run, work), tuple(options.outputs)
+    learnt, dev = _learnt(files / "train.jsonl", base, options, work, seed), _dev(files / "dev.jsonl", base, options)
     options = options.model_copy(update={"steps": learnt.updates, "epochs": None})
-    print(f"{len(learnt.examples):,} examples, {learnt.batches_in_epoch:,} batches an epoch", flush=True)
-    torch.manual_seed(seed)
-    outputs = tuple(options.outputs)
-    network = EvaluatorNetwork(
-        base.encoder(options.dropout),
-        len(outputs),
-        dropout=options.dropout,
-        head=options.head,
-        loss=options.loss,
-        likely=[outputs.index(name) for name in options.likelihood],
-        ranking=options.ranking,
-    )
-    judge = DevJudge(partial(measure, batches=dev, outputs=outputs), itemgetter("error"), options.judge_every)
-    steps = learn(network, learnt, options, seed=seed, folder=work / "checkpoints", judge=judge)
-    # The weights that were kept are those with the least error before this, as the examples are.
-    shift = even_odds(learnt, outputs, options.binary, options.likelihood)
-    with torch.no_grad():
-        network.out.bias += torch.from_numpy(shift).to(network.out.bias)
-    figures = {"steps": steps, "examples": len(learnt.examples), **measure(network, dev, outputs)}
-    scales = likelihood_scales(network, learnt, outputs, options.likelihood, seed=seed)
 
-    def pack(folder: Path) -> None:
-        base.pack(network, folder, outputs, scales)
-
-    write_outcome(run, "evaluator", options, figures, EVALUATOR_TEXTS, pack)
-
-
-def _prepare(options: EvaluatorOptions, run: Run, folder: Path) -> None:
-    for side in ("dev", "train"):
-        counts = write_counted(
-            taught_examples(options, run, side), folder / f"{side}.jsonl", lambda one: one.kind or "good"
+    def network() -> Any:
+        return EvaluatorNetwork(
+            base.encoder(options.dropout),
+            len(outputs),
+            dropout=options.dropout,
+            head=options.head,
+            loss=options.loss,
+            likely=[outputs.index(name) for name in options.likelihood],
+            ranking=options.ranking,
         )
-        print(f"{side}: {', '.join(f'{kind} {count:,}' for kind, count in counts.most_common())}", flush=True)
+
+    judge = DevJudge(partial(measure, batches=dev), itemgetter("error"), options.judge_every)
+    taught, steps = teach(network, learnt, judge, options, seed=seed, folder=work / "checkpoints")
+    # The weights that were kept are those with the least error before this, as the examples are.
+    shift = even_odds(learnt, options.binary, options.likelihood)
+    with torch.no_grad():
+        taught.out.bias += torch.from_numpy(shift).to(taught.out.bias)
+    figures = {"steps": steps, "examples": len(learnt.examples), **measure(taught, dev)}
+    scales = likelihood_scales(taught, learnt, options.likelihood, seed=seed)
+    return Outcome(figures, partial(base.pack, taught, outputs, scales))
 
 
-def _batches(work: Path, side: str, base: Base, options: EvaluatorOptions, seed: int) -> TaughtBatches:
-    """The examples of a side in batches; those to learn from as long as the recipe says."""
-    examples = StoredExamples(work / "examples" / f"{side}.jsonl")
-    rows = StoredRows(base.rows((one.source, one.text) for one in examples), work / f"rows-{side}.bin")
-    make = partial(
-        TaughtBatches, examples, rows, tuple(options.outputs), tokens=options.batch_tokens, most=options.batch_rows
+def _dev(path: Path, base: Base, options: EvaluatorOptions) -> TaughtBatches:
+    return _batches(base, options)(StoredExamples(Taught, path), seed=0)
+
+
+def _learnt(path: Path, base: Base, options: EvaluatorOptions, work: Path, seed: int) -> TaughtBatches:
+    """The examples to learn from, as long as the recipe says."""
+    examples = StoredExamples(Taught, path)
+    make = partial(_batches(base, options), examples, seed=seed, ranked=options.ranking > 0)
+    updates = max(1, round(options.epochs * make().batches_in_epoch)) if options.epochs else options.steps
+    told = _likelihoods(examples, base, options, work / "likelihoods-train.bin", seed) if options.likelihood else None
+    return make(updates=updates, told=told)
+
+
+def _batches(base: Base, options: EvaluatorOptions) -> partial[TaughtBatches]:
+    return partial(
+        TaughtBatches,
+        rows=base.rows,
+        outputs=tuple(options.outputs),
+        tokens=options.batch_tokens,
+        most=options.batch_rows,
+        pad=base.pad,
     )
-    if side == "dev":
-        return make(seed=0, pad=base.pad)
-    make = partial(make, ranked=options.ranking > 0)
-    updates = options.steps
-    if options.epochs:
-        updates = max(1, round(options.epochs * make(seed=seed).batches_in_epoch))
-    told = None
-    if options.likelihood:
-        require_texts(examples, options.likelihood)
-        print("log-probabilities of the words of texts without a source", flush=True)
-        model = load(options.encoder.removeprefix(BUNDLED), threads=1)
-        told = StoredLikelihoods(likelihoods(rows, model, seed=seed), work / f"likelihoods-{side}.bin")
-    return make(seed=seed, updates=updates, pad=base.pad, told=told)
+
+
+def _likelihoods(examples: Sequence[Taught], base: Base, options: EvaluatorOptions, path: Path, seed: int) -> LogProbs:
+    """The log-probabilities of the tokens of all rows, one row behind the other, in a file."""
+    require_texts(examples, options.likelihood)
+    print("log-probabilities of the words of texts without a source", flush=True)
+    model = load(options.encoder.removeprefix(BUNDLED), threads=1)
+    rows = base.rows((one.source, one.text) for one in examples)
+    with path.open("wb") as file:
+        for row in likelihoods(rows, model, seed=seed):
+            file.write(row.astype(np.float32).tobytes())
+    told: LogProbs = np.memmap(path, dtype=np.float32, mode="r")
+    return told
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -12,7 +12,8 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -28,22 +29,20 @@ from training.finetuning.checkpoints import step_of
 from training.finetuning.identity import claim, options_told
 from training.finetuning.saving import copy_weights
 from training.finetuning.trainer import train
+from training.heads.step import DevJudge, make_once, section_of
 from training.held_back import HeldBack
-from training.masked.batches import MaskedBatches
+from training.masked.batches import MaskedBatches, frequency_baseline, measure
 from training.masked.corpora import held_back_texts, own_paragraphs, set_paragraphs
-from training.masked.earlier import TOKENIZER, Earlier, write_held_out
-from training.masked.judge import HeldOutJudge, frequency_baseline, measure
-from training.masked.model import model_class, new_model
+from training.masked.model import TOKENIZER, Earlier, model_class, new_model, write_held_out
 from training.masked.options import MaskedOptions
-from training.masked.packs import write_rows
 from training.masked.start import prepare
-from training.masked.texts import Gathered, gather, rows
+from training.masked.texts import Gathered, gather, rows, write_rows
 from training.masked.vocabulary import SPECIAL, train_vocabulary
 from training.packed import Pack
 from training.recipe import Run
 from training.sizes import million, parameters_of
 
-__all__ = ["held_out_batches", "main", "masked_lm", "section"]
+__all__ = ["held_out_batches", "main", "masked_lm"]
 
 _LOCK = ".masked-lock"
 _COUNTS = "counts.json"
@@ -58,7 +57,7 @@ def masked_lm(run: Run, *, restart: bool = False) -> Path:
 
     Raises `BadInput` for text that cannot be read, `BadOption` where the folder holds another run, `CannotWrite`.
     """
-    options = section(run)
+    options: MaskedOptions = section_of(run, "masked")
     require_trainer()
     with FolderLock(run.out, _LOCK):
         _train(options, run, restart)
@@ -69,9 +68,8 @@ def _train(options: MaskedOptions, run: Run, restart: bool) -> None:
     work, seed = run.out / "masked", run.recipe.seed
     earlier = Earlier(run.path(options.start), options) if options.start else None
     claim(work, _identity(options, run, earlier), restart=restart)
-    if not (work / "packs" / _COUNTS).is_file():
-        write_folder(work / "packs", lambda folder: _prepare(options, run, earlier, folder))
-    pack = Pack(work / "packs" / "train")
+    packs = make_once(work / "packs", lambda folder: _prepare(options, run, earlier, folder))
+    pack = Pack(packs / "train")
     batches = MaskedBatches(
         pack,
         tokens=options.batch_tokens,
@@ -84,7 +82,7 @@ def _train(options: MaskedOptions, run: Run, restart: bool) -> None:
     if earlier is not None:
         model = earlier.model()
     else:
-        model = new_model(options, _vocabulary(work / "packs" / TOKENIZER).get_vocab_size(), seed)
+        model = new_model(options, _vocabulary(packs / TOKENIZER).get_vocab_size(), seed)
         prepare(model, (pack[number][0] for number in range(len(pack))), seed=seed)
     print(
         f"{million(parameters_of(model))}; {batches.updates:,} steps, "
@@ -92,11 +90,11 @@ def _train(options: MaskedOptions, run: Run, restart: bool) -> None:
         flush=True,
     )
     held_out = held_out_batches(options, run)
-    judge = HeldOutJudge(held_out, options.judge_every)
+    judge = DevJudge(partial(measure, batches=held_out), itemgetter("loss"), options.judge_every, of="held out")
     # The logits of a batch are large: given back and asked for at each step, they take a third of the time.
     keep_freed_memory()
     best, state = train(model, batches, options, seed=seed, folder=work / "checkpoints", judge=judge)
-    write_folder(run.out / "model", lambda folder: _write_model(best, work / "packs" / TOKENIZER, options, folder))
+    write_folder(run.out / "model", lambda folder: _write_model(best, packs / TOKENIZER, options, folder))
     told = _figures(options, run, best, state, held_out)
     if earlier is not None:
         told["earlier"] = earlier.told()
@@ -198,18 +196,11 @@ def _figures(
         "kept": step_of(best),
         "parameters": parameters_of(model),
         "texts": json.loads((packs / _COUNTS).read_text(encoding="utf-8")),
-        "held_out": asdict(measure(model, held_out)),
-        "held_out_one_word": asdict(measure(model, held_out_batches(options, run, one=True))),
-        "frequency_alone": asdict(frequency_baseline(held_out, counts)),
+        "held_out": measure(model, held_out),
+        "held_out_one_word": measure(model, held_out_batches(options, run, one=True)),
+        "frequency_alone": frequency_baseline(held_out, counts),
         "by_step": {str(entry["step"]): round(entry["dev"], 4) for entry in logs if "dev" in entry},
     }
-
-
-def section(run: Run) -> MaskedOptions:
-    """The recipe's section. Raises `BadInput` where it has none."""
-    if run.recipe.masked is None:
-        raise BadInput(f"The recipe {run.recipe.name!r} has no section masked.", hint="See docs/masked-models.md.")
-    return run.recipe.masked
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -9,132 +9,111 @@ is worth. A run that was stopped goes on with the same command.
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from rewrite.engines.allocator import keep_freed_memory
-from rewrite.errors import BadInput
+from rewrite.splitting.model import OPENERS
 from rewrite.splitting.parsing import Parser
 from training.command import make_model
-from training.disk import FolderLock, write_folder
-from training.encoders.encoder import open_encoder, read_tokenizer
-from training.encoders.judge import DevJudge
-from training.encoders.run import learn, made_of, write_outcome
-from training.finetuning.base import require_trainer
-from training.finetuning.identity import claim
+from training.heads.card import CardTexts
+from training.heads.encoder import head_of, open_encoder, pack_network, piece_reader
+from training.heads.examples import read_examples, write_sides
+from training.heads.step import DevJudge, Outcome, make_head, make_once, teach
 from training.held_back import HeldBack, lines_in
 from training.recipe import Run
 from training.splitting.batches import SplitBatches, count_openers
-from training.splitting.card import SPLITTER_TEXTS
-from training.splitting.examples import Example, make_examples, read_examples, write_examples
-from training.splitting.judge import measure, total_loss
-from training.splitting.network import new_network
+from training.splitting.examples import Example, make_examples
+from training.splitting.network import begin_with, measure, new_network
 from training.splitting.options import SplitterOptions
-from training.splitting.packing import pack_splitter
 from training.splitting.pairs import Pair, measured, read_set
-from training.splitting.starting import begin_with
 from training.splitting.websplit import SIDES, read_websplit
 
 __all__ = ["main", "splitter"]
 
-# Keys that came later: a run that does not use them is the one that it was.
-_LATER = {"start", "websplit"}
+_TEXTS = CardTexts(
+    task="splitting of English sentences",
+    what=(
+        "Says of an English sentence where it may be cut in two, which words go there, and how the second sentence "
+        "begins. A small BERT in 8 bits with heads in numpy; `rewrite split` runs it."
+    ),
+    limits="It knows encyclopedic and news text best; a pronoun it puts in may be the wrong one (he for a woman).",
+    measured="""\
+On the dev pairs of its recipe (`python -m training.splitter RECIPE --out FOLDER`), losses in nats, shares of right
+first guesses:""",
+)
 
 
 def splitter(run: Run, *, restart: bool = False) -> Path:
     """Train and pack the splitter of the run's recipe; returns the folder of the packed model.
 
-    Raises `BadInput` for a set that is not there, `BadModel` for a masked model that is not there or has too small a
-    window, and for a splitter that is too large when packed, `CannotWrite`, `MissingExtra`.
+    Raises what `make_head` raises, `BadInput` for a set that is not there, `BadModel` for a masked model that is not
+    there or has too small a window.
     """
-    options = run.recipe.splitter
-    if options is None:
-        raise BadInput(f"The recipe {run.recipe.name!r} has no section splitter.", hint="See docs/split.md.")
-    require_trainer()
-    with FolderLock(run.out, ".splitter.lock"):
-        unused = {key for key in _LATER if getattr(options, key) is None}
-        made = made_of("splitter", options, run.recipe.seed, without=unused) | {"splitter.parser": Parser().signature}
-        claim(run.out / "splitter", made, restart=restart)
-        _train(options, run)
-    return run.out / "model"
+    return make_head(run, "splitter", _learn, _TEXTS, restart=restart, parser=Parser().signature)
 
 
-def _train(options: SplitterOptions, run: Run) -> None:
-    work, seed = run.out / "splitter", run.recipe.seed
+def _learn(options: SplitterOptions, run: Run, work: Path) -> Outcome:
     encoder = open_encoder(options.encoder, run, work, "splitter")
-    if not (work / "examples").is_dir():
-        write_folder(work / "examples", lambda folder: _prepare(options, run, encoder, folder))
-    examples = _repeated(read_examples(work / "examples" / "train.jsonl"), options)
+    files = make_once(work / "examples", lambda folder: _prepare(options, run, encoder, folder))
+    examples = [one for one in read_examples(Example, files / "train.jsonl") for _ in range(_times(one, options))]
     openers = count_openers(examples, options.least)
     styles = (*options.sets, "fused")
-    batches = SplitBatches(examples, openers, styles, tokens=options.batch_tokens, seed=seed, updates=options.steps)
-    dev = SplitBatches(
-        list(read_examples(work / "examples" / "dev.jsonl")), openers, styles, tokens=options.batch_tokens, seed=0
-    )
-    print(
-        f"{len(examples):,} examples, {len(openers)} openers, {batches.batches_in_epoch:,} batches an epoch", flush=True
-    )
-    network = _seeded(seed, encoder, len(openers), len(styles), options.dropout)
-    if options.start is not None:
-        begin_with(network, openers, run.path(options.start))
-    # The scores of all spans are large: given back and asked for at each step, they take time.
-    keep_freed_memory()
-    judge = DevJudge(partial(measure, batches=dev), total_loss, options.judge_every)
-    steps = learn(network, batches, options, seed=seed, folder=work / "checkpoints", judge=judge)
-    counts = {"steps": steps, "examples": len(examples), "openers": len(openers)}
+    make = partial(SplitBatches, openers=openers, styles=styles, tokens=options.batch_tokens)
+    learnt = make(examples, seed=run.recipe.seed, updates=options.steps)
+    dev = make(list(read_examples(Example, files / "dev.jsonl")), seed=0)
 
-    def pack(folder: Path) -> None:
-        pack_splitter(network, encoder, openers, folder, name=run.recipe.name)
+    def network() -> Any:
+        made = new_network(encoder, len(openers), len(styles), options.dropout)
+        if options.start is not None:
+            begin_with(made, openers, run.path(options.start))
+        return made
 
-    write_outcome(
-        run, "splitter", options, {**counts, **measure(network, dev)}, SPLITTER_TEXTS, pack, parser=Parser().signature
-    )
+    judge = DevJudge(partial(measure, batches=dev), _total_loss, options.judge_every)
+    taught, steps = teach(network, learnt, judge, options, seed=run.recipe.seed, folder=work / "checkpoints")
+    figures = {"steps": steps, "examples": len(examples), "openers": len(openers), **measure(taught, dev)}
+    return Outcome(figures, partial(_pack, taught, encoder, openers, run.recipe.name))
 
 
-def _seeded(seed: int, encoder: Path, openers: int, styles: int, dropout: float) -> Any:
-    import torch
-
-    torch.manual_seed(seed)
-    return new_network(encoder, openers, styles, dropout)
+def _times(example: Example, options: SplitterOptions) -> int:
+    """How often an epoch has an example."""
+    return options.repeat.get(example.set_name, 1) if example.start else 1
 
 
-def _repeated(examples: Any, options: SplitterOptions) -> list[Example]:
-    found: list[Example] = []
-    for one in examples:
-        found += [one] * (options.repeat.get(one.origin.partition(":")[0], 1) if one.start else 1)
-    return found
+def _total_loss(figures: Mapping[str, float]) -> float:
+    """The losses of all heads together, of what `measure` gives."""
+    return sum(value for name, value in figures.items() if name.startswith("loss"))
+
+
+def _pack(network: Any, encoder: Path, openers: Sequence[tuple[str, ...]], name: str, folder: Path) -> None:
+    heads = head_of(network)
+    # Of the packed model the first set's style is left.
+    heads["word.bias"] = heads["word.bias"] + heads.pop("style.weight")[0]
+    pack_network(network, encoder, folder, name=name, head=heads)
+    text = json.dumps([list(parts) for parts in openers], ensure_ascii=False)
+    (folder / OPENERS).write_text(f"{text}\n", encoding="utf-8")
 
 
 def _prepare(options: SplitterOptions, run: Run, encoder: Path, folder: Path) -> None:
-    pieces = read_tokenizer(encoder)
-    data = run.path("{data}")
-
-    def tokens(text: str) -> Sequence[int]:
-        found: list[int] = pieces.encode(text, add_special_tokens=False).ids
-        return found or (1,)
-
-    kept = list(measured(data))
+    data, pieces = run.path("{data}"), piece_reader(encoder)
+    measuring = list(measured(data))
     dev = [text for pair in _pairs(options.dev, options, run) for text in pair.texts]
     files = lines_in(map(run.path, options.held_back))
-    for side, sets, held_back, near in (
-        ("dev", (options.dev,), kept, ()),
-        ("train", options.sets, [*kept, *dev, *files], options.neighbours),
-    ):
-        found = make_examples(
-            {name: _pairs(name, options, run) for name in sets},
-            near,
-            data,
-            HeldBack(held_back),
-            tokens,
-            seed=run.recipe.seed,
-            fusions=options.fusions,
-            whole=options.whole,
-        )
-        counts = write_examples(found, folder / f"{side}.jsonl")
-        print(f"{side}: {', '.join(f'{key} {count:,}' for key, count in counts.items())}", flush=True)
+    make = partial(
+        make_examples, data=data, tokens=pieces, seed=run.recipe.seed, fusions=options.fusions, whole=options.whole
+    )
+
+    def of_sets(names: Sequence[str]) -> dict[str, Iterator[Pair]]:
+        return {name: _pairs(name, options, run) for name in names}
+
+    sides = {
+        "dev": make(of_sets([options.dev]), (), held_back=HeldBack(measuring)),
+        "train": make(of_sets(options.sets), options.neighbours, held_back=HeldBack([*measuring, *dev, *files])),
+    }
+    write_sides(sides, folder, lambda example: example.set_name + ("" if example.start else " whole"))
 
 
 def _pairs(name: str, options: SplitterOptions, run: Run) -> Iterator[Pair]:

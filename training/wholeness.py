@@ -16,112 +16,83 @@ from itertools import chain
 from operator import itemgetter
 from pathlib import Path
 
-from rewrite.errors import BadInput
 from rewrite.splitting.model import SplitModel
 from rewrite.splitting.parsing import Parser
 from training.command import make_model
-from training.disk import FolderLock, write_folder
-from training.encoders.encoder import open_encoder, read_tokenizer, window_of
-from training.encoders.judge import DevJudge
-from training.encoders.packing import head_of, pack_network
-from training.encoders.run import learn, made_of, write_outcome
-from training.finetuning.base import require_trainer
-from training.finetuning.identity import claim
-from training.held_back import HeldBack, lines_in
+from training.heads.card import CardTexts
+from training.heads.encoder import open_encoder, pack_network
+from training.heads.examples import read_examples, write_examples, write_sides
+from training.heads.step import DevJudge, Outcome, make_head, make_once, teach
 from training.recipe import Run
-from training.splitting.pairs import measured, read_set
-from training.whole.batches import WholeBatches
-from training.whole.card import JUDGE_TEXTS
-from training.whole.examples import PROPOSED, Example, apart, make_examples, read_examples, write_examples
-from training.whole.measure import measure
-from training.whole.network import new_network
+from training.splitting.pairs import measuring_texts
+from training.whole.examples import Example, Source, apart, make_examples, proposed, sources
+from training.whole.network import WholeBatches, measure, new_network
 from training.whole.options import WholeOptions
-from training.whole.proposed import proposed
-from training.whole.sources import Source, read_sources, sources, write_sources
 
 __all__ = ["main", "wholeness"]
+
+_TEXTS = CardTexts(
+    task="telling whole English sentences from broken ones",
+    what=(
+        "Says of a text how likely it is one complete and well-formed English sentence. A small BERT in 8 bits with a "
+        "head in numpy, taught with good sentences and with ones that were broken on purpose; `rewrite split` asks it."
+    ),
+    limits=(
+        "It knows form alone, and encyclopedic and news text best: a sentence that makes no sense may be a good one."
+    ),
+    measured="""\
+On sentences that it has not learnt from (`python -m training.wholeness RECIPE --out FOLDER`): the loss in nats, the
+share of right answers at 0.5, and the area under the curve, for each kind of broken sentence against all good ones:""",
+)
 
 
 def wholeness(run: Run, *, restart: bool = False) -> Path:
     """Train and pack the judge of the run's recipe; returns the folder of the packed model.
 
-    Raises `BadInput` for a set that is not there, `BadModel` for a masked model that is not there or has too small a
-    window, and for a judge that is too large when packed, `CannotWrite`, `MissingExtra`.
+    Raises what `make_head` raises, `BadInput` for a set that is not there, `BadModel` for a masked model that is not
+    there or has too small a window.
     """
-    options = run.recipe.whole
-    if options is None:
-        raise BadInput(f"The recipe {run.recipe.name!r} has no section whole.", hint="See docs/split.md.")
-    require_trainer()
-    with FolderLock(run.out, ".whole.lock"):
-        claim(run.out / "whole", made_of("whole", options, run.recipe.seed), restart=restart)
-        _train(options, run)
-    return run.out / "model"
+    return make_head(run, "whole", _learn, _TEXTS, restart=restart)
 
 
-def _train(options: WholeOptions, run: Run) -> None:
-    import torch
-
-    work, seed = run.out / "whole", run.recipe.seed
+def _learn(options: WholeOptions, run: Run, work: Path) -> Outcome:
+    seed = run.recipe.seed
     encoder = open_encoder(options.encoder, run, work, "whole")
-    if not (work / "sources").is_dir():
-        write_folder(work / "sources", lambda folder: _parse(options, run, folder))
-    if not (work / "examples").is_dir():
-        write_folder(work / "examples", lambda folder: _prepare(work / "sources", options, seed, folder))
-    learnt = _batches(work, "train", encoder, options, seed, options.steps)
-    dev = _batches(work, "dev", encoder, options, 0, None)
-    print(f"{len(learnt.examples):,} examples, {learnt.batches_in_epoch:,} batches an epoch", flush=True)
-    torch.manual_seed(seed)
-    network = new_network(encoder, options.dropout)
+    parsed = make_once(work / "sources", lambda folder: _parse(options, run, folder / "sources.jsonl"))
+    files = make_once(work / "examples", lambda folder: _prepare(parsed / "sources.jsonl", options, seed, folder))
+    of_side = {side: list(read_examples(Example, files / f"{side}.jsonl")) for side in ("train", "dev")}
+    make = partial(WholeBatches, encoder=encoder, tokens=options.batch_tokens)
+    learnt, dev = make(of_side["train"], seed=seed, updates=options.steps), make(of_side["dev"], seed=0)
     judge = DevJudge(partial(measure, batches=dev), itemgetter("loss"), options.judge_every)
-    steps = learn(network, learnt, options, seed=seed, folder=work / "checkpoints", judge=judge)
-    counts = {"steps": steps, "examples": len(learnt.examples)}
-
-    def pack(folder: Path) -> None:
-        pack_network(network, encoder, head_of(network), folder, name=run.recipe.name)
-
-    write_outcome(run, "whole", options, {**counts, **measure(network, dev)}, JUDGE_TEXTS, pack)
+    network = partial(new_network, encoder, options.dropout)
+    taught, steps = teach(network, learnt, judge, options, seed=seed, folder=work / "checkpoints")
+    figures = {"steps": steps, "examples": len(learnt.examples), **measure(taught, dev)}
+    return Outcome(figures, partial(pack_network, taught, encoder, name=run.recipe.name))
 
 
-def _parse(options: WholeOptions, run: Run, folder: Path) -> None:
+def _parse(options: WholeOptions, run: Run, path: Path) -> None:
     data = run.path("{data}")
-    dev = (text for pair in read_set("wikisplit-dev", data) for text in pair.texts)
-    held_back = HeldBack(chain(measured(data), dev, lines_in(map(run.path, options.held_back))))
+    held_back = measuring_texts(data, map(run.path, options.held_back))
     found = sources(options.pairs, options.paragraphs, data, held_back, run.recipe.seed)
-    print(f"{write_sources(found, folder / 'sources.jsonl'):,} sentences parsed", flush=True)
+    counts = write_examples(found, path, lambda source: "")
+    print(f"{counts.total():,} sentences parsed", flush=True)
 
 
 def _prepare(parsed: Path, options: WholeOptions, seed: int, folder: Path) -> None:
-    learnt, dev = apart(list(read_sources(parsed / "sources.jsonl")), options.dev, seed)
+    learnt, dev = apart(list(read_examples(Source, parsed)), options.dev, seed)
     parser = Parser()
-    for side, sentences in (("dev", dev), ("train", learnt)):
-        found = chain(make_examples(sentences, seed, parser), _proposed(sentences, len(learnt), options, parser, seed))
-        counts = write_examples(found, folder / f"{side}.jsonl")
-        print(f"{side}: {', '.join(f'{kind} {count:,}' for kind, count in counts.most_common())}", flush=True)
+    sides = {
+        side: chain(make_examples(some, seed, parser), _proposed(some, len(learnt), options, parser, seed))
+        for side, some in (("dev", dev), ("train", learnt))
+    }
+    write_sides(sides, folder, lambda example: example.kind)
 
 
-def _proposed(
-    sentences: Sequence[Source], of: int, options: WholeOptions, parser: Parser, seed: int
-) -> Iterator[Example]:
+def _proposed(some: Sequence[Source], of: int, options: WholeOptions, parser: Parser, seed: int) -> Iterator[Example]:
     """What the splitter proposes of some sentences: of fewer of them where they are fewer than `of`."""
-    count = round(options.proposals * len(sentences) / of)
-    if not count:
-        return
-    for text, origin in proposed(sentences, count, options.each, SplitModel(threads=options.threads), parser, seed):
-        yield Example(text, False, PROPOSED, origin)
-
-
-def _batches(
-    work: Path, side: str, encoder: Path, options: WholeOptions, seed: int, updates: int | None
-) -> WholeBatches:
-    examples = list(read_examples(work / "examples" / f"{side}.jsonl"))
-    return WholeBatches(
-        examples,
-        read_tokenizer(encoder),
-        window=window_of(encoder),
-        tokens=options.batch_tokens,
-        seed=seed,
-        updates=updates,
-    )
+    count = round(options.proposals * len(some) / of)
+    if count:
+        yield from proposed(some, count, options.each, SplitModel(threads=options.threads), parser, seed)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

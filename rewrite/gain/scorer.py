@@ -16,7 +16,7 @@ from rewrite.gain.features import FEATURES, SourceWords, candidate_features, wor
 from rewrite.generators.edits.model import EditModel
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
-from rewrite.stored import stored_arrays
+from rewrite.forest import stored_arrays
 
 __all__ = ["Gain", "GainModel"]
 

@@ -1,9 +1,8 @@
-"""A parser trained for seconds on a made-up treebank: what goes in, what comes out, and going on after a stop."""
+"""A parser trained for seconds on a made-up treebank: what goes in, what comes out, and when it is made again."""
 
 from __future__ import annotations
 
 import json
-import random
 from pathlib import Path
 
 import pytest
@@ -12,40 +11,12 @@ from rerank.english import EnglishAnalyzer
 from rerank.errors import BadInput
 from rewrite.checksums import SUMS, verify_sums
 from rewrite.errors import BadModel
+from tests.training.heads import treebank
 from training.english_parser import main, make
 from training.parsing.learning import Progress, train
 from training.parsing.names import name_tags
 from training.parsing.options import ParserRecipe, Treebank, load_parser_recipe, shipped_parser_recipes
 from training.parsing.treebanks import document_ids, read_blocks, unified
-
-NOUNS, VERBS = "cat dog man ship bird girl".split(), "saw heard liked met found".split()
-
-
-def sentence(rng: random.Random) -> str:
-    """*The cat saw a dog.*, as CoNLL-U."""
-    first, second, verb = rng.choice(NOUNS), rng.choice(NOUNS), rng.choice(VERBS)
-    rows = [
-        ("The", "the", "DET", "DT", "_", 2, "det", "_"),
-        (first, first, "NOUN", "NN", "Number=Sing|Gender=Neut", 3, "nsubj", "_"),
-        (verb, verb, "VERB", "VBD", "Tense=Past|VerbForm=Fin", 0, "root", "_"),
-        ("a", "a", "DET", "DT", "_", 5, "det", "_"),
-        (second, second, "NOUN", "NN", "Number=Sing", 3, "obj", "SpaceAfter=No"),
-        (".", ".", "PUNCT", ".", "_", 3, "punct", "_"),
-    ]
-    return "\n".join(
-        f"{n}\t{form}\t{lemma}\t{pos}\t{tag}\t{feats}\t{head}\t{rel}\t_\t{misc}"
-        for n, (form, lemma, pos, tag, feats, head, rel, misc) in enumerate(rows, 1)
-    )
-
-
-def treebank(path: Path, documents: dict[str, int], *, url: str = "https://example.org/a") -> Path:
-    rng = random.Random(1)
-    parts = [
-        f"# newdoc id = {name}\n# meta::sourceURL = {url}\n" + "\n\n".join(sentence(rng) for _ in range(count))
-        for name, count in documents.items()
-    ]
-    path.write_text("\n\n".join(parts) + "\n\n", encoding="utf-8")
-    return path
 
 
 @pytest.fixture
@@ -188,24 +159,7 @@ class TestMaking:
             make(recipe.model_copy(update={"train": (bank,)}), tmp_path / "out")
 
 
-class TestGoingOn:
-    def test_a_stopped_training_goes_on_where_it_was(self, recipe: ParserRecipe, tmp_path: Path) -> None:
-        make(recipe, tmp_path / "out")
-        corpus, states = tmp_path / "out" / "corpus", tmp_path / "states"
-        lines: list[str] = []
-
-        def stop_at_four(line: str) -> None:
-            lines.append(line)
-            if line.startswith("step 4,"):
-                raise KeyboardInterrupt
-
-        with pytest.raises(KeyboardInterrupt):
-            train(recipe, corpus, states, say=stop_at_four)
-        lines.clear()
-        progress = train(recipe, corpus, states, say=lines.append)
-        assert lines[0] == "going on from step 2"
-        assert (progress.steps, progress.done) == (6, True)
-
+class TestAgain:
     def test_what_is_done_is_not_done_again(self, recipe: ParserRecipe, tmp_path: Path) -> None:
         lines: list[str] = []
         make(recipe, tmp_path / "out")
@@ -223,7 +177,6 @@ class TestGoingOn:
         short = recipe.model_copy(update={"minutes": 1e-6, "max_steps": 10_000})
         make(short, tmp_path / "out")
         told = json.loads((tmp_path / "out" / "training" / "progress.json").read_text(encoding="utf-8"))
-        assert Progress(**told).done
         assert Progress(**told).steps == 0
 
 

@@ -14,14 +14,22 @@ pytest.importorskip("accelerate", reason="needs accelerate: pip install accelera
 from rerank.english.trees import Tree, TreeModel
 from rerank.errors import ModelNotFound
 from rewrite.errors import BadInput, BadModel
-from tests.training.encoders import Place, broken_copy, stop_and_go_on, without_torch
-from tests.training.splitting import write_data, write_encoder
-from tests.training.trees import open_trees, write_trees_recipe
+from tests.training.heads import (
+    Place,
+    broken_copy,
+    open_trees,
+    stop_and_go_on,
+    without_torch,
+    write_data,
+    write_encoder,
+    write_trees_recipe,
+)
 from training.english_trees import english_trees, main
 from training.finetuning.judging import step_with_least
 from training.finetuning.trainer import best_checkpoint
+from training.heads.examples import read_examples
 from training.masked.vocabulary import CLS, SEP
-from training.trees.examples import count_labels, read_examples
+from training.trees.examples import Example, TreeBatches, count_labels
 from training.trees.network import Batch, new_network
 
 SENTENCE = "The cat saw a dog .".split()
@@ -55,8 +63,8 @@ def test_it_learns_the_treebank(place: Place) -> None:
 
 def test_documents_of_the_dev_part_are_not_learnt(place: Place) -> None:
     folder = place.run / "trees" / "examples"
-    assert len(list(read_examples(folder / "train.jsonl"))) == 40
-    assert len(list(read_examples(folder / "dev.jsonl"))) == 5
+    assert len(list(read_examples(Example, folder / "train.jsonl"))) == 40
+    assert len(list(read_examples(Example, folder / "dev.jsonl"))) == 5
 
 
 def test_heads_in_numpy_score_as_those_in_torch(place: Place) -> None:
@@ -64,16 +72,14 @@ def test_heads_in_numpy_score_as_those_in_torch(place: Place) -> None:
     import torch
     from safetensors.torch import load_file
 
-    from training.trees.batches import TreeBatches
-
-    examples = list(read_examples(place.run / "trees" / "examples" / "train.jsonl"))
+    examples = list(read_examples(Example, place.run / "trees" / "examples" / "train.jsonl"))
     labels = count_labels(examples, 2)
     network = new_network(place.encoder, labels, 0.0)
     best, _ = best_checkpoint(place.run / "trees" / "checkpoints", step_with_least)
     network.load_state_dict(load_file(best / "model.safetensors"))
     network.eval()
     model = TreeModel(place.model, threads=1)
-    batches = TreeBatches(examples[:1], labels, model._encoder.tokens, size=512, seed=0)
+    batches = TreeBatches(examples[:1], labels, model._encoder.tokens, tokens=512, seed=0)
     batch = Batch(**batches[0])
     with torch.no_grad():
         own, above = network.vectors(batch)
@@ -101,7 +107,7 @@ def taught(place: Place, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_plain_sentences_get_the_trees_that_several_parsers_find_together(taught: Path) -> None:
-    found = list(read_examples(taught / "trees" / "silver" / "silver.jsonl"))
+    found = list(read_examples(Example, taught / "trees" / "silver" / "silver.jsonl"))
     figures = json.loads((taught / "figures.json").read_text(encoding="utf-8"))
     assert figures["silver sentences"] == len(found) > 40
     assert figures["sentences"] == 40
@@ -113,7 +119,7 @@ def test_plain_sentences_get_the_trees_that_several_parsers_find_together(taught
 
 
 def test_plain_sentences_that_measure_are_not_learnt(taught: Path) -> None:
-    found = {" ".join(one.words) for one in read_examples(taught / "trees" / "silver" / "silver.jsonl")}
+    found = {" ".join(one.words) for one in read_examples(Example, taught / "trees" / "silver" / "silver.jsonl")}
     assert not any("Alan Shepard was born in Rome" in one for one in found)
     assert any("Shepard" in one for one in found)
 

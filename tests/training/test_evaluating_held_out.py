@@ -9,7 +9,7 @@ import pytest
 from rewrite.datasets import load_rsse
 from rewrite.errors import BadInput
 from tests.paths import need_data
-from tests.training.splitting import write_data
+from tests.training.heads import write_data
 from training.evaluating.held_out import held_out, main
 from training.evaluating.sets import is_held_out, positives
 from training.held_back import HeldBack

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,19 +23,26 @@ from rerank.evaluator.pairs import PairRow
 from rerank.evaluator.registry import create_evaluator
 from rewrite.errors import BadModel
 from tests.rerank.tiny_masked import WORDS, build
-from tests.training.encoders import Place, broken_copy, stop_and_go_on, without_torch
-from tests.training.evaluating import open_evaluator, write_evaluator_recipe
-from tests.training.splitting import pairs, write_data, write_encoder
+from tests.training.heads import (
+    Place,
+    broken_copy,
+    open_evaluator,
+    pairs,
+    stop_and_go_on,
+    without_torch,
+    write_data,
+    write_encoder,
+    write_evaluator_recipe,
+)
 from training.evaluating.base import open_base
-from training.evaluating.batches import TaughtBatches
+from training.evaluating.batches import TaughtBatches, said
 from training.evaluating.examples import Taught
 from training.evaluating.likelihood import UNTOLD
-from training.evaluating.measure import said
 from training.evaluating.network import EvaluatorNetwork
-from training.evaluating.stored import StoredExamples
 from training.evaluator import evaluator, main
 from training.finetuning.judging import step_with_least
 from training.finetuning.trainer import best_checkpoint
+from training.heads.examples import read_examples
 
 
 @pytest.fixture(scope="module")
@@ -71,8 +79,8 @@ def test_the_packed_folder_says_what_the_network_says(place: Place, tmp_path: Pa
     given = [(joined, " ".join(simple)) for joined, simple in pairs(0, 6)]
     given += [("He met the mayor , " * 40, "He left . " * 30), ("", "She sold the old house .")]
     examples = [Taught(source, text, {}, "", n) for n, (source, text) in enumerate(given)]
-    batches = TaughtBatches(examples, list(base.rows(given)), ("quality", "grammar"), tokens=512, seed=0)
-    wanted = said(network, batches, 2)
+    batches = TaughtBatches(examples, base.rows, ("quality", "grammar"), tokens=512, seed=0)
+    wanted = said(network, batches)
     found = PackedEvaluator(place.model, place.model, threads=1).judge(given)
     assert np.abs(found - wanted).max() < 0.03
     assert wanted.max() - wanted.min() > 0.1
@@ -88,7 +96,7 @@ def test_it_runs_where_there_is_no_torch(place: Place) -> None:
 
 def test_no_source_is_on_both_sides_and_outputs_learn_from_their_kinds(place: Place) -> None:
     folder = place.run / "evaluator" / "examples"
-    learnt, dev = (list(StoredExamples(folder / f"{side}.jsonl")) for side in ("train", "dev"))
+    learnt, dev = (list(read_examples(Taught, folder / f"{side}.jsonl")) for side in ("train", "dev"))
     assert {one.source for one in dev} - {""}
     assert not ({one.source for one in learnt} & {one.source for one in dev}) - {""}
     for one in (*learnt, *dev):
@@ -111,12 +119,12 @@ def test_texts_alone_are_told_by_how_likely_they_are_and_the_packed_folder_says_
     torch.manual_seed(0)
     network = EvaluatorNetwork(base.encoder(0.0), 2, dropout=0.0, head="mixed", loss="mse", likely=[1]).eval()
     network.word_out.bias.data -= 0.5
-    base.pack(network, tmp_path / "packed", ("quality", "grammar"), np.array([[0.7, 3.0]]))
+    base.pack(network, ("quality", "grammar"), np.array([[0.7, 3.0]]), tmp_path / "packed")
     packed = PackedEvaluator(tmp_path / "packed", tmp_path, threads=1)
     given = [("", "She sold the old house ."), ("", "He left ."), ("He left Rome .", "He left .")]
     examples = [Taught(*pair, {}, "", 0) for pair in given]
-    batches = TaughtBatches(examples, list(base.rows(given)), ("quality", "grammar"), tokens=512, seed=0)
-    wanted, found = said(network, batches, 2), packed.judge(given)
+    batches = TaughtBatches(examples, base.rows, ("quality", "grammar"), tokens=512, seed=0)
+    wanted, found = said(network, batches), packed.judge(given)
     with torch.no_grad():
         batch = batches[0]
         likely = network.likelihood(batch["pieces"], batch["attention"], batch["kinds"]).numpy()
@@ -129,8 +137,11 @@ def test_texts_alone_are_told_by_how_likely_they_are_and_the_packed_folder_says_
 
 
 def test_good_texts_and_their_mutations_share_a_batch_where_they_are_ranked(place: Place) -> None:
-    found = list(StoredExamples(place.run / "evaluator" / "examples" / "train.jsonl"))
-    rows = [PairRow((2, *[5] * len(one.text), 3), (0, *[3] * len(one.text), 3)) for one in found]
+    found = list(read_examples(Taught, place.run / "evaluator" / "examples" / "train.jsonl"))
+
+    def rows(pairs: Iterable[tuple[str, str]]) -> Iterator[PairRow]:
+        return (PairRow((2, *[5] * len(text), 3), (0, *[3] * len(text), 3)) for _, text in pairs)
+
     ranked = TaughtBatches(found, rows, ("quality", "grammar"), tokens=1200, seed=0, ranked=True)
     seen: dict[int, set[int]] = {}
     for number in range(len(ranked)):
@@ -156,7 +167,7 @@ def test_a_run_may_learn_by_rank_as_well_and_tells_good_and_bad_as_if_they_were_
         model = evaluator(run)
         (lost[ranking],) = re.findall(r"step 1/2 .*loss ([0-9.]+)", capsys.readouterr().out)
     assert float(lost[2.0]) > float(lost[0.0]) + 0.5
-    learnt = list(StoredExamples(run.out / "evaluator" / "examples" / "train.jsonl"))
+    learnt = list(read_examples(Taught, run.out / "evaluator" / "examples" / "train.jsonl"))
     labels = [one.labels["quality"] for one in learnt if "quality" in one.labels]
     best, _ = best_checkpoint(run.out / "evaluator" / "checkpoints", step_with_least)
     before = load_file(best / "model.safetensors")["out.bias"].numpy()

@@ -14,12 +14,18 @@ pytest.importorskip("transformers", reason="needs transformers: pip install 'rew
 pytest.importorskip("accelerate", reason="needs accelerate: pip install accelerate")
 
 from rewrite.errors import BadInput, BadModel, BadOption
-from tests.training.encoders import Place
-from tests.training.evaluating import open_evaluator, write_evaluator_recipe
-from tests.training.splitting import open_recipe, pairs, write_data, write_encoder
+from tests.training.heads import (
+    Place,
+    open_evaluator,
+    open_recipe,
+    pairs,
+    write_data,
+    write_encoder,
+    write_evaluator_recipe,
+)
 from training.evaluating.examples import HUMAN_LABELLED, Taught
-from training.evaluating.stored import StoredExamples
 from training.evaluator import evaluator
+from training.heads.examples import read_examples
 from training.recipe import load_recipe
 
 
@@ -33,7 +39,7 @@ def learnt_from(place: Place, folder: Path, **changed: Any) -> list[Taught]:
     """The examples that a run of one step learns from."""
     run = open_evaluator(folder, folder / "run", place.data, str(place.encoder), steps=1, save_every=1, **changed)
     evaluator(run)
-    return list(StoredExamples(run.out / "evaluator" / "examples" / "train.jsonl"))
+    return list(read_examples(Taught, run.out / "evaluator" / "examples" / "train.jsonl"))
 
 
 def test_what_people_said_is_learnt_by_the_output_that_the_recipe_names(place: Place, tmp_path: Path) -> None:
@@ -86,7 +92,7 @@ def test_texts_of_a_file_of_ones_own_will_do(place: Place, tmp_path: Path) -> No
     own.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     changed: dict[str, Any] = {"positives": {str(own): 20}, "epochs": 0.5, "batch_rows": 4, "save_every": 1}
     evaluator(open_evaluator(tmp_path, tmp_path / "run", place.data, str(place.encoder), **changed))
-    learnt = list(StoredExamples(tmp_path / "run" / "evaluator" / "examples" / "train.jsonl"))
+    learnt = list(read_examples(Taught, tmp_path / "run" / "evaluator" / "examples" / "train.jsonl"))
     assert {one.source for one in learnt} - {""} <= {row["source"] for row in rows}
     figures = json.loads((tmp_path / "run" / "figures.json").read_text(encoding="utf-8"))
     # Half an epoch, four pairs a batch.

@@ -16,8 +16,7 @@ pytest.importorskip("accelerate", reason="needs accelerate: pip install accelera
 
 from rewrite.errors import BadOption
 from tests.training.masked import HELD_BACK, open_recipe, write_recipe
-from training.masked.batches import MaskedBatches
-from training.masked.masking import choose
+from training.masked.batches import MaskedBatches, choose
 from training.masked.vocabulary import MASK, PAD
 from training.masked_lm import main, masked_lm
 from training.packed import Pack

@@ -18,15 +18,23 @@ from rewrite.splitting.model import SplitModel
 from rewrite.splitting.parsing import Parser
 from rewrite.splitting.split import render
 from tests.rewrite.splitting.marking import words_in
-from tests.training.encoders import Place, broken_copy, stop_and_go_on, without_torch
-from tests.training.splitting import open_recipe, write_data, write_encoder, write_recipe
+from tests.training.heads import (
+    Place,
+    broken_copy,
+    open_recipe,
+    stop_and_go_on,
+    without_torch,
+    write_data,
+    write_encoder,
+    write_recipe,
+)
 from training.finetuning.judging import step_with_least
 from training.finetuning.trainer import best_checkpoint
+from training.heads.examples import read_examples
 from training.recipe import load_recipe
 from training.splitter import main, splitter
-from training.splitting.examples import read_examples
-from training.splitting.network import new_network
-from training.splitting.starting import begin_with
+from training.splitting.examples import Example
+from training.splitting.network import begin_with, new_network
 
 SOURCE = "Anna Brown was born in Oslo and she sold the old house in 1950 ."
 SPLIT = ("Anna Brown was born in Oslo .", "She sold the old house in 1950 .")
@@ -81,11 +89,11 @@ def test_the_folder_has_a_card_checksums_and_a_signature(place: Place) -> None:
 
 def test_nothing_is_learnt_from_what_measures_or_from_the_dev_set(place: Place) -> None:
     examples = place.run / "splitter" / "examples"
-    learnt = {one.origin for one in read_examples(examples / "train.jsonl")}
+    learnt = {one.origin for one in read_examples(Example, examples / "train.jsonl")}
     # The rows that measure are the eighth and ninth of those to learn from.
     assert not {"wikisplit-tune:8", "wikisplit-tune:9"} & learnt
     assert {"wikisplit-tune:1", "wikisplit-tune:60"} <= learnt
-    assert {one.origin for one in read_examples(examples / "dev.jsonl")} == {
+    assert {one.origin for one in read_examples(Example, examples / "dev.jsonl")} == {
         f"wikisplit-dev:{number}" for number in range(3501, 3505)
     }
 

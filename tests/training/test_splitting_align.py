@@ -11,9 +11,8 @@ from rewrite.splitting.split import Split, render
 from rewrite.splitting.words import Words
 from tests.rewrite.splitting.marking import words_in
 from training.splitting import fuse
-from training.splitting.align import Found, align
+from training.splitting.align import Found, align, with_verb_slot
 from training.splitting.fuse import fused
-from training.splitting.verbs import with_verb_slot
 
 Way = Callable[[Words, Words, random.Random], "str | None"]
 

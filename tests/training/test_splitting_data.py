@@ -10,9 +10,10 @@ import pytest
 from rerank.errors import BadInput
 from rewrite.splitting.features import features_of
 from tests.rewrite.splitting.marking import words_in
+from training.heads.examples import read_examples, write_examples
 from training.held_back import HeldBack
 from training.splitting.batches import SplitBatches, count_openers
-from training.splitting.examples import Example, make_examples, read_examples, write_examples
+from training.splitting.examples import Example, make_examples
 from training.splitting.pairs import SETS, Pair, measured, read_set
 
 ROW = "He left , and she stayed .\tHe left . <::::> She stayed ."
@@ -143,8 +144,9 @@ class TestExamples:
 
     def test_they_are_read_as_they_were_written_and_counted(self, tmp_path: Path) -> None:
         found = made(tmp_path, whole=1.0)
-        assert write_examples(found, tmp_path / "a.jsonl") == {"wikisplit-tune": 2, "wikisplit-tune whole": 5}
-        assert list(read_examples(tmp_path / "a.jsonl")) == found
+        counts = write_examples(found, tmp_path / "a.jsonl", lambda one: "split" if one.start else "whole")
+        assert counts == {"split": 2, "whole": 5}
+        assert list(read_examples(Example, tmp_path / "a.jsonl")) == found
 
     def test_a_noun_is_never_learnt_as_dropped(self, tmp_path: Path) -> None:
         row = (

@@ -17,7 +17,7 @@ import torch
 from rewrite.splitting.features import features_of
 from rewrite.splitting.network import MOST_DROPPED, Heads, Reading
 from tests.rewrite.splitting.marking import words_in
-from tests.training.splitting import write_encoder
+from tests.training.heads import write_encoder
 from training.splitting.batches import tensors
 from training.splitting.examples import Example
 from training.splitting.network import Batch, new_network

@@ -16,8 +16,8 @@ from rerank.masked.base import Word
 from rerank.masked.bundled import load
 from rewrite.errors import BadModel
 from tests.processor import needs_vnni
-from training.encoders.encoder import open_encoder, read_encoder, read_tokenizer, window_of
-from training.masked.unpacking import unpack
+from training.heads.encoder import open_encoder, read_encoder, read_tokenizer, window_of
+from training.masked.packing import unpack
 from training.recipe import Recipe, Run
 
 

@@ -16,18 +16,25 @@ pytest.importorskip("accelerate", reason="needs accelerate: pip install accelera
 from rerank.errors import ModelNotFound
 from rewrite.errors import BadInput, BadModel, BadOption
 from rewrite.splitting.wholeness import SentenceJudge
-from tests.training.encoders import Place, broken_copy, stop_and_go_on, without_torch
-from tests.training.splitting import open_recipe, pairs, write_data, write_encoder
-from tests.training.whole import open_whole, write_whole_recipe
-from training.encoders.encoder import read_tokenizer
+from tests.training.heads import (
+    Place,
+    broken_copy,
+    open_recipe,
+    open_whole,
+    pairs,
+    stop_and_go_on,
+    without_torch,
+    write_data,
+    write_encoder,
+    write_whole_recipe,
+)
 from training.finetuning.judging import step_with_least
 from training.finetuning.trainer import best_checkpoint
+from training.heads.examples import read_examples
 from training.held_back import HeldBack
 from training.recipe import load_recipe
-from training.whole.batches import WholeBatches
-from training.whole.examples import Example, read_examples
-from training.whole.measure import probabilities
-from training.whole.network import new_network
+from training.whole.examples import Example
+from training.whole.network import WholeBatches, new_network, probabilities
 from training.wholeness import main, wholeness
 
 GOOD = ["Anna Brown was born in Oslo .", "She sold the old house in 1950 .", "Tom Smith was born in Paris ."]
@@ -59,7 +66,7 @@ def test_the_packed_folder_says_what_the_network_says(place: Place) -> None:
     # One is longer than the window of 122.
     texts = [*GOOD, *BAD, "He met the mayor , " * 40 + "and left .", "They sold the old house"]
     examples = [Example(text, True, "good", "x:1") for text in texts]
-    batches = WholeBatches(examples, read_tokenizer(place.encoder), window=122, tokens=512, seed=0)
+    batches = WholeBatches(examples, place.encoder, tokens=512, seed=0)
     wanted = probabilities(network, batches)
     found = SentenceJudge(place.model, threads=1).probabilities(texts)
     assert np.abs(found - wanted).max() < 0.02
@@ -68,7 +75,7 @@ def test_the_packed_folder_says_what_the_network_says(place: Place) -> None:
 
 def test_nothing_is_learnt_from_what_measures_or_from_the_dev_side(place: Place) -> None:
     examples = place.run / "whole" / "examples"
-    learnt, dev = (list(read_examples(examples / f"{side}.jsonl")) for side in ("train", "dev"))
+    learnt, dev = (list(read_examples(Example, examples / f"{side}.jsonl")) for side in ("train", "dev"))
     # The rows that measure are the eighth and ninth of those to learn from.
     assert not {"wikisplit-tune:8", "wikisplit-tune:9"} & {one.origin for one in (*learnt, *dev)}
     assert not {one.origin for one in learnt} & {one.origin for one in dev}
@@ -139,11 +146,12 @@ def test_the_head_of_another_model_is_no_head(place: Place, tmp_path: Path) -> N
 def test_what_the_splitter_proposes_is_learnt_from_where_the_recipe_says_so(place: Place, tmp_path: Path) -> None:
     changed = {"proposals": 20, "each": 2, "steps": 1, "save_every": 1}
     wholeness(open_whole(tmp_path, tmp_path / "run", place.data, place.encoder, **changed))
-    learnt = list(read_examples(tmp_path / "run" / "whole" / "examples" / "train.jsonl"))
+    learnt = list(read_examples(Example, tmp_path / "run" / "whole" / "examples" / "train.jsonl"))
     found = [one for one in learnt if one.kind == "proposed"]
     assert found
     assert not [one for one in found if one.is_whole]
-    assert "proposed" not in {one.kind for one in read_examples(place.run / "whole" / "examples" / "train.jsonl")}
+    usual = read_examples(Example, place.run / "whole" / "examples" / "train.jsonl")
+    assert "proposed" not in {one.kind for one in usual}
 
 
 def test_a_judge_that_is_too_large_is_refused(place: Place, tmp_path: Path) -> None:

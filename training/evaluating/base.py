@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -12,53 +13,65 @@ import numpy as np
 
 from rerank.checkpoint import load_tokenizer, resolve
 from rerank.evaluator.base import Outputs
-from rerank.evaluator.hf import SETTINGS, WEIGHTS, load_encoder
-from rerank.evaluator.packed import OUTPUTS, WORD_SCALES
-from rerank.evaluator.pairs import KINDS
+from rerank.evaluator.packed import WORD_SCALES
+from rerank.evaluator.hf import SETTINGS, WEIGHTS, load_encoder, pair_rows
+from rerank.evaluator.packed import OUTPUTS
+from rerank.evaluator.pairs import KINDS, PairRow, row_of
+from rerank.masked.packed import TOKENIZER, Settings
 from rerank.types import FloatArray
 from rewrite.engines.checkpoint import quietly
-from training.disk import write_folder
-from training.encoders.encoder import open_encoder, read_encoder
-from training.encoders.packing import head_of, pack_network
 from training.evaluating.options import HF, EvaluatorOptions
-from training.evaluating.rows import MakeRows, hf_rows, packed_rows
-from training.masked.vocabulary import PAD
+from training.heads.encoder import head_of, open_encoder, pack_network, piece_reader, read_encoder
+from training.heads.step import make_once
+from training.masked.vocabulary import CLS, MASK, PAD, SEP, UNKNOWN
 from training.recipe import Run
 
-__all__ = ["Base", "open_base"]
+__all__ = ["Base", "MakeRows", "open_base"]
+
+MakeRows = Callable[[Iterable[tuple[str, str]]], Iterator[PairRow]]
+"""Rows of tokens of sources with their texts."""
+_RECENT = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Base:
     """`encoder` loads it with a dropout, `rows` makes its rows of tokens, `pack` writes a trained network on it.
 
-    `pack` takes the network, the folder, the names of its outputs, and the scales of `likelihood_scales`.
+    `pack` takes the network, the names of its outputs, the scales of `likelihood_scales`, and the folder.
     """
 
     encoder: Callable[[float], Any]
     rows: MakeRows
     pad: int
-    pack: Callable[[Any, Path, tuple[str, ...], FloatArray], None]
+    pack: Callable[[Any, tuple[str, ...], FloatArray, Path], None]
 
 
 def open_base(options: EvaluatorOptions, run: Run, work: Path) -> Base:
     """The encoder that a recipe names. Raises what `open_encoder` and loading a model of Hugging Face raise."""
     if options.encoder.startswith(HF):
         return _hugging_face(options, run)
-    folder = _widened(open_encoder(options.encoder, run, work, "evaluator"), options.window, work)
+    narrow = open_encoder(options.encoder, run, work, "evaluator")
+    folder = make_once(work / f"encoder-{options.window}", lambda draft: _widen(narrow, options.window, draft))
+    settings = Settings("", "", options.window, MASK, PAD, UNKNOWN, (CLS,), (SEP,))
+    # Mutations of a text follow it, with the same document.
+    pieces = lru_cache(maxsize=_RECENT)(piece_reader(folder))
 
-    def pack(network: Any, target: Path, outputs: tuple[str, ...], scales: FloatArray) -> None:
-        name, language = run.recipe.name, run.recipe.language
+    def pack(network: Any, outputs: tuple[str, ...], scales: FloatArray, target: Path) -> None:
         head = head_of(network)
         if options.likelihood:
             # What likelihood counts for while it is learnt is of no use to whoever reads the model.
             head = {name: part for name, part in head.items() if name != "word_weight"}
             head[WORD_SCALES] = scales.astype(np.float32)
-        pack_network(network, folder, head, target, name=name, language=language)
+        pack_network(network, folder, target, name=run.recipe.name, head=head, language=run.recipe.language)
         told = Outputs.stored(outputs, sorted(options.alone), options.likelihood, repeats=True)
         (target / OUTPUTS).write_text(json.dumps(told) + "\n", encoding="utf-8")
 
-    return Base(lambda dropout: read_encoder(folder, dropout), packed_rows(folder, options.window), PAD, pack)
+    return Base(
+        encoder=lambda dropout: read_encoder(folder, dropout),
+        rows=lambda pairs: (row_of(source, text, pieces, settings) for source, text in pairs),
+        pad=PAD,
+        pack=pack,
+    )
 
 
 def _hugging_face(options: EvaluatorOptions, run: Run) -> Base:
@@ -74,7 +87,7 @@ def _hugging_face(options: EvaluatorOptions, run: Run) -> Base:
                 part.p = dropout
         return found
 
-    def pack(network: Any, target: Path, outputs: tuple[str, ...], scales: FloatArray) -> None:
+    def pack(network: Any, outputs: tuple[str, ...], scales: FloatArray, target: Path) -> None:
         from safetensors.torch import save_file
 
         with quietly():
@@ -89,33 +102,31 @@ def _hugging_face(options: EvaluatorOptions, run: Run) -> Base:
         }
         (target / SETTINGS).write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
 
-    return Base(encoder, hf_rows(tokenizer, options.window), tokenizer.pad_token_id or 0, pack)
+    return Base(
+        encoder=encoder,
+        rows=lambda pairs: pair_rows(tokenizer, pairs, options.window),
+        pad=tokenizer.pad_token_id or 0,
+        pack=pack,
+    )
 
 
-def _widened(folder: Path, window: int, work: Path) -> Path:
-    """The model of `folder` with places for `window` tokens and with kinds of them, as a pair of texts needs.
+def _widen(folder: Path, window: int, draft: Path) -> None:
+    """Write the model of `folder` with places for `window` tokens and with kinds of them, as a pair of texts needs.
 
     The places behind its own begin as these, over and over, and all kinds as the first.
     """
     import torch
     import transformers
 
-    wide = work / f"encoder-{window}"
-
-    def write(draft: Path) -> None:
-        config = transformers.BertConfig.from_pretrained(folder, local_files_only=True)
-        config.max_position_embeddings, config.type_vocab_size = window, KINDS
-        state = read_encoder(folder, 0.0).state_dict()
-        for name, rows in (("position", window), ("token_type", KINDS)):
-            known = state[f"embeddings.{name}_embeddings.weight"]
-            state[f"embeddings.{name}_embeddings.weight"] = torch.cat([known] * -(-rows // len(known)))[:rows]
-        new: Any = transformers.BertModel(config, add_pooling_layer=False)
-        # Numbers of places are no weights, and of another length.
-        new.load_state_dict({name: part for name, part in state.items() if not name.endswith("_ids")}, strict=False)
-        with quietly():
-            new.save_pretrained(draft)
-        (draft / "tokenizer.json").write_bytes((folder / "tokenizer.json").read_bytes())
-
-    if not wide.is_dir():
-        write_folder(wide, write)
-    return wide
+    config = transformers.BertConfig.from_pretrained(folder, local_files_only=True)
+    config.max_position_embeddings, config.type_vocab_size = window, KINDS
+    state = read_encoder(folder, 0.0).state_dict()
+    for name, rows in (("position", window), ("token_type", KINDS)):
+        known = state[f"embeddings.{name}_embeddings.weight"]
+        state[f"embeddings.{name}_embeddings.weight"] = torch.cat([known] * -(-rows // len(known)))[:rows]
+    wide: Any = transformers.BertModel(config, add_pooling_layer=False)
+    # Numbers of places are no weights, and of another length.
+    wide.load_state_dict({name: part for name, part in state.items() if not name.endswith("_ids")}, strict=False)
+    with quietly():
+        wide.save_pretrained(draft)
+    (draft / TOKENIZER).write_bytes((folder / TOKENIZER).read_bytes())

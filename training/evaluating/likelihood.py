@@ -8,7 +8,8 @@ for each token. As in section 2.2 there, one pass learns to say it, here token b
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from itertools import count, islice
 
 import numpy as np
 
@@ -24,15 +25,15 @@ _HIDDEN = 0.15
 _AT_ONCE = 2_000
 
 
-def likelihoods(rows: Sequence[PairRow], model: MaskedModel, *, seed: int) -> Iterator[LogProbs]:
+def likelihoods(rows: Iterable[PairRow], model: MaskedModel, *, seed: int) -> Iterator[LogProbs]:
     """Log-probabilities of some tokens of each text that has no source, `[tokens of the row]`, `UNTOLD` elsewhere.
 
     Rows are [CLS] [SEP] text [SEP], in the tokens of `model`. A text longer than the model's window has none told, so
     an evaluator with a wider one has learnt nothing of such texts.
     """
-    for start in range(0, len(rows), _AT_ONCE):
-        chosen = rows[start : start + _AT_ONCE]
-        asked = [_asked(row, model, random.Random(f"{seed} {start + n}")) for n, row in enumerate(chosen)]
+    left, numbers = iter(rows), count()
+    while chosen := list(islice(left, _AT_ONCE)):
+        asked = [_asked(row, model, random.Random(f"{seed} {next(numbers)}")) for row in chosen]
         told = iter(model.predict([Row(*one) for one in asked if one[1]]))
         for row, (_, places) in zip(chosen, asked, strict=True):
             found = np.full(len(row.tokens), UNTOLD, dtype=np.float32)

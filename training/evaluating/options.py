@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from training.encoders.options import EncoderOptions
 from training.exporting.options import Megabytes
+from training.heads.options import Count, HeadOptions, Name, Share
 from training.negatives.sampling import KINDS, PAPER_KINDS
 
 __all__ = ["BUNDLED", "HF", "EvaluatorOptions"]
@@ -15,94 +15,53 @@ __all__ = ["BUNDLED", "HF", "EvaluatorOptions"]
 BUNDLED = "bundled:"
 HF = "hf:"
 """What the name of an encoder of Hugging Face begins with, of the hub or a folder."""
-_Path = Annotated[str, Field(min_length=1)]
-_Share = Annotated[float, Field(ge=0, le=1)]
 
 
-class EvaluatorOptions(EncoderOptions):
+class EvaluatorOptions(HeadOptions):
     """What the step `evaluator` may be told; unknown keys and values out of range are refused."""
 
-    encoder: Annotated[
-        _Path,
-        Field(description="bundled:en or bundled:ru, a folder of training.masked_lm, or hf:NAME for any encoder."),
-    ]
-    positives: Annotated[
-        dict[str, Annotated[int, Field(ge=1)]],
-        Field(min_length=1, description="Sets of good texts, or JSONL files, and how many texts of each at most."),
-    ]
-    rated: Annotated[
-        dict[str, str],
-        Field(
-            default_factory=dict,
-            description="Sets of texts that people called good or bad, and the output that learns from each.",
-        ),
-    ]
-    copies: Annotated[
-        _Share, Field(description="Share of the sources that are taken as good texts for themselves, too.")
-    ] = 0.0
-    extracts: Annotated[
-        dict[str, _Share],
-        Field(
-            default_factory=dict,
-            description="Outputs that learn from sentences of sources as good texts, too, and of what share of them.",
-        ),
-    ]
-    negatives: Annotated[int, Field(ge=1, le=100, description="For each good text; 5 in the paper.")] = 5
-    outputs: Annotated[
-        dict[str, tuple[str, ...]],
-        Field(
-            default_factory=lambda: {"quality": PAPER_KINDS},
-            min_length=1,
-            description="What is told, and the kinds of mutations that each output learns from.",
-        ),
-    ]
-    binary: Annotated[
-        tuple[str, ...],
-        Field(description="Outputs that learn whether a text was mutated, 0 or 1, and not how much of it."),
-    ] = ()
-    alone: Annotated[
-        dict[str, _Share],
-        Field(
-            default_factory=dict,
-            description="Outputs that are to judge a text without its source, and the share of examples without.",
-        ),
-    ]
-    sentences: Annotated[
-        dict[str, Annotated[int, Field(ge=1)]],
-        Field(
-            default_factory=dict,
-            description="Sets of plain text (training.masked_lm's), and how many sentences of each. Outputs of `alone` "
-            "learn from them without a source; each word is wrong by the same small chance.",
-        ),
-    ]
-    likelihood: Annotated[
-        tuple[str, ...],
-        Field(
-            description="Outputs of `alone` that tell a text without a source by how likely its words are, as the "
-            "bundled masked model has it that `encoder` names."
-        ),
-    ] = ()
-    window: Annotated[int, Field(ge=16, le=8192, description="Tokens of both texts together; the paper's is 512.")] = (
-        512
-    )
-    head: Annotated[
-        Literal["mixed", "cls"],
-        Field(description="cls: one layer on [CLS], as in the paper; mixed: two, on [CLS] and both texts' means."),
-    ] = "mixed"
-    loss: Annotated[
-        Literal["mse", "cross-entropy"], Field(description="mse, as in the paper, or cross-entropy with its labels.")
-    ] = "cross-entropy"
-    ranking: Annotated[
-        float,
-        Field(
-            ge=0, le=100, description="Weight of a second loss: good texts above their mutations, these above worse."
-        ),
-    ] = 0
-    epochs: Annotated[float | None, Field(gt=0, description="Times that the examples are seen, instead of steps.")] = (
-        None
-    )
-    batch_rows: Annotated[int | None, Field(ge=1, description="Pairs of a batch at most; 14 in the paper.")] = None
-    dev: Annotated[int, Field(ge=2, description="Good texts, about, whose examples are not learnt from.")] = 200
+    encoder: Name
+    """bundled:en or bundled:ru, a folder of training.masked_lm, or hf:NAME for any encoder."""
+    positives: Annotated[dict[str, Count], Field(min_length=1)]
+    """Sets of good texts, or JSONL files, and how many texts of each at most."""
+    rated: dict[str, str] = Field(default_factory=dict)
+    """Sets of texts that people called good or bad, and the output that learns from each."""
+    copies: Share = 0.0
+    """Share of the sources that are taken as good texts for themselves, too."""
+    extracts: dict[str, Share] = Field(default_factory=dict)
+    """Outputs that learn from sentences of sources as good texts, too, and of what share of them."""
+    negatives: Annotated[int, Field(ge=1, le=100)] = 5
+    """For each good text; 5 in the paper."""
+    outputs: dict[str, tuple[str, ...]] = Field(default_factory=lambda: {"quality": PAPER_KINDS}, min_length=1)
+    """What is told, and the kinds of mutations that each output learns from."""
+    binary: tuple[str, ...] = ()
+    """Outputs that learn whether a text was mutated, 0 or 1, and not how much of it."""
+    alone: dict[str, Share] = Field(default_factory=dict)
+    """Outputs that are to judge a text without its source, and the share of examples without."""
+    sentences: dict[str, Count] = Field(default_factory=dict)
+    """Sets of plain text (training.masked_lm's), and how many sentences of each.
+
+    Outputs of `alone` learn from them without a source; each word is wrong by the same small chance.
+    """
+    likelihood: tuple[str, ...] = ()
+    """Outputs of `alone` that tell a text without a source by how likely its words are.
+
+    As the bundled masked model has it that `encoder` names.
+    """
+    window: Annotated[int, Field(ge=16, le=8192)] = 512
+    """Tokens of both texts together; the paper's is 512."""
+    head: Literal["mixed", "cls"] = "mixed"
+    """cls: one layer on [CLS], as in the paper; mixed: two, on [CLS] and both texts' means."""
+    loss: Literal["mse", "cross-entropy"] = "cross-entropy"
+    """mse, as in the paper, or cross-entropy with its labels."""
+    ranking: Annotated[float, Field(ge=0, le=100)] = 0
+    """Weight of a second loss: good texts above their mutations, these above worse."""
+    epochs: Annotated[float | None, Field(gt=0)] = None
+    """Times that the examples are seen, instead of steps."""
+    batch_rows: Count | None = None
+    """Pairs of a batch at most; 14 in the paper."""
+    dev: Annotated[int, Field(ge=2)] = 200
+    """Good texts, about, whose examples are not learnt from."""
     max_mb: Megabytes = 15
 
     @model_validator(mode="before")

@@ -15,10 +15,8 @@ import numpy as np
 from rerank.errors import BadModel
 from rerank.types import FloatArray
 from rewrite.errors import BadInput
-from training.evaluating.batches import NO_LABEL, TaughtBatches
+from training.evaluating.batches import NO_LABEL, TaughtBatches, said
 from training.evaluating.examples import Taught
-from training.evaluating.measure import said
-from training.finetuning.judging import measuring
 
 __all__ = ["bias_for", "even_odds", "fit", "likelihood_scales", "require_texts"]
 
@@ -50,27 +48,23 @@ def require_texts(examples: Iterable[Taught], likely: Sequence[str]) -> None:
                 )
 
 
-def even_odds(
-    batches: TaughtBatches, outputs: Sequence[str], binary: Sequence[str], likely: Sequence[str] = ()
-) -> FloatArray:
+def even_odds(batches: TaughtBatches, binary: Sequence[str], likely: Sequence[str] = ()) -> FloatArray:
     """What has to be added to the log-odds of each output, `[outputs]`, for good and bad texts to be as frequent.
 
     log(bad / good) for those in `binary`, by the texts that they learnt from: a network that has seen five mutations of
     each good text takes nobody's word for it. Those of an output in `likely` without a source, which have scales of
     their own, do not count. Others, which learn shares, keep theirs.
     """
-    counts = np.zeros((len(outputs), 2))
+    counts = np.zeros((len(batches.outputs), 2))
     for one in batches.examples:
-        for column, name in enumerate(outputs):
+        for column, name in enumerate(batches.outputs):
             if name in binary and name in one.labels and (one.source or name not in likely):
                 counts[column, int(one.labels[name] == 1)] += 1
     bad, good = counts.T
     return np.where((bad > 0) & (good > 0), np.log(np.maximum(bad, 1) / np.maximum(good, 1)), 0.0)
 
 
-def likelihood_scales(
-    network: Any, batches: TaughtBatches, outputs: Sequence[str], likely: Sequence[str], *, seed: int
-) -> FloatArray:
+def likelihood_scales(network: Any, batches: TaughtBatches, likely: Sequence[str], *, seed: int) -> FloatArray:
     """Weight and bias of the pseudo-log-likelihood for each output in `likely`, `[likely, 2]`.
 
     The weight is fitted to the labels of texts without a source. The bias is such that the good ones among them get as
@@ -84,7 +78,7 @@ def likelihood_scales(
     alone = _some(batches, rng, lambda one: not one.source)
     paired = _some(batches, rng, lambda one: bool(one.source) and not one.kind)
     values = _likelihoods(network, alone)
-    levels = said(network, paired, len(outputs)).mean(axis=0)
+    levels = said(network, paired).mean(axis=0)
     for row, name in enumerate(likely):
         labels = np.array([one.labels.get(name, NO_LABEL) for one in alone.examples])
         weight, _ = fit(values[labels != NO_LABEL], labels[labels != NO_LABEL])
@@ -93,7 +87,7 @@ def likelihood_scales(
                 f"Of the texts without a source the likelier ones are not the better ones for {name} ({weight:.3f}).",
                 hint="Train longer, with more `sentences`; or leave `likelihood` out of the recipe.",
             )
-        scales[row] = weight, bias_for(levels[outputs.index(name)], weight * values[labels == 1])
+        scales[row] = weight, bias_for(levels[batches.outputs.index(name)], weight * values[labels == 1])
     return scales
 
 
@@ -125,9 +119,4 @@ def fit(values: FloatArray, labels: FloatArray) -> FloatArray:
 
 
 def _likelihoods(network: Any, batches: TaughtBatches) -> FloatArray:
-    found = np.zeros(len(batches.examples))
-    with measuring(network, batches) as every:
-        for number, batch in enumerate(every):
-            values = network.likelihood(batch["pieces"], batch["attention"], batch["kinds"])
-            found[batches.indices(number)] = values.float().cpu().numpy()
-    return found
+    return said(network, batches, lambda batch: network.likelihood(batch["pieces"], batch["attention"], batch["kinds"]))

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import csv
-import itertools
 import json
-import lzma
 import random
 import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
-from rewrite.datasets import load_rsse
+from rewrite.datasets import Pair, load_rsse
 from rewrite.errors import BadInput
 from training.masked.corpora import set_paragraphs
 from training.negatives.__main__ import read_positives
@@ -22,7 +20,7 @@ from training.negatives.sampling import Positive
 from training.ru_pairs import WRITTEN, Places, written_rows
 from training.russian_pairs import adapted_pairs, paraphrase_pairs
 from training.splitting.pairs import SETS as SPLITS
-from training.splitting.pairs import read_set
+from training.splitting.pairs import read_lines, read_set
 
 __all__ = ["RATED", "SETS", "SETS_WITH_HELD_OUT", "is_held_out", "positives", "rated"]
 
@@ -40,10 +38,9 @@ def _sumpubmed(data: Path) -> Iterator[Positive]:
 
     The set has no capitals, by which sentences are known: each gets one.
     """
-    with _opened(data / "sumpubmed/sumpubmed_2000.jsonl.xz") as rows:
-        for row in rows:
-            found = json.loads(row)
-            yield Positive(_article(found["line_text"]), _article(found["abstract"]))
+    for row in filter(str.strip, read_lines(data / "sumpubmed/sumpubmed_2000.jsonl.xz")):
+        found = json.loads(row)
+        yield Positive(_article(found["line_text"]), _article(found["abstract"]))
 
 
 def _article(text: str) -> str:
@@ -53,16 +50,10 @@ def _article(text: str) -> str:
 
 
 def _scitldr(data: Path) -> Iterator[Positive]:
-    with _opened(data / "scitldr/train.jsonl") as rows:
-        for row in rows:
-            found = json.loads(row)
-            source = " ".join(found["source"])
-            yield from (Positive(source, target.strip()) for target in found["target"])
-
-
-def _ruadapt(data: Path) -> Iterator[Positive]:
-    for pair in adapted_pairs(data / "ruadapt"):
-        yield Positive(pair.source, pair.target)
+    for row in filter(str.strip, read_lines(data / "scitldr/train.jsonl")):
+        found = json.loads(row)
+        source = " ".join(found["source"])
+        yield from (Positive(source, target.strip()) for target in found["target"])
 
 
 def _rsse(data: Path) -> Iterator[Positive]:
@@ -74,11 +65,6 @@ def _rsse(data: Path) -> Iterator[Positive]:
 def is_held_out(source: str) -> bool:
     """Whether a source of RuSimpleSentEval dev is in the held-out fifth, by checksum: no evaluator learns from it."""
     return zlib.crc32(source.encode()) % _FIFTH == 0
-
-
-def _paraphraser(data: Path) -> Iterator[Positive]:
-    for pair in paraphrase_pairs(data / "paraphraser_ru/paraphrases.xml"):
-        yield Positive(pair.source, pair.target)
 
 
 def _written(data: Path) -> Iterator[Positive]:
@@ -104,23 +90,27 @@ def _asset(data: Path) -> Iterator[Positive]:
 def _lines_of(sources: Path, targets: Path, count: int) -> Iterator[Positive]:
     """Sources of a file, line by line with what each of so many people wrote of them."""
     files = [sources, *(targets.with_name(f"{targets.name}.{n}") for n in range(count))]
-    for source, *texts in zip(*map(_lines, files), strict=True):
+    for source, *texts in zip(*(read_lines(file)[:-1] for file in files), strict=True):
         yield from (Positive(source, text) for text in texts)
 
 
-def _splits(name: str) -> Callable[[Path], Iterator[Positive]]:
-    def read(data: Path) -> Iterator[Positive]:
-        return (Positive(pair.complex, " ".join(pair.simple)) for pair in read_set(name, data))
+def _splits(name: str, data: Path) -> Iterator[Positive]:
+    return (Positive(pair.complex, " ".join(pair.simple)) for pair in read_set(name, data))
 
-    return read
+
+def _rewrites(pairs: Iterable[Pair]) -> Iterator[Positive]:
+    return (Positive(pair.source, pair.target) for pair in pairs)
 
 
 SETS: Mapping[str, Callable[[Path], Iterator[Positive]]] = MappingProxyType(
     {
         **{"sumpubmed": _sumpubmed, "scitldr": _scitldr},
-        **{"ruadapt": _ruadapt, "rsse": _rsse, "paraphraser": _paraphraser, "written": _written, "ru_mono": _ru_mono},
+        "ruadapt": lambda data: _rewrites(adapted_pairs(data / "ruadapt")),
+        "rsse": _rsse,
+        "paraphraser": lambda data: _rewrites(paraphrase_pairs(data / "paraphraser_ru/paraphrases.xml")),
+        **{"written": _written, "ru_mono": _ru_mono},
         **{"turkcorpus": _turkcorpus, "asset": _asset},
-        **{name: _splits(name) for name in SPLITS if name != "wikisplit-dev"},
+        **{name: partial(_splits, name) for name in SPLITS if name != "wikisplit-dev"},
     }
 )
 """What a recipe may name beside files. None of them measures: Newsroom and QAGS are not here."""
@@ -165,21 +155,3 @@ def rated(name: str, data: Path) -> list[tuple[str, bool]]:
     if name not in RATED:
         raise BadInput(f"evaluator.rated: no set is named {name!r}.", hint=f"Known: {', '.join(RATED)}.")
     return list(RATED[name](data))
-
-
-def _lines(path: Path) -> list[str]:
-    try:
-        return path.read_text(encoding="utf-8").split("\n")[:-1]
-    except (OSError, UnicodeError) as error:
-        raise BadInput(f"{path}: cannot be read: {error}.", hint="Give the data folder with --data.") from error
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[Iterator[str]]:
-    """The lines of a file but blank ones, packed with xz or not. Raises `BadInput` where it is not there."""
-    try:
-        file = (lzma.open if path.suffix == ".xz" else open)(path, "rt", encoding="utf-8")
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror}.", hint="Give the data folder with --data.") from error
-    with file:
-        yield itertools.filterfalse(str.isspace, file)

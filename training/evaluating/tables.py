@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -118,30 +118,26 @@ def _cells(row: Row, aspects: Sequence[str]) -> Cells:
 
 def _summaries(rows: Sequence[Row], aspects: Sequence[str]) -> Iterator[Cells]:
     """How far the best learned row is above the best baseline, in %, and how far training sets differ, in points."""
-    columns = [*(_here(aspect) for aspect in aspects), *(_printed(aspect) for aspect in aspects)]
-    yield ("Best over baseline best (%)", "", "", *(_percent(_above(rows, value)) for value in columns))
+    above = [_above(list(zip(rows, column, strict=True))) for column in _columns(rows, aspects)]
+    yield ("Best over baseline best (%)", "", "", *map(_percent, above))
     for mutation in dict.fromkeys(row.mutation for row in rows if row.mutation):
         own = [row for row in rows if row.mutation == mutation]
-        spread = [_percent(_deviation([value(row) for row in own])) for value in columns]
+        spread = [_percent(_deviation(column)) for column in _columns(own, aspects)]
         if any(spread):
             yield ("Average absolute deviation (%)", mutation, "", *spread)
 
 
-def _here(aspect: str) -> Callable[[Row], float]:
-    return lambda row: row.here[aspect].value if aspect in row.here else math.nan
+def _columns(rows: Sequence[Row], aspects: Sequence[str]) -> Iterator[list[float]]:
+    """The values of each column, NaN where there is none: those measured here by aspect, then those of the paper."""
+    for aspect in aspects:
+        yield [row.here[aspect].value if aspect in row.here else math.nan for row in rows]
+    for aspect in aspects:
+        yield [row.printed.get(aspect, math.nan) for row in rows]
 
 
-def _printed(aspect: str) -> Callable[[Row], float]:
-    return lambda row: row.printed.get(aspect, math.nan)
-
-
-def _above(rows: Sequence[Row], value: Callable[[Row], float]) -> float:
+def _above(column: Sequence[tuple[Row, float]]) -> float:
     ours, base = (
-        [
-            found
-            for row in rows
-            if row.group == group and row.name != _NOT_RANKED and not math.isnan(found := value(row))
-        ]
+        [value for row, value in column if row.group == group and row.name != _NOT_RANKED and not math.isnan(value)]
         for group in (_OURS, _BASE)
     )
     return 100 * (max(ours) / max(base) - 1) if ours and base else math.nan

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +12,10 @@ import yaml
 
 from training.exporting.card import CARD_FILES, data_table, fenced, figure_table, libraries
 from training.exporting.figures import Figure
-from training.masked.agreement import MaskedAgreement
 from training.masked.options import MaskedExport
 from training.recipe import Recipe
 
-__all__ = ["masked_card", "masked_figures", "write_masked_card"]
+__all__ = ["MaskedAgreement", "masked_card", "write_masked_card"]
 
 _LIMITS = (
     "It knows sentences of the kinds of text named above, without case; other kinds, and names, it guesses badly.",
@@ -24,29 +23,36 @@ _LIMITS = (
 )
 
 
-def masked_figures(told: Mapping[str, Any]) -> list[Figure]:
+@dataclass(frozen=True, slots=True)
+class MaskedAgreement:
+    """At `masks` held-out masks of `rows` texts, the checkpoint in 32 bits beside the packed model.
+
+    `same` is the share with the same first word, `gap` the mean |log p − log p'| of the right word, in nats, and
+    `hellinger` the mean Hellinger distance of the two distributions, in [0, 1].
+    """
+
+    rows: int
+    masks: int
+    same: float
+    gap: float
+    hellinger: float
+
+
+def _figures(told: Mapping[str, Any]) -> list[Figure]:
     """What `figures.json` of the training says, beside what the frequency of tokens alone reaches."""
     command = "python -m training.masked_lm RECIPE --out FOLDER --data DIR"
     usual, one, plain = told["held_out"], told["held_out_one_word"], told["frequency_alone"]
     on = f"{usual['masks']:,} masks of held-out texts"
     alone = f"held-out texts, one word masked in each ({one['masks']:,} masks)"
+    rows: tuple[tuple[str, str, float, dict[str, float]], ...] = (
+        ("loss, nats a mask", on, usual["loss"], {"frequency alone": plain["loss"]}),
+        ("first guess right", on, usual["accuracy"], {"frequency alone": plain["accuracy"]}),
+        ("loss, nats a mask", alone, one["loss"], {}),
+        ("first guess right", alone, one["accuracy"], {}),
+    )
     return [
-        Figure(
-            name="loss, nats a mask",
-            on=on,
-            value=usual["loss"],
-            baselines={"frequency alone": plain["loss"]},
-            command=command,
-        ),
-        Figure(
-            name="first guess right",
-            on=on,
-            value=usual["accuracy"],
-            baselines={"frequency alone": plain["accuracy"]},
-            command=command,
-        ),
-        Figure(name="loss, nats a mask", on=alone, value=one["loss"], command=command),
-        Figure(name="first guess right", on=alone, value=one["accuracy"], command=command),
+        Figure(name=name, on=where, value=value, baselines=baselines, command=command)
+        for name, where, value, baselines in rows
     ]
 
 
@@ -74,7 +80,7 @@ def masked_card(
         "steps": told["kept"],
         **({"earlier": told["earlier"]} if "earlier" in told else {}),
         "seed": recipe.seed,
-        "figures": [figure.model_dump(mode="json") for figure in masked_figures(told)],
+        "figures": [figure.model_dump(mode="json") for figure in _figures(told)],
         "verified": {
             **{key: round(value, 6) for key, value in asdict(found).items()},
             "bounds": {"same": options.same, "gap": options.gap},

@@ -14,9 +14,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from rerank.errors import BadInput
-from training.masked.detokenise import detokenised, untagged
-from training.masked.glosses import glosses
-from training.masked.sentences import split_english, suits_english, whole_quotes
+from training.masked.sentences import detokenised, split_english, suits_english, untagged, whole_quotes
+from training.papers.probes.wordnet import DEBIAN
 
 __all__ = ["ENGLISH"]
 
@@ -28,6 +27,10 @@ _BROWN = re.compile(r"/c[a-r]\d\d$")
 _DIALOGUE = re.compile(r"^[A-Z .]+:")
 _SPACES = re.compile(r"\s+")
 _BRACKETS = re.compile(r"\b[LR]RB\b")
+_KINDS = ("noun", "verb", "adj", "adv")
+_EXAMPLE = re.compile(r'"([^"]*)"')
+# Examples from books end with who wrote them: `"… a cold world"- Henry David Thoreau`.
+_AUTHOR = re.compile(r"\s*[-\N{EN DASH}\N{EM DASH}]+\s*[A-Z].*$")
 # Where a review says its marks, or what it is about, and no sentence.
 _REVIEW_HEAD = re.compile(
     r"\b(?:starring|directed by|running time|rated|rating|mpaa|written by)\b.*:|^capsule|^synopsis"
@@ -143,11 +146,47 @@ def _abstracts(data: Path) -> Paragraphs:
         yield from _prose([" ".join(json.loads(row)["source"])])
 
 
+def _glosses(data: Path) -> Iterator[list[str]]:
+    """For each synset a paragraph: its first word with the definition, then its examples that are long enough.
+
+    WordNet's files are those in `data/wordnet`, else Debian's. Raises `BadInput` where they are missing.
+    """
+    folder = data / "wordnet" if (data / "wordnet").is_dir() else DEBIAN
+    for kind in _KINDS:
+        for line in _wordnet_lines(folder / f"data.{kind}"):
+            fields, _, gloss = line.partition(" | ")
+            found = _sentences(fields.split(" ")[4].split("(")[0].replace("_", " "), gloss)
+            yield [one for one in found if suits_english(one, lower=True)]
+
+
+def _wordnet_lines(path: Path) -> list[str]:
+    try:
+        text = path.read_bytes().decode("utf-8", "replace")
+    except OSError as error:
+        raise BadInput(
+            f"Cannot read {str(path)!r}: {error.strerror or error}.",
+            hint="Install Debian's wordnet-base, or put WordNet's files into the folder wordnet of the data folder.",
+        ) from error
+    return [line for line in text.split("\n") if line and not line.startswith("  ")]  # the licence begins with spaces
+
+
+def _sentences(word: str, gloss: str) -> Iterator[str]:
+    examples = _EXAMPLE.findall(gloss)
+    meaning = _AUTHOR.sub("", _EXAMPLE.sub("", gloss)).strip(" ;:,-\t\n")
+    yield _ended(f"{word}: {meaning.replace(';', ',')}" if '"' not in meaning else "")
+    yield from map(_ended, examples)
+
+
+def _ended(text: str) -> str:
+    plain = _SPACES.sub(" ", text).strip(" ;,")
+    return plain if plain.endswith((".", "!", "?")) else f"{plain}."
+
+
 ENGLISH: Mapping[str, Callable[[Path], Paragraphs]] = {
     "abc": _plain("abc"),
     "masc": _masc,
     "brown": _brown,
-    "wordnet": glosses,
+    "wordnet": _glosses,
     "movie_reviews": _reviews,
     "state_union": _plain("state_union"),
     "inaugural": _plain("inaugural"),

@@ -8,38 +8,41 @@ from pydantic import Field, model_validator
 
 from training.exporting.options import DataSet, Megabytes, require_licences
 from training.finetuning.options import Learning
+from training.heads.options import Count, Name, Share
 from training.section import Section
 
 __all__ = ["MaskedExport", "MaskedOptions", "TextFile", "Weights"]
 
 Weights = Literal["int8", "float32"]
-
-_Path = Annotated[str, Field(min_length=1)]
-_Share = Annotated[float, Field(gt=0, le=1)]
+_Part = Annotated[float, Field(gt=0, le=1)]
 
 
 class TextFile(Section):
     """A file of one's own: UTF-8, a paragraph a line, plain or packed (.gz, .bz2, .xz)."""
 
-    path: _Path
-    share: Annotated[_Share, Field(description="Of its paragraphs, drawn with the seed.")] = 1.0
+    path: Name
+    share: _Part = 1.0
+    """Of its paragraphs, drawn with the seed."""
 
 
 class MaskedExport(Section):
     """How the model is packed (python -m training.export_masked)."""
 
-    licence: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9.+-]*$", description="Of the model, as the hub writes it.")]
-    data: Annotated[tuple[DataSet, ...], Field(min_length=1, description="All sets of texts that the model saw.")]
-    summary: Annotated[str, Field(description="What the model is, in a sentence or two.")] = ""
-    limits: Annotated[tuple[str, ...], Field(description="What it does badly, a sentence each.")] = ()
-    weights: Annotated[Weights, Field(description="Numbers that the weights are kept in.")] = "int8"
+    licence: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9.+-]*$")]
+    """Of the model, as the hub writes it."""
+    data: Annotated[tuple[DataSet, ...], Field(min_length=1)]
+    """All sets of texts that the model saw."""
+    summary: str = ""
+    """What the model is, in a sentence or two."""
+    limits: tuple[str, ...] = ()
+    """What it does badly, a sentence each."""
+    weights: Weights = "int8"
+    """Numbers that the weights are kept in."""
     max_mb: Megabytes = 15.0
-    same: Annotated[
-        float, Field(ge=0, le=1, description="Least share of held-out masks with the checkpoint's first word.")
-    ] = 0.9
-    gap: Annotated[
-        float, Field(ge=0, description="Most that log-probabilities of the right words may differ, nats on average.")
-    ] = 0.1
+    same: Share = 0.9
+    """Least share of held-out masks with the checkpoint's first word."""
+    gap: Annotated[float, Field(ge=0)] = 0.1
+    """Most that log-probabilities of the right words may differ, nats on average."""
 
     @model_validator(mode="after")
     def _licences_are_told(self) -> MaskedExport:
@@ -50,46 +53,39 @@ class MaskedExport(Section):
 class MaskedOptions(Learning):
     """What the step `masked_lm` may be told; unknown keys and values out of range are refused."""
 
-    start: Annotated[
-        _Path | None,
-        Field(description="Folder of a run that is over, to go on from its weights, vocabulary and held-out texts."),
-    ] = None
-    sets: Annotated[
-        dict[str, _Share],
-        Field(default_factory=dict, description="Sets of the data folder by name, and the share of their paragraphs."),
-    ]
-    files: Annotated[tuple[TextFile, ...], Field(description="Text of one's own.")] = ()
-    held_back: Annotated[
-        tuple[_Path, ...],
-        Field(
-            description="Texts that measure the model later: files of lines, JSON lines (texts) or CSV (all fields)."
-        ),
-    ] = ()
-    held_out: Annotated[_Share, Field(description="Share of paragraphs kept for the loss.")] = 0.01
-    joined: Annotated[float, Field(ge=0, le=1, description="Share of sentences that the next one is joined to.")] = 0.2
-    unstopped: Annotated[
-        float, Field(ge=0, le=1, description="Share of texts without their last stop, as compressed ones often are.")
-    ] = 0.08
-    vocabulary: Annotated[int, Field(ge=100, le=65_536, description="Pieces of words, special ones among them.")] = (
-        16_000
-    )
-    window: Annotated[int, Field(ge=8, le=512, description="Tokens of a text at most, special ones included.")] = 128
-    width: Annotated[int, Field(ge=16, multiple_of=8, description="Of its vectors.")] = 256
+    start: Name | None = None
+    """Folder of a run that is over, to go on from its weights, vocabulary and held-out texts."""
+    sets: dict[str, _Part] = Field(default_factory=dict)
+    """Sets of the data folder by name, and the share of their paragraphs."""
+    files: tuple[TextFile, ...] = ()
+    """Text of one's own."""
+    held_back: tuple[Name, ...] = ()
+    """Texts that measure the model later: files of lines, JSON lines (texts) or CSV (all fields)."""
+    held_out: _Part = 0.01
+    """Share of paragraphs kept for the loss."""
+    joined: Share = 0.2
+    """Share of sentences that the next one is joined to."""
+    unstopped: Share = 0.08
+    """Share of texts without their last stop, as compressed ones often are."""
+    vocabulary: Annotated[int, Field(ge=100, le=65_536)] = 16_000
+    """Pieces of words, special ones among them."""
+    window: Annotated[int, Field(ge=8, le=512)] = 128
+    """Tokens of a text at most, special ones included."""
+    width: Annotated[int, Field(ge=16, multiple_of=8)] = 256
+    """Of its vectors."""
     layers: Annotated[int, Field(ge=1, le=24)] = 6
     heads: Annotated[int, Field(ge=1, le=32)] = 4
-    masked: Annotated[
-        float,
-        Field(gt=0, lt=0.6, description="Share of words masked, on average; a text's own is 0.5 to 1.5 times it."),
-    ] = 0.18
-    whole_words: Annotated[
-        float, Field(ge=0, le=1, description="Share of texts with whole words masked; of the others, pieces of words.")
-    ] = 0.5
+    masked: Annotated[float, Field(gt=0, lt=0.6)] = 0.18
+    """Share of words masked, on average; a text's own is 0.5 to 1.5 times it."""
+    whole_words: Share = 0.5
+    """Share of texts with whole words masked; of the others, pieces of words."""
     dropout: Annotated[float, Field(ge=0, lt=1)] = 0.0
-    steps: Annotated[int, Field(ge=1, description="Updates of the weights.")]
-    batch_tokens: Annotated[int, Field(ge=16, description="Of a batch at most, padding included.")] = 4096
-    judge_every: Annotated[int, Field(ge=1, description="Steps from one look at the held-out texts to the next.")] = (
-        1000
-    )
+    steps: Count
+    """Updates of the weights."""
+    batch_tokens: Annotated[int, Field(ge=16)] = 4096
+    """Of a batch at most, padding included."""
+    judge_every: Count = 1000
+    """Steps from one look at the held-out texts to the next."""
     export: MaskedExport | None = None
 
     @model_validator(mode="after")

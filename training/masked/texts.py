@@ -1,18 +1,24 @@
-"""What is learnt from, and what is held out: sentences and pairs of neighbours, no sentence twice."""
+"""What is learnt from, and what is held out: sentences and pairs of neighbours, no sentence twice, and as tokens."""
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from training.held_back import HeldBack
+from training.packed import write_pack
 
-__all__ = ["Gathered", "gather", "rows"]
+__all__ = ["Gathered", "begins", "gather", "rows", "write_rows"]
 
 _WORD = re.compile(r"\w+")
 _MOST_HELD_OUT = 3_000
+_CHUNK = 5_000
+_JOINERS = frozenset("-.,/:&'’")
 
 
 @dataclass(frozen=True)
@@ -79,3 +85,33 @@ def rows(paragraphs: Sequence[Sequence[str]], *, joined: float, unstopped: float
             if left and rng.random() < joined:
                 text = f"{text} {left.pop(0)}"
             yield text.removesuffix(".") if rng.random() < unstopped else text
+
+
+def begins(text: str, tokens: Sequence[str], offsets: Sequence[tuple[int, int]]) -> list[int]:
+    """For each token 1 where a word begins, 0 where it goes on: `well-known` and `1,300` are one word each."""
+    found: list[int] = []
+    for i, (token, (start, end)) in enumerate(zip(tokens, offsets, strict=True)):
+        touches = i > 0 and offsets[i - 1][1] == start
+        if text[start:end] in _JOINERS:
+            goes_on = touches and text[start - 1].isalnum() and text[end : end + 1].isalnum()
+        else:
+            # After a joiner that goes on itself, and so stands between two letters or numbers.
+            goes_on = touches and text[start - 1] in _JOINERS and not found[-1]
+        found.append(0 if goes_on or token.startswith("##") else 1)
+    return found
+
+
+def write_rows(folder: Path, tokenizer: Any, texts: Iterable[str], window: int) -> int:
+    """Write the texts that fit the window to a pack of pairs: tokens, and a mark at each that begins a word.
+
+    Special tokens are included, each a word of its own. Returns how many fit. Raises `CannotWrite`.
+    """
+
+    def encoded() -> Iterator[tuple[list[int], list[int]]]:
+        left = iter(texts)
+        while chunk := list(itertools.islice(left, _CHUNK)):
+            for text, row in zip(chunk, tokenizer.encode_batch(chunk), strict=True):
+                if 2 < len(row.ids) <= window:
+                    yield row.ids, [1, *begins(text, row.tokens[1:-1], row.offsets[1:-1]), 1]
+
+    return write_pack(folder, encoded())

@@ -18,23 +18,25 @@ from typing import Annotated, Any
 from pydantic import Field, ValidationError
 
 from rerank.errors import BadInput
+from training.heads.options import Name
 from training.section import Section
 
 __all__ = ["ParserRecipe", "Treebank", "load_parser_recipe", "shipped_parser_recipes"]
 
 _FOLDER = Path(__file__).resolve().parent
-Text = Annotated[str, Field(min_length=1)]
 
 
 class Treebank(Section):
     """Files of one origin and licence, in CoNLL-U."""
 
-    files: Annotated[Text, Field(description="A path, or a pattern with *.")]
-    what: Annotated[Text, Field(description="What it is, for the card.")]
-    licence: Annotated[Text, Field(description="Its licence, as stated at the origin, for the card.")]
-    source_urls: Annotated[
-        tuple[str, ...], Field(description="Only documents whose `meta::sourceURL` holds one of these; empty: all.")
-    ] = ()
+    files: Name
+    """A path, or a pattern with *."""
+    what: Name
+    """What it is, for the card."""
+    licence: Name
+    """Its licence, as stated at the origin, for the card."""
+    source_urls: tuple[str, ...] = ()
+    """Only documents whose `meta::sourceURL` holds one of these; empty: all."""
 
 
 class ParserRecipe(Section):
@@ -42,17 +44,29 @@ class ParserRecipe(Section):
 
     name: Annotated[str, Field(pattern=r"^[a-z0-9]+([-_][a-z0-9]+)*$")]
     version: Annotated[str, Field(pattern=r"^\d+\.\d+\.\d+$")] = "1.0.0"
-    summary: Text
-    licence: Annotated[Text, Field(description="Of the pipeline that comes out of it.")]
+    summary: Name
+    licence: Name
+    """Of the pipeline that comes out of it."""
     train: Annotated[tuple[Treebank, ...], Field(min_length=1)]
-    dev: Annotated[Text, Field(description="CoNLL-U: chooses among the states of the training.")]
-    test: Annotated[str | None, Field(description="CoNLL-U: measured once, at the end.")] = None
+    dev: Name
+    """CoNLL-U: chooses among the states of the training."""
+    test: str | None = None
+    """CoNLL-U: measured once, at the end."""
     seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
-    minutes: Annotated[float, Field(gt=0, description="Time for the training itself.")] = 10.0
+    minutes: Annotated[float, Field(gt=0)] = 10.0
+    """Time for the training itself."""
     max_steps: Annotated[int, Field(gt=0)] = 20_000
-    eval_every: Annotated[int, Field(gt=0, description="Steps between two measurements on `dev`.")] = 200
-    sentences_at_once: Annotated[int, Field(gt=0, description="In a text: a parser learns where they end.")] = 10
-    max_megabytes: Annotated[float, Field(gt=0, description="A packed pipeline that is larger is refused.")] = 10.0
+    eval_every: Annotated[int, Field(gt=0)] = 200
+    """Steps between two measurements on `dev`."""
+    sentences_at_once: Annotated[int, Field(gt=0)] = 10
+    """In a text: a parser learns where they end."""
+    max_megabytes: Annotated[float, Field(gt=0)] = 10.0
+    """A packed pipeline that is larger is refused."""
+
+    @property
+    def held(self) -> dict[str, str]:
+        """The files that are not learnt from, by what they are for: `dev`, and `test` where there is one."""
+        return {name: path for name, path in (("dev", self.dev), ("test", self.test)) if path}
 
 
 def shipped_parser_recipes() -> tuple[str, ...]:

@@ -10,9 +10,7 @@ from typing import Any
 from rewrite.checksums import write_sums
 from rewrite.errors import BadModel
 from training.disk import write_folder
-from training.parsing.corpus import Seen
-from training.parsing.figures import FIGURES
-from training.parsing.learning import Progress
+from training.parsing.learning import FIGURES, Progress, Seen
 from training.parsing.options import ParserRecipe
 
 __all__ = ["pack"]
@@ -25,7 +23,7 @@ def pack(
 ) -> int:
     """Write the pipeline with its card to `target`; returns its bytes.
 
-    `figures` are those of `training.parsing.figures.measure` by the name of the set. Nothing in the folder depends on
+    `figures` are those of `training.parsing.learning.measure` by the name of the set. Nothing in the folder depends on
     when or where it was written. Raises `BadModel` where it is larger than the recipe allows.
     """
     import spacy

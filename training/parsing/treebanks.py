@@ -6,30 +6,21 @@ here: fine tags, rare subtypes of relations, features of style. Names are taken 
 
 from __future__ import annotations
 
+import glob
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from rerank.errors import BadInput
 from training.parsing.names import name_tags
+from training.parsing.options import Treebank
 
-__all__ = ["Block", "document_ids", "read_blocks", "unified"]
+__all__ = ["Block", "chosen", "document_ids", "read_blocks", "unified"]
 
 _SUBTYPES = frozenset(
-    {
-        "acl:relcl",
-        "aux:pass",
-        "cc:preconj",
-        "compound:prt",
-        "det:predet",
-        "nmod:desc",
-        "nmod:poss",
-        "nmod:unmarked",
-        "nsubj:pass",
-        "obl:agent",
-        "obl:unmarked",
-    }
+    "acl:relcl aux:pass cc:preconj compound:prt det:predet nmod:desc nmod:poss nmod:unmarked nsubj:pass obl:agent "
+    "obl:unmarked".split()
 )
 _FEATURES = frozenset("Case Definite Degree Mood NumType Number Person Polarity Poss PronType Tense VerbForm".split())
 _COLUMNS = 10
@@ -80,6 +71,18 @@ def _row(path: Path, number: int, line: str) -> tuple[str, ...]:
 def document_ids(paths: Sequence[Path]) -> frozenset[str]:
     """The documents that the files hold."""
     return frozenset(block.document for path in paths for block in read_blocks(path) if block.document)
+
+
+def chosen(treebank: Treebank, where: Callable[[str], Path], left_out: frozenset[str]) -> Iterator[Block]:
+    """The sentences of a treebank, without the documents `left_out`. Raises `BadInput` where it has no files."""
+    paths = sorted(map(Path, glob.glob(str(where(treebank.files)))))
+    if not paths:
+        raise BadInput(f"No treebank {treebank.files!r}.", hint="Give --data DIR with the folder that has it.")
+    for path in paths:
+        for block in read_blocks(path):
+            wanted = not treebank.source_urls or any(url in block.source_url for url in treebank.source_urls)
+            if wanted and block.document not in left_out:
+                yield block
 
 
 def unified(block: Block, *, names: bool) -> str:

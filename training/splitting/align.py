@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from rewrite.splitting.forms import base, past, third_person
+from rewrite.splitting.openers import PAST, PRESENT
 from rewrite.splitting.phrases import FORMS, phrase, phrases
 from rewrite.splitting.words import Words
 
-__all__ = ["Found", "align"]
+__all__ = ["Found", "align", "with_verb_slot"]
 
 _MOST_DROPPED = 4
 _LONGEST_OPENER = 14
@@ -84,40 +86,49 @@ def _opened(words: Words, source: Sequence[str], start: int, stop: int, second: 
         return None
     kept, place = same[0][0] + start, same[0][1]
     # Words that both sentences hold may stand before the cut: the subject that was said again.
-    start = max(start, kept - _first_gap(source, start, kept))
+    start = max(start, kept - _MOST_DROPPED)
     dropped = kept - start
     if dropped > _MOST_DROPPED or place > _LONGEST_OPENER:
         return None
-    opener, antecedent = _with_slot(words, second[:place], source[start:kept], start)
+    opener, antecedent = _with_slot(words, second[:place], start)
     quality = len(same) / max(stop - kept, len(second) - place, 1)
     return Found(start, stop, dropped, opener, antecedent, quality)
 
 
-def _first_gap(source: Sequence[str], start: int, kept: int) -> int:
-    return min(kept - start, _MOST_DROPPED)
-
-
-def _with_slot(words: Words, opener: Sequence[str], dropped: Sequence[str], before: int) -> tuple[tuple[str, ...], int]:
-    """The opener with its longest phrase of the source as a slot, and the noun of that phrase."""
-    best: tuple[int, int, int, str] | None = None
+def _with_slot(words: Words, opener: Sequence[str], before: int) -> tuple[tuple[str, ...], int]:
+    """The opener with its longest phrase of the source as a slot, and the noun of that phrase, −1 without one."""
+    best: tuple[tuple[int, int], int, int, str] | None = None
     for head in phrases(words):
         for form in FORMS:
             found = phrase(words, head, form)
             if found is None:
                 continue
             texts = (["the"] if found.the else []) + [words[n].lower for n in found.numbers]
-            place = _place(opener, texts)
-            key = (len(texts), -abs(before - head))
-            if place >= 0 and (best is None or key > best[:2]):
-                best = (*key, head, form)
+            place, rank = _place(opener, texts), (len(texts), -abs(before - head))
+            if place >= 0 and (best is None or rank > best[0]):
+                best = rank, place, head, form
     if best is None:
         return tuple(opener), -1
-    length, _, head, form = best
-    found = phrase(words, head, form)
-    texts = (["the"] if found and found.the else []) + [words[n].lower for n in (found.numbers if found else ())]
-    place = _place(opener, texts)
+    (length, _), place, head, form = best
     return (*opener[:place], f"<{form}>", *opener[place + length :]), head
 
 
 def _place(opener: Sequence[str], texts: Sequence[str]) -> int:
     return next((i for i in range(len(opener) - len(texts) + 1) if list(opener[i : i + len(texts)]) == texts), -1)
+
+
+def with_verb_slot(words: Words, opener: Sequence[str], start: int, kept: int) -> tuple[str, ...]:
+    """`opener` with its last word as a slot, where that is a finite form of the last dropped word.
+
+    `, making` became `this makes`.
+    """
+    if not opener or kept == start:
+        return tuple(opener)
+    verb = words[kept - 1]
+    if verb.pos != "VERB" or verb.lower == opener[-1]:
+        return tuple(opener)
+    lemma = base(verb.lower, verb.lemma.lower())
+    for slot, form in ((PAST, past), (PRESENT, third_person)):
+        if opener[-1] == form(lemma):
+            return (*opener[:-1], slot)
+    return tuple(opener)

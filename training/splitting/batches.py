@@ -1,14 +1,15 @@
-"""Examples as tensors, and the openers that are learnt of them."""
+"""Examples for a splitter as tensors, and the openers that are learnt of them."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import accumulate, chain
 from typing import Any
 
 from rewrite.splitting.features import FLAGS, POS
 from rewrite.splitting.network import NOUNS
-from training.encoders.batches import LengthBatches
+from training.heads.batches import LengthBatches, padded, piece_tables
 from training.masked.vocabulary import CLS, SEP
 from training.splitting.examples import Example
 
@@ -51,14 +52,13 @@ class SplitBatches(LengthBatches):
         seed: int,
         updates: int | None = None,
     ) -> None:
-        self._examples = examples
         self._openers = {opener: number for number, opener in enumerate(openers)}
         self._styles = {style: number for number, style in enumerate(styles)}
         lengths = [one.features.length for one in examples]
-        super().__init__(lengths, tokens=tokens, seed=seed, updates=updates, around=len((CLS, SEP)))
+        super().__init__(examples, lengths, tokens=tokens, seed=seed, updates=updates, around=len((CLS, SEP)))
 
     def __getitem__(self, number: int) -> dict[str, Any]:
-        return tensors([self._examples[i] for i in self.indices(number)], self._openers, self._styles)
+        return tensors([self.examples[i] for i in self.indices(number)], self._openers, self._styles)
 
 
 def tensors(
@@ -67,55 +67,30 @@ def tensors(
     """The fields of a `training.splitting.network.Batch`."""
     import torch
 
-    size, length = len(examples), max(one.features.length for one in examples) + 2
-    words = max(len(one.features.pieces) for one in examples)
-    pieces, attention = torch.zeros(size, length, dtype=torch.long), torch.zeros(size, length, dtype=torch.long)
-    first, heads, pos, relations = (torch.zeros(size, words, dtype=torch.long) for _ in range(4))
-    flags, there, nouns = torch.zeros(size, words, FLAGS), torch.zeros(size, words), torch.zeros(size, words)
-    for row, one in enumerate(examples):
-        found = one.features
-        flat = [CLS, *(piece for word in found.pieces for piece in word), SEP]
-        pieces[row, : len(flat)] = torch.tensor(flat)
-        attention[row, : len(flat)] = 1
-        count, place = len(found.pieces), 1
-        for number, word in enumerate(found.pieces):
-            first[row, number] = place
-            place += len(word)
-        heads[row, :count] = torch.tensor(found.heads)
-        pos[row, :count] = torch.tensor(found.pos)
-        relations[row, :count] = torch.tensor(found.relations)
-        bits = torch.tensor(found.flags)
-        flags[row, :count] = torch.stack([(bits >> bit) & 1 for bit in range(FLAGS)], 1).float()
-        there[row, :count] = 1
-        nouns[row, :count] = torch.tensor([float(tag in _NOUNS) for tag in found.pos])
+    features = [one.features for one in examples]
+    first = [list(accumulate(map(len, one.pieces[:-1]), initial=1)) for one in features]
+    flags = [[[float(bits >> bit & 1) for bit in range(FLAGS)] for bits in one.flags] for one in features]
+    openers_of = [openers.get(one.opener, -1) if one.start and one.opener is not None else -1 for one in examples]
+    has_slot = [any(part.startswith("<") for part in one.opener or ()) for one in examples]
     return {
-        "pieces": pieces,
-        "attention": attention,
-        "first": first,
-        "heads": heads,
-        "pos": pos,
-        "relations": relations,
-        "flags": flags,
-        "words": there,
-        "nouns": nouns,
-        "style": torch.tensor([styles.get(one.origin.partition(":")[0], 0) for one in examples]),
-        **_wanted(examples, openers),
-    }
-
-
-def _wanted(examples: Sequence[Example], openers: Mapping[tuple[str, ...], int]) -> dict[str, Any]:
-    import torch
-
-    opener = [openers.get(one.opener, -1) if one.start and one.opener is not None else -1 for one in examples]
-    noun = [
-        one.antecedent if known >= 0 and any(part.startswith("<") for part in one.opener or ()) else -1
-        for one, known in zip(examples, opener, strict=True)
-    ]
-    return {
-        "end": torch.tensor([one.features.end for one in examples]),
+        **piece_tables([[CLS, *chain(*one.pieces), SEP] for one in features]),
+        "first": padded(first),
+        "heads": padded([one.heads for one in features]),
+        "pos": padded([one.pos for one in features]),
+        "relations": padded([one.relations for one in features]),
+        "flags": padded(flags),
+        "words": padded([[1.0] * len(one.pieces) for one in features]),
+        "nouns": padded([[float(tag in _NOUNS) for tag in one.pos] for one in features]),
+        "style": torch.tensor([styles.get(one.set_name, 0) for one in examples]),
+        "end": torch.tensor([one.end for one in features]),
         "start": torch.tensor([one.start for one in examples]),
         "stop": torch.tensor([one.stop for one in examples]),
         "dropped": torch.tensor([one.dropped for one in examples]),
-        "opener": torch.tensor(opener),
-        "antecedent": torch.tensor(noun),
+        "opener": torch.tensor(openers_of),
+        "antecedent": torch.tensor(
+            [
+                one.antecedent if opener >= 0 and slot else -1
+                for one, opener, slot in zip(examples, openers_of, has_slot, strict=True)
+            ]
+        ),
     }

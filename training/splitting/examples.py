@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import random
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, pairwise
 from pathlib import Path
-from typing import Any
 
 from rewrite.splitting.features import LONGEST, Features, features_of
 from rewrite.splitting.parsing import Parser
 from rewrite.splitting.words import Words
-from training.encoders.examples import write_counted
 from training.held_back import HeldBack
 from training.masked.corpora import set_paragraphs
-from training.masked.detokenise import detokenised
-from training.splitting.align import align
+from training.masked.sentences import detokenised
+from training.splitting.align import align, with_verb_slot
 from training.splitting.fuse import fused
 from training.splitting.pairs import Pair, is_drawn
-from training.splitting.verbs import with_verb_slot
 
-__all__ = ["Example", "make_examples", "read_examples", "write_examples"]
+__all__ = ["Example", "make_examples"]
 
 _AT_ONCE = 2_000
 _LEAST_QUALITY = 0.6
@@ -46,6 +41,11 @@ class Example:
     opener: tuple[str, ...] | None
     antecedent: int
     origin: str
+
+    @property
+    def set_name(self) -> str:
+        """The name of the set that it is of."""
+        return self.origin.partition(":")[0]
 
 
 def make_examples(
@@ -136,20 +136,3 @@ def _splits(
             continue
         opener = with_verb_slot(words, found.opener, found.start, kept)
         yield Example(features, found.start, found.stop, found.dropped, opener, found.antecedent, origin)
-
-
-def write_examples(examples: Iterable[Example], path: Path) -> Counter[str]:
-    """Write examples as JSON lines; returns how many of which set there are."""
-    return write_counted(examples, path, lambda one: one.origin.partition(":")[0] + (" whole" if not one.start else ""))
-
-
-def read_examples(path: Path) -> Iterator[Example]:
-    """The examples of a file that `write_examples` wrote."""
-    with path.open(encoding="utf-8") as file:
-        for line in file:
-            row = json.loads(line)
-            features = row.pop("features")
-            features["pieces"] = [tuple(word) for word in features["pieces"]]
-            rest: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in features.items()}
-            opener = row.pop("opener")
-            yield Example(features=Features(**rest), opener=None if opener is None else tuple(opener), **row)

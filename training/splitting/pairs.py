@@ -1,17 +1,46 @@
-"""Pairs of a complex sentence and its simple ones, from the sets that hold such pairs."""
+"""Pairs of a complex sentence and its simple ones, and English sentences to learn from without labels."""
 
 from __future__ import annotations
 
+import lzma
+import random
 import re
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
+from typing import Annotated, TypeVar
+
+from pydantic import Field
 
 from rewrite.errors import BadInput
+from training.heads.options import Count
+from training.held_back import HeldBack, lines_in
+from training.masked.corpora import SETS as PARAGRAPHS
+from training.masked.corpora import set_paragraphs
+from training.masked.sentences import detokenised
 
-__all__ = ["SETS", "Pair", "is_drawn", "measured", "read_set"]
+__all__ = [
+    "SETS",
+    "Pair",
+    "Pairs",
+    "Paragraphs",
+    "is_drawn",
+    "measured",
+    "measuring_texts",
+    "read_lines",
+    "read_set",
+    "require_sets",
+    "texts",
+]
+
+_Item = TypeVar("_Item")
+Pairs = Annotated[dict[str, Count], Field(min_length=1)]
+"""Sets of split sentences, and how many pairs of each."""
+Paragraphs = Annotated[dict[str, Count], Field(default_factory=dict)]
+"""Sets of running text, and how many sentences of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +63,7 @@ def is_drawn(origin: str, seed: int) -> bool:
 
 
 def _wikisplit(path: Path, first: int, last: int) -> Iterator[tuple[int, str, tuple[str, ...]]]:
-    for number, line in enumerate(_lines(path), 1):
+    for number, line in enumerate(read_lines(path)[:-1], 1):
         if first <= number <= last:
             complex_, tab, simple = line.partition("\t")
             if not tab:
@@ -45,7 +74,7 @@ def _wikisplit(path: Path, first: int, last: int) -> Iterator[tuple[int, str, tu
 def _aligned(
     sources: Path, targets: Path, parts: Callable[[str], tuple[str, ...]]
 ) -> Iterator[tuple[int, str, tuple[str, ...]]]:
-    complex_, simple = _lines(sources), _lines(targets)
+    complex_, simple = (read_lines(path)[:-1] for path in (sources, targets))
     if len(complex_) != len(simple):
         raise BadInput(f"{sources} has {len(complex_)} lines, {targets} {len(simple)}.", hint="They go line by line.")
     for number, (one, other) in enumerate(zip(complex_, simple, strict=True), 1):
@@ -66,11 +95,13 @@ def _by_sep(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split("<SEP>"))
 
 
-def _lines(path: Path) -> list[str]:
+def read_lines(path: Path, hint: str = "Give the data folder with --data.") -> list[str]:
+    """What stands between the newlines of a file in UTF-8, packed with xz or not. Raises `BadInput`."""
     try:
-        return path.read_text(encoding="utf-8").split("\n")[:-1]
-    except (OSError, UnicodeError) as error:
-        raise BadInput(f"{path}: cannot be read: {error}.", hint="Give the data folder with --data.") from error
+        data = lzma.decompress(path.read_bytes()) if path.suffix == ".xz" else path.read_bytes()
+        return data.decode("utf-8").split("\n")
+    except (OSError, lzma.LZMAError, UnicodeError) as error:
+        raise BadInput(f"{path}: cannot be read: {error}.", hint=hint) from error
 
 
 SETS: Mapping[str, Callable[[Path], Iterator[tuple[int, str, tuple[str, ...]]]]] = MappingProxyType(
@@ -105,3 +136,58 @@ def measured(data: Path) -> Iterator[str]:
     """The sentences of WikiSplit's rows that models are measured on, complex and simple."""
     for _, complex_, simple in _wikisplit(data / "wikisplit/validation.tsv", 4001, 5000):
         yield from (complex_, *simple)
+
+
+def require_sets(pairs: Iterable[str], paragraphs: Iterable[str]) -> None:
+    """Raises `ValueError` for a set that there is none of, or that measures."""
+    for names, known in ((pairs, set(SETS) - {"wikisplit-dev"}), (paragraphs, set(PARAGRAPHS))):
+        unknown = sorted(set(names) - known)
+        if unknown:
+            raise ValueError(f"no set is named {', '.join(unknown)}; known: {', '.join(sorted(known))}")
+
+
+def measuring_texts(data: Path, files: Iterable[Path], more: Iterable[str] = ()) -> HeldBack:
+    """What must not be learnt: the rows of WikiSplit that measure splitters or choose them, lines of files, and `more`.
+
+    Raises `BadInput` for a set that is not there, `OSError` for a file.
+    """
+    chosen_by = (text for pair in read_set("wikisplit-dev", data) for text in pair.texts)
+    return HeldBack(chain(measured(data), chosen_by, lines_in(files), more))
+
+
+def texts(
+    pairs: Mapping[str, int], paragraphs: Mapping[str, int], data: Path, held_back: HeldBack, seed: int
+) -> Iterator[tuple[str, str, bool]]:
+    """The sentences of so many pairs of each set, and so many sentences of each set of paragraphs, drawn by the seed.
+
+    Each with the pair that it is of (`set:line`; of running text its number among those drawn), and whether it is the
+    complex side of a pair. Nothing is read that has eight words in a row with what is `held_back`. Half of the pairs
+    are put together as ordinary text, and half of the running text is taken apart as in corpora, so that spaces say
+    nothing.
+    """
+    for name, count in pairs.items():
+        kept_pairs = [pair for pair in read_set(name, data) if not any(text in held_back for text in pair.texts)]
+        for pair in _drawn(kept_pairs, count, seed):
+            plain = is_drawn(pair.origin, seed)
+            for text in dict.fromkeys(pair.texts):
+                yield (detokenised(text) if plain else text), pair.origin, text == pair.complex
+    for name, count in paragraphs.items():
+        found = (text for paragraph in set_paragraphs(name, data, 1.0, seed) for text in paragraph)
+        kept = [text for text in dict.fromkeys(found) if text not in held_back]
+        for number, text in enumerate(_drawn(kept, count, seed)):
+            origin = f"{name}:{number}"
+            yield (_tokenised(text) if is_drawn(origin, seed) else text), origin, False
+
+
+def _tokenised(text: str) -> str:
+    """The words and marks of a text with a space between any two, near enough to what corpora have."""
+    apart = re.sub(r"(?<=[\w)\"'])([,;:?!.])(?=\s|$|[\"')])", r" \1", text)
+    apart = re.sub(r"([()\"])", r" \1 ", apart)
+    return " ".join(re.sub(r"(?<=\w)('s|n't)\b", r" \1", apart).split())
+
+
+def _drawn(items: Sequence[_Item], count: int, seed: int) -> list[_Item]:
+    """So many of some items, in their order."""
+    if count >= len(items):
+        return list(items)
+    return [items[n] for n in sorted(random.Random(seed).sample(range(len(items)), count))]

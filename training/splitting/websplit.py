@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Literal
-
-from pydantic import Field
+from typing import Literal
 
 from training.papers.websplit.benchmark import ComplexSentence, WebSplit, load_benchmark, load_sentences
+from training.heads.options import Count, Name, Share
 from training.section import Section
 from training.splitting.pairs import Pair
 
@@ -28,15 +27,15 @@ _WORD = re.compile(r"\w+")
 class WebSplitOptions(Section):
     """The section `splitter.websplit` of a recipe."""
 
-    benchmark: Annotated[
-        str, Field(min_length=1, description="The folder that `python -m training.papers.websplit build` has written.")
-    ]
+    benchmark: Name
+    """The folder that `python -m training.papers.websplit build` has written."""
     protocol: Literal["paper", "leak-free"] = "leak-free"
-    drawn: Annotated[int, Field(gt=0, description="Rephrasings that are drawn of each complex sentence, at most.")] = 40
-    rephrasings: Annotated[
-        int, Field(gt=0, description="Of these, the likest to the complex sentence: so many, by different partitions.")
-    ] = 2
-    least: Annotated[float, Field(ge=0, le=1, description="Likeness that a rephrasing must have.")] = 0.7
+    drawn: Count = 40
+    """Rephrasings that are drawn of each complex sentence, at most."""
+    rephrasings: Count = 2
+    """Of these, the likest to the complex sentence: so many, by different partitions."""
+    least: Share = 0.7
+    """Likeness that a rephrasing must have."""
 
 
 def read_websplit(options: WebSplitOptions, folder: Path, name: str, seed: int) -> Iterator[Pair]:

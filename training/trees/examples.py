@@ -1,19 +1,25 @@
-"""Sentences of treebanks, as a parser learns them."""
+"""Sentences of treebanks, as a parser learns them, and in batches."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, chain
 from pathlib import Path
+from typing import Any
 
+from rerank.english.trees.heads import spelling
 from rewrite.errors import BadInput
-from training.parsing.corpus import chosen
+from training.heads.batches import LengthBatches, padded, piece_tables
+from training.masked.vocabulary import CLS, SEP
 from training.parsing.options import ParserRecipe
-from training.parsing.treebanks import Block, document_ids, read_blocks, unified
+from training.parsing.treebanks import Block, chosen, document_ids, read_blocks, unified
 
-__all__ = ["Example", "Labels", "count_labels", "read_examples", "sides"]
+__all__ = ["IGNORED", "Example", "Labels", "TreeBatches", "count_labels", "sides"]
+
+IGNORED = -100
+"""Of a label that a network does not know, and of places behind the end of a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +47,7 @@ def sides(recipe: ParserRecipe, where: Callable[[str], Path]) -> dict[str, Itera
 
     Raises `BadInput` for files that are missing, empty or no CoNLL-U.
     """
-    held = {name: where(path) for name, path in (("dev", recipe.dev), ("test", recipe.test)) if path}
+    held = {name: where(path) for name, path in recipe.held.items()}
     left_out = document_ids(list(held.values()))
     learnt = (_example(block) for treebank in recipe.train for block in chosen(treebank, where, left_out))
     return {"train": learnt, **{name: _of_file(path) for name, path in held.items()}}
@@ -67,24 +73,58 @@ def _example(block: Block) -> Example:
     )
 
 
-def read_examples(path: Path) -> Iterator[Example]:
-    """The examples in a file of `training.encoders.examples.write_counted`."""
-    with path.open(encoding="utf-8") as file:
-        for line in file:
-            yield Example(**{key: tuple(value) for key, value in json.loads(line).items()})
-
-
-def count_labels(examples: Iterable[Example], least: int) -> Labels:
+def count_labels(examples: Sequence[Example], least: int) -> Labels:
     """The labels of some sentences, sorted; of features those that so many words have."""
-    relations: Counter[str] = Counter()
-    pos: Counter[str] = Counter()
-    features: Counter[str] = Counter()
-    for one in examples:
-        relations.update(one.relations)
-        pos.update(one.pos)
-        features.update(one.features)
-    return Labels(_sorted(relations), _sorted(pos), _sorted(key for key, count in features.items() if count >= least))
+    features = Counter(chain.from_iterable(one.features for one in examples))
+    return Labels(
+        _sorted(chain.from_iterable(one.relations for one in examples)),
+        _sorted(chain.from_iterable(one.pos for one in examples)),
+        _sorted(key for key, count in features.items() if count >= least),
+    )
 
 
 def _sorted(labels: Iterable[str]) -> tuple[str, ...]:
-    return tuple(sorted(labels))
+    return tuple(sorted(set(labels)))
+
+
+class TreeBatches(LengthBatches):
+    """Batches of sentences whose words have the word pieces that `pieces` gives."""
+
+    def __init__(
+        self,
+        examples: Sequence[Example],
+        labels: Labels,
+        pieces: Callable[[str], Sequence[int]],
+        *,
+        tokens: int,
+        seed: int,
+        updates: int | None = None,
+    ) -> None:
+        self.labels = labels
+        self._pieces = [[pieces(word) for word in one.words] for one in examples]
+        self._numbers = {
+            name: {label: number for number, label in enumerate(getattr(labels, name))}
+            for name in ("relations", "pos", "features")
+        }
+        lengths = [sum(map(len, words)) for words in self._pieces]
+        super().__init__(examples, lengths, tokens=tokens, seed=seed, updates=updates, around=len((CLS, SEP)))
+
+    def __getitem__(self, number: int) -> dict[str, Any]:
+        """The fields of a `training.trees.network.Batch`."""
+        chosen = self.indices(number)
+        examples: list[Example] = [self.examples[i] for i in chosen]
+        words = [self._pieces[i] for i in chosen]
+        last = [list(accumulate(map(len, row))) for row in words]
+        first = [[1, *(end + 1 for end in row[:-1])] for row in last]
+        return {
+            **piece_tables([[CLS, *chain(*row), SEP] for row in words]),
+            "first": padded(first),
+            "last": padded(last),
+            "letters": padded([spelling(one.words) for one in examples]).float(),
+            "words": padded([[1.0] * len(row) for row in words]),
+            "heads": padded([[head + 1 for head in one.heads] for one in examples], IGNORED),
+            **{
+                name: padded([[known.get(label, IGNORED) for label in getattr(one, name)] for one in examples], IGNORED)
+                for name, known in self._numbers.items()
+            },
+        }

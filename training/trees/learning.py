@@ -1,29 +1,36 @@
-"""A parser learns from sentences with trees, is measured, and is packed."""
+"""A parser learns from treebanks, and from sentences without trees to which several such parsers give theirs together.
+
+A parser that learns from both has seen far more words, and more kinds of text, than treebanks have (Kuncoro and others,
+2016, teach one parser from many in this way).
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from rerank.english.trees import LABELS
-from training.encoders.encoder import read_tokenizer
-from training.encoders.judge import DevJudge
-from training.encoders.packing import head_of, pack_network
-from training.encoders.run import learn
-from training.masked.vocabulary import UNKNOWN
-from training.trees.batches import TreeBatches
-from training.trees.examples import Example, Labels
-from training.trees.measure import measure, missed
-from training.trees.network import new_network
-from training.trees.options import TreesOptions
+from rerank.english import EnglishAnalyzer, pipeline
+from rerank.english.trees import LABELS, TreeModel
+from training.heads.encoder import pack_network, piece_reader
+from training.heads.examples import read_examples, write_sides
+from training.heads.step import DevJudge, make_once, teach
+from training.recipe import Run
+from training.splitting.pairs import measuring_texts, texts
+from training.trees.examples import Example, Labels, TreeBatches
+from training.trees.network import measure, new_network
+from training.trees.options import SilverOptions, TreesOptions
 
-__all__ = ["School", "Tokens", "tokens_of"]
+__all__ = ["School", "silver"]
 
-Tokens = Callable[[str], Sequence[int]]
+_AT_ONCE = 256
+_TOLD = 20 * _AT_ONCE
+_FEWEST = 6
+"""Words of a sentence: shorter ones teach little."""
 
 
 @dataclass(frozen=True)
@@ -35,51 +42,80 @@ class School:
 
     encoder: Path
     labels: Labels
-    tokens: Tokens
-    held: Mapping[str, Sequence[Example]]
+    held: dict[str, list[Example]]
     options: TreesOptions
 
     def teach(self, examples: Sequence[Example], *, steps: int, seed: int, folder: Path) -> tuple[Any, int]:
-        """A network that learnt from `examples`, with the weights that were best on dev; and how many steps it had.
-
-        It goes on from the checkpoints in `folder`.
-        """
-        import torch
-
+        """A network that has learnt from `examples`, and how many steps it had; see `training.heads.step.teach`."""
         options = self.options.model_copy(update={"steps": steps})
-        batches = TreeBatches(
-            examples, self.labels, self.tokens, size=options.batch_tokens, seed=seed, updates=options.steps
-        )
-        print(f"{len(examples):,} sentences, {batches.batches_in_epoch:,} batches an epoch", flush=True)
-        torch.manual_seed(seed)
-        network = new_network(self.encoder, self.labels, options.dropout, options.heads_rate)
-        look = partial(measure, batches=self._held("dev"), labels=self.labels)
-        judge = DevJudge(look, missed, options.judge_every)
-        return network, learn(network, batches, options, seed=seed, folder=folder, judge=judge)
+        make = partial(new_network, self.encoder, self.labels, options.dropout, options.heads_rate)
+        look = partial(measure, batches=self._batches(self.held["dev"]))
+        judge = DevJudge(look, lambda figures: 1 - figures["relations"], options.judge_every)
+        learnt = self._batches(examples, seed=seed, updates=steps)
+        return teach(make, learnt, judge, options, seed=seed, folder=folder)
 
     def figures(self, network: Any) -> dict[str, float]:
         """What `measure` says of a network on all held sentences, by side and name."""
         return {
-            f"{side} {key}": value
-            for side in self.held
-            for key, value in measure(network, self._held(side), self.labels).items()
+            f"{side} {name}": share
+            for side, examples in self.held.items()
+            for name, share in measure(network, self._batches(examples)).items()
         }
 
     def pack(self, network: Any, folder: Path, *, name: str) -> None:
         """Write the packed parser to a folder."""
-        pack_network(network, self.encoder, head_of(network), folder, name=name)
+        pack_network(network, self.encoder, folder, name=name)
         (folder / LABELS).write_text(json.dumps(asdict(self.labels), indent=1) + "\n", encoding="utf-8")
 
-    def _held(self, side: str) -> TreeBatches:
-        return TreeBatches(self.held[side], self.labels, self.tokens, size=self.options.batch_tokens, seed=0)
+    def _batches(self, examples: Sequence[Example], *, seed: int = 0, updates: int | None = None) -> TreeBatches:
+        pieces, tokens = piece_reader(self.encoder), self.options.batch_tokens
+        return TreeBatches(examples, self.labels, pieces, tokens=tokens, seed=seed, updates=updates)
 
 
-def tokens_of(encoder: Path) -> Tokens:
-    """What gives the word pieces of a word; the unknown one for a word without any."""
-    tokenizer: Any = read_tokenizer(encoder)
+def silver(school: School, gold: Sequence[Example], options: SilverOptions, run: Run, work: Path) -> list[Example]:
+    """Sentences with the trees that teachers find, which are made first; both are kept in the folder `work`.
 
-    def tokens(word: str) -> Sequence[int]:
-        found: list[int] = tokenizer.encode(word, add_special_tokens=False).ids
-        return found or (UNKNOWN,)
+    Nothing is read that has eight words in a row with the rows that splitters are measured or chosen by, with the dev
+    and test sentences of the treebanks, or with the recipe's `held_back`.
+    """
 
-    return tokens
+    def write(folder: Path) -> None:
+        teachers = [_teacher(school, gold, options, run, work / "teachers", n) for n in range(options.teachers)]
+        write_sides({"silver": _parsed(school, options, run, teachers)}, folder, lambda example: "sentences")
+
+    return list(read_examples(Example, make_once(work / "silver", write) / "silver.jsonl"))
+
+
+def _teacher(
+    school: School, gold: Sequence[Example], options: SilverOptions, run: Run, folder: Path, number: int
+) -> TreeModel:
+    """A parser that learnt from the treebanks alone."""
+
+    def write(draft: Path) -> None:
+        checkpoints, seed = folder / str(number) / "checkpoints", run.recipe.seed + number
+        network, _ = school.teach(gold, steps=options.steps, seed=seed, folder=checkpoints)
+        school.pack(network, draft, name=f"teacher-{number}")
+
+    return TreeModel(make_once(folder / str(number) / "model", write), threads=school.options.threads)
+
+
+def _parsed(school: School, options: SilverOptions, run: Run, teachers: Sequence[TreeModel]) -> Iterator[Example]:
+    data = run.path("{data}")
+    held = (" ".join(one.words) for side in school.held.values() for one in side)
+    kept_back = measuring_texts(data, map(run.path, school.options.held_back), held)
+    found = texts(options.pairs, options.paragraphs, data, kept_back, run.recipe.seed)
+    # An installed pipeline has other words.
+    analyzer = EnglishAnalyzer(pipeline.BUNDLED, cache_size=1)
+    count = 0
+    while batch := [text for text, _, _ in islice(found, _AT_ONCE)]:
+        if count % _TOLD == 0 and count:
+            print(f"{count:,} sentences parsed", flush=True)
+        count += len(batch)
+        sentences = [
+            [token.text for sentence in analysis.sentences for token in sentence.tokens]
+            for analysis in analyzer.analyze(batch)
+        ]
+        for words, tree in zip(sentences, teachers[0].trees_with(teachers[1:], sentences), strict=True):
+            if tree is not None and len(words) >= _FEWEST:
+                features = tuple("|".join(f"{key}={value}" for key, value in one.items()) for one in tree.features)
+                yield Example(tuple(words), tree.heads, tree.relations, tree.pos, features)

@@ -10,22 +10,26 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rerank.english.trees.heads import SPELLING
-from training.encoders.encoder import read_encoder
-from training.trees.batches import IGNORED
-from training.trees.examples import Labels
+import numpy as np
 
-__all__ = ["Batch", "new_network"]
+from rerank.english.trees.heads import SPELLING
+from rerank.english.trees.spanning import best_heads
+from training.finetuning.judging import measuring
+from training.heads.encoder import read_encoder
+from training.trees.examples import IGNORED, Labels, TreeBatches
+
+__all__ = ["Batch", "measure", "new_network"]
 
 _ARC, _RELATION, _TAG = 384, 96, 256
 _NEVER = -1e4
+_MARK = "PUNCT"
 _TAGS_COUNT = 0.3
 """What the loss of parts of speech and of features counts beside those of heads and relations."""
 
 
 @dataclass
 class Batch:
-    """Tensors of a batch of B sentences, at most L pieces and T words long; see `training.trees.batches`."""
+    """Tensors of a batch of B sentences, at most L pieces and T words long; see `TreeBatches`."""
 
     pieces: Any  # [B, L]
     attention: Any  # [B, L]
@@ -117,3 +121,50 @@ def new_network(encoder: Path, labels: Labels, dropout: float, heads_rate: float
         return torch.cat([vectors, torch.ones_like(vectors[..., :1])], -1)
 
     return TreeNetwork()
+
+
+def measure(network: Any, batches: TreeBatches) -> dict[str, float]:
+    """Shares of words in [0, 1]: `heads` and `relations` (with their heads, subtypes left out), `pos`, `features`.
+
+    As in the CoNLL tasks, `heads` (UAS) and `relations` (LAS) are of the words that are no punctuation. Words and
+    sentences are those of the treebank.
+    """
+    labels = batches.labels
+    right: dict[str, list[bool]] = {name: [] for name in ("heads", "relations", "pos", "features")}
+    with measuring(network, batches) as every:
+        for number, tables in enumerate(every):
+            said = _said(network, Batch(**tables), labels)
+            for row, i in enumerate(batches.indices(number)):
+                example = batches.examples[i]
+                heads, relations, pos, features = (part[row] for part in said)
+                for place, head in enumerate(example.heads):
+                    right["pos"].append(labels.pos[pos[place]] == example.pos[place])
+                    right["features"].append(labels.features[features[place]] == example.features[place])
+                    if example.pos[place] == _MARK:
+                        continue
+                    same = _plain(labels.relations[relations[place]]) == _plain(example.relations[place])
+                    right["heads"].append(heads[place] == head)
+                    right["relations"].append(same and heads[place] == head)
+    return {name: sum(told) / max(1, len(told)) for name, told in right.items()}
+
+
+def _plain(relation: str) -> str:
+    return relation.split(":")[0]
+
+
+def _said(network: Any, batch: Batch, labels: Labels) -> tuple[Any, Any, Any, Any]:
+    """Per row the heads in the best tree, and numbers of relations, parts of speech and features."""
+    import torch
+
+    own, above = network.vectors(batch)
+    arcs = network.arcs(own, above, batch).float().cpu().numpy().astype(np.float64)
+    chosen = torch.zeros_like(batch.heads)
+    heads = []
+    for row, count in enumerate(batch.words.sum(1).long().tolist()):
+        heads.append(best_heads(arcs[row, :count, : count + 1]))
+        chosen[row, :count] = torch.tensor(heads[-1]) + 1
+    relations = network.relations(own, above, chosen).float()
+    root = labels.relations.index("root")
+    relations[..., root] = torch.where(chosen == 0, torch.inf, -torch.inf)
+    pos, features = network.tags(own)
+    return heads, relations.argmax(-1), pos.argmax(-1), features.argmax(-1)

@@ -6,10 +6,10 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from training.encoders.options import EncoderOptions
 from training.exporting.options import Megabytes
+from training.heads.options import Count, HeadOptions, Name
 from training.section import Section
-from training.splitting.plain import Pairs, Paragraphs, require_sets
+from training.splitting.pairs import Pairs, Paragraphs, require_sets
 
 __all__ = ["SilverOptions", "TreesOptions"]
 
@@ -19,11 +19,12 @@ class SilverOptions(Section):
 
     pairs: Pairs
     paragraphs: Paragraphs
-    teachers: Annotated[int, Field(ge=1, le=9, description="Parsers that find the trees, each of another seed.")] = 3
-    steps: Annotated[int, Field(ge=1, description="Updates of the weights of each of them.")]
-    again: Annotated[
-        int, Field(ge=1, description="How often a sentence of the treebanks is learnt for once that such a one is.")
-    ] = 4
+    teachers: Annotated[int, Field(ge=1, le=9)] = 3
+    """Parsers that find the trees, each of another seed."""
+    steps: Count
+    """Updates of the weights of each of them."""
+    again: Count = 4
+    """How often a sentence of the treebanks is learnt for once that such a one is."""
 
     @model_validator(mode="after")
     def _known(self) -> SilverOptions:
@@ -31,16 +32,14 @@ class SilverOptions(Section):
         return self
 
 
-class TreesOptions(EncoderOptions):
+class TreesOptions(HeadOptions):
     """What the step `english_trees` may be told; unknown keys and values out of range are refused."""
 
-    treebanks: Annotated[
-        str,
-        Field(min_length=1, description="A recipe of training.english_parser, or its file: its train, dev and test."),
-    ]
+    treebanks: Name
+    """A recipe of training.english_parser, or its file: its train, dev and test."""
     silver: SilverOptions | None = None
-    heads_rate: Annotated[
-        float, Field(gt=0, le=100, description="How many times faster than the encoder all other weights learn.")
-    ] = 4.0
-    least: Annotated[int, Field(ge=1, description="Words that a set of features needs to be told.")] = 2
+    heads_rate: Annotated[float, Field(gt=0, le=100)] = 4.0
+    """How many times faster than the encoder all other weights learn."""
+    least: Count = 2
+    """Words that a set of features needs to be told."""
     max_mb: Megabytes = 13.0

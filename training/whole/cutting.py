@@ -1,4 +1,7 @@
-"""Sentences cut where they must not be: parts without a subject or a verb, with their end or their middle missing."""
+"""Sentences cut where they must not be: parts without a subject or a verb, with their end or their middle missing.
+
+And such parts behind openers that they do not fit: *It Arnold Stang as a clerk .*, *However in the second half .*
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from rewrite.splitting.words import Words
 from training.whole.spans import clauses, is_contiguous, lowered, render, subject
 
-__all__ = ["cut_places", "dangling", "left_part", "right_items", "right_part", "subordinate", "torn"]
+__all__ = ["dangling", "left_part", "misfit", "misfit_whole", "of_which", "right_part", "subordinate", "torn"]
 
 _RELATIVISERS = frozenset("which who whom whose where when that".split())
 _HANGING = frozenset({"DET", "ADP", "AUX", "CCONJ", "SCONJ"})
@@ -22,8 +25,18 @@ _ALONE = (
 ).split("|")
 _CONJUNCTIONS = frozenset({"and", "or", "but", "nor", "so", "yet"})
 
+_PRONOUNS = ("It", "He", "She", "They", "This", "These", "There", "The", "We")
+_COPULAS = ("It is", "It was", "He was", "He is", "She was", "They were", "They are", "This is", "This was", "There is")
+_ADVERBS = tuple("However ,|However|Then|In addition ,|Instead ,|Therefore ,|Thus|Also|Later|But|So".split("|"))
+_WITH_ADVERB = ("He also", "It also", "She then", "He then", "They also", "He later", "It has", "He had", "They have")
+_BEGIN_CLAUSES = frozenset("which who whom whose where when that because although while".split())
+_OF = frozenset("of with for in from by".split())
+_PERSONAL = frozenset("he she it they we i you".split())
+# What *it is* or *this was* goes well with: a noun phrase, a participle, an adjective, a phrase with a preposition.
+_AFTER_PRONOUN = frozenset({"PROPN", "DET", "PRON", "ADP", "NOUN", "NUM", "SCONJ", "CCONJ"})
 
-def cut_places(words: Words) -> dict[str, list[int]]:
+
+def _cut_places(words: Words) -> dict[str, list[int]]:
     """Where right parts may begin, by what begins there."""
     found: dict[str, list[int]] = {}
     for n in range(2, words.end - 1):
@@ -50,9 +63,9 @@ def cut_places(words: Words) -> dict[str, list[int]]:
     return found
 
 
-def right_items(words: Words, rng: random.Random) -> list[int] | None:
+def _right_items(words: Words, rng: random.Random) -> list[int] | None:
     """The words of a right part that is no sentence, without a conjunction in front."""
-    places = cut_places(words)
+    places = _cut_places(words)
     if not places:
         return None
     start = rng.choice(places[rng.choice(sorted(places))])
@@ -70,7 +83,7 @@ def right_items(words: Words, rng: random.Random) -> list[int] | None:
 
 def right_part(words: Words, rng: random.Random) -> str | None:
     """*He was a chemist and a professor at Yale* → *A professor at Yale .*"""
-    numbers = right_items(words, rng)
+    numbers = _right_items(words, rng)
     if numbers is None:
         return None
     conjunction = words[numbers[0] - 1]
@@ -141,10 +154,7 @@ def torn(words: Words, rng: random.Random) -> str | None:
     """A sentence without some words in its middle whose dependents are left: *She regretted for as they had to go .*"""
     way: Callable[[Words, random.Random], Sequence[int] | None] = rng.choice((_run, _run, _object, _noun, _case))
     gone = way(words, rng)
-    if not gone:
-        return None
-    hidden = set(gone)
-    return render(words, [n for n in range(words.end) if n not in hidden])
+    return render(words, [n for n in range(words.end) if n not in gone]) if gone else None
 
 
 def _run(words: Words, rng: random.Random) -> Sequence[int] | None:
@@ -193,3 +203,59 @@ def _case(words: Words, rng: random.Random) -> Sequence[int] | None:
         if words[n].rel == "case" and words[n].lower in ("of", "to", "with", "by", "from", "in", "at")
     ]
     return [rng.choice(cases)] if cases else None
+
+
+def misfit(words: Words, rng: random.Random) -> str | None:
+    """A right part behind an opener that does not make a sentence of it."""
+    numbers = _right_items(words, rng)
+    if numbers is None:
+        return None
+    first = words[numbers[0]]
+    form = first.feature("VerbForm") if first.pos in ("VERB", "AUX") else ""
+    fits = [*_ADVERBS] if first.pos not in ("PRON",) else []
+    # *They were* may go with what was tagged as a past and is a participle.
+    if (form == "Fin" and first.feature("Tense") == "Pres") or (
+        first.lower in _BEGIN_CLAUSES and first.lower != "that"
+    ):
+        fits += _COPULAS
+    if first.lower in _BEGIN_CLAUSES:
+        fits += [*_PRONOUNS, *_WITH_ADVERB]
+    elif form in ("Part", "Ger") and first.lower.endswith("ing"):
+        fits += [*_PRONOUNS, *_WITH_ADVERB[:-3]]
+    elif not form and (first.pos in _AFTER_PRONOUN or first.pos == "ADJ"):
+        # *The* and *this* may go with a noun, which lacks a verb all the same: nothing of a clause is in the part.
+        fits += [*_PRONOUNS, *_WITH_ADVERB[:-3]]
+        if first.pos in ("ADP", "SCONJ", "CCONJ"):
+            fits += ["The", "It has", "He had"]
+    if form == "Fin":
+        fits.append("The")
+    if not fits:
+        return None
+    opener = rng.choice(fits)
+    if opener in _ADVERBS and form == "" and rng.random() < 0.3:
+        return None
+    return render(words, [*opener.split(), *numbers])
+
+
+def misfit_whole(words: Words, rng: random.Random) -> str | None:
+    """A whole sentence behind an opener that brings a subject or a verb too many: *It was he left .*"""
+    everything = list(range(words.end))
+    if not clauses(words, everything) or words[0].pos in ("ADP", "SCONJ", "ADV", "VERB") or words[0].is_mark:
+        return None
+    opener = rng.choice((*_PRONOUNS[:6], "The", *_COPULAS, *_WITH_ADVERB))
+    if opener == "The" and words[0].lower not in _PERSONAL and words[0].pos != "DET":
+        return None
+    return render(words, [*opener.split(), lowered(words), *everything[1:]])
+
+
+def of_which(words: Words, rng: random.Random) -> str | None:
+    """A clause about part of what stood before it: *Some of whom died .*, *It was all of whom left .*"""
+    for n in range(4, words.end - 2):
+        if words[n].lower not in ("which", "whom") or words[n - 1].lower not in _OF:
+            continue
+        start = next((k + 1 for k in range(n - 2, max(n - 7, 0), -1) if words[k].text == ","), -1)
+        if start < 0:
+            continue
+        front = rng.choice(((), (), *(one.split() for one in (*_COPULAS, "They", "The"))))
+        return render(words, [*front, *range(start, words.end)])
+    return None

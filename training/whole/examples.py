@@ -1,8 +1,10 @@
-"""Examples for a judge of whole sentences: good sentences, and as many that something was done to."""
+"""Examples for a judge of whole sentences: parsed good ones, and as many that something was done to.
+
+Also second sentences that a splitter proposes, and that are none: their parse has no subject, or no finite verb.
+"""
 
 from __future__ import annotations
 
-import json
 import random
 import zlib
 from collections import Counter
@@ -13,21 +15,25 @@ from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 
+from rewrite.splitting.clauses import finite
+from rewrite.splitting.model import SplitModel
+from rewrite.splitting.openers import PAST, PRESENT
 from rewrite.splitting.parsing import Parser
+from rewrite.splitting.split import render
 from rewrite.splitting.words import Words
-from training.encoders.examples import write_counted
 from training.held_back import HeldBack
-from training.whole import cutting, joining, opening, shortening, wording
-from training.whole.sources import Source, is_whole
+from training.splitting.pairs import texts
+from training.whole import cutting, joining, wording
+from training.whole.spans import SUBJECTS, clauses
 
-__all__ = ["GOOD", "KINDS", "PROPOSED", "Example", "apart", "make_examples", "read_examples", "write_examples"]
+__all__ = ["GOOD", "KINDS", "Example", "Source", "apart", "is_whole", "make_examples", "proposed", "sources"]
 
 _Way = Callable[[Words, random.Random], str | None]
 _Joint = Callable[[Words, Words, random.Random], str | None]
 GOOD = "good"
 """The kind of a sentence as it was found."""
 PROPOSED = "proposed"
-"""The kind of a second sentence that a splitter proposed (`training.whole.proposed`)."""
+"""The kind of a second sentence that a splitter proposed."""
 _ALONE: Mapping[str, tuple[float, _Way]] = MappingProxyType(
     {
         "right part": (22, cutting.right_part),
@@ -35,9 +41,9 @@ _ALONE: Mapping[str, tuple[float, _Way]] = MappingProxyType(
         "dangling": (8, cutting.dangling),
         "subordinate": (9, cutting.subordinate),
         "torn": (11, cutting.torn),
-        "misfit": (17, opening.misfit),
-        "misfit whole": (3, opening.misfit_whole),
-        "of which": (30, opening.of_which),
+        "misfit": (17, cutting.misfit),
+        "misfit whole": (3, cutting.misfit_whole),
+        "of which": (30, cutting.of_which),
         "disagreeing": (22, wording.disagreeing),
         "misnumbered": (9, wording.misnumbered),
         "misformed": (6, wording.misformed),
@@ -62,6 +68,50 @@ _AT_ONCE = 2_000
 _TRIES = 6
 _SHARE_JOINED, _SHARE_SHORT, _SHARE_OPENED, _SHARE_FRONTED = 0.08, 0.12, 0.06, 0.6
 _SHARE_PARTS = 0.6
+_PARSED_AT_ONCE = 500
+_SHORTEST, _LONGEST = 4, 45
+_PARSED = 60
+_DEPENDENT = frozenset({"acl", "acl:relcl", "advcl", "ccomp", "xcomp", "csubj", "appos"})
+_STOPS = frozenset({".", "..", "!"})
+_NEVER_FIRST = frozenset("which whom whose".split())
+_PROPOSED_AT_ONCE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A parsed sentence, which pair or paragraph it is of (`set:line`), and whether it is the complex side of one."""
+
+    words: Words
+    origin: str
+    is_complex: bool
+
+    @property
+    def is_good(self) -> bool:
+        """Whether it is shown as a whole sentence. Complex ones of MinWiki lack the marks between their clauses."""
+        return is_whole(self.words) and not (self.is_complex and self.origin.startswith("minwiki:"))
+
+
+def sources(
+    pairs: dict[str, int], paragraphs: dict[str, int], data: Path, held_back: HeldBack, seed: int
+) -> Iterator[Source]:
+    """What `training.splitting.pairs.texts` draws, parsed."""
+    parser = Parser()
+    found = texts(pairs, paragraphs, data, held_back, seed)
+    while batch := list(islice(found, _PARSED_AT_ONCE)):
+        parsed = parser.parse([text for text, _, _ in batch])
+        for words, (_, origin, is_complex) in zip(parsed, batch, strict=True):
+            if _SHORTEST <= len(words) <= _PARSED:
+                yield Source(words, origin, is_complex)
+
+
+def is_whole(words: Words) -> bool:
+    """Whether a sentence begins and ends as one, and its parse has a finite verb with a subject in a main clause."""
+    if not (_SHORTEST <= len(words) <= _LONGEST) or words[len(words) - 1].text not in _STOPS:
+        return False
+    first, before = words[0].text, words[len(words) - 2]
+    if not (first[:1].isupper() or first[:1].isdigit()) or first.lower() in _NEVER_FIRST or before.text in _STOPS:
+        return False
+    return any(words[n].rel not in _DEPENDENT for n in clauses(words, range(len(words))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +170,9 @@ def _examples(found: Sequence[Source], seed: int) -> Iterator[Example]:
 def _good(one: Source, partner: Source | None, rng: random.Random) -> Iterator[Example]:
     yield Example(one.words.text, True, GOOD, one.origin)
     ways: list[tuple[str, float, _Way]] = [
-        ("shortened", _SHARE_SHORT * (3 if one.is_complex else 1), shortening.shortened),
-        ("opened", _SHARE_OPENED, shortening.opened),
-        ("fronted", _SHARE_FRONTED, shortening.fronted),
+        ("shortened", _SHARE_SHORT * (3 if one.is_complex else 1), joining.shortened),
+        ("opened", _SHARE_OPENED, joining.opened),
+        ("fronted", _SHARE_FRONTED, joining.fronted),
     ]
     if partner is not None:
         ways.append(("joined", _SHARE_JOINED, partial(joining.joined, partner.words)))
@@ -149,13 +199,33 @@ def _bad(
             return
 
 
-def write_examples(examples: Iterable[Example], path: Path) -> Counter[str]:
-    """Write examples as JSON lines; returns how many there are of each kind."""
-    return write_counted(examples, path, lambda one: one.kind)
+def proposed(
+    sources: Sequence[Source], count: int, each: int, model: SplitModel, parser: Parser, seed: int
+) -> Iterator[Example]:
+    """Broken second sentences of `count` complex sentences, drawn by the seed, `each` of one at most.
+
+    The likelier a split is to the model, the likelier it is taken.
+    """
+    rng = random.Random(f"{seed} proposed")
+    fit = [one for one in sources if one.is_complex and 8 <= one.words.end <= _LONGEST]
+    drawn = rng.sample(fit, min(count, len(fit)))
+    for place in range(0, len(drawn), _PROPOSED_AT_ONCE):
+        batch = drawn[place : place + _PROPOSED_AT_ONCE]
+        for one, (splits, _) in zip(batch, model.propose([one.words for one in batch]), strict=True):
+            # A verb that was put into another form is often taken for a noun: *This lists the plans*.
+            kept = [split for split in splits if not {PAST, PRESENT} & set(split.opener)]
+            ranks = _ranks(len(kept), 3 * each, rng)
+            texts = dict.fromkeys(both[1] for n in ranks if (both := render(one.words, kept[n])) is not None)
+            broken = [words.text for words in parser.parse(list(texts)) if _is_broken(words)]
+            yield from (Example(text, False, PROPOSED, one.origin) for text in broken[:each])
 
 
-def read_examples(path: Path) -> Iterator[Example]:
-    """The examples of a file that `write_examples` wrote."""
-    with path.open(encoding="utf-8") as file:
-        for line in file:
-            yield Example(**json.loads(line))
+def _ranks(size: int, count: int, rng: random.Random) -> list[int]:
+    """So many places in a list, the earlier the likelier."""
+    return sorted({int(size * rng.random() ** 2) for _ in range(count)}) if size else []
+
+
+def _is_broken(words: Words) -> bool:
+    numbers = range(len(words))
+    has_subject = any(word.rel.split(":")[0] in SUBJECTS for word in words.words)
+    return len(words) > 2 and (not has_subject or not any(finite(words, n) for n in numbers))

@@ -6,23 +6,24 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from training.encoders.options import EncoderOptions
 from training.exporting.options import Megabytes
-from training.splitting.plain import Pairs, Paragraphs, require_sets
+from training.heads.options import Count, HeadOptions
+from training.splitting.pairs import Pairs, Paragraphs, require_sets
 
 __all__ = ["WholeOptions"]
 
 
-class WholeOptions(EncoderOptions):
+class WholeOptions(HeadOptions):
     """What the step `wholeness` may be told; unknown keys and values out of range are refused."""
 
     pairs: Pairs
     paragraphs: Paragraphs
-    proposals: Annotated[
-        int, Field(ge=0, description="Complex sentences of which the bundled splitter's broken proposals are taken.")
-    ] = 0
-    each: Annotated[int, Field(ge=1, description="Proposals of a sentence at most.")] = 4
-    dev: Annotated[int, Field(ge=10, description="Examples, about, that are looked at and not learnt from.")] = 2000
+    proposals: Annotated[int, Field(ge=0)] = 0
+    """Complex sentences of which the bundled splitter's broken proposals are taken."""
+    each: Count = 4
+    """Proposals of a sentence at most."""
+    dev: Annotated[int, Field(ge=10)] = 2000
+    """Examples, about, that are looked at and not learnt from."""
     max_mb: Megabytes = 12.5
 
     @model_validator(mode="after")

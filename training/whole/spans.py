@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Iterable, Sequence
 
 from rewrite.splitting.clauses import finite
 from rewrite.splitting.words import CLOSING, OPENING, Words
 
-__all__ = ["SUBJECTS", "clauses", "is_contiguous", "lowered", "render", "subject"]
+__all__ = ["SUBJECTS", "clauses", "is_contiguous", "lowered", "render", "subject", "without_one"]
 
 SUBJECTS = frozenset({"nsubj", "csubj", "expl"})
 _QUESTIONING = frozenset("which who whom whose where when that while although though because if since until".split())
@@ -78,6 +79,12 @@ def render(words: Words, items: Sequence[int | str]) -> str:
     else:
         body = re.sub(r"[\s.?!]+$", "", body).strip(_LOOSE)
     return body[0].upper() + body[1:] + ending if body else ""
+
+
+def without_one(words: Words, runs: Sequence[Sequence[int]], rng: random.Random) -> str | None:
+    """The sentence without one of some runs of words; `None` where there is none of them."""
+    gone = rng.choice(runs) if runs else ()
+    return render(words, [n for n in range(words.end) if n not in gone]) if gone else None
 
 
 def _gap(words: Words, before: int | str, item: int | str, text: str) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Sequence
 
 from rerank.english.irregular import PASTS
 from rewrite.splitting.events import TRANSITIVE
 from rewrite.splitting.forms import base, past, third_person
 from rewrite.splitting.kinds import CROWDS
 from rewrite.splitting.words import Words
-from training.whole.spans import clauses, is_contiguous, lowered, render, subject
+from training.whole.spans import clauses, is_contiguous, lowered, render, subject, without_one
 
 __all__ = [
     "copula",
@@ -24,16 +25,8 @@ __all__ = [
     "no_verb",
 ]
 
-_SWAPPED = {
-    "is": "are",
-    "are": "is",
-    "was": "were",
-    "were": "was",
-    "has": "have",
-    "have": "has",
-    "does": "do",
-    "do": "does",
-}
+_SINGULAR_VERBS, _PLURAL_VERBS = "is was has does".split(), "are were have do".split()
+_SWAPPED = dict(zip(_SINGULAR_VERBS + _PLURAL_VERBS, _PLURAL_VERBS + _SINGULAR_VERBS, strict=True))
 _SINGULAR = frozenset("he she it this that".split())
 _PLURAL = frozenset("they these those we you".split())
 _MODALS = frozenset("will would can could may might must should did does do to".split())
@@ -76,7 +69,7 @@ def disagreeing(words: Words, rng: random.Random) -> str | None:
         if form in _SWAPPED:
             if words[subject(words, clause)].lower == "you" and form in ("were", "have", "are", "do"):
                 continue
-            is_plural = form in ("are", "were", "have", "do")
+            is_plural = form in _PLURAL_VERBS
             if is_plural == (number == "Plur"):
                 found.append((verb, _SWAPPED[form]))
         elif words[verb].pos == "VERB" and words[verb].feature("Tense") == "Pres":
@@ -89,10 +82,7 @@ def disagreeing(words: Words, rng: random.Random) -> str | None:
             lemma = base(form, words[verb].lemma.lower())
             if form == past(lemma) != lemma and rng.random() < 0.3:
                 found.append((verb, lemma))
-    if not found:
-        return None
-    verb, other = rng.choice(found)
-    return _replaced(words, verb, [other])
+    return _one_replaced(words, found, rng)
 
 
 def misnumbered(words: Words, rng: random.Random) -> str | None:
@@ -104,9 +94,9 @@ def misnumbered(words: Words, rng: random.Random) -> str | None:
         return None
     form, lemma = words[verb].lower, base(words[verb].lower, words[verb].lemma.lower())
     is_present = words[verb].pos == "VERB" and words[verb].feature("Tense") == "Pres"
-    if form in ("is", "was", "has", "does") or (is_present and form == third_person(lemma)):
+    if form in _SINGULAR_VERBS or (is_present and form == third_person(lemma)):
         other = rng.choice(("They", "They", "They", "These", "We"))
-    elif form in ("are", "were", "have", "do") or (is_present and form == lemma):
+    elif form in _PLURAL_VERBS or (is_present and form == lemma):
         other = rng.choice(("It", "It", "He", "She", "This"))
     else:
         return None
@@ -137,10 +127,7 @@ def misformed(words: Words, rng: random.Random) -> str | None:
             found.append((n, rng.choice(("being", "be", "been"))))
         elif form == "Fin" and word.rel.startswith("aux") and word.lower in ("is", "was", "are", "were"):
             found.append((n, rng.choice(("being", "be", "been", "have"))))
-    if not found:
-        return None
-    n, other = rng.choice(found)
-    return _replaced(words, n, [other])
+    return _one_replaced(words, found, rng)
 
 
 def no_subject(words: Words, rng: random.Random) -> str | None:
@@ -177,14 +164,10 @@ def no_verb(words: Words, rng: random.Random) -> str | None:
             passive = words[verb].lemma == "be" and not any(
                 words[c].rel.startswith("obj") for c in words.children[clause]
             )
-            if plain.endswith("ing") or (passive and words[clause].feature("VerbForm") == "Part"):
-                verbs.append([verb])
-            continue
+            if not plain.endswith("ing") and not (passive and words[clause].feature("VerbForm") == "Part"):
+                continue
         verbs.append([verb])
-    if not verbs:
-        return None
-    gone = set(rng.choice(verbs))
-    return render(words, [n for n in range(words.end) if n not in gone])
+    return without_one(words, verbs, rng)
 
 
 def no_auxiliary(words: Words, rng: random.Random) -> str | None:
@@ -200,10 +183,7 @@ def no_auxiliary(words: Words, rng: random.Random) -> str | None:
             continue
         if verb >= 0 and words[verb].lemma == "be" and verb != clause:
             found.append(verb)
-    if not found:
-        return None
-    gone = rng.choice(found)
-    return render(words, [n for n in range(words.end) if n != gone])
+    return without_one(words, [[verb] for verb in found], rng)
 
 
 def doubled(words: Words, rng: random.Random) -> str | None:
@@ -251,11 +231,8 @@ def copula(words: Words, rng: random.Random) -> str | None:
 
 def no_article(words: Words, rng: random.Random) -> str | None:
     """*He was member of club .*: *a* and *an* left out."""
-    found = [n for n in range(words.end) if words[n].lower in ("a", "an") and _is_needed(words, n)]
-    if not found:
-        return None
-    gone = rng.choice(found)
-    return render(words, [n for n in range(words.end) if n != gone])
+    found = [[n] for n in range(words.end) if words[n].lower in ("a", "an") and _is_needed(words, n)]
+    return without_one(words, found, rng)
 
 
 def _is_needed(words: Words, article: int) -> bool:
@@ -267,8 +244,12 @@ def _is_needed(words: Words, article: int) -> bool:
     return hangs and words[noun].pos == "NOUN" and words[article - 1].lower not in ("as", "of")
 
 
-def _replaced(words: Words, n: int, by: list[str]) -> str:
-    return render(words, [*range(n), *by, *range(n + 1, words.end)])
+def _one_replaced(words: Words, found: Sequence[tuple[int, str]], rng: random.Random) -> str | None:
+    """The sentence with one of some words in another form; `None` where there is none of them."""
+    if not found:
+        return None
+    n, other = rng.choice(found)
+    return render(words, [*range(n), other, *range(n + 1, words.end)])
 
 
 def _ing(lemma: str) -> str:

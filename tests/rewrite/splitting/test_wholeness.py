@@ -14,7 +14,7 @@ pytest.importorskip("transformers", reason="needs transformers: pip install 'rew
 from rerank.errors import ModelNotFound
 from rewrite.splitting import wholeness
 from rewrite.splitting.wholeness import SentenceJudge
-from tests.training.whole import write_judge
+from tests.training.heads import write_judge
 
 TEXTS = ["Alan Shepard was born in Rome .", "Was born in Rome .", "He met the mayor .", "In Oslo ."]
 

@@ -1,25 +1,33 @@
-"""The folder of a masked language model, as a network that begins with its encoder reads it."""
+"""The encoder of a masked language model: opened for a network that begins with it, and packed with what was learnt."""
 
 from __future__ import annotations
 
 import json
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from rerank.errors import ModelNotFound
 from rerank.masked.bundled import load
-from rerank.masked.packed import TOKENIZER
+from rerank.masked.packed import HEAD, TOKENIZER
 from rewrite.engines.checkpoint import quietly
 from rewrite.errors import BadModel
 from rewrite.splitting.model import require_window
-from training.disk import write_folder
-from training.masked.unpacking import unpack
+from training.heads.step import make_once
+from training.masked.packing import pack, unpack
+from training.masked.vocabulary import UNKNOWN
 from training.recipe import Run
 
-__all__ = ["open_encoder", "read_encoder", "read_tokenizer", "window_of"]
+__all__ = ["head_of", "open_encoder", "pack_network", "piece_reader", "read_encoder", "read_tokenizer", "window_of"]
 
 _LANGUAGES = ("en", "ru")
 _BUNDLED = "bundled:"
+Floats = npt.NDArray[np.float32]
 
 
 def open_encoder(given: str, run: Run, work: Path, section: str) -> Path:
@@ -36,13 +44,11 @@ def open_encoder(given: str, run: Run, work: Path, section: str) -> Path:
                 f"{section}.encoder: {given} has not learnt the recipe's language, {run.recipe.language}.",
                 hint=f"Give bundled:{run.recipe.language}, or a folder.",
             )
-        folder = work / f"encoder-{language}"
         try:
             packed = load(language).folder
         except ModelNotFound as error:
             raise BadModel(f"{section}.encoder: {error.message}", hint="Give bundled:en, or a folder.") from error
-        if not folder.is_dir():
-            write_folder(folder, lambda draft: unpack(packed, draft))
+        folder = make_once(work / f"encoder-{language}", lambda draft: unpack(packed, draft))
     try:
         window = window_of(folder)
     except (OSError, ValueError, KeyError, TypeError) as error:
@@ -68,6 +74,17 @@ def read_tokenizer(folder: Path) -> Any:
     return tokenizer
 
 
+def piece_reader(folder: Path) -> Callable[[str], Sequence[int]]:
+    """What gives the word pieces of a text; the unknown one for a text without any."""
+    tokenizer = read_tokenizer(folder)
+
+    def pieces(text: str) -> Sequence[int]:
+        found: list[int] = tokenizer.encode(text, add_special_tokens=False).ids
+        return found or (UNKNOWN,)
+
+    return pieces
+
+
 def read_encoder(folder: Path, dropout: float) -> Any:
     """The model without its head, to be trained on: word pieces in, vectors out."""
     from transformers import BertModel
@@ -82,3 +99,39 @@ def read_encoder(folder: Path, dropout: float) -> Any:
             hidden_dropout_prob=dropout,
             attention_probs_dropout_prob=dropout,
         )
+
+
+def head_of(network: Any) -> dict[str, Floats]:
+    """The weights of a network by name, without those of its encoder."""
+    state = network.state_dict()
+    return {key: part.detach().float().numpy() for key, part in state.items() if not key.startswith("encoder.")}
+
+
+def pack_network(
+    network: Any,
+    encoder: Path,
+    folder: Path,
+    *,
+    name: str,
+    head: Mapping[str, Floats] | None = None,
+    language: str = "en",
+) -> None:
+    """Write the encoder of the trained `network` to `folder` in 8 bits, its head in 16, tokenizer and settings.
+
+    `encoder` is the folder of the masked language model that it began with, `head` what is packed of the network's
+    other weights, by default all. Raises `BadModel`.
+    """
+    import transformers
+
+    with tempfile.TemporaryDirectory() as scratch:
+        # CTranslate2 reads an encoder out of a masked model's folder.
+        with quietly():
+            whole = transformers.BertForMaskedLM.from_pretrained(str(encoder), local_files_only=True)
+            whole.bert.load_state_dict(network.encoder.state_dict(), strict=False)
+            whole.config.position_embedding_type = "absolute"
+            whole.save_pretrained(scratch)
+        shutil.copyfile(encoder / TOKENIZER, Path(scratch) / TOKENIZER)
+        pack(Path(scratch), folder, name=name, language=language, weights="int8")
+    weights = head_of(network) if head is None else head
+    parts: dict[str, Any] = {key: part.astype(np.float16) for key, part in weights.items()}
+    np.savez(folder / HEAD, **parts)

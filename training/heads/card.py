@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rewrite.checksums import write_sums
-from training.encoders.options import EncoderOptions
 from training.exporting.card import data_table
 from training.exporting.options import DataSet
+from training.heads.options import HeadOptions
+from training.recipe import Recipe
 
 __all__ = ["CardTexts", "non_commercial", "write_card"]
 
@@ -29,14 +30,7 @@ class CardTexts:
 
 
 def write_card(
-    folder: Path,
-    name: str,
-    options: EncoderOptions,
-    figures: Mapping[str, float],
-    texts: CardTexts,
-    *,
-    parser: str = "",
-    language: str = "en",
+    folder: Path, recipe: Recipe, options: HeadOptions, figures: Mapping[str, float], texts: CardTexts, *, parser: str
 ) -> None:
     """Write README.md, card.json and the checksums to the folder of a packed network.
 
@@ -45,9 +39,9 @@ def write_card(
     data = [item.model_dump(mode="json") for item in options.data]
     limits = [texts.limits, *filter(None, [non_commercial(options.data)])]
     card = {
-        "name": name,
+        "name": recipe.name,
         "task": texts.task,
-        "language": language,
+        "language": recipe.language,
         "licence": options.licence,
         "data": data,
         "figures": dict(figures),
@@ -55,7 +49,7 @@ def write_card(
     } | ({"parser": parser} if parser else {})
     (folder / "card.json").write_text(json.dumps(card, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     rows = "\n".join(f"| {key} | {round(value, 3):,} |" for key, value in figures.items())
-    text = f"""# {name}
+    text = f"""# {recipe.name}
 
 {texts.what}
 

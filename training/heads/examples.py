@@ -1,0 +1,72 @@
+"""Files of examples, which are dataclasses: a JSON line each."""
+
+from __future__ import annotations
+
+import json
+import mmap
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pydantic import TypeAdapter
+
+from rewrite.errors import BadInput
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+__all__ = ["StoredExamples", "read_examples", "write_examples", "write_sides"]
+
+_Example = TypeVar("_Example", bound="DataclassInstance")
+_Any = TypeVar("_Any")
+
+
+def write_examples(examples: Iterable[_Example], path: Path, kind: Callable[[_Example], str]) -> Counter[str]:
+    """Write examples as JSON lines; returns how many there are of each kind."""
+    counts: Counter[str] = Counter()
+    with path.open("w", encoding="utf-8") as file:
+        for example in examples:
+            counts[kind(example)] += 1
+            print(json.dumps(asdict(example), ensure_ascii=False), file=file)
+    return counts
+
+
+def write_sides(sides: Mapping[str, Iterable[_Example]], folder: Path, kind: Callable[[_Example], str]) -> None:
+    """Write a file `SIDE.jsonl` of examples for each side, and tell how many of each kind it has."""
+    for side, examples in sides.items():
+        counts = write_examples(examples, folder / f"{side}.jsonl", kind)
+        print(f"{side}: {', '.join(f'{name} {count:,}' for name, count in counts.most_common())}", flush=True)
+
+
+def read_examples(kind: type[_Any], path: Path) -> Iterator[_Any]:
+    """The examples of the class `kind` in a file that `write_examples` wrote."""
+    adapter = TypeAdapter(kind)
+    with path.open("rb") as file:
+        yield from map(adapter.validate_json, file)
+
+
+class StoredExamples(Sequence[_Any]):
+    """The examples of a file, read as they are asked for: memory holds where each one begins.
+
+    Raises `BadInput` where it has none.
+    """
+
+    def __init__(self, kind: type[_Any], path: Path) -> None:
+        self._adapter = TypeAdapter(kind)
+        self._starts = array("q", [0])
+        with path.open("rb") as file:
+            for line in file:
+                self._starts.append(self._starts[-1] + len(line))
+            if not len(self):
+                raise BadInput(f"There are no examples for {path.stem}.", hint="Give more good texts, or a larger dev.")
+            self._text = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+
+    def __len__(self) -> int:
+        return len(self._starts) - 1
+
+    def __getitem__(self, number: Any) -> Any:
+        n = range(len(self))[number]
+        return self._adapter.validate_json(self._text[self._starts[n] : self._starts[n + 1]])
