@@ -1,4 +1,4 @@
-"""Training a forest on what readers passed: folds over sentences, calibration, and what comes of it."""
+"""Training a forest on what readers passed: folds over sentences, calibration, how well it tells good from bad."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rerank.types import FloatArray
 from rewrite.boosting import Boosting
 from rewrite.forest import ForestAcceptance
 
-__all__ = ["JudgedTexts", "across_folds", "report", "train_forest", "unseen"]
+__all__ = ["JudgedTexts", "across_folds", "print_calibration", "report", "shares_passed", "train_forest", "unseen"]
 
 _FOLDS = 10
 _TREES, _LEAF = 150, 3
@@ -117,3 +117,20 @@ def report(judged: Sequence[JudgedTexts], model: ForestAcceptance, parts: dict[s
             f"    at {least}: {len(best)}, {np.mean([ok for _, ok in best]) if best else 0:.2f} of them passed"
         )
     return "\n".join(lines)
+
+
+Passed = npt.NDArray[np.bool_]
+
+
+def shares_passed(chances: FloatArray, passed: Passed) -> str:
+    """The share passed among the likeliest 10, 20, 40 and 60 %."""
+    best = passed[np.argsort(-chances)]
+    return " / ".join(f"{best[: int(len(best) * share)].mean():.3f}" for share in (0.1, 0.2, 0.4, 0.6))
+
+
+def print_calibration(chances: FloatArray, passed: Passed) -> None:
+    """A line for each fifth of the range of chances: the mean chance, the share passed, how many."""
+    for low in np.arange(0.0, 1.0, 0.2):
+        inside = (chances >= low) & (chances < low + 0.2)
+        if inside.any():
+            print(f"  {chances[inside].mean():.2f} – {passed[inside].mean():.2f} ({inside.sum()})")

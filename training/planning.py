@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from rewrite.errors import BadInput, BadOption, ModelNotFound, RewriteError, exit_code
-from training.lines import Lines
 from training.pairs import PairFile, pairs_in, read_rows
 from training.recipe import Run
-from training.records import RowCount
+from training.records import Lines, RowCount
 
 __all__ = ["Made", "all_in_one", "caught", "file_problems", "folder_problems", "maker", "state"]
 

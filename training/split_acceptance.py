@@ -11,8 +11,6 @@ Prints the area under the ROC curve by 10-fold cross-validation over sentences, 
 from __future__ import annotations
 
 import argparse
-import gzip
-import json
 import lzma
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -30,7 +28,8 @@ from rewrite.splitting.search import distinct
 from rewrite.splitting.split import render
 from rewrite.splitting.wholeness import SentenceJudge
 from training.forests import JudgedTexts, report, train_forest
-from training.text_acceptance import HARMLESS
+from training.readings import HARMLESS
+from training.records import packed_rows
 
 __all__ = ["JUDGEMENTS", "JudgedSource", "main", "read_judgements", "tabulate"]
 
@@ -52,8 +51,7 @@ class JudgedSource:
 def read_judgements(data: Path, path: Path = JUDGEMENTS) -> Iterator[JudgedSource]:
     """The judged sentences. Raises `BadInput` for a place that the data folder does not have."""
     files: dict[str, list[str]] = {}
-    for line in gzip.decompress(path.read_bytes()).decode("utf-8").splitlines():
-        row = json.loads(line)
+    for row in packed_rows(path):
         name, number = row["place"].split(":")
         if name not in files:
             files[name] = _sources(data, name)

@@ -12,8 +12,6 @@ cross-validation over sentences.
 from __future__ import annotations
 
 import argparse
-import gzip
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,27 +24,24 @@ from rerank.analysis import Analyzer
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
 from rewrite.gain.text_acceptance import DrawnTextReader, TextAcceptance
-from training.forests import across_folds
-from training.ranking import print_calibration, shares_passed
+from training.forests import across_folds, print_calibration, shares_passed
+from training.readings import HARMLESS
+from training.records import packed_rows
 from training.ru_pairs import Places
 
 __all__ = [
-    "HARMLESS",
     "JUDGEMENTS",
     "Judged",
     "cross_validated",
     "drawn",
     "main",
     "read_text_judgements",
-    "text_judgements",
     "train_text_acceptance",
 ]
 
 JUDGEMENTS = Path(__file__).parent / "text_judgements.jsonl.gz"
 _FOLDS = 8
 _INVERSE_STRENGTH = 0.3
-HARMLESS = frozenset({"", "n"})
-"""Verdicts on a text that is true and printable, whether or not it is simpler."""
 
 
 @dataclass(frozen=True)
@@ -63,18 +58,13 @@ def read_text_judgements(analyzer: Analyzer, data: Path, file: Path = JUDGEMENTS
     reader, context = DrawnTextReader(), Context(analyzer)
     places = Places(data)
     judged: list[Judged] = []
-    for row in text_judgements(file):
+    for row in packed_rows(file):
         source = row.get("source") or places.text(row["place"])
         candidates = [drawn(text, row["model"]) for text in row["texts"]]
         read = [i for i, text in enumerate(row["texts"]) if text["faults"] is not None]
         passed = np.array([row["texts"][i]["faults"] in HARMLESS for i in read], dtype=bool)
         judged.append(Judged(row["model"], reader.features(source, candidates, context)[read], passed))
     return judged
-
-
-def text_judgements(file: Path = JUDGEMENTS) -> list[dict[str, Any]]:
-    """The rows of `file`, a sentence each."""
-    return [json.loads(line) for line in gzip.decompress(file.read_bytes()).decode().splitlines()]
 
 
 def drawn(text: Mapping[str, Any], model: str) -> Candidate:

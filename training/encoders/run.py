@@ -11,8 +11,7 @@ from training.disk import write_folder, write_text
 from training.encoders.card import CardTexts, write_card
 from training.encoders.options import EncoderOptions
 from training.finetuning.identity import options_told
-from training.finetuning.progress import Batches
-from training.finetuning.trainer import Judge, train
+from training.finetuning.trainer import Batches, Judge, train
 from training.recipe import Run
 from training.sizes import require_small
 

@@ -14,7 +14,7 @@ from rewrite.errors import BadModel
 from rewrite.generators.base import Sampling
 from rewrite.prompting import Prompt
 from training.exporting.options import Quantization, VerifyOptions
-from training.lines import Lines, Unreadable
+from training.records import Lines, Unreadable
 
 __all__ = ["Agreement", "Bounds", "bounds", "measure", "require", "sentences"]
 

@@ -2,22 +2,78 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections.abc import Callable, Sequence, Set
 from pathlib import Path
 from typing import Any, Protocol
 
-from rerank.errors import RewriteError
 from rewrite.engines.checkpoint import first_line, libraries, quietly
-from rewrite.errors import BadOption, CannotWrite
+from rewrite.errors import BadOption, CannotWrite, RewriteError
 from training.disk import cannot_write
 from training.finetuning.checkpoints import find_checkpoints, mark_whole, remove_all_but, remove_halves, step_of
 from training.finetuning.options import Learning
-from training.finetuning.progress import Batches, Meter
 from training.packed import IGNORED
+from training.sizes import duration
 
-__all__ = ["History", "Judge", "best_checkpoint", "train"]
+__all__ = ["Batches", "History", "Judge", "Meter", "best_checkpoint", "line", "train"]
+
+
+def line(step: int, steps: int, logs: dict[str, Any], speed: float, left: float) -> str:
+    """One line of progress; `speed` in tokens a second, `left` in seconds."""
+    share = f"{100 * step / steps:.1f} %"
+    rate = f"{logs.get('learning_rate', 0.0):.2e}"
+    figures = f"loss {logs['loss']:.4f}, rate {rate}, {speed:,.0f} tokens/s"
+    return f"step {step:,}/{steps:,} ({share}), {figures}, {duration(left)} left"
+
+
+class Batches(Protocol):
+    """A dataset whose k-th item is the k-th batch of a run that has so many `updates`."""
+
+    updates: int
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, number: int) -> dict[str, Any]: ...
+
+    def tokens_in(self, first: int, end: int) -> int:
+        """Tokens of the batches from number `first` to before `end`, padding left out."""
+        ...
+
+
+class Meter:
+    """Tokens and time from one line to the next; `pause`s, for checkpoints and dev, do not count."""
+
+    def __init__(self, batches: Batches, accumulate: int) -> None:
+        self._batches = batches
+        self._accumulate = accumulate
+        self._begun = self._since = time.monotonic()
+        self._first = self._last = 0
+
+    def begin(self, step: int) -> None:
+        """The run starts, or goes on, after `step` updates."""
+        self._begun = self._since = time.monotonic()
+        self._first = self._last = step
+
+    def pause(self, seconds: float) -> None:
+        """Leave so many seconds out of the speed."""
+        self._since += seconds
+
+    def report(self, step: int, steps: int, logs: dict[str, Any]) -> str:
+        """The line for `step`. Raises `RewriteError` where the loss is no number."""
+        if not math.isfinite(logs["loss"]):
+            raise RewriteError(
+                f"The loss is {logs['loss']} at step {step:,}: the weights are spoilt.",
+                hint="Lower learning_rate or clip, raise warmup, or take precision: fp32; then start with --restart.",
+            )
+        now = time.monotonic()
+        tokens = self._batches.tokens_in(self._last * self._accumulate, step * self._accumulate)
+        speed = tokens / max(now - self._since, 1e-9)
+        left = (now - self._begun) / max(step - self._first, 1) * (steps - step)
+        self._since, self._last = now, step
+        return line(step, steps, logs, speed, left)
+
 
 # What is told of each judgement: the step and the figure.
 History = list[tuple[int, float]]

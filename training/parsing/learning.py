@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from rewrite.errors import BadInput
-from training.clock import duration
 from training.disk import write_folder, write_text
 from training.parsing.options import ParserRecipe
+from training.sizes import duration
 
 __all__ = ["Progress", "train"]
 

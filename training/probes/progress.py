@@ -6,7 +6,7 @@ import sys
 import time
 from typing import TextIO
 
-from training.clock import duration
+from training.sizes import duration
 
 __all__ = ["Progress"]
 

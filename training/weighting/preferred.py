@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,14 +13,14 @@ from rerank.combine import weight_vector
 from rerank.weights import Weights
 from rewrite.errors import BadInput
 from rewrite.pipeline import Pipeline
-from training.disk import write_whole
+from training.disk import write_json
 from training.weighting.bradley_terry import Agreement, agreement, choose_penalty, fit, held_out
 from training.weighting.cache import TableStore
+from training.weighting.command import write_preset
 from training.weighting.draw import draw_tables, pipeline_options
 from training.weighting.fingerprint import digest
 from training.weighting.options import WeightOptions
 from training.weighting.preferences import Choice, Compared, compare, contradictions, read_choices
-from training.weighting.preset import write_preset
 from training.weighting.search import rounded
 
 __all__ = ["Preferred", "fit_preferences", "fitted", "warnings_on"]
@@ -97,10 +96,10 @@ def fit_preferences(
     path: Path, options: WeightOptions, out: Path, *, processes: int | None, report: Report = print
 ) -> Preferred:
     """The whole step: read, draw and score, fit; writes preset.yaml and report.json to `out`."""
-    rows = read_choices(path, most_bad=options.bad_rows)
-    if rows.bad:
-        report(rows.report())
-    choices = list(rows.values[: options.limit])
+    choices, count = read_choices(path, most_bad=options.bad_rows)
+    if count.malformed:
+        report(count.report())
+    choices = choices[: options.limit]
     asked = pipeline_options(options)
     sources = list(dict.fromkeys(choice.source for choice in choices))
     results = draw_tables(sources, asked, TableStore(out / "tables"), processes=processes, report=report)
@@ -174,8 +173,7 @@ def _write(
         "options": options.model_dump(mode="json"),
         "data": {"file": path.name, "choices": len(choices), "signature": signature},
     }
-    with write_whole(out / "report.json") as draft:
-        draft.write_text(json.dumps(told, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    write_json(out / "report.json", told)
 
 
 def _plain(way: Agreement | None) -> dict[str, float] | None:
