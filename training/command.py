@@ -30,6 +30,7 @@ __all__ = [
 ]
 
 _ENDING = ("SIGINT", "SIGTERM", "SIGHUP")
+_NOBODY_READS = 141
 
 
 class Stopped(BaseException):
@@ -104,9 +105,6 @@ def _heard(child: _Child) -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-_NOBODY_READS = 141
 
 
 class MakesModel(Protocol):

@@ -18,6 +18,7 @@ __all__ = ["JudgedTexts", "across_folds", "print_calibration", "report", "shares
 _FOLDS = 10
 _TREES, _LEAF = 150, 3
 _BANDS = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+Passed = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -117,9 +118,6 @@ def report(judged: Sequence[JudgedTexts], model: ForestAcceptance, parts: dict[s
             f"    at {least}: {len(best)}, {np.mean([ok for _, ok in best]) if best else 0:.2f} of them passed"
         )
     return "\n".join(lines)
-
-
-Passed = npt.NDArray[np.bool_]
 
 
 def shares_passed(chances: FloatArray, passed: Passed) -> str:

@@ -45,6 +45,18 @@ LONGEST = 1_000_000
 NOT_UTF8 = "is not valid UTF-8"
 """Part of the reason of every line that is in another encoding."""
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+Kind = Literal["csv", "tsv", "jsonl"]
+NAMED = 10
+"""So many malformed rows are named; the others are counted."""
+NO_KEY = "no key "
+"""Begins the reason of a row of JSON lines that lacks a key which is looked for."""
+# A quoted field may go over lines. One that goes over more is a stray quote, which must not swallow the file.
+_MOST_LINES = 100
+_SHOWN = 60
+# What follows a bracket where a whole file is one value: nothing on its line, or the first object.
+_ARRAY = re.compile(r"\s*\[\s*(\{|$)")
+_PACKED = frozenset({".gz", ".xz", ".bz2"})
+_KINDS: dict[str, Kind] = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,21 +149,6 @@ def _unpacked(raw: IO[bytes], suffix: str) -> IO[bytes] | io.BufferedIOBase:
     if suffix == ".bz2":
         return bz2.BZ2File(raw)
     return lzma.LZMAFile(raw) if suffix == ".xz" else raw
-
-
-Kind = Literal["csv", "tsv", "jsonl"]
-NAMED = 10
-"""So many malformed rows are named; the others are counted."""
-NO_KEY = "no key "
-"""Begins the reason of a row of JSON lines that lacks a key which is looked for."""
-
-# A quoted field may go over lines. One that goes over more is a stray quote, which must not swallow the file.
-_MOST_LINES = 100
-_SHOWN = 60
-# What follows a bracket where a whole file is one value: nothing on its line, or the first object.
-_ARRAY = re.compile(r"\s*\[\s*(\{|$)")
-_PACKED = frozenset({".gz", ".xz", ".bz2"})
-_KINDS: dict[str, Kind] = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl"}
 
 
 @dataclass(frozen=True, slots=True)

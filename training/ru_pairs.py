@@ -57,6 +57,7 @@ _BEFORE, _AFTER, _QUOTED = re.compile(r"\s+([.,;:!?»)])"), re.compile(r"([«(])
 
 # A source, and what was written for it.
 Written = tuple[str, list[tuple[Style, str]]]
+_CLOSED = (".", "!", "?", "…")
 
 
 class Places:
@@ -146,9 +147,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         dev += groups[:kept]
         _write(options.out / f"{name}.jsonl", groups[kept:])
     _write(options.out / "dev.jsonl", dev)
-
-
-_CLOSED = (".", "!", "?", "…")
 
 
 def paraphrase_pairs(path: Path) -> list[Pair]:

@@ -34,6 +34,7 @@ __all__ = ["STEPS", "lines_of", "main", "require_ready", "steps_of"]
 _STEPS: dict[str, Any] = {"filter": filtering, "finetune": finetuning, "export": exporting, "weights": weighting}
 STEPS = tuple(_STEPS)
 """In the order in which they are taken: each may read what those before it wrote."""
+_RESTARTED = ("filter", "finetune")
 
 
 def _made(run: Run, steps: Sequence[str]) -> dict[Path, str]:
@@ -60,9 +61,6 @@ def require_ready(run: Run, steps: Sequence[str]) -> None:
     error = all_in_one(found)
     if error is not None:
         raise error
-
-
-_RESTARTED = ("filter", "finetune")
 
 
 def steps_of(recipe: Recipe) -> tuple[str, ...]:

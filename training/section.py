@@ -12,15 +12,15 @@ from pydantic.fields import FieldInfo
 
 __all__ = ["Refusal", "Section", "keys_at", "refusals", "takes"]
 
+_SHOWN = 60
+_LIMITS = {"ge": "of {} or more", "gt": "above {}", "le": "at most {}", "lt": "below {}"}
+_Declared = tuple[Any, Sequence[Any]]
+
 
 class Section(BaseModel):
     """A part of a recipe: frozen, and without keys that nobody declared."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-_SHOWN = 60
-_LIMITS = {"ge": "of {} or more", "gt": "above {}", "le": "at most {}", "lt": "below {}"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +63,6 @@ def _refusal(model: type[BaseModel], item: Any) -> Refusal:
     return Refusal(key, "value", f"give {_takes(*field)}" if field else str(item["msg"]), shown)
 
 
-_Declared = tuple[Any, Sequence[Any]]
-
-
 def _place(model: type[BaseModel], place: Sequence[int | str]) -> tuple[tuple[str, ...], _Declared | None]:
     """The keys of an error's place, and how the last of them is declared.
 
@@ -83,7 +80,7 @@ def _place(model: type[BaseModel], place: Sequence[int | str]) -> tuple[tuple[st
 
 def _inside(declared: _Declared, part: int | str) -> _Declared | None:
     """How the value at `part` of a section, a list or a mapping is declared; `None` for what is no such place."""
-    for kind in _branches(declared[0]):
+    for kind, _ in _branches(declared[0]):
         if isinstance(kind, type) and issubclass(kind, BaseModel) and part in kind.model_fields:
             field = kind.model_fields[str(part)]
             return field.annotation, field.metadata
@@ -94,18 +91,15 @@ def _inside(declared: _Declared, part: int | str) -> _Declared | None:
     return None
 
 
-def _branches(annotation: Any) -> Iterator[Any]:
-    """The kinds that a union is made of, without `None`; of anything else itself."""
-    kind, _ = _unwrapped(annotation)
-    if _is_union(kind):
-        yield from (one for branch in get_args(kind) for one in _branches(branch))
-    elif kind is not type(None):
-        yield kind
-
-
-def _is_union(kind: Any) -> bool:
+def _branches(annotation: Any) -> Iterator[_Declared]:
+    """The kinds that a union is made of, each with its own bounds, without `None`; of anything else itself."""
+    kind, marks = _unwrapped(annotation)
     origin: Any = get_origin(kind)
-    return origin is Union or origin is UnionType
+    if origin is Union or origin is UnionType:
+        for branch in get_args(kind):
+            yield from _branches(branch)
+    elif kind is not type(None):
+        yield kind, marks
 
 
 def _unwrapped(annotation: Any) -> _Declared:
@@ -120,7 +114,7 @@ def keys_at(model: type[BaseModel], place: Sequence[str]) -> list[str]:
     here: _Declared = (model, ())
     for part in place:
         here = _inside(here, int(part) if part.isdigit() else part) or (None, ())
-    sections = (kind for kind in _branches(here[0]) if isinstance(kind, type) and issubclass(kind, BaseModel))
+    sections = (kind for kind, _ in _branches(here[0]) if isinstance(kind, type) and issubclass(kind, BaseModel))
     return [key for kind in sections for key in kind.model_fields]
 
 
@@ -130,20 +124,8 @@ def takes(field: FieldInfo) -> str:
 
 
 def _takes(annotation: Any, marks: Sequence[Any]) -> str:
-    branches = []
-    for branch in _union(annotation):
-        kind, own = _unwrapped(branch)
-        branches.append(_one(kind, {**_limits(marks), **_limits(own)}))
+    branches = [_one(kind, {**_limits(marks), **_limits(own)}) for kind, own in _branches(annotation)]
     return " or ".join(dict.fromkeys(branches))
-
-
-def _union(annotation: Any) -> Iterator[Any]:
-    """As `_branches`, each with its own bounds."""
-    kind, _ = _unwrapped(annotation)
-    if _is_union(kind):
-        yield from (one for branch in get_args(kind) for one in _union(branch))
-    elif kind is not type(None):
-        yield annotation
 
 
 def _limits(marks: Sequence[Any]) -> Mapping[str, Any]:

@@ -50,6 +50,14 @@ LICENCES = frozenset(
 )
 """What the hub knows as a model's licence, as of 2026; it grows, so another is no error."""
 _KEPT = "{out}/pairs.jsonl"
+CARD_FILES = ("README.md", "card.json")
+_LIBRARIES = ("ctranslate2", "torch", "transformers", "tokenizers")
+_HUB_NAME = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*")
+_TAGS = {"simplify": "text-simplification", "split": "split-and-rephrase", "rephrase": "paraphrasing"}
+_CAUTION = (
+    "A generator of candidates: it may change names, numbers or who did what, and may write wrong grammar. Choose "
+    "among its candidates with a reranker that checks facts, and read what matters."
+)
 
 
 def files_read(recipe: Recipe) -> tuple[str, ...]:
@@ -85,16 +93,6 @@ def remarks(recipe: Recipe, options: ExportOptions) -> Iterator[str]:
             + (f"; did you mean {close[0]}?" if close else ".")
             + " A licence of another name is written other, with licence_name."
         )
-
-
-CARD_FILES = ("README.md", "card.json")
-_LIBRARIES = ("ctranslate2", "torch", "transformers", "tokenizers")
-_HUB_NAME = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*")
-_TAGS = {"simplify": "text-simplification", "split": "split-and-rephrase", "rephrase": "paraphrasing"}
-_CAUTION = (
-    "A generator of candidates: it may change names, numbers or who did what, and may write wrong grammar. Choose "
-    "among its candidates with a reranker that checks facts, and read what matters."
-)
 
 
 @dataclass(frozen=True)

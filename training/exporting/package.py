@@ -32,6 +32,7 @@ from training.sizes import parameters_in, require_small
 __all__ = ["Exported", "export", "plan", "problems", "require_free", "target_of", "written"]
 
 _PROMPT = "prompt.yaml"
+_MODEL = "Run the step finetune first, or name the folder in export.model."
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,9 +197,6 @@ def _explained(target: Path) -> Iterator[None]:
         # What `convert` raises for a full disk has the library's own error behind it.
         reason = error.__cause__ if isinstance(error.__cause__, Exception) else error
         raise cannot_write(target, reason, kept="nothing of it was kept") from error
-
-
-_MODEL = "Run the step finetune first, or name the folder in export.model."
 
 
 def written(run: Run) -> tuple[Path, ...]:

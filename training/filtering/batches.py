@@ -40,6 +40,9 @@ __all__ = [
 
 _CACHE_KIB = 16_384
 _SAME = str.maketrans({**dict.fromkeys("«»„“”‟", '"'), **dict.fromkeys("‘’‚", "'"), **dict.fromkeys("‐‑‒–—―−", "-")})
+KEPT = "kept"
+# A batch ends here at the latest, however few of its pairs are left to judge.
+_MOST_ROWS = 10_000
 
 
 def normal(text: str) -> str:
@@ -92,9 +95,6 @@ class Seen:
         return CannotWrite(
             f"Cannot write {str(self._path)!r}: {error}.", hint="Free some space; the same command then goes on."
         )
-
-
-KEPT = "kept"
 
 
 class _Data(BaseModel):
@@ -178,10 +178,6 @@ class Tally(_Data):
 def example_key(seed: int, source: str, target: str) -> str:
     """A number, as hexadecimal digits, that is as good as drawn at random for each pair."""
     return hashlib.blake2b(f"{seed}\0{source}\0{target}".encode(), digest_size=8).hexdigest()
-
-
-# A batch ends here at the latest, however few of its pairs are left to judge.
-_MOST_ROWS = 10_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,11 @@ _RIVALS = {
     "en": {"de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "pt": "Portuguese", "nl": "Dutch"},
 }
 LANGUAGES = tuple(_RIVALS)
+_WORD = re.compile(r"\w+")
+# Above this, the order of words is not looked at: matching takes the square of the length.
+_MOST_MATCHED = 500
+Value = str | float
+TEXT_RULES = ("words", "language", "copy")
 
 
 def foreign(text: str, language: str) -> str:
@@ -103,12 +108,6 @@ def _list(language: str) -> Mapping[str, float]:
         folded = fold(word)
         found[folded] = max(found.get(folded, _UNLISTED), math.log10(share))
     return found
-
-
-_WORD = re.compile(r"\w+")
-# Above this, the order of words is not looked at: matching takes the square of the length.
-_MOST_MATCHED = 500
-Value = str | float
 
 
 @dataclass(frozen=True)
@@ -169,9 +168,6 @@ def _understood(language: str, pair: Texts) -> tuple[Value, bool]:
 
 def _each(check: Callable[[Texts], tuple[Value, bool]]) -> Callable[[Sequence[Texts]], list[tuple[Value, bool]]]:
     return lambda pairs: [check(pair) for pair in pairs]
-
-
-TEXT_RULES = ("words", "language", "copy")
 
 
 def text_rules(options: FilterOptions, language: str) -> list[Rule]:

@@ -48,6 +48,7 @@ _SEEN = ".filter-seen.sqlite"
 _DUPLICATE = "duplicate"
 # Seconds between checkpoints: so much work at most is done twice after a kill.
 _BETWEEN = 2.0
+_ON_TERMINAL, _ELSEWHERE = 0.5, 10.0
 
 
 @dataclass(frozen=True)
@@ -314,9 +315,6 @@ def plan(options: FilterOptions, run: Run, made: Made) -> Iterator[str]:
 
 def _job(options: FilterOptions, run: Run) -> Job:
     return Job(options, run.out, run.recipe.name, run.recipe.language, run.recipe.seed, run.path)
-
-
-_ON_TERMINAL, _ELSEWHERE = 0.5, 10.0
 
 
 class Progress:

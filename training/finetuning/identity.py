@@ -26,6 +26,15 @@ from training.section import Section
 __all__ = ["claim", "differences", "identity", "inputs", "options_told", "require_apart"]
 
 _WRITTEN = ("model", "adapter", "finetune", "figures.json")
+_FILE = "run.json"
+# They change how often something is written, not what comes out.
+_FREE = {"save_every", "keep", "log_every", "million_parameters", "allow_pickle"}
+_SHOWN = 3
+# Of a digest, in hexadecimal.
+_DIGITS = 16
+# Begin the keys of what is told as changed or not, without its digest.
+_DIGESTED = ("file ", "prompt ")
+_BESIDE_WEIGHTS = ("*.json", "*.txt", "*.model", "*.spm", "*.jinja", "*.tiktoken")
 
 
 def inputs(options: FinetuneOptions, run: Run) -> Iterator[tuple[str, str, Path]]:
@@ -69,17 +78,6 @@ def require_apart(options: FinetuneOptions, run: Run) -> None:
 def _with_files(path: Path) -> list[Path]:
     # Of a folder that holds links, it is their ends that are read.
     return [path, *(path.iterdir() if path.is_dir() else ())]
-
-
-_FILE = "run.json"
-# They change how often something is written, not what comes out.
-_FREE = {"save_every", "keep", "log_every", "million_parameters", "allow_pickle"}
-_SHOWN = 3
-# Of a digest, in hexadecimal.
-_DIGITS = 16
-# Begin the keys of what is told as changed or not, without its digest.
-_DIGESTED = ("file ", "prompt ")
-_BESIDE_WEIGHTS = ("*.json", "*.txt", "*.model", "*.spm", "*.jinja", "*.tiktoken")
 
 
 def identity(options: FinetuneOptions, run: Run, base: Base, prompt: Prompt) -> dict[str, str]:

@@ -30,6 +30,7 @@ __all__ = ["plan", "problems", "written"]
 
 # Bytes for each parameter that learns: weight, gradient and Adam's two means, in 32 bits.
 _LEARNT, _FIXED = 16, 4
+_MODEL = "Name a model's folder, or MAKER/NAME on the hub."
 
 
 def plan(options: FinetuneOptions, run: Run, made: Made) -> list[str]:
@@ -99,9 +100,6 @@ def _memory(options: FinetuneOptions, run: Run) -> str:
     each = _FIXED if options.lora is not None else _LEARNT
     what = "weights" if options.lora is not None else "weights, gradients and Adam's means"
     return f"{count * each / 1e9:.2f} GB for {what}, and what a batch takes on its way (grows with batch_tokens)"
-
-
-_MODEL = "Name a model's folder, or MAKER/NAME on the hub."
 
 
 def written(run: Run) -> tuple[Path, ...]:

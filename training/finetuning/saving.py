@@ -24,6 +24,8 @@ from training.finetuning.options import LoraOptions
 __all__ = ["ADAPTER_WEIGHTS", "adapted", "copy_adapter", "copy_weights", "merged", "require_peft", "write_model"]
 
 _WEIGHTS = ("*.safetensors", "*.safetensors.index.json", "config.json", "generation_config.json")
+ADAPTER_WEIGHTS = "adapter_model.safetensors"
+_ADAPTER = (ADAPTER_WEIGHTS, "adapter_config.json")
 
 
 def copy_weights(checkpoint: Path) -> Callable[[Path], object]:
@@ -49,10 +51,6 @@ def write_model(folder: Path, weights: Callable[[Path], object], tokenizer: Any,
             (scratch / "prompt.yaml").write_text(text, encoding="utf-8")
 
     write_folder(folder, write)
-
-
-ADAPTER_WEIGHTS = "adapter_model.safetensors"
-_ADAPTER = (ADAPTER_WEIGHTS, "adapter_config.json")
 
 
 def require_peft() -> None:

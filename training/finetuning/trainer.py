@@ -19,6 +19,16 @@ from training.sizes import duration
 
 __all__ = ["Batches", "History", "Judge", "Meter", "best_checkpoint", "line", "train"]
 
+# What is told of each judgement: the step and the figure.
+History = list[tuple[int, float]]
+_FIGURE = "dev"
+_SCHEDULES = {
+    "linear": "linear",
+    "cosine": "cosine_with_min_lr",
+    "constant": "constant_with_warmup",
+    "hold": "warmup_stable_decay",
+}
+
 
 def line(step: int, steps: int, logs: dict[str, Any], speed: float, left: float) -> str:
     """One line of progress; `speed` in tokens a second, `left` in seconds."""
@@ -73,17 +83,6 @@ class Meter:
         left = (now - self._begun) / max(step - self._first, 1) * (steps - step)
         self._since, self._last = now, step
         return line(step, steps, logs, speed, left)
-
-
-# What is told of each judgement: the step and the figure.
-History = list[tuple[int, float]]
-_FIGURE = "dev"
-_SCHEDULES = {
-    "linear": "linear",
-    "cosine": "cosine_with_min_lr",
-    "constant": "constant_with_warmup",
-    "hold": "warmup_stable_decay",
-}
 
 
 class Judge(Protocol):

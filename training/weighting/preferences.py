@@ -31,6 +31,12 @@ __all__ = [
 ]
 
 Record = Mapping[str, Any]
+# The logarithm of a component that is 0 has no end: below this a value says no more.
+LEAST = 1e-6
+# Nothing but the generator can tell these.
+_ITS_OWN = frozenset({"likelihood", "caution"})
+_ACCOUNT = frozenset({"logprob", "tokens", "least_logprob", "risk", "source_logprob", "source_tokens"})
+_WORDS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False, "": False}
 
 
 def _records(lines: Lines, path: Path) -> Iterator[tuple[int, Record] | Malformed]:
@@ -61,14 +67,6 @@ def _head(fields: list[str], line: int, path: Path) -> list[str]:
             hint="The first line of a table names its columns.",
         )
     return names
-
-
-# The logarithm of a component that is 0 has no end: below this a value says no more.
-LEAST = 1e-6
-# Nothing but the generator can tell these.
-_ITS_OWN = frozenset({"likelihood", "caution"})
-_ACCOUNT = frozenset({"logprob", "tokens", "least_logprob", "risk", "source_logprob", "source_tokens"})
-_WORDS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False, "": False}
 
 
 @dataclass(frozen=True)
