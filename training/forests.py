@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -23,20 +23,11 @@ Passed = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class JudgedTexts:
-    """The judged rewrites of one sentence: features `[n, k]`, and whether each passed `[n]`."""
+    """The judged rewrites of one sentence: features `[n, k]`, whether each passed `[n]`, and what made them."""
 
     features: FloatArray
-    passed: npt.NDArray[np.bool_]
-
-
-class Measured(Protocol):
-    """What has features `[n, k]` of its texts."""
-
-    @property
-    def features(self) -> FloatArray: ...
-
-
-_T = TypeVar("_T", bound=Measured)
+    passed: Passed
+    model: str = ""
 
 
 class Predicting(Protocol):
@@ -59,7 +50,9 @@ def unseen(judged: Sequence[JudgedTexts]) -> list[FloatArray]:
     return across_folds(judged, _forest, _FOLDS)
 
 
-def across_folds(judged: Sequence[_T], train: Callable[[Sequence[_T]], Predicting], folds: int) -> list[FloatArray]:
+def across_folds(
+    judged: Sequence[JudgedTexts], train: Callable[[Sequence[JudgedTexts]], Predicting], folds: int
+) -> list[FloatArray]:
     """For each sentence what a model says of its texts that was trained on those of other sentences."""
     predictions: list[FloatArray] = [np.zeros(0)] * len(judged)
     for k in range(folds):
