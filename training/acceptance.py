@@ -79,13 +79,13 @@ def _judged_sentences(analyzer: Analyzer, data: Path) -> Iterator[tuple[Tree, li
     """Each judged sentence with its rows in the file."""
     rows = packed_rows(JUDGEMENTS)
     places = Places(data)
-    groups = [(key, list(found)) for key, found in groupby(rows, key=lambda r: (r["corpus"], r["line"]))]
+    groups = [(key, list(of_sentence)) for key, of_sentence in groupby(rows, key=lambda r: (r["corpus"], r["line"]))]
     analyses = analyzer.analyze(
         [places.text(f"{corpus}:{line}") for (corpus, line), _ in groups], ("morph", "syntax", "entities")
     )
-    for analysis, (_, found) in zip(analyses, groups, strict=True):
+    for analysis, (_, of_sentence) in zip(analyses, groups, strict=True):
         if len(analysis.sentences) == 1:
-            yield Tree(analysis.sentences[0], analysis.entities), found
+            yield Tree(analysis.sentences[0], analysis.entities), of_sentence
 
 
 def _offered(generator: EditsGenerator, tree: Tree, rows: Sequence[dict[str, Any]]) -> Iterator[tuple[str, list[Edit]]]:
@@ -164,25 +164,25 @@ def train_acceptance(judged: Sequence[Judged], projection: FloatArray) -> Accept
 
 def chance(model: Acceptance, one: Judged) -> float:
     """P(all edits of a judged text pass), by the model."""
-    found = 1.0
+    product = 1.0
     if len(one.cuts):
-        found *= float(np.prod(model.cut_net.predict(expand(one.cuts, CUT_FEATURES))))
+        product *= float(np.prod(model.cut_net.predict(expand(one.cuts, CUT_FEATURES))))
     if len(one.changes):
         known = np.array([model.evidence.features(edit) for edit in one.edits])
         features = np.hstack([expand(one.changes, CHANGE_FEATURES), known])
-        found *= float(np.prod(model.change_net.predict(features)))
-    return found
+        product *= float(np.prod(model.change_net.predict(features)))
+    return product
 
 
 def _report(judged: Sequence[Judged], projection: FloatArray) -> None:
     from sklearn.metrics import roc_auc_score
 
-    found = np.zeros(len(judged))
+    chances = np.zeros(len(judged))
     fold = np.array([j.source % _FOLDS for j in judged])
     for k in range(_FOLDS):
         model = train_acceptance([j for j, f in zip(judged, fold, strict=True) if f != k], projection)
         for i in np.flatnonzero(fold == k).tolist():
-            found[i] = chance(model, judged[i])
+            chances[i] = chance(model, judged[i])
     passed = np.array([j.passed for j in judged])
     groups = {
         "cuts": [j.single and len(j.cuts) > 0 for j in judged],
@@ -191,11 +191,11 @@ def _report(judged: Sequence[Judged], projection: FloatArray) -> None:
     }
     print("edits           judged  passed   AUC   passed among the likeliest 10 / 20 / 40 / 60 %")
     for name, mask in groups.items():
-        p, ok = found[np.array(mask)], passed[np.array(mask)]
+        p, ok = chances[np.array(mask)], passed[np.array(mask)]
         print(f"{name:15} {len(p):6}  {ok.mean():6.3f} {roc_auc_score(ok, p):6.3f}   {shares_passed(p, ok)}")
     for name, mask in groups.items():
         print(f"{name}, calibration: predicted – passed (number)")
-        print_calibration(found[np.array(mask)], passed[np.array(mask)])
+        print_calibration(chances[np.array(mask)], passed[np.array(mask)])
 
 
 def main() -> None:

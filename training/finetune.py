@@ -83,8 +83,8 @@ def _finetune(options: FinetuneOptions, run: Run, restart: bool) -> None:
     with quietly():
         _write(options, run, base, prompt, best)
     kept = step_of(best) or 0
-    told = figures(options, state, name=run.recipe.name, seed=seed, best=kept, counts=counts, examples=examples)
-    write_figures(run.out / "figures.json", told)
+    report = figures(options, state, name=run.recipe.name, seed=seed, best=kept, counts=counts, examples=examples)
+    write_figures(run.out / "figures.json", report)
 
 
 def _batches(options: FinetuneOptions, base: Base, packs: Sequence[Pack], seed: int) -> Epochs:

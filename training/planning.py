@@ -95,8 +95,8 @@ def folder_problems(key: str, said: str, run: Run, made: Made, *, hint: str) -> 
 
 def all_in_one(problems: Iterable[RewriteError]) -> RewriteError | None:
     """Several errors as one that names each on a line of its own; the exit code is 2 where one of them asks for it."""
-    found = {str(problem): problem for problem in problems}
-    if len(found) < 2:
-        return next(iter(found.values()), None)
-    kind = BadOption if any(exit_code(problem) == 2 for problem in found.values()) else BadInput
-    return kind("\n  ".join([f"{len(found)} things would stop it:", *found]))
+    by_text = {str(problem): problem for problem in problems}
+    if len(by_text) < 2:
+        return next(iter(by_text.values()), None)
+    kind = BadOption if any(exit_code(problem) == 2 for problem in by_text.values()) else BadInput
+    return kind("\n  ".join([f"{len(by_text)} things would stop it:", *by_text]))

@@ -127,9 +127,9 @@ def load_recipe(name_or_path: str | Path) -> Recipe:
     try:
         return Recipe.model_validate(data)
     except ValidationError as error:
-        found = refusals(Recipe, error)
-        told = "; ".join(map(_told, found))
-        raise BadOption(f"{path}: {told}{'' if told.endswith('?') else '.'}", hint=_pages(found)) from None
+        refused = refusals(Recipe, error)
+        told = "; ".join(map(_told, refused))
+        raise BadOption(f"{path}: {told}{'' if told.endswith('?') else '.'}", hint=_pages(refused)) from None
 
 
 def _not_there(name: str, error: OSError) -> BadInput | UnknownName:

@@ -55,22 +55,22 @@ def require_ready(run: Run, steps: Sequence[str]) -> None:
 
     What the hub or a server has is not asked, and a file that a step before makes need not be there.
     """
-    found: list[RewriteError] = []
+    problems: list[RewriteError] = []
     for place, step in enumerate(steps):
-        found += _STEPS[step].problems(getattr(run.recipe, step), run, _made(run, steps[:place]))
-    error = all_in_one(found)
+        problems += _STEPS[step].problems(getattr(run.recipe, step), run, _made(run, steps[:place]))
+    error = all_in_one(problems)
     if error is not None:
         raise error
 
 
 def steps_of(recipe: Recipe) -> tuple[str, ...]:
     """The steps that a recipe has sections for. Raises `BadOption` where there is none."""
-    found = tuple(step for step in STEPS if getattr(recipe, step) is not None)
-    if not found:
+    steps = tuple(step for step in STEPS if getattr(recipe, step) is not None)
+    if not steps:
         raise BadOption(
             f"The recipe {recipe.name!r} has no step in it.", hint=f"Give it a section: {', '.join(STEPS)}."
         )
-    return found
+    return steps
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

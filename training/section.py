@@ -41,13 +41,13 @@ class Refusal:
 
 def refusals(model: type[BaseModel], error: ValidationError) -> tuple[Refusal, ...]:
     """All that `model` refuses, one for each key, in the order in which pydantic found it."""
-    found: dict[tuple[str, ...], Refusal] = {}
+    by_key: dict[tuple[str, ...], Refusal] = {}
     for item in error.errors(include_url=False):
         refusal = _refusal(model, item)
-        found.setdefault(refusal.key, refusal)
+        by_key.setdefault(refusal.key, refusal)
     # A list whose one item is wrong is empty to pydantic: that is no second fault.
-    within = {key[:length] for key in found for length in range(len(key))}
-    return tuple(one for key, one in found.items() if one.kind != "value" or key not in within)
+    within = {key[:length] for key in by_key for length in range(len(key))}
+    return tuple(one for key, one in by_key.items() if one.kind != "value" or key not in within)
 
 
 def _refusal(model: type[BaseModel], item: Any) -> Refusal:
@@ -84,9 +84,10 @@ def _inside(declared: _Declared, part: int | str) -> _Declared | None:
         if isinstance(kind, type) and issubclass(kind, BaseModel) and part in kind.model_fields:
             field = kind.model_fields[str(part)]
             return field.annotation, field.metadata
-        if isinstance(part, int) and get_origin(kind) in (tuple, list):
+        origin: Any = get_origin(kind)
+        if isinstance(part, int) and origin in (tuple, list):
             return _unwrapped(get_args(kind)[0])
-        if isinstance(part, str) and get_origin(kind) is dict and part != "[key]":
+        if isinstance(part, str) and origin is dict and part != "[key]":
             return _unwrapped(get_args(kind)[1])
     return None
 
@@ -124,7 +125,7 @@ def takes(field: FieldInfo) -> str:
 
 
 def _takes(annotation: Any, marks: Sequence[Any]) -> str:
-    branches = [_one(kind, {**_limits(marks), **_limits(own)}) for kind, own in _branches(annotation)]
+    branches = [_one(kind, {**_limits(marks), **_limits(bounds)}) for kind, bounds in _branches(annotation)]
     return " or ".join(dict.fromkeys(branches))
 
 
@@ -157,8 +158,8 @@ def _range(limits: Mapping[str, Any]) -> str:
     step = f", a multiple of {limits['multiple_of']:g}" if "multiple_of" in limits else ""
     if "ge" in limits and "le" in limits:
         return f" from {_number(limits['ge'])} to {_number(limits['le'])}{step}"
-    told = " and ".join(words.format(_number(limits[name])) for name, words in _LIMITS.items() if name in limits)
-    return f" {told}{step}" if told else step
+    bounds = " and ".join(words.format(_number(limits[name])) for name, words in _LIMITS.items() if name in limits)
+    return f" {bounds}{step}" if bounds else step
 
 
 def _number(limit: float) -> str:

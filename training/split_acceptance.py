@@ -121,10 +121,10 @@ def shares(judged: Sequence[JudgedSource]) -> str:
     """How many splits were judged, and how often each fault was found."""
     answers = [faults for one in judged for readers in one.splits.values() for faults in readers]
     counts = Counter(letter for faults in answers for letter in faults)
-    told = ", ".join(f"{letter} {counts[letter] / len(answers):.1%}" for letter in "wfan")
+    by_fault = ", ".join(f"{letter} {counts[letter] / len(answers):.1%}" for letter in "wfan")
     passed = sum(faults in HARMLESS for faults in answers)
     splits = sum(len(one.splits) for one in judged)
-    return f"{splits} splits of {len(judged)} sentences: {told} of the answers; passed {passed / len(answers):.1%}"
+    return f"{splits} splits of {len(judged)} sentences: {by_fault} of the answers; passed {passed / len(answers):.1%}"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -67,11 +67,11 @@ def files_read(recipe: Recipe) -> tuple[str, ...]:
     """
     if recipe.finetune is None:
         return ()
-    found: list[str] = []
+    paths: list[str] = []
     for file in recipe.finetune.files:
         filtered = file.path == _KEPT and recipe.filter is not None
-        found += [noisy.path for noisy in recipe.filter.pairs] if filtered and recipe.filter else [file.path]
-    return tuple(dict.fromkeys(found))
+        paths += [noisy.path for noisy in recipe.filter.pairs] if filtered and recipe.filter else [file.path]
+    return tuple(dict.fromkeys(paths))
 
 
 def remarks(recipe: Recipe, options: ExportOptions) -> Iterator[str]:
@@ -189,7 +189,7 @@ def _readme(card: Mapping[str, Any]) -> str:
         f"## Conversion\n\n{_conversion(card)}",
         "## Limits\n\n" + "\n".join(f"- {line}" for line in card["limits"]),
         f"## Training\n\nSeed {card['seed']}. {_begun(card)} The recipe:\n\n{fenced(card['recipe'])}",
-        "Packed with " + ", ".join(f"{name} {found}" for name, found in card["libraries"].items()) + ".",
+        "Packed with " + ", ".join(f"{name} {release}" for name, release in card["libraries"].items()) + ".",
         "`sha256sum -c SHA256SUMS` checks the files; `card.json` says all this for programs.",
     ]
     return "\n\n".join(parts) + "\n"
@@ -235,8 +235,8 @@ def _learnt_from(card: Mapping[str, Any]) -> str:
     if not card["learnt_from"]:
         return ""
     of = {file: item["name"] for item in card["data"] for file in item["files"]}
-    told = [f"`{file}`" + (f" ({of[file]})" if file in of else "") for file in card["learnt_from"]]
-    return f"\n\nFiles that the recipe learnt from: {', '.join(told)}."
+    named = [f"`{file}`" + (f" ({of[file]})" if file in of else "") for file in card["learnt_from"]]
+    return f"\n\nFiles that the recipe learnt from: {', '.join(named)}."
 
 
 def figure_table(figures: Sequence[Mapping[str, Any]]) -> str:
@@ -267,11 +267,11 @@ def _number(value: float | None) -> str:
 
 
 def _conversion(card: Mapping[str, Any]) -> str:
-    found, allowed = card["verified"], card["verified"]["bounds"]
+    verified, allowed = card["verified"], card["verified"]["bounds"]
     return (
-        f"Against the checkpoint in 32 bits, on {found['sentences']} sentences: {found['same']} greedy texts are the "
-        f"same (bound: {allowed['same']:.0%}), log-probabilities differ by {found['gap']:g} nats a token on average "
-        f"(bound: {allowed['gap']:g})."
+        f"Against the checkpoint in 32 bits, on {verified['sentences']} sentences: {verified['same']} greedy texts are "
+        f"the same (bound: {allowed['same']:.0%}), log-probabilities differ by {verified['gap']:g} nats a token on "
+        f"average (bound: {allowed['gap']:g})."
     )
 
 

@@ -70,10 +70,10 @@ def export(run: Run, recipe_text: str, say: Callable[[str], None]) -> Exported:
         say(f"warning: {line}")
     target = target_of(run)
     require_free(run)
-    found: list[Agreement] = []
+    agreements: list[Agreement] = []
     with _explained(target):
-        build_anew(target, lambda folder: found.append(_build(plan, folder, say)))
-    return Exported(folder=target, size=_size(target), agreement=found[0])
+        build_anew(target, lambda folder: agreements.append(_build(plan, folder, say)))
+    return Exported(folder=target, size=_size(target), agreement=agreements[0])
 
 
 def target_of(run: Run) -> Path:

@@ -164,11 +164,11 @@ class Tally(_Data):
             self.kept += 1
         else:
             self.dropped[rule] = self.dropped.get(rule, 0) + 1
-        found = self.examples.setdefault(rule, [])
-        if len(found) < most or (most and example.key < found[-1].key):
-            found.append(example)
-            found.sort(key=lambda one: one.key)
-            del found[most:]
+        examples = self.examples.setdefault(rule, [])
+        if len(examples) < most or (most and example.key < examples[-1].key):
+            examples.append(example)
+            examples.sort(key=lambda one: one.key)
+            del examples[most:]
 
     def stored(self) -> dict[str, Any]:
         """All of it as JSON's types."""

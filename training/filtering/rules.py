@@ -70,11 +70,11 @@ def foreign(text: str, language: str) -> str:
         raise UnknownName(f"Unknown language {language!r}.", hint=f"Known: {', '.join(LANGUAGES)}.")
     words = [word for word in _WORD_OF_LETTERS.findall(text) if not _ROMAN.fullmatch(word)]
     letters = sum(map(len, words))
-    own = len(_SCRIPTS[language].findall(text))
-    if own == 0:
+    of_script = len(_SCRIPTS[language].findall(text))
+    if of_script == 0:
         return f"no {_NAMES[language]} letters"
-    if own < _LEAST_SCRIPT * letters:
-        return f"{own} of {letters} letters are {_NAMES[language]}"
+    if of_script < _LEAST_SCRIPT * letters:
+        return f"{of_script} of {letters} letters are {_NAMES[language]}"
     strange = sum(1 for word in words if _STRANGE[language].search(word))
     if strange > max(1, _MOST_STRANGE * len(words)):
         return f"{strange} of {len(words)} words have letters that the language lacks"
@@ -103,11 +103,11 @@ def _commonness(words: list[str], language: str) -> float:
 def _list(language: str) -> Mapping[str, float]:
     from wordfreq import get_frequency_dict
 
-    found: dict[str, float] = {}
+    shares: dict[str, float] = {}
     for word, share in get_frequency_dict(language, "small").items():
         folded = fold(word)
-        found[folded] = max(found.get(folded, _UNLISTED), math.log10(share))
-    return found
+        shares[folded] = max(shares.get(folded, _UNLISTED), math.log10(share))
+    return shares
 
 
 @dataclass(frozen=True)
@@ -206,11 +206,11 @@ def judge(pairs: Sequence[Texts], rules: Sequence[Rule], scoring: Scoring | None
     verdicts = [Verdict("")] * len(pairs)
     alive = list(range(len(pairs)))
     for rule in rules:
-        found = rule.measure([pairs[i] for i in alive])
-        for i, (value, good) in zip(alive, found, strict=True):
+        measured = rule.measure([pairs[i] for i in alive])
+        for i, (value, good) in zip(alive, measured, strict=True):
             if not good:
                 verdicts[i] = Verdict(rule.name, value)
-        alive = [i for i, (_, good) in zip(alive, found, strict=True) if good]
+        alive = [i for i, (_, good) in zip(alive, measured, strict=True) if good]
     if scoring is not None:
         for i, scores in zip(alive, scoring.table([pairs[i] for i in alive]), strict=True):
             verdicts[i] = Verdict("", scores=scores)

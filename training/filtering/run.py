@@ -145,8 +145,8 @@ def _head(job: Job, scoring: Scoring | None) -> dict[str, Any]:
 
 def _rules(job: Job, scoring: Scoring | None) -> list[tuple[str, str]]:
     """(name, limit) of all rules in the order of the report."""
-    own = [(rule.name, rule.limit) for rule in make_rules(job.options, job.language, scoring)]
-    return [(_DUPLICATE, "the first of equal pairs"), *own] if job.options.duplicates else own
+    rules = [(rule.name, rule.limit) for rule in make_rules(job.options, job.language, scoring)]
+    return [(_DUPLICATE, "the first of equal pairs"), *rules] if job.options.duplicates else rules
 
 
 def _require_well_formed(job: Job, inputs: Sequence[Input], folder: RunFolder, head: Mapping[str, Any]) -> None:

@@ -75,11 +75,11 @@ def dev_examples(options: FinetuneOptions, run: Run) -> list[Example]:
     if dev is None:
         return []
     require_metric(dev, run)
-    found, count = read_examples(run.path(dev.path), bad_rows=options.bad_rows)
+    examples, count = read_examples(run.path(dev.path), bad_rows=options.bad_rows)
     if count.malformed:
         print(count.report(), flush=True)
-    chosen = random.Random(run.recipe.seed).sample(range(len(found)), min(dev.sources, len(found)))
-    return [found[i] for i in sorted(chosen)]
+    chosen = random.Random(run.recipe.seed).sample(range(len(examples)), min(dev.sources, len(examples)))
+    return [examples[i] for i in sorted(chosen)]
 
 
 def require_metric(dev: DevOptions, run: Run) -> None:
@@ -136,8 +136,8 @@ def baselines(examples: Sequence[Example]) -> dict[str, float]:
 
     sources, references = [e.source for e in examples], [e.references for e in examples]
     names = [name for name in BASELINES if not name.startswith("reference")]
-    found = {name: corpus_sari(sources, [BASELINES[name](e) for e in examples], references) for name in names}
-    return {name: round(score.sari, 2) for name, score in found.items()}
+    scores = {name: corpus_sari(sources, [BASELINES[name](e) for e in examples], references) for name in names}
+    return {name: round(score.sari, 2) for name, score in scores.items()}
 
 
 def figures(
@@ -153,7 +153,7 @@ def figures(
     """All that is told of a run: `state` is the Trainer's at its end, `best` the step whose weights were kept."""
     logs = state["log_history"]
     trained = [(entry["step"], entry["loss"]) for entry in logs if "loss" in entry]
-    found: dict[str, Any] = {
+    report: dict[str, Any] = {
         "name": name,
         "seed": seed,
         "steps": state["global_step"],
@@ -163,13 +163,13 @@ def figures(
     }
     if options.dev is not None:
         history = {str(entry["step"]): round(entry["dev"], 4) for entry in logs if "dev" in entry}
-        found["dev"] = {"metric": options.dev.metric, "best": history.get(str(best)), "by_step": history}
+        report["dev"] = {"metric": options.dev.metric, "best": history.get(str(best)), "by_step": history}
         if options.dev.metric == "sari":
-            found["dev"] |= {"sources": len(examples), "n": options.dev.n, "preset": options.dev.preset}
-            found["dev"]["baselines"] = baselines(examples)
-    return found
+            report["dev"] |= {"sources": len(examples), "n": options.dev.n, "preset": options.dev.preset}
+            report["dev"]["baselines"] = baselines(examples)
+    return report
 
 
-def write_figures(path: Path, found: Mapping[str, Any]) -> None:
+def write_figures(path: Path, report: Mapping[str, Any]) -> None:
     """Write them, all or nothing. Raises `CannotWrite`."""
-    write_json(path, found)
+    write_json(path, report)

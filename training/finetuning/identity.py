@@ -85,17 +85,17 @@ def identity(options: FinetuneOptions, run: Run, base: Base, prompt: Prompt) -> 
 
     Raises `BadInput` for a file that cannot be read.
     """
-    found = options_told("finetune", options, free=_FREE)
-    found["seed"] = str(run.recipe.seed)
+    made_of = options_told("finetune", options, free=_FREE)
+    made_of["seed"] = str(run.recipe.seed)
     # A shipped prompt may change with a release, so it is what it says that counts.
-    found[f"prompt {prompt.name}"] = hashlib.sha256(prompt.model_dump_json().encode("utf-8")).hexdigest()[:_DIGITS]
-    return found | {f"file {name}": file_sha256(path)[:_DIGITS] for name, path in _files(options, run, base)}
+    made_of[f"prompt {prompt.name}"] = hashlib.sha256(prompt.model_dump_json().encode("utf-8")).hexdigest()[:_DIGITS]
+    return made_of | {f"file {name}": file_sha256(path)[:_DIGITS] for name, path in _files(options, run, base)}
 
 
 def options_told(section: str, options: Section, *, free: Set[str]) -> dict[str, str]:
     """What a section says, by key, as text; the keys `free` change nothing that comes out of the run."""
-    told: dict[str, Any] = options.model_dump(mode="json", exclude=set(free))
-    return {f"{section}.{key}": json.dumps(value, ensure_ascii=False) for key, value in told.items()}
+    values: dict[str, Any] = options.model_dump(mode="json", exclude=set(free))
+    return {f"{section}.{key}": json.dumps(value, ensure_ascii=False) for key, value in values.items()}
 
 
 def _files(options: FinetuneOptions, run: Run, base: Base) -> Iterator[tuple[str, Path]]:
@@ -103,8 +103,8 @@ def _files(options: FinetuneOptions, run: Run, base: Base) -> Iterator[tuple[str
     for key, said, path in inputs(options, run):
         if key not in ("finetune.model", "finetune.prompt"):
             yield said, path
-    found = {*weight_files(base.folder, allow_pickle=base.allow_pickle), *_beside_weights(base)}
-    yield from ((f"{options.model}/{one.name}", one) for one in sorted(found))
+    of_model = {*weight_files(base.folder, allow_pickle=base.allow_pickle), *_beside_weights(base)}
+    yield from ((f"{options.model}/{one.name}", one) for one in sorted(of_model))
 
 
 def _beside_weights(base: Base) -> Iterator[Path]:
@@ -137,11 +137,11 @@ def claim(folder: Path, made_of: Mapping[str, str], *, restart: bool) -> None:
         shutil.rmtree(folder, ignore_errors=True)
     file = folder / _FILE
     if file.is_file():
-        found = differences(_read(file), made_of)
-        if found:
-            more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+        changes = differences(_read(file), made_of)
+        if changes:
+            more = f" and {len(changes) - _SHOWN} more" if len(changes) > _SHOWN else ""
             raise BadOption(
-                f"{folder} holds a run of another kind: {'; '.join(found[:_SHOWN])}{more}.",
+                f"{folder} holds a run of another kind: {'; '.join(changes[:_SHOWN])}{more}.",
                 hint="Give another --out, or --restart to remove what is there.",
             )
         return
@@ -150,9 +150,9 @@ def claim(folder: Path, made_of: Mapping[str, str], *, restart: bool) -> None:
 
 def _read(file: Path) -> dict[str, str]:
     try:
-        found = json.loads(file.read_bytes().decode("utf-8"))
+        made_of = json.loads(file.read_bytes().decode("utf-8"))
     except (OSError, ValueError) as error:
         raise BadInput(f"{file} cannot be read: {error}.", hint="Begin anew with --restart.") from error
-    if not isinstance(found, dict):
+    if not isinstance(made_of, dict):
         raise BadInput(f"{file} does not tell what the run is made of.", hint="Begin anew with --restart.")
-    return found
+    return made_of

@@ -89,8 +89,8 @@ def _reads(options: FinetuneOptions, run: Run, made: Made) -> Iterator[str]:
 
 def _settings(options: FinetuneOptions) -> str:
     """What the recipe sets and no other line tells, in its own words; docs/finetune.md has the defaults."""
-    told = options.model_dump(mode="json", exclude_unset=True, exclude={"model", "prompt", "pairs"})
-    return yaml.safe_dump(told, default_flow_style=True, allow_unicode=True, sort_keys=False, width=10_000).strip()
+    values = options.model_dump(mode="json", exclude_unset=True, exclude={"model", "prompt", "pairs"})
+    return yaml.safe_dump(values, default_flow_style=True, allow_unicode=True, sort_keys=False, width=10_000).strip()
 
 
 def _memory(options: FinetuneOptions, run: Run) -> str:

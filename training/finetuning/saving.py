@@ -46,8 +46,8 @@ def write_model(folder: Path, weights: Callable[[Path], object], tokenizer: Any,
         with explained(folder, libraries=True):
             weights(scratch)
             tokenizer.save_pretrained(scratch)
-            told = prompt.model_dump(mode="json", exclude_defaults=True, exclude={"families"})
-            text = yaml.safe_dump(told, allow_unicode=True, sort_keys=False)
+            settings = prompt.model_dump(mode="json", exclude_defaults=True, exclude={"families"})
+            text = yaml.safe_dump(settings, allow_unicode=True, sort_keys=False)
             (scratch / "prompt.yaml").write_text(text, encoding="utf-8")
 
     write_folder(folder, write)
@@ -113,8 +113,8 @@ def _go_on_from(model: Any, start: Path) -> None:
 
 def merged(model: Any, adapter: Path) -> Any:
     """`model` with the adapters in the folder `adapter` added to its weights; peft is no longer needed to run it."""
-    found: Any = _peft().PeftModel.from_pretrained(model, str(adapter), local_files_only=True)
-    return found.merge_and_unload()
+    with_adapters: Any = _peft().PeftModel.from_pretrained(model, str(adapter), local_files_only=True)
+    return with_adapters.merge_and_unload()
 
 
 def copy_adapter(checkpoint: Path) -> Callable[[Path], None]:
@@ -131,5 +131,5 @@ def copy_adapter(checkpoint: Path) -> Callable[[Path], None]:
 def _layers(model: Any) -> list[str]:
     """The last names of the model's layers that can have an adapter."""
     kinds = ("Linear", "Conv1D")
-    found = (name.rpartition(".")[2] for name, layer in model.named_modules() if type(layer).__name__ in kinds)
-    return sorted(dict.fromkeys(found))
+    names = (name.rpartition(".")[2] for name, layer in model.named_modules() if type(layer).__name__ in kinds)
+    return sorted(dict.fromkeys(names))

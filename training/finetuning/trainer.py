@@ -122,10 +122,10 @@ def train(
     ones whole; `RewriteError` where the loss is no number.
     """
     remove_halves(folder)
-    there = find_checkpoints(folder)
-    if not (there and _is_over(there[-1], batches.updates, judge)):
+    checkpoints = find_checkpoints(folder)
+    if not (checkpoints and _is_over(checkpoints[-1], batches.updates, judge)):
         try:
-            _run(model, batches, options, seed, folder, judge, there[-1] if there else None, targets_alone)
+            _run(model, batches, options, seed, folder, judge, checkpoints[-1] if checkpoints else None, targets_alone)
         finally:
             remove_halves(folder)
     return best_checkpoint(folder, judge.best if judge else lambda history: None)
@@ -136,10 +136,10 @@ def best_checkpoint(folder: Path, best: Callable[[History], int | None]) -> tupl
 
     Raises `IndexError` where there is no whole one.
     """
-    there = find_checkpoints(folder)
-    state = _read_state(there[-1])
+    checkpoints = find_checkpoints(folder)
+    state = _read_state(checkpoints[-1])
     step = best(_history(state))
-    return next((path for path in there if step_of(path) == step), there[-1]), state
+    return next((path for path in checkpoints if step_of(path) == step), checkpoints[-1]), state
 
 
 def _run(
@@ -289,21 +289,21 @@ def _loss_of_targets(model: Any, inputs: dict[str, Any], count: Any) -> Any:
 
 def _parted(groups: Sequence[dict[str, Any]], encoder: Set[int], rate: float) -> list[dict[str, Any]]:
     """An optimizer's groups with weights outside of the encoder, told by its weights' ids, at `rate` times the rate."""
-    found = []
+    parts = []
     for group in groups:
         for times, inside in ((1.0, True), (rate, False)):
             weights = [one for one in group["params"] if (id(one) in encoder) is inside]
-            found.append({**group, "params": weights, "lr": times * group["lr"]})
-    return found
+            parts.append({**group, "params": weights, "lr": times * group["lr"]})
+    return parts
 
 
 def _not_written(error: Exception, folder: Path) -> CannotWrite:
     last = find_checkpoints(folder)
     kept = f"the one of step {step_of(last[-1]):,} is whole" if last else "there is none yet"
-    told = cannot_write(folder, error, what="a checkpoint", kept=kept)
+    refusal = cannot_write(folder, error, what="a checkpoint", kept=kept)
     # The half that was written takes room that the user may need.
     remove_halves(folder)
-    return told
+    return refusal
 
 
 def _watcher(options: Learning, batches: Batches, judge: Judge | None) -> Any:
@@ -366,8 +366,8 @@ def _history(state: Any) -> History:
 def _read_state(checkpoint: Path) -> dict[str, Any]:
     import json
 
-    found: dict[str, Any] = json.loads((checkpoint / "trainer_state.json").read_text(encoding="utf-8"))
-    return found
+    state: dict[str, Any] = json.loads((checkpoint / "trainer_state.json").read_text(encoding="utf-8"))
+    return state
 
 
 def _is_over(checkpoint: Path, updates: int, judge: Judge | None) -> bool:

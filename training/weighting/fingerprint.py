@@ -58,12 +58,12 @@ def code_digest() -> str:
 
 
 def _of_folders(folders: Iterable[Path]) -> str:
-    found = hashlib.sha256()
+    digest_of_bytes = hashlib.sha256()
     for folder in folders:
         for path in sorted(folder.rglob("*")):
             if path.is_file() and "__pycache__" not in path.parts:
-                found.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return found.hexdigest()[:16]
+                digest_of_bytes.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest_of_bytes.hexdigest()[:16]
 
 
 @lru_cache(maxsize=1)

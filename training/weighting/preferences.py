@@ -148,7 +148,7 @@ def contradictions(choices: Sequence[Choice]) -> int:
         if not choice.equal:
             pair = choice.source, frozenset({choice.preferred.text, choice.other.text})
             ways.setdefault(pair, set()).add(choice.preferred.text)
-    return sum(len(found) > 1 for found in ways.values())
+    return sum(len(preferred) > 1 for preferred in ways.values())
 
 
 @dataclass(frozen=True, eq=False)

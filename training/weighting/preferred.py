@@ -54,33 +54,33 @@ def fitted(compared: Compared, options: WeightOptions, *, default: Mapping[str, 
             "The choices fit no weights: in none of the components do the preferred texts have the higher values.",
             hint="Check that preferred and other are not exchanged.",
         )
-    own = weight_vector(Weights(default), compared.components)
+    default_weights = weight_vector(Weights(default), compared.components)
     return Preferred(
         weights=dict(zip(compared.components, weights.tolist(), strict=True)),
         penalty=penalty,
         held_out=held_out(rows, equal, groups, options.penalties, folds=options.folds, seed=seed),
-        default=agreement(rows, equal, groups, own),
-        equal_weights=agreement(rows, equal, groups, np.ones(len(own))),
+        default=agreement(rows, equal, groups, default_weights),
+        equal_weights=agreement(rows, equal, groups, np.ones(len(default_weights))),
     )
 
 
 def warnings_on(choices: Sequence[Choice], compared: Compared) -> list[str]:
     """What to know before trusting the weights, a line each."""
     decided, size = int((~compared.equal).sum()), len(compared.components)
-    found = []
+    warnings = []
     if decided < _FEW * size:
-        found.append(
+        warnings.append(
             f"Only {decided} decided choices for {size} weights: the weights are mostly chance below {_FEW * size}."
         )
     if len(np.unique(compared.groups)) < 2:
-        found.append("All choices are on one source: nothing could be held out, and the penalty is a guess.")
+        warnings.append("All choices are on one source: nothing could be held out, and the penalty is a guess.")
     if count := contradictions(choices):
-        found.append(f"{count} pairs of texts were decided both ways: no weights can follow these.")
+        warnings.append(f"{count} pairs of texts were decided both ways: no weights can follow these.")
     if left_out := sum(compared.blocked.values()):
         reasons = ", ".join(f"{reason} ({n})" for reason, n in list(compared.blocked.items())[:3])
-        found.append(f"{left_out} choices left out, for one side is blocked and never competes: {reasons}.")
+        warnings.append(f"{left_out} choices left out, for one side is blocked and never competes: {reasons}.")
     if compared.unknown:
-        found.append(
+        warnings.append(
             f"{compared.unknown} texts are not the generator's: likelihood and caution say nothing on them and were "
             "left out of their rows."
         )
@@ -88,8 +88,8 @@ def warnings_on(choices: Sequence[Choice], compared: Compared) -> list[str]:
         name for name, column in zip(compared.components, compared.differences.T, strict=True) if not column.any()
     ]
     if silent:
-        found.append(f"No choice differs in {', '.join(silent)}: weight 0, which means unknown, not unimportant.")
-    return found
+        warnings.append(f"No choice differs in {', '.join(silent)}: weight 0, which means unknown, not unimportant.")
+    return warnings
 
 
 def fit_preferences(
@@ -161,7 +161,7 @@ def _write(
         *(f"Warning: {line}" for line in warnings),
     ]
     write_preset(out / "preset.yaml", options.name, found.weights, notes)
-    told: dict[str, Any] = {
+    report: dict[str, Any] = {
         "weights": dict(found.weights),
         "penalty": found.penalty,
         "rows": len(compared),
@@ -173,7 +173,7 @@ def _write(
         "options": options.model_dump(mode="json"),
         "data": {"file": path.name, "choices": len(choices), "signature": signature},
     }
-    write_json(out / "report.json", told)
+    write_json(out / "report.json", report)
 
 
 def _plain(way: Agreement | None) -> dict[str, float] | None:

@@ -101,8 +101,8 @@ def _check_names(key: str, given: Mapping[str, float], known: Sequence[str]) -> 
 
 def named_settings(components: Sequence[str], *, presets: Sequence[str]) -> dict[str, FloatArray]:
     """The shipped `presets` and equal weights as vectors `[k]`."""
-    found = {name: weight_vector(Weights.resolve(components, preset=name), components) for name in presets}
-    return {**found, "equal weights": np.ones(len(components))}
+    of_presets = {name: weight_vector(Weights.resolve(components, preset=name), components) for name in presets}
+    return {**of_presets, "equal weights": np.ones(len(components))}
 
 
 def settings_per_second(arena: Arena, *, seconds: float = 1.0, seed: int = 0) -> float:
