@@ -40,16 +40,7 @@ from rewrite.controls import Controls, sentences_in
 from rewrite.layout import count_words
 from training.records import packed_rows
 
-__all__ = [
-    "FRESH",
-    "HARMLESS",
-    "READINGS",
-    "compared_rules",
-    "edits_passed",
-    "fresh_shares",
-    "main",
-    "split_figures",
-]
+__all__ = ["FRESH", "HARMLESS", "READINGS", "compared_rules", "edits_passed", "fresh_shares", "main", "split_figures"]
 
 Rows = Sequence[dict[str, Any]]
 

@@ -23,7 +23,6 @@ from rerank.errors import BadInput
 __all__ = [
     "LONGEST",
     "NAMED",
-    "NOT_UTF8",
     "NO_KEY",
     "Kind",
     "Lines",

@@ -28,12 +28,7 @@ from training.readings import HARMLESS
 from training.records import packed_rows
 from training.ru_pairs import Places
 
-__all__ = [
-    "JUDGEMENTS",
-    "main",
-    "read_text_judgements",
-    "train_text_acceptance",
-]
+__all__ = ["JUDGEMENTS", "main", "read_text_judgements", "train_text_acceptance"]
 
 JUDGEMENTS = Path(__file__).parent / "text_judgements.jsonl.gz"
 _FOLDS = 8

@@ -22,13 +22,11 @@ from training.recipe import Recipe
 
 __all__ = [
     "CARD_FILES",
-    "LICENCES",
     "Facts",
     "card_data",
     "data_table",
     "fenced",
     "figure_table",
-    "files_read",
     "libraries",
     "remarks",
     "require_base",

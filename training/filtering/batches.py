@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -26,7 +25,6 @@ __all__ = [
     "KEPT",
     "Batch",
     "Example",
-    "FileCount",
     "FirstMalformed",
     "Input",
     "Pair",
@@ -169,10 +167,6 @@ class Tally(_Data):
             examples.append(example)
             examples.sort(key=lambda one: one.key)
             del examples[most:]
-
-    def stored(self) -> dict[str, Any]:
-        """All of it as JSON's types."""
-        return self.model_dump()
 
 
 def example_key(seed: int, source: str, target: str) -> str:

@@ -23,20 +23,7 @@ from rerank.workers import Work
 from training.filtering.options import FilterOptions
 from training.filtering.scores import Scoring, Texts
 
-__all__ = [
-    "LANGUAGES",
-    "TEXT_RULES",
-    "Rule",
-    "Verdict",
-    "filter_work",
-    "foreign",
-    "judge",
-    "make_rules",
-    "pack_texts",
-    "shared_words",
-    "text_rules",
-    "unpack_verdicts",
-]
+__all__ = ["Verdict", "filter_work", "foreign", "judge", "make_rules", "pack_texts", "shared_words", "unpack_verdicts"]
 
 # Half: encyclopaedias name things in Latin letters within Russian sentences.
 _LEAST_SCRIPT = 0.5
@@ -61,7 +48,6 @@ _WORD = re.compile(r"\w+")
 # Above this, the order of words is not looked at: matching takes the square of the length.
 _MOST_MATCHED = 500
 Value = str | float
-TEXT_RULES = ("words", "language", "copy")
 
 
 def foreign(text: str, language: str) -> str:

@@ -23,16 +23,7 @@ from training.finetuning.options import DevOptions, FinetuneOptions
 from training.finetuning.saving import merged, write_model
 from training.finetuning.trainer import History
 
-__all__ = [
-    "EpochOfBatches",
-    "Figures",
-    "LeastIsBest",
-    "LossJudge",
-    "SariJudge",
-    "measuring",
-    "step_with_least",
-    "undisturbed",
-]
+__all__ = ["Figures", "LeastIsBest", "LossJudge", "SariJudge", "measuring", "step_with_least"]
 
 
 class EpochOfBatches(Protocol):
