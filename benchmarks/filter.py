@@ -47,12 +47,12 @@ from rerank.rusim import components
 from rerank.scorer import Context
 from rerank.types import Candidate
 from rewrite.datasets import data_folder, load_ruadapt
-from training.clock import duration
-from training.filtering.language import foreign
 from training.filtering.options import FilterOptions, Thresholds
+from training.filtering.rules import foreign
 from training.filtering.run import REPORT
 from training.filtering.scores import Scoring, Texts
 from training.pairs import PairFile
+from training.sizes import duration
 
 WIKILARGE = 246_978
 BAR = 3.0

@@ -11,9 +11,6 @@ measure it. Prints its area under the ROC curve by 8-fold cross-validation over 
 from __future__ import annotations
 
 import argparse
-import gzip
-import json
-import lzma
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -40,20 +37,16 @@ from rewrite.generators.edits.edit_features import (
 from rewrite.generators.edits.net import Net
 from rewrite.generators.edits.tree import Tree
 from training.edit_model import word_projection
-from training.ranking import print_calibration, shares_passed
+from training.forests import print_calibration, shares_passed
+from training.readings import HARMLESS
+from training.records import packed_rows
+from training.ru_pairs import Places
 
-__all__ = ["Judged", "fit_net", "mono_sentences", "read_judgements", "train_acceptance"]
+__all__ = ["Judged", "fit_net", "read_judgements", "train_acceptance"]
 
 JUDGEMENTS = Path(__file__).parent / "judgements.jsonl.gz"
-_FILES = {
-    "wiki": "wikineural_wiki_sents.txt.xz",
-    "rt": "news_russia_today.txt.xz",
-    "ng": "news_ng.txt.xz",
-}
 _FOLDS = 8
 _NETS, _HIDDEN, _EPOCHS = 4, 48, 6
-# A text that is true and printable but no simpler is no fault of the edit's form or sense.
-_HARMLESS = frozenset({"", "n"})
 
 
 @dataclass(frozen=True)
@@ -84,23 +77,15 @@ def read_judgements(analyzer: Analyzer, data: Path, projection: FloatArray) -> l
 
 def _judged_sentences(analyzer: Analyzer, data: Path) -> Iterator[tuple[Tree, list[dict[str, Any]]]]:
     """Each judged sentence with its rows in the file."""
-    rows = [json.loads(line) for line in gzip.decompress(JUDGEMENTS.read_bytes()).decode().splitlines()]
-    texts = mono_sentences(data)
-    groups = [(key, list(found)) for key, found in groupby(rows, key=lambda r: (r["corpus"], r["line"]))]
-    analyses = analyzer.analyze([texts[corpus][line] for (corpus, line), _ in groups], ("morph", "syntax", "entities"))
-    for analysis, (_, found) in zip(analyses, groups, strict=True):
+    rows = packed_rows(JUDGEMENTS)
+    places = Places(data)
+    groups = [(key, list(of_sentence)) for key, of_sentence in groupby(rows, key=lambda r: (r["corpus"], r["line"]))]
+    analyses = analyzer.analyze(
+        [places.text(f"{corpus}:{line}") for (corpus, line), _ in groups], ("morph", "syntax", "entities")
+    )
+    for analysis, (_, of_sentence) in zip(analyses, groups, strict=True):
         if len(analysis.sentences) == 1:
-            yield Tree(analysis.sentences[0], analysis.entities), found
-
-
-def mono_sentences(data: Path) -> dict[str, list[str]]:
-    """The lines of each news and wiki file that judgements name, by their short name in `judgements.jsonl.gz`."""
-    return {name: _lines(data / "ru_mono" / file) for name, file in _FILES.items()}
-
-
-def _lines(path: Path) -> list[str]:
-    with lzma.open(path, "rt", encoding="utf-8") as file:
-        return [line.strip() for line in file]
+            yield Tree(analysis.sentences[0], analysis.entities), of_sentence
 
 
 def _offered(generator: EditsGenerator, tree: Tree, rows: Sequence[dict[str, Any]]) -> Iterator[tuple[str, list[Edit]]]:
@@ -123,7 +108,7 @@ def _measured(
         cuts=cut_features(tree, [edit.node for edit in edits if edit.kind == "cut"], generator.valency, words),
         changes=change_features(tree, changed, generator.valency, words),
         edits=changed,
-        passed=faults in _HARMLESS,
+        passed=faults in HARMLESS,
     )
 
 
@@ -179,25 +164,25 @@ def train_acceptance(judged: Sequence[Judged], projection: FloatArray) -> Accept
 
 def chance(model: Acceptance, one: Judged) -> float:
     """P(all edits of a judged text pass), by the model."""
-    found = 1.0
+    product = 1.0
     if len(one.cuts):
-        found *= float(np.prod(model.cut_net.predict(expand(one.cuts, CUT_FEATURES))))
+        product *= float(np.prod(model.cut_net.predict(expand(one.cuts, CUT_FEATURES))))
     if len(one.changes):
         known = np.array([model.evidence.features(edit) for edit in one.edits])
         features = np.hstack([expand(one.changes, CHANGE_FEATURES), known])
-        found *= float(np.prod(model.change_net.predict(features)))
-    return found
+        product *= float(np.prod(model.change_net.predict(features)))
+    return product
 
 
 def _report(judged: Sequence[Judged], projection: FloatArray) -> None:
     from sklearn.metrics import roc_auc_score
 
-    found = np.zeros(len(judged))
+    chances = np.zeros(len(judged))
     fold = np.array([j.source % _FOLDS for j in judged])
     for k in range(_FOLDS):
         model = train_acceptance([j for j, f in zip(judged, fold, strict=True) if f != k], projection)
         for i in np.flatnonzero(fold == k).tolist():
-            found[i] = chance(model, judged[i])
+            chances[i] = chance(model, judged[i])
     passed = np.array([j.passed for j in judged])
     groups = {
         "cuts": [j.single and len(j.cuts) > 0 for j in judged],
@@ -206,11 +191,11 @@ def _report(judged: Sequence[Judged], projection: FloatArray) -> None:
     }
     print("edits           judged  passed   AUC   passed among the likeliest 10 / 20 / 40 / 60 %")
     for name, mask in groups.items():
-        p, ok = found[np.array(mask)], passed[np.array(mask)]
+        p, ok = chances[np.array(mask)], passed[np.array(mask)]
         print(f"{name:15} {len(p):6}  {ok.mean():6.3f} {roc_auc_score(ok, p):6.3f}   {shares_passed(p, ok)}")
     for name, mask in groups.items():
         print(f"{name}, calibration: predicted – passed (number)")
-        print_calibration(found[np.array(mask)], passed[np.array(mask)])
+        print_calibration(chances[np.array(mask)], passed[np.array(mask)])
 
 
 def main() -> None:

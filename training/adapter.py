@@ -60,20 +60,20 @@ def packed_layers(folder: Path) -> tuple[dict[str, LowRank], float]:
 
 
 def _card(name: str, recipe: Recipe, layers: Mapping[str, LowRank], figures: Mapping[str, Any]) -> dict[str, Any]:
-    told = recipe.export
+    export = recipe.export
     finetune = recipe.finetune
     return {
         "name": name,
-        "summary": told.summary if told else "",
+        "summary": export.summary if export else "",
         "language": recipe.language,
         "task": "simplify",
         "architecture": "gemma3_text, low-rank adapter",
         "parameters": sum(layer.a.size + layer.b.size for layer in layers.values()),
         "weights": "int8",
         "base": {"package": PACKAGE, "version": VERSION, "sha256": DIGEST, "licence": "Gemma Terms of Use"},
-        "licence": (told.licence_name or told.licence) if told else "",
-        "data": [source.model_dump(mode="json") for source in told.data] if told else [],
-        "limits": list(told.limits) if told else [],
+        "licence": (export.licence_name or export.licence) if export else "",
+        "data": [source.model_dump(mode="json") for source in export.data] if export else [],
+        "limits": list(export.limits) if export else [],
         "recipe": finetune.model_dump(mode="json", exclude_defaults=True) if finetune else {},
         "seed": recipe.seed,
         "figures": dict(figures),
@@ -123,9 +123,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     write_adapter(options.out / FILE, layers)
     prompt = load_prompt(str((recipe.finetune and recipe.finetune.prompt) or "gemma_ru"))
-    told = prompt.model_dump(mode="json", exclude_defaults=True, exclude={"families"})
+    settings = prompt.model_dump(mode="json", exclude_defaults=True, exclude={"families"})
     (options.out / "prompt.yaml").write_text(
-        yaml.safe_dump(told, allow_unicode=True, sort_keys=False), encoding="utf-8"
+        yaml.safe_dump(settings, allow_unicode=True, sort_keys=False), encoding="utf-8"
     )
     card = _card(options.out.name, recipe, layers, figures)
     (options.out / "card.json").write_text(json.dumps(card, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

@@ -11,8 +11,6 @@ Prints the area under the ROC curve by 10-fold cross-validation over sentences, 
 from __future__ import annotations
 
 import argparse
-import gzip
-import json
 from pathlib import Path
 
 import numpy as np
@@ -25,8 +23,9 @@ from rewrite.gain.break_judge import FEATURES, BreakJudge, Cut, offered_cuts
 from rewrite.generators.edits.breaks import BREAK_FEATURES
 from rewrite.generators.edits.tree import Tree
 from training.forests import JudgedTexts, report, train_forest
+from training.readings import HARMLESS
+from training.records import packed_rows
 from training.ru_pairs import Places
-from training.text_acceptance import HARMLESS
 
 __all__ = ["JUDGEMENTS", "main", "read_break_judgements"]
 
@@ -41,8 +40,7 @@ def read_break_judgements(analyzer: Analyzer, data: Path, file: Path = JUDGEMENT
     trees: list[Tree] = []
     cuts: list[list[Cut]] = []
     verdicts: list[dict[str, str]] = []
-    for line in gzip.decompress(file.read_bytes()).decode().splitlines():
-        row = json.loads(line)
+    for row in packed_rows(file):
         source = row.get("source") or places.text(row["place"])
         analysis = analyzer.analyze_one(source, ("morph", "syntax", "entities"))
         if len(analysis.sentences) == 1:

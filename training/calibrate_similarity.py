@@ -38,17 +38,11 @@ def read_pairs(path: Path) -> Pairs:
     return [row["text_1"] for row in rows], [row["text_2"] for row in rows], classes
 
 
-def _ranks(values: FloatArray) -> FloatArray:
-    """Ranks with ties averaged."""
-    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
-    ends = np.cumsum(counts)
-    return np.asarray((ends - (counts - 1) / 2)[inverse], dtype=np.float64)
-
-
 def correlations(values: FloatArray, classes: FloatArray) -> tuple[float, float]:
     """Pearson's and Spearman's correlation."""
-    pearson = float(np.corrcoef(values, classes)[0, 1])
-    return pearson, float(np.corrcoef(_ranks(values), _ranks(classes))[0, 1])
+    from scipy.stats import pearsonr, spearmanr
+
+    return float(pearsonr(values, classes).statistic), float(spearmanr(values, classes).statistic)
 
 
 def fit(cosine: FloatArray, classes: FloatArray, *, bins: int = _BINS) -> tuple[FloatArray, FloatArray]:

@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import errno
+import hashlib
+import json
 import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from rewrite.engines.cache import is_full
 from rewrite.engines.checkpoint import first_line
-from rewrite.errors import CannotWrite, RewriteError
+from rewrite.errors import BadInput, CannotWrite, RewriteError
 
-__all__ = ["FolderLock", "cannot_write", "explained", "write_folder", "write_text", "write_whole"]
+__all__ = [
+    "FolderLock",
+    "cannot_write",
+    "explained",
+    "file_sha256",
+    "write_folder",
+    "write_json",
+    "write_text",
+    "write_whole",
+]
 
 _GOES_ON = "Free some space; the same command then goes on where it was."
 _ELSE = "Check --out."
@@ -43,6 +55,18 @@ def _is_full(path: Path, error: Exception) -> bool:
         there = next(place for place in (path, *path.absolute().parents) if place.exists())
         return not isinstance(error, OSError) and shutil.disk_usage(there).free < _ROOM
     return False
+
+
+def file_sha256(path: Path) -> str:
+    """The SHA-256 of a file's bytes, in hexadecimal. Raises `BadInput` where it cannot be read."""
+    digest = hashlib.sha256()
+    try:
+        with path.open("rb") as file:
+            while block := file.read(1 << 20):
+                digest.update(block)
+    except OSError as error:
+        raise BadInput(f"Cannot read {str(path)!r}: {error.strerror or error}.", hint="Check the path.") from error
+    return digest.hexdigest()
 
 
 @contextmanager
@@ -84,6 +108,11 @@ def write_text(path: Path, text: str) -> None:
     """A file with this text in UTF-8, or as it was before. Raises `CannotWrite`."""
     with write_whole(path) as draft:
         draft.write_bytes(text.encode("utf-8"))
+
+
+def write_json(path: Path, data: Any) -> None:
+    """A file with `data` as indented JSON, or as it was before. Raises `CannotWrite`."""
+    write_text(path, json.dumps(data, ensure_ascii=False, indent=1) + "\n")
 
 
 def write_folder(folder: Path, write: Callable[[Path], object]) -> None:

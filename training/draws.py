@@ -1,14 +1,10 @@
-"""What the adapter draws, before anything but guard and form chooses among it: as readers judged it, and by SARI.
+"""What the adapter draws, before anything but guard and form chooses among it, by SARI.
 
-    python -m training.draws readings
-    python -m training.draws sari --data DIR [--sources 60] [-n 12] [--temperature 0.5]
+    python -m training.draws --data DIR [--sources 60] [-n 12] [--temperature 0.5]
 
-`readings` prints how often each fault was found in the draws that readers judged (`training.text_acceptance`) or
-repaired (`training.ru_pairs`), by model and style, and how well the log-probability a token tells those without fault.
-`preference_readings.jsonl.gz` holds, of 119 sentences, what the adapter in the package (`shipped`) and one taught by
-preference (docs/base-model.md) drew at temperature 0.4, two draws each without copies, judged in one sheet. `sari`
-draws for sources of RuSimpleSentEval dev, which the adapter has not seen, and takes of each the text with the highest
-log-probability a token less `weight` × its length beside the source's: the only choice there is.
+Draws for sources of RuSimpleSentEval dev, which the adapter has not seen, and takes of each the text with the highest
+log-probability a token less `weight` × its length beside the source's: the only choice there is. What readers said of
+draws, `python -m training.readings draws` prints.
 """
 
 from __future__ import annotations
@@ -19,56 +15,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rerank.types import Candidate
-from rewrite.controls import Controls
 from rewrite.datasets import Example, data_folder, load_rsse
 from rewrite.engines.registry import create_engine
 from rewrite.evaluate.sari import corpus_sari
 from rewrite.generators.base import Sampling
 from rewrite.generators.language_model import LanguageModelGenerator
-from training.ru_pairs import WRITTEN
-from training.text_acceptance import HARMLESS, text_judgements
 
 __all__ = ["main"]
 
-PREFERENCE = Path(__file__).with_name("preference_readings.jsonl.gz")
 _WEIGHTS = (0.0, 0.3, 0.6, 1.0, 2.0)
-
-
-def _tell_readings() -> None:
-    from sklearn.metrics import roc_auc_score
-
-    rows = text_judgements()
-    for model in dict.fromkeys(row["model"] for row in rows):
-        texts = [text for row in rows if row["model"] == model for text in row["texts"] if text["faults"] is not None]
-        styles = [Controls.read(text["controls"]).style if text.get("controls") else "plain" for text in texts]
-        for style in ("all", *dict.fromkeys(styles)):
-            faults = [t["faults"] for t, own in zip(texts, styles, strict=True) if style in ("all", own)]
-            shares = ", ".join(
-                f"{letter} {sum(letter in one for one in faults) / len(faults):.1%}" for letter in "wfpn"
-            )
-            passed = sum(one in HARMLESS for one in faults) / len(faults)
-            print(f"{model}, {style}: {len(faults)} texts, {passed:.1%} passed, faults: {shares}")
-        likelihood = [text["logprob"] / text["tokens"] for text in texts]
-        area = roc_auc_score([text["faults"] in HARMLESS for text in texts], likelihood)
-        print(f"{model}, log-probability a token against passing: AUC {area:.3f}")
-    repaired = [drawn for row in text_judgements(WRITTEN["repaired_ru"]) for drawn in row["drawn"].values()]
-    shares = ", ".join(f"{x} {sum(x in drawn['faults'] for drawn in repaired) / len(repaired):.1%}" for x in "wfpn")
-    passed = sum(drawn["faults"] in HARMLESS for drawn in repaired) / len(repaired)
-    print(f"drawn at random and repaired: {len(repaired)} texts, {passed:.1%} passed, faults: {shares}")
-    for system in ("shipped", "preference"):
-        verdicts = [
-            text["faults"]
-            for row in text_judgements(PREFERENCE)
-            for text in row["texts"]
-            for by, _ in text["drawn"]
-            if by == system
-        ]
-        simpler = sum(not faults for faults in verdicts) / len(verdicts)
-        passed = sum(faults in HARMLESS for faults in verdicts) / len(verdicts)
-        shares = f"{passed:.1%} passed, {simpler:.1%} and were simpler"
-        print(f"drawn beside one another, {system}: {len(verdicts)} texts, {shares}")
-    edits = [text["faults"] in HARMLESS for row in rows for text in row.get("edits", ())]
-    print(f"chosen of edits, for some of the same sentences: {len(edits)} texts, {sum(edits) / len(edits):.1%} passed")
 
 
 def _likeliest(example: Example, pool: Sequence[Candidate], weight: float) -> str:
@@ -97,17 +52,13 @@ def _tell_sari(data: Path, sources: int, sampling: Sampling) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the options and tell."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("readings", "sari"))
     parser.add_argument("--data", help="data folder; default: the variable REWRITE_DATA")
     parser.add_argument("--sources", type=int, default=60)
     parser.add_argument("-n", type=int, default=12)
     parser.add_argument("--temperature", type=float, default=0.5)
     options = parser.parse_args(arguments)
-    if options.what == "readings":
-        _tell_readings()
-    else:
-        sampling = Sampling(n=options.n, seed=1, temperature=options.temperature)
-        _tell_sari(data_folder(options.data), options.sources, sampling)
+    sampling = Sampling(n=options.n, seed=1, temperature=options.temperature)
+    _tell_sari(data_folder(options.data), options.sources, sampling)
 
 
 if __name__ == "__main__":

@@ -49,8 +49,8 @@ def fold_of(count: int, *, seed: int = 0) -> npt.NDArray[np.int64]:
 
 def kept_share(words: Sequence[str], references: Sequence[str]) -> FloatArray:
     """Share of the references that contain each word, shape `[n_words]`."""
-    found = [frozenset(_WORD.findall(r.lower())) for r in references]
-    return np.array([np.mean([w.lower() in f for f in found]) for w in words])
+    word_sets = [frozenset(_WORD.findall(r.lower())) for r in references]
+    return np.array([np.mean([w.lower() in f for f in word_sets]) for w in words])
 
 
 def word_projection(navec: Any) -> FloatArray:

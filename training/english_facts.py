@@ -70,8 +70,8 @@ def _read(name: str, data: str | None, rows: int, seed: int) -> list[Positive]:
     if name in SETS or name not in HELD_OUT:
         # A file of one's own needs no data folder.
         return positives(name, data_folder(data) if name in SETS else Path(), Path, rows, seed)
-    found = list(dict.fromkeys(held_out(name, data)))
-    return random.Random(f"{seed} {name}").sample(found, min(rows, len(found)))
+    rewrites = list(dict.fromkeys(held_out(name, data)))
+    return random.Random(f"{seed} {name}").sample(rewrites, min(rows, len(rewrites)))
 
 
 def _human(guard: EnglishFactGuard | FactGuard, kinds: Sequence[str], given: argparse.Namespace) -> None:
@@ -98,8 +98,8 @@ def _planted(guard: EnglishFactGuard, given: argparse.Namespace) -> None:
         checked = check(guard, [(bad.source, bad.text) for _, bad in pairs])
         blocked = sum(bool(one.found) for one in checked)
         # The day or year of a date is a number too.
-        told = sum(kind in one.kinds or (kind == "number" and "date" in one.kinds) for one in checked)
-        table.append((name, f"{len(checked):,}", _share(blocked, len(checked)), _share(told, len(checked))))
+        named = sum(kind in one.kinds or (kind == "number" and "date" in one.kinds) for one in checked)
+        table.append((name, f"{len(checked):,}", _share(blocked, len(checked)), _share(named, len(checked))))
         samples.append((name, [one for one in checked if not one.found]))
     print_table(table)
     for name, missed in samples:
@@ -135,8 +135,8 @@ def _print_some(title: str, rows: Sequence[Checked], count: int, seed: int) -> N
         return
     print(f"\n{title}, {min(count, len(rows))} of {len(rows)}")
     for number, one in enumerate(random.Random(seed).sample(rows, min(count, len(rows))), 1):
-        told = "; ".join(f"[{violation.kind}] {violation.text}: {violation.message}" for violation in one.found)
-        print(f"{number}. {one.source}\n   → {one.text}" + f"\n   ! {told}" * bool(told))
+        violations = "; ".join(f"[{violation.kind}] {violation.text}: {violation.message}" for violation in one.found)
+        print(f"{number}. {one.source}\n   → {one.text}" + f"\n   ! {violations}" * bool(violations))
 
 
 def _print(given: argparse.Namespace) -> None:

@@ -30,11 +30,11 @@ def _export(given: argparse.Namespace) -> None:
     run = open_run(given)  # it says what is wrong with a recipe that cannot be read
     text = recipe_file(given.recipe).read_text(encoding="utf-8")
     done = export(run, text, lambda line: print(f"export: {line}", file=sys.stderr, flush=True))
-    found = done.agreement
+    agreement = done.agreement
     print(f"{done.folder}: {done.size / 1e6:.1f} MB")
     print(
-        f"{found.same} of {found.sentences} greedy texts as the checkpoint's, "
-        f"{found.gap:.4f} nats a token between their log-probabilities"
+        f"{agreement.same} of {agreement.sentences} greedy texts as the checkpoint's, "
+        f"{agreement.gap:.4f} nats a token between their log-probabilities"
     )
     print(f"Run it: rewrite simplify --generator ct2:{done.folder}")
 

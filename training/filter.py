@@ -25,12 +25,12 @@ from pathlib import Path
 from typing import Any
 
 from rewrite.errors import BadOption
-from training.clock import duration
 from training.command import run_to_the_end
 from training.filtering.options import FilterOptions
 from training.filtering.run import REPORT_PAGE, Job, run_filter
 from training.pairs import PairFile
 from training.recipe import Run, load_recipe, shipped_recipes
+from training.sizes import duration
 
 __all__ = ["main", "make_job"]
 

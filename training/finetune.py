@@ -21,17 +21,12 @@ from training.command import add_restart, open_run, run_to_the_end, step_parser
 from training.disk import FolderLock, write_folder
 from training.finetuning.base import Base, find_base, require_trainer
 from training.finetuning.checkpoints import step_of
-from training.finetuning.checks import problems
-from training.finetuning.data import training_packs
-from training.finetuning.dev import dev_examples, make_judge
+from training.finetuning.data import dev_examples, figures, make_judge, training_packs, write_figures
 from training.finetuning.epochs import Epochs
-from training.finetuning.figures import figures, write_figures
-from training.finetuning.identity import claim, identity
-from training.finetuning.inputs import require_apart
-from training.finetuning.lora import adapted, copy_adapter, merged, require_peft
+from training.finetuning.identity import claim, identity, require_apart
 from training.finetuning.options import FinetuneOptions
-from training.finetuning.plan import plan
-from training.finetuning.saving import copy_weights, write_model
+from training.finetuning.plan import plan, problems
+from training.finetuning.saving import adapted, copy_adapter, copy_weights, merged, require_peft, write_model
 from training.finetuning.texts import prompt_of
 from training.finetuning.trainer import train
 from training.held_back import HeldBack
@@ -88,8 +83,8 @@ def _finetune(options: FinetuneOptions, run: Run, restart: bool) -> None:
     with quietly():
         _write(options, run, base, prompt, best)
     kept = step_of(best) or 0
-    told = figures(options, state, name=run.recipe.name, seed=seed, best=kept, counts=counts, examples=examples)
-    write_figures(run.out / "figures.json", told)
+    report = figures(options, state, name=run.recipe.name, seed=seed, best=kept, counts=counts, examples=examples)
+    write_figures(run.out / "figures.json", report)
 
 
 def _batches(options: FinetuneOptions, base: Base, packs: Sequence[Pack], seed: int) -> Epochs:

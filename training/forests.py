@@ -1,10 +1,10 @@
-"""Training a forest on what readers passed: folds over sentences, calibration, and what comes of it."""
+"""Training a forest on what readers passed: folds over sentences, calibration, how well it tells good from bad."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -12,29 +12,21 @@ import numpy.typing as npt
 from rerank.types import FloatArray
 from rewrite.forest import Boosting, ForestAcceptance
 
-__all__ = ["JudgedTexts", "across_folds", "report", "train_forest", "unseen"]
+__all__ = ["JudgedTexts", "across_folds", "print_calibration", "report", "shares_passed", "train_forest", "unseen"]
 
 _FOLDS = 10
 _TREES, _LEAF = 150, 3
 _BANDS = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+Passed = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
 class JudgedTexts:
-    """The judged rewrites of one sentence: features `[n, k]`, and whether each passed `[n]`."""
+    """The judged rewrites of one sentence: features `[n, k]`, whether each passed `[n]`, and what made them."""
 
     features: FloatArray
-    passed: npt.NDArray[np.bool_]
-
-
-class Measured(Protocol):
-    """What has features `[n, k]` of its texts."""
-
-    @property
-    def features(self) -> FloatArray: ...
-
-
-_T = TypeVar("_T", bound=Measured)
+    passed: Passed
+    model: str = ""
 
 
 class Predicting(Protocol):
@@ -57,7 +49,9 @@ def unseen(judged: Sequence[JudgedTexts]) -> list[FloatArray]:
     return across_folds(judged, _forest, _FOLDS)
 
 
-def across_folds(judged: Sequence[_T], train: Callable[[Sequence[_T]], Predicting], folds: int) -> list[FloatArray]:
+def across_folds(
+    judged: Sequence[JudgedTexts], train: Callable[[Sequence[JudgedTexts]], Predicting], folds: int
+) -> list[FloatArray]:
     """For each sentence what a model says of its texts that was trained on those of other sentences."""
     predictions: list[FloatArray] = [np.zeros(0)] * len(judged)
     for k in range(folds):
@@ -116,3 +110,17 @@ def report(judged: Sequence[JudgedTexts], model: ForestAcceptance, parts: dict[s
             f"    at {least}: {len(best)}, {np.mean([ok for _, ok in best]) if best else 0:.2f} of them passed"
         )
     return "\n".join(lines)
+
+
+def shares_passed(chances: FloatArray, passed: Passed) -> str:
+    """The share passed among the likeliest 10, 20, 40 and 60 %."""
+    best = passed[np.argsort(-chances)]
+    return " / ".join(f"{best[: int(len(best) * share)].mean():.3f}" for share in (0.1, 0.2, 0.4, 0.6))
+
+
+def print_calibration(chances: FloatArray, passed: Passed) -> None:
+    """A line for each fifth of the range of chances: the mean chance, the share passed, how many."""
+    for low in np.arange(0.0, 1.0, 0.2):
+        inside = (chances >= low) & (chances < low + 0.2)
+        if inside.any():
+            print(f"  {chances[inside].mean():.2f} – {passed[inside].mean():.2f} ({inside.sum()})")

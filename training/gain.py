@@ -100,7 +100,7 @@ def _pools(examples: Sequence[Example], options: WeightOptions, tables: Path) ->
     store = TableStore(tables / "tables")
     results = cross_fitted(examples, folds, pipeline_options(options), store)
     context = Context(Analyzer())
-    found: dict[int, tuple[Measured, FloatArray, list[str]]] = {}
+    by_source: dict[int, tuple[Measured, FloatArray, list[str]]] = {}
     for fold in range(options.folds):
         inside = np.flatnonzero(folds == fold).tolist()
         path = fold_model(examples, inside, tables / "models", context.analyzer, print)
@@ -110,11 +110,11 @@ def _pools(examples: Sequence[Example], options: WeightOptions, tables: Path) ->
             if len(parts) == 1 and parts[0].table is not None:
                 table = parts[0].table
                 makers = ["source", *(table.candidates[j].generator for j in _free(table))]
-                found[i] = (measured(table, examples[i].references, gain, context), chances(table), makers)
-    if not found:
+                by_source[i] = (measured(table, examples[i].references, gain, context), chances(table), makers)
+    if not by_source:
         raise BadInput("No source of one sentence has a candidate.", hint="Raise -n, or name another --generator.")
-    order = sorted(found)
-    pools, passed, made = zip(*(found[i] for i in order), strict=True)
+    order = sorted(by_source)
+    pools, passed, made = zip(*(by_source[i] for i in order), strict=True)
     return Pools(list(pools), list(passed), list(made), [int(folds[i]) for i in order])
 
 

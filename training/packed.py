@@ -139,8 +139,8 @@ class Pack:
     @property
     def lengths(self) -> NDArray[np.int64]:
         """Tokens of each source and target, (n, 2)."""
-        found: NDArray[np.int64] = np.diff(self._starts, axis=0)
-        return found
+        lengths: NDArray[np.int64] = np.diff(self._starts, axis=0)
+        return lengths
 
 
 def _mapped(path: Path) -> NDArray[Any]:

@@ -15,20 +15,10 @@ from pydantic import Field, model_validator
 
 from rerank.errors import BadInput
 from rewrite.datasets import Example, Pair, group_pairs
-from training.lines import Lines
-from training.records import NO_KEY, Kind, Malformed, RowCount, json_rows, kind_of, shown, table_rows
+from training.records import NO_KEY, Kind, Lines, Malformed, RowCount, json_rows, kind_of, no_rows, shown, table_rows
 from training.section import Section
 
-__all__ = [
-    "BAD_ROWS",
-    "KNOWN_COLUMNS",
-    "PairFile",
-    "Row",
-    "controlled_pairs_in",
-    "pairs_in",
-    "read_examples",
-    "read_rows",
-]
+__all__ = ["BAD_ROWS", "PairFile", "Row", "controlled_pairs_in", "pairs_in", "read_examples", "read_rows"]
 
 BAD_ROWS = 0.05
 """The share of malformed rows that a step takes, if it is told no other."""
@@ -45,29 +35,25 @@ Column = Annotated[int, Field(ge=1)] | Annotated[str, Field(min_length=1)]
 class PairFile(Section):
     """A file of pairs. In a recipe a path alone stands for `{path: PATH}`."""
 
-    path: Annotated[str, Field(min_length=1, description="Plain, or packed as .gz, .xz or .bz2.")]
-    format: Annotated[
-        Literal["auto", "csv", "tsv", "jsonl"],
-        Field(description="`auto` goes by the name: .csv, .jsonl, .ndjson or .json; anything else is TSV."),
-    ] = "auto"
-    source: Annotated[
-        Column | None,
-        Field(description="Column of the source: its name in the header, its number from 1, or its key in JSONL."),
-    ] = None
-    target: Annotated[Column | None, Field(description="Column of the target, named or numbered as `source` is.")] = (
-        None
+    path: str = Field(min_length=1, description="Plain, or packed as .gz, .xz or .bz2.")
+    format: Literal["auto", "csv", "tsv", "jsonl"] = Field(
+        default="auto", description="`auto` goes by the name: .csv, .jsonl, .ndjson or .json; anything else is TSV."
     )
-    header: Annotated[
-        bool | None,
-        Field(description="Whether the first row names the columns; not given: it does if it holds known names."),
-    ] = None
-    delimiter: Annotated[
-        str | None, Field(min_length=1, max_length=1, description="Between the fields of CSV; `,` if not given.")
-    ] = None
-    quotes: Annotated[
-        bool | None,
-        Field(description="Whether a field may stand in double quotes, newlines and all; if not given, in CSV only."),
-    ] = None
+    source: Column | None = Field(
+        default=None,
+        description="Column of the source: its name in the header, its number from 1, or its key in JSONL.",
+    )
+    target: Column | None = Field(default=None, description="Column of the target, named or numbered as `source` is.")
+    header: bool | None = Field(
+        default=None, description="Whether the first row names the columns; not given: it does if it holds known names."
+    )
+    delimiter: str | None = Field(
+        default=None, min_length=1, max_length=1, description="Between the fields of CSV; `,` if not given."
+    )
+    quotes: bool | None = Field(
+        default=None,
+        description="Whether a field may stand in double quotes, newlines and all; if not given, in CSV only.",
+    )
 
     @model_validator(mode="before")
     @classmethod
@@ -155,8 +141,7 @@ def read_examples(path: Path, *, bad_rows: float = BAD_ROWS) -> tuple[list[Examp
             pairs += (Pair(row.source, target) for target in row.targets)
     count.require(bad_rows)
     if not pairs:
-        told = f" {count.report()}" if count.malformed else ""
-        raise BadInput(f"{path} holds no rows that can be used.{told}", hint="Is it the right file?")
+        raise no_rows(path, count)
     return group_pairs(pairs), count
 
 

@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from rewrite.errors import BadInput, BadOption, ModelNotFound, RewriteError, exit_code
-from training.lines import Lines
 from training.pairs import PairFile, pairs_in, read_rows
 from training.recipe import Run
-from training.records import RowCount
+from training.records import Lines, RowCount
 
 __all__ = ["Made", "all_in_one", "caught", "file_problems", "folder_problems", "maker", "state"]
 
@@ -96,8 +95,8 @@ def folder_problems(key: str, said: str, run: Run, made: Made, *, hint: str) -> 
 
 def all_in_one(problems: Iterable[RewriteError]) -> RewriteError | None:
     """Several errors as one that names each on a line of its own; the exit code is 2 where one of them asks for it."""
-    found = {str(problem): problem for problem in problems}
-    if len(found) < 2:
-        return next(iter(found.values()), None)
-    kind = BadOption if any(exit_code(problem) == 2 for problem in found.values()) else BadInput
-    return kind("\n  ".join([f"{len(found)} things would stop it:", *found]))
+    by_text = {str(problem): problem for problem in problems}
+    if len(by_text) < 2:
+        return next(iter(by_text.values()), None)
+    kind = BadOption if any(exit_code(problem) == 2 for problem in by_text.values()) else BadInput
+    return kind("\n  ".join([f"{len(by_text)} things would stop it:", *by_text]))

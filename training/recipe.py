@@ -22,7 +22,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from pydantic import Field, ValidationError
 
@@ -34,8 +34,7 @@ from training.exporting.options import ExportOptions
 from training.filtering.options import FilterOptions
 from training.finetuning.options import FinetuneOptions
 from training.masked.options import MaskedOptions
-from training.refusals import Refusal, keys_at, refusals
-from training.section import Section
+from training.section import Refusal, Section, keys_at, refusals
 from training.splitting.options import SplitterOptions
 from training.trees.options import TreesOptions
 from training.weighting.options import WeightOptions
@@ -62,9 +61,9 @@ PAGES = {
 class Recipe(Section):
     """A whole recipe. A section that is missing is a step that is not taken."""
 
-    name: Annotated[str, Field(pattern=_NAME, description="Of the model that comes out of it.")]
-    language: Annotated[Literal["ru", "en"], Field(description="Of sources and targets.")] = "ru"
-    seed: Annotated[int, Field(ge=0, lt=2**32, description="Of everything that is drawn.")] = 0
+    name: str = Field(pattern=_NAME, description="Of the model that comes out of it.")
+    language: Literal["ru", "en"] = Field(default="ru", description="Of sources and targets.")
+    seed: int = Field(default=0, ge=0, lt=2**32, description="Of everything that is drawn.")
     filter: FilterOptions | None = None
     finetune: FinetuneOptions | None = None
     weights: WeightOptions | None = None
@@ -128,9 +127,9 @@ def load_recipe(name_or_path: str | Path) -> Recipe:
     try:
         return Recipe.model_validate(data)
     except ValidationError as error:
-        found = refusals(Recipe, error)
-        told = "; ".join(map(_told, found))
-        raise BadOption(f"{path}: {told}{'' if told.endswith('?') else '.'}", hint=_pages(found)) from None
+        refused = refusals(Recipe, error)
+        told = "; ".join(map(_told, refused))
+        raise BadOption(f"{path}: {told}{'' if told.endswith('?') else '.'}", hint=_pages(refused)) from None
 
 
 def _not_there(name: str, error: OSError) -> BadInput | UnknownName:

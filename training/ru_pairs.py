@@ -10,27 +10,28 @@ adapter drew for 2,219 more, the faults that a reader found in each text (letter
 the text repaired with as few changes as that took (or as it was, or none where the source is simple enough); it is for
 preference and for recipes to come. Writes the pairs of each file and, of other sources, `dev.jsonl`. Nothing in them
 holds a source or a reference of RuSimpleSentEval, or eight words in a row of one.
+
+Also pairs of ParaPhraser and RuAdapt without those that teach the wrong thing.
 """
 
 from __future__ import annotations
 
 import argparse
-import gzip
 import json
 import lzma
 import random
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from rerank.errors import BadInput
 from rewrite.controls import STYLES, Style, measured
-from rewrite.datasets import data_folder, load_rsse
+from rewrite.datasets import Pair, data_folder, load_rsse, load_ruadapt
+from training.calibrate_similarity import read_pairs as read_paraphrases
 from training.held_back import HeldBack
-from training.valency import read_paragraphs
+from training.records import packed_rows, read_paragraphs
 
-__all__ = ["WRITTEN", "Places", "main", "written_rows"]
+__all__ = ["WRITTEN", "Places", "adapted_pairs", "main", "paraphrase_pairs", "written_rows"]
 
 WRITTEN = {name: Path(__file__).parent / f"{name}.jsonl.gz" for name in ("written_ru", "written_ru_2", "repaired_ru")}
 _DEV = {"written_ru": 100, "written_ru_2": 100}
@@ -56,6 +57,7 @@ _BEFORE, _AFTER, _QUOTED = re.compile(r"\s+([.,;:!?»)])"), re.compile(r"([«(])
 
 # A source, and what was written for it.
 Written = tuple[str, list[tuple[Style, str]]]
+_CLOSED = (".", "!", "?", "…")
 
 
 class Places:
@@ -95,8 +97,7 @@ def detokenised(text: str) -> str:
 
 def written_rows(path: Path, places: Places) -> Iterator[Written]:
     """Each source in `path`, JSON lines, gzipped, with what was written for it: style and text."""
-    for line in gzip.decompress(path.read_bytes()).decode().splitlines():
-        row: Mapping[str, Any] = json.loads(line)
+    for row in packed_rows(path):
         source = row.get("source") or places.text(row["id"])
         texts: list[tuple[Style, str]] = [(style, row[style]) for style in STYLES if row.get(style)]
         if row.get("same"):
@@ -146,6 +147,22 @@ def main(arguments: Sequence[str] | None = None) -> None:
         dev += groups[:kept]
         _write(options.out / f"{name}.jsonl", groups[kept:])
     _write(options.out / "dev.jsonl", dev)
+
+
+def paraphrase_pairs(path: Path) -> list[Pair]:
+    """The paraphrases (class 1) of ParaPhraser whose sides differ in length, each from the longer to the shorter."""
+    sides = [sorted(texts, key=len) for *texts, label in zip(*read_paraphrases(path), strict=True) if label == 1]
+    return [Pair(long, short) for short, long in sides if len(short) < len(long)]
+
+
+def adapted_pairs(folder: Path) -> list[Pair]:
+    """RuAdapt's pairs that are aligned well and whose sides are both whole sentences."""
+    # Poor alignments teach to invent; the corpus has sentences cut at an abbreviation, too.
+    return [
+        pair
+        for pair in load_ruadapt(folder)
+        if (pair.similarity or 0) >= 0.5 and pair.source.endswith(_CLOSED) and pair.target.endswith(_CLOSED)
+    ]
 
 
 if __name__ == "__main__":

@@ -11,29 +11,66 @@ is done sees that it is, or does its last moments again.
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
 
-from rewrite.errors import BadOption
-from training.child import run_child
-from training.command import StepFailed, open_run, run_to_the_end, step_parser
-from training.plans import STEPS, lines_of, require_ready
+from rewrite.errors import BadOption, RewriteError
+from training.command import StepFailed, open_run, run_child, run_to_the_end, step_parser
+from training.exporting import package as exporting
+from training.filtering import run as filtering
+from training.finetuning import plan as finetuning
+from training.planning import all_in_one
 from training.recipe import Recipe, Run
+from training.weighting import plan as weighting
 
-__all__ = ["main", "steps_of"]
+__all__ = ["STEPS", "lines_of", "main", "require_ready", "steps_of"]
 
+
+# Each has `plan` and `problems` (section, run, what steps before make), and `written` (run).
+_STEPS: dict[str, Any] = {"filter": filtering, "finetune": finetuning, "export": exporting, "weights": weighting}
+STEPS = tuple(_STEPS)
+"""In the order in which they are taken: each may read what those before it wrote."""
 _RESTARTED = ("filter", "finetune")
+
+
+def _made(run: Run, steps: Sequence[str]) -> dict[Path, str]:
+    return {Path(os.path.abspath(path)): step for step in steps for path in _STEPS[step].written(run)}
+
+
+def lines_of(run: Run, steps: Sequence[str], step: str) -> Iterator[str]:
+    """What `step` would do after those before it in `steps`; of what it cannot tell it says why."""
+    before = steps[: steps.index(step)]
+    try:
+        yield from filter(None, _STEPS[step].plan(getattr(run.recipe, step), run, _made(run, before)))
+    except RewriteError as error:
+        yield f"cannot be planned: {error.message}"
+
+
+def require_ready(run: Run, steps: Sequence[str]) -> None:
+    """Raise all that would stop one of `steps`, as far as it can be known before the first: names, paths, columns.
+
+    What the hub or a server has is not asked, and a file that a step before makes need not be there.
+    """
+    problems: list[RewriteError] = []
+    for place, step in enumerate(steps):
+        problems += _STEPS[step].problems(getattr(run.recipe, step), run, _made(run, steps[:place]))
+    error = all_in_one(problems)
+    if error is not None:
+        raise error
 
 
 def steps_of(recipe: Recipe) -> tuple[str, ...]:
     """The steps that a recipe has sections for. Raises `BadOption` where there is none."""
-    found = tuple(step for step in STEPS if getattr(recipe, step) is not None)
-    if not found:
+    steps = tuple(step for step in STEPS if getattr(recipe, step) is not None)
+    if not steps:
         raise BadOption(
             f"The recipe {recipe.name!r} has no step in it.", hint=f"Give it a section: {', '.join(STEPS)}."
         )
-    return found
+    return steps
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,4 +1,4 @@
-"""How many parameters a model has, how that is told, and how many bytes it may take."""
+"""How many parameters a model has and how many bytes it may take; how sizes and times are told."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from rewrite.errors import BadModel
 
-__all__ = ["MEGABYTE", "million", "parameters_in", "parameters_of", "require_small"]
+__all__ = ["MEGABYTE", "duration", "million", "parameters_in", "parameters_of", "require_small"]
 
 MEGABYTE = 1_000_000
 """Bytes."""
@@ -44,3 +44,11 @@ def require_small(size: int, most: float, key: str, *, what: str, hint: str = ""
     """Raise `BadModel` where `what` was packed takes more bytes than the megabytes that the recipe's `key` allows."""
     if size > round(most * MEGABYTE):
         raise BadModel(f"{what} takes {size / MEGABYTE:.1f} MB, {key} is {most:g}.", hint=hint)
+
+
+def duration(seconds: float) -> str:
+    """A time in words: `42 s`, `3 min 20 s`, `2 h 5 min`."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    return f"{whole // 60} min {whole % 60} s" if whole < 3600 else f"{whole // 3600} h {whole % 3600 // 60} min"

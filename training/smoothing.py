@@ -28,12 +28,12 @@ __all__ = ["main", "measure"]
 def measure(model: Any, rows: Sequence[Sequence[int]]) -> dict[str, np.ndarray[Any, Any]]:
     """The largest absolute input of each channel over some texts, as `largest_activations` describes them."""
     torch, _ = libraries()
-    found: dict[str, Any] = {}
+    largest: dict[str, Any] = {}
 
     def watch(name: str) -> Any:
         def hook(_: Any, inputs: Any) -> None:
             values = inputs[0].abs().flatten(0, -2).amax(0)
-            found[name] = torch.maximum(found.get(name, values), values)
+            largest[name] = torch.maximum(largest.get(name, values), values)
 
         return hook
 
@@ -47,10 +47,11 @@ def measure(model: Any, rows: Sequence[Sequence[int]]) -> dict[str, np.ndarray[A
     for hook in hooks:
         hook.remove()
     tables = {
-        part: np.stack([found[f"model.layers.{i}.{part}"].numpy() for i in range(layers)]) for part in LAYER_INPUTS
+        part: np.stack([largest[f"model.layers.{i}.{part}"].numpy() for i in range(layers)]) for part in LAYER_INPUTS
     }
     return {
-        name: table.astype(np.float16) for name, table in (tables | {OUTPUT_INPUT: found[OUTPUT_INPUT].numpy()}).items()
+        name: table.astype(np.float16)
+        for name, table in (tables | {OUTPUT_INPUT: largest[OUTPUT_INPUT].numpy()}).items()
     }
 
 

@@ -11,8 +11,6 @@ Prints the area under the ROC curve by 10-fold cross-validation over sentences, 
 from __future__ import annotations
 
 import argparse
-import gzip
-import json
 import lzma
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -27,10 +25,12 @@ from rewrite.splitting.model import SplitModel
 from rewrite.splitting.parsing import Parser
 from rewrite.splitting.refusals import RULES
 from rewrite.splitting.search import distinct
-from rewrite.splitting.split import render
+from rewrite.splitting.split import Split, render
 from rewrite.splitting.wholeness import SentenceJudge
+from rewrite.splitting.words import Words
 from training.forests import JudgedTexts, report, train_forest
-from training.text_acceptance import HARMLESS
+from training.readings import HARMLESS
+from training.records import packed_rows
 
 __all__ = ["JUDGEMENTS", "JudgedSource", "main", "read_judgements", "tabulate"]
 
@@ -52,8 +52,7 @@ class JudgedSource:
 def read_judgements(data: Path, path: Path = JUDGEMENTS) -> Iterator[JudgedSource]:
     """The judged sentences. Raises `BadInput` for a place that the data folder does not have."""
     files: dict[str, list[str]] = {}
-    for line in gzip.decompress(path.read_bytes()).decode("utf-8").splitlines():
-        row = json.loads(line)
+    for row in packed_rows(path):
         name, number = row["place"].split(":")
         if name not in files:
             files[name] = _sources(data, name)
@@ -71,43 +70,46 @@ def _sources(data: Path, name: str) -> list[str]:
     return [line.split("\t")[0].strip() for line in text.split("\n")]
 
 
-def tabulate(judged: Sequence[JudgedSource]) -> list[JudgedTexts]:
-    """Of each sentence the judged splits that are still offered: a row for each reader's answer."""
-    parser, model, judge = Parser(), SplitModel(), SentenceJudge()
-    found: list[JudgedTexts] = []
+def _proposed(judged: Sequence[JudgedSource]) -> Iterator[tuple[JudgedSource, Words, list[Split], float]]:
+    """Each sentence, its words, the splits that the model proposes, and the log-probability that there is none."""
+    parser, model = Parser(), SplitModel()
     for start in range(0, len(judged), _BATCH):
         batch = judged[start : start + _BATCH]
-        parsed = parser.parse([one.source for one in batch])
-        for one, words, (splits, none) in zip(batch, parsed, model.propose(parsed), strict=True):
-            offered = distinct(words, splits)
-            rows = split_features(words, list(offered.values()), list(offered), none, judge.probabilities)
-            known = {_spaced(text): faults for text, faults in one.splits.items()}
-            answers = [
-                (row, faults in HARMLESS)
-                for row, pair in zip(rows, offered, strict=True)
-                for faults in known.get(_spaced("\n".join(pair)), ())
-            ]
-            if answers:
-                features, passed = zip(*answers, strict=True)
-                found.append(JudgedTexts(np.array(features), np.array(passed)))
-    return found
+        parsed = parser.parse([source.source for source in batch])
+        for source, words, (splits, none) in zip(batch, parsed, model.propose(parsed), strict=True):
+            yield source, words, splits, none
+
+
+def tabulate(judged: Sequence[JudgedSource]) -> list[JudgedTexts]:
+    """Of each sentence the judged splits that are still offered: a row for each reader's answer."""
+    judge = SentenceJudge()
+    tables: list[JudgedTexts] = []
+    for source, words, splits, none in _proposed(judged):
+        offered = distinct(words, splits)
+        rows = split_features(words, list(offered.values()), list(offered), none, judge.probabilities)
+        known = {_spaced(text): faults for text, faults in source.splits.items()}
+        answers = [
+            (row, faults in HARMLESS)
+            for row, pair in zip(rows, offered, strict=True)
+            for faults in known.get(_spaced("\n".join(pair)), ())
+        ]
+        if answers:
+            features, passed = zip(*answers, strict=True)
+            tables.append(JudgedTexts(np.array(features), np.array(passed)))
+    return tables
 
 
 def refusals(judged: Sequence[JudgedSource]) -> str:
     """For each rule of `rewrite.splitting.refusals` how many answers are on splits that it refuses, and passed."""
-    parser, model = Parser(), SplitModel()
     answers: dict[str, list[bool]] = {rule.__name__: [] for rule in RULES}
-    for start in range(0, len(judged), _BATCH):
-        batch = judged[start : start + _BATCH]
-        parsed = parser.parse([source.source for source in batch])
-        for source, words, (splits, _) in zip(batch, parsed, model.propose(parsed), strict=True):
-            left = {_spaced(text): faults for text, faults in source.splits.items()}
-            for split in splits:
-                pair = render(words, split)
-                passed = [faults in HARMLESS for faults in left.pop(_spaced("\n".join(pair or ())), ())]
-                for rule in RULES:
-                    if passed and rule(words, split):
-                        answers[rule.__name__] += passed
+    for source, words, splits, _ in _proposed(judged):
+        left = {_spaced(text): faults for text, faults in source.splits.items()}
+        for split in splits:
+            pair = render(words, split)
+            passed = [faults in HARMLESS for faults in left.pop(_spaced("\n".join(pair or ())), ())]
+            for rule in RULES:
+                if passed and rule(words, split):
+                    answers[rule.__name__] += passed
     return "\n".join(f"refused by {name}: {len(of)}, {sum(of)} of them passed" for name, of in answers.items())
 
 
@@ -119,10 +121,10 @@ def shares(judged: Sequence[JudgedSource]) -> str:
     """How many splits were judged, and how often each fault was found."""
     answers = [faults for one in judged for readers in one.splits.values() for faults in readers]
     counts = Counter(letter for faults in answers for letter in faults)
-    told = ", ".join(f"{letter} {counts[letter] / len(answers):.1%}" for letter in "wfan")
+    by_fault = ", ".join(f"{letter} {counts[letter] / len(answers):.1%}" for letter in "wfan")
     passed = sum(faults in HARMLESS for faults in answers)
     splits = sum(len(one.splits) for one in judged)
-    return f"{splits} splits of {len(judged)} sentences: {told} of the answers; passed {passed / len(answers):.1%}"
+    return f"{splits} splits of {len(judged)} sentences: {by_fault} of the answers; passed {passed / len(answers):.1%}"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

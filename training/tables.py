@@ -9,9 +9,9 @@ Score tables are made once for each generator and kept in OUT/tables. Writes OUT
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from rewrite.errors import BadOption
@@ -20,6 +20,8 @@ from training.weighting.command import add_flags, build_section, given_flags, on
 from training.weighting.options import TableOptions, WeightOptions
 
 __all__ = ["main"]
+
+_SAY = partial(print, flush=True)
 
 
 def _run(arguments: Sequence[str]) -> None:
@@ -37,7 +39,7 @@ def _run(arguments: Sequence[str]) -> None:
 
 
 def _make(options: TableOptions, out: Path, processes: int | None) -> None:
-    from training.disk import write_whole
+    from training.disk import write_json, write_text
     from training.papers.rusim import Drawn, all_tables, weights_of
     from training.weighting.cache import check_folder
     from training.weighting.draw import pipeline_options
@@ -54,21 +56,15 @@ def _make(options: TableOptions, out: Path, processes: int | None) -> None:
     for name in options.generators:
         print(f"generator {name}", flush=True)
         path = Path(str(options.sources))
-        examples, results = tables_of(path, section, out, generator=name, processes=processes, report=_say)
+        examples, results = tables_of(path, section, out, generator=name, processes=processes, report=_SAY)
         drawn.append(Drawn(name, tuple(results), presets[name]))
-    tables = all_tables(examples, drawn, options, report=_say)
+    tables = all_tables(examples, drawn, options, report=_SAY)
     text = "\n".join(table.markdown() for table in tables)
-    with write_whole(out / "tables.md") as draft:
-        draft.write_text(text, encoding="utf-8")
-    with write_whole(out / "tables.json") as draft:
-        plain = {"tables": [table.to_json() for table in tables], "options": options.model_dump(mode="json")}
-        draft.write_text(json.dumps(plain, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    write_text(out / "tables.md", text)
+    plain = {"tables": [table.to_json() for table in tables], "options": options.model_dump(mode="json")}
+    write_json(out / "tables.json", plain)
     print(text)
     print(f"Written: {out / 'tables.md'}, {out / 'tables.json'}")
-
-
-def _say(line: str) -> None:
-    print(line, flush=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -12,72 +12,44 @@ cross-validation over sentences.
 from __future__ import annotations
 
 import argparse
-import gzip
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rerank.analysis import Analyzer
 from rerank.scorer import Context
-from rerank.types import Candidate, FloatArray
+from rerank.types import Candidate
 from rewrite.gain.text_acceptance import DrawnTextReader, TextAcceptance
-from training.forests import across_folds
-from training.ranking import print_calibration, shares_passed
+from training.forests import JudgedTexts, across_folds, print_calibration, shares_passed
+from training.readings import HARMLESS
+from training.records import packed_rows
 from training.ru_pairs import Places
 
-__all__ = [
-    "HARMLESS",
-    "JUDGEMENTS",
-    "Judged",
-    "cross_validated",
-    "drawn",
-    "main",
-    "read_text_judgements",
-    "text_judgements",
-    "train_text_acceptance",
-]
+__all__ = ["JUDGEMENTS", "main", "read_text_judgements", "train_text_acceptance"]
 
 JUDGEMENTS = Path(__file__).parent / "text_judgements.jsonl.gz"
 _FOLDS = 8
 _INVERSE_STRENGTH = 0.3
-HARMLESS = frozenset({"", "n"})
-"""Verdicts on a text that is true and printable, whether or not it is simpler."""
 
 
-@dataclass(frozen=True)
-class Judged:
-    """The judged texts of one sentence: the model that drew them, features `[n, k]`, whether each passed `[n]`."""
-
-    model: str
-    features: FloatArray
-    passed: npt.NDArray[np.bool_]
-
-
-def read_text_judgements(analyzer: Analyzer, data: Path, file: Path = JUDGEMENTS) -> list[Judged]:
+def read_text_judgements(analyzer: Analyzer, data: Path, file: Path = JUDGEMENTS) -> list[JudgedTexts]:
     """The judged texts of each sentence; features see all that was drawn for it."""
     reader, context = DrawnTextReader(), Context(analyzer)
     places = Places(data)
-    judged: list[Judged] = []
-    for row in text_judgements(file):
+    judged: list[JudgedTexts] = []
+    for row in packed_rows(file):
         source = row.get("source") or places.text(row["place"])
-        candidates = [drawn(text, row["model"]) for text in row["texts"]]
+        candidates = [_drawn(text, row["model"]) for text in row["texts"]]
         read = [i for i, text in enumerate(row["texts"]) if text["faults"] is not None]
         passed = np.array([row["texts"][i]["faults"] in HARMLESS for i in read], dtype=bool)
-        judged.append(Judged(row["model"], reader.features(source, candidates, context)[read], passed))
+        judged.append(JudgedTexts(reader.features(source, candidates, context)[read], passed, row["model"]))
     return judged
 
 
-def text_judgements(file: Path = JUDGEMENTS) -> list[dict[str, Any]]:
-    """The rows of `file`, a sentence each."""
-    return [json.loads(line) for line in gzip.decompress(file.read_bytes()).decode().splitlines()]
-
-
-def drawn(text: Mapping[str, Any], model: str) -> Candidate:
+def _drawn(text: Mapping[str, Any], model: str) -> Candidate:
     """The candidate that a judged text was."""
     return Candidate(
         text["text"],
@@ -90,7 +62,7 @@ def drawn(text: Mapping[str, Any], model: str) -> Candidate:
     )
 
 
-def train_text_acceptance(judged: Sequence[Judged]) -> TextAcceptance:
+def train_text_acceptance(judged: Sequence[JudgedTexts]) -> TextAcceptance:
     """The model from judged texts."""
     from sklearn.linear_model import LogisticRegression
 
@@ -102,15 +74,10 @@ def train_text_acceptance(judged: Sequence[Judged]) -> TextAcceptance:
     return replace(untrained, weights=model.coef_[0], bias=float(model.intercept_[0]))
 
 
-def cross_validated(judged: Sequence[Judged]) -> list[FloatArray]:
-    """P(passed) of each text, by a model that has seen no text of its sentence."""
-    return across_folds(judged, train_text_acceptance, _FOLDS)
-
-
-def _report(judged: Sequence[Judged]) -> None:
+def _report(judged: Sequence[JudgedTexts]) -> None:
     from sklearn.metrics import roc_auc_score
 
-    chances = cross_validated(judged)
+    chances = across_folds(judged, train_text_acceptance, _FOLDS)
     for name in ("", *dict.fromkeys(one.model for one in judged)):
         chosen = [i for i, one in enumerate(judged) if name in ("", one.model)]
         p = np.concatenate([chances[i] for i in chosen])

@@ -1,6 +1,6 @@
 """What words ask for: with which dependents they come how often, and whether they hardly ever stand without any.
 
-The tables are counted over parsed text (`training.valency`, `training.valency_en`): *include* comes with an object
+The tables are counted over parsed text (`training.valency`): *include* comes with an object
 nearly always, *находиться* with a place, *рост* with a genitive, and none of them makes a sentence alone.
 """
 

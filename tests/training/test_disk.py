@@ -11,9 +11,8 @@ import pytest
 
 from rewrite.errors import BadInput, CannotWrite
 from training import disk
-from training.clock import duration
 from training.disk import cannot_write, write_folder, write_text, write_whole
-from training.sizes import million, parameters_in
+from training.sizes import duration, million, parameters_in
 
 _FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 

@@ -17,9 +17,9 @@ pytest.importorskip("transformers", reason="needs transformers: pip install 'rew
 from rewrite.checksums import SUMS, verify_sums, write_sums
 from rewrite.errors import BadInput, BadModel
 from training.exporting.agreement import Agreement, bounds, require, sentences
+from training.exporting.card import remarks
 from training.exporting.figures import read_figures
 from training.exporting.options import VerifyOptions
-from training.exporting.sources import remarks
 from training.recipe import Recipe, load_recipe
 
 

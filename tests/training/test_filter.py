@@ -12,11 +12,11 @@ import pytest
 
 from rewrite.errors import BadOption
 from training import filter as command
-from training.clock import duration
 from training.filter import main, make_job
 from training.filtering.options import FilterOptions, Thresholds
-from training.filtering.progress import Progress
+from training.filtering.run import Progress
 from training.pairs import BAD_ROWS, PairFile
+from training.sizes import duration
 
 ENGLISH = "source\ttarget\nThe old house was built by a family of seven.\tA family built the old house.\n"
 
@@ -138,7 +138,7 @@ def test_control_c_is_130(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
 
 def test_progress_counts_from_where_the_run_was_taken_up(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
-    monkeypatch.setattr("training.filtering.progress.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("training.filtering.run.time.monotonic", lambda: now[0])
     stream = io.StringIO()
     progress = Progress(1000, stream=stream)
     progress.going_on(pairs=400, read=400)

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from training.filtering.batches import Input, read_batches, survey
-from training.filtering.duplicates import Seen
+from training.filtering.batches import Input, Seen, read_batches, survey
 from training.pairs import PairFile
 
 

@@ -239,7 +239,7 @@ def test_a_folder_that_cannot_be_written_is_told(t5: Path, tmp_path: Path, capsy
 def test_every_shipped_recipe_has_a_plan(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main_dry(name, tmp_path) == 0
     told = capsys.readouterr().out
-    for key in ("recipe:", "model:", "reads:", "length:", "batch:", "rate:", "numbers:", "memory:", "writes:"):
+    for key in ("recipe:", "model:", "reads:", "settings:", "memory:", "writes:"):
         assert f"\n{key}" in f"\n{told}"
     assert not list(tmp_path.iterdir())
 
@@ -268,7 +268,7 @@ def test_a_plan_loads_no_torch_and_counts_parameters_as_the_model_has_them(gpt2:
 
 def test_the_page_names_every_key_and_what_it_takes() -> None:
     from training.finetuning import options
-    from training.refusals import takes
+    from training.section import takes
 
     page = (Path(__file__).resolve().parents[2] / "docs" / "finetune.md").read_text(encoding="utf-8")
     kinds = (options.FinetuneOptions, options.DevOptions, options.LoraOptions, options.PairsFile)

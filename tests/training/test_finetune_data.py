@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from training.finetuning.judges import Figures
+from training.finetuning.judging import Figures
 from training.finetuning.options import DevOptions
 from training.packed import Pack, batch_of_texts, write_pack
 

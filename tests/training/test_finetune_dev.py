@@ -16,8 +16,8 @@ from rewrite.generators.base import Sampling
 from tests.rewrite.engines.taught import teach
 from tests.rewrite.engines.tiny import tiny_gpt2, tiny_t5
 from tests.training.finetuning import PAIRS, recipe, run, weights
-from training.finetuning import judges
-from training.finetuning.dev import dev_examples
+from training.finetuning import judging
+from training.finetuning.data import dev_examples
 from training.recipe import Run, load_recipe
 
 _DEV = (
@@ -48,7 +48,7 @@ def with_figures(*figures: float, monkeypatch: pytest.MonkeyPatch) -> list[int]:
         asked.append(step)
         return figures[step - 1]
 
-    monkeypatch.setattr(judges.LossJudge, "judge", judge)
+    monkeypatch.setattr(judging.LossJudge, "judge", judge)
     return asked
 
 

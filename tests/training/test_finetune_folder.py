@@ -22,8 +22,7 @@ from rewrite.prompting import load_prompt
 from tests.rewrite.engines.tiny import tiny_t5
 from tests.training.finetuning import PAIRS, recipe, run, weights
 from training.finetuning.base import find_base
-from training.finetuning.identity import differences, identity
-from training.finetuning.inputs import require_apart
+from training.finetuning.identity import differences, identity, require_apart
 from training.recipe import Run, load_recipe
 
 _HOLDING = """

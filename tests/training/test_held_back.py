@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rewrite.datasets import Pair
 from training.held_back import HeldBack
-from training.russian_pairs import paraphrase_pairs
+from training.ru_pairs import paraphrase_pairs
 
 SOURCE = "Город расположен на правом берегу реки Оки, в десяти километрах к югу от Москвы."
 

@@ -19,9 +19,8 @@ from rewrite.datasets import load_rsse
 from rewrite.errors import BadInput
 from tests.paths import need_data
 from training.finetuning.options import FinetuneOptions
-from training.lines import LONGEST, Lines
 from training.pairs import PairFile, Row, pairs_in, read_examples, read_rows
-from training.records import Malformed, RowCount
+from training.records import LONGEST, Lines, Malformed, RowCount
 
 Found = list[Row | Malformed]
 

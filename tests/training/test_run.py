@@ -22,9 +22,8 @@ from rewrite.request import Options
 from tests.readme_blocks import ROOT
 from tests.rewrite.engines.tiny import tiny_t5
 from tests.training.finetuning import PAIRS
-from training.plans import STEPS
 from training.recipe import load_recipe, shipped_recipes
-from training.run import main, steps_of
+from training.run import STEPS, main, steps_of
 
 SCORES = ("entities", "similarity", "readability", "length", "lexical", "depth")
 NOISE = ("The weather is fine today.", "Fine weather."), (PAIRS[0][0], PAIRS[0][0]), PAIRS[1]
@@ -81,7 +80,7 @@ def test_the_plan_names_the_steps_and_takes_none(tmp_path: Path, capfd: pytest.C
         f"reads: {tmp_path / 'noisy.jsonl'}, 9 rows with 9 pairs",
         "copy < 0.95",
         "reads: {out}/pairs.jsonl, made by the step filter",
-        "2 steps",
+        "steps: 2",
         "reads: {out}/model, made by the step finetune",
         f"ct2:{out}/export/tiny: made by the step export",
         f"writes: {out / 'preset.yaml'}",
@@ -240,7 +239,7 @@ def test_what_stops_a_run_ends_the_step_under_way_once(
 
 _DEAF = """
 import signal, sys, time
-from training.child import Stopped, run_child
+from training.command import Stopped, run_child
 deaf = "import signal, time; signal.signal(signal.SIGINT, signal.SIG_IGN); print('deaf', flush=True); time.sleep(600)"
 try:
     run_child([sys.executable, "-c", deaf])

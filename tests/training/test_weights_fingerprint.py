@@ -151,36 +151,21 @@ def test_other_code_draws_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.usefixtures("fresh_digests")
-def test_the_digest_of_the_training_follows_what_it_imports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    package = tmp_path / "own_trainer"
-    package.mkdir()
-    texts = {
-        "__init__": "",
-        "main": "import json\nfrom own_trainer import near\n",
-        "near": "import own_trainer.far\n",
-        "far": "from own_trainer.near import nothing\n",
-        "apart": "x = 1\n",
-    }
-    for name, text in texts.items():
-        (package / f"{name}.py").write_text(text, encoding="utf-8")
-    monkeypatch.setattr(fingerprint, "_ROOT", tmp_path)
-    monkeypatch.setattr(fingerprint, "_TRAINER", "own_trainer.main")
-
-    def now() -> str:
-        trainer_digest.cache_clear()
-        return trainer_digest()
-
-    seen = [now()]
-    (package / "apart.py").write_text("x = 2\n", encoding="utf-8")
-    assert now() == seen[0]
-    for name in ("main", "near", "far"):
-        path = package / f"{name}.py"
-        path.write_text(texts[name] + "y = 1\n", encoding="utf-8")
-        seen.append(now())
+def test_the_digest_of_the_training_follows_its_module_and_libraries(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = [trainer_digest()]
+    changed = tmp_path / "edit_model.py"
+    changed.write_bytes(fingerprint._TRAINER.read_bytes() + b"x = 1\n")
+    monkeypatch.setattr(fingerprint, "_TRAINER", changed)
+    trainer_digest.cache_clear()
+    seen.append(trainer_digest())
     monkeypatch.setattr(fingerprint, "_version", lambda name: "99" if name == "scikit-learn" else "1")
-    seen.append(now())
-    assert len(set(seen)) == 5
+    trainer_digest.cache_clear()
+    seen.append(trainer_digest())
+    assert len(set(seen)) == 3
 
 
-def test_the_edit_model_is_among_what_trains_it() -> None:
-    assert "training.edit_model" in fingerprint._modules_of(fingerprint._TRAINER, fingerprint._ROOT)
+def test_the_edit_model_is_trained_by_nothing_else_of_training() -> None:
+    assert "import training" not in (text := fingerprint._TRAINER.read_text(encoding="utf-8"))
+    assert "from training" not in text

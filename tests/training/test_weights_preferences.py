@@ -238,11 +238,11 @@ def test_choices_are_read_from_jsonl_and_csv(tmp_path: Path) -> None:
     same = {"source": SOURCE, "preferred": SHORT, "other": f" {SHORT}\n"}
     bad = [{"source": SOURCE, "preferred": SHORT}, {**good, "source": " "}, {**good, "equal": "perhaps"}]
     wrong = {**good, "other": {"text": LONG, "risk": "high"}}
-    rows = read_choices(write(tmp_path, good, tie, same, *bad, wrong), most_bad=0.9)
-    assert len(rows.values) == 2
-    assert rows.values[0].other.logprob == -2.5
-    assert [choice.equal for choice in rows.values] == [False, True]
-    assert [(row.line, row.reason) for _, row in rows.count.first] == [
+    choices, count = read_choices(write(tmp_path, good, tie, same, *bad, wrong), most_bad=0.9)
+    assert len(choices) == 2
+    assert choices[0].other.logprob == -2.5
+    assert [choice.equal for choice in choices] == [False, True]
+    assert [(row.line, row.reason) for _, row in count.first] == [
         (3, f"both sides are the same text: {SHORT!r}"),
         (4, "no other"),
         (5, "no source"),
@@ -250,12 +250,12 @@ def test_choices_are_read_from_jsonl_and_csv(tmp_path: Path) -> None:
         (7, "other.risk is 'high', no number"),
     ]
     cut = write(tmp_path, good, {**good, "preferred": {"text": "\ud800"}})
-    assert [row.reason for _, row in read_choices(cut, most_bad=0.5).count.first] == [
+    assert [row.reason for _, row in read_choices(cut, most_bad=0.5)[1].first] == [
         "it holds half a surrogate pair, which is no text"
     ]
     table = tmp_path / "choices.csv"
     table.write_text(f"source,preferred,other,equal\n{SOURCE},{SHORT},{LONG},\n{SOURCE},{SHORT},{LONG},yes\n")
-    assert [choice.equal for choice in read_choices(table).values] == [False, True]
+    assert [choice.equal for choice in read_choices(table)[0]] == [False, True]
 
 
 def scored(analyzer: Analyzer, texts: dict[str, float]) -> tuple[Pipeline, dict[str, Result]]:
@@ -267,14 +267,14 @@ def scored(analyzer: Analyzer, texts: dict[str, float]) -> tuple[Pipeline, dict[
 
 def test_differences_are_log_ratios_with_a_floor(analyzer: Analyzer, tmp_path: Path) -> None:
     pipeline, results = scored(analyzer, {SHORT: 0.8, LONG: 0.0, SOURCE: 0.4})
-    rows = read_choices(
+    choices, _ = read_choices(
         write(
             tmp_path,
             {"source": SOURCE, "preferred": SHORT, "other": LONG},
             {"source": SOURCE, "preferred": SOURCE, "other": SHORT},
         )
     )
-    found = compare(rows.values, results, pipeline)
+    found = compare(choices, results, pipeline)
     assert found.components == ("similarity", "caution")
     np.testing.assert_allclose(found.differences[:, 0], [np.log(0.8 / LEAST), np.log(0.5)])
     assert found.groups.tolist() == [0, 0]
@@ -289,21 +289,21 @@ def test_texts_from_elsewhere_are_scored_but_for_what_only_the_generator_knows(
     calls = pipeline.scorers[1]
     assert isinstance(calls, FakeScorer)
     object.__setattr__(calls, "values", {mine: 0.25})
-    rows = read_choices(write(tmp_path, {"source": SOURCE, "preferred": SHORT, "other": mine}))
-    found = compare(rows.values, results, pipeline)
+    choices, _ = read_choices(write(tmp_path, {"source": SOURCE, "preferred": SHORT, "other": mine}))
+    found = compare(choices, results, pipeline)
     assert found.unknown == 1
     np.testing.assert_allclose(found.differences, [[np.log(4), 0.0]])
-    assert any("not the generator's" in line for line in warnings_on(rows.values, found))
+    assert any("not the generator's" in line for line in warnings_on(choices, found))
 
 
 def test_choices_on_blocked_texts_are_left_out_and_counted(analyzer: Analyzer, tmp_path: Path) -> None:
     false = "Старый дом не стоит на берегу реки."
     pipeline, results = scored(analyzer, {})
-    rows = read_choices(write(tmp_path, {"source": SOURCE, "preferred": false, "other": SHORT}))
-    found = compare(rows.values, results, pipeline)
+    choices, _ = read_choices(write(tmp_path, {"source": SOURCE, "preferred": false, "other": SHORT}))
+    found = compare(choices, results, pipeline)
     assert len(found) == 0
     assert sum(found.blocked.values()) == 1
-    assert any("1 choices left out" in line for line in warnings_on(rows.values, found))
+    assert any("1 choices left out" in line for line in warnings_on(choices, found))
 
 
 def test_a_source_of_several_sentences_is_scored_whole_without_its_draws(analyzer: Analyzer, tmp_path: Path) -> None:
@@ -313,8 +313,8 @@ def test_a_source_of_several_sentences_is_scored_whole_without_its_draws(analyze
     pipeline = Pipeline(Options(best=1), analyzer=analyzer, generator=generator, scorers=scorers)
     results = {whole: pipeline.run([whole])[0]}
     assert len(results[whole].sentences) == 2
-    rows = read_choices(write(tmp_path, {"source": whole, "preferred": SHORT, "other": whole}))
-    found = compare(rows.values, results, pipeline)
+    choices, _ = read_choices(write(tmp_path, {"source": whole, "preferred": SHORT, "other": whole}))
+    found = compare(choices, results, pipeline)
     # It was drawn for the first sentence alone: the generator has proposed no such rewrite of the whole.
     assert found.unknown == 1
     np.testing.assert_allclose(found.differences, [[np.log(2), 0.0]])

@@ -17,8 +17,7 @@ from rewrite.errors import BadInput
 from training.masked.corpora import set_paragraphs
 from training.negatives.__main__ import read_positives
 from training.negatives.sampling import Positive
-from training.ru_pairs import WRITTEN, Places, written_rows
-from training.russian_pairs import adapted_pairs, paraphrase_pairs
+from training.ru_pairs import WRITTEN, Places, adapted_pairs, paraphrase_pairs, written_rows
 from training.splitting.pairs import SETS as SPLITS
 from training.splitting.pairs import read_lines, read_set
 

@@ -14,7 +14,7 @@ from rewrite.errors import BadModel
 from rewrite.generators.base import Sampling
 from rewrite.prompting import Prompt
 from training.exporting.options import Quantization, VerifyOptions
-from training.lines import Lines, Unreadable
+from training.records import Lines, Unreadable
 
 __all__ = ["Agreement", "Bounds", "bounds", "measure", "require", "sentences"]
 
@@ -93,15 +93,15 @@ def sentences(options: VerifyOptions, language: str, file: Path | None) -> tuple
     """What both models are asked. Raises `BadInput` for a file that cannot be read or holds nothing."""
     if file is None:
         return options.sentences or _SENTENCES[language]
-    found = []
+    read = []
     with Lines(file) as lines:
         for number, line in lines:
             if isinstance(line, Unreadable):
                 raise BadInput(f"{file}, line {number}: {line.reason}.", hint="Save it as UTF-8, a sentence a line.")
-            found += [line.strip()] if line.strip() else []
-    if not found:
+            read += [line.strip()] if line.strip() else []
+    if not read:
         raise BadInput(f"{file}: no sentence in it.", hint="Write one a line.")
-    return tuple(found)
+    return tuple(read)
 
 
 def measure(checkpoint: Path, packed: Path, prompt: Prompt, texts: Sequence[str]) -> Agreement:
@@ -114,8 +114,8 @@ def measure(checkpoint: Path, packed: Path, prompt: Prompt, texts: Sequence[str]
     asked = [prompt.render(text, spread_for(text)[0].text if prompt.controlled else "") for text in texts]
     greedy = Sampling(n=1, temperature=0, max_tokens=_TOKENS, stop=prompt.stop)
     theirs = hf.create(str(checkpoint), {"device": "cpu", "dtype": "float32"})
-    said = [(one, _first(drawn)) for one, drawn in zip(asked, theirs.sample(asked, greedy), strict=True)]
-    fitting = [(one, sample.text) for one, sample in said if sample is not None]
+    answered = [(one, _first(drawn)) for one, drawn in zip(asked, theirs.sample(asked, greedy), strict=True)]
+    fitting = [(one, sample.text) for one, sample in answered if sample is not None]
     crowded = theirs.too_long([one for one, _ in fitting], [text for _, text in fitting])
     fitting = [pair for i, pair in enumerate(fitting) if i not in crowded]
     if not fitting:
@@ -135,23 +135,23 @@ def measure(checkpoint: Path, packed: Path, prompt: Prompt, texts: Sequence[str]
     return Agreement(sentences=len(fitting), same=same, gap=sum(gaps) / len(gaps))
 
 
-def require(found: Agreement, allowed: Bounds, quantization: Quantization) -> None:
+def require(agreement: Agreement, allowed: Bounds, quantization: Quantization) -> None:
     """Raise `BadModel` with all figures, and what to write instead, where the models are further apart than allowed."""
-    if found.same >= allowed.same * found.sentences and found.gap <= allowed.gap:
+    if agreement.same >= allowed.same * agreement.sentences and agreement.gap <= allowed.gap:
         return
     raise BadModel(
-        f"The packed model says other things than the checkpoint: {found.same} of {found.sentences} greedy texts are "
-        f"the same (at least {allowed.same:.0%} wanted), log-probabilities differ by {found.gap:.4f} nats a token "
-        f"(at most {allowed.gap:g}).",
-        hint=_remedy(found, quantization),
+        f"The packed model says other things than the checkpoint: {agreement.same} of {agreement.sentences} greedy "
+        f"texts are the same (at least {allowed.same:.0%} wanted), log-probabilities differ by {agreement.gap:.4f} "
+        f"nats a token (at most {allowed.gap:g}).",
+        hint=_remedy(agreement, quantization),
     )
 
 
-def _remedy(found: Agreement, quantization: Quantization) -> str:
+def _remedy(agreement: Agreement, quantization: Quantization) -> str:
     finer = {"float16": "float32", "float32": ""}.get(quantization, "float32 (float16 for a GPU)")
-    # Rounded away from what was found, so that the same model would pass.
-    same = math.floor(100 * found.same / found.sentences) / 100
-    gap = math.ceil(1000 * found.gap) / 1000
+    # Rounded away from what was measured, so that the same model would pass.
+    same = math.floor(100 * agreement.same / agreement.sentences) / 100
+    gap = math.ceil(1000 * agreement.gap) / 1000
     wider = f"take these bounds for this model: export.verify: {{same: {same:g}, gap: {gap:g}}}"
     little = "A model that has learnt little is turned by rounding: train it longer, "
     return f"{little}set export.quantization: {finer}, or {wider}." if finer else f"{little}or {wider}."

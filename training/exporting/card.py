@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 import platform
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -17,7 +18,6 @@ from rewrite.version import version as own_version
 from training.exporting.agreement import Agreement, Bounds
 from training.exporting.figures import Figure
 from training.exporting.options import ExportOptions
-from training.exporting.sources import files_read
 from training.recipe import Recipe
 
 __all__ = [
@@ -28,10 +28,26 @@ __all__ = [
     "fenced",
     "figure_table",
     "libraries",
+    "remarks",
     "require_base",
     "write_card",
 ]
 
+LICENCES = frozenset(
+    """
+    afl-3.0 agpl-3.0 apache-2.0 apple-amlr apple-ascl artistic-2.0 bigcode-openrail-m bigscience-bloom-rail-1.0
+    bigscience-openrail-m bsd bsd-2-clause bsd-3-clause bsd-3-clause-clear bsl-1.0 c-uda cc cc-by-2.0 cc-by-2.5
+    cc-by-3.0 cc-by-4.0 cc-by-nc-2.0 cc-by-nc-3.0 cc-by-nc-4.0 cc-by-nc-nd-3.0 cc-by-nc-nd-4.0 cc-by-nc-sa-2.0
+    cc-by-nc-sa-3.0 cc-by-nc-sa-4.0 cc-by-nd-4.0 cc-by-sa-3.0 cc-by-sa-4.0 cc0-1.0 cdla-permissive-1.0
+    cdla-permissive-2.0 cdla-sharing-1.0 creativeml-openrail-m deepfloyd-if-license ecl-2.0 epl-1.0 epl-2.0
+    etalab-2.0 eupl-1.1 eupl-1.2 fair-noncommercial-research-license gemma gfdl gpl gpl-2.0 gpl-3.0
+    grok2-community h-research intel-research isc lgpl lgpl-2.1 lgpl-3.0 lgpl-lr llama2 llama3 llama3.1 llama3.2
+    llama3.3 llama4 lppl-1.3c mit mpl-2.0 ms-pl ncsa odbl odc-by ofl-1.1 openmdw-1.0 openrail openrail++ osl-3.0
+    other pddl postgresql unknown unlicense wtfpl zlib
+    """.split()
+)
+"""What the hub knows as a model's licence, as of 2026; it grows, so another is no error."""
+_KEPT = "{out}/pairs.jsonl"
 CARD_FILES = ("README.md", "card.json")
 _LIBRARIES = ("ctranslate2", "torch", "transformers", "tokenizers")
 _HUB_NAME = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*")
@@ -40,6 +56,41 @@ _CAUTION = (
     "A generator of candidates: it may change names, numbers or who did what, and may write wrong grammar. Choose "
     "among its candidates with a reranker that checks facts, and read what matters."
 )
+
+
+def files_read(recipe: Recipe) -> tuple[str, ...]:
+    """The files of pairs that the model learnt from, as the recipe names them, in its order.
+
+    Where the model learnt from what the step filter of the same recipe kept, these are the files that it read.
+    """
+    if recipe.finetune is None:
+        return ()
+    paths: list[str] = []
+    for file in recipe.finetune.files:
+        filtered = file.path == _KEPT and recipe.filter is not None
+        paths += [noisy.path for noisy in recipe.filter.pairs] if filtered and recipe.filter else [file.path]
+    return tuple(dict.fromkeys(paths))
+
+
+def remarks(recipe: Recipe, options: ExportOptions) -> Iterator[str]:
+    """What a reader of the card would miss or not understand, a line each."""
+    read = files_read(recipe)
+    named = {file for item in options.data for file in item.files}
+    unnamed = [file for file in read if file not in named]
+    if unnamed and (named or len(read) > len(options.data)):
+        yield (
+            f"The model learns from {len(read)} files, and no set in export.data names {', '.join(unnamed)}. Declare "
+            "every set, and give each its files: [PATH as in the recipe]."
+        )
+    if strange := sorted(named - set(read)):
+        yield f"export.data names files that this recipe does not learn from: {', '.join(strange)}."
+    if options.licence not in LICENCES:
+        close = difflib.get_close_matches(options.licence, sorted(LICENCES), n=1)
+        yield (
+            f"The licence {options.licence!r} is none that the hub is known to have"
+            + (f"; did you mean {close[0]}?" if close else ".")
+            + " A licence of another name is written other, with licence_name."
+        )
 
 
 @dataclass(frozen=True)
@@ -136,7 +187,7 @@ def _readme(card: Mapping[str, Any]) -> str:
         f"## Conversion\n\n{_conversion(card)}",
         "## Limits\n\n" + "\n".join(f"- {line}" for line in card["limits"]),
         f"## Training\n\nSeed {card['seed']}. {_begun(card)} The recipe:\n\n{fenced(card['recipe'])}",
-        "Packed with " + ", ".join(f"{name} {found}" for name, found in card["libraries"].items()) + ".",
+        "Packed with " + ", ".join(f"{name} {release}" for name, release in card["libraries"].items()) + ".",
         "`sha256sum -c SHA256SUMS` checks the files; `card.json` says all this for programs.",
     ]
     return "\n\n".join(parts) + "\n"
@@ -182,8 +233,8 @@ def _learnt_from(card: Mapping[str, Any]) -> str:
     if not card["learnt_from"]:
         return ""
     of = {file: item["name"] for item in card["data"] for file in item["files"]}
-    told = [f"`{file}`" + (f" ({of[file]})" if file in of else "") for file in card["learnt_from"]]
-    return f"\n\nFiles that the recipe learnt from: {', '.join(told)}."
+    named = [f"`{file}`" + (f" ({of[file]})" if file in of else "") for file in card["learnt_from"]]
+    return f"\n\nFiles that the recipe learnt from: {', '.join(named)}."
 
 
 def figure_table(figures: Sequence[Mapping[str, Any]]) -> str:
@@ -214,11 +265,11 @@ def _number(value: float | None) -> str:
 
 
 def _conversion(card: Mapping[str, Any]) -> str:
-    found, allowed = card["verified"], card["verified"]["bounds"]
+    verified, allowed = card["verified"], card["verified"]["bounds"]
     return (
-        f"Against the checkpoint in 32 bits, on {found['sentences']} sentences: {found['same']} greedy texts are the "
-        f"same (bound: {allowed['same']:.0%}), log-probabilities differ by {found['gap']:g} nats a token on average "
-        f"(bound: {allowed['gap']:g})."
+        f"Against the checkpoint in 32 bits, on {verified['sentences']} sentences: {verified['same']} greedy texts are "
+        f"the same (bound: {allowed['same']:.0%}), log-probabilities differ by {verified['gap']:g} nats a token on "
+        f"average (bound: {allowed['gap']:g})."
     )
 
 

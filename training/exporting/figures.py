@@ -15,7 +15,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from rerank.errors import BadInput
-from training.refusals import refusals
+from training.section import refusals
 
 __all__ = ["Figure", "read_figures"]
 

@@ -1,4 +1,7 @@
-"""From a checkpoint to a folder that runs by itself: model, tokenizer, prompt, card and checksums, or nothing."""
+"""From a checkpoint to a folder that runs by itself: model, tokenizer, prompt, card and checksums, or nothing.
+
+Also what an export would read and write, and what would stop it, before anything is converted.
+"""
 
 from __future__ import annotations
 
@@ -14,21 +17,22 @@ from rewrite.engines.base import ModelInfo
 from rewrite.engines.cache import build_anew
 from rewrite.engines.checkpoint import libraries, model_info, resolve, weight_files
 from rewrite.engines.convert import convert
-from rewrite.errors import BadOption, CannotWrite
+from rewrite.errors import BadOption, CannotWrite, RewriteError
 from rewrite.prompting import Prompt, load_prompt, require_fit
 from rewrite.prompting.files import prompt_file
 from training.disk import cannot_write
 from training.exporting.agreement import Agreement, bounds, measure, require, sentences
-from training.exporting.card import CARD_FILES, Facts, card_data, require_base, write_card
+from training.exporting.card import CARD_FILES, Facts, card_data, remarks, require_base, write_card
 from training.exporting.figures import Figure, read_figures
 from training.exporting.options import ExportOptions
-from training.exporting.sources import remarks
+from training.planning import Made, caught, file_problems, folder_problems, maker, state
 from training.recipe import Run
 from training.sizes import parameters_in, require_small
 
-__all__ = ["Exported", "export", "require_free", "target_of"]
+__all__ = ["Exported", "export", "plan", "problems", "require_free", "target_of", "written"]
 
 _PROMPT = "prompt.yaml"
+_MODEL = "Run the step finetune first, or name the folder in export.model."
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +70,10 @@ def export(run: Run, recipe_text: str, say: Callable[[str], None]) -> Exported:
         say(f"warning: {line}")
     target = target_of(run)
     require_free(run)
-    found: list[Agreement] = []
+    agreements: list[Agreement] = []
     with _explained(target):
-        build_anew(target, lambda folder: found.append(_build(plan, folder, say)))
-    return Exported(folder=target, size=_size(target), agreement=found[0])
+        build_anew(target, lambda folder: agreements.append(_build(plan, folder, say)))
+    return Exported(folder=target, size=_size(target), agreement=agreements[0])
 
 
 def target_of(run: Run) -> Path:
@@ -193,3 +197,45 @@ def _explained(target: Path) -> Iterator[None]:
         # What `convert` raises for a full disk has the library's own error behind it.
         reason = error.__cause__ if isinstance(error.__cause__, Exception) else error
         raise cannot_write(target, reason, kept="nothing of it was kept") from error
+
+
+def written(run: Run) -> tuple[Path, ...]:
+    """What later steps may read."""
+    return (target_of(run),)
+
+
+def problems(options: ExportOptions, run: Run, made: Made) -> Iterator[RewriteError]:
+    """What would stop the step, but for what the model itself turns out to be."""
+    yield from folder_problems("export.model", options.model, run, made, hint=_MODEL)
+    yield from caught(lambda: _check_prompt(options, run, made), key="export.prompt")
+    if options.figures is not None:
+        yield from file_problems("export.figures", options.figures, run, made)
+    if options.verify.file is not None:
+        yield from file_problems("export.verify.file", options.verify.file, run, made)
+    yield from caught(lambda: require_base(run.recipe, options))
+    yield from caught(lambda: require_free(run))
+
+
+def _check_prompt(options: ExportOptions, run: Run, made: Made) -> None:
+    model = run.path(options.model)
+    if options.prompt is not None:
+        place = prompt_file(options.prompt) or run.path(options.prompt)
+        if not maker(place, made):
+            # A name that is no file is looked up, and answered with those that there are.
+            load_prompt(str(place) if place.exists() else options.prompt)
+    elif model.is_dir() and not maker(model, made) and not (model / "prompt.yaml").is_file():
+        raise BadOption(f"{model}: no prompt.yaml, and export.prompt names none.", hint="rewrite prompts lists them.")
+
+
+def plan(options: ExportOptions, run: Run, made: Made) -> Iterator[str]:
+    """Lines that say what is packed, how, with what card, and where it goes."""
+    allowed = bounds(options.verify, options.quantization)
+    yield f"reads: {options.model}, {state(options.model, run, made)}"
+    yield f"prompt: {options.prompt or 'prompt.yaml of the model'}"
+    figures = options.figures or "{out}/figures.json"
+    yield f"figures: {figures}, {state(figures, run, made)}"
+    yield f"packs: {options.quantization}" + (f", at most {options.max_mb:g} MB" if options.max_mb else "")
+    yield f"asks of it: {allowed.same:.0%} of the texts the same, {allowed.gap:g} nats a token apart at most"
+    yield f"card: {options.licence}; data: {', '.join(item.name for item in options.data)}"
+    yield from (f"remark: {line}" for line in remarks(run.recipe, options))
+    yield f"writes: {target_of(run)}"

@@ -6,8 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from training.filtering.batches import Input
-from training.filtering.tally import KEPT, Example, Tally
+from training.filtering.batches import KEPT, Example, Input, Tally
 
 __all__ = ["MALFORMED", "build_report", "heaviest", "markdown"]
 

@@ -1,39 +1,54 @@
-"""A whole run: read, judge in all processes, write, report; to be taken up again wherever it was broken off."""
+"""A whole run: read, judge in all processes, write, report; to be taken up again wherever it was broken off.
+
+Also what a run would do, and what would stop it, before any pair is judged.
+"""
 
 from __future__ import annotations
 
-import hashlib
 import json
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from rerank.errors import BadInput
 from rerank.workers import default_processes, ordered_map
-from rewrite.errors import BadOption
-from training.filtering.batches import Batch, Input, Pair, read_batches, survey
-from training.filtering.duplicates import Seen
+from rewrite.errors import BadOption, RewriteError
+from training.disk import file_sha256
+from training.filtering.batches import KEPT, Batch, Example, Input, Pair, Seen, example_key, read_batches, survey
 from training.filtering.options import FilterOptions
-from training.filtering.progress import Progress
 from training.filtering.report import MALFORMED, build_report, heaviest, markdown
 from training.filtering.rules import Verdict, filter_work, make_rules, pack_texts, unpack_verdicts
 from training.filtering.scores import CHUNK, Scoring
 from training.filtering.state import PAIRS, Checkpoint, RunFolder
-from training.filtering.tally import KEPT, Example, example_key
-from training.pairs import PairFile
+from training.planning import Made, caught, file_problems, state
+from training.recipe import Run
 from training.records import Malformed, too_many
+from training.sizes import duration
 
-__all__ = ["REPORT", "REPORT_PAGE", "Job", "check_settings", "limits", "run_filter"]
+__all__ = [
+    "REPORT",
+    "REPORT_PAGE",
+    "Job",
+    "Progress",
+    "check_settings",
+    "limits",
+    "plan",
+    "problems",
+    "run_filter",
+    "written",
+]
 
 REPORT, REPORT_PAGE = "filter-report.json", "filter-report.md"
 _SEEN = ".filter-seen.sqlite"
 _DUPLICATE = "duplicate"
 # Seconds between checkpoints: so much work at most is done twice after a kill.
 _BETWEEN = 2.0
+_ON_TERMINAL, _ELSEWHERE = 0.5, 10.0
 
 
 @dataclass(frozen=True)
@@ -58,7 +73,10 @@ def run_filter(job: Job, *, restart: bool = False, say: Callable[[str], None] | 
     scoring = _scoring(job)
     paths = [job.locate(spec.path) for spec in job.options.pairs]
     _check_distinct(job, paths)
-    inputs = [_input(spec, path) for spec, path in zip(job.options.pairs, paths, strict=True)]
+    inputs = [
+        Input(spec, path, sha256=file_sha256(path), size=path.stat().st_size)
+        for spec, path in zip(job.options.pairs, paths, strict=True)
+    ]
     head = _head(job, scoring)
     files = {one.spec.path: f"{one.size} bytes, sha256 {one.sha256}" for one in inputs}
     folder = RunFolder(job.out, {**head, "files": files}, restart=restart)
@@ -87,19 +105,6 @@ def _scoring(job: Job) -> Scoring | None:
             hint="Leave them out: the rules about words, language, copies and duplicates apply.",
         )
     return None
-
-
-def _input(spec: PairFile, path: Path) -> Input:
-    checksum = hashlib.sha256()
-    size = 0
-    try:
-        with path.open("rb") as file:
-            while block := file.read(1 << 20):
-                checksum.update(block)
-                size += len(block)
-    except OSError as error:
-        raise BadInput(f"Cannot read {str(path)!r}: {error.strerror or error}.", hint="Check the path.") from error
-    return Input(spec, path, size, checksum.hexdigest())
 
 
 def check_settings(job: Job) -> None:
@@ -140,8 +145,8 @@ def _head(job: Job, scoring: Scoring | None) -> dict[str, Any]:
 
 def _rules(job: Job, scoring: Scoring | None) -> list[tuple[str, str]]:
     """(name, limit) of all rules in the order of the report."""
-    own = [(rule.name, rule.limit) for rule in make_rules(job.options, job.language, scoring)]
-    return [(_DUPLICATE, "the first of equal pairs"), *own] if job.options.duplicates else own
+    rules = [(rule.name, rule.limit) for rule in make_rules(job.options, job.language, scoring)]
+    return [(_DUPLICATE, "the first of equal pairs"), *rules] if job.options.duplicates else rules
 
 
 def _require_well_formed(job: Job, inputs: Sequence[Input], folder: RunFolder, head: Mapping[str, Any]) -> None:
@@ -284,3 +289,72 @@ def _nothing_left(job: Job, report: Mapping[str, Any]) -> BadInput:
         f"No pair is left of {report['pairs']:,}; the rule {rule!r} dropped most, {dropped:,}.",
         hint=f"{advice}. Examples are in {page}.",
     )
+
+
+def written(run: Run) -> tuple[Path, ...]:
+    """What later steps may read."""
+    return (run.out / PAIRS,)
+
+
+def problems(options: FilterOptions, run: Run, made: Made) -> Iterator[RewriteError]:
+    """What would stop the step."""
+    for spec in options.pairs:
+        yield from file_problems("filter.pairs", spec.path, run, made, spec=spec)
+    yield from caught(lambda: check_settings(_job(options, run)))
+
+
+def plan(options: FilterOptions, run: Run, made: Made) -> Iterator[str]:
+    """Lines that say what is read, which pairs are kept and where they go. Raises as `check_settings`."""
+    for spec in options.pairs:
+        yield f"reads: {spec.path}, {state(spec.path, run, made, spec=spec)}"
+    asked = ", ".join(f"{name} {limit}" for name, limit in limits(_job(options, run)))
+    yield f"keeps: pairs of {run.recipe.language} with {asked}"
+    yield f"gives up: above {options.bad_rows:.0%} of malformed rows"
+    yield f"writes: {run.out / PAIRS}, {run.out / REPORT}, {run.out / REPORT_PAGE}"
+
+
+def _job(options: FilterOptions, run: Run) -> Job:
+    return Job(options, run.out, run.recipe.name, run.recipe.language, run.recipe.seed, run.path)
+
+
+class Progress:
+    """A line that is written over on a terminal, and one every ten seconds elsewhere.
+
+    `total` is the length of all files in bytes: how many pairs they hold is known at the end only.
+    """
+
+    def __init__(self, total: int, *, stream: TextIO | None = None) -> None:
+        self._total = total
+        self._stream = stream or sys.stderr
+        self._terminal = self._stream.isatty()
+        self._began = self._last = time.monotonic()
+        self._start: tuple[int, int] = (0, 0)
+
+    def going_on(self, *, pairs: int, read: int) -> None:
+        """The work begins here: a run that was broken off has so much behind it."""
+        self._start = (pairs, read)
+        self._began = self._last = time.monotonic()
+
+    def update(self, *, pairs: int, kept: int, read: int) -> None:
+        """So many pairs judged and kept, so many bytes read, from the beginning of the run."""
+        now = time.monotonic()
+        if now - self._last >= (_ON_TERMINAL if self._terminal else _ELSEWHERE):
+            self._last = now
+            self._write(self._line(pairs, kept, read, now - self._began))
+
+    def end(self) -> None:
+        """Leave the line of a terminal."""
+        if self._terminal:
+            self._stream.write("\r\x1b[K")
+            self._stream.flush()
+
+    def _line(self, pairs: int, kept: int, read: int, seconds: float) -> str:
+        done = max(read - self._start[1], 1)
+        left = seconds * (self._total - read) / done
+        rate = (pairs - self._start[0]) / max(seconds, 1e-9)
+        share = read / max(self._total, 1)
+        return f"{pairs:,} pairs, {kept:,} kept, {share:.0%} of the input, {rate:,.0f} pairs/s, {duration(left)} left"
+
+    def _write(self, line: str) -> None:
+        self._stream.write(f"\r\x1b[K{line}" if self._terminal else f"{line}\n")
+        self._stream.flush()

@@ -88,8 +88,8 @@ class Scoring:
         scorer = self._scorers[name]
         self._analyze(name, pairs)
         if name in _OF_TARGET:
-            found = scorer.score("", [Candidate(target) for _, target in pairs], self._context)
-            return [float(value) for value in found]
+            scores = scorer.score("", [Candidate(target) for _, target in pairs], self._context)
+            return [float(value) for value in scores]
         return [float(scorer.score(source, [Candidate(target)], self._context)[0]) for source, target in pairs]
 
     def table(self, pairs: Sequence[Texts]) -> list[dict[str, float]]:

@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from rewrite.errors import BadInput, BadOption
 from training.disk import FolderLock, cannot_write, write_text
-from training.filtering.tally import Tally
+from training.filtering.batches import Tally
 
 __all__ = ["PAIRS", "STATE", "Checkpoint", "RunFolder"]
 

@@ -24,14 +24,7 @@ from rewrite.errors import BadOption
 from training.finetuning.options import FinetuneOptions
 from training.recipe import Run
 
-__all__ = [
-    "INSTALL",
-    "Base",
-    "find_base",
-    "local_folder",
-    "model_path",
-    "require_trainer",
-]
+__all__ = ["INSTALL", "Base", "find_base", "local_folder", "model_path", "require_trainer"]
 
 INSTALL = "Run: pip install 'rewrite-rerank[train]'"
 

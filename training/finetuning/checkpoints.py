@@ -16,14 +16,14 @@ _NAME = re.compile(r"checkpoint-(\d+)")
 
 def step_of(folder: Path) -> int | None:
     """The step of the checkpoint in a folder of this name; `None` for another folder."""
-    found = _NAME.fullmatch(folder.name)
-    return int(found[1]) if found else None
+    match = _NAME.fullmatch(folder.name)
+    return int(match[1]) if match else None
 
 
 def find_checkpoints(folder: Path) -> list[Path]:
     """The whole checkpoints in `folder`, by step."""
-    found = [(step, path) for path in _all(folder) if (step := step_of(path)) is not None and (path / _MARK).is_file()]
-    return [path for _, path in sorted(found)]
+    whole = [(step, path) for path in _all(folder) if (step := step_of(path)) is not None and (path / _MARK).is_file()]
+    return [path for _, path in sorted(whole)]
 
 
 def mark_whole(checkpoint: Path) -> None:

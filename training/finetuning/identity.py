@@ -1,9 +1,13 @@
-"""What a run is made of, so that another one in the same folder is told apart from the same one started again."""
+"""What a run reads, none of which it may write over, and what it is made of.
+
+So another one in the same folder is told apart from the same one started again.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
@@ -12,22 +16,68 @@ from typing import Any
 from rewrite.engines.checkpoint import weight_files
 from rewrite.errors import BadInput, BadOption
 from rewrite.prompting import Prompt
-from training.disk import write_text
-from training.finetuning.base import Base
-from training.finetuning.inputs import inputs
+from training.disk import file_sha256, write_text
+from training.finetuning.base import Base, model_path
 from training.finetuning.options import FinetuneOptions
+from training.finetuning.saving import ADAPTER_WEIGHTS
 from training.recipe import Run
 from training.section import Section
 
-__all__ = ["claim", "differences", "identity", "options_told"]
+__all__ = ["claim", "differences", "identity", "inputs", "options_told", "require_apart"]
 
+_WRITTEN = ("model", "adapter", "finetune", "figures.json")
 _FILE = "run.json"
 # They change how often something is written, not what comes out.
 _FREE = {"save_every", "keep", "log_every", "million_parameters", "allow_pickle"}
 _SHOWN = 3
+# Of a digest, in hexadecimal.
+_DIGITS = 16
 # Begin the keys of what is told as changed or not, without its digest.
 _DIGESTED = ("file ", "prompt ")
 _BESIDE_WEIGHTS = ("*.json", "*.txt", "*.model", "*.spm", "*.jinja", "*.tiktoken")
+
+
+def inputs(options: FinetuneOptions, run: Run) -> Iterator[tuple[str, str, Path]]:
+    """Key, what the recipe says there, and the path, of all files and folders that a run reads; some may be missing.
+
+    A model of the hub, a shipped prompt and a shipped preset are none.
+    """
+    if (model := model_path(options, run)) is not None:
+        yield "finetune.model", options.model, model
+    if options.lora is not None and options.lora.start is not None:
+        adapter = f"{options.lora.start}/{ADAPTER_WEIGHTS}"
+        yield "finetune.lora.start", adapter, run.path(adapter)
+    for file in options.files:
+        yield "finetune.pairs", file.path, run.path(file.path)
+    if options.dev is not None:
+        yield "finetune.dev.path", options.dev.path, run.path(options.dev.path)
+        if options.dev.metric == "sari" and Path(options.dev.preset).is_file():
+            yield "finetune.dev.preset", options.dev.preset, Path(options.dev.preset)
+    if options.prompt is not None and Path(options.prompt).is_file():
+        yield "finetune.prompt", options.prompt, Path(options.prompt)
+
+
+def _written(run: Run) -> list[Path]:
+    """The files and folders that a run makes, or takes the place of."""
+    return [run.out / name for name in _WRITTEN]
+
+
+def require_apart(options: FinetuneOptions, run: Run) -> None:
+    """Raises `BadOption` where a run would write over what it reads, links followed."""
+    results = {Path(os.path.realpath(path)): path for path in _written(run)}
+    for key, said, path in inputs(options, run):
+        for place in map(Path, map(os.path.realpath, _with_files(path))):
+            hit = next((result for result in (place, *place.parents) if result in results), None)
+            if hit is not None:
+                raise BadOption(
+                    f"{key} is {said!r}, which the run would write over: its own {str(results[hit])!r} is there.",
+                    hint="Give another --out, or copy what is to be read to another folder.",
+                )
+
+
+def _with_files(path: Path) -> list[Path]:
+    # Of a folder that holds links, it is their ends that are read.
+    return [path, *(path.iterdir() if path.is_dir() else ())]
 
 
 def identity(options: FinetuneOptions, run: Run, base: Base, prompt: Prompt) -> dict[str, str]:
@@ -35,17 +85,17 @@ def identity(options: FinetuneOptions, run: Run, base: Base, prompt: Prompt) -> 
 
     Raises `BadInput` for a file that cannot be read.
     """
-    found = options_told("finetune", options, free=_FREE)
-    found["seed"] = str(run.recipe.seed)
+    made_of = options_told("finetune", options, free=_FREE)
+    made_of["seed"] = str(run.recipe.seed)
     # A shipped prompt may change with a release, so it is what it says that counts.
-    found[f"prompt {prompt.name}"] = _short(hashlib.sha256(prompt.model_dump_json().encode("utf-8")))
-    return found | {f"file {name}": _digest(path) for name, path in _files(options, run, base)}
+    made_of[f"prompt {prompt.name}"] = hashlib.sha256(prompt.model_dump_json().encode("utf-8")).hexdigest()[:_DIGITS]
+    return made_of | {f"file {name}": file_sha256(path)[:_DIGITS] for name, path in _files(options, run, base)}
 
 
 def options_told(section: str, options: Section, *, free: Set[str]) -> dict[str, str]:
     """What a section says, by key, as text; the keys `free` change nothing that comes out of the run."""
-    told: dict[str, Any] = options.model_dump(mode="json", exclude=set(free))
-    return {f"{section}.{key}": json.dumps(value, ensure_ascii=False) for key, value in told.items()}
+    values: dict[str, Any] = options.model_dump(mode="json", exclude=set(free))
+    return {f"{section}.{key}": json.dumps(value, ensure_ascii=False) for key, value in values.items()}
 
 
 def _files(options: FinetuneOptions, run: Run, base: Base) -> Iterator[tuple[str, Path]]:
@@ -53,29 +103,14 @@ def _files(options: FinetuneOptions, run: Run, base: Base) -> Iterator[tuple[str
     for key, said, path in inputs(options, run):
         if key not in ("finetune.model", "finetune.prompt"):
             yield said, path
-    found = {*weight_files(base.folder, allow_pickle=base.allow_pickle), *_beside_weights(base)}
-    yield from ((f"{options.model}/{one.name}", one) for one in sorted(found))
+    of_model = {*weight_files(base.folder, allow_pickle=base.allow_pickle), *_beside_weights(base)}
+    yield from ((f"{options.model}/{one.name}", one) for one in sorted(of_model))
 
 
 def _beside_weights(base: Base) -> Iterator[Path]:
     # Each class of tokenizers has files of its own; beside these, all counts that is fetched of a model.
     patterns = (*_BESIDE_WEIGHTS, *getattr(base.tokenizer, "vocab_files_names", {}).values())
     return (path for pattern in patterns for path in base.folder.glob(pattern) if path.is_file())
-
-
-def _digest(path: Path) -> str:
-    digest = hashlib.sha256()
-    try:
-        with path.open("rb") as file:
-            while block := file.read(1 << 22):
-                digest.update(block)
-    except OSError as error:
-        raise BadInput(f"Cannot read {str(path)!r}: {error.strerror or error}.", hint="Check the path.") from error
-    return _short(digest)
-
-
-def _short(digest: Any) -> str:
-    return str(digest.hexdigest())[:16]
 
 
 def differences(there: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
@@ -102,11 +137,11 @@ def claim(folder: Path, made_of: Mapping[str, str], *, restart: bool) -> None:
         shutil.rmtree(folder, ignore_errors=True)
     file = folder / _FILE
     if file.is_file():
-        found = differences(_read(file), made_of)
-        if found:
-            more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+        changes = differences(_read(file), made_of)
+        if changes:
+            more = f" and {len(changes) - _SHOWN} more" if len(changes) > _SHOWN else ""
             raise BadOption(
-                f"{folder} holds a run of another kind: {'; '.join(found[:_SHOWN])}{more}.",
+                f"{folder} holds a run of another kind: {'; '.join(changes[:_SHOWN])}{more}.",
                 hint="Give another --out, or --restart to remove what is there.",
             )
         return
@@ -115,9 +150,9 @@ def claim(folder: Path, made_of: Mapping[str, str], *, restart: bool) -> None:
 
 def _read(file: Path) -> dict[str, str]:
     try:
-        found = json.loads(file.read_bytes().decode("utf-8"))
+        made_of = json.loads(file.read_bytes().decode("utf-8"))
     except (OSError, ValueError) as error:
         raise BadInput(f"{file} cannot be read: {error}.", hint="Begin anew with --restart.") from error
-    if not isinstance(found, dict):
+    if not isinstance(made_of, dict):
         raise BadInput(f"{file} does not tell what the run is made of.", hint="Begin anew with --restart.")
-    return found
+    return made_of

@@ -1,20 +1,31 @@
-"""The folder of the trained model: weights, tokenizer and prompt, as the engines `hf` and `ct2` read it."""
+"""The trained model as files: weights, tokenizer and prompt, as the engines `hf` and `ct2` read them; adapters.
+
+Low-rank adapters are those of peft (Hu et al., "LoRA", 2021): what is trained is W + (alpha / rank) · B A, W fixed.
+"""
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from rewrite.engines.base import Kind
+from rewrite.engines.checkpoint import first_line
+from rewrite.errors import BadOption, MissingExtra
 from rewrite.prompting import Prompt
 from training.disk import explained, write_folder
+from training.finetuning.options import LoraOptions
 
-__all__ = ["copy_weights", "write_model"]
+__all__ = ["ADAPTER_WEIGHTS", "adapted", "copy_adapter", "copy_weights", "merged", "require_peft", "write_model"]
 
 _WEIGHTS = ("*.safetensors", "*.safetensors.index.json", "config.json", "generation_config.json")
+ADAPTER_WEIGHTS = "adapter_model.safetensors"
+_ADAPTER = (ADAPTER_WEIGHTS, "adapter_config.json")
 
 
 def copy_weights(checkpoint: Path) -> Callable[[Path], object]:
@@ -35,8 +46,90 @@ def write_model(folder: Path, weights: Callable[[Path], object], tokenizer: Any,
         with explained(folder, libraries=True):
             weights(scratch)
             tokenizer.save_pretrained(scratch)
-            told = prompt.model_dump(mode="json", exclude_defaults=True, exclude={"families"})
-            text = yaml.safe_dump(told, allow_unicode=True, sort_keys=False)
+            settings = prompt.model_dump(mode="json", exclude_defaults=True, exclude={"families"})
+            text = yaml.safe_dump(settings, allow_unicode=True, sort_keys=False)
             (scratch / "prompt.yaml").write_text(text, encoding="utf-8")
 
     write_folder(folder, write)
+
+
+def require_peft() -> None:
+    """Raises `MissingExtra` where peft is not installed."""
+    if find_spec("peft") is None:
+        raise MissingExtra(
+            "finetune.lora needs peft, which is not installed.", hint="Run: pip install 'rewrite-rerank[train]'"
+        )
+
+
+def _peft() -> Any:
+    # Not by an import statement: whether peft is there must not decide what a check of types says.
+    return import_module("peft")
+
+
+def adapted(model: Any, options: LoraOptions, *, kind: Kind, seed: int, start: Path | None = None) -> Any:
+    """`model` with adapters, which alone are trained: fresh, or those in the folder `start`.
+
+    Raises `BadOption` for targets that the model does not have, and for a `start` of another rank or other layers.
+    """
+    import torch
+
+    peft = _peft()
+    settings = peft.LoraConfig(
+        r=options.rank,
+        lora_alpha=options.alpha,
+        lora_dropout=options.dropout,
+        target_modules=list(options.targets) if options.targets is not None else None,
+        task_type="SEQ_2_SEQ_LM" if kind == "seq2seq" else "CAUSAL_LM",
+        fan_in_fan_out=model.config.model_type == "gpt2",
+    )
+    torch.manual_seed(seed)
+    try:
+        model = peft.get_peft_model(model, settings)
+    except ValueError as error:
+        raise BadOption(
+            f"finetune.lora.targets: {first_line(error)}.", hint=f"Its layers: {', '.join(_layers(model))}."
+        ) from error
+    if start is not None:
+        _go_on_from(model, start)
+    return model
+
+
+def _go_on_from(model: Any, start: Path) -> None:
+    """Put the weights in the folder `start` into the adapters of `model`."""
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    peft = _peft()
+    same = "It must have the rank and the targets that the recipe names."
+    try:
+        weights = load_file(start / ADAPTER_WEIGHTS)
+        wanted = peft.get_peft_model_state_dict(model)
+    except (OSError, SafetensorError) as error:
+        raise BadOption(f"finetune.lora.start: {start}: {first_line(error)}.", hint=same) from error
+    if {name: tuple(w.shape) for name, w in weights.items()} != {name: tuple(w.shape) for name, w in wanted.items()}:
+        raise BadOption(f"finetune.lora.start: {start} holds an adapter of another shape.", hint=same)
+    peft.set_peft_model_state_dict(model, weights)
+
+
+def merged(model: Any, adapter: Path) -> Any:
+    """`model` with the adapters in the folder `adapter` added to its weights; peft is no longer needed to run it."""
+    with_adapters: Any = _peft().PeftModel.from_pretrained(model, str(adapter), local_files_only=True)
+    return with_adapters.merge_and_unload()
+
+
+def copy_adapter(checkpoint: Path) -> Callable[[Path], None]:
+    """What writes the adapters of a checkpoint to a folder."""
+
+    def write(folder: Path) -> None:
+        with explained(folder):
+            for name in _ADAPTER:
+                shutil.copyfile(checkpoint / name, folder / name)
+
+    return write
+
+
+def _layers(model: Any) -> list[str]:
+    """The last names of the model's layers that can have an adapter."""
+    kinds = ("Linear", "Conv1D")
+    names = (name.rpartition(".")[2] for name, layer in model.named_modules() if type(layer).__name__ in kinds)
+    return sorted(dict.fromkeys(names))

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections.abc import Callable, Sequence, Set
 from pathlib import Path
 from typing import Any, Protocol
 
-from rerank.errors import RewriteError
 from rewrite.engines.checkpoint import first_line, libraries, quietly
-from rewrite.errors import BadOption, CannotWrite
+from rewrite.errors import BadOption, CannotWrite, RewriteError
 from training.disk import cannot_write
 from training.finetuning.checkpoints import find_checkpoints, mark_whole, remove_all_but, remove_halves, step_of
 from training.finetuning.options import Learning
-from training.finetuning.progress import Batches, Meter
 from training.packed import IGNORED
+from training.sizes import duration
 
-__all__ = ["History", "Judge", "best_checkpoint", "train"]
+__all__ = ["Batches", "History", "Judge", "Meter", "best_checkpoint", "line", "train"]
 
 # What is told of each judgement: the step and the figure.
 History = list[tuple[int, float]]
@@ -28,6 +28,61 @@ _SCHEDULES = {
     "constant": "constant_with_warmup",
     "hold": "warmup_stable_decay",
 }
+
+
+def line(step: int, steps: int, logs: dict[str, Any], speed: float, left: float) -> str:
+    """One line of progress; `speed` in tokens a second, `left` in seconds."""
+    share = f"{100 * step / steps:.1f} %"
+    rate = f"{logs.get('learning_rate', 0.0):.2e}"
+    figures = f"loss {logs['loss']:.4f}, rate {rate}, {speed:,.0f} tokens/s"
+    return f"step {step:,}/{steps:,} ({share}), {figures}, {duration(left)} left"
+
+
+class Batches(Protocol):
+    """A dataset whose k-th item is the k-th batch of a run that has so many `updates`."""
+
+    updates: int
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, number: int) -> dict[str, Any]: ...
+
+    def tokens_in(self, first: int, end: int) -> int:
+        """Tokens of the batches from number `first` to before `end`, padding left out."""
+        ...
+
+
+class Meter:
+    """Tokens and time from one line to the next; `pause`s, for checkpoints and dev, do not count."""
+
+    def __init__(self, batches: Batches, accumulate: int) -> None:
+        self._batches = batches
+        self._accumulate = accumulate
+        self._begun = self._since = time.monotonic()
+        self._first = self._last = 0
+
+    def begin(self, step: int) -> None:
+        """The run starts, or goes on, after `step` updates."""
+        self._begun = self._since = time.monotonic()
+        self._first = self._last = step
+
+    def pause(self, seconds: float) -> None:
+        """Leave so many seconds out of the speed."""
+        self._since += seconds
+
+    def report(self, step: int, steps: int, logs: dict[str, Any]) -> str:
+        """The line for `step`. Raises `RewriteError` where the loss is no number."""
+        if not math.isfinite(logs["loss"]):
+            raise RewriteError(
+                f"The loss is {logs['loss']} at step {step:,}: the weights are spoilt.",
+                hint="Lower learning_rate or clip, raise warmup, or take precision: fp32; then start with --restart.",
+            )
+        now = time.monotonic()
+        tokens = self._batches.tokens_in(self._last * self._accumulate, step * self._accumulate)
+        speed = tokens / max(now - self._since, 1e-9)
+        left = (now - self._begun) / max(step - self._first, 1) * (steps - step)
+        self._since, self._last = now, step
+        return line(step, steps, logs, speed, left)
 
 
 class Judge(Protocol):
@@ -67,10 +122,10 @@ def train(
     ones whole; `RewriteError` where the loss is no number.
     """
     remove_halves(folder)
-    there = find_checkpoints(folder)
-    if not (there and _is_over(there[-1], batches.updates, judge)):
+    checkpoints = find_checkpoints(folder)
+    if not (checkpoints and _is_over(checkpoints[-1], batches.updates, judge)):
         try:
-            _run(model, batches, options, seed, folder, judge, there[-1] if there else None, targets_alone)
+            _run(model, batches, options, seed, folder, judge, checkpoints[-1] if checkpoints else None, targets_alone)
         finally:
             remove_halves(folder)
     return best_checkpoint(folder, judge.best if judge else lambda history: None)
@@ -81,10 +136,10 @@ def best_checkpoint(folder: Path, best: Callable[[History], int | None]) -> tupl
 
     Raises `IndexError` where there is no whole one.
     """
-    there = find_checkpoints(folder)
-    state = _read_state(there[-1])
+    checkpoints = find_checkpoints(folder)
+    state = _read_state(checkpoints[-1])
     step = best(_history(state))
-    return next((path for path in there if step_of(path) == step), there[-1]), state
+    return next((path for path in checkpoints if step_of(path) == step), checkpoints[-1]), state
 
 
 def _run(
@@ -234,21 +289,21 @@ def _loss_of_targets(model: Any, inputs: dict[str, Any], count: Any) -> Any:
 
 def _parted(groups: Sequence[dict[str, Any]], encoder: Set[int], rate: float) -> list[dict[str, Any]]:
     """An optimizer's groups with weights outside of the encoder, told by its weights' ids, at `rate` times the rate."""
-    found = []
+    parts = []
     for group in groups:
         for times, inside in ((1.0, True), (rate, False)):
             weights = [one for one in group["params"] if (id(one) in encoder) is inside]
-            found.append({**group, "params": weights, "lr": times * group["lr"]})
-    return found
+            parts.append({**group, "params": weights, "lr": times * group["lr"]})
+    return parts
 
 
 def _not_written(error: Exception, folder: Path) -> CannotWrite:
     last = find_checkpoints(folder)
     kept = f"the one of step {step_of(last[-1]):,} is whole" if last else "there is none yet"
-    told = cannot_write(folder, error, what="a checkpoint", kept=kept)
+    refusal = cannot_write(folder, error, what="a checkpoint", kept=kept)
     # The half that was written takes room that the user may need.
     remove_halves(folder)
-    return told
+    return refusal
 
 
 def _watcher(options: Learning, batches: Batches, judge: Judge | None) -> Any:
@@ -311,8 +366,8 @@ def _history(state: Any) -> History:
 def _read_state(checkpoint: Path) -> dict[str, Any]:
     import json
 
-    found: dict[str, Any] = json.loads((checkpoint / "trainer_state.json").read_text(encoding="utf-8"))
-    return found
+    state: dict[str, Any] = json.loads((checkpoint / "trainer_state.json").read_text(encoding="utf-8"))
+    return state
 
 
 def _is_over(checkpoint: Path, updates: int, judge: Judge | None) -> bool:

@@ -13,10 +13,9 @@ from typing import Any
 
 from rerank.errors import BadInput
 from rerank.segmentation import sentences
-from training.lines import Lines, Unreadable
 from training.masked.english import ENGLISH
 from training.masked.sentences import split_english, suits_english
-from training.valency import read_paragraphs
+from training.records import Lines, Unreadable, read_paragraphs
 
 __all__ = ["SETS", "held_back_texts", "own_paragraphs", "paired", "set_paragraphs"]
 

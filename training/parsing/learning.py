@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from rewrite.errors import BadInput
-from training.clock import duration
 from training.disk import write_folder, write_text, write_whole
 from training.parsing.options import ParserRecipe, Treebank
 from training.parsing.treebanks import Block, chosen, document_ids, read_blocks, unified
+from training.sizes import duration
 
 __all__ = ["FIGURES", "Progress", "Seen", "measure", "prepare", "train"]
 

@@ -224,8 +224,8 @@ class Arena:
         return float(sari_of_totals(_widened(totals)))
 
     def _other(self, contest: int, first: int, places: IntArray) -> FloatArray:
-        found = self.contests[contest]
-        wide = found.statistics(places[first : first + len(found.units)].tolist()).reshape(3, 4, 3)
+        several = self.contests[contest]
+        wide = several.statistics(places[first : first + len(several.units)].tolist()).reshape(3, 4, 3)
         return np.stack([wide[..., 0], wide[..., 1] + wide[..., 2]], axis=-1).ravel()
 
 

@@ -95,8 +95,8 @@ def agreement(differences: FloatArray, equal: BoolArray, groups: IntArray, weigh
 
 def _right(decided: FloatArray, weights: FloatArray) -> FloatArray:
     """1 for each row that the weights decide alike, 0 for the other way round, ½ for a draw."""
-    found: FloatArray = 0.5 * (np.sign(decided @ weights) + 1.0)
-    return found
+    agreeing: FloatArray = 0.5 * (np.sign(decided @ weights) + 1.0)
+    return agreeing
 
 
 def _counted(right: FloatArray, groups: IntArray) -> Agreement:
@@ -158,8 +158,8 @@ def _folds(groups: IntArray, folds: int, seed: int) -> IntArray | None:
     names, number = np.unique(groups, return_inverse=True)
     if len(names) < 2:
         return None
-    found: IntArray = folds_of(len(names), min(folds, len(names)), seed)[number]
-    return found
+    parts: IntArray = folds_of(len(names), min(folds, len(names)), seed)[number]
+    return parts
 
 
 def wilson(right: float, rows: float, *, z: float = 1.96) -> tuple[float, float]:

@@ -11,7 +11,7 @@ from rewrite.datasets import Example
 from rewrite.errors import BadInput
 from rewrite.generators import known_generators
 from rewrite.specs import parse_specs
-from training.filtering.duplicates import normal
+from training.filtering.batches import normal
 from training.pairs import PairFile, pairs_in
 from training.recipe import Run
 from training.records import RowCount
@@ -30,26 +30,28 @@ _Files = Sequence[tuple[Path, PairFile]]
 
 def on_models(examples: Sequence[Example], options: WeightOptions, learnt: _Files) -> list[str]:
     """Why a model that draws may have seen the sources, a line each; `learnt` are the files that it learnt from."""
-    found = []
+    warnings = []
     if has_edits(options.generator) and not options.cross_fit:
-        found.append(f"Not cross-validated as to its candidates (cross_fit is off): {FLATTERED}.")
+        warnings.append(f"Not cross-validated as to its candidates (cross_fit is off): {FLATTERED}.")
     seen = _seen(examples, learnt)
     if seen:
-        found.append(
+        warnings.append(
             f"{len(seen):,} of {len(examples):,} sources stand in the pairs that the model of this recipe learns from, "
             f"first {seen[0][:_SHOWN]!r}: figures on them flatter. Tune on sources that it has not seen."
         )
-    return found
+    return warnings
 
 
 def _seen(examples: Sequence[Example], learnt: _Files) -> list[str]:
     wanted = {normal(example.source) for example in examples}
-    there: set[str] = set()
+    learnt_texts: set[str] = set()
     for path, spec in learnt:
         # What is wrong with a file is for the step that learns from it to say.
         with suppress(BadInput):
-            there.update(text for source, _ in pairs_in(path, spec, RowCount()) if (text := normal(source)) in wanted)
-    return [example.source for example in examples if normal(example.source) in there]
+            learnt_texts.update(
+                text for source, _ in pairs_in(path, spec, RowCount()) if (text := normal(source)) in wanted
+            )
+    return [example.source for example in examples if normal(example.source) in learnt_texts]
 
 
 def learnt_from(run: Run, options: WeightOptions) -> list[tuple[Path, PairFile]]:

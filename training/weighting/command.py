@@ -1,23 +1,25 @@
-"""What the commands on weights share: flags made from the options, and errors as one line."""
+"""What the commands on weights share: flags made from the options, errors as one line, the preset that comes out."""
 
 from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_origin
 
+import yaml
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
+from rerank.weights import load_preset
 from rewrite.errors import BadOption
+from training.disk import write_whole
 from training.recipe import Recipe, Run, load_recipe
-from training.refusals import Refusal, refusals, takes
-from training.section import Section
+from training.section import Refusal, Section, refusals, takes
 from training.weighting.options import WeightOptions, settled
 
-__all__ = ["add_flags", "build_section", "given_flags", "one_thread_each", "prepare"]
+__all__ = ["add_flags", "build_section", "given_flags", "one_thread_each", "prepare", "write_preset"]
 
 _S = TypeVar("_S", bound=Section)
 
@@ -100,3 +102,15 @@ def _metavar(field: FieldInfo) -> str:
 
 def _shown(value: object) -> str:
     return "none" if value in (None, {}, ()) else str(list(value) if isinstance(value, tuple) else value)
+
+
+def write_preset(path: Path, name: str, weights: Mapping[str, float], notes: Sequence[str] = ()) -> None:
+    """Write a file that `load_preset` takes, each of `notes` a comment line above. Raises `CannotWrite`.
+
+    Every weight is named, zeros too: what a preset leaves out is as in `balanced`.
+    """
+    lines = [f"# {line}".rstrip() for note in notes for line in note.splitlines()]
+    body = yaml.safe_dump({"name": name, "weights": dict(weights)}, allow_unicode=True, sort_keys=False)
+    with write_whole(path) as draft:
+        draft.write_text("\n".join([*lines, body]), encoding="utf-8")
+        load_preset(draft)

@@ -33,9 +33,9 @@ _OURS = frozenset({"n", "generator", "seed", "preset", "control", "weights", "be
 
 def pipeline_options(options: WeightOptions, *, generator: str | None = None) -> Options:
     """The options of `rewrite simplify` that the tables are made with. Raises `BadOption`."""
-    own = sorted(_OURS & set(options.pipeline))
-    if own:
-        raise BadOption(f"pipeline.{own[0]} has no place among the other options.", hint="It changes no table.")
+    misplaced = sorted(_OURS & set(options.pipeline))
+    if misplaced:
+        raise BadOption(f"pipeline.{misplaced[0]} has no place among the other options.", hint="It changes no table.")
     # Weight 0 so that fluency is measured wherever a model for it is named.
     weights = {"fluency": 0.0} if options.pipeline.get("fluency") else {}
     return make_options(

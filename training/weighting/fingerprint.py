@@ -5,10 +5,9 @@ A model goes by the name of its folder, and a model that is trained again keeps 
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, entry_points, version
 from pathlib import Path
@@ -20,12 +19,12 @@ from rewrite.errors import BadInput
 from rewrite.generators import known_generators
 from rewrite.request import Options
 from rewrite.specs import Spec, parse_model, parse_specs
+from training.disk import file_sha256
 
 __all__ = ["code_digest", "digest", "file_digest", "models_digest", "trainer_digest"]
 
-_AT_ONCE = 1 << 20
-_ROOT = Path(__file__).resolve().parents[2]
-_TRAINER = "training.edit_model"
+# It imports nothing else of `training`.
+_TRAINER = Path(__file__).resolve().parents[1] / "edit_model.py"
 # What the edit model is fitted with and what it reads texts with.
 _FITTED_WITH = ("scikit-learn", "numpy", "natasha", "slovnet", "navec", "razdel")
 # Tell of a model, and decide nothing.
@@ -42,18 +41,14 @@ def file_digest(path: Path) -> str:
     """A digest of a file's bytes; a file that has not changed since is not read again. Raises `BadInput`."""
     try:
         status = path.stat()
-        return _read(path.resolve(), status.st_size, status.st_mtime_ns)
     except OSError as error:
         raise BadInput(f"Cannot read {str(path)!r}: {error.strerror or error}.", hint="Check the path.") from error
+    return _read(path.resolve(), status.st_size, status.st_mtime_ns)
 
 
 @lru_cache(maxsize=1024)
 def _read(path: Path, size: int, changed: int) -> str:
-    found = hashlib.sha256()
-    with path.open("rb") as file:
-        while chunk := file.read(_AT_ONCE):
-            found.update(chunk)
-    return found.hexdigest()[:16]
+    return file_sha256(path)[:16]
 
 
 @lru_cache(maxsize=1)
@@ -63,42 +58,18 @@ def code_digest() -> str:
 
 
 def _of_folders(folders: Iterable[Path]) -> str:
-    found = hashlib.sha256()
+    digest_of_bytes = hashlib.sha256()
     for folder in folders:
         for path in sorted(folder.rglob("*")):
             if path.is_file() and "__pycache__" not in path.parts:
-                found.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return found.hexdigest()[:16]
+                digest_of_bytes.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest_of_bytes.hexdigest()[:16]
 
 
 @lru_cache(maxsize=1)
 def trainer_digest() -> str:
     """A digest of what makes an edit model beside the packages: its training, and the libraries it is fitted with."""
-    files = {name: file_digest(path) for name, path in _modules_of(_TRAINER, _ROOT).items()}
-    return digest(files, {name: _version(name) for name in _FITTED_WITH})
-
-
-def _modules_of(name: str, root: Path) -> dict[str, Path]:
-    """The files of a module and of all modules of its own package that it imports, and they, by name."""
-    found: dict[str, Path] = {}
-    waiting = [name]
-    while waiting:
-        name = waiting.pop()
-        place = root.joinpath(*name.split("."))
-        path = next((p for p in (place.with_suffix(".py"), place / "__init__.py") if p.is_file()), None)
-        # What is imported from a module may be a module or a name in it.
-        if path is not None and name not in found:
-            found[name] = path
-            waiting += _imported(path, name.partition(".")[0])
-    return dict(sorted(found.items()))
-
-
-def _imported(path: Path, package: str) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_bytes())):
-        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-        if isinstance(node, ast.ImportFrom) and node.module:
-            names += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-        yield from (name for name in names if name.partition(".")[0] == package)
+    return digest(file_digest(_TRAINER), {name: _version(name) for name in _FITTED_WITH})
 
 
 def _version(package: str) -> str:

@@ -19,9 +19,14 @@ from training.weighting.draw import has_edits, pipeline_options
 from training.weighting.options import WeightOptions, settled
 from training.weighting.tune import refuse_unknown
 
-__all__ = ["plan", "problems"]
+__all__ = ["plan", "problems", "written"]
 
 _LOCAL = ("ct2", "hf")
+
+
+def written(run: Run) -> tuple[Path, ...]:
+    """What later steps may read: nothing, for it is the last."""
+    return ()
 
 
 def problems(options: WeightOptions, run: Run, made: Made) -> Iterator[RewriteError]:

@@ -1,9 +1,12 @@
-"""A person's choices between two rewrites, read and turned into differences of component log values."""
+"""A person's choices between two rewrites, read and turned into differences of component log values.
+
+Malformed rows are counted and named, and too many of them are an error.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,19 +15,51 @@ import numpy as np
 import numpy.typing as npt
 
 from rerank.types import Candidate, FloatArray, ScoreTable
+from rewrite.errors import BadInput
 from rewrite.layout import one_line
 from rewrite.pipeline import Pipeline
 from rewrite.result import Result
-from training.weighting.rows import Rows, read_rows
+from training.records import Lines, Malformed, RowCount, json_rows, kind_of, no_rows, shown, table_rows
 
 __all__ = ["LEAST", "Choice", "Compared", "compare", "contradictions", "read_choices"]
 
+Record = Mapping[str, Any]
 # The logarithm of a component that is 0 has no end: below this a value says no more.
 LEAST = 1e-6
 # Nothing but the generator can tell these.
 _ITS_OWN = frozenset({"likelihood", "caution"})
 _ACCOUNT = frozenset({"logprob", "tokens", "least_logprob", "risk", "source_logprob", "source_tokens"})
 _WORDS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False, "": False}
+
+
+def _records(lines: Lines, path: Path) -> Iterator[tuple[int, Record] | Malformed]:
+    """Line number and record of each row that is not blank, or what is wrong with the row."""
+    kind = kind_of(path)
+    if kind == "jsonl":
+        yield from json_rows(lines)
+        return
+    head: list[str] | None = None
+    for found in table_rows(lines, delimiter="," if kind == "csv" else "\t", quotes=kind == "csv"):
+        if isinstance(found, Malformed):
+            yield found
+            continue
+        line, fields = found
+        if head is None:
+            head = _head(fields, line, path)
+        elif len(fields) != len(head):
+            yield Malformed(line, f"fields: {len(fields)}, expected {len(head)}", shown(" | ".join(fields)))
+        else:
+            yield line, dict(zip(head, fields, strict=True))
+
+
+def _head(fields: list[str], line: int, path: Path) -> list[str]:
+    names = [name.strip() for name in fields]
+    if "source" not in names:
+        raise BadInput(
+            f"{path}, line {line}: no column 'source', found {', '.join(map(repr, names))}.",
+            hint="The first line of a table names its columns.",
+        )
+    return names
 
 
 @dataclass(frozen=True)
@@ -37,13 +72,35 @@ class Choice:
     equal: bool = False
 
 
-def read_choices(path: Path, *, most_bad: float = 0.0) -> Rows[Choice]:
-    """Choices from JSONL or CSV: `source`, `preferred`, `other`, and `equal` where neither is better.
+def read_choices(path: Path, *, most_bad: float = 0.0) -> tuple[list[Choice], RowCount]:
+    """Choices from JSONL, CSV or TSV: `source`, `preferred`, `other`, and `equal` where neither is better; all rows.
 
     In JSONL a side may be an object with `text` and what its generator says of it (`logprob`, `tokens`, `risk`, …), as
-    `rewrite simplify --format jsonl` prints. A row whose sides are the same text is malformed. Errors: `read_rows`.
+    `rewrite simplify --format jsonl` prints. A row whose sides are the same text is malformed. Raises `BadInput` for a
+    file that cannot be read, has no column `source`, holds no rows, or has more than the share `most_bad` of malformed
+    ones.
     """
-    return read_rows(path, _choice, most_bad=most_bad)
+    choices: list[Choice] = []
+    count = RowCount()
+    with Lines(path) as lines:
+        for found in _records(lines, path):
+            row = found if isinstance(found, Malformed) else _parsed(*found)
+            if isinstance(row, Malformed):
+                count.add_malformed(str(path), row)
+            else:
+                count.add()
+                choices.append(row)
+    count.require(most_bad)
+    if not choices:
+        raise no_rows(path, count)
+    return choices, count
+
+
+def _parsed(line: int, record: Record) -> Choice | Malformed:
+    try:
+        return _choice(record)
+    except ValueError as error:
+        return Malformed(line, str(error), shown(record))
 
 
 def _choice(record: Mapping[str, Any]) -> Choice:
@@ -84,7 +141,7 @@ def contradictions(choices: Sequence[Choice]) -> int:
         if not choice.equal:
             pair = choice.source, frozenset({choice.preferred.text, choice.other.text})
             ways.setdefault(pair, set()).add(choice.preferred.text)
-    return sum(len(found) > 1 for found in ways.values())
+    return sum(len(preferred) > 1 for preferred in ways.values())
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,14 +13,14 @@ from rerank.combine import weight_vector
 from rerank.weights import Weights
 from rewrite.errors import BadInput
 from rewrite.pipeline import Pipeline
-from training.disk import write_whole
+from training.disk import write_json
 from training.weighting.bradley_terry import Agreement, agreement, choose_penalty, fit, held_out
 from training.weighting.cache import TableStore
+from training.weighting.command import write_preset
 from training.weighting.draw import draw_tables, pipeline_options
 from training.weighting.fingerprint import digest
 from training.weighting.options import WeightOptions
 from training.weighting.preferences import Choice, Compared, compare, contradictions, read_choices
-from training.weighting.preset import write_preset
 from training.weighting.search import rounded
 
 __all__ = ["Preferred", "fit_preferences", "fitted", "warnings_on"]
@@ -55,33 +54,33 @@ def fitted(compared: Compared, options: WeightOptions, *, default: Mapping[str, 
             "The choices fit no weights: in none of the components do the preferred texts have the higher values.",
             hint="Check that preferred and other are not exchanged.",
         )
-    own = weight_vector(Weights(default), compared.components)
+    default_weights = weight_vector(Weights(default), compared.components)
     return Preferred(
         weights=dict(zip(compared.components, weights.tolist(), strict=True)),
         penalty=penalty,
         held_out=held_out(rows, equal, groups, options.penalties, folds=options.folds, seed=seed),
-        default=agreement(rows, equal, groups, own),
-        equal_weights=agreement(rows, equal, groups, np.ones(len(own))),
+        default=agreement(rows, equal, groups, default_weights),
+        equal_weights=agreement(rows, equal, groups, np.ones(len(default_weights))),
     )
 
 
 def warnings_on(choices: Sequence[Choice], compared: Compared) -> list[str]:
     """What to know before trusting the weights, a line each."""
     decided, size = int((~compared.equal).sum()), len(compared.components)
-    found = []
+    warnings = []
     if decided < _FEW * size:
-        found.append(
+        warnings.append(
             f"Only {decided} decided choices for {size} weights: the weights are mostly chance below {_FEW * size}."
         )
     if len(np.unique(compared.groups)) < 2:
-        found.append("All choices are on one source: nothing could be held out, and the penalty is a guess.")
+        warnings.append("All choices are on one source: nothing could be held out, and the penalty is a guess.")
     if count := contradictions(choices):
-        found.append(f"{count} pairs of texts were decided both ways: no weights can follow these.")
+        warnings.append(f"{count} pairs of texts were decided both ways: no weights can follow these.")
     if left_out := sum(compared.blocked.values()):
         reasons = ", ".join(f"{reason} ({n})" for reason, n in list(compared.blocked.items())[:3])
-        found.append(f"{left_out} choices left out, for one side is blocked and never competes: {reasons}.")
+        warnings.append(f"{left_out} choices left out, for one side is blocked and never competes: {reasons}.")
     if compared.unknown:
-        found.append(
+        warnings.append(
             f"{compared.unknown} texts are not the generator's: likelihood and caution say nothing on them and were "
             "left out of their rows."
         )
@@ -89,18 +88,18 @@ def warnings_on(choices: Sequence[Choice], compared: Compared) -> list[str]:
         name for name, column in zip(compared.components, compared.differences.T, strict=True) if not column.any()
     ]
     if silent:
-        found.append(f"No choice differs in {', '.join(silent)}: weight 0, which means unknown, not unimportant.")
-    return found
+        warnings.append(f"No choice differs in {', '.join(silent)}: weight 0, which means unknown, not unimportant.")
+    return warnings
 
 
 def fit_preferences(
     path: Path, options: WeightOptions, out: Path, *, processes: int | None, report: Report = print
 ) -> Preferred:
     """The whole step: read, draw and score, fit; writes preset.yaml and report.json to `out`."""
-    rows = read_choices(path, most_bad=options.bad_rows)
-    if rows.bad:
-        report(rows.report())
-    choices = list(rows.values[: options.limit])
+    choices, count = read_choices(path, most_bad=options.bad_rows)
+    if count.malformed:
+        report(count.report())
+    choices = choices[: options.limit]
     asked = pipeline_options(options)
     sources = list(dict.fromkeys(choice.source for choice in choices))
     results = draw_tables(sources, asked, TableStore(out / "tables"), processes=processes, report=report)
@@ -162,7 +161,7 @@ def _write(
         *(f"Warning: {line}" for line in warnings),
     ]
     write_preset(out / "preset.yaml", options.name, found.weights, notes)
-    told: dict[str, Any] = {
+    report: dict[str, Any] = {
         "weights": dict(found.weights),
         "penalty": found.penalty,
         "rows": len(compared),
@@ -174,8 +173,7 @@ def _write(
         "options": options.model_dump(mode="json"),
         "data": {"file": path.name, "choices": len(choices), "signature": signature},
     }
-    with write_whole(out / "report.json") as draft:
-        draft.write_text(json.dumps(told, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    write_json(out / "report.json", report)
 
 
 def _plain(way: Agreement | None) -> dict[str, float] | None:

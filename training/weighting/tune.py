@@ -20,16 +20,15 @@ from rewrite.datasets import Example
 from rewrite.errors import BadInput, BadWeights
 from rewrite.request import Options
 from rewrite.result import Result
-from training.disk import write_whole
-from training.pairs import PairFile
+from training.disk import write_json, write_text
+from training.pairs import PairFile, read_examples
 from training.weighting.arena import Arena, contests
 from training.weighting.cache import TableStore
 from training.weighting.cautions import on_few, on_models
+from training.weighting.command import write_preset
 from training.weighting.draw import cross_fitted, draw_tables, folds_of, has_edits, pipeline_options
 from training.weighting.fingerprint import digest
 from training.weighting.options import WeightOptions
-from training.weighting.preset import write_preset
-from training.weighting.rows import read_sources
 from training.weighting.search import Found, search
 from training.weighting.validate import Validation, cross_validated, rows_text
 
@@ -60,10 +59,10 @@ def tables_of(
     report: Report = print,
 ) -> tuple[list[Example], list[Result]]:
     """The sources of a file, and their tables from `out`/tables, drawn where they are not there yet."""
-    rows = read_sources(path, most_bad=options.bad_rows)
-    if rows.bad:
-        report(rows.report())
-    examples = list(rows.values[: options.limit])
+    examples, count = read_examples(path, bad_rows=options.bad_rows)
+    if count.malformed:
+        report(count.report())
+    examples = examples[: options.limit]
     if len(examples) < options.folds:
         raise BadInput(
             f"{path}: {len(examples)} sources for {options.folds} folds.", hint="Give more sources, or fewer --folds."
@@ -102,8 +101,8 @@ def _check_names(key: str, given: Mapping[str, float], known: Sequence[str]) -> 
 
 def named_settings(components: Sequence[str], *, presets: Sequence[str]) -> dict[str, FloatArray]:
     """The shipped `presets` and equal weights as vectors `[k]`."""
-    found = {name: weight_vector(Weights.resolve(components, preset=name), components) for name in presets}
-    return {**found, "equal weights": np.ones(len(components))}
+    of_presets = {name: weight_vector(Weights.resolve(components, preset=name), components) for name in presets}
+    return {**of_presets, "equal weights": np.ones(len(components))}
 
 
 def settings_per_second(arena: Arena, *, seconds: float = 1.0, seed: int = 0) -> float:
@@ -262,10 +261,10 @@ def _write(
         "tables": results[0].settings,
         **tuned.validation.to_json(),
     }
-    with write_whole(out / "report.json") as draft:
-        draft.write_text(json.dumps(report, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    with write_whole(out / "outputs.jsonl") as draft, open(draft, "w", encoding="utf-8") as file:
-        held_out = tuned.validation.outputs
-        for example, old, new, fair in zip(examples, before, after, held_out, strict=True):
-            line = {"source": example.source, "default": old, "tuned": new, "tuned_held_out": fair}
-            file.write(json.dumps(line, ensure_ascii=False) + "\n")
+    write_json(out / "report.json", report)
+    rows_of_outputs = zip(examples, before, after, tuned.validation.outputs, strict=True)
+    lines = (
+        {"source": example.source, "default": old, "tuned": new, "tuned_held_out": fair}
+        for example, old, new, fair in rows_of_outputs
+    )
+    write_text(out / "outputs.jsonl", "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines))

@@ -120,7 +120,7 @@ def cross_validated(
     outputs = [""] * len(arena)
     means = np.zeros(len(arena.components))
     statistics = np.zeros((len(arena), 3, 4, 3))
-    told = []
+    by_fold = []
     for fold in range(count):
         inside = np.flatnonzero(folds == fold)
         found = tune(arena.subset(np.flatnonzero(folds != fold).tolist()))
@@ -129,8 +129,8 @@ def cross_validated(
         means += held_out.means(found.weights[np.newaxis])[0] * len(inside) / len(arena)
         for i, text in zip(inside.tolist(), held_out.texts(found.weights), strict=True):
             outputs[i] = text
-        told.append(_fold(fold, found, statistics[inside], arena.components, metric))
-        report(f"fold {fold + 1} of {count}: {told[-1]['tuned_on']:.2f} tuned on, {told[-1]['held_out']:.2f} held out")
+        by_fold.append(figures := _fold(fold, found, statistics[inside], arena.components, metric))
+        report(f"fold {fold + 1} of {count}: {figures['tuned_on']:.2f} tuned on, {figures['held_out']:.2f} held out")
     sources = [example.source for example in examples]
 
     def row(name: str, texts: Sequence[str], counted: FloatArray) -> Row:
@@ -145,7 +145,7 @@ def cross_validated(
         rows.append(row(name, texts, np.array(counted)))
     gain = paired_bootstrap(statistics, arena.statistics(fixed_settings[default]), samples=samples, seed=seed)
     named = dict(zip(arena.components, means.tolist(), strict=True))
-    return Validation(tuple(rows), tuple(told), gain, tuple(outputs), named)
+    return Validation(tuple(rows), tuple(by_fold), gain, tuple(outputs), named)
 
 
 def _fold(fold: int, found: Found, statistics: FloatArray, components: Sequence[str], metric: str) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from rerank.masked.registry import create_masked_model
 from rerank.signature import signature
 from rewrite.errors import ModelNotFound
 from rewrite.evaluate.report import text_table
-from training.clock import duration
+from training.sizes import duration
 
 __all__ = [
     "PAPER",

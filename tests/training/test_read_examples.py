@@ -8,7 +8,7 @@ import pytest
 
 from rewrite.errors import BadInput
 from tests.paths import need_data
-from training.weighting.rows import read_sources
+from training.pairs import read_examples
 
 
 def write(folder: Path, name: str, text: str) -> Path:
@@ -24,7 +24,7 @@ def test_csv_tsv_and_jsonl_say_the_same(tmp_path: Path) -> None:
     jsonl = write(
         tmp_path, "d.jsonl", '{"source":"Раз, два","references":["раз","два"]}\n\n{"source":"Три","target":"три"}\n'
     )
-    read = [read_sources(path).values for path in (csv, rsse, tsv, jsonl)]
+    read = [read_examples(path)[0] for path in (csv, rsse, tsv, jsonl)]
     assert read[0] == read[1] == read[2] == read[3]
     assert [example.references for example in read[0]] == [("раз", "два"), ("три",)]
 
@@ -33,27 +33,27 @@ def test_the_real_file_reads_as_its_loader_reads_it() -> None:
     from rewrite.datasets import load_rsse
 
     path = need_data("rsse", "dev_sents.csv")
-    rows = read_sources(path)
-    assert rows.bad == 0
-    assert list(rows.values) == load_rsse(path)
+    examples, count = read_examples(path)
+    assert count.malformed == 0
+    assert examples == load_rsse(path)
 
 
 def test_malformed_rows_are_counted_and_the_first_ten_named(tmp_path: Path) -> None:
     lines = ['{"source":"с","target":"т"}'] * 88 + ["{", "[1]", '{"source":"","target":"т"}', '{"source":"с"}'] * 3
     path = write(tmp_path, "a.jsonl", "\n".join(lines))
-    rows = read_sources(path, most_bad=0.12)
-    assert rows.bad == 12
-    assert len(rows.count.first) == 10
-    assert [(row.line, row.reason.split(": Exp")[0]) for _, row in rows.count.first[:4]] == [
+    _, count = read_examples(path, bad_rows=0.12)
+    assert count.malformed == 12
+    assert len(count.first) == 10
+    assert [(row.line, row.reason.split(": Exp")[0]) for _, row in count.first[:4]] == [
         (89, "not JSON"),
         (90, "no JSON object"),
         (91, "the source is empty"),
         (92, "no key 'target', its keys: 'source'"),
     ]
-    assert "12 of 100 rows are malformed" in rows.report()
-    assert "and 2 more" in rows.report()
+    assert "12 of 100 rows are malformed" in count.report()
+    assert "and 2 more" in count.report()
     with pytest.raises(BadInput, match=r"12 of 100 rows are malformed, more than bad_rows = 0\.11: .*, line 89: not"):
-        read_sources(path, most_bad=0.11)
+        read_examples(path, bad_rows=0.11)
 
 
 @pytest.mark.parametrize(
@@ -73,13 +73,13 @@ def test_malformed_rows_are_counted_and_the_first_ten_named(tmp_path: Path) -> N
 )
 def test_files_of_no_use_are_refused(tmp_path: Path, name: str, text: str, message: str) -> None:
     with pytest.raises(BadInput, match=message):
-        read_sources(write(tmp_path, name, text), most_bad=0.5)
+        read_examples(write(tmp_path, name, text), bad_rows=0.5)
 
 
 def test_bytes_that_are_no_text_are_named_by_their_line(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes('{"source":"с","target":"т"}\n{"source":"'.encode() + b"\xd0\x20")
     with pytest.raises(BadInput, match=r"1 of 2 rows .*a\.jsonl, line 2: byte 12 .*0xd0 is not valid UTF-8.*iconv"):
-        read_sources(path)
+        read_examples(path)
     with pytest.raises(BadInput, match="Cannot read"):
-        read_sources(tmp_path / "missing.csv")
+        read_examples(tmp_path / "missing.csv")

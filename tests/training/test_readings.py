@@ -1,0 +1,134 @@
+"""What readers said of outputs, and how it is counted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from training.readings import FRESH, READINGS, compared_rules, edits_passed, fresh_shares, main, split_figures
+from training.records import packed_rows
+from training.text_acceptance import JUDGEMENTS
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        (
+            "edits",
+            [
+                "readers 1 and 2: agree on 0.96, kappa 0.91",
+                "the model as a judge of each reader: AUC 0.798, 0.735, 0.722",
+            ],
+        ),
+        (
+            "fresh",
+            [
+                "edits, balanced: unchanged 25% / 25%, well formed 94% / 93%",
+                "readers agree on 210 texts: well formed 98%",
+                "edits-lm, clear: of the sentences of more than 25 words 10 of 40 were cut",
+                "edits-lm, clear: of the sentences of more than 25 words 17 of 40 were cut",
+                "edits-lm, clear: unchanged 25% / 25%, well formed 91% / 91%",
+            ],
+        ),
+        ("rules", ["dictionary: 99; 77 → 85, 32 → 27, 18 → 14, 0 → 0; 82 → 85, 32 → 26, 19 → 12"]),
+        (
+            "splits",
+            [
+                "rules, balanced (all): 328 of 600 split, 192 (59%) without a fault; 77% of all outputs have none",
+                "\nbalanced (all): 268 of 600 split, 190 (71%) without a fault; 87% of all outputs have none",
+            ],
+        ),
+        (
+            "draws",
+            [
+                "ru-small, all: 1299 texts, 13.4% passed",
+                "drawn at random and repaired: 2860 texts, 11.0% passed",
+                "beside one another, shipped: 220 texts, 13.6% passed, 6.4% and were simpler",
+                "beside one another, preference: 185 texts, 30.3% passed, 5.4% and were simpler",
+                *(f", {style}: " for style in ("all", "light", "plain", "short", "split")),
+            ],
+        ),
+    ],
+)
+def test_what_the_pages_quote_is_printed(name: str, lines: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    if name in ("edits", "draws"):
+        pytest.importorskip("sklearn", reason="needs scikit-learn: pip install 'rewrite-rerank[train]'")
+    main([name])
+    printed = capsys.readouterr().out
+    assert [line for line in lines if line not in printed] == []
+
+
+def test_every_edit_has_a_chance_and_three_verdicts() -> None:
+    for kind in ("cut", "change"):
+        chances, passed = edits_passed(kind)
+        assert chances.shape == (160,)
+        assert passed.shape == (160, 3)
+        assert ((chances > 0) & (chances < 1)).all()
+
+
+@pytest.mark.parametrize(
+    ("path", "systems"),
+    [
+        (FRESH[0], ["edits+gemma-ru, balanced", "edits, balanced", "edits, simple"]),
+        (FRESH[1], ["edits, balanced", "edits-lm, clear"]),
+        (FRESH[2], ["edits, balanced", "edits-lm, clear"]),
+        (FRESH[3], ["edits-lm, simple with brevity=6"]),
+        (FRESH[4], ["edits-lm, simple"]),
+    ],
+)
+def test_every_system_has_one_output_for_each_sentence_and_every_text_two_verdicts(
+    path: Path, systems: list[str]
+) -> None:
+    rows = packed_rows(path)
+    assert len(rows) == 100
+    for row in rows:
+        assert sorted(system for text in row["texts"] for system in text["systems"]) == systems
+        assert all(len(text["faults"]) == 2 and set("".join(text["faults"])) <= set("wfpn") for text in row["texts"])
+
+
+def test_shares_count_an_unchanged_source_as_faultless_and_no_simpler() -> None:
+    rows = [
+        {"source": "а", "texts": [{"text": "а", "systems": ["s"], "faults": ["w", "w"]}]},
+        {"source": "б", "texts": [{"text": "в", "systems": ["s"], "faults": ["", "wf"]}]},
+    ]
+    first = {"unchanged": 0.5, "well formed": 1, "factual": 1, "main point": 1, "simpler": 0.5, "faultless": 1}
+    assert fresh_shares(rows, "s", 0) == first
+    assert fresh_shares(rows, "s", 1) == first | {"well formed": 0.5, "factual": 0.5, "faultless": 0.5}
+
+
+def test_each_text_that_differs_without_a_rule_has_two_verdicts_and_counts_once() -> None:
+    rows = packed_rows(READINGS["rule"])
+    assert len(rows) == 399
+    for group in rows[0]["outputs"]:
+        differing = sum(row["outputs"]["full"] != row["outputs"].get(group, row["outputs"]["full"]) for row in rows)
+        counts = compared_rules(rows, group, 0)
+        assert counts["differ"] == (differing, differing)
+        assert counts["both"][0] <= min(counts["faultless"][0], counts["simpler"][0])
+
+
+def test_what_is_with_a_group_of_rules_stands_before_what_is_without() -> None:
+    rows = [
+        {"source": "с", "outputs": {"full": "а", "g": "б"}, "faults": {"а": ["", "n"], "б": ["w", "wf"]}},
+        {"source": "с", "outputs": {"full": "а", "g": "с"}, "faults": {"а": ["f", ""]}, "better": ["=", "g"]},
+        {"source": "с", "outputs": {"full": "а", "g": "а"}, "faults": {}},
+    ]
+    shared = {"differ": (2, 2), "both": (1, 0)}
+    assert compared_rules(rows, "g", 0) == {**shared, "faultless": (1, 1), "simpler": (2, 1), "better": (0, 0)}
+    assert compared_rules(rows, "g", 1) == {**shared, "faultless": (2, 1), "simpler": (1, 1), "better": (0, 1)}
+
+
+def test_a_split_counts_for_each_system_that_made_it() -> None:
+    rows = [
+        {"place": "a:1", "splits": [{"text": "x\ny", "systems": ["one", "two"], "faults": ""}]},
+        {"place": "a:2", "splits": [{"text": "x\ny", "systems": ["one"], "faults": "wf"}]},
+        {"place": "b:1", "splits": []},
+    ]
+    assert split_figures(rows, "one") == (3, 2, 1)
+    assert split_figures(rows, "two") == (3, 1, 1)
+
+
+def test_every_verdict_on_a_draw_names_known_faults() -> None:
+    texts = [text for row in packed_rows(JUDGEMENTS) for text in row["texts"] if text["faults"] is not None]
+    assert len(texts) > 2000
+    assert {letter for text in texts for letter in text["faults"]} == set("wfpn")

@@ -1,0 +1,229 @@
+"""What readers said of outputs, counted anew from their verdicts: the figures that the pages quote.
+
+    python -m training.readings edits|fresh|rules|splits|draws
+
+Each file in `training/` holds outputs and the faults that readers found in them, who did not know whose a text was:
+`w` not well formed, `f` not factual, `p` main point lost, `n` no simpler, none for one to print. An unchanged source
+counts as well formed, factual and no simpler.
+
+- `edits`: 320 of the sentences with one edit of `judgements.jsonl.gz` (160 cuts, 160 changes, drawn at random): its
+  text, the `chance` to pass by a model trained without its sentence (`training.acceptance`, 8 folds), and the faults
+  by three readers: the one of `judgements.jsonl.gz`, and two who read later and knew nothing of it.
+- `fresh`: five rounds, each of two readers, on sentences that are in no set. The first two rounds have the same hundred
+  sentences of law, medicine, officialese, encyclopaedia and news, which a model wrote for this, each other another
+  hundred. As a control, the source stood among the texts of the first three. Readers differ from round to round:
+  compare systems within one.
+- `rules`: 300 sentences of news, wiki and documents, from which no rule and no model of edits was learnt, and what
+  `edits-lm` with the preset `clear` made of each, by group of rules that was left out (`full`: none). Then those of
+  2,000 more on which `edits` with `clear` does otherwise without plainer constructions, and which of the two each
+  reader would rather print.
+- `splits`: 600 English sentences by their place in the data folder (WikiSplit validation from row 4,001, FLORES, NTREX,
+  TICO; none among the judged ones of `training.split_acceptance`), and the different splits of `rewrite split` with the
+  learned judge of splits and with the rules before it. Letters as in `training.split_acceptance`.
+- `draws`: what models drew, as readers judged it (`training.text_acceptance`) or repaired it (`training.ru_pairs`), by
+  model and style, and how well the log-probability a token tells those without fault. Of 119 sentences, what the
+  adapter in the package (`shipped`) and one taught by preference (docs/base-model.md) drew at temperature 0.4.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rewrite.controls import Controls, sentences_in
+from rewrite.layout import count_words
+from training.records import packed_rows
+
+__all__ = ["FRESH", "HARMLESS", "READINGS", "compared_rules", "edits_passed", "fresh_shares", "main", "split_figures"]
+
+Rows = Sequence[dict[str, Any]]
+
+HARMLESS = frozenset({"", "n"})
+"""Verdicts on a text that is true and printable, whether or not it is simpler."""
+_FOLDER = Path(__file__).parent
+READINGS = {name: _FOLDER / f"{name}_readings.jsonl.gz" for name in ("edit", "rule", "split", "preference")}
+FRESH = tuple(_FOLDER / f"fresh_readings{end}.jsonl.gz" for end in ("", "_2", "_3", "_4", "_5"))
+"""The file of each round."""
+_FAULTS = frozenset("wfp")
+_LONG = 25
+_QUALITIES = {"well formed": "w", "factual": "f", "main point": "p", "simpler": "n"}
+
+
+def _passed_share(verdicts: Sequence[str]) -> str:
+    return f"{sum(faults in HARMLESS for faults in verdicts) / len(verdicts):.1%} passed"
+
+
+def _fault_shares(verdicts: Sequence[str], letters: str = "wfpn") -> str:
+    return ", ".join(f"{x} {sum(x in faults for faults in verdicts) / len(verdicts):.1%}" for x in letters)
+
+
+def edits_passed(kind: str) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
+    """Of the edits of a kind (`cut`, `change`) the chances `[n]`, and whether each reader passed them `[n, 3]`."""
+    rows = [row for row in packed_rows(READINGS["edit"]) if row["kind"] == kind]
+    passed = [[faults in HARMLESS for faults in row["faults"]] for row in rows]
+    return np.array([row["chance"] for row in rows]), np.array(passed)
+
+
+def _print_edits() -> None:
+    """For cuts and for changes, agreement of each two readers, and the model's AUC for each reader."""
+    from sklearn.metrics import cohen_kappa_score, roc_auc_score
+
+    for kind in ("cut", "change"):
+        chances, passed = edits_passed(kind)
+        shares = ", ".join(f"{share:.2f}" for share in passed.mean(axis=0))
+        print(f"{kind}: {len(chances)} edits, passed by the readers: {shares}")
+        for i, j in combinations(range(3), 2):
+            one, other = passed[:, i], passed[:, j]
+            agreement = f"agree on {(one == other).mean():.2f}, kappa {cohen_kappa_score(one, other):.2f}"
+            print(f"    readers {i} and {j}: {agreement}; {i} as a judge of {j}: AUC {roc_auc_score(other, one):.2f}")
+        areas = [roc_auc_score(passed[:, i], chances) for i in range(3)]
+        print(f"    the model as a judge of each reader: AUC {', '.join(f'{x:.3f}' for x in areas)}", end="; ")
+        agreed = passed.all(axis=1) | ~passed.any(axis=1)
+        print(f"where all three agree ({agreed.mean():.2f}): {roc_auc_score(passed[agreed, 0], chances[agreed]):.3f}")
+
+
+def fresh_shares(rows: Rows, system: str, reader: int) -> dict[str, float]:
+    """Of a system, by one reader: the share of outputs unchanged, of each quality, and without any of `w`, `f`, `p`."""
+    verdicts: list[str] = []
+    unchanged = 0
+    for row in rows:
+        text = _output(row, system)
+        unchanged += text["text"] == row["source"]
+        verdicts.append("n" if text["text"] == row["source"] else text["faults"][reader])
+    qualities = {name: sum(x not in faults for faults in verdicts) / len(verdicts) for name, x in _QUALITIES.items()}
+    faultless = sum(_FAULTS.isdisjoint(faults) for faults in verdicts) / len(verdicts)
+    return {"unchanged": unchanged / len(rows), **qualities, "faultless": faultless}
+
+
+def _output(row: dict[str, Any], system: str) -> dict[str, Any]:
+    return next(text for text in row["texts"] if system in text["systems"])
+
+
+def _print_fresh() -> None:
+    """The table of each round, how many long sentences came out as several, and how often its readers agree."""
+    for number, path in enumerate(FRESH, 1):
+        print(f"round {number}")
+        rows = packed_rows(path)
+        systems = dict.fromkeys(system for row in rows for text in row["texts"] for system in text["systems"])
+        for system in systems:
+            one, other = (fresh_shares(rows, system, reader) for reader in (0, 1))
+            print(f"{system}: " + ", ".join(f"{name} {one[name]:.0%} / {other[name]:.0%}" for name in one))
+        long = [row for row in rows if count_words(row["source"]) > _LONG]
+        for system in systems:
+            cut = sum(sentences_in(_output(row, system)["text"]) > sentences_in(row["source"]) for row in long)
+            print(f"{system}: of the sentences of more than {_LONG} words {cut} of {len(long)} were cut")
+        pairs = [text["faults"] for row in rows for text in row["texts"]]
+        agreed = {name: sum((x in a) == (x in b) for a, b in pairs) / len(pairs) for name, x in _QUALITIES.items()}
+        shares = ", ".join(f"{name} {share:.0%}" for name, share in agreed.items())
+        print(f"readers agree on {len(pairs)} texts: {shares}")
+
+
+def compared_rules(rows: Rows, group: str, reader: int) -> dict[str, tuple[int, int]]:
+    """Of the outputs that differ without `group`: how many with it and without it are faultless, simpler, and both."""
+    counts = {"differ": [0, 0], "faultless": [0, 0], "simpler": [0, 0], "both": [0, 0], "better": [0, 0]}
+    for row in rows:
+        outputs = row["outputs"]["full"], row["outputs"].get(group, row["outputs"]["full"])
+        if outputs[0] == outputs[1]:
+            continue
+        for i, text in enumerate(outputs):
+            faults = set("n" if text == row["source"] else row["faults"][text][reader])
+            counts["differ"][i] += 1
+            counts["faultless"][i] += not faults & _FAULTS
+            counts["simpler"][i] += "n" not in faults
+            counts["both"][i] += not faults
+            counts["better"][i] += row.get("better", {reader: ""})[reader] == ("full", group)[i]
+    return {name: (a, b) for name, (a, b) in counts.items()}
+
+
+def _print_rules() -> None:
+    """A row for each group of rules."""
+    rows = packed_rows(READINGS["rule"])
+    print("left out: outputs that differ; by each reader with → without: faultless, simpler, both, better where asked")
+    for group in (name for name in rows[0]["outputs"] if name != "full"):
+        readers = [compared_rules(rows, group, reader) for reader in (0, 1)]
+        shown = "; ".join(
+            ", ".join(f"{with_it} → {without}" for with_it, without in list(counts.values())[1:]) for counts in readers
+        )
+        print(f"{group}: {readers[0]['differ'][0]}; {shown}")
+
+
+def split_figures(rows: Iterable[dict[str, Any]], system: str) -> tuple[int, int, int]:
+    """How many sentences there are, how many the system split, and how many of these splits have no fault."""
+    sentences = split = passed = 0
+    for row in rows:
+        sentences += 1
+        for text in row["splits"]:
+            if system in text["systems"]:
+                split += 1
+                passed += text["faults"] in HARMLESS
+    return sentences, split, passed
+
+
+def _print_splits() -> None:
+    """A row for each system, and for each source of sentences."""
+    rows = packed_rows(READINGS["split"])
+    names = sorted({row["place"].split(":")[0] for row in rows})
+    for system in ("rules, balanced", "balanced", "simple"):
+        for name in ("", *names):
+            of_name = [row for row in rows if row["place"].startswith(name)]
+            sentences, split, passed = split_figures(of_name, system)
+            kept = 1 - (split - passed) / sentences
+            print(
+                f"{system} ({name or 'all'}): {split} of {sentences} split, {passed} ({passed / split:.0%}) without a "
+                f"fault; {kept:.0%} of all outputs have none"
+            )
+
+
+def _print_draws() -> None:
+    """A row for each model and style, for what was repaired, for the two adapters, and for edits beside them."""
+    from sklearn.metrics import roc_auc_score
+
+    rows = packed_rows(_FOLDER / "text_judgements.jsonl.gz")
+    for model in dict.fromkeys(row["model"] for row in rows):
+        texts = [text for row in rows if row["model"] == model for text in row["texts"] if text["faults"] is not None]
+        styles = [Controls.read(text["controls"]).style if text.get("controls") else "plain" for text in texts]
+        for style in ("all", *dict.fromkeys(styles)):
+            verdicts = [text["faults"] for text, own in zip(texts, styles, strict=True) if style in ("all", own)]
+            passed = _passed_share(verdicts)
+            print(f"{model}, {style}: {len(verdicts)} texts, {passed}, faults: {_fault_shares(verdicts)}")
+        likelihood = [text["logprob"] / text["tokens"] for text in texts]
+        area = roc_auc_score([text["faults"] in HARMLESS for text in texts], likelihood)
+        print(f"{model}, log-probability a token against passing: AUC {area:.3f}")
+    repaired = packed_rows(_FOLDER / "repaired_ru.jsonl.gz")
+    verdicts = [drawn["faults"] for row in repaired for drawn in row["drawn"].values()]
+    passed = _passed_share(verdicts)
+    print(f"drawn at random and repaired: {len(verdicts)} texts, {passed}, faults: {_fault_shares(verdicts)}")
+    preference = [text for row in packed_rows(READINGS["preference"]) for text in row["texts"]]
+    for system in ("shipped", "preference"):
+        verdicts = [text["faults"] for text in preference for by, _ in text["drawn"] if by == system]
+        simpler = sum(not faults for faults in verdicts) / len(verdicts)
+        shares = f"{_passed_share(verdicts)}, {simpler:.1%} and were simpler"
+        print(f"drawn beside one another, {system}: {len(verdicts)} texts, {shares}")
+    verdicts = [text["faults"] for row in rows for text in row.get("edits", ())]
+    print(f"chosen of edits, for some of the same sentences: {len(verdicts)} texts, {_passed_share(verdicts)}")
+
+
+_PRINTERS: dict[str, Callable[[], None]] = {
+    "edits": _print_edits,
+    "fresh": _print_fresh,
+    "rules": _print_rules,
+    "splits": _print_splits,
+    "draws": _print_draws,
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Read the options and print what readers said."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("readings", choices=tuple(_PRINTERS))
+    _PRINTERS[parser.parse_args(arguments).readings]()
+
+
+if __name__ == "__main__":
+    main()
