@@ -103,8 +103,7 @@ def ceilings(options: argparse.Namespace) -> int:
 
 def _explained(source: str, simple: Sequence[str], words: Words, parser: Parser) -> str:
     """The split that explains a pair best; the complex sentence where none does."""
-    from training.splitting.align import align
-    from training.splitting.verbs import with_verb_slot
+    from training.splitting.align import align, with_verb_slot
 
     if len(simple) != 2:
         return source

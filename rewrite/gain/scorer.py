@@ -12,11 +12,11 @@ import numpy as np
 from rerank.frequency import Wordfreq, WordFrequencies
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
+from rewrite.forest import stored_arrays
 from rewrite.gain.features import FEATURES, SourceWords, candidate_features, words_of
 from rewrite.generators.edits.model import EditModel
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
-from rewrite.forest import stored_arrays
 
 __all__ = ["Gain", "GainModel"]
 

@@ -13,9 +13,8 @@ import numpy as np
 
 from rerank.checkpoint import load_tokenizer, resolve
 from rerank.evaluator.base import Outputs
-from rerank.evaluator.packed import WORD_SCALES
 from rerank.evaluator.hf import SETTINGS, WEIGHTS, load_encoder, pair_rows
-from rerank.evaluator.packed import OUTPUTS
+from rerank.evaluator.packed import OUTPUTS, WORD_SCALES
 from rerank.evaluator.pairs import KINDS, PairRow, row_of
 from rerank.masked.packed import TOKENIZER, Settings
 from rerank.types import FloatArray

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
-from training.papers.websplit.benchmark import ComplexSentence, WebSplit, load_benchmark, load_sentences
 from training.heads.options import Count, Name, Share
+from training.papers.websplit.benchmark import ComplexSentence, WebSplit, load_benchmark, load_sentences
 from training.section import Section
 from training.splitting.pairs import Pair
 
