@@ -60,7 +60,7 @@ Samples = Annotated[int, typer.Option("--samples", min=1, help="Bootstrap sample
 def compression(
     outputs: _Outputs = None,
     *,
-    set: Annotated[str, typer.Option("--set", metavar="NAME", help="broadcast, newsroom, google or zh.")],
+    set: Annotated[str, typer.Option("--set", metavar="NAME", help="broadcast, newsroom, google, bnc or zh.")],
     data: Data = None,
     part: Annotated[
         Optional[str],  # noqa: UP045

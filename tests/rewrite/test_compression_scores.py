@@ -221,7 +221,7 @@ def test_the_paper_s_rows_are_those_of_its_tables() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "numbers"), [("google", [3, 6]), ("zh dev", [5]), ("broadcast", [4]), ("newsroom", [])]
+    ("name", "numbers"), [("google", [3, 6]), ("zh dev", [5]), ("broadcast", [4]), ("bnc", [4]), ("newsroom", [])]
 )
 def test_a_set_has_the_papers_tables_of_it(name: str, numbers: list[int]) -> None:
     published = CompressionScoring(EvaluationSet(name, ())).published()

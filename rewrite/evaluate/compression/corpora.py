@@ -1,7 +1,7 @@
 """Readers of compression corpora in the formats that their makers publish, and the sets by name.
 
-Broadcast (Clarke & Lapata, 2008) and newsroom as JSON lines, the Google set (Filippova & Altun, 2013; Filippova et
-al., 2015), and the Chinese colloquial set (Zi et al., 2021).
+Broadcast and newsroom as JSON lines, the Google set (Filippova & Altun, 2013; Filippova et al., 2015), the written and
+broadcast news of Clarke & Lapata (2008), and the Chinese colloquial set (Zi et al., 2021).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rewrite.datasets import read_text, text_lines
 from rewrite.errors import BadInput
 from rewrite.evaluate.sets import Known, SetExample, json_examples
 
-__all__ = ["MASKS", "SETS", "load_chinese", "load_google", "load_sentcomp"]
+__all__ = ["MASKS", "SETS", "load_chinese", "load_clarke_lapata", "load_google", "load_sentcomp"]
 
 # Appendix D of the NDD paper: what stands for each mask of the Chinese set.
 MASKS = {"[业务名词]": "某业务", "[电话号码]": "电话", "[编号]": "1", "[名词]": "这个", "[地址]": "某地"}
@@ -82,6 +82,76 @@ def _unpacked(path: Path) -> str:
         return gzip.decompress(path.read_bytes()).decode("utf-8")
     except (OSError, EOFError, UnicodeDecodeError) as error:
         raise BadInput(f"Cannot unpack {str(path)!r}: {error}.", hint="Is this a gzip file?") from None
+
+
+# Not XML: attributes without quotes, & and < as they come.
+_TAG = re.compile(r"<(/?)(original|compressed)\b([^>]*)>", re.IGNORECASE)
+_ID = re.compile(r"""\bid\s*=\s*["']?([^\s"'>]+)""", re.IGNORECASE)
+
+
+def load_clarke_lapata(path: str | Path) -> list[SetExample]:
+    """The news corpora of Clarke & Lapata: a file, or a folder with a folder for each annotator.
+
+    A file holds pairs `<original id=0>…</original>` and `<compressed id=0>…</compressed>`. Files of the same name in
+    several folders are the same text by several annotators, who become the references of one example, in the order of
+    their folders. `BadInput` names file and line.
+    """
+    root = Path(path)
+    files = sorted(file for file in root.rglob("*") if file.is_file()) if root.is_dir() else [root]
+    files = [file for file in files if not any(part.startswith(".") for part in file.relative_to(root).parts)]
+    sources: dict[tuple[str, str], str] = {}
+    references: dict[tuple[str, str], list[str]] = {}
+    for file in files:
+        for line, name, source, reference in _pairs(file):
+            key = (file.name, name)
+            if sources.setdefault(key, source).split() != source.split():
+                raise BadInput(
+                    f"{file}, line {line}: the original {name} differs between annotators: {source[:60]!r}.",
+                    hint=f"Elsewhere it is {sources[key][:60]!r}.",
+                )
+            references.setdefault(key, []).append(reference)
+    if not sources:
+        raise BadInput(f"{str(root)!r} holds no <original> with its <compressed>.", hint="Give an annotator's folder.")
+    return [SetExample(sources[key], tuple(references[key])) for key in sources]
+
+
+def _pairs(file: Path) -> Iterator[tuple[int, str, str, str]]:
+    """Line of the compression, id, source and compression of each pair of one annotator's file."""
+    originals: dict[str, str] = {}
+    for line, tag, name, text in _elements(file):
+        if tag == "original":
+            if name in originals:
+                raise BadInput(f"{file}, line {line}: a second original with the id {name}.")
+            originals[name] = text
+        elif name not in originals:
+            raise BadInput(f"{file}, line {line}: a compression of {name}, which has no original before it.")
+        elif text:  # An annotator may have left a sentence out altogether.
+            yield line, name, originals[name], text
+
+
+def _elements(file: Path) -> Iterator[tuple[int, str, str, str]]:
+    """Line, tag, id and text (spaces evened out) of each element."""
+    text = read_text(file)
+    opened: tuple[int, str, str, int] | None = None
+    for match in _TAG.finditer(text):
+        line = text.count("\n", 0, match.start()) + 1
+        closing, tag = bool(match[1]), match[2].lower()
+        if closing != (opened is not None) or (opened is not None and opened[1] != tag):
+            raise BadInput(f"{file}, line {line}: {match[0]!r} where {_wanted(opened)} was expected.")
+        if opened is not None:
+            yield *opened[:3], " ".join(text[opened[3] : match.start()].split())
+            opened = None
+            continue
+        name = _ID.search(match[3])
+        if name is None:
+            raise BadInput(f"{file}, line {line}: {match[0]!r} has no id.")
+        opened = (line, tag, name[1], match.end())
+    if opened is not None:
+        raise BadInput(f"{file}, line {opened[0]}: <{opened[1]}> is never closed.")
+
+
+def _wanted(opened: tuple[int, str, str, int] | None) -> str:
+    return f"</{opened[1]}>" if opened else "<original> or <compressed>"
 
 
 def load_chinese(path: str | Path, *, part: str = "dev") -> list[SetExample]:
@@ -151,5 +221,6 @@ SETS: dict[str, Known] = {
     "broadcast": Known(load_sentcomp, "sentcomp/broadcast.jsonl"),
     "newsroom": Known(load_sentcomp, "sentcomp/newsroom.jsonl"),
     "google": Known(load_google),
+    "bnc": Known(load_clarke_lapata),
     "zh": Known(load_chinese, "som_ncscm_zh", tuple(_CHINESE_PARTS), language="zh"),
 }

@@ -46,7 +46,7 @@ _LEGEND = """F1: words kept, mean over sources; R1, R2, RL: ROUGE recall of outp
 words of the outputs over words of the sources, in brackets that less the gold ratio; chars: the same by characters;
 95 %: bootstrap interval over sources"""
 # Tables of the NDD paper (Peng et al., 2023) by the set.
-_PUBLISHED = {"google": (3, 6), "broadcast": (4,), "zh": (5,)}
+_PUBLISHED = {"google": (3, 6), "broadcast": (4,), "bnc": (4,), "zh": (5,)}
 
 
 @dataclass(frozen=True, slots=True)
