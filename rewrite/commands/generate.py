@@ -55,15 +55,15 @@ def generate(
     With --format jsonl everything is told, what cleaning dropped as well, in the form that replay:FILE plays back.
     """
     from rewrite.batch import NO_FILE, Pace, arguments, check_record, read_lines
-    from rewrite.commands.draw import draw_work
     from rewrite.commands.stream import run_chunks
-    from rewrite.generators import recordings
+    from rewrite.commands.work import draw_work
 
     require_one_source(texts, input)
     if options.n == "auto":
         raise BadOption("--n auto needs scores to stop by.", hint="Give a number.")
     pace, source = Pace() if draws_here(options) else None, NO_FILE if texts else input
-    check_record(None, source=source, output=output, recordings=recordings(options.generator))
+    recordings = [spec.target for spec in options.specs if spec.scheme == "replay"]
+    check_record(None, source=source, output=output, recordings=recordings)
     run_chunks(
         lambda load: draw_work(options, task=task.value, language=language.value, format=format, debug=debug),
         arguments(texts, pace) if texts else read_lines(input, pace),

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import random
 
-from rewrite.splitting.shared import QUOTES
-from rewrite.splitting.words import Words
+from rewrite.splitting.words import QUOTES, Words
 from training.whole.spans import clauses, is_contiguous, lowered, render, subject
 
 __all__ = ["fronted", "opened", "shortened"]

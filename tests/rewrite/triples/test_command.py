@@ -170,7 +170,6 @@ def test_standard_input_that_is_shorter_than_the_triples(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO())
-    monkeypatch.setattr("rewrite.commands.split_work.Splitter", Splitter)
     chunks = [f"{SENTENCE}\n{PLAIN}".encode()]
     monkeypatch.setattr("rewrite.batch.read_lines", lambda *_: iter(chunks))
     told = _file(tmp_path, f"{BORN}\t{TITLE}", "", BORN)
