@@ -133,7 +133,7 @@ def test_commands_name_the_line_and_go_on(options: Options) -> None:
     long = {"source": FITS, "candidates": [{"text": LONG * 3}]}
     chunk = "\n".join(json.dumps(pool, ensure_ascii=False) for pool in (tooth, long, tooth)).encode()
 
-    lines, _, failures = unpack(score_work(options, format=OutputFormat.text)(chunk))
+    lines, _, _, failures = unpack(score_work(options, format=OutputFormat.text)(chunk))
     first, second, third = lines.decode().splitlines()
     assert (float(first) > 0, second, third) == (True, "", first)
     (failure,) = failures
