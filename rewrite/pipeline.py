@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 from rerank.analysis import LAYERS, Analyzer
+from rerank.chunks import spans
 from rerank.fluency import Fluency
 from rerank.rank import CANDIDATES, TEXTS_AT_ONCE, score_tables
 from rerank.scorer import Context, Limited, Scorer
@@ -225,7 +226,9 @@ class Pipeline:
         scorers = self.scorers if scorers is None else scorers
         layers = {*bench.layers, *(need for scorer in scorers for need in scorer.needs)}
         tables: list[ScoreTable] = []
-        for group in _groups(pools, min(TEXTS_AT_ONCE, bench.analyzer.cache_size)):
+        sizes = [len(candidates) + 1 for _, candidates in pools]
+        for first, last in spans(sizes, min(TEXTS_AT_ONCE, bench.analyzer.cache_size)):
+            group = pools[first:last]
             texts = (text for source, pool in group for text in (source, *(c.text for c in pool)))
             bench.analyzer.analyze(list(texts), [layer for layer in LAYERS if layer in layers])
             blocked = _blocked(group, guards)
@@ -344,21 +347,6 @@ def _blocked(pools: Sequence[Pool], guards: Iterable[Guard]) -> list[tuple[str, 
         for own, new in zip(reasons, guard(pools), strict=True):
             own[:] = [before or after for before, after in zip(own, new, strict=True)]
     return [tuple(own) for own in reasons]
-
-
-def _groups(pools: Sequence[Pool], limit: int) -> Iterator[list[Pool]]:
-    """The pools in order, with at most `limit` texts in a group of several."""
-    group: list[Pool] = []
-    texts = 0
-    for pool in pools:
-        size = len(pool[1]) + 1
-        if group and texts + size > limit:
-            yield group
-            group, texts = [], 0
-        group.append(pool)
-        texts += size
-    if group:
-        yield group
 
 
 def _unmeasurable(error: RewriteError) -> str:

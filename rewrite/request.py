@@ -170,6 +170,11 @@ class TaskOptions(BaseModel):
         return parse_specs(self.generator, self.plain_generators)
 
     @property
+    def recordings(self) -> tuple[str, ...]:
+        """The files that `replay:` names."""
+        return tuple(spec.target for spec in self.specs if spec.scheme == "replay")
+
+    @property
     def settings(self) -> dict[str, object]:
         """What decides candidates and values, beside models and weights, for the signature of a result."""
         return {}
@@ -267,11 +272,11 @@ class DrawingOptions(TaskOptions):
     @property
     def _recorded(self) -> frozenset[str]:
         """Names of the generators that made the candidates of recordings."""
-        if not any(spec.scheme == "replay" for spec in self.specs):
+        if not self.recordings:
             return frozenset()
         from rewrite.generators.replay import recorded_generators
 
-        return frozenset().union(*(recorded_generators(s.target) for s in self.specs if s.scheme == "replay"))
+        return frozenset().union(*map(recorded_generators, self.recordings))
 
     @property
     def settings(self) -> dict[str, object]:

@@ -148,8 +148,7 @@ def _answer(
 
         return text_work(options, format=format, explain=explain, newline=newline, triples=told, load=load and shared)
 
-    recordings = [spec.target for spec in options.specs if spec.scheme == "replay"]
-    check_record(options.record, source=source, output=output, recordings=recordings)
+    check_record(options.record, source=source, output=output, recordings=options.recordings)
     run_chunks(
         prepare,
         kept.passing(chunks),

@@ -19,7 +19,7 @@ from rewrite.specs import EDITS, Spec, parse_specs
 if TYPE_CHECKING:
     from rewrite.engines.base import Engine
 
-__all__ = ["Generator", "Sampling", "SourcesFailed", "create_generator", "known_generators", "recordings"]
+__all__ = ["Generator", "Sampling", "SourcesFailed", "create_generator", "known_generators"]
 
 _GROUP = "rewrite.generators"
 _BUILT_IN = {
@@ -34,11 +34,6 @@ _JUDGE = Spec("ct2", "gemma-ru")
 def known_generators() -> tuple[str, ...]:
     """Names of the generators that need no target, sorted; language models and recordings are named by a target too."""
     return tuple(sorted({*EDITS, *_BUILT_IN, *(point.name for point in entry_points(group=_GROUP))}))
-
-
-def recordings(spec: str) -> tuple[str, ...]:
-    """The files that `replay:` names in `spec`. Raises `UnknownName`."""
-    return tuple(part.target for part in parse_specs(spec, known_generators()) if part.scheme == "replay")
 
 
 def create_generator(
