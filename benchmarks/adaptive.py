@@ -30,8 +30,7 @@ from rerank.types import ScoreTable
 from rewrite.adaptive import ROUNDS, Draws, change_probability, settled
 from rewrite.drawing import Drawing, draw_in_rounds, sampling_of
 from rewrite.pipeline import Pipeline
-from rewrite.request import make_options
-from rewrite.selection import THRESHOLDS
+from rewrite.request import THRESHOLDS, make_options
 
 __all__ = ["Row", "Scores", "calibration", "changes_after", "measure", "nothing_drawn", "stop_of"]
 

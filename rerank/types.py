@@ -25,7 +25,8 @@ class Candidate:
     log-probability that it gives to leaving the source as it is and `source_tokens` the tokens of that, `cleaned` the
     rules of cleaning that changed a language model's raw text, `controls` the control values that it was drawn with
     (`rewrite.controls`), `dropped` why that cleaning rejects it (empty where it
-    does not: only such candidates are scored); unknown values are `None`, empty or 0.
+    does not: only such candidates are scored), `cuts` the spans of the source that it is without (the words, the round
+    from 1, the distance that it cost); unknown values are `None`, empty or 0.
     """
 
     text: str
@@ -44,6 +45,7 @@ class Candidate:
     dropped: str = ""
     controls: str = ""
     least_logprob: float | None = None
+    cuts: tuple[tuple[str, int, float], ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

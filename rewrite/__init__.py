@@ -11,7 +11,7 @@ importing this package.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from rewrite.compression.compressor import Compressor
@@ -60,12 +60,12 @@ def compress(text: str, **options: Any) -> Compression:
     `RewriteError` for an unknown option, a value out of range, a protected word that is not in the text, a model that
     cannot be loaded, and a sentence that the model cannot read.
     """
-    from rewrite.compression.compressor import Compressor, require_kept, require_read
+    from rewrite.compression.compressor import Compressor, require_kept
     from rewrite.compression.options import compress_options
 
     chosen = compress_options(**options)
     require_kept(chosen.keep, [text], chosen.lang)
-    return require_read(Compressor(chosen).run([text])[0])
+    return _without_errors(Compressor(chosen).run([text])[0])
 
 
 def simplify(text: str, **options: Any) -> Result:
@@ -89,15 +89,22 @@ def split(text: str, triples: GivenTriples | None = None, **options: Any) -> Spl
     `RewriteError` for an unknown option, a value out of range, a text that is not English, and
     triples that are not the text's.
     """
-    from rewrite.errors import BadInput
     from rewrite.splitting.options import split_options
     from rewrite.splitting.splitter import Splitter
 
-    found = Splitter(split_options(**options)).run([text], None if triples is None else [triples])[0]
-    for sentence in found.sentences:
+    return _without_errors(Splitter(split_options(**options)).run([text], None if triples is None else [triples])[0])
+
+
+_Rewritten = TypeVar("_Rewritten", bound="Result")
+
+
+def _without_errors(result: _Rewritten) -> _Rewritten:
+    from rewrite.errors import BadInput
+
+    for sentence in result.sentences:
         if sentence.error:
             raise BadInput(sentence.error)
-    return found
+    return result
 
 
 def __getattr__(name: str) -> Any:

@@ -40,6 +40,7 @@ class _Candidate(BaseModel):
     cleaned: tuple[str, ...] = ()
     dropped: str = ""
     controls: str = ""
+    cuts: tuple[tuple[str, int, _Finite], ...] = ()
 
     @model_validator(mode="before")
     @classmethod

@@ -4,22 +4,42 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
-from rewrite.commands.compress import compress
 from rewrite.commands.evaluate import evaluate
+from rewrite.commands.exits import documented_exits
 from rewrite.commands.generate import generate, prompts
 from rewrite.commands.judge import judge
 from rewrite.commands.models import models
-from rewrite.commands.once import FilesOnce
 from rewrite.commands.rank import rerank, score
-from rewrite.commands.simplify import simplify
-from rewrite.commands.split import split
-from rewrite.errors import EXIT_EPILOG
+from rewrite.commands.rewriting import compress, simplify, split
+from rewrite.errors import EXIT_EPILOG, BadOption
 
 __all__ = ["app", "main"]
+
+_FILES = {
+    "input": "Give one file; join several with cat.",
+    "output": "Give one file; for a copy use tee.",
+    "record": "Give one file.",
+}
+
+
+class FilesOnce(TyperCommand):
+    """A command whose `--input`, `--output` and `--record` may be given once; of other options the last one counts."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        # Parsing takes the list apart.
+        _, _, given = self.make_parser(ctx).parse_args(args=list(args))
+        names = [param.name for param in given]
+        with documented_exits():
+            for name, hint in _FILES.items():
+                if names.count(name) > 1:
+                    raise BadOption(f"--{name} was given more than once.", hint=hint)
+        return super().parse_args(ctx, args)
+
 
 app = typer.Typer(
     name="rewrite",

@@ -26,9 +26,7 @@ __all__ = [
     "data_folder",
     "group_pairs",
     "json_object",
-    "load_examples",
     "load_lines",
-    "load_pairs",
     "load_rsse",
     "load_ruadapt",
     "read_text",
@@ -177,13 +175,6 @@ def load_lines(source: str | Path, references: Sequence[str | Path]) -> list[Exa
     return [Example(row[0], row[1:]) for row in zip(*columns, strict=True)]
 
 
-def _tsv_row(text: str, place: str) -> tuple[str, tuple[str, ...]]:
-    source, *references = (field.strip() for field in text.split("\t"))
-    if not references:
-        raise BadInput(f"{place}: one field where source<TAB>target was expected: {text[:60]!r}.")
-    return source, tuple(references)
-
-
 def json_object(line: str, place: str) -> dict[str, object]:
     """The JSON object that a line holds; `BadInput` that begins with `place` where it holds none."""
     try:
@@ -195,41 +186,3 @@ def json_object(line: str, place: str) -> dict[str, object]:
     if not isinstance(row, dict):
         raise BadInput(f"{place}: {line.strip()[:60]!r} is not a JSON object.", hint="Expected an object a line.")
     return row
-
-
-def _json_row(text: str, place: str) -> tuple[str, tuple[str, ...]]:
-    try:
-        row = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise BadInput(f"{place}, column {error.colno}: not JSON: {error.msg}.") from error
-    source = row.get("source") if isinstance(row, dict) else None
-    found = row.get("references", row.get("target")) if isinstance(row, dict) else None
-    references = [found] if isinstance(found, str) else found
-    texts = isinstance(references, list) and all(isinstance(text, str) for text in references)
-    if not isinstance(source, str) or not isinstance(references, list) or not texts:
-        raise BadInput(f'{place}: expected {{"source": text, "target": text}} or "references": [texts].')
-    if any("\ud800" <= character <= "\udfff" for text in (source, *references) for character in text):
-        raise BadInput(f"{place}: half a surrogate pair in an escape (\\ud800 to \\udfff), which is no text.")
-    return source.strip(), tuple(reference.strip() for reference in references)
-
-
-def load_examples(path: str | Path) -> list[Example]:
-    """A generic file with a row a line: `.jsonl` objects `source` with `target` or `references`, otherwise TSV.
-
-    A TSV row is the source and one or more references. Blank lines are skipped; rows are not grouped.
-    """
-    path = Path(path)
-    parse = _json_row if path.suffix.lower() in (".jsonl", ".ndjson") else _tsv_row
-    examples = []
-    for number, text in enumerate(text_lines(path), 1):
-        if text.strip():
-            source, references = parse(text, f"{path}, line {number}")
-            if not source or not references:
-                raise BadInput(f"{path}, line {number}: the source is empty or has no reference.")
-            examples.append(Example(source, references))
-    return examples
-
-
-def load_pairs(path: str | Path) -> list[Pair]:
-    """The rows of `load_examples`, one `Pair` for each reference."""
-    return [Pair(example.source, target) for example in load_examples(path) for target in example.references]

@@ -9,8 +9,9 @@ from rerank.types import Candidate
 from rewrite.adaptive import ROUNDS, Draws, settled
 from rewrite.generators.base import Generator, Sampling
 from rewrite.generators.joined import generate_all
+from rewrite.generators.replay import EVERYTHING
 from rewrite.layout import one_line
-from rewrite.request import Options
+from rewrite.request import DrawingOptions, TaskOptions
 
 __all__ = ["Drawing", "distinct", "draw", "draw_in_rounds", "sampling_of"]
 
@@ -38,7 +39,7 @@ class Drawing:
         """This and a later round of the same source."""
         later, dropped_later = self._after(other.candidates), self._after(other.dropped)
         dropped = _merged((*self.dropped, *dropped_later), lambda c: (c.text, c.dropped))
-        candidates = distinct(self.source, (*self.candidates, *later))
+        candidates = _merged((*self.candidates, *later), lambda c: c.text)
         return Drawing(self.source, tuple(candidates), tuple(dropped), self.error or other.error)
 
     def _after(self, candidates: Iterable[Candidate]) -> list[Candidate]:
@@ -46,11 +47,13 @@ class Drawing:
         return [c if c.first is None else replace(c, first=c.first + self.drawn) for c in candidates]
 
 
-def sampling_of(options: Options) -> Sampling:
+def sampling_of(options: TaskOptions) -> Sampling:
     """How `options` say that candidates are drawn; where `n` is auto, one at a time (`draw_in_rounds` knows how many).
 
     Without a temperature it is each generator's own, if it has one, else 1.
     """
+    if not isinstance(options, DrawingOptions):
+        return Sampling(n=EVERYTHING)
     return Sampling(
         n=1 if options.n == "auto" else options.n,
         seed=options.seed,
@@ -62,15 +65,17 @@ def sampling_of(options: Options) -> Sampling:
     )
 
 
-def draw(generator: Generator, sources: Sequence[str], sampling: Sampling) -> list[Drawing]:
-    """One drawing for each source, in order."""
+def draw(
+    generator: Generator, sources: Sequence[str], sampling: Sampling, form: Callable[[str], str] = one_line
+) -> list[Drawing]:
+    """One drawing for each source, in order; `form` is applied to the texts to choose from."""
     if not sources:
         return []
     pools, errors = generate_all(generator, sources, sampling)
     return [
         Drawing(
             source=source,
-            candidates=tuple(distinct(source, (c for c in pool if not c.dropped))),
+            candidates=tuple(distinct(source, (c for c in pool if not c.dropped), form)),
             dropped=tuple(c for c in pool if c.dropped),
             error=str(errors[i]) if i in errors else "",
         )
@@ -79,24 +84,30 @@ def draw(generator: Generator, sources: Sequence[str], sampling: Sampling) -> li
 
 
 def draw_in_rounds(
-    generator: Generator, sources: Sequence[str], sampling: Sampling, judge: Judge, *, stop: Stop = settled
+    generator: Generator,
+    sources: Sequence[str],
+    sampling: Sampling,
+    judge: Judge,
+    *,
+    form: Callable[[str], str] = one_line,
+    stop: Stop = settled,
 ) -> list[Drawing]:
     """As `draw`, in rounds: a source is out once another round would hardly change its winner (`rewrite.adaptive`)."""
-    drawings = draw(generator, sources, _round(sampling, 0))
+    drawings = draw(generator, sources, _round(sampling, 0), form)
     going = list(range(len(drawings)))
     for number, n in enumerate(ROUNDS[1:], start=1):
         going = [i for i in going if not drawings[i].error]
         counts = judge([drawings[i] for i in going])
         going = [i for i, found in zip(going, counts, strict=True) if not stop(found, n)]
-        more = draw(generator, [drawings[i].source for i in going], _round(sampling, number))
+        more = draw(generator, [drawings[i].source for i in going], _round(sampling, number), form)
         for i, drawing in zip(going, more, strict=True):
             drawings[i] = drawings[i].with_(drawing)
     return drawings
 
 
-def distinct(source: str, candidates: Iterable[Candidate]) -> list[Candidate]:
-    """Candidates on one line each, the same text once with its counts added up; without empty ones and the source."""
-    lines = (replace(candidate, text=one_line(candidate.text)) for candidate in candidates)
+def distinct(source: str, candidates: Iterable[Candidate], form: Callable[[str], str] = one_line) -> list[Candidate]:
+    """Candidates in that `form`, the same text once with its counts added up; without empty ones and the source."""
+    lines = (replace(candidate, text=form(candidate.text)) for candidate in candidates)
     return _merged((c for c in lines if c.text and c.text != source), lambda c: c.text)
 
 

@@ -1,55 +1,50 @@
-"""Request → sentences → candidates → fact guard → score table → choice.
+"""Request → sentences → candidates → guard → score table → choice, for every task (`rewrite.task`).
 
 A pipeline holds the models; it is built once and run over many texts. Work is batched over all sentences of a call:
-the generator, the guard and the scorers each see them together.
+the generator, the guards and the scorers each see them together.
 """
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import partial
 
-from rerank.analysis import Analyzer
-from rerank.facts import FactGuard
+from rerank.analysis import LAYERS, Analyzer
+from rerank.chunks import spans
 from rerank.fluency import Fluency
-from rerank.presets import PRESETS
-from rerank.rank import score_tables
+from rerank.rank import CANDIDATES, TEXTS_AT_ONCE, score_tables
 from rerank.scorer import Context, Limited, Scorer
 from rerank.signature import signature
 from rerank.types import Candidate, ScoreTable
 from rerank.weights import Weights, load_preset
-from rerank.wellformed import LAYERS as FORM_LAYERS
-from rerank.wellformed import WellFormedness
 from rewrite.adaptive import Draws
 from rewrite.drawing import Drawing, distinct, draw, draw_in_rounds, sampling_of
-from rewrite.errors import BadInput, BadOption, RewriteError, TextTooLong
-from rewrite.generators import Generator, create_generator, known_generators
+from rewrite.errors import BadInput, BadOption, RewriteError, TextTooLong, UnknownName
+from rewrite.generators import Generator
 from rewrite.generators.replay import EVERYTHING, Recorder, ReplayGenerator
-from rewrite.layout import Layout, length_fault, skip_reason, split
-from rewrite.request import Options
-from rewrite.result import Result, SentenceResult
-from rewrite.scorers import ON_REQUEST, chosen_scorers
-from rewrite.selection import choose
-from rewrite.specs import EDITS, is_language_model, parse_specs
+from rewrite.layout import Layout
+from rewrite.request import DrawingOptions, Options, TaskOptions
+from rewrite.result import Result, SentenceResult, choose
+from rewrite.specs import EDITS
+from rewrite.task import Bench, Guard, Pool, Task, task_of
 from rewrite.unused import refuse_unused
 
 __all__ = ["Pipeline", "Pool"]
 
-Pool = tuple[str, Sequence[Candidate]]
-
-# Texts are met again within one call at most: more would only take memory, some 20 kB each.
-_REMEMBERED = 4_000
 _SAMPLE = "Кошка, которую нашли дети, спала на старом диване."
+_SAMPLE_REWRITE = "Кошка спала на диване."
 _UNMEASURABLE = "too long for the model of --fluency"
 _BEYOND_WINDOW = "too long for the masked language model"
-_SAMPLE_REWRITE = "Кошка спала на диване."
+_LANGUAGES = {"en": "English", "ru": "Russian"}
 
 
 class Pipeline:
-    """Rewrites texts as `options` say. Parts given by keyword replace the default ones.
+    """Rewrites texts as `options` say, in the task whose options they are.
+
+    Parts given by keyword replace the default ones.
 
     Nothing heavy is loaded before the first text, or `load`. Raises `BadWeights`, `BadOption` (for one that nothing
     takes) and `UnknownName` at once.
@@ -57,74 +52,76 @@ class Pipeline:
 
     def __init__(
         self,
-        options: Options | None = None,
+        options: TaskOptions | None = None,
         *,
         analyzer: Analyzer | None = None,
         generator: Generator | None = None,
         scorers: Sequence[Scorer] | None = None,
+        bench: Callable[[str], Bench] | None = None,
     ) -> None:
-        self.options = options or Options()
-        if generator is None:
-            refuse_unused(self.options, known_generators())
-        self.analyzer = analyzer or Analyzer(cache_size=_REMEMBERED)
-        preset = _preset(self.options.chosen_preset)
-        self.scorers = tuple(scorers or chosen_scorers(self.options, preset))
+        self.options = o = options or Options()
+        self.task: Task = task_of(o)
+        self._given = generator
+        if generator is None and isinstance(o, DrawingOptions):
+            refuse_unused(o)
+        preset = _preset(o.chosen_preset, self.task.presets)
+        asked = frozenset({*o.weights, *(() if isinstance(preset, str) else preset)})
+        self.scorers = tuple(scorers or self.task.scorers(o, asked))
         self.weights = Weights.resolve(
             [scorer.name for scorer in self.scorers],
             preset=preset,
-            control=self.options.control,
-            explicit=self.options.weights,
-            also=() if scorers else ON_REQUEST,
+            control=o.control if isinstance(o, DrawingOptions) else None,
+            explicit=o.weights,
+            presets=self.task.presets,
+            also=() if scorers else self.task.on_request,
         )
-        self._generator = generator
-        self.recorder = self._record(self.options.record) if self.options.record else None
+        self._make_bench = bench or (lambda language: self.task.bench(o, language, analyzer))
+        self._benches: dict[str, Bench] = {}
+        self._signatures: dict[str, str] = {}
+        self.recorder = self._record(o.record) if o.record else None
 
     def _record(self, path: str) -> Recorder:
         # Opening empties the file, so a model or a prompt that is not there has to be found out first; and it comes
         # before the work, so that a bad path does not cost an hour.
-        self.generator.describe()
+        for language in self.task.languages:
+            self.bench(language).generator.describe()
         return Recorder(path)
 
-    @cached_property
+    def bench(self, language: str) -> Bench:
+        """What works on texts in `language`, made on first use."""
+        if language not in self._benches:
+            made, given = self._make_bench(language), self._given
+            self._benches[language] = made if given is None else replace(made, draw=lambda: given)
+        return self._benches[language]
+
+    @property
+    def _main(self) -> Bench:
+        return self.bench(self.task.languages[0])
+
+    @property
     def generator(self) -> Generator:
-        """Where candidates come from, created on first use."""
-        if self._generator is not None:
-            return self._generator
-        o = self.options
-        specs = parse_specs(o.generator, known_generators())
-        if o.n == "auto" and len(specs) > 1 and any(spec.scheme == "replay" for spec in specs):
-            raise BadOption(
-                "--n auto with a recording beside other generators: a recording has no rounds.", hint="Give a number."
-            )
-        return create_generator(
-            o.generator,
-            analyzer=self.analyzer,
-            prompt=o.prompt,
-            engine=o.engine,
-            base=o.base,
-            sentences=o.sentences,
-            max_words=o.max_words,
-        )
+        """Where candidates come from, created on first use, in the task's first language."""
+        return self._main.generator
 
-    @cached_property
-    def _guard(self) -> FactGuard:
-        return FactGuard(self.analyzer, strict=self.options.strict, morphology=self.analyzer.morphology)
+    @property
+    def analyzer(self) -> Analyzer:
+        """What reads texts in the task's first language."""
+        return self._main.analyzer
 
-    @cached_property
-    def _form(self) -> WellFormedness:
-        return WellFormedness(self.analyzer.morphology)
-
-    @cached_property
+    @property
     def settings(self) -> str:
-        """Signature of everything behind a result but the weights."""
-        o = self.options
-        settings: dict[str, object] = {"generator": self.generator.name, "n": o.n, "seed": o.seed, "strict": o.strict}
-        settings |= {name: value for name in ("sentences", "max_words") if (value := getattr(o, name)) is not None}
-        if is_language_model(o.generator):
-            settings |= {name: getattr(o, name) for name in ("temperature", "top_p", "top_k", "max_tokens")}
-        elif o.temperature is not None:
-            settings["temperature"] = o.temperature
-        return signature(self.scorers, settings={**settings, **self.generator.describe()})
+        """Signature of everything behind a result but the weights, in the task's first language."""
+        return self._settings(self.task.languages[0])
+
+    def _settings(self, language: str) -> str:
+        bench = self.bench((self.task.languages or (language,))[0])
+        if not self.task.languages and not bench.is_used:  # every sentence was passed through
+            return ""
+        if language not in self._signatures:
+            generator = bench.generator
+            settings = {"generator": generator.name, **self.options.settings, **generator.describe()}
+            self._signatures[language] = signature(self.scorers, settings=settings)
+        return self._signatures[language]
 
     def load(self, *, draw: bool = True) -> None:
         """Load every model now, so that processes forked after this share them; without `draw`, the generator's not."""
@@ -137,30 +134,67 @@ class Pipeline:
         self.recorder = recorder
 
     def run(self, texts: Sequence[str]) -> list[Result]:
-        """One result per text, in order. A text is a sentence or a paragraph; an empty one stays as it is."""
-        layouts = [split(text) for text in texts]
-        skipped = {s: skip_reason(s) for layout in layouts for s in layout.sentences}
-        drawings = self._draw([sentence for sentence, reason in skipped.items() if not reason])
-        pools = [(drawing.source, drawing.candidates) for drawing in drawings if not _stands(drawing)]
-        judged = {found.source: found for found in self._judge(pools)}
-        done = {d.source: _with_drawing(judged.get(d.source) or SentenceResult(d.source), d) for d in drawings}
-        done.update({s: SentenceResult(s, skipped=reason) for s, reason in skipped.items() if reason})
+        """One result per text, in order. A text is a sentence or a paragraph; an empty one stays as it is.
+
+        Sentences that nothing can be made of come back as they are, and their result says why.
+        """
+        if isinstance(texts, (str, bytes)) or not all(isinstance(text, str) for text in texts):
+            raise BadInput("The texts are no list of strings.", hint='Write run(["…"]) for one text.')
+        languages = [self.task.language(text, self.options) for text in texts]
+        layouts = [self.task.layout(text, language) for text, language in zip(texts, languages, strict=True)]
+        done: dict[tuple[str, str], SentenceResult] = {}
+        for language in dict.fromkeys(languages):
+            mine = (layout for layout, its in zip(layouts, languages, strict=True) if its == language)
+            sentences = dict.fromkeys(sentence for layout in mine for sentence in layout.sentences)
+            done.update(((language, found.source), found) for found in self._sentences(language, list(sentences)))
         return [
-            self._result(text, layout, tuple(done[s] for s in layout.sentences))
-            for text, layout in zip(texts, layouts, strict=True)
+            self._result(text, layout, tuple(done[language, s] for s in layout.sentences), language)
+            for text, layout, language in zip(texts, layouts, languages, strict=True)
         ]
+
+    def _sentences(self, language: str, sentences: Sequence[str]) -> list[SentenceResult]:
+        """What becomes of different sentences, in any order."""
+        skipped = {s: reason for s in sentences if (reason := self.task.skip(s, language))}
+        found = [self._passed(s, language, skipped=reason) for s, reason in skipped.items()]
+        fit = [sentence for sentence in sentences if sentence not in skipped]
+        error = self._unusable(language) if fit else ""
+        if error:
+            return [*found, *(self._passed(s, language, error=error) for s in fit)]
+        drawings = self._draw(self.bench(language), fit) if fit else []
+        pools = [(drawing.source, drawing.candidates) for drawing in drawings if not _stands(drawing)]
+        chosen = {one.source: one for one in self._choose(pools, language)}
+        nothing = partial(self._passed, language=language)
+        return [*found, *(_with_drawing(chosen.get(d.source) or nothing(d.source), d) for d in drawings)]
+
+    def _unusable(self, language: str) -> str:
+        """Why nothing can be made of texts in `language`; empty where something can."""
+        known = self.task.languages
+        if known and language not in known:
+            return f"It does not look like {_LANGUAGES[known[0]]}."
+        try:
+            _ = self.bench(language).generator
+        except (UnknownName, BadOption) as error:
+            # Lines in a language that has no model or parser must not stop the others, unless all are said to be in it.
+            if known or self.options.told_language is not None:
+                raise
+            return str(error)
+        return ""
 
     def rerank(self, pools: Sequence[Pool]) -> list[Result]:
         """As `run`, for candidates from anywhere: `(source, candidates)` each. The source is taken as one sentence."""
+        language = self.task.languages[0]
         self._check_fluency(pools)
         failed = self.failures(pools)
         fit = [pool for i, pool in enumerate(pools) if i not in failed]
-        found = iter(self._judge([(source, distinct(source, candidates)) for source, candidates in fit]))
-        judged = [_failed(s, str(failed[i])) if i in failed else next(found) for i, (s, _) in enumerate(pools)]
-        whole = [Layout(sentences=(source,), gaps=("", "")) for source, _ in pools]
+        form = self.task.text
+        found = iter(self._choose([(source, distinct(source, own, form)) for source, own in fit], language))
+        chosen = [
+            self._passed(source, language, error=str(failed[i])) if i in failed else next(found)
+            for i, (source, _) in enumerate(pools)
+        ]
         return [
-            self._result(layout.sentences[0], layout, (sentence,))
-            for layout, sentence in zip(whole, judged, strict=True)
+            self._result(source, Layout((source,), ("", "")), (sentence,), language)
+            for (source, _), sentence in zip(pools, chosen, strict=True)
         ]
 
     def failures(self, pools: Sequence[Pool]) -> dict[int, RewriteError]:
@@ -179,38 +213,85 @@ class Pipeline:
         Raises the error of a pool among `failures`.
         """
         self._check_fluency(pools)
-        tables = score_tables(pools, self.scorers, Context(self.analyzer))
-        return [replace(table, blocked=tuple(b)) for table, b in zip(tables, self._guarded(pools), strict=True)]
+        return self._tables(pools, self._main, self._main.facts)
 
-    def _draw(self, sources: Sequence[str]) -> list[Drawing]:
+    def checked(self, pools: Sequence[Pool]) -> list[ScoreTable]:
+        """As `score`, with badly formed candidates blocked as well, as for a choice."""
+        return self._tables(pools, self._main, (*self._main.facts, *self._main.form))
+
+    def _tables(
+        self, pools: Sequence[Pool], bench: Bench, guards: Sequence[Guard], scorers: Sequence[Scorer] | None = None
+    ) -> list[ScoreTable]:
+        """Guards first, then the scores, for so many pools at once as the analyser remembers the texts of."""
+        scorers = self.scorers if scorers is None else scorers
+        layers = {*bench.layers, *(need for scorer in scorers for need in scorer.needs)}
+        tables: list[ScoreTable] = []
+        sizes = [len(candidates) + 1 for _, candidates in pools]
+        for first, last in spans(sizes, min(TEXTS_AT_ONCE, bench.analyzer.cache_size)):
+            group = pools[first:last]
+            texts = (text for source, pool in group for text in (source, *(c.text for c in pool)))
+            bench.analyzer.analyze(list(texts), [layer for layer in LAYERS if layer in layers])
+            blocked = _blocked(group, guards)
+            found = score_tables(group, scorers, Context(bench.analyzer))
+            tables += [replace(table, blocked=reasons) for table, reasons in zip(found, blocked, strict=True)]
+        return tables
+
+    def _choose(
+        self,
+        pools: Sequence[Pool],
+        language: str,
+        *,
+        scorers: Sequence[Scorer] | None = None,
+        facts: Sequence[Guard] = (),
+    ) -> list[SentenceResult]:
+        """The choice from each pool; `facts` are more guards than the task's."""
+        if not pools:
+            return []
+        bench = self.bench(language)
+        tables = self._tables(pools, bench, (*bench.facts, *facts, *bench.form), scorers)
+        return [
+            self.task.result.sentence(
+                table.source,
+                choices=choose(table, self.weights, options=self.options),
+                table=table,
+                language=language,
+            )
+            for table in tables
+        ]
+
+    def _draw(self, bench: Bench, sources: Sequence[str]) -> list[Drawing]:
         """The drawings of all sources, those first that could be drawn for."""
-        o = self.options
         self._check_drawn_fluency()
-        sampling = sampling_of(o)
+        sampling = sampling_of(self.options)
+        in_rounds = isinstance(self.options, DrawingOptions) and self.options.n == "auto"
         failed = self._unfit(sources)
         fit = [source for i, source in enumerate(sources) if i not in failed]
-        if o.n == "auto" and isinstance(self.generator, ReplayGenerator):
-            # What was drawn was drawn: all of it, so that a recording of rounds gives the same choice again.
-            drawings = draw(self.generator, fit, replace(sampling, n=EVERYTHING))
-        elif o.n == "auto":
-            drawings = draw_in_rounds(self.generator, fit, sampling, self.count_usable)
+        form = self.task.text
+        if in_rounds and not isinstance(bench.generator, ReplayGenerator):
+            judge = partial(self.count_usable, bench=bench)
+            drawings = draw_in_rounds(bench.generator, fit, sampling, judge, form=form)
         else:
-            drawings = draw(self.generator, fit, sampling)
+            # What was drawn was drawn: all of it, so that a recording of rounds gives the same choice again.
+            n = EVERYTHING if in_rounds else sampling.n
+            drawings = draw(bench.generator, fit, replace(sampling, n=n), form)
         if self.recorder is not None:
             for drawing in drawings:
                 self.recorder.write(drawing.source, (*drawing.candidates, *drawing.dropped), drawing.error)
         return [*map(self._measurable, drawings), *(Drawing(sources[i], error=str(e)) for i, e in failed.items())]
 
-    def count_usable(self, drawings: Sequence[Drawing]) -> list[Draws]:
+    def count_usable(self, drawings: Sequence[Drawing], *, bench: Bench | None = None) -> list[Draws]:
         """How many candidates may be chosen by their facts and form, for `--n auto`; nothing is scored."""
-        pools = [(drawing.source, drawing.candidates) for drawing in drawings]
-        return [self._draws(d, blocked) for d, blocked in zip(drawings, self._guarded(pools), strict=True)]
-
-    def _draws(self, drawing: Drawing, blocked: Sequence[str]) -> Draws:
-        free = [candidate for candidate, reason in zip(drawing.candidates, blocked, strict=True) if not reason]
-        faults = self._faults(drawing.source, free)
-        usable = [candidate for candidate, fault in zip(free, faults, strict=True) if not fault]
-        return Draws(drawing.drawn, len(usable), sum(candidate.count == 1 for candidate in usable))
+        bench = bench or self._main
+        found = _blocked([(d.source, d.candidates) for d in drawings], bench.facts)
+        free = [
+            (d.source, [c for c, reason in zip(d.candidates, reasons, strict=True) if not reason])
+            for d, reasons in zip(drawings, found, strict=True)
+        ]
+        counts = []
+        for drawing, (_, candidates), faults in zip(drawings, free, _blocked(free, bench.form), strict=True):
+            usable = [c for c, fault in zip(candidates, faults, strict=True) if not fault]
+            counts.append(Draws(drawing.drawn, len(usable), sum(c.count == 1 for c in usable)))
+        return counts
 
     def _measurable(self, drawing: Drawing) -> Drawing:
         """The drawing without candidates that are too long for a model that scores."""
@@ -221,20 +302,13 @@ class Pipeline:
         left_out = tuple(replace(drawing.candidates[i], dropped=_unmeasurable(unfit[i])) for i in sorted(unfit))
         return replace(drawing, candidates=fit, dropped=(*drawing.dropped, *left_out))
 
-    def checked(self, pools: Sequence[Pool]) -> list[ScoreTable]:
-        """As `score`, with badly formed candidates blocked as well, as for a choice."""
-        return [self._without_faults(table) for table in self.score(pools)]
-
-    def _judge(self, pools: Sequence[Pool]) -> list[SentenceResult]:
-        return [
-            SentenceResult(table.source, choices=choose(table, self.weights, options=self.options), table=table)
-            for table in self.checked(pools)
-        ]
+    @property
+    def _fluency_is_the_generators(self) -> bool:
+        return any(scorer.name == Fluency.name and CANDIDATES in scorer.needs for scorer in self.scorers)
 
     def _check_drawn_fluency(self) -> None:
-        o = self.options
-        by_itself = not o.fluency and any(scorer.name == Fluency.name for scorer in self.scorers)
-        if self._generator is None and by_itself and _has_edits(o.generator):
+        edits = self._given is None and any(spec.scheme in EDITS for spec in self.options.specs)
+        if edits and self._fluency_is_the_generators:
             # What they call a probability is comparable among themselves alone.
             raise BadOption(
                 "The component 'fluency' has a weight, but edits do not say how probable a text is.",
@@ -242,7 +316,7 @@ class Pipeline:
             )
 
     def _check_fluency(self, pools: Sequence[Pool]) -> None:
-        if self.options.fluency or not self.weights.get("fluency"):
+        if not self._fluency_is_the_generators or not self.weights.get(Fluency.name):
             return
         for source, candidates in pools:
             if candidates and all(candidate.logprob is None for candidate in candidates):
@@ -251,48 +325,32 @@ class Pipeline:
                     hint="Name a language model to measure it, as in --fluency ct2:MODEL.",
                 )
 
-    def _guarded(self, pools: Sequence[Pool]) -> list[list[str]]:
-        """For each candidate the facts it changes, or what of `--sentences` and `--max-words` it misses, in words."""
-        asked = {"sentences": self.options.sentences, "max_words": self.options.max_words}
-        guarded = (self._guard.check_all(source, [c.text for c in candidates]) for source, candidates in pools)
-        return [
-            [
-                "; ".join(v.message for v in violations) or length_fault(candidate.text, **asked)
-                for candidate, violations in zip(candidates, group, strict=True)
-            ]
-            for (_, candidates), group in zip(pools, guarded, strict=True)
-        ]
+    def _passed(self, source: str, language: str, *, skipped: str = "", error: str = "") -> SentenceResult:
+        """A sentence that stands as it is, with the reason."""
+        return self.task.result.sentence(source, skipped=skipped or error, error=error, language=language)
 
-    def _faults(self, source: str, candidates: Sequence[Candidate]) -> tuple[str, ...]:
-        parsed, *texts = self.analyzer.analyze([source, *(c.text for c in candidates)], FORM_LAYERS)
-        return tuple("; ".join(problem.message for problem in self._form.check(parsed, text)) for text in texts)
-
-    def _without_faults(self, table: ScoreTable) -> ScoreTable:
-        """The table with badly formed candidates blocked as well, so that later choices need no parser."""
-        faults = self._faults(table.source, table.candidates)
-        return replace(table, blocked=tuple(a or b for a, b in zip(table.blocked, faults, strict=True)))
-
-    def _result(self, text: str, layout: Layout, sentences: tuple[SentenceResult, ...]) -> Result:
-        return Result(
+    def _result(self, text: str, layout: Layout, sentences: tuple[SentenceResult, ...], language: str) -> Result:
+        return self.task.result(
             source=text,
             sentences=sentences,
             layout=layout,
             weights=self.weights,
-            options=self.options,
-            settings=self.settings,
+            options=self.options,  # type: ignore[arg-type]  # those of its task
+            settings=self._settings(language),
         )
+
+
+def _blocked(pools: Sequence[Pool], guards: Iterable[Guard]) -> list[tuple[str, ...]]:
+    """For each candidate of each pool the first reason that a guard gives; empty where none does."""
+    reasons = [[""] * len(candidates) for _, candidates in pools]
+    for guard in guards:
+        for own, new in zip(reasons, guard(pools), strict=True):
+            own[:] = [before or after for before, after in zip(own, new, strict=True)]
+    return [tuple(own) for own in reasons]
 
 
 def _unmeasurable(error: RewriteError) -> str:
     return _BEYOND_WINDOW if isinstance(error, TextTooLong) else _UNMEASURABLE
-
-
-def _failed(source: str, error: str) -> SentenceResult:
-    return SentenceResult(source, skipped=error, error=error)
-
-
-def _has_edits(generator: str) -> bool:
-    return any(spec.scheme in EDITS for spec in parse_specs(generator, known_generators()))
 
 
 def _stands(drawing: Drawing) -> bool:
@@ -317,7 +375,7 @@ def _with_drawing(result: SentenceResult, drawing: Drawing) -> SentenceResult:
     )
 
 
-def _preset(name: str) -> str | Weights:
+def _preset(name: str, presets: Mapping[str, Mapping[str, float]]) -> str | Weights:
     """A preset's name as it is, or the weights of a preset file."""
-    is_file = name not in PRESETS and (os.sep in name or name.endswith((".yaml", ".yml")) or os.path.exists(name))
+    is_file = name not in presets and (os.sep in name or name.endswith((".yaml", ".yml")) or os.path.exists(name))
     return load_preset(name)[1] if is_file else name

@@ -1,20 +1,39 @@
-"""What a user may ask for: one declaration that the command line, the Python API and a server share."""
+"""What a user may ask for: declarations that the command line, the Python API and a server share.
+
+What all tasks take is said once: `TaskOptions`, and `DrawingOptions` for those that draw candidates. `Options` are
+those of `rewrite simplify`; `SplitOptions` and `CompressOptions` live with their tasks.
+"""
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
+from functools import cached_property
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from rerank.presets import DEFAULT_PRESET
 from rewrite.declaration import declared, flags, spelled
 from rewrite.engines.registry import ENGINES
-from rewrite.specs import EVALUATED_COMPONENTS, MASKED_COMPONENTS, asks_model, is_adapted, is_language_model, schemes
+from rewrite.specs import EVALUATED_COMPONENTS, MASKED_COMPONENTS, Spec, parse_model, parse_specs
 
-__all__ = ["STEPS", "Options", "draws_here", "make_options", "not_of", "runs_alone", "spelling"]
+__all__ = [
+    "STEPS",
+    "THRESHOLDS",
+    "DrawingOptions",
+    "Draws",
+    "Language",
+    "Options",
+    "TaskOptions",
+    "draws_here",
+    "make_options",
+    "not_of",
+    "runs_alone",
+    "spelling",
+]
 
 
 STEPS: Mapping[str, frozenset[str]] = MappingProxyType(
@@ -25,15 +44,18 @@ STEPS: Mapping[str, frozenset[str]] = MappingProxyType(
         ),
         "record": frozenset({"record"}),
         "score": frozenset(
-            {"fluency", "masked_model", "evaluator", "variant", "strict", "engine", "sentences", "max_words"}
+            {"fluency", "masked_model", "evaluator", "variant", "strict", "keep", "engine", "sentences", "max_words"}
         ),
         "weigh": frozenset({"preset", "control", "weights"}),
         "choose": frozenset({"best", "diverse"}),
     }
 )
 """Which fields of `Options` each step of a rewriting reads; a command has the options of the steps that it takes."""
+THRESHOLDS = {"paper": 0.0, "released": 0.8}
+"""A rewrite must beat this share of the source's own score: the released code asks for it, the paper does not."""
 _MOST = 10_000
 _MOST_RATIO = 20
+_CODE = re.compile(r"other|[a-z]{2,3}(?:-[A-Za-z]{2,4})?")
 
 
 def _number_or_auto(value: Any) -> Any:
@@ -46,6 +68,12 @@ def _number_or_auto(value: Any) -> Any:
     if isinstance(value, float) or not 1 <= number <= _MOST:
         raise ValueError(f"give a whole number from 1 to {_MOST:,}, or auto")
     return number
+
+
+def _language(value: Any) -> Any:
+    if value is None or (isinstance(value, str) and _CODE.fullmatch(value)):
+        return value
+    raise ValueError("give a language such as en, ru, zh, es, or other")
 
 
 def _number_or_ratio(value: Any) -> Any:
@@ -62,19 +90,26 @@ def _number_or_ratio(value: Any) -> Any:
     return number
 
 
-class Options(BaseModel):
-    """How a text is rewritten. Unknown names and values out of range are refused."""
+Draws = Annotated[
+    int | Literal["auto"],
+    BeforeValidator(_number_or_auto),
+    Field(
+        description="Candidates drawn for each sentence; auto draws until more would hardly help.",
+        json_schema_extra=flags("-n", "--n"),
+    ),
+]
+Language = Annotated[
+    str | None,
+    BeforeValidator(_language),
+    Field(description="Language of the text, as in en, ru, zh, es. Without it, it is guessed of each text."),
+]
+
+
+class TaskOptions(BaseModel):
+    """What every task takes. Unknown names and values out of range are refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    n: Annotated[
-        int | Literal["auto"],
-        BeforeValidator(_number_or_auto),
-        Field(
-            description="Candidates drawn for each sentence; auto draws until more would hardly help.",
-            json_schema_extra=flags("-n", "--n"),
-        ),
-    ] = 30
     best: Annotated[
         int | None,
         Field(
@@ -85,14 +120,70 @@ class Options(BaseModel):
         bool, Field(description="Among the --best, prefer rewrites that differ from each other over near copies.")
     ] = False
     preset: Annotated[
-        str | None,
-        Field(
-            min_length=1,
-            description="Weights: balanced, accurate, simple, clear, paper, or a YAML file of your own. "
-            "Without it clear for edits-lm, paper where a language model other than gemma-ru draws or drew, "
-            "else balanced.",
-        ),
+        str | None, Field(min_length=1, description="Weights: balanced, accurate, simple, or a YAML file of your own.")
     ] = None
+    weights: Annotated[
+        dict[str, float],
+        Field(
+            description="Weight of one component, as in similarity=2; may be repeated; overrides preset and control.",
+            json_schema_extra=flags("-w", "--weight"),
+        ),
+    ] = Field(default_factory=dict)
+    generator: Annotated[str, Field(min_length=1, description="Where candidates come from.")] = "replay"
+    keep: Annotated[
+        tuple[str, ...],
+        Field(description="A word (or words side by side) that every rewrite keeps; may be repeated."),
+    ] = ()
+    record: Annotated[
+        str | None, Field(min_length=1, description="Write every candidate drawn to this file, for replay:FILE.")
+    ] = None
+
+    @model_validator(mode="after")
+    def _kept_words(self) -> TaskOptions:
+        if any(not word.strip() for word in self.keep):
+            raise ValueError("--keep got an empty word: give a word of the text")
+        return self
+
+    @property
+    def chosen_preset(self) -> str:
+        """The preset in use."""
+        return self.preset or DEFAULT_PRESET
+
+    @property
+    def source_share(self) -> float:
+        """The share of the source's own score that a rewrite must beat."""
+        return 0.0
+
+    @property
+    def told_language(self) -> str | None:
+        """The language of all texts, where somebody has said it."""
+        return None
+
+    @property
+    def plain_generators(self) -> tuple[str, ...]:
+        """The generators of this task that need no target."""
+        return ()
+
+    @cached_property
+    def specs(self) -> tuple[Spec, ...]:
+        """What `generator` says. Raises `UnknownName`."""
+        return parse_specs(self.generator, self.plain_generators)
+
+    @property
+    def recordings(self) -> tuple[str, ...]:
+        """The files that `replay:` names."""
+        return tuple(spec.target for spec in self.specs if spec.scheme == "replay")
+
+    @property
+    def settings(self) -> dict[str, object]:
+        """What decides candidates and values, beside models and weights, for the signature of a result."""
+        return {}
+
+
+class DrawingOptions(TaskOptions):
+    """What tasks take whose candidates may be drawn by language models."""
+
+    n: Draws = 30
     control: Annotated[
         float | None,
         Field(
@@ -102,21 +193,6 @@ class Options(BaseModel):
             description="One knob instead of weights: 0 keeps the meaning, 10 is as simple as can be.",
         ),
     ] = None
-    weights: Annotated[
-        dict[str, float],
-        Field(
-            description="Weight of one component, as in similarity=2; may be repeated; overrides preset and control.",
-            json_schema_extra=flags("-w", "--weight"),
-        ),
-    ] = Field(default_factory=dict)
-    generator: Annotated[
-        str,
-        Field(
-            min_length=1,
-            description="Where candidates come from: edits, edits-lm, deletion, ct2:MODEL, hf:MODEL, vllm:MODEL, "
-            "openai:URL[,URL…]#MODEL, replay:FILE, a bundled model by its name, or several joined by +.",
-        ),
-    ] = "edits"
     prompt: Annotated[
         str | None,
         Field(
@@ -186,14 +262,57 @@ class Options(BaseModel):
             "python -m training.evaluator has written. Without it the bundled one of the text's language.",
         ),
     ] = None
-    record: Annotated[
-        str | None, Field(min_length=1, description="Write every candidate drawn to this file, for replay:FILE.")
+    seed: Annotated[int, Field(ge=0, lt=2**63, description="Fixes the draw: same seed, same candidates.")] = 0
+
+    @property
+    def draws_from_model(self) -> bool:
+        """Whether a language model draws candidates, or drew those of a recording."""
+        return any(spec.is_language_model for spec in self.specs) or not self._recorded.isdisjoint(ENGINES)
+
+    @property
+    def _recorded(self) -> frozenset[str]:
+        """Names of the generators that made the candidates of recordings."""
+        if not self.recordings:
+            return frozenset()
+        from rewrite.generators.replay import recorded_generators
+
+        return frozenset().union(*map(recorded_generators, self.recordings))
+
+    @property
+    def settings(self) -> dict[str, object]:
+        settings: dict[str, object] = {"n": self.n, "seed": self.seed}
+        settings |= {name: value for name in ("sentences", "max_words") if (value := getattr(self, name)) is not None}
+        if any(spec.is_language_model for spec in self.specs):
+            settings |= {name: getattr(self, name) for name in ("temperature", "top_p", "top_k", "max_tokens")}
+        elif self.temperature is not None:
+            settings["temperature"] = self.temperature
+        return settings
+
+
+class Options(DrawingOptions):
+    """How a Russian text is simplified. Unknown names and values out of range are refused."""
+
+    preset: Annotated[
+        str | None,
+        Field(
+            min_length=1,
+            description="Weights: balanced, accurate, simple, clear, paper, or a YAML file of your own. "
+            "Without it clear for edits-lm, paper where a language model other than gemma-ru draws or drew, "
+            "else balanced.",
+        ),
     ] = None
+    generator: Annotated[
+        str,
+        Field(
+            min_length=1,
+            description="Where candidates come from: edits, edits-lm, deletion, ct2:MODEL, hf:MODEL, vllm:MODEL, "
+            "openai:URL[,URL…]#MODEL, replay:FILE, a bundled model by its name, or several joined by +.",
+        ),
+    ] = "edits"
     variant: Annotated[
         Literal["paper", "released"],
         Field(description="RuSimScore as its paper prints it, or as its released code computes it."),
     ] = "released"
-    seed: Annotated[int, Field(ge=0, lt=2**63, description="Fixes the draw: same seed, same candidates.")] = 0
     strict: Annotated[
         bool, Field(description="Block candidates that drop a number, name, date, unit or quotation as well.")
     ] = False
@@ -207,39 +326,41 @@ class Options(BaseModel):
         """
         if self.preset is not None:
             return self.preset
-        if self.control is None and (asks_model(self.generator) or "edits-lm" in self._recorded):
+        asks_model = any(spec.scheme == "edits-lm" for spec in self.specs)
+        if self.control is None and (asks_model or "edits-lm" in self._recorded):
             return "clear"
         # What an editor passes was learnt on the adapter's own draws, so `balanced` can be cautious of them too.
-        return "paper" if self.draws_from_model and not is_adapted(self.generator) else DEFAULT_PRESET
+        is_adapted = any(spec.is_adapter for spec in self.specs)
+        return "paper" if self.draws_from_model and not is_adapted else DEFAULT_PRESET
 
     @property
-    def draws_from_model(self) -> bool:
-        """Whether a language model draws candidates, or drew those of a recording."""
-        return is_language_model(self.generator) or not self._recorded.isdisjoint(ENGINES)
+    def source_share(self) -> float:
+        return THRESHOLDS[self.variant]
 
     @property
-    def _recorded(self) -> frozenset[str]:
-        """Names of the generators that made the candidates of recordings."""
-        if "replay:" not in self.generator:
-            return frozenset()
-        from rewrite.generators import recordings
-        from rewrite.generators.replay import recorded_generators
+    def plain_generators(self) -> tuple[str, ...]:
+        from rewrite.generators import known_generators
 
-        return frozenset().union(*map(recorded_generators, recordings(self.generator)))
+        return known_generators()
+
+    @property
+    def settings(self) -> dict[str, object]:
+        return {**super().settings, "strict": self.strict}
 
 
-def runs_alone(options: Options) -> bool:
+def runs_alone(options: DrawingOptions) -> bool:
     """Whether one process must do all the work: a language model has threads of its own, which no fork survives."""
     scored_by_model = any(one is not None for one in (options.fluency, options.masked_model, options.evaluator))
     by_weight = not options.weights.keys().isdisjoint((*MASKED_COMPONENTS, *EVALUATED_COMPONENTS))
-    return is_language_model(options.generator) or asks_model(options.generator) or scored_by_model or by_weight
+    drawn_by_model = any(spec.is_language_model or spec.needs_base for spec in options.specs)
+    return drawn_by_model or scored_by_model or by_weight
 
 
-def draws_here(options: Options) -> bool:
+def draws_here(options: DrawingOptions) -> bool:
     """Whether all language models run in this process, one text after the other; servers gain by many texts at once."""
-    found = schemes(options.generator) | {(options.fluency or "").partition(":")[0]}
-    found |= {"ct2"} if asks_model(options.generator) else set()
-    return bool(found & {"ct2", "hf"}) and not found & {"openai", "vllm"}
+    engines = {"ct2" if spec.needs_base else spec.scheme for spec in options.specs}
+    engines |= {parse_model(options.fluency).scheme} if options.fluency else set()
+    return bool(engines & {"ct2", "hf"}) and not engines & {"openai", "vllm"}
 
 
 def make_options(**values: Any) -> Options:

@@ -6,17 +6,64 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from rerank.explain import Explanation, explain
-from rerank.select import select
-from rerank.types import Candidate, ScoreTable
+from rerank.select import diverse_n_best, n_best, select
+from rerank.types import Candidate, FloatArray, ScoreTable
 from rerank.weights import Weights
 from rewrite.layout import Layout
-from rewrite.request import Options
-from rewrite.selection import THRESHOLDS, Choice, choose
+from rewrite.request import Options, TaskOptions
 
-__all__ = ["Result", "SentenceResult"]
+__all__ = ["Choice", "Result", "SentenceResult", "choose"]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One rewrite of a sentence: the candidate, its score, and the component values behind it.
+
+    The score is the weighted geometric mean of the components, in [0, 1]. `row` is the candidate's row in the score
+    table, −1 for the source itself.
+    """
+
+    candidate: Candidate
+    score: float
+    components: Mapping[str, float]
+    row: int = -1
+
+    @property
+    def text(self) -> str:
+        return self.candidate.text
+
+
+def choose(table: ScoreTable, weights: Weights, *, options: TaskOptions) -> tuple[Choice, ...]:
+    """At most `options.best` choices (all where `None`); never empty: without a good candidate the source comes first.
+
+    With `options.diverse`, they are picked to differ from each other. A pure function: no model is called.
+    """
+    selection = select(table, weights, threshold=options.source_share)
+    ranked = selection.ranked
+    limit = options.best or len(table.candidates) + 1
+    first = () if selection.index is not None else (_source(table, selection.score),)
+    rows = (diverse_n_best if options.diverse else n_best)(ranked, limit - len(first))
+    return first + tuple(
+        Choice(
+            candidate=table.candidates[row],
+            score=ranked.score(row),
+            components=_named(table, table.values[row]),
+            row=row,
+        )
+        for row in rows
+    )
+
+
+def _source(table: ScoreTable, score: float) -> Choice:
+    candidate = Candidate(table.source, generator="source")
+    return Choice(candidate=candidate, score=score, components=_named(table, table.source_values))
+
+
+def _named(table: ScoreTable, values: FloatArray) -> dict[str, float]:
+    return dict(zip(table.components, values.tolist(), strict=True))
 
 
 @dataclass(frozen=True)
@@ -25,7 +72,7 @@ class SentenceResult:
 
     `skipped` says why the sentence was passed through unchanged; then there are no choices and no table. `drawn` counts
     what the generator drew, `dropped` how much of it was rejected for each reason, `cleaned` how many texts each rule
-    of cleaning changed. `error` says what a generator failed on.
+    of cleaning changed. `error` says what a generator failed on, `language` what the sentence was taken to be in.
     """
 
     source: str
@@ -36,6 +83,7 @@ class SentenceResult:
     dropped: Mapping[str, int] = field(default_factory=dict)
     cleaned: Mapping[str, int] = field(default_factory=dict)
     error: str = ""
+    language: str = ""
 
     @property
     def text(self) -> str:
@@ -58,6 +106,9 @@ class SentenceResult:
 class Result:
     """A rewritten text. `str(result)` is the best rewrite."""
 
+    sentence: ClassVar[type[SentenceResult]] = SentenceResult
+    """What holds one of its sentences."""
+
     source: str
     sentences: tuple[SentenceResult, ...]
     layout: Layout
@@ -71,12 +122,17 @@ class Result:
     @property
     def signature(self) -> str:
         """Versions and settings behind this result: equal signatures mean equal results for equal input."""
-        return f"{self.settings}|weights:{str(self.weights).replace(' ', ',')}"
+        return f"{self.settings}|weights:{str(self.weights).replace(' ', ',')}" if self.settings else ""
 
     @property
     def text(self) -> str:
         """The best rewrite."""
         return self.layout.join(tuple(sentence.text for sentence in self.sentences))
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The best rewrite's parts that may have a line each: the rewritten sentences."""
+        return tuple(line for sentence in self.sentences for line in sentence.text.split("\n"))
 
     @cached_property
     def choices(self) -> tuple[Choice, ...]:
@@ -141,7 +197,7 @@ class Result:
 
     def explain(self) -> list[Explanation | None]:
         """Why each sentence came out so; `None` for one passed through."""
-        threshold = THRESHOLDS[self.options.variant]
+        threshold = self.options.source_share
         return [
             None if s.table is None else explain(select(s.table, self.weights, threshold=threshold))
             for s in self.sentences

@@ -1,56 +1,34 @@
-"""Which components a run measures: the standard ones, and those that are asked for by a weight."""
+"""Components that a run measures only where they are asked for by a weight."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
-from rerank.brevity import ShortSentences
-from rerank.caution import Caution
 from rerank.fluency import Fluency
-from rerank.likelihood import Likelihood
-from rerank.paraeval.coverage import Coverage
-from rerank.presets import PRESETS
 from rerank.registry import create_scorer
-from rerank.rusim import components
 from rerank.scorer import Scorer
-from rerank.structure import Structure
 from rewrite.errors import BadOption
-from rewrite.gain import Gain
-from rewrite.gain.text_acceptance import TextCaution
-from rewrite.request import Options
+from rewrite.request import DrawingOptions
 from rewrite.specs import EVALUATED_COMPONENTS, MASKED_COMPONENTS, parse_model
 
-__all__ = ["ON_REQUEST", "chosen_scorers"]
+__all__ = ["ON_REQUEST", "fluency", "masked", "requested"]
 
-ON_REQUEST = (Gain.name, Coverage.name, Fluency.name, *MASKED_COMPONENTS, *EVALUATED_COMPONENTS)
-"""Components that are measured only where they have a weight."""
+ON_REQUEST = (Fluency.name, *MASKED_COMPONENTS, *EVALUATED_COMPONENTS)
+"""Components of any language that are measured only where they have a weight."""
 
 
-def chosen_scorers(options: Options, preset: str | Mapping[str, float]) -> tuple[Scorer, ...]:
-    """The scorers of a run with `options`; `preset` is a name from `PRESETS` or the weights of a file.
+def requested(options: DrawingOptions, asked: frozenset[str]) -> tuple[Scorer, ...]:
+    """The scorers that are `asked` for by name, fluency apart.
 
-    Raises `BadOption` for a model of `fluency`, a masked language model or an evaluator that counts for nothing.
+    Raises `BadOption` for a masked language model or an evaluator that counts for nothing.
     """
-    # A model says how probable its text is, not what it risks: that is read off the text.
-    caution = TextCaution() if options.draws_from_model else Caution()
-    standard = (*components(variant=options.variant), Structure(), ShortSentences(), Likelihood(), caution)
-    on_request = (_gain, _coverage, _fluency, _masked, _evaluated)
-    return (*standard, *(scorer for find in on_request for scorer in find(options, preset)))
+    names = _named(MASKED_COMPONENTS, asked, option="--masked-model", value=options.masked_model)
+    return (*masked(options.masked_model, names), *_evaluated(options, asked))
 
 
-def _gain(options: Options, preset: str | Mapping[str, float]) -> tuple[Gain, ...]:
-    weights = PRESETS.get(preset, {}) if isinstance(preset, str) else preset
-    return (Gain(),) if Gain.name in options.weights or weights.get(Gain.name) else ()
-
-
-def _coverage(options: Options, preset: str | Mapping[str, float]) -> tuple[Coverage, ...]:
-    weights = PRESETS.get(preset, {}) if isinstance(preset, str) else preset
-    return (Coverage(),) if Coverage.name in options.weights or weights.get(Coverage.name) else ()
-
-
-def _fluency(options: Options, preset: str | Mapping[str, float]) -> tuple[Fluency, ...]:
-    """The component fluency, where it is asked for; measured by a model if one is named, else by the generator."""
-    weighted = "fluency" in options.weights or (not isinstance(preset, str) and "fluency" in preset)
+def fluency(options: DrawingOptions, asked: frozenset[str], *, otherwise: Scorer | None = None) -> tuple[Scorer, ...]:
+    """The component fluency, where it is asked for: by a model if one is named, `otherwise`, or by the generator."""
+    weighted = Fluency.name in asked
     if options.fluency:
         if not weighted:
             raise BadOption(
@@ -62,21 +40,13 @@ def _fluency(options: Options, preset: str | Mapping[str, float]) -> tuple[Fluen
 
         model = parse_model(options.fluency)
         return (Fluency(model=EngineTextModel(create_engine(model.scheme, model.target, options.engine))),)
-    return (Fluency(),) if weighted else ()
+    return (otherwise or Fluency(),) if weighted else ()
 
 
-def _masked(options: Options, preset: str | Mapping[str, float]) -> tuple[Scorer, ...]:
-    """The components by masked language model that are asked for, with one model for all of them where it is named."""
-    asked = {*options.weights, *(() if isinstance(preset, str) else preset)}
-    names = [name for name in MASKED_COMPONENTS if name in asked]
-    spec = options.masked_model
-    if spec is None:
+def masked(spec: str | None, names: Sequence[str]) -> tuple[Scorer, ...]:
+    """The components `names` by a masked language model, one for all of them where `spec` names it."""
+    if spec is None or not names:
         return tuple(create_scorer(name) for name in names)
-    if not names:
-        raise BadOption(
-            f"--masked-model {spec} counts for nothing: no component that asks it has a weight.",
-            hint=f"Add -w ndd=1; the others are {', '.join(MASKED_COMPONENTS[1:])}.",
-        )
     from rerank.masked.registry import create_masked_model, parse_masked_name
 
     named = parse_masked_name(spec)
@@ -85,19 +55,24 @@ def _masked(options: Options, preset: str | Mapping[str, float]) -> tuple[Scorer
     return tuple(create_scorer(name, model=spec if name == "bertscore" else shared) for name in names)
 
 
-def _evaluated(options: Options, preset: str | Mapping[str, float]) -> tuple[Scorer, ...]:
+def _evaluated(options: DrawingOptions, asked: frozenset[str]) -> tuple[Scorer, ...]:
     """The components by learned evaluator that are asked for, one evaluator for all of them."""
-    asked = {*options.weights, *(() if isinstance(preset, str) else preset)}
-    names = [name for name in EVALUATED_COMPONENTS if name in asked]
+    names = _named(EVALUATED_COMPONENTS, asked, option="--evaluator", value=options.evaluator)
     if not names:
-        if options.evaluator is not None:
-            raise BadOption(
-                f"--evaluator {options.evaluator} counts for nothing: no component that asks it has a weight.",
-                hint=f"Add -w quality=1; the others are {', '.join(EVALUATED_COMPONENTS[1:])}.",
-            )
         return ()
     from rerank.evaluator.registry import Evaluators
     from rerank.evaluator.scorers import EvaluatorScorer
 
     evaluators = Evaluators(options.evaluator or "bundled")
     return tuple(EvaluatorScorer(name, evaluators=evaluators) for name in names)
+
+
+def _named(known: Sequence[str], asked: frozenset[str], *, option: str, value: str | None) -> list[str]:
+    """Those of the `known` components that are asked for; `BadOption` for a model of theirs that none needs."""
+    names = [name for name in known if name in asked]
+    if value is not None and not names:
+        raise BadOption(
+            f"{option} {value} counts for nothing: no component that asks it has a weight.",
+            hint=f"Add -w {known[0]}=1; the others are {', '.join(known[1:])}.",
+        )
+    return names

@@ -18,12 +18,8 @@ __all__ = [
     "EVALUATED_COMPONENTS",
     "MASKED_COMPONENTS",
     "Spec",
-    "asks_model",
-    "is_adapted",
-    "is_language_model",
     "parse_model",
     "parse_specs",
-    "schemes",
 ]
 
 MASKED_COMPONENTS = ("ndd", "ndd_cosine", "ppl", "cosine", "bertscore")
@@ -91,26 +87,6 @@ def parse_model(text: str) -> Spec:
             f"--fluency got {text!r}.", hint=f"Write {' or '.join(f'{name}:MODEL' for name in _SCORING)}."
         )
     return Spec(scheme, target)
-
-
-def is_language_model(text: str) -> bool:
-    """Whether a language model is among the generators in `text`."""
-    return not schemes(text).isdisjoint(ENGINES)
-
-
-def is_adapted(text: str) -> bool:
-    """Whether an adapter of the base is among the generators in `text`."""
-    return re.search(rf"(?:^|\+)ct2:(?:{'|'.join(ADAPTERS)})(?:\+|$)", _spelled_out(text)) is not None
-
-
-def asks_model(text: str) -> bool:
-    """Whether `edits-lm`, which asks a language model of this process, is among the generators in `text`."""
-    return re.search(r"(?:^|\+)edits-lm(?:\+|$)", text) is not None
-
-
-def schemes(text: str) -> frozenset[str]:
-    """What stands before the colon of each generator in `text` that has a target."""
-    return frozenset(re.findall(rf"(?:^|\+)({'|'.join(_TARGETED)}):", _spelled_out(text)))
 
 
 def _spelled_out(text: str) -> str:

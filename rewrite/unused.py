@@ -2,62 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from rewrite.base.adapters import ADAPTERS
 from rewrite.errors import BadOption
-from rewrite.request import Options, spelling
-from rewrite.specs import EDITS, Spec, parse_model, parse_specs
+from rewrite.request import DrawingOptions, spelling
+from rewrite.specs import EDITS, Spec, parse_model
 
 __all__ = ["refuse_unused", "require_language_model"]
 
 # What generators of other packages do with `Sampling` is theirs to say.
-_WITHOUT_SAMPLING = frozenset({*EDITS, "deletion", "replay"})
-_WITHOUT_TEMPERATURE = frozenset({"deletion", "replay"})
+_WITHOUT_SAMPLING = frozenset({*EDITS, "deletion", "replay", "splitter"})
+_WITHOUT_TEMPERATURE = frozenset({"deletion", "replay", "splitter"})
 _TAKERS = "ct2:MODEL, hf:MODEL, vllm:MODEL or openai:URL#MODEL"
 
 
-def refuse_unused(options: Options, plain: Iterable[str]) -> None:
-    """Raise `BadOption` for an option that nothing in the generator takes; `plain` are the names without a target.
+def refuse_unused(options: DrawingOptions) -> None:
+    """Raise `BadOption` for an option that nothing in the generator takes, and `UnknownName` for no generator.
 
     Only what differs from its default counts as given.
     """
-    if any(_is_given(options, name) for name in ("prompt", "temperature", "top_p", "top_k", "max_tokens")):
-        specs = parse_specs(options.generator, plain)
-        _refuse(options, ["prompt"], takes=any(spec.is_language_model for spec in specs))
-        _refuse(options, ["top_p", "top_k", "max_tokens"], takes=not _all_in(specs, _WITHOUT_SAMPLING))
-        _refuse(options, ["temperature"], takes=not _all_in(specs, _WITHOUT_TEMPERATURE), others="edits, ")
-    if options.base is not None and not any(part.needs_base for part in parse_specs(options.generator, plain)):
+    specs = options.specs
+    edits = "edits, " if any(name in EDITS for name in options.plain_generators) else ""
+    _refuse(options, ["prompt"], takes=any(spec.is_language_model for spec in specs))
+    _refuse(options, ["top_p", "top_k", "max_tokens"], takes=not _all_in(specs, _WITHOUT_SAMPLING))
+    _refuse(options, ["temperature"], takes=not _all_in(specs, _WITHOUT_TEMPERATURE), others=edits)
+    if options.n == "auto" and len(specs) > 1 and any(spec.scheme == "replay" for spec in specs):
+        raise BadOption(
+            "--n auto with a recording beside other generators: a recording has no rounds.", hint="Give a number."
+        )
+    if options.base is not None and not any(part.needs_base for part in specs):
         raise BadOption(
             f"--base is for an adapter of the base ({', '.join(ADAPTERS)}), and none is in use.",
             hint=f"Leave it out, or use one: --generator {next(iter(ADAPTERS))} or edits-lm.",
         )
     if options.engine:
-        _refuse_settings(options, plain)
+        _refuse_settings(options)
 
 
-def require_language_model(generator: str, plain: Iterable[str], what: str) -> None:
-    """Raise `BadOption` about `what` unless a language model is part of `generator`."""
-    if not any(spec.is_language_model for spec in parse_specs(generator, plain)):
-        raise _useless([what], generator)
+def require_language_model(options: DrawingOptions, what: str) -> None:
+    """Raise `BadOption` about `what` unless a language model is part of the generator."""
+    if not any(spec.is_language_model for spec in options.specs):
+        raise _useless([what], options.generator)
 
 
-def _is_given(options: Options, name: str) -> bool:
-    return bool(getattr(options, name) != Options.model_fields[name].get_default(call_default_factory=True))
+def _is_given(options: DrawingOptions, name: str) -> bool:
+    return bool(getattr(options, name) != type(options).model_fields[name].get_default(call_default_factory=True))
 
 
 def _all_in(specs: Sequence[Spec], schemes: frozenset[str]) -> bool:
     return all(spec.scheme in schemes for spec in specs)
 
 
-def _refuse(options: Options, names: Sequence[str], *, takes: bool, others: str = "") -> None:
+def _refuse(options: DrawingOptions, names: Sequence[str], *, takes: bool, others: str = "") -> None:
     given = [spelling(name) for name in names if _is_given(options, name)]
     if given and not takes:
         raise _useless(given, options.generator, others=others)
 
 
-def _refuse_settings(options: Options, plain: Iterable[str]) -> None:
-    specs = [*parse_specs(options.generator, plain), *([parse_model(options.fluency)] if options.fluency else [])]
+def _refuse_settings(options: DrawingOptions) -> None:
+    specs = [*options.specs, *([parse_model(options.fluency)] if options.fluency else [])]
     asked = ("ct2" if spec.needs_base else spec.scheme for spec in specs if spec.is_language_model or spec.needs_base)
     engines = list(dict.fromkeys(asked))
     # Values are not shown: one may be a key in the wrong place.

@@ -11,7 +11,7 @@ import typer
 
 from rewrite.commands.exits import documented_exits
 from rewrite.commands.flags import with_options
-from rewrite.commands.shared import Format, Input, Output, OutputFormat, require_one_source
+from rewrite.commands.shared import Format, Input, Output, OutputFormat, given_lines
 from rewrite.errors import BadOption
 from rewrite.request import Options, draws_here, not_of
 
@@ -54,19 +54,17 @@ def generate(
 
     With --format jsonl everything is told, what cleaning dropped as well, in the form that replay:FILE plays back.
     """
-    from rewrite.batch import NO_FILE, Pace, arguments, check_record, read_lines
-    from rewrite.commands.draw import draw_work
+    from rewrite.batch import Pace, check_record
     from rewrite.commands.stream import run_chunks
-    from rewrite.generators import recordings
+    from rewrite.commands.work import draw_work
 
-    require_one_source(texts, input)
     if options.n == "auto":
         raise BadOption("--n auto needs scores to stop by.", hint="Give a number.")
-    pace, source = Pace() if draws_here(options) else None, NO_FILE if texts else input
-    check_record(None, source=source, output=output, recordings=recordings(options.generator))
+    chunks, source = given_lines(texts, input, Pace() if draws_here(options) else None)
+    check_record(None, source=source, output=output, recordings=options.recordings)
     run_chunks(
         lambda load: draw_work(options, task=task.value, language=language.value, format=format, debug=debug),
-        arguments(texts, pace) if texts else read_lines(input, pace),
+        chunks,
         source=source,
         output=output,
         processes=1,

@@ -10,17 +10,20 @@ from rich.console import Console
 from rich.text import Text
 
 from rerank.explain import Explanation
-from rewrite.compression.result import CompressedSentence, Compression
+from rewrite.compression.result import CompressedSentence
 from rewrite.result import Result, SentenceResult
 
-__all__ = ["compression_report", "report", "word_diff"]
+__all__ = ["report", "word_diff"]
 
 _REASONS = 5
 _PIECES = re.compile(r"\w+|[^\w\s]|\s+")
 
 
 def report(result: Result) -> str:
-    """The explanation of every sentence of `result`; with terminal codes where standard error shows colours."""
+    """The explanation of every sentence of `result`; with terminal codes where standard error shows colours.
+
+    Of a compression it is what was cut, in which round and at what distance.
+    """
     console = Console(stderr=True, soft_wrap=True, highlight=False)
     colour = console.color_system is not None
     with console.capture() as capture:
@@ -28,24 +31,14 @@ def report(result: Result) -> str:
             if explanation is None:
                 reason = sentence.skipped.removesuffix(".")
                 console.print(Text.assemble(sentence.source, (f"\n  Passed through: {reason}.", "dim")))
+            elif isinstance(sentence, CompressedSentence):
+                console.print(_compressed(sentence, colour=colour))
             else:
                 console.print(_sentence(sentence, explanation, colour=colour))
     return capture.get()
 
 
-def compression_report(result: Compression) -> str:
-    """What was cut from every sentence of `result`, in which round and at what distance."""
-    console = Console(stderr=True, soft_wrap=True, highlight=False)
-    colour = console.color_system is not None
-    with console.capture() as capture:
-        for sentence in result.sentences:
-            console.print(_compressed(sentence, colour=colour))
-    return capture.get()
-
-
 def _compressed(sentence: CompressedSentence, *, colour: bool) -> Text:
-    if reason := sentence.skipped or sentence.error:
-        return Text.assemble(sentence.source, (f"\n  Passed through: {reason.removesuffix('.')}.", "dim"))
     text = word_diff(sentence.source, sentence.text, colour=colour)
     text.append(f"\n  {sentence.kept} of {sentence.words} words are left ({sentence.ratio:.2f}).")
     for one in sentence.removals:

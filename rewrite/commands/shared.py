@@ -23,7 +23,6 @@ __all__ = [
     "Processes",
     "Texts",
     "given_lines",
-    "require_one_source",
 ]
 
 
@@ -55,12 +54,6 @@ Processes = Annotated[
 ]
 
 
-def require_one_source(texts: Sequence[str] | None, input: str | None) -> None:
-    """`BadOption` where text was given on the command line and as a file."""
-    if texts and input is not None:
-        raise BadOption("Both TEXT and --input were given.", hint="Give one of them.")
-
-
 def given_lines(
     texts: Sequence[str] | None, input: str | None, pace: Pace | None
 ) -> tuple[Iterator[bytes], str | None]:
@@ -70,7 +63,8 @@ def given_lines(
     """
     from rewrite.batch import NO_FILE, arguments, read_lines
 
-    require_one_source(texts, input)
+    if texts and input is not None:
+        raise BadOption("Both TEXT and --input were given.", hint="Give one of them.")
     if texts:
         return arguments(texts, pace), NO_FILE
     if input is None and sys.stdin is not None and sys.stdin.isatty():

@@ -56,9 +56,8 @@ def run_chunks(
             if report := "".join([found.report, *told]):
                 sys.stderr.write(report)
                 sys.stderr.flush()
-            answered = found.lines.count(b"\n")
-            done += answered
-            advance(answered)
+            done += found.answers
+            advance(found.answers)
     if failures:
         raise typer.Exit(3)
 

@@ -2,66 +2,76 @@
 
 from __future__ import annotations
 
+import itertools
 import json
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
+from rerank.analysis import Analyzer
 from rerank.combine import geometric_mean, log_totals, weight_vector
 from rerank.types import Candidate, ScoreTable
 from rerank.workers import Work
+from rewrite.candidates import pool_row
 from rewrite.commands.lines import Failure, jsonl_line, pack, text_line
 from rewrite.commands.shared import OutputFormat
+from rewrite.compression.options import CompressOptions
+from rewrite.drawing import sampling_of
+from rewrite.generators import create_generator
+from rewrite.generators.joined import generate_all
 from rewrite.layout import one_line
 from rewrite.pipeline import Pipeline, Pool
-from rewrite.request import Options
+from rewrite.request import Options, TaskOptions
 from rewrite.result import Result
+from rewrite.splitting.options import SplitOptions
+from rewrite.unused import refuse_unused, require_language_model
 
 if TYPE_CHECKING:
-    from rewrite.compression.options import CompressOptions
-    from rewrite.compression.result import Compression
+    from rewrite.splitting.triples.triple import Triple
 
-__all__ = ["compress_work", "rerank_work", "score_work", "simplify_work"]
+__all__ = ["draw_work", "rerank_work", "score_work", "text_work"]
+
+_Given = TypeVar("_Given", bound=TaskOptions)
 
 
-def simplify_work(options: Options, *, format: OutputFormat, explain: bool, load: bool = False) -> Work:
-    """Lines of text → lines of rewrites; with `load`, models are read now rather than at the first line."""
-    pipeline = _pipeline(_with_limit(options, format, explain), load)
+def text_work(
+    options: TaskOptions,
+    *,
+    format: OutputFormat,
+    explain: bool,
+    newline: bool = False,
+    triples: Sequence[Sequence[Triple]] | None = None,
+    load: bool = False,
+) -> Work:
+    """Lines of text → lines of rewrites, in the task whose options these are; with `load`, models are read now.
+
+    One line out for each in, or with `newline` one for each sentence. `triples` are those of all lines in order; then
+    chunks must come in order, too.
+    """
+    limited = _with_limit(options, format, explain)
+    left = iter(triples or ())
+    run: Callable[[list[str]], Sequence[Result]]
+    if isinstance(limited, SplitOptions):
+        from rewrite.splitting.splitter import Splitter
+
+        splitter = Splitter(limited)
+
+        def run(texts: list[str]) -> Sequence[Result]:
+            return splitter.run(texts, None if triples is None else list(itertools.islice(left, len(texts))))
+
+    elif isinstance(limited, CompressOptions):
+        from rewrite.compression.compressor import Compressor
+
+        run = Compressor(limited).run
+    else:
+        run = _pipeline(limited, load).run
 
     def work(chunk: bytes) -> bytes:
-        texts, ends = _texts(chunk)
-        return _render(pipeline.run(texts), ends, pipeline.options, format=format, explain=explain)
+        lines = chunk.decode("utf-8").split("\n")
+        # A line of a Windows file ends in a carriage return.
+        texts, ends = [line.removesuffix("\r") for line in lines], ["\r" if s.endswith("\r") else "" for s in lines]
+        return _render(run(texts), ends, limited, format=format, explain=explain, newline=newline)
 
     return work
-
-
-def compress_work(options: CompressOptions, *, format: OutputFormat, explain: bool) -> Work:
-    """Lines of text → lines of compressions."""
-    from rewrite.compression.compressor import Compressor
-
-    compressor = Compressor(options)
-
-    def work(chunk: bytes) -> bytes:
-        texts, ends = _texts(chunk)
-        found = compressor.run(texts)
-        if format is OutputFormat.jsonl:
-            lines = [jsonl_line(one.row()) for one in found]
-        else:
-            lines = [_tabbed(one, options.best or 1) + end for one, end in zip(found, ends, strict=True)]
-        reports = []
-        if explain:
-            from rewrite.commands.report import compression_report
-
-            reports = [compression_report(one) for one in found]
-        failures = [Failure(i, s.source, str(s.error)) for i, one in enumerate(found) for s in one.errors]
-        return pack(lines, "".join(reports), failures)
-
-    return work
-
-
-def _tabbed(found: Compression, best: int) -> str:
-    if best == 1:
-        return found.text
-    return "\t".join(one_line(text.replace("\t", " ")) for text in found.n_best[:best])
 
 
 def rerank_work(options: Options, *, format: OutputFormat, explain: bool, load: bool = False) -> Work:
@@ -92,33 +102,34 @@ def score_work(options: Options, *, format: OutputFormat, load: bool = False) ->
     return work
 
 
-def _pipeline(options: Options, load: bool, *, draw: bool = True) -> Pipeline:
+def _pipeline(options: TaskOptions, load: bool, *, draw: bool = True) -> Pipeline:
     pipeline = Pipeline(options)
     if load:
         pipeline.load(draw=draw)
     return pipeline
 
 
-def _with_limit(options: Options, format: OutputFormat, explain: bool) -> Options:
+def _with_limit(options: _Given, format: OutputFormat, explain: bool) -> _Given:
     """One rewrite as text where nobody needs the others, all of them in JSONL and for a report."""
     if options.best is not None or explain or format is OutputFormat.jsonl:
         return options
     return options.model_copy(update={"best": 1})
 
 
-def _texts(chunk: bytes) -> tuple[list[str], list[str]]:
-    """Texts of the lines, and the carriage return that a line of a Windows file ends in."""
-    lines = chunk.decode("utf-8").split("\n")
-    return [line.removesuffix("\r") for line in lines], ["\r" if line.endswith("\r") else "" for line in lines]
-
-
 def _render(
-    results: Sequence[Result], ends: Sequence[str], options: Options, *, format: OutputFormat, explain: bool
+    results: Sequence[Result],
+    ends: Sequence[str],
+    options: TaskOptions,
+    *,
+    format: OutputFormat,
+    explain: bool,
+    newline: bool = False,
 ) -> bytes:
     if format is OutputFormat.jsonl:
         lines = [jsonl_line(result.row()) for result in results]
     else:
-        lines = [text_line(r, options.best or 1) + end for r, end in zip(results, ends, strict=True)]
+        best = options.best or 1
+        lines = [text_line(r, best, f"{end}\n" if newline else "") + end for r, end in zip(results, ends, strict=True)]
     reports = []
     if explain:
         from rewrite.commands.report import report
@@ -156,3 +167,51 @@ def _scored(pipeline: Pipeline, table: ScoreTable, format: OutputFormat) -> str:
         )
     ]
     return jsonl_line({"source": table.source, "candidates": rows, "signature": table.signature})
+
+
+def draw_work(options: Options, *, task: str, language: str, format: OutputFormat, debug: bool) -> Work:
+    """Lines of text → their candidates, a line each."""
+    refuse_unused(options)
+    for what, usual in ((f"--task {task}", "--task simplify"), (f"--language {language}", "--language ru")):
+        if what != usual:
+            require_language_model(options, what)
+    generator = create_generator(
+        options.specs,
+        analyzer=Analyzer(),
+        prompt=options.prompt,
+        engine=options.engine,
+        base=options.base,
+        task=task,
+        language=language,
+        sentences=options.sentences,
+        max_words=options.max_words,
+    )
+    sampling = sampling_of(options)
+
+    def work(chunk: bytes) -> bytes:
+        sources = [line.removesuffix("\r") for line in chunk.decode("utf-8").split("\n")]
+        asked = [i for i, source in enumerate(sources) if source.strip()]
+        pools, errors = generate_all(generator, [sources[i] for i in asked], sampling)
+        found = dict(zip(asked, pools, strict=True))
+        failed = {asked[i]: str(error) for i, error in errors.items()}
+        lines = [_drawn(source, found.get(i, []), failed.get(i, ""), format) for i, source in enumerate(sources)]
+        reports = [_account(sources[i], found[i]) for i in asked] if debug else []
+        failures = [Failure(i, sources[i], error) for i, error in sorted(failed.items())]
+        return pack(lines, "".join(reports), failures)
+
+    return work
+
+
+def _drawn(source: str, candidates: Sequence[Candidate], error: str, format: OutputFormat) -> str:
+    if format is OutputFormat.jsonl:
+        return jsonl_line(pool_row(source, candidates, error))
+    return "\t".join(one_line(c.text.replace("\t", " ")) for c in candidates if not c.dropped)
+
+
+def _account(source: str, candidates: Sequence[Candidate]) -> str:
+    lines = [source]
+    for candidate in candidates:
+        state = f"dropped: {candidate.dropped}" if candidate.dropped else "kept"
+        notes = "; ".join([f"×{candidate.count}", state, *(f"cleaned: {rule}" for rule in candidate.cleaned)])
+        lines.append(f"  {candidate.text!r}  ({notes})")
+    return "\n".join(lines) + "\n"

@@ -1,32 +1,119 @@
-"""Text in, shorter text out, in whatever language the masked language model knows."""
+"""Text in, shorter text out, as a task, in whatever language the masked language model knows."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import cast
+
+import numpy as np
 
 from rerank.analysis import Analyzer
+from rerank.caution import Caution
 from rerank.masked.base import MaskedModel
 from rerank.masked.registry import create_masked_model, parse_masked_name
-from rerank.signature import signature
-from rewrite.compression.counting import count_words
+from rerank.scorer import Context, Scorer
+from rerank.types import Candidate, FloatArray
+from rewrite.compression.analyzer import WordAnalyzer
+from rewrite.compression.counting import is_word
 from rewrite.compression.deleter import Deleter
 from rewrite.compression.options import CompressOptions
 from rewrite.compression.protection import places_of
-from rewrite.compression.result import CompressedSentence, Compression
+from rewrite.compression.result import Compression
 from rewrite.compression.sentences import language_of, sentences_of, skip_reason
 from rewrite.compression.stages import stages
-from rewrite.errors import BadInput, BadOption, UnknownName
+from rewrite.errors import BadOption
+from rewrite.generators import create_generator
+from rewrite.pipeline import Pipeline
+from rewrite.scorers import masked
+from rewrite.specs import MASKED_COMPONENTS
+from rewrite.task import Bench, Task, keeping
 
-__all__ = ["Compressor", "missing_words", "require_kept", "require_read"]
+__all__ = ["COMPRESS", "Compressor", "Ratio", "missing_words", "require_kept"]
+
+_FLOOR = 1e-9
+_PRESETS = MappingProxyType({"balanced": MappingProxyType({"ratio": 1.0})})
 
 
-class Compressor:
+class Ratio:
+    """One less the share of the source's words that a candidate keeps: the shorter, the better. Range [1e-9, 1].
+
+    Where the generator has counted the words of both (`tokens` and `source_tokens`), its count is taken. How short a
+    text should be is the generator's to know: it offers none far below what was asked for.
+    """
+
+    name = "ratio"
+    range = (_FLOOR, 1.0)
+    needs: frozenset[str] = frozenset()
+
+    def signature(self) -> str:
+        return "ratio:1"
+
+    def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
+        shares = [_share(source, candidate, context.analyzer) for candidate in candidates]
+        values: FloatArray = (1.0 - np.array(shares, dtype=np.float64)).clip(_FLOOR, 1.0)
+        return values
+
+
+def _share(source: str, candidate: Candidate, analyzer: Analyzer) -> float:
+    kept, whole = candidate.tokens, candidate.source_tokens
+    if kept is None or not whole:
+        analyses = analyzer.analyze([candidate.text, source])
+        kept, whole = (sum(is_word(token.text) for token in analysis.tokens) for analysis in analyses)
+    return kept / max(1, whole)
+
+
+def _scorers(options: CompressOptions, asked: frozenset[str]) -> tuple[Scorer, ...]:
+    return (Ratio(), Caution(), *masked(options.masked_model, [name for name in MASKED_COMPONENTS if name in asked]))
+
+
+def compress_bench(
+    options: CompressOptions, language: str, analyzer: Analyzer | None = None, model: MaskedModel | None = None
+) -> Bench:
+    """What compressing works with in one of `rerank.masked.words.LANGUAGES`."""
+
+    def deleter() -> Deleter:
+        found = stages(
+            language,
+            syntax=options.syntax,
+            exact=options.goal is None,
+            names=options.keep_entities,
+            longest=options.longest,
+            analyzer=analyzer,
+            careful=options.careful,
+        )
+        chosen = model or create_masked_model(options.masked_model, language=language, device=options.device)
+        return Deleter(options, chosen, found, language=language)
+
+    words = WordAnalyzer(language)
+    return Bench(
+        analyzer=words,
+        draw=lambda: create_generator(options.specs, analyzer=words, own={"cuts": deleter}),
+        facts=keeping(options.keep, language),
+    )
+
+
+COMPRESS = Task(
+    result=Compression,
+    presets=_PRESETS,
+    language=lambda text, options: language_of(text, options.lang),
+    layout=sentences_of,
+    skip=skip_reason,
+    scorers=_scorers,
+    on_request=MASKED_COMPONENTS,
+    bench=compress_bench,
+)
+
+
+class Compressor(Pipeline):
     """Compresses texts as `options` say; build it once for many texts.
 
     `model` replaces the one that the options name, `analyzers` the parsers by language. Nothing is loaded before the
     first text of a language. Work is batched over all sentences of a call. Raises `UnknownName` for a name that stands
     for no model.
     """
+
+    options: CompressOptions
 
     def __init__(
         self,
@@ -35,14 +122,13 @@ class Compressor:
         model: MaskedModel | None = None,
         analyzers: Mapping[str, Analyzer] | None = None,
     ) -> None:
-        self.options = options or CompressOptions()
-        self._model = model
+        chosen = options or CompressOptions()
         if model is None:
-            parse_masked_name(self.options.masked_model)
-        self._analyzers = analyzers or {}
-        self._deleters: dict[str, Deleter] = {}
+            parse_masked_name(chosen.masked_model)
+        given = analyzers or {}
+        super().__init__(chosen, bench=lambda language: compress_bench(chosen, language, given.get(language), model))
 
-    def run(self, texts: Sequence[str]) -> list[Compression]:
+    def run(self, texts: Sequence[str]) -> list[Compression]:  # type: ignore[override]  # its results are compressions
         """One result per text, in order. A text is a sentence or a paragraph, compressed sentence by sentence.
 
         Sentences that the model cannot read come back as they are, with an error in their result. So do those all in
@@ -50,70 +136,7 @@ class Compressor:
         Raises the error of a model or parser that cannot be loaded, and `BadOption` for an option that the language of
         the texts, where it was given, has no use for.
         """
-        if isinstance(texts, (str, bytes)) or not all(isinstance(text, str) for text in texts):
-            raise BadInput("The texts are no list of strings.", hint='Write run(["…"]), or compress("…") for one text.')
-        languages = [language_of(text, self.options.lang) for text in texts]
-        layouts = [sentences_of(text, language) for text, language in zip(texts, languages, strict=True)]
-        done: dict[tuple[str, str], CompressedSentence] = {}
-        for language in dict.fromkeys(languages):
-            mine = (layout for layout, its in zip(layouts, languages, strict=True) if its == language)
-            found = self._compress(language, list(dict.fromkeys(s for layout in mine for s in layout.sentences)))
-            done.update(((language, one.source), one) for one in found)
-        return [
-            Compression(
-                text,
-                layout,
-                tuple(done[language, sentence] for sentence in layout.sentences),
-                self._signature(language) if layout.sentences else "",
-                self.options.best,
-            )
-            for text, layout, language in zip(texts, layouts, languages, strict=True)
-        ]
-
-    def _compress(self, language: str, sentences: Sequence[str]) -> list[CompressedSentence]:
-        skipped = {sentence: skip_reason(sentence, language) for sentence in sentences}
-        found = [
-            CompressedSentence.unchanged(sentence, count_words(sentence, language), skipped=reason)
-            for sentence, reason in skipped.items()
-            if reason
-        ]
-        open_sentences = [sentence for sentence, reason in skipped.items() if not reason]
-        return [*found, *(self._shortened(language, open_sentences) if open_sentences else ())]
-
-    def _shortened(self, language: str, sentences: Sequence[str]) -> list[CompressedSentence]:
-        try:
-            deleter = self.deleter(language)
-        except (UnknownName, BadOption) as error:
-            # Lines in a language that has no model or parser must not stop the others, unless all are said to be in it.
-            if self.options.lang is not None:
-                raise
-            return [CompressedSentence.unchanged(s, count_words(s, language), error=str(error)) for s in sentences]
-        return deleter.run(sentences)
-
-    def deleter(self, language: str) -> Deleter:
-        """What compresses sentences of one of `rerank.masked.words.LANGUAGES`, loaded on first use."""
-        if language not in self._deleters:
-            o = self.options
-            found = stages(
-                language,
-                syntax=o.syntax,
-                exact=o.goal is None,
-                names=o.keep_entities,
-                longest=o.longest,
-                analyzer=self._analyzers.get(language),
-                careful=o.careful,
-            )
-            model = self._model or create_masked_model(o.masked_model, language=language, device=o.device)
-            self._deleters[language] = Deleter(o, model, found, language=language)
-        return self._deleters[language]
-
-    def _signature(self, language: str) -> str:
-        deleter = self._deleters.get(language)
-        if deleter is None:  # every sentence was passed through
-            return ""
-        settings = {name: value for name, value in self.options.model_dump().items() if name not in ("best", "device")}
-        settings |= {"model": deleter.model.signature(), "lang": language, "syntax": deleter.stages.syntax}
-        return signature([], settings=settings)
+        return cast("list[Compression]", super().run(texts))
 
 
 def missing_words(keep: Sequence[str], texts: Sequence[str], given: str | None = None) -> list[str]:
@@ -129,10 +152,3 @@ def require_kept(keep: Sequence[str], texts: Sequence[str], given: str | None = 
             f"--keep {word}: there is no such word in the text.",
             hint="Write it as in the text; case does not matter.",
         )
-
-
-def require_read(compression: Compression) -> Compression:
-    """The same, or `BadInput` where a sentence of it could not be compressed."""
-    for sentence in compression.errors:
-        raise BadInput(sentence.error)
-    return compression

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rerank.analysis import Analysis
+from rerank.errors import RewriteError
 from rerank.masked.base import MaskedModel
+from rerank.types import Candidate
 from rewrite.compression.choices import ToRatio, Under
-from rewrite.compression.counting import WordCount, count_words
+from rewrite.compression.counting import WordCount
 from rewrite.compression.objectives import objective_of, words_of
 from rewrite.compression.options import CompressOptions
 from rewrite.compression.protection import Protection, protection_of
-from rewrite.compression.result import CompressedSentence, Removal
 from rewrite.compression.sentences import capitals, problem
 from rewrite.compression.stages import Guarded, Stage, Stages
+from rewrite.generators.base import Sampling, SourcesFailed
 from rewrite.generators.deletion import DeletionSearch, Path
 from rewrite.generators.spans import remaining
 from rewrite.generators.tidy import cut, tidy
@@ -30,7 +32,9 @@ _FARTHEST = {"fast-ndd": 4.0, "ndd": 8.0}
 
 
 class Deleter:
-    """Compresses sentences of one language, with one model, as `options` say."""
+    """Compresses sentences of one language, with one model, as `options` say. It is a generator."""
+
+    name = "cuts"
 
     def __init__(self, options: CompressOptions, model: MaskedModel, stages: Stages, *, language: str) -> None:
         self.options = options
@@ -42,19 +46,44 @@ class Deleter:
         last = None if options.careful else stages.kinds[-1]
         self._searches = [(stage, self._search(stage, last=stage is last)) for stage in stages.kinds]
 
-    def run(self, sentences: Sequence[str]) -> list[CompressedSentence]:
-        """One result per sentence, in order; sentences that the model cannot read come back with an error."""
+    def run(self, sentences: Sequence[str]) -> list[Path | RewriteError]:
+        """The finished search on each sentence, in order, or why the model cannot read it."""
         analyses = self._analyze(sentences)
         problems = [capitals(a.text) or problem(words_of(a), self.model) for a in analyses]
-        paths = {i: Path(s, s) for i, (s, error) in enumerate(zip(sentences, problems, strict=True)) if error is None}
+        found = [error or Path(s, s) for s, error in zip(sentences, problems, strict=True)]
+        paths = [path for path in found if isinstance(path, Path)]
         for stage, (to_ratio, search) in self._searches:
-            search.resume([p for p in paths.values() if not to_ratio or not to_ratio.reached(p, above=stage.above)])
-        return [
-            self._result(paths[i], analysis)
-            if error is None
-            else CompressedSentence.unchanged(sentence, count_words(sentence, self._language), error=str(error))
-            for i, (sentence, analysis, error) in enumerate(zip(sentences, analyses, problems, strict=True))
-        ]
+            search.resume([p for p in paths if not to_ratio or not to_ratio.reached(p, above=stage.above)])
+        return found
+
+    def describe(self) -> Mapping[str, object]:
+        """What decides the cuts beside the options."""
+        return {"model": self.model.signature(), "lang": self._language, "syntax": self.stages.syntax}
+
+    def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
+        """The texts along the path of each source, the shortest first. See `Generator.generate`."""
+        paths = self.run(sources)
+        found = [self._candidates(p)[: sampling.n] if isinstance(p, Path) else [] for p in paths]
+        if errors := {i: error for i, error in enumerate(paths) if isinstance(error, RewriteError)}:
+            raise SourcesFailed(errors, found)
+        return found
+
+    def _candidates(self, path: Path) -> list[Candidate]:
+        count = WordCount(self._analyze([path.source])[0], self._language)
+        found = []
+        for number, text in enumerate(path.stages, 1):
+            made = [one for one in path.cuts if one.round <= number]
+            found.append(
+                Candidate(
+                    text,
+                    generator=self.name,
+                    tokens=count.left(start for one in made for start in one.span.starts),
+                    source_tokens=count.total,
+                    cuts=tuple((one.span.text, one.round, -one.value) for one in made),
+                    risk=max(0.0, -sum(one.value for one in made)),
+                )
+            )
+        return found[::-1]
 
     def _analyze(self, sentences: Sequence[str]) -> list[Analysis]:
         return self.stages.analyzer.analyze(sentences, self.stages.layers)
@@ -97,8 +126,3 @@ class Deleter:
         if not removed:
             return analysis.text
         return tidy(cut(analysis.text, remaining(analysis, removed)), like=analysis.text, language=self._language)
-
-    def _result(self, path: Path, analysis: Analysis) -> CompressedSentence:
-        count = WordCount(analysis, self._language)
-        removals = tuple(Removal(one.span.text, one.round, -one.value) for one in path.cuts)
-        return CompressedSentence(path.source, path.text, count.total, count.left(path.removed), removals, path.stages)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from rewrite.declaration import declared
+from rewrite.request import Language, TaskOptions
 
 __all__ = ["DEFAULT_RATIO", "Compare", "CompressOptions", "Method", "Overlap", "compress_options"]
 
@@ -18,24 +18,15 @@ LONGEST_SPAN = 5
 LONGEST_TO_RATIO = 20
 """The same with syntax and a ratio: there a long subtree goes only where it fits, and better whole than in pieces."""
 
+_NO_SETTINGS = frozenset({"best", "diverse", "preset", "weights", "generator", "record", "device"})
+
 Method = Literal["fast-ndd", "ndd", "ppl", "cosine", "bertscore"]
 Overlap = Literal["share", "lower", "higher"]
 Compare = Literal["current", "initial"]
 
 
-_CODE = re.compile(r"other|[a-z]{2,3}(?:-[A-Za-z]{2,4})?")
-
-
-def _code(value: Any) -> Any:
-    if value is None or (isinstance(value, str) and _CODE.fullmatch(value)):
-        return value
-    raise ValueError("give a language such as en, ru, zh, es, or other")
-
-
-class CompressOptions(BaseModel):
+class CompressOptions(TaskOptions):
     """How a text is compressed. Unknown names and values out of range are refused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     ratio: Annotated[
         float | None,
@@ -77,11 +68,7 @@ class CompressOptions(BaseModel):
         bool | None,
         Field(description="Cut dependency subtrees, or any words side by side. Subtrees where there is a parser."),
     ] = None
-    lang: Annotated[
-        str | None,
-        BeforeValidator(_code),
-        Field(description="Language of the text, as in en, ru, zh, es. Without it, it is guessed from the script."),
-    ] = None
+    lang: Language = None
     masked_model: Annotated[
         str,
         Field(
@@ -92,10 +79,6 @@ class CompressOptions(BaseModel):
     device: Annotated[
         str, Field(min_length=1, description="Where a model of hf runs, as torch calls it: cpu, cuda.")
     ] = "cpu"
-    keep: Annotated[
-        tuple[str, ...],
-        Field(description="A word (or words side by side) never to be cut; may be repeated."),
-    ] = ()
     keep_entities: Annotated[bool, Field(description="Never cut names of people, places and organisations.")] = False
     cut_negation: Annotated[bool, Field(description="Let not, never, without and their like be cut as well.")] = False
     careful: Annotated[
@@ -118,22 +101,17 @@ class CompressOptions(BaseModel):
         float,
         Field(gt=0, le=1, description="Below 1, later words of the text are cut more readily (the paper's nu)."),
     ] = 1.0
-    best: Annotated[
-        int | None,
-        Field(
-            ge=1,
-            le=1000,
-            description="How many texts to return: the compression, then those on the way to it (as text 1, in JSONL "
-            "all of them).",
-        ),
+    preset: Annotated[
+        str | None, Field(min_length=1, description="Weights: balanced, which takes the shortest, or a YAML file.")
     ] = None
+    generator: Annotated[
+        str, Field(min_length=1, description="Where candidates come from: cuts, or replay:FILE of a --record.")
+    ] = "cuts"
 
     @model_validator(mode="after")
     def _one_goal(self) -> CompressOptions:
         if self.ratio is not None and self.threshold is not None:
             raise ValueError("both --ratio and --threshold were given: give one of them")
-        if any(not word.strip() for word in self.keep):
-            raise ValueError("--keep got an empty word: give a word of the text")
         return self
 
     @model_validator(mode="after")
@@ -149,6 +127,18 @@ class CompressOptions(BaseModel):
         if self.device != "cpu" and ours:
             raise ValueError(f"--device counts for nothing with --masked-model {self.masked_model}: it is of hf:NAME")
         return self
+
+    @property
+    def told_language(self) -> str | None:
+        return self.lang
+
+    @property
+    def plain_generators(self) -> tuple[str, ...]:
+        return ("cuts",)
+
+    @property
+    def settings(self) -> dict[str, object]:
+        return self.model_dump(exclude=set(_NO_SETTINGS))
 
     @property
     def goal(self) -> float | None:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar, NamedTuple
 
-from rewrite.layout import Layout
+from rewrite.compression.counting import count_words
+from rewrite.compression.options import CompressOptions
+from rewrite.result import Result, SentenceResult
 
 __all__ = ["CompressedSentence", "Compression", "Removal"]
 
 
-@dataclass(frozen=True, slots=True)
-class Removal:
+class Removal(NamedTuple):
     """Words that were cut in the round `round`, from 1, at that `distance` from what they were compared with."""
 
     text: str
@@ -19,66 +20,49 @@ class Removal:
     distance: float
 
 
-@dataclass(frozen=True, slots=True)
-class CompressedSentence:
-    """One sentence: its text now, the words it had and has, and what went.
+@dataclass(frozen=True)
+class CompressedSentence(SentenceResult):
+    """One sentence: its text now, the words it had and has, and what went."""
 
-    `stages` are the texts after each round, the last of them `text`; none where nothing was cut. `skipped` says why a
-    sentence was passed through, `error` why it could not be compressed: then it stands as it was.
-    """
+    def text_at(self, rank: int) -> str:
+        """The choice at `rank`: of two sentences the one that has fewer stands as it was in the longer texts."""
+        return self.choices[rank].text if rank < len(self.choices) else self.source
 
-    source: str
-    text: str
-    words: int = 0
-    kept: int = 0
-    removals: tuple[Removal, ...] = ()
-    stages: tuple[str, ...] = ()
-    skipped: str = ""
-    error: str = ""
+    @property
+    def words(self) -> int:
+        """Words of the source, punctuation not counted."""
+        told = self.choices[0].candidate.source_tokens if self.choices else None
+        return count_words(self.source, self.language) if told is None else told
 
-    @classmethod
-    def unchanged(cls, source: str, words: int, *, skipped: str = "", error: str = "") -> CompressedSentence:
-        """A sentence that stands as it was."""
-        return cls(source, source, words, words, skipped=skipped, error=error)
+    @property
+    def kept(self) -> int:
+        """Words that are left."""
+        told = self.choices[0].candidate.tokens if self.choices else None
+        return count_words(self.text, self.language) if told is None else told
 
     @property
     def ratio(self) -> float:
         """The share of words kept, in (0, 1]."""
         return self.kept / self.words if self.words else 1.0
 
-    def text_at(self, rank: int) -> str:
-        """The compression, or with a higher rank a text before it; from some rank on the source."""
-        texts = (self.source, *self.stages)
-        return texts[max(0, len(texts) - 1 - rank)]
+    @property
+    def removals(self) -> tuple[Removal, ...]:
+        """What was cut, in order."""
+        return tuple(Removal(*cut) for cut in self.choices[0].candidate.cuts) if self.choices else ()
+
+    @property
+    def stages(self) -> tuple[str, ...]:
+        """The texts after each round, the last of them the shortest; none where nothing was cut."""
+        return tuple(candidate.text for candidate in reversed(self.table.candidates)) if self.table else ()
 
 
 @dataclass(frozen=True)
-class Compression:
+class Compression(Result):
     """A compressed text; `str(result)` is the text."""
 
-    source: str
-    layout: Layout
+    sentence: ClassVar[type[SentenceResult]] = CompressedSentence
     sentences: tuple[CompressedSentence, ...]
-    signature: str
-    best: int | None = None
-
-    def __str__(self) -> str:
-        return self.text
-
-    @property
-    def text(self) -> str:
-        return self.text_at(0)
-
-    def text_at(self, rank: int) -> str:
-        """The compression, or the text that is so many rounds of cuts before it in every sentence."""
-        return self.layout.join(tuple(sentence.text_at(rank) for sentence in self.sentences))
-
-    @property
-    def n_best(self) -> tuple[str, ...]:
-        """The compression, then the longer texts on the way to it, the source left out; `best` at most."""
-        rounds = max((len(sentence.stages) for sentence in self.sentences), default=0)
-        texts = tuple(dict.fromkeys(self.text_at(rank) for rank in range(max(1, rounds))))
-        return texts[: self.best]
+    options: CompressOptions  # type: ignore[assignment]  # nothing in a result asks for more than a choice does
 
     @property
     def words(self) -> int:
@@ -98,7 +82,7 @@ class Compression:
         """The sentences that could not be compressed."""
         return tuple(sentence for sentence in self.sentences if sentence.error)
 
-    def row(self) -> dict[str, Any]:
+    def row(self, *, limit: int | None = None) -> dict[str, Any]:
         """The result as plain data, one row of the JSONL output."""
         row: dict[str, Any] = {
             "source": self.source,
@@ -106,7 +90,7 @@ class Compression:
             "ratio": self.ratio,
             "words": self.words,
             "kept": self.kept,
-            "candidates": [{"text": text} for text in self.n_best],
+            "candidates": [{"text": text} for text in self.n_best[:limit]],
             "signature": self.signature,
         }
         if len(self.sentences) > 1:
@@ -119,6 +103,9 @@ class Compression:
 
 
 def _account(sentence: CompressedSentence) -> dict[str, Any]:
-    cuts = [{"text": one.text, "round": one.round, "distance": one.distance} for one in sentence.removals]
-    account = {"cuts": cuts, "skipped": sentence.skipped, "error": sentence.error}
+    account = {
+        "cuts": [cut._asdict() for cut in sentence.removals],
+        "skipped": sentence.skipped,
+        "error": sentence.error,
+    }
     return {name: value for name, value in account.items() if value or (name == "cuts" and not sentence.skipped)}

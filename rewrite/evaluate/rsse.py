@@ -24,8 +24,7 @@ from rerank.wellformed import LAYERS, WellFormedness
 from rewrite.datasets import Example, load_rsse
 from rewrite.evaluate.report import Report, SystemFigures, TableRow
 from rewrite.evaluate.sari import SariScore, SariSource, bootstrap
-from rewrite.result import Result, SentenceResult
-from rewrite.selection import choose
+from rewrite.result import Result, SentenceResult, choose
 
 __all__ = [
     "BASELINES",

@@ -5,9 +5,10 @@ Nothing is imported until a generator is asked for, so one engine's dependencies
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from importlib.metadata import entry_points
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from rerank.analysis import Analyzer
@@ -18,7 +19,7 @@ from rewrite.specs import EDITS, Spec, parse_specs
 if TYPE_CHECKING:
     from rewrite.engines.base import Engine
 
-__all__ = ["Generator", "Sampling", "SourcesFailed", "create_generator", "known_generators", "recordings"]
+__all__ = ["Generator", "Sampling", "SourcesFailed", "create_generator", "known_generators"]
 
 _GROUP = "rewrite.generators"
 _BUILT_IN = {
@@ -35,13 +36,8 @@ def known_generators() -> tuple[str, ...]:
     return tuple(sorted({*EDITS, *_BUILT_IN, *(point.name for point in entry_points(group=_GROUP))}))
 
 
-def recordings(spec: str) -> tuple[str, ...]:
-    """The files that `replay:` names in `spec`. Raises `UnknownName`."""
-    return tuple(part.target for part in parse_specs(spec, known_generators()) if part.scheme == "replay")
-
-
 def create_generator(
-    spec: str,
+    spec: str | Sequence[Spec],
     *,
     analyzer: Analyzer,
     prompt: str | None = None,
@@ -51,13 +47,15 @@ def create_generator(
     base: str | None = None,
     sentences: int | None = None,
     max_words: int | None = None,
+    own: Mapping[str, Callable[[], Generator]] = MappingProxyType({}),
 ) -> Generator:
     """The generator that `spec` says: a name, `ct2:TARGET` and the like, `replay:FILE`, or several joined by `+`.
 
     The analyser is shared, so no text is parsed twice. Language models take `prompt` and `engine` (settings as text);
     without a prompt one is chosen that does `task` (simplify, split, rephrase) in `language` (ru, en). Of several
     models those take `prompt` that it fits, and the others choose. `sentences` and `max_words` are asked of a model
-    that reads control values; `base` is where an adapter's base lies, if not in the installed package.
+    that reads control values; `base` is where an adapter's base lies, if not in the installed package. `own` makes the
+    generators of a task, by their names.
     An entry point names a factory that takes `analyzer` as a keyword and returns a `Generator`. Raises `UnknownName`
     with the known names in its hint, `BadOption` for a setting that the engine does not know.
     """
@@ -68,10 +66,13 @@ def create_generator(
         "sentences": sentences,
         "max_words": max_words,
     }
-    specs = parse_specs(spec, known_generators())
+    specs = parse_specs(spec, known_generators()) if isinstance(spec, str) else tuple(spec)
     engines = {place: _engine(part, engine or {}, base) for place, part in enumerate(specs) if part.is_language_model}
     parts: list[Generator] = []
     for place, part in enumerate(specs):
+        if part.scheme in own:
+            parts.append(own[part.scheme]())
+            continue
         if part.scheme in EDITS:
             beside = next((engines[i] for i in engines if specs[i] == _JUDGE), None)
             asked_of = beside or _engine(_JUDGE, engine or {}, base) if part.needs_base else None

@@ -30,9 +30,8 @@ from rewrite.splitting.clauses import (
 )
 from rewrite.splitting.openers import VERB_SLOTS, phrase_slot
 from rewrite.splitting.pronouns import pronoun_of
-from rewrite.splitting.shared import BE, PERSONAL, QUOTES, RELATIVES, above, is_quantified
 from rewrite.splitting.split import Split
-from rewrite.splitting.words import Words
+from rewrite.splitting.words import BE, PERSONAL, QUOTES, RELATIVES, Words, above, is_quantified
 
 __all__ = ["FEATURES", "Judge", "acceptance_signature", "load_acceptance", "split_features"]
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rewrite.splitting.clauses import finite, is_past
-from rewrite.splitting.events import happened
 from rewrite.splitting.forms import base, past, third_person
 from rewrite.splitting.grammar import copula
+from rewrite.splitting.kinds import happened
 from rewrite.splitting.phrases import form_again
 from rewrite.splitting.pronouns import pronoun_of
-from rewrite.splitting.shared import is_quantified
 from rewrite.splitting.split import Split
-from rewrite.splitting.words import Words
+from rewrite.splitting.words import Words, is_quantified
 
 __all__ = ["asides"]
 

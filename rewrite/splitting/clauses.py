@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rewrite.splitting.openers import VERB_SLOTS
-from rewrite.splitting.shared import RELATIVES
 from rewrite.splitting.split import Split
-from rewrite.splitting.words import Words
+from rewrite.splitting.words import RELATIVES, Words
 
 __all__ = [
     "clause_subject",

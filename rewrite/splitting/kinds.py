@@ -1,4 +1,8 @@
-"""What nouns and names mean, as far as a list tells: a person, a group of people, a place, a thing."""
+"""What words mean, as far as a list tells.
+
+Nouns and names: a person, a group of people, a place, a thing. Verbs: an event that is over, a result of all that was
+said before, something done to an object.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +14,16 @@ from pathlib import Path
 
 from rerank.errors import install_again
 from rewrite.errors import BadModel
+from rewrite.splitting.words import Words
 
 __all__ = [
     "CROWDS",
     "FEMALE",
     "MALE",
+    "RESULTS",
+    "TRANSITIVE",
     "given_name",
+    "happened",
     "is_person",
     "is_place",
     "is_thing_noun",
@@ -62,6 +70,36 @@ _BEHIND_NAMES = frozenset(
 )
 """Nouns that a thing's name ends in: *Davidson Center*; none that is a family name, as *Hill* is."""
 
+# Who or what these are done by they may be done by as long as they are so: *a hotel owned by Tom*.
+_LASTING_BY = frozenset(
+    """
+    owned led run headed operated managed ruled governed served spoken used fed crossed coached captained hosted
+    presented represented surrounded bordered inhabited occupied supported maintained administered known followed
+    drained covered divided accompanied preceded succeeded regulated sanctioned controlled funded sponsored
+    distributed broadcast manufactured licensed overseen chaired edited staffed backed worn played taught celebrated
+    observed considered regarded seen called named organised organized offered provided held bounded
+    """.split()
+)
+# Participles of events: with the main clause in the present they were still done in the past.
+_EVENTS = frozenset(
+    """
+    born founded formed established built created written directed released published discovered designed produced
+    recorded introduced opened launched killed elected appointed invented developed constructed completed adopted
+    """.split()
+)
+# What is said before brings about what these tell, not its subject alone: *…, making it the largest*.
+RESULTS = frozenset(
+    "make cause lead allow result give force enable leave mean bring create prompt require end mark suggest".split()
+)
+# Their past needs an object: *It held in May* was *It was held in May*, and *It opened in May* is said.
+TRANSITIVE = frozenset(
+    """
+    found locate situate name base bear know disguise favor favour build hold use appoint elect award describe
+    establish create discover invent publish kill destroy capture rename nickname attach assign bury inspire influence
+    own fund sponsor commission nominate
+    """.split()
+)
+
 
 @lru_cache(maxsize=1)
 def _tables() -> dict[str, frozenset[str]]:
@@ -96,3 +134,17 @@ def is_place(parts: Sequence[str]) -> bool:
 def names_thing(parts: Sequence[str]) -> bool:
     """Whether a name of several parts says that it is a thing's: *Hurricane Katrina*, *Davidson Center*."""
     return len(parts) > 1 and (parts[0] in _BEFORE_NAMES or parts[-1] in _BEHIND_NAMES)
+
+
+def happened(words: Words, participle: int) -> bool:
+    """Whether a participle tells of an event in the past, whatever the main clause tells: *born*, *renamed in 1990*."""
+    if words[participle].lower in _EVENTS:
+        return True
+    agents = (c for c in words.children[participle] if words[c].pos == "PROPN")
+    if words[participle].lower not in _LASTING_BY and any(
+        words[n].lower == "by" for agent in agents for n in words.children[agent]
+    ):
+        # *allegations brought by Tom*
+        return True
+    # *1990*, *1990s*
+    return any(words[n].text[:4].isdigit() and words[n].text[4:] in ("", "s") for n in words.subtree(participle))

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field, model_validator
 
-from rewrite.declaration import declared, flags
+from rewrite.declaration import declared
+from rewrite.request import DrawingOptions, Draws, Language
 
 __all__ = ["SplitOptions", "split_options"]
 
 
-class SplitOptions(BaseModel):
+class SplitOptions(DrawingOptions):
     """How a text is split. Unknown names and values out of range are refused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     sentences: Annotated[
         int | None,
@@ -28,52 +27,38 @@ class SplitOptions(BaseModel):
         int | None,
         Field(ge=3, le=1000, description="Go on splitting while a sentence has more words than this."),
     ] = None
-    n: Annotated[
-        int,
-        Field(
-            ge=1,
-            le=1000,
-            description="Candidates for each sentence.",
-            json_schema_extra=flags("-n", "--n"),
-        ),
-    ] = 10
-    best: Annotated[
-        int | None,
-        Field(ge=1, le=1000, description="How many of the best to return (as text 1, in JSONL all of them)."),
-    ] = None
-    preset: Annotated[
+    n: Draws = 10
+    generator: Annotated[
         str,
-        Field(min_length=1, description="Weights: balanced, accurate, simple, or a YAML file of your own."),
-    ] = "balanced"
-    control: Annotated[
-        float | None,
         Field(
-            ge=0,
-            le=10,
-            allow_inf_nan=False,
-            description="One knob instead of weights: 0 splits only where it is plain how, 10 whatever can be.",
+            min_length=1,
+            description="Where candidates come from: splitter, ct2:MODEL, hf:MODEL, vllm:MODEL, "
+            "openai:URL[,URL…]#MODEL, replay:FILE, or several joined by +.",
         ),
-    ] = None
-    weights: Annotated[
-        dict[str, float],
-        Field(
-            description="Weight of one component, as in length=2; may be repeated; overrides preset and control.",
-            json_schema_extra=flags("-w", "--weight"),
-        ),
-    ] = Field(default_factory=dict)
+    ] = "splitter"
+    lang: Language = None
     model: Annotated[
         str, Field(min_length=1, description="The splitter's model: bundled, or the folder of one of your own.")
     ] = "bundled"
 
-    @property
-    def diverse(self) -> bool:
-        """Choices stand by their scores alone."""
-        return False
+    @model_validator(mode="after")
+    def _nothing_in_vain(self) -> SplitOptions:
+        if self.model != "bundled" and "splitter" not in self.generator:
+            raise ValueError(f"--model counts for nothing with --generator {self.generator}: it is of splitter")
+        return self
 
     @property
-    def variant(self) -> str:
-        """A split is chosen where it scores above the source itself."""
-        return "split"
+    def source_share(self) -> float:
+        """A split is as good as its source only where it says so itself."""
+        return 1.0
+
+    @property
+    def told_language(self) -> str | None:
+        return self.lang and self.lang.partition("-")[0]
+
+    @property
+    def plain_generators(self) -> tuple[str, ...]:
+        return ("splitter",)
 
 
 def split_options(**values: Any) -> SplitOptions:

@@ -11,8 +11,7 @@ from rewrite.splitting.kinds import (
     is_thing_noun,
     names_thing,
 )
-from rewrite.splitting.shared import RELATIVES
-from rewrite.splitting.words import Words
+from rewrite.splitting.words import RELATIVES, Words
 
 __all__ = ["THIRD", "is_name", "only_pronoun", "pronoun_of", "what_it_is_of"]
 

@@ -10,8 +10,8 @@ import numpy as np
 from rewrite.splitting.grammar import Beginning
 from rewrite.splitting.network import Floats, Heads, Reading
 from rewrite.splitting.openers import phrase_slot
-from rewrite.splitting.shared import PERSONAL
 from rewrite.splitting.split import Split
+from rewrite.splitting.words import PERSONAL
 
 __all__ = ["proposals"]
 

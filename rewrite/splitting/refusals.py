@@ -12,9 +12,8 @@ from itertools import pairwise
 
 from rewrite.splitting.clauses import has_subject, top
 from rewrite.splitting.openers import PHRASE_SLOTS, VERB_SLOTS, phrase_slot
-from rewrite.splitting.shared import BE, PERSONAL, QUOTES, RELATIVES
 from rewrite.splitting.split import Split
-from rewrite.splitting.words import CLOSING, OPENING, Words
+from rewrite.splitting.words import BE, CLOSING, OPENING, PERSONAL, QUOTES, RELATIVES, Words
 
 __all__ = [
     "RULES",

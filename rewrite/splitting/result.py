@@ -23,21 +23,12 @@ class Splitting(Result):
     @property
     def text(self) -> str:
         """The best split, in one line."""
-        return self.lines_text(" ")
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """The sentences of the best split, in order; those of the source that were not split among them."""
-        return tuple(line for sentence in self.sentences for line in sentence.text.split("\n"))
+        return self.layout.join(tuple(sentence.text.replace("\n", " ") for sentence in self.sentences))
 
     @property
     def n_best(self) -> tuple[str, ...]:
         """Splits of the whole text, best first, each in one line."""
         return tuple(text.replace("\n", " ") for text in super().n_best)
-
-    def lines_text(self, between: str) -> str:
-        """The text with `between` between the parts of a sentence that was split."""
-        return self.layout.join(tuple(s.text.replace("\n", between) for s in self.sentences))
 
     def row(self, *, limit: int | None = None) -> dict[str, Any]:
         """The result as plain data, one row of the JSONL output.

@@ -12,13 +12,13 @@ from rerank.types import Candidate
 from rewrite.forest import ForestAcceptance
 from rewrite.splitting.acceptance import Judge, load_acceptance, split_features
 from rewrite.splitting.model import SplitModel
+from rewrite.splitting.openers import opening
 from rewrite.splitting.parsing import Parser
 from rewrite.splitting.refusals import refused
-from rewrite.splitting.reports import told
 from rewrite.splitting.split import Split, render
 from rewrite.splitting.words import Words
 
-__all__ = ["Search", "Wanted", "distinct"]
+__all__ = ["Search", "Wanted", "distinct", "told"]
 
 _BATCH = 64
 _BEAM = 4
@@ -94,20 +94,19 @@ class Search:
         model: SplitModel,
         parser: Parser,
         wanted: Wanted,
-        n: int,
         whole: Judge,
         acceptance: ForestAcceptance | None = None,
     ) -> None:
-        self._model, self._parser, self._wanted, self._n = model, parser, wanted, n
+        self._model, self._parser, self._wanted = model, parser, wanted
         self._whole, self._given = whole, acceptance
 
     @cached_property
     def _acceptance(self) -> ForestAcceptance:
         return self._given or load_acceptance()
 
-    def run(self, sources: Sequence[str]) -> list[list[Candidate]]:
-        """At most n candidates for each source, the best first; a candidate has its sentences a line each."""
-        steps = self._steps(sources)
+    def run(self, sources: Sequence[str], n: int) -> list[list[Candidate]]:
+        """At most `n` candidates for each source, the best first; a candidate has its sentences a line each."""
+        steps = self._steps(sources, n)
         found: list[dict[tuple[str, ...], _Partial]] = [{} for _ in sources]
         whole = [steps[source][1] for source in sources]
         beams: list[list[_Partial]] = [[_Partial((source,), 0.0, 0.0, ())] for source in sources]
@@ -116,7 +115,7 @@ class Search:
             if not open_:
                 break
             asked = {(i, one): self._next(one) for i, one in open_}
-            steps |= self._steps(list(dict.fromkeys(part for part in asked.values() if part and part not in steps)))
+            steps |= self._steps(list(dict.fromkeys(part for part in asked.values() if part and part not in steps)), n)
             beams = [[] for _ in sources]
             for (i, one), part in asked.items():
                 grown = list(self._grown(one, part, steps[part][0])) if part else []
@@ -126,7 +125,7 @@ class Search:
                         found[i][new.parts] = new
                 beams[i] += grown or ([replace(one, closed=one.closed | {part})] if part else [])
             beams = [sorted(beam, key=lambda one: one.worth, reverse=True)[:_BEAM] for beam in beams]
-        return [self._candidates(list(pool.values()), own) for pool, own in zip(found, whole, strict=True)]
+        return [self._candidates(list(pool.values()), own, n) for pool, own in zip(found, whole, strict=True)]
 
     def _next(self, one: _Partial) -> str:
         """The sentence to split next: the longest that can still be; empty where there is none."""
@@ -146,7 +145,7 @@ class Search:
                 one.closed,
             )
 
-    def _steps(self, texts: Sequence[str]) -> dict[str, tuple[list[_Step], float]]:
+    def _steps(self, texts: Sequence[str], n: int) -> dict[str, tuple[list[_Step], float]]:
         """For each sentence its splits, the surest first, and the log-probability of none."""
         found: dict[str, tuple[list[_Step], float]] = {}
         for start in range(0, len(texts), _BATCH):
@@ -157,10 +156,10 @@ class Search:
             # One call for all of them, which the judge remembers.
             self._whole([text for own in offered for pair in own for text in pair])
             for text, words, own, (_, none) in zip(batch, parsed, offered, proposed, strict=True):
-                found[text] = self._judged(words, own, none), none
+                found[text] = self._judged(words, own, none, n), none
         return found
 
-    def _judged(self, words: Words, offered: Mapping[tuple[str, str], Split], none: float) -> list[_Step]:
+    def _judged(self, words: Words, offered: Mapping[tuple[str, str], Split], none: float, n: int) -> list[_Step]:
         """The n surest of the splits on offer."""
         splits = list(offered.values())
         chances = self._acceptance.predict(split_features(words, splits, list(offered), none, self._whole)).tolist()
@@ -169,16 +168,16 @@ class Search:
             for (pair, split), chance in zip(offered.items(), chances, strict=True)
             if chance >= _LEAST
         ]
-        return sorted(steps, key=lambda one: one.risk)[: self._n]
+        return sorted(steps, key=lambda one: one.risk)[:n]
 
-    def _candidates(self, pool: list[_Partial], whole: float) -> list[Candidate]:
+    def _candidates(self, pool: list[_Partial], whole: float, n: int) -> list[Candidate]:
         ranked = sorted(pool, key=lambda one: (self._fulfils(one), one.worth), reverse=True)
-        best = ranked[: self._n]
+        best = ranked[:n]
         least = min((one.risk for one in ranked if self._fulfils(one)), default=0.0)
         if self._wanted.max_words is None or least >= _RISKY:
             # Where all of them are bad, one split fewer may be better.
-            rest = [one for one in ranked if not self._fulfils(one)][: self._n // 2]
-            best = [*[one for one in ranked if one not in rest][: self._n - len(rest)], *rest]
+            rest = [one for one in ranked if not self._fulfils(one)][: n // 2]
+            best = [*[one for one in ranked if one not in rest][: n - len(rest)], *rest]
         return [
             Candidate(
                 "\n".join(one.parts),
@@ -207,3 +206,23 @@ def distinct(words: Words, splits: Sequence[Split]) -> dict[tuple[str, str], Spl
         if len(found) == _READ:
             break
     return found
+
+
+def told(words: Words, split: Split) -> tuple[str, ...]:
+    """The steps of a split, such as `cut at “he served …”`, `dropped “and”`, `began with “he”`."""
+    place = words.join(range(split.kept, min(split.kept + 2, split.stop)))
+    where = "cut at" if split.stop == words.end else "took out"
+    steps = [f"{where} “{place} …”"]
+    dropped = words.join([n for n in range(split.start, split.kept) if not words[n].is_mark])
+    lead = words.join(range(split.lead))
+    gone = words.join([n for n in split.gone if not words[n].is_mark])
+    if gone:
+        steps.append(f"dropped “{gone}”")
+    if lead:
+        steps.append(f"dropped “{lead}”")
+    if dropped:
+        steps.append(f"dropped “{dropped}”")
+    begun = opening(words, split.opener, split.antecedent, split.verb)
+    if begun is not None and begun:
+        steps.append(f"began with “{' '.join(begun)}”")
+    return tuple(steps)

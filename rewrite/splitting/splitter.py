@@ -1,116 +1,237 @@
-"""English text in, shorter sentences out: candidates from a small model, chosen by weights."""
+"""English text in, shorter sentences out, as a task: candidates from a small model, chosen by weights."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import replace
-from functools import cached_property
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
+from typing import cast
 
+from rerank.analysis import Analyzer
 from rerank.caution import Caution
 from rerank.consensus import Consensus
 from rerank.likelihood import Likelihood
 from rerank.masked.registry import create_masked_model
 from rerank.masked.words import guess_language
-from rerank.rank import score_tables
-from rerank.registry import create_scorer
-from rerank.scorer import Context, Limited, Scorer
+from rerank.scorer import Scorer
 from rerank.seams import SeamFluency
-from rerank.signature import signature
 from rerank.splits import Brevity, Splits
-from rerank.types import Candidate, ScoreTable
-from rerank.weights import Weights, load_preset
+from rerank.types import Candidate
 from rewrite.compression.analyzer import WordAnalyzer
-from rewrite.errors import BadInput
-from rewrite.layout import Layout
+from rewrite.compression.sentences import sentences_of
+from rewrite.drawing import sampling_of
+from rewrite.generators import create_generator
+from rewrite.generators.base import Generator, Sampling
+from rewrite.layout import Layout, one_line
+from rewrite.pipeline import Pipeline
 from rewrite.result import SentenceResult
-from rewrite.selection import choose
-from rewrite.specs import MASKED_COMPONENTS
+from rewrite.scorers import ON_REQUEST, fluency, requested
 from rewrite.splitting.acceptance import acceptance_signature
 from rewrite.splitting.guard import check
 from rewrite.splitting.model import SplitModel
 from rewrite.splitting.options import SplitOptions
 from rewrite.splitting.parsing import Parser
-from rewrite.splitting.presets import SPLIT_PRESETS
 from rewrite.splitting.result import Splitting
 from rewrite.splitting.search import Search, Wanted
-from rewrite.splitting.sentences import sentences_in
-from rewrite.splitting.triples.pipeline import TriplesPool
+from rewrite.splitting.triples.generate import TriplesPool
 from rewrite.splitting.triples.reading import GivenTriples, check_count, triples_of
 from rewrite.splitting.triples.triple import Triple
 from rewrite.splitting.wholeness import SentenceJudge
+from rewrite.task import Bench, Pool, Task, keeping
 
-__all__ = ["Splitter"]
+__all__ = ["SPLIT", "SPLIT_PRESETS", "SplitGenerator", "Splitter", "sentences_in"]
 
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 _WORD = re.compile(r"[^\W\d_]+")
+# A stop before a number ends no sentence after these: *No. 5*, *vol. 2*, *pp. 3–9*.
+_COUNTED = re.compile(r"\b(?:nos?|vols?|figs?|secs?|arts?|chs?|pp?|pts?|eds?|approx|ca|c)\.$", re.IGNORECASE)
+# A stop before a name ends none after these.
+_TITLES = re.compile(r"\b(?:Fr|Br|Msgr|Cpl|Pvt)\.$")
+_ABBREVIATED = re.compile(r"\b[A-Z][A-Za-z]?\w{0,2}\.$")
+_NUMBER = re.compile(r"[\d#£$€(]*\d|[IVXLC]+\b")
 _FEWEST = 6
 _LONGEST_LIMIT = 12
 
 
-class Splitter:
+def _weights(splits: float, length: float) -> Mapping[str, float]:
+    others = {"likelihood": 0.25, "consensus": 2.0, "caution": 5.0}
+    return MappingProxyType({"splits": splits, "length": length, **others})
+
+
+# What a chance of passing must be for a split of a sentence that is short enough already: e^(−splits/caution).
+SPLIT_PRESETS: Mapping[str, Mapping[str, float]] = MappingProxyType(
+    {
+        "balanced": _weights(splits=4.5, length=1.5),
+        # Splits where it is plain how, and leaves the rest alone.
+        "accurate": _weights(splits=1.0, length=0.3),
+        # Splits whatever can be.
+        "simple": _weights(splits=9.0, length=3.0),
+    }
+)
+"""Presets under the names that those of `rewrite simplify` have."""
+
+
+class SplitGenerator:
+    """The splits that a small model finds, each sentence of a candidate on a line. Nothing is loaded before the first.
+
+    `sentences` and `max_words` are what is wanted; `model` and `parser` replace the bundled ones.
+    """
+
+    name = "splitter"
+
+    def __init__(self, model: SplitModel, parser: Parser, *, sentences: int | None, max_words: int | None) -> None:
+        self._model, self._parser, self._judge = model, parser, SentenceJudge()
+        self._search = Search(model, parser, Wanted(sentences, max_words), self._judge.probabilities)
+
+    def describe(self) -> Mapping[str, object]:
+        """The models at work."""
+        judge = f"{acceptance_signature()}+{self._judge.signature()}"
+        return {"model": self._model.signature(), "parser": self._parser.signature, "judge": judge}
+
+    def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
+        """See `Generator.generate`; only `sampling.n` matters."""
+        return self._search.run(sources, sampling.n) if sources else []
+
+
+def _scorers(options: SplitOptions, asked: frozenset[str]) -> tuple[Scorer, ...]:
+    seams = SeamFluency(lambda: create_masked_model("bundled:en"))
+    return (
+        Splits(Wanted(options.sentences).target, at_least=options.sentences is None),
+        Brevity(options.max_words or _LONGEST_LIMIT),
+        Likelihood(),
+        Consensus(),
+        Caution(),
+        *fluency(options, asked, otherwise=seams),
+        *requested(options, asked),
+    )
+
+
+def sentences_in(text: str) -> Layout:
+    """The sentences of `text` and what stands between them; joining them again gives `text`."""
+    found = sentences_of(text, "en")
+    sentences: list[str] = []
+    gaps = [found.gaps[0]]
+    for sentence, gap in zip(found.sentences, found.gaps[1:], strict=True):
+        if sentences and _goes_on(sentences[-1], sentence):
+            sentences[-1] += gaps.pop() + sentence
+        else:
+            sentences.append(sentence)
+        gaps.append(gap)
+    return Layout(sentences=tuple(sentences), gaps=tuple(gaps))
+
+
+def _goes_on(before: str, sentence: str) -> bool:
+    """Whether the stop at the end of `before` is that of an abbreviation."""
+    if sentence[:1] in ",;" or (before.endswith("Ph.") and sentence.startswith("D.")):
+        return True
+    if sentence[:1].islower() and _ABBREVIATED.search(before):
+        return True
+    if _TITLES.search(before):
+        return sentence[:1].isupper()
+    return bool(_COUNTED.search(before) and _NUMBER.match(sentence))
+
+
+def _skip(sentence: str, language: str) -> str:
+    if _CONTROL.search(sentence):
+        return "control characters"
+    words = len(_WORD.findall(sentence))
+    return "" if words >= _FEWEST else f"fewer than {_FEWEST} words" if words else "no words"
+
+
+def _sentence_lines(text: str) -> str:
+    """A candidate with each of its sentences on a line, as a splitter writes it and a language model does not."""
+    lines = text.split("\n") if "\n" in text.strip() else sentences_in(one_line(text)).sentences
+    return "\n".join(filter(None, map(one_line, lines)))
+
+
+def split_bench(
+    options: SplitOptions, language: str, *, model: SplitModel | None = None, parser: Parser | None = None
+) -> Bench:
+    """What splitting works with; `model` and `parser` replace the bundled ones."""
+    model = model or SplitModel(None if options.model == "bundled" else Path(options.model))
+    parser = parser or Parser()
+    asked = {"sentences": options.sentences, "max_words": options.max_words}
+
+    def draw() -> Generator:
+        return create_generator(
+            options.specs,
+            analyzer=Analyzer(),
+            prompt=options.prompt,
+            engine=options.engine,
+            base=options.base,
+            task="split",
+            language=language,
+            **asked,
+            own={"splitter": lambda: SplitGenerator(model, parser, **asked)},
+        )
+
+    def facts(pools: Sequence[Pool]) -> list[list[str]]:
+        parsed = parser.parse([source for source, _ in pools])
+        # What templates write is checked against the triples instead.
+        return [
+            [
+                "" if c.generator == "templates" else "; ".join(v.message for v in check(words, c.text))
+                for c in candidates
+            ]
+            for words, (_, candidates) in zip(parsed, pools, strict=True)
+        ]
+
+    return Bench(analyzer=WordAnalyzer(language), draw=draw, facts=(facts, *keeping(options.keep, language)))
+
+
+SPLIT = Task(
+    result=Splitting,
+    presets=SPLIT_PRESETS,
+    languages=("en",),
+    language=lambda text, options: options.told_language or guess_language(text),
+    layout=lambda text, language: sentences_in(text),
+    skip=_skip,
+    text=_sentence_lines,
+    scorers=_scorers,
+    on_request=ON_REQUEST,
+    bench=lambda options, language, analyzer: split_bench(options, language),
+)
+
+
+class Splitter(Pipeline):
     """Splits English texts as `options` say; build it once for many texts.
 
     `model` and `parser` replace the bundled ones. Nothing is loaded before the first text. Work is batched over all
     sentences of a call. Raises `BadWeights`, `BadInput` (a preset that cannot be read) and `ModelNotFound` at once.
     """
 
+    options: SplitOptions
+
     def __init__(
         self, options: SplitOptions | None = None, *, model: SplitModel | None = None, parser: Parser | None = None
     ) -> None:
-        self.options = o = options or SplitOptions()
-        self.model = model or SplitModel(None if o.model == "bundled" else Path(o.model))
-        self.parser = parser or Parser()
-        wanted = Wanted(o.sentences, o.max_words)
-        preset = o.preset if o.preset in SPLIT_PRESETS or "." not in o.preset else load_preset(o.preset)[1]
-        asked = {*o.weights, *(() if isinstance(preset, str) else preset)}
-        self.scorers: tuple[Scorer, ...] = (
-            Splits(wanted.target, at_least=o.sentences is None),
-            Brevity(o.max_words or _LONGEST_LIMIT),
-            Likelihood(),
-            Consensus(),
-            Caution(),
-            *((SeamFluency(lambda: create_masked_model("bundled:en")),) if SeamFluency.name in asked else ()),
-            *(create_scorer(name) for name in MASKED_COMPONENTS if name in asked),
-        )
-        self.weights = Weights.resolve(
-            [scorer.name for scorer in self.scorers],
-            preset=preset,
-            control=o.control,
-            explicit=o.weights,
-            presets=SPLIT_PRESETS,
-            also=(SeamFluency.name, *MASKED_COMPONENTS),
-        )
-        self._judge = SentenceJudge()
-        self._search = Search(self.model, self.parser, wanted, o.n, self._judge.probabilities)
+        chosen = options or SplitOptions()
+        made = split_bench(chosen, "en", model=model, parser=parser)
+        super().__init__(chosen, bench=lambda language: made)
         self._triples = TriplesPool()
 
-    def run(self, texts: Sequence[str], triples: Sequence[GivenTriples] | None = None) -> list[Splitting]:
+    def run(  # type: ignore[override]  # its results are splits
+        self, texts: Sequence[str], triples: Sequence[GivenTriples] | None = None
+    ) -> list[Splitting]:
         """One result per text, in order. A text is a sentence or a paragraph; each of its sentences is split.
 
         Sentences that need no split come back as they are, and so do those that cannot be read: then their result says
         why. With `triples`, a list of them for each text, a text that has any is one sentence, and sentences written
         for its triples are candidates too.
         """
-        if isinstance(texts, (str, bytes)) or not all(isinstance(text, str) for text in texts):
-            raise BadInput("The texts are no list of strings.", hint='Write run(["…"]), or split("…") for one text.')
-        if triples is not None:
-            return self._run_told(texts, triples)
-        layouts = [sentences_in(text) for text in texts]
-        sentences = list(dict.fromkeys(s for layout in layouts for s in layout.sentences))
-        foreign = {s for text, layout in zip(texts, layouts, strict=True) if _foreign(text) for s in layout.sentences}
-        done = {s: _passed(s, s in foreign) for s in sentences}
-        done.update(self._split([s for s in sentences if done[s] is None]))
-        return [self._result(text, layout, done) for text, layout in zip(texts, layouts, strict=True)]
-
-    def _run_told(self, texts: Sequence[str], triples: Sequence[GivenTriples]) -> list[Splitting]:
+        if triples is None:
+            return cast("list[Splitting]", super().run(texts))
         check_count(len(triples), len(texts))
         told = [triples_of(one) for one in triples]
         plain = iter(self.run([text for text, one in zip(texts, told, strict=True) if not one]))
         with_triples = [text.strip() for text, one in zip(texts, told, strict=True) if one]
-        own = iter(self._search.run(with_triples) if with_triples else ())
-        return [self._told(text, one, next(own)) if one else next(plain) for text, one in zip(texts, told, strict=True)]
+        drawn = iter(self._draw(self.bench("en"), with_triples))
+        pools = {drawing.source: drawing.candidates for drawing in drawn}
+        return [
+            self._told(text, one, pools[text.strip()]) if one else next(plain)
+            for text, one in zip(texts, told, strict=True)
+        ]
 
     def _told(self, text: str, triples: Sequence[Triple], own: Sequence[Candidate]) -> Splitting:
         """A text with triples, as one sentence; `own` are the candidates that the splitter has without them."""
@@ -118,86 +239,23 @@ class Splitter:
         layout = Layout((sentence,), (text[: text.find(sentence)], text[text.find(sentence) + len(sentence) :]))
         settings = f"{self.settings}+{self._triples.signature}"
         if _CONTROL.search(sentence):
-            done = SentenceResult(sentence, skipped="control characters")
+            done = self._passed(sentence, "en", skipped="control characters")
         elif problem := self._triples.problem(sentence, triples):
-            done = SentenceResult(sentence, error=problem)
+            done = self._passed(sentence, "en", error=problem)
         else:
-            written = self._triples.candidates(sentence, triples, self.options.n, self.options.sentences)
-            target = self._triples.target(written) if self.options.sentences is None else None
-            scorers = [target if target and isinstance(one, Splits) else one for one in self.scorers]
-            (done,) = self._judged([(sentence, [*written, *own])], scorers, triples)
+            done = self._with_templates(sentence, triples, own)
         return Splitting(text, (done,), layout, self.weights, self.options, settings)
 
-    def _split(self, sentences: Sequence[str]) -> dict[str, SentenceResult | None]:
-        pools = list(zip(sentences, self._search.run(sentences), strict=True)) if sentences else []
-        return {one.source: one for one in self._judged(pools, self.scorers)}
+    def _with_templates(self, sentence: str, triples: Sequence[Triple], own: Sequence[Candidate]) -> SentenceResult:
+        n = sampling_of(self.options).n
+        written = self._triples.candidates(sentence, triples, n, self.options.sentences)
+        target = self._triples.target(written) if self.options.sentences is None else None
+        scorers = [target if target and isinstance(scorer, Splits) else scorer for scorer in self.scorers]
 
-    def _judged(
-        self,
-        pools: Sequence[tuple[str, Sequence[Candidate]]],
-        scorers: Sequence[Scorer],
-        triples: Sequence[Triple] = (),
-    ) -> list[SentenceResult]:
-        limited = [scorer for scorer in scorers if isinstance(scorer, Limited)]
-        tables = score_tables([(source, _measurable(pool, limited)) for source, pool in pools], scorers, self._context)
-        return [
-            SentenceResult(
-                table.source,
-                choices=choose(table, self.weights, options=self.options),
-                table=table,
-                drawn=len(table.candidates),
-            )
-            for table in (self._blocked(table, triples) for table in tables)
-        ]
+        def facts(pools: Sequence[Pool]) -> list[list[str]]:
+            return [
+                [self._triples.blocked(source, triples, c) if c.generator == "templates" else "" for c in candidates]
+                for source, candidates in pools
+            ]
 
-    def _blocked(self, table: ScoreTable, triples: Sequence[Triple]) -> ScoreTable:
-        """The table with candidates blocked that the guard finds a changed fact in."""
-        (words,) = self.parser.parse([table.source])
-        reasons = (
-            self._triples.blocked(table.source, triples, c)
-            if c.generator == "templates"
-            else "; ".join(v.message for v in check(words, c.text))
-            for c in table.candidates
-        )
-        return replace(table, blocked=tuple(reasons))
-
-    def _result(self, text: str, layout: Layout, done: dict[str, SentenceResult | None]) -> Splitting:
-        found = tuple(one for s in layout.sentences if (one := done[s]) is not None)
-        return Splitting(text, found, layout, self.weights, self.options, self.settings)
-
-    @cached_property
-    def _context(self) -> Context:
-        return Context(WordAnalyzer("en"))
-
-    @property
-    def settings(self) -> str:
-        """Signature of everything behind a result but the weights."""
-        o = self.options
-        told: dict[str, object] = {"n": o.n, "sentences": o.sentences, "max_words": o.max_words}
-        told |= {
-            "model": self.model.signature(),
-            "parser": self.parser.signature,
-            "judge": f"{acceptance_signature()}+{self._judge.signature()}",
-        }
-        return signature(self.scorers, settings=told)
-
-
-def _measurable(pool: Sequence[Candidate], scorers: Sequence[Limited]) -> list[Candidate]:
-    unfit = {i for scorer in scorers for i in scorer.unfit([candidate.text for candidate in pool])}
-    return [candidate for i, candidate in enumerate(pool) if i not in unfit]
-
-
-def _foreign(text: str) -> bool:
-    return bool(_WORD.search(text)) and guess_language(text) != "en"
-
-
-def _passed(sentence: str, foreign: bool) -> SentenceResult | None:
-    """A sentence that stands as it is, with the reason; `None` where it may be split."""
-    if _CONTROL.search(sentence):
-        return SentenceResult(sentence, skipped="control characters")
-    words = len(_WORD.findall(sentence))
-    if words < _FEWEST:
-        return SentenceResult(sentence, skipped=f"fewer than {_FEWEST} words" if words else "no words")
-    if foreign:
-        return SentenceResult(sentence, error="It does not look like English.")
-    return None
+        return self._choose([(sentence, [*written, *own])], "en", scorers=scorers, facts=[facts])[0]

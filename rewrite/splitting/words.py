@@ -9,12 +9,34 @@ from functools import cached_property
 
 from rerank.analysis import Analysis, Token
 
-__all__ = ["CLOSING", "OPENING", "Word", "Words", "words_from", "words_of"]
+__all__ = [
+    "BE",
+    "CLOSING",
+    "MODALS",
+    "OPENING",
+    "PERSONAL",
+    "QUOTES",
+    "RELATIVES",
+    "Word",
+    "Words",
+    "above",
+    "is_quantified",
+    "words_from",
+    "words_of",
+]
 
 # A mark that stands apart from the word before it: the style of tokenised corpora.
 _APART = re.compile(r"\S (?:[.,;:?!]|'s|n't)(?= |$)")
 OPENING = frozenset("([{“‘«") | {"``"}
 CLOSING = frozenset(")]}”’»")
+PERSONAL = frozenset("he she it they we i you".split())
+MODALS = frozenset("will would can could may might must should".split())
+BE = frozenset({"is", "was", "are", "were", "'s"})
+_QUANTIFIERS = frozenset(
+    "no every each any few most only nobody none nothing everyone everybody anyone anybody neither either".split()
+)
+RELATIVES = frozenset({"who", "which", "that"})
+QUOTES = frozenset({'"', "''", "``", "“", "”"})
 _BEFORE = frozenset(".,;:?!%)]}”’»") | {"'s", "n't", "’s", "n’t"}
 _ENDS = frozenset(".?!…\"'”’»") | {"''", "..", "..."}
 
@@ -161,3 +183,18 @@ def _word(token: Token, head: int, rel: str) -> Word:
         str(getattr(token, "lemma", "")),
         tuple(sorted(token.feats.items())),
     )
+
+
+def above(words: Words, number: int) -> list[int]:
+    """The clauses that a clause is a part of."""
+    found: list[int] = []
+    while words[number].rel in ("ccomp", "xcomp", "csubj", "advcl", "acl", "conj") and words[number].head >= 0:
+        number = words[number].head
+        found.append(number)
+    return found
+
+
+def is_quantified(words: Words, noun: int) -> bool:
+    """Whether a noun stands for none, all or some of its kind: *every man*, *most people*, *nobody*."""
+    near = {words[n].lower for n in (noun, *words.children[noun])}
+    return bool(near & _QUANTIFIERS)

@@ -138,7 +138,7 @@ def test_rows_survive_readers_that_cut_at_any_line_break() -> None:
     row = {"text": "а\u2028б\x85в\x0bг\x1cд\x7f"}
     assert len(jsonl_line(row).splitlines()) == 1
     failure = Failure(1, "б", "why")
-    assert unpack(pack(["а", "б"], "report\n", [failure])) == Message("а\nб\n".encode(), "report\n", [failure])
+    assert unpack(pack(["а", "б"], "report\n", [failure])) == Message("а\nб\n".encode(), 2, "report\n", [failure])
 
 
 def test_neighbours_of_one_source_are_one_pool_across_chunks() -> None:

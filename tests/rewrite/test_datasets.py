@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -10,13 +9,11 @@ import pytest
 from rerank.errors import BadInput
 from rewrite.datasets import (
     Example,
-    Pair,
     data_folder,
-    load_examples,
     load_lines,
-    load_pairs,
     load_rsse,
     load_ruadapt,
+    text_lines,
 )
 from tests.paths import need_data
 
@@ -63,7 +60,7 @@ def test_invalid_utf8_names_line_and_offset(tmp_path: Path) -> None:
     path = tmp_path / "broken.tsv"
     path.write_bytes("а\tб\nв\t".encode() + b"\xff\n")
     with pytest.raises(BadInput, match="line 2: byte 0xff at offset 9"):
-        load_examples(path)
+        text_lines(path)
 
 
 def test_a_missing_file_is_an_error_with_its_name(tmp_path: Path) -> None:
@@ -97,32 +94,6 @@ def test_lines_of_unequal_length_are_refused(tmp_path: Path) -> None:
     one, two = _write(tmp_path / "one", "а\nб\n"), _write(tmp_path / "two", "а\n")
     with pytest.raises(BadInput, match=r"two has 1 lines, .*one has 2"):
         load_lines(one, [two])
-
-
-def test_tsv_and_jsonl_hold_the_same(tmp_path: Path) -> None:
-    tsv = _write(tmp_path / "a.tsv", "\ufeffА\tб\tв\r\n\r\nГ\tд\r\n")
-    rows = [{"source": "А", "references": ["б", "в"]}, {"source": "Г", "target": "д"}]
-    jsonl = _write(tmp_path / "a.jsonl", "\n".join(json.dumps(row) for row in rows))
-    assert load_examples(tsv) == load_examples(jsonl) == [Example("А", ("б", "в")), Example("Г", ("д",))]
-    assert load_pairs(tsv) == [Pair("А", "б"), Pair("А", "в"), Pair("Г", "д")]
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "message"),
-    [
-        ("a.tsv", "а\tб\nодно поле\n", "line 2: one field"),
-        ("a.jsonl", '{"source": "а", "target": "б"}\n{"source": \n', "line 2, column"),
-        ("a.jsonl", '{"source": 3, "target": "б"}\n', "line 1: expected"),
-        ("a.jsonl", '{"source": "а", "references": [1]}\n', "line 1: expected"),
-        ("a.jsonl", '{"source": "а", "references": []}\n', "line 1: the source is empty or has no reference"),
-        ("a.jsonl", "[]\n", "line 1: expected"),
-        ("a.jsonl", '{"source": "а", "target": "\\ud800"}\n', "line 1: half a surrogate"),
-    ],
-)
-def test_broken_rows_are_named(tmp_path: Path, name: str, text: str, message: str) -> None:
-    with pytest.raises(BadInput) as caught:
-        load_examples(_write(tmp_path / name, text))
-    assert message in str(caught.value)
 
 
 def test_data_folder_follows_the_argument_then_the_variable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

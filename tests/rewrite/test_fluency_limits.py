@@ -17,7 +17,7 @@ from rerank.types import Candidate
 from rewrite.commands.lines import unpack
 from rewrite.commands.report import report
 from rewrite.commands.shared import OutputFormat
-from rewrite.commands.work import rerank_work, score_work, simplify_work
+from rewrite.commands.work import rerank_work, score_work, text_work
 from rewrite.errors import BadInput, RewriteError
 from rewrite.generators.base import Sampling
 from rewrite.pipeline import Pipeline
@@ -133,7 +133,7 @@ def test_commands_name_the_line_and_go_on(options: Options) -> None:
     long = {"source": FITS, "candidates": [{"text": LONG * 3}]}
     chunk = "\n".join(json.dumps(pool, ensure_ascii=False) for pool in (tooth, long, tooth)).encode()
 
-    lines, _, failures = unpack(score_work(options, format=OutputFormat.text)(chunk))
+    lines, _, _, failures = unpack(score_work(options, format=OutputFormat.text)(chunk))
     first, second, third = lines.decode().splitlines()
     assert (float(first) > 0, second, third) == (True, "", first)
     (failure,) = failures
@@ -150,7 +150,7 @@ def test_commands_name_the_line_and_go_on(options: Options) -> None:
     assert (lines.decode().splitlines()[1], [failure.line for failure in failures]) == (FITS, [1])
 
     lines, _, failures = unpack(
-        simplify_work(options, format=OutputFormat.text, explain=False)(f"{LONG * 3}\n{FITS}".encode())
+        text_work(options, format=OutputFormat.text, explain=False)(f"{LONG * 3}\n{FITS}".encode())
     )
     assert lines.decode().splitlines()[0] == LONG * 3
     assert [(failure.line, failure.source) for failure in failures] == [(0, LONG * 3)]

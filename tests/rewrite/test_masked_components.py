@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from rerank.scorer import Scorer
 from rerank.types import Candidate
 from rewrite.cli import app
 from rewrite.errors import BadOption, TextTooLong, UnknownName
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options, runs_alone
-from rewrite.scorers import chosen_scorers
+from rewrite.simplification import SIMPLIFY
 
 SOURCE = "Дети нашли во дворе большую рыжую кошку."
 CLOSE = "Дети нашли во дворе рыжую кошку."
@@ -27,14 +28,17 @@ def model(tiny_masked_model: Callable[[str], Path]) -> str:
     return f"hf:{tiny_masked_model('bert')}"
 
 
+def chosen(options: Options) -> tuple[Scorer, ...]:
+    return SIMPLIFY.scorers(options, frozenset(options.weights))
+
+
 def names(options: Options) -> list[str]:
-    return [scorer.name for scorer in chosen_scorers(options, "balanced")]
+    return [scorer.name for scorer in chosen(options)]
 
 
 def test_they_are_measured_where_they_have_a_weight_and_nowhere_else() -> None:
     assert "ndd" not in names(Options())
     assert names(Options(weights={"ndd": 1.0, "cosine": 0.0}))[-2:] == ["ndd", "cosine"]
-    assert [s.name for s in chosen_scorers(Options(), {"ppl": 1.0})][-1] == "ppl"
 
 
 def test_ndd_is_a_factor_of_the_choice(model: str) -> None:
@@ -49,15 +53,15 @@ def test_ndd_is_a_factor_of_the_choice(model: str) -> None:
 
 def test_several_components_share_one_model(model: str) -> None:
     options = Options(weights={"ndd": 1.0, "ppl": 1.0, "cosine": 1.0}, masked_model=model)
-    asked = [scorer for scorer in chosen_scorers(options, "balanced") if scorer.name in options.weights]
+    asked = [scorer for scorer in chosen(options) if scorer.name in options.weights]
     assert len({id(scorer._model) for scorer in asked}) == 1  # type: ignore[attr-defined]
 
 
 def test_a_model_that_counts_for_nothing_and_one_that_nobody_knows_are_refused() -> None:
     with pytest.raises(BadOption, match=r"--masked-model hf:x counts for nothing.*-w ndd=1"):
-        chosen_scorers(Options(masked_model="hf:x"), "balanced")
+        chosen(Options(masked_model="hf:x"))
     with pytest.raises(UnknownName, match=r"'gpt:x'.*hf:NAME"):
-        chosen_scorers(Options(masked_model="gpt:x", weights={"ndd": 1.0}), "balanced")
+        chosen(Options(masked_model="gpt:x", weights={"ndd": 1.0}))
 
 
 def test_work_with_a_model_is_not_forked() -> None:

@@ -10,34 +10,39 @@ from rewrite.gain.text_acceptance import TextCaution
 from rewrite.generators.replay import Recorder
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
-from rewrite.scorers import chosen_scorers
+from rewrite.simplification import SIMPLIFY
 
 SOURCE = "В связи с ремонтом, который начался осенью, движение по старому мосту было временно приостановлено."
 
 
-def names(options: Options, preset: str = "balanced") -> list[str]:
-    return [scorer.name for scorer in chosen_scorers(options, preset)]
+def names(options: Options) -> list[str]:
+    return [scorer.name for scorer in SIMPLIFY.scorers(options, frozenset(options.weights))]
 
 
 def test_gain_is_measured_where_it_has_a_weight_and_nowhere_else() -> None:
     assert "gain" not in names(Options())
     assert "gain" in names(Options(weights={"gain": 1.0}))
-    assert "gain" in [s.name for s in chosen_scorers(Options(), {"gain": 2.0})]
-    assert "gain" not in [s.name for s in chosen_scorers(Options(), {"gain": 0.0})]
 
 
 def test_coverage_is_measured_where_it_has_a_weight_and_nowhere_else() -> None:
     assert "coverage" not in names(Options())
     assert "coverage" in names(Options(weights={"coverage": 1.0}))
-    assert "coverage" in [s.name for s in chosen_scorers(Options(), {"coverage": 2.0})]
     table = Pipeline(Options(weights={"coverage": 1.0})).score([(SOURCE, [Candidate("Движение приостановлено.")])])[0]
     value = table.values[0, table.components.index("coverage")]
     assert 0.001 < value < 1
 
 
+def test_what_a_preset_file_names_is_measured(tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text("name: mine\nweights: {gain: 2, coverage: 0}\n")
+    pipeline = Pipeline(Options(preset=str(path)))
+    assert {"gain", "coverage"} <= {scorer.name for scorer in pipeline.scorers}
+    assert pipeline.weights["gain"] == 2
+
+
 def test_the_doubts_of_edits_are_their_own_and_those_of_a_model_are_read_off_its_texts(tmp_path: Path) -> None:
     def caution(generator: str) -> Caution:
-        (found,) = (s for s in chosen_scorers(Options(generator=generator), "paper") if isinstance(s, Caution))
+        (found,) = (s for s in SIMPLIFY.scorers(Options(generator=generator), frozenset()) if isinstance(s, Caution))
         return found
 
     path = tmp_path / "drawn.jsonl"

@@ -8,8 +8,7 @@ from rerank.types import Candidate, ScoreTable
 from rerank.weights import Weights
 from rewrite.layout import Layout
 from rewrite.request import Options
-from rewrite.result import Result, SentenceResult
-from rewrite.selection import choose
+from rewrite.result import Result, SentenceResult, choose
 
 __all__ = ["COMPONENTS", "made_up", "references"]
 

@@ -12,8 +12,7 @@ from rerank.weights import Weights
 from rewrite.errors import BadInput
 from rewrite.evaluate.sari import corpus_sari, corpus_statistics, sentence_sari
 from rewrite.pipeline import Pipeline
-from rewrite.request import Options
-from rewrite.selection import THRESHOLDS
+from rewrite.request import THRESHOLDS, Options
 from tests.training.contested import COMPONENTS, made_up, references
 from training.weighting.arena import Arena, contests
 

@@ -23,8 +23,8 @@ from rerank.select import log_threshold, tie_key
 from rerank.types import FloatArray, ScoreTable
 from rewrite.errors import BadInput
 from rewrite.evaluate.sari import SariSource, sari_of_totals
+from rewrite.request import THRESHOLDS
 from rewrite.result import Result
-from rewrite.selection import THRESHOLDS
 
 __all__ = ["Arena", "Contest", "IntArray", "contests"]
 

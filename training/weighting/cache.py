@@ -24,8 +24,7 @@ from rerank.types import Candidate, ScoreTable
 from rerank.weights import Weights
 from rewrite.layout import Layout
 from rewrite.request import Options
-from rewrite.result import Result, SentenceResult
-from rewrite.selection import choose
+from rewrite.result import Result, SentenceResult, choose
 from training.disk import cannot_write, write_whole
 from training.weighting.fingerprint import digest
 

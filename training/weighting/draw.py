@@ -18,7 +18,7 @@ from rewrite.generators.base import Generator
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options, make_options, runs_alone
 from rewrite.result import Result
-from rewrite.specs import EDITS, asks_model, parse_specs
+from rewrite.specs import EDITS, parse_specs
 from training.disk import write_whole
 from training.weighting.cache import TableStore, plain, restore
 from training.weighting.fingerprint import code_digest, digest, file_digest, models_digest, trainer_digest
@@ -161,7 +161,7 @@ def _with_edits(path: Path, options: Options) -> Generator:
     from rewrite.generators.edits.model import EditModel
     from rewrite.generators.joined import JoinedGenerator
 
-    if asks_model(options.generator):
+    if any(spec.scheme == "edits-lm" for spec in options.specs):
         raise BadOption("Weights are not tuned on edits-lm.", hint="Tune them on edits: --generator edits.")
     analyzer = Analyzer()
     edits = EditsGenerator(analyzer=analyzer, model=EditModel.load(path))

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import random
 
-from rewrite.splitting.shared import QUOTES
-from rewrite.splitting.words import Words
+from rewrite.splitting.words import QUOTES, Words
 from training.whole.spans import clauses, is_contiguous, lowered, render, subject
 
 __all__ = ["fronted", "joined", "opened", "run_on", "shortened", "spliced", "subordinated"]

@@ -13,8 +13,8 @@ from rerank.splits import Brevity, Splits
 from rerank.weights import Weights
 from rewrite.errors import BadOption
 from rewrite.splitting.options import SplitOptions, split_options
-from rewrite.splitting.presets import SPLIT_PRESETS
-from rewrite.splitting.reports import told
+from rewrite.splitting.search import told
+from rewrite.splitting.splitter import SPLIT_PRESETS
 from tests.rewrite.splitting.marking import marked
 
 COMPONENTS = [one.name for one in (Splits, Brevity, Likelihood, Consensus, Caution)]

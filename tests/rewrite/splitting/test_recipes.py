@@ -9,8 +9,7 @@ import yaml
 
 import training.papers.websplit
 from rewrite.splitting.options import SplitOptions
-from rewrite.splitting.presets import SPLIT_PRESETS
-from rewrite.splitting.splitter import Splitter
+from rewrite.splitting.splitter import SPLIT_PRESETS, Splitter
 
 RECIPES = sorted((Path(training.papers.websplit.__file__).parent / "recipes").glob("split-edit*.yaml"))
 

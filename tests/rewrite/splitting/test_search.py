@@ -32,15 +32,15 @@ class Likely(ForestAcceptance):
         return chances
 
 
-def searching(parser: Parser, wanted: Wanted, *, n: int = 10, model: ScriptedModel | None = None) -> Search:
+def searching(parser: Parser, wanted: Wanted, *, model: ScriptedModel | None = None) -> Search:
     nothing = np.zeros((1, 1), dtype=np.int16)
     forest = Boosting(nothing, np.zeros((1, 1), dtype=np.float32), nothing, nothing, np.zeros((1, 1)), 0.0, 0)
     whole = lambda texts: np.ones(len(texts))  # noqa: E731
-    return Search(model or ScriptedModel(CUTS), parser, wanted, n, whole, Likely(forest, 1.0, 0.0))
+    return Search(model or ScriptedModel(CUTS), parser, wanted, whole, Likely(forest, 1.0, 0.0))
 
 
 def found(parser: Parser, text: str, wanted: Wanted, *, n: int = 10) -> list[str]:
-    (own,) = searching(parser, wanted, n=n).run([text])
+    (own,) = searching(parser, wanted).run([text], n)
     return [one.text for one in own]
 
 
@@ -49,7 +49,7 @@ def test_two_sentences_where_nothing_is_said(parser: Parser) -> None:
 
 
 def test_what_fulfils_the_wish_is_first_then_what_is_surer(parser: Parser) -> None:
-    (own,) = searching(parser, Wanted(3), model=ScriptedModel(CUTS, none=-2.5)).run([THREE])
+    (own,) = searching(parser, Wanted(3), model=ScriptedModel(CUTS, none=-2.5)).run([THREE], 10)
     assert [one.text for one in own] == [ALL, ONE, OTHER]
     assert [one.logprob for one in own] == [-1.5, -0.5, -1.0]  # of both cuts together
     assert [one.risk for one in own] == pytest.approx([1.0, 0.5, 1.0])  # of the worst cut
@@ -96,7 +96,7 @@ def test_a_part_that_cannot_be_split_is_closed_and_the_next_one_tried(parser: Pa
     longest = "Anna sold the old house and the new car and the garden and the boat"
     model = ScriptedModel(CUTS)
     (own,) = searching(parser, Wanted(3), model=model).run(
-        [f"{longest}, but Tom left the town, and Peter kept the dog."]
+        [f"{longest}, but Tom left the town, and Peter kept the dog."], 10
     )
     assert own[0].text == f"{longest}.\nBut Tom left the town.\nPeter kept the dog."
     asked = [text for call in model.asked for text in call]
@@ -106,15 +106,15 @@ def test_a_part_that_cannot_be_split_is_closed_and_the_next_one_tried(parser: Pa
 
 def test_a_sentence_without_a_cut_ends_the_search(parser: Parser) -> None:
     model = ScriptedModel({})
-    assert searching(parser, Wanted(5), model=model).run([THREE]) == [[]]
+    assert searching(parser, Wanted(5), model=model).run([THREE], 10) == [[]]
     assert len(model.asked) <= 3
 
 
 def test_sentences_found_together_are_those_found_alone(parser: Parser) -> None:
     texts = [THREE, "Tom left the town, and Peter kept the dog.", "Mary sleeps.", THREE.replace("Tom", "Mary")]
     search = searching(parser, Wanted(3))
-    assert search.run(texts) == [search.run([text])[0] for text in texts]
-    assert search.run([]) == []
+    assert search.run(texts, 10) == [search.run([text], 10)[0] for text in texts]
+    assert search.run([], 10) == []
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rewrite.splitting.sentences import sentences_in
+from rewrite.splitting.splitter import sentences_in
 
 
 @pytest.mark.parametrize(

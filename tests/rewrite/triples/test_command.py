@@ -170,7 +170,6 @@ def test_standard_input_that_is_shorter_than_the_triples(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO())
-    monkeypatch.setattr("rewrite.commands.split_work.Splitter", Splitter)
     chunks = [f"{SENTENCE}\n{PLAIN}".encode()]
     monkeypatch.setattr("rewrite.batch.read_lines", lambda *_: iter(chunks))
     told = _file(tmp_path, f"{BORN}\t{TITLE}", "", BORN)
@@ -190,3 +189,14 @@ def test_templates_win_against_the_bundled_splitter() -> None:
     found = rewrite.split(SENTENCE, triples=[BORN, TITLE])
     assert found.text == WRITTEN
     assert {choice.candidate.generator for choice in found.choices} >= {"templates", "splitter"}
+
+
+@pytest.mark.usefixtures("silent")
+def test_a_line_that_fails_has_its_number_in_the_input(
+    tmp_path: Path, run_command: Callable[..., int], capfd: pytest.CaptureFixture[str]
+) -> None:
+    lines = tmp_path / "in.txt"
+    lines.write_text(f"{SENTENCE}\nРыба плавает в воде, а птица летает.\n", encoding="utf-8")
+    told = _file(tmp_path, f"{BORN}\t{TITLE}", "")
+    assert run_command("split", "--newline", "-i", str(lines), "--triples", told) == 3
+    assert "line 2: " in capfd.readouterr().err

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rewrite.datasets import Example, load_examples
+from rewrite.datasets import Example, text_lines
 from rewrite.evaluate.rsse import Evaluation, ablation, n_curve
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
@@ -71,7 +71,8 @@ def test_all_five_tables_are_there_and_the_papers_figures_apart(made: Path) -> N
 
 
 def test_our_figures_are_those_of_the_evaluation(made: Path, pairs: Path) -> None:
-    examples = load_examples(pairs)
+    rows = map(json.loads, text_lines(pairs))
+    examples = [Example(row["source"], tuple(row["references"])) for row in rows]
     results = Pipeline(Options(n=10, best=1)).run([example.source for example in examples])
     evaluation = Evaluation(examples, samples=100)
     found = tables(made)

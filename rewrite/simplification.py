@@ -1,0 +1,107 @@
+"""Simplifying Russian text, as a task."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from rerank.analysis import Analyzer
+from rerank.brevity import ShortSentences
+from rerank.caution import Caution
+from rerank.facts import FactGuard
+from rerank.likelihood import Likelihood
+from rerank.paraeval.coverage import Coverage
+from rerank.presets import PRESETS
+from rerank.rusim import components
+from rerank.scorer import Scorer
+from rerank.structure import Structure
+from rerank.wellformed import LAYERS, WellFormedness
+from rewrite.gain import Gain
+from rewrite.gain.text_acceptance import TextCaution
+from rewrite.generators import create_generator
+from rewrite.layout import length_fault, skip_reason, split
+from rewrite.request import Options
+from rewrite.result import Result
+from rewrite.scorers import ON_REQUEST, fluency, requested
+from rewrite.task import Bench, Pool, Task, keeping
+
+__all__ = ["SIMPLIFY"]
+
+# Texts are met again within one call at most: more would only take memory, some 20 kB each.
+_REMEMBERED = 4_000
+
+
+def _scorers(options: Options, asked: frozenset[str]) -> tuple[Scorer, ...]:
+    # A model says how probable its text is, not what it risks: that is read off the text.
+    caution = TextCaution() if options.draws_from_model else Caution()
+    standard = (*components(variant=options.variant), Structure(), ShortSentences(), Likelihood(), caution)
+    others = tuple(scorer() for scorer in (Gain, Coverage) if scorer.name in asked)
+    return (*standard, *others, *fluency(options, asked), *requested(options, asked))
+
+
+class _Guards:
+    """What a rewrite may not change, how long it may be, and what form it must have."""
+
+    def __init__(self, options: Options, analyzer: Analyzer) -> None:
+        self._analyzer = analyzer
+        self._strict = options.strict
+        self._asked = {"sentences": options.sentences, "max_words": options.max_words}
+
+    @cached_property
+    def _facts(self) -> FactGuard:
+        return FactGuard(self._analyzer, strict=self._strict, morphology=self._analyzer.morphology)
+
+    @cached_property
+    def _form(self) -> WellFormedness:
+        return WellFormedness(self._analyzer.morphology)
+
+    def facts(self, pools: Sequence[Pool]) -> list[list[str]]:
+        """The facts that a candidate changes."""
+        checked = (self._facts.check_all(source, [c.text for c in candidates]) for source, candidates in pools)
+        return [["; ".join(v.message for v in violations) for violations in group] for group in checked]
+
+    def length(self, pools: Sequence[Pool]) -> list[list[str]]:
+        """What of `--sentences` and `--max-words` it misses."""
+        return [[length_fault(c.text, **self._asked) for c in candidates] for _, candidates in pools]
+
+    def form(self, pools: Sequence[Pool]) -> list[list[str]]:
+        """The faults in its grammar that the source does not have."""
+        return [self._faults(source, [c.text for c in candidates]) for source, candidates in pools]
+
+    def _faults(self, source: str, candidates: Sequence[str]) -> list[str]:
+        parsed, *texts = self._analyzer.analyze([source, *candidates], LAYERS)
+        return ["; ".join(problem.message for problem in self._form.check(parsed, text)) for text in texts]
+
+
+def _bench(options: Options, language: str, given: Analyzer | None) -> Bench:
+    analyzer = given or Analyzer(cache_size=_REMEMBERED)
+    guards = _Guards(options, analyzer)
+    return Bench(
+        analyzer=analyzer,
+        draw=lambda: create_generator(
+            options.specs,
+            analyzer=analyzer,
+            prompt=options.prompt,
+            engine=options.engine,
+            base=options.base,
+            sentences=options.sentences,
+            max_words=options.max_words,
+        ),
+        facts=(guards.facts, guards.length, *keeping(options.keep, language)),
+        form=(guards.form,),
+        layers=LAYERS,
+    )
+
+
+SIMPLIFY = Task(
+    result=Result,
+    presets=PRESETS,
+    languages=("ru",),
+    # Letters of a sentence tell whether it is Russian (`skip_reason`): a text may have sentences in others.
+    language=lambda text, options: "ru",
+    layout=lambda text, language: split(text),
+    skip=lambda sentence, language: skip_reason(sentence),
+    scorers=_scorers,
+    on_request=(Gain.name, Coverage.name, *ON_REQUEST),
+    bench=_bench,
+)

@@ -1,0 +1,107 @@
+"""What a task is: all in which simplifying, splitting and compressing differ, as data. `rewrite.pipeline` runs them.
+
+A new task, or a task in a new language, is a new `Task` in a module of its own, named in `_HOMES`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from typing import Any
+
+from rerank.analysis import Analyzer
+from rerank.scorer import Scorer
+from rerank.types import Candidate
+from rewrite.generators.base import Generator
+from rewrite.layout import Layout, one_line
+from rewrite.request import TaskOptions
+from rewrite.result import Result
+
+__all__ = ["Bench", "Guard", "Pool", "Task", "keeping", "task_of"]
+
+Pool = tuple[str, Sequence[Candidate]]
+"""A source and its candidates."""
+Guard = Callable[[Sequence[Pool]], list[list[str]]]
+"""Why each candidate of each pool may not be chosen, in words; empty where it may."""
+
+# By the class of a task's options.
+_HOMES = {
+    "Options": "rewrite.simplification:SIMPLIFY",
+    "SplitOptions": "rewrite.splitting.splitter:SPLIT",
+    "CompressOptions": "rewrite.compression.compressor:COMPRESS",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bench:
+    """What a task works with in one language.
+
+    `analyzer` reads texts for scorers, `draw` makes the generator on first use. Candidates that a guard of `facts`
+    gives a reason for are blocked everywhere, those of `form` where one is chosen. `layers` of analysis are what the
+    guards need.
+    """
+
+    analyzer: Analyzer
+    draw: Callable[[], Generator]
+    facts: tuple[Guard, ...]
+    form: tuple[Guard, ...] = ()
+    layers: tuple[str, ...] = ()
+
+    @cached_property
+    def generator(self) -> Generator:
+        """Where candidates come from."""
+        return self.draw()
+
+    @property
+    def is_used(self) -> bool:
+        """Whether its generator has been made."""
+        return "generator" in vars(self)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """A way to rewrite texts.
+
+    - `language(text, options)` says what a text is in. With `languages`, texts in others are passed through with an
+      error; without, the task works in all.
+    - `layout(text, language)` cuts a text into the sentences that are rewritten each by itself, `skip(sentence,
+      language)` says why one is passed through, and `text` puts a candidate into the form that scorers expect.
+    - `scorers(options, asked)` are what a run measures, `asked` the components that are given a weight by name;
+      `on_request` are measured only then.
+    - `presets` are the task's weights by name; thresholds are the options' own (`TaskOptions.source_share`).
+    - `bench(options, language, analyzer)` is what it works with; an analyser that is given replaces its own.
+    """
+
+    result: type[Result]
+    presets: Mapping[str, Mapping[str, float]]
+    languages: tuple[str, ...] = ()
+    language: Callable[[str, Any], str]
+    layout: Callable[[str, str], Layout]
+    skip: Callable[[str, str], str]
+    text: Callable[[str], str] = one_line
+    scorers: Callable[[Any, frozenset[str]], tuple[Scorer, ...]]
+    on_request: tuple[str, ...] = ()
+    bench: Callable[[Any, str, Analyzer | None], Bench]
+
+
+def task_of(options: TaskOptions) -> Task:
+    """The task whose options these are."""
+    home, _, name = _HOMES[type(options).__name__].partition(":")
+    task: Task = getattr(import_module(home), name)
+    return task
+
+
+def keeping(words: Sequence[str], language: str) -> tuple[Guard, ...]:
+    """The guard of `--keep`: a candidate must have those of `words` that its source has, in whatever case."""
+    from rewrite.compression.protection import places_of
+
+    def missing(source: str, text: str) -> str:
+        lost = [w for w in words if places_of(w, source, language) and not places_of(w, text, language)]
+        return "; ".join(f"drops {word!r}, which is to be kept" for word in lost)
+
+    def guard(pools: Sequence[Pool]) -> list[list[str]]:
+        return [[missing(source, candidate.text) for candidate in candidates] for source, candidates in pools]
+
+    return (guard,) if words else ()

@@ -1,0 +1,92 @@
+"""What every task can: candidates from elsewhere, words that are kept, recordings, a language that is said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rerank.types import Candidate
+from rewrite import CompressOptions, Compressor, Pipeline, SplitOptions, Splitter
+from rewrite.errors import BadOption, BadWeights, UnknownName
+from rewrite.request import make_options
+from rewrite.splitting.options import split_options
+from tests.fakes import ListGenerator
+from tests.rewrite.splitting.scripted import ScriptedModel
+
+TOM = "Tom bought a red car, and Anna sold the house."
+TWO = "Tom bought a red car. Anna sold the house."
+SOURCE = "Дети нашли во дворе большую рыжую кошку, которая спала на старом диване."
+SHORT = "Дети нашли во дворе рыжую кошку."
+CUTS = {"and": -1.0}
+
+
+def test_a_split_on_one_line_is_laid_out_and_guarded_as_any() -> None:
+    generator = ListGenerator({TOM: [TWO, "Tom bought a blue car. Anna sold the house."]})
+    (found,) = Pipeline(SplitOptions(preset="simple"), generator=generator).run([TOM])
+    assert found.text == TWO
+    assert found.sentences[0].text == TWO.replace(". ", ".\n")
+    assert "blue" in next(iter(found.facts.values()))
+
+
+@pytest.mark.parametrize(
+    ("options", "source", "candidate"),
+    [(SplitOptions(keep=("and",)), TOM, TWO), (make_options(keep=("большую",)), SOURCE, SHORT)],
+)
+def test_a_rewrite_without_a_word_to_keep_is_blocked(options: SplitOptions, source: str, candidate: str) -> None:
+    (found,) = Pipeline(options, generator=ListGenerator({source: [candidate]})).run([source])
+    assert found.text == source
+    assert f"drops {options.keep[0]!r}, which is to be kept" in next(iter(found.facts.values()))
+
+
+def test_a_recorded_split_is_chosen_again_without_the_model(tmp_path: Path) -> None:
+    path = str(tmp_path / "pools.jsonl")
+    (first,) = Splitter(split_options(record=path), model=ScriptedModel(CUTS)).run([TOM])
+    (again,) = Splitter(split_options(generator=f"replay:{path}"), model=ScriptedModel({})).run([TOM])
+    assert again.lines == first.lines == ("Tom bought a red car.", "Anna sold the house.")
+    assert again.row()["candidates"] == first.row()["candidates"]
+
+
+def test_a_recorded_compression_is_chosen_again_and_by_other_weights(tmp_path: Path) -> None:
+    path = str(tmp_path / "pools.jsonl")
+    text = "The bridge, which was built in 1909, was closed in 2004, and it was torn down two years later."
+    (first,) = Compressor(CompressOptions(ratio=0.3, record=path)).run([text])
+    (again,) = Compressor(CompressOptions(ratio=0.3, generator=f"replay:{path}")).run([text])
+    assert again.row() | {"signature": ""} == first.row() | {"signature": ""}
+    assert len(first.n_best) > 1
+    assert first.reweight({"ratio": 0, "caution": 1}).ratio > first.ratio
+    with pytest.raises(BadWeights, match="similarity"):
+        Compressor(CompressOptions(weights={"similarity": 1}))
+
+
+def test_rounds_end_where_a_split_is_found() -> None:
+    (found,) = Splitter(split_options(n="auto"), model=ScriptedModel(CUTS)).run([TOM])
+    assert len(found.lines) == 2
+
+
+def test_a_language_that_is_said_is_not_guessed() -> None:
+    text = "Řeka teče městem, a lidé žijí na obou jejích březích."
+    guessed, said = (
+        Splitter(split_options(lang=lang), model=ScriptedModel(CUTS)).run([text])[0].sentences[0]
+        for lang in (None, "en")
+    )
+    assert guessed.error == "It does not look like English."
+    assert not said.error
+
+
+def test_what_a_task_does_not_take_is_refused() -> None:
+    with pytest.raises(UnknownName, match="Unknown generator 'edits'"):
+        Pipeline(SplitOptions(generator="edits"))
+    with pytest.raises(BadOption, match="takes no --top-p"):
+        Pipeline(SplitOptions(top_p=0.5))
+    with pytest.raises(BadOption, match="--model counts for nothing"):
+        split_options(generator="replay:a", model="mine")
+
+
+def test_a_candidate_keeps_its_cuts_when_it_is_recorded() -> None:
+    from rewrite.candidates import parse_pool, pool_row
+    from rewrite.commands.lines import jsonl_line
+
+    candidate = Candidate("a", cuts=(("b", 1, 0.5),))
+    row = parse_pool(jsonl_line(pool_row("a b", [candidate])), 1)
+    assert [Candidate(**one) for one in row["candidates"]] == [candidate]
