@@ -250,7 +250,7 @@ class Pipeline:
         bench = self.bench(language)
         tables = self._tables(pools, bench, (*bench.facts, *facts, *bench.form), scorers)
         return [
-            self.task.result.sentence(
+            self.task.result.sentence_class(
                 table.source,
                 choices=choose(table, self.weights, options=self.options),
                 table=table,
@@ -327,7 +327,7 @@ class Pipeline:
 
     def _passed(self, source: str, language: str, *, skipped: str = "", error: str = "") -> SentenceResult:
         """A sentence that stands as it is, with the reason."""
-        return self.task.result.sentence(source, skipped=skipped or error, error=error, language=language)
+        return self.task.result.sentence_class(source, skipped=skipped or error, error=error, language=language)
 
     def _result(self, text: str, layout: Layout, sentences: tuple[SentenceResult, ...], language: str) -> Result:
         return self.task.result(

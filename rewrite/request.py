@@ -23,8 +23,8 @@ from rewrite.specs import EVALUATED_COMPONENTS, MASKED_COMPONENTS, Spec, parse_m
 __all__ = [
     "STEPS",
     "THRESHOLDS",
+    "DrawCount",
     "DrawingOptions",
-    "Draws",
     "Language",
     "Options",
     "TaskOptions",
@@ -90,7 +90,7 @@ def _number_or_ratio(value: Any) -> Any:
     return number
 
 
-Draws = Annotated[
+DrawCount = Annotated[
     int | Literal["auto"],
     BeforeValidator(_number_or_auto),
     Field(
@@ -183,7 +183,7 @@ class TaskOptions(BaseModel):
 class DrawingOptions(TaskOptions):
     """What tasks take whose candidates may be drawn by language models."""
 
-    n: Draws = 30
+    n: DrawCount = 30
     control: Annotated[
         float | None,
         Field(

@@ -106,7 +106,7 @@ class SentenceResult:
 class Result:
     """A rewritten text. `str(result)` is the best rewrite."""
 
-    sentence: ClassVar[type[SentenceResult]] = SentenceResult
+    sentence_class: ClassVar[type[SentenceResult]] = SentenceResult
     """What holds one of its sentences."""
 
     source: str

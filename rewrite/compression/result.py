@@ -60,7 +60,7 @@ class CompressedSentence(SentenceResult):
 class Compression(Result):
     """A compressed text; `str(result)` is the text."""
 
-    sentence: ClassVar[type[SentenceResult]] = CompressedSentence
+    sentence_class: ClassVar[type[SentenceResult]] = CompressedSentence
     sentences: tuple[CompressedSentence, ...]
     options: CompressOptions  # type: ignore[assignment]  # nothing in a result asks for more than a choice does
 

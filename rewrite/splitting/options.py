@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field, model_validator
 
 from rewrite.declaration import declared
-from rewrite.request import DrawingOptions, Draws, Language
+from rewrite.request import DrawCount, DrawingOptions, Language
 
 __all__ = ["SplitOptions", "split_options"]
 
@@ -27,7 +27,7 @@ class SplitOptions(DrawingOptions):
         int | None,
         Field(ge=3, le=1000, description="Go on splitting while a sentence has more words than this."),
     ] = None
-    n: Draws = 10
+    n: DrawCount = 10
     generator: Annotated[
         str,
         Field(
