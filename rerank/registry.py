@@ -13,7 +13,7 @@ from typing import Any
 from rerank.errors import UnknownName
 from rerank.scorer import Scorer
 
-__all__ = ["create_scorer", "known_scorers"]
+__all__ = ["create_scorer", "known_scorers", "plugged_scorers"]
 
 _GROUP = "rerank.scorers"
 # name → module:factory, and the positional arguments of the factory.
@@ -39,7 +39,12 @@ _BUILT_IN: dict[str, tuple[str, tuple[str, ...]]] = {
 
 def known_scorers() -> tuple[str, ...]:
     """Names that `create_scorer` takes, sorted."""
-    return tuple(sorted({*_BUILT_IN, *(point.name for point in entry_points(group=_GROUP))}))
+    return tuple(sorted({*_BUILT_IN, *plugged_scorers()}))
+
+
+def plugged_scorers() -> frozenset[str]:
+    """Names of scorers that other packages declare."""
+    return frozenset(point.name for point in entry_points(group=_GROUP)) - _BUILT_IN.keys()
 
 
 def create_scorer(name: str, **options: Any) -> Scorer:

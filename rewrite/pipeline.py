@@ -16,6 +16,7 @@ from rerank.analysis import LAYERS, Analyzer
 from rerank.chunks import spans
 from rerank.fluency import Fluency
 from rerank.rank import CANDIDATES, TEXTS_AT_ONCE, score_tables
+from rerank.registry import create_scorer, plugged_scorers
 from rerank.scorer import Context, Limited, Scorer
 from rerank.signature import signature
 from rerank.types import Candidate, ScoreTable
@@ -66,7 +67,7 @@ class Pipeline:
             refuse_unused(o)
         preset = _preset(o.chosen_preset, self.task.presets)
         asked = frozenset({*o.weights, *(() if isinstance(preset, str) else preset)})
-        self.scorers = tuple(scorers or self.task.scorers(o, asked))
+        self.scorers = tuple(scorers or (*self.task.scorers(o, asked), *_plugged(asked, self.task)))
         self.weights = Weights.resolve(
             [scorer.name for scorer in self.scorers],
             preset=preset,
@@ -373,6 +374,13 @@ def _with_drawing(result: SentenceResult, drawing: Drawing) -> SentenceResult:
         cleaned=dict(repairs.most_common()),
         error=drawing.error,
     )
+
+
+def _plugged(asked: frozenset[str], task: Task) -> tuple[Scorer, ...]:
+    """The scorers of other packages among the components that are given a weight by name."""
+    unknown = asked.difference(task.on_request, *task.presets.values())
+    # Other packages are looked through only where there is something to look for.
+    return tuple(create_scorer(name) for name in sorted(unknown & plugged_scorers())) if unknown else ()
 
 
 def _preset(name: str, presets: Mapping[str, Mapping[str, float]]) -> str | Weights:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from functools import cached_property
 from types import MappingProxyType
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
@@ -107,6 +107,9 @@ Language = Annotated[
 
 class TaskOptions(BaseModel):
     """What every task takes. Unknown names and values out of range are refused."""
+
+    home: ClassVar[str]
+    """Where the task of these options is, as `module:name`; it is imported when it runs."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -292,6 +295,7 @@ class DrawingOptions(TaskOptions):
 class Options(DrawingOptions):
     """How a Russian text is simplified. Unknown names and values out of range are refused."""
 
+    home: ClassVar[str] = "rewrite.simplification:SIMPLIFY"
     preset: Annotated[
         str | None,
         Field(

@@ -1,6 +1,6 @@
 """What a task is: all in which simplifying, splitting and compressing differ, as data. `rewrite.pipeline` runs them.
 
-A new task, or a task in a new language, is a new `Task` in a module of its own, named in `_HOMES`.
+A new task, or a task in a new language, is a new `Task` in a module of its own, which its options name (`home`).
 """
 
 from __future__ import annotations
@@ -25,14 +25,6 @@ Pool = tuple[str, Sequence[Candidate]]
 """A source and its candidates."""
 Guard = Callable[[Sequence[Pool]], list[list[str]]]
 """Why each candidate of each pool may not be chosen, in words; empty where it may."""
-
-# By the class of a task's options.
-_HOMES = {
-    "Options": "rewrite.simplification:SIMPLIFY",
-    "SplitOptions": "rewrite.splitting.splitter:SPLIT",
-    "CompressOptions": "rewrite.compression.compressor:COMPRESS",
-}
-
 
 @dataclass(frozen=True, kw_only=True)
 class Bench:
@@ -88,8 +80,8 @@ class Task:
 
 def task_of(options: TaskOptions) -> Task:
     """The task whose options these are."""
-    home, _, name = _HOMES[type(options).__name__].partition(":")
-    task: Task = getattr(import_module(home), name)
+    module, _, name = options.home.partition(":")
+    task: Task = getattr(import_module(module), name)
     return task
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
@@ -28,6 +28,7 @@ Compare = Literal["current", "initial"]
 class CompressOptions(TaskOptions):
     """How a text is compressed. Unknown names and values out of range are refused."""
 
+    home: ClassVar[str] = "rewrite.compression.compressor:COMPRESS"
     ratio: Annotated[
         float | None,
         Field(

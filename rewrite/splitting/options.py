@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, model_validator
 
@@ -15,6 +15,7 @@ __all__ = ["SplitOptions", "split_options"]
 class SplitOptions(DrawingOptions):
     """How a text is split. Unknown names and values out of range are refused."""
 
+    home: ClassVar[str] = "rewrite.splitting.splitter:SPLIT"
     sentences: Annotated[
         int | None,
         Field(
