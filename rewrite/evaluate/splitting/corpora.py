@@ -1,8 +1,8 @@
 """Readers of split-and-rephrase corpora in the formats that their makers publish.
 
 WikiSplit (Botha et al., 2018), MinWiki and DeSSE (Gao et al., 2021), BiSECT (Kim et al., 2021), HSplit (Sulem et al.,
-2018), Wiki-BM (Zhang et al., 2020) and WebSplit (Narayan et al., 2017) as `training.papers.websplit` writes it. Nothing is
-downloaded.
+2018), Wiki-BM (Zhang et al., 2020) and WebSplit (Narayan et al., 2017) as `training.papers.websplit` writes it.
+Nothing is downloaded.
 """
 
 from __future__ import annotations
