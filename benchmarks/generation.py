@@ -115,10 +115,7 @@ def _turn(seed: int) -> Turn:
 def run_race(
     race: Race, models: Path, *, rounds: int, samples: int, tokens: int, threads: int
 ) -> dict[str, list[Turn]]:
-    """Turns of each row, one in each round, after one round that warms up.
-
-    Peaks are right only where this process is small: on Linux a new one begins with the peak of what started it.
-    """
+    """Turns of each row, one in each round, after one round that warms up."""
     turns: dict[str, list[Turn]] = {row: [] for row in race.rows}
     for name in _THREAD_VARIABLES:
         os.environ.pop(name, None)
