@@ -54,6 +54,7 @@ LOSS_RULES: tuple[LossRule, ...] = (
     clauses.lost_conjunction,
     loss.torn_phrase,
     clauses.lost_comma,
+    clauses.clause_commas,
     clauses.stray_comma,
 )
 RULES: tuple[str, ...] = tuple(rule.__name__ for rule in (*TEXT_RULES, *LOSS_RULES))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rerank.wellformed.view import Alignment, Fault, View
 
-__all__ = ["half_coordination", "lost_clause", "lost_comma", "lost_conjunction", "stray_comma"]
+__all__ = ["clause_commas", "half_coordination", "lost_clause", "lost_comma", "lost_conjunction", "stray_comma"]
 
 _POINTERS = frozenset({"то", "того", "тому", "тем", "том", "факт", "мнение"})
 _SET_OFF = frozenset({"acl", "advcl", "appos", "parataxis", "discourse", "vocative"})
@@ -102,6 +102,45 @@ def lost_conjunction(pair: Alignment) -> Iterator[Fault]:
 
 def _same_sentence(view: View, one: int, other: int) -> bool:
     return view.sentence_of(one) == view.sentence_of(other)
+
+
+def clause_commas(pair: Alignment) -> Iterator[Fault]:
+    """A clause or apposition set off by commas in the source keeps a mark on each side that is not an edge."""
+    source, candidate = pair.source, pair.candidate
+    for i, _ in pair.kept_tokens():
+        token = source.tokens[i]
+        if token.rel.partition(":")[0] not in _SET_OFF or source.head[i] < 0 or pair.kept[source.head[i]] < 0:
+            continue
+        words = sorted(k for k in source.subtree(i) if source.is_word(k))
+        if (
+            not words
+            or words[-1] - words[0] >= 2 * len(words)
+            or pair.kept[words[0]] < 0
+            or not _after_mark(source, words[0] - 1)
+        ):
+            continue
+        opening = pair.kept[words[0]]
+        if opening > 0 and not _after_mark(candidate, opening - 1) and _same_before(pair, words[0]):
+            yield candidate.quote(opening - 1, opening), "a clause lost the comma before it"
+        closing = pair.kept[words[-1]]
+        following = words[-1] + 1
+        if closing >= 0 and source.word(following) == "," and _next_is_word(candidate, closing):
+            yield candidate.quote(closing, closing + 1), "a clause lost the comma after it"
+
+
+def _after_mark(view: View, index: int) -> bool:
+    return index < 0 or not view.is_word(index) or view.lower[index] in ("и", "или", "а", "но")
+
+
+def _same_before(pair: Alignment, first: int) -> bool:
+    """Whether the word before the clause in the candidate stood before it in the source too."""
+    before = pair.origin[pair.kept[first] - 1]
+    return 0 <= before < first
+
+
+def _next_is_word(view: View, index: int) -> bool:
+    following = index + 1
+    return following < len(view) and view.is_word(following) and view.lower[following] not in ("и", "или", "но", "а")
 
 
 def stray_comma(pair: Alignment) -> Iterator[Fault]:
