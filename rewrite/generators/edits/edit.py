@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 
-__all__ = ["Edit", "Part", "Rule", "first_of"]
+__all__ = ["Edit", "Part", "Rule"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +63,6 @@ class Part:
         """The dependents of the head by these relations, the part itself among them."""
         return [c for c in self.tree.children[self.head] if self.tree.rels[c] in rels]
 
-    def behind_head(self, rels: Iterable[str]) -> list[int]:
-        """The dependents that the head has behind itself by these relations."""
-        return [c for c in self.siblings(*rels) if c > self.head]
-
 
 Rule = Callable[[Part], bool]
 """Whether it holds for a part."""
-
-
-def first_of(rules: Iterable[Rule], part: Part) -> str:
-    """Name of the first rule that holds, or an empty string."""
-    return next((rule.__name__ for rule in rules if rule(part)), "")

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from rewrite.generators.edits.edit import Part, Rule
 from rewrite.generators.edits.tree import Tree
-from rewrite.generators.edits.wordlists import ATTRIBUTION, CONDITION, NEGATION, PARTIAL_HEAD
+from rewrite.generators.edits.wordlists import ATTRIBUTION, CONDITION, COPULAR, NEGATION, PARTIAL_HEAD
 
 __all__ = ["RULES"]
 
+_HE = frozenset("он она они его ее её их ему ей им".split())
 _ON_NOUNS = ("acl", "acl:relcl")
 _CLAUSES = (*_ON_NOUNS, "conj", "parataxis", "appos")
 _ABOUT = frozenset("более менее около свыше почти больше меньше примерно".split())
@@ -148,6 +149,23 @@ def _in_announced_list(part: Part) -> bool:
     )
 
 
+def antecedent(part: Part) -> bool:
+    """The name that a pronoun in the rest stands for: *когда Толстой приехал, он ответил*."""
+    tree, inside = part.tree, part.tree.subtree(part.i)
+    return (
+        part.rel in ("advcl", "acl:relcl", "parataxis", "conj")
+        and any(tree.tokens[j].pos == "PROPN" or tree.start_in_entity(j) is not None for j in inside)
+        and any(j not in inside and tree.lower(j) in _HE for j in range(part.i + 1, len(tree)))
+    )
+
+
+def predicative(part: Part) -> bool:
+    """*Стала российской*: what something becomes or is."""
+    if part.token.feats.get("Case") != "Ins" or part.has("case"):
+        return False
+    return any(part.valency.lemma(token) in COPULAR for token in part.tree.tokens[max(0, part.i - 4) : part.i])
+
+
 def exclusive(part: Part) -> bool:
     """*Исключительно через функции доступа*: without it the claim is of all."""
     alone = part.rel not in ("conj", "parataxis", "advcl")
@@ -194,6 +212,8 @@ RULES: tuple[Rule, ...] = (
     restrictive_clause,
     modifier_of_counted,
     not_this,
+    antecedent,
+    predicative,
     exclusive,
     topic,
     partial_head,

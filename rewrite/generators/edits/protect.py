@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rewrite.generators.edits import meaning
 from rewrite.generators.edits.clauses import SUBJECTS
-from rewrite.generators.edits.edit import Part, Rule, first_of
+from rewrite.generators.edits.edit import Part, Rule
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 from rewrite.generators.edits.wordlists import QUESTION
@@ -238,4 +238,5 @@ RULES: tuple[Rule, ...] = (
 
 def protected_by(tree: Tree, i: int, valency: Valency) -> str:
     """Name of the first rule that keeps the subtree of i, or an empty string where it may go."""
-    return first_of(RULES, Part(tree, i, valency))
+    part = Part(tree, i, valency)
+    return next((rule.__name__ for rule in RULES if rule(part)), "")

@@ -59,7 +59,8 @@ def _last_complement(part: Part) -> bool:
         return True
     if above.pos not in ("VERB", "AUX") and not (above.pos == "ADJ" and part.above_rel in ("acl", "root", "conj")):
         return False
-    return part.behind_head(_COMPLEMENTS)[:1] == [part.i] and part.valency.bare(above) < _SELDOM_BARE
+    after = [c for c in part.siblings(*_COMPLEMENTS) if c > part.head]
+    return after[:1] == [part.i] and part.valency.bare(above) < _SELDOM_BARE
 
 
 def _verbal_noun_object(part: Part) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 __all__ = [
-    *("ATTRIBUTION", "CONDITION", "DEGREE", "FREQUENCY", "HEDGES", "LIGHT_VERBS", "NEGATION"),
+    *("ATTRIBUTION", "CONDITION", "COPULAR", "DEGREE", "FREQUENCY", "HEDGES", "LIGHT_VERBS", "NEGATION"),
     *("PARTIAL_HEAD", "PLAIN_ADJECTIVES", "PRIVATIVE", "QUESTION", "STATES", "VAGUE_NOUNS"),
 ]
 
@@ -75,6 +75,10 @@ PLAIN_ADJECTIVES = frozenset(
     нужный надлежащий должный подобный такой этот свой весь многовековой непрерывный последовательный
     систематический регулярный энергичный решительный смелый мудрый талантливый опытный уважаемый авторитетный
     влиятельный всевозможный всяческий роскошный пышный живописный""".split()
+)
+COPULAR = frozenset(
+    """стать становиться быть являться оказаться оказываться остаться оставаться считаться казаться называться
+    сделать""".split()
 )
 # Participles that rather describe than tell what was done: *были распространены сапоги*.
 STATES = frozenset(
