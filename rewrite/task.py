@@ -26,6 +26,7 @@ Pool = tuple[str, Sequence[Candidate]]
 Guard = Callable[[Sequence[Pool]], list[list[str]]]
 """Why each candidate of each pool may not be chosen, in words; empty where it may."""
 
+
 @dataclass(frozen=True, kw_only=True)
 class Bench:
     """What a task works with in one language.
