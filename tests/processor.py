@@ -1,12 +1,16 @@
-"""What the processor that runs the tests can do."""
+"""What the processor that runs the tests can do, and how long it works, whatever else the machine does."""
 
 from __future__ import annotations
 
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-__all__ = ["HAS_VNNI", "needs_vnni"]
+__all__ = ["HAS_VNNI", "at_most", "needs_vnni"]
 
 _FLAGS = Path("/proc/cpuinfo")
 HAS_VNNI = not _FLAGS.is_file() or any(
@@ -16,3 +20,16 @@ HAS_VNNI = not _FLAGS.is_file() or any(
 needs_vnni = pytest.mark.skipif(
     not HAS_VNNI, reason="int8 saturates on a processor without VNNI, so it is farther from 32 bits than is promised"
 )
+
+
+@contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """The body takes no more processor time than that, that of finished child processes included."""
+    begun = _used()
+    yield
+    assert _used() - begun <= seconds
+
+
+def _used() -> float:
+    times = os.times()
+    return time.process_time() + times.children_user + times.children_system

@@ -224,7 +224,7 @@ def test_cancelled_work_leaves_no_process_behind(spec: tuple[str, str]) -> None:
         job.wait(timeout=60)
         # Interrupted, and not crashed on the way.
         assert job.returncode in (1, -signal.SIGINT, 128 + signal.SIGINT)
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 120
         while _alive(job.pid) and time.monotonic() < deadline:
             time.sleep(0.1)
         assert not _alive(job.pid)

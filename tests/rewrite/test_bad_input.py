@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from rewrite.errors import EXIT_CODES
+from tests.processor import at_most
 
 COMMAND = [sys.executable, "-m", "rewrite"]
 SENTENCE = "Положение стало угрожающим для царевича, когда Филипп женился на знатной македонянке Клеопатре."
@@ -86,12 +87,11 @@ def test_a_line_of_100_kb() -> None:
     sentences = (" ".join([SENTENCE] * 560)).encode()
     assert len(endless) > 95_000
     assert len(sentences) > 95_000
-    started = time.monotonic()
-    done = run("simplify", stdin=endless + b"\n" + sentences + b"\n")
+    with at_most(60):
+        done = run("simplify", stdin=endless + b"\n" + sentences + b"\n")
     first, second = done.stdout.removesuffix(b"\n").split(b"\n")
     assert first == endless
     assert second.decode().count(".") >= 560
-    assert time.monotonic() - started < 60
 
 
 @pytest.mark.parametrize("from_file", [True, False])
@@ -194,7 +194,7 @@ def test_ctrl_c_leaves_whole_lines(tmp_path: Path, processes: str) -> None:
         stderr=subprocess.PIPE,
         start_new_session=True,
     )
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 120
     while not (target.exists() and target.stat().st_size) and time.monotonic() < deadline:
         time.sleep(0.05)
     os.killpg(process.pid, signal.SIGINT)

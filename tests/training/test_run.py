@@ -275,7 +275,7 @@ def _state(pid: int) -> str:
 
 
 def _wait_for(what: Callable[[], bool]) -> None:
-    until = time.monotonic() + 30
+    until = time.monotonic() + 120
     while not what():
         assert time.monotonic() < until
         time.sleep(0.02)

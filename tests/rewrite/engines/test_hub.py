@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import sys
-import time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -33,12 +32,13 @@ def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("make", [ct2.create, hf.create])
 def test_a_hub_that_cannot_be_reached_is_told_soon_and_in_one_line(
-    make: Any, capfd: pytest.CaptureFixture[str]
+    make: Any, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    began = time.monotonic()
+    slept: list[float] = []
+    monkeypatch.setattr("time.sleep", slept.append)
     with pytest.raises(ModelNotFound, match=NAME) as caught:
         _ = make(NAME, {}).info
-    assert time.monotonic() - began < 5
+    assert sum(slept) < 1
     assert "\n" not in str(caught.value)
     assert f"hf download {NAME}" in caught.value.hint
     assert caught.value.hint.startswith(("Did you mean ", "Known: "))
@@ -63,7 +63,7 @@ def test_what_the_library_says_of_its_tries_is_not_shown_and_its_settings_stay(
     monkeypatch.setattr(hub, "snapshot_download", broken)
     library.set_verbosity(logging.INFO)
     try:
-        with pytest.raises(ModelNotFound, match=r"from the hub: the line is dead\. Without"):
+        with pytest.raises(ModelNotFound, match=r"from the hub: the line is dead\. Known: "):
             resolve(NAME)
         assert library.get_verbosity() == logging.INFO
     finally:
