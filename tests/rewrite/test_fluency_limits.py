@@ -141,15 +141,15 @@ def test_commands_name_the_line_and_go_on(options: Options) -> None:
     assert failure.error.startswith(f"{LONG[:60]!r} takes ")
     assert "the model of --fluency 128" in failure.error
 
-    lines, _, _ = unpack(score_work(options, format=OutputFormat.jsonl)(chunk))
+    lines, _, _, _ = unpack(score_work(options, format=OutputFormat.jsonl)(chunk))
     rows = [json.loads(line) for line in lines.decode().splitlines()]
     assert [len(row["candidates"]) for row in rows] == [1, 0, 1]
     assert "the model of --fluency 128" in rows[1]["error"]
 
-    lines, _, failures = unpack(rerank_work(options, format=OutputFormat.text, explain=False)(chunk))
+    lines, _, _, failures = unpack(rerank_work(options, format=OutputFormat.text, explain=False)(chunk))
     assert (lines.decode().splitlines()[1], [failure.line for failure in failures]) == (FITS, [1])
 
-    lines, _, failures = unpack(
+    lines, _, _, failures = unpack(
         text_work(options, format=OutputFormat.text, explain=False)(f"{LONG * 3}\n{FITS}".encode())
     )
     assert lines.decode().splitlines()[0] == LONG * 3
