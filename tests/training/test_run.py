@@ -183,7 +183,7 @@ def test_a_step_that_is_killed_is_told_by_its_signal(tmp_path: Path) -> None:
     with _under_way(tmp_path) as (process, _):
         (step,) = _children(process.pid)
         os.kill(step, signal.SIGKILL)
-        assert process.wait(60) == 128 + signal.SIGKILL
+        assert process.wait(300) == 128 + signal.SIGKILL
         assert "The step filter was ended by SIGKILL." in _told(process)
 
 
@@ -229,7 +229,7 @@ def test_what_stops_a_run_ends_the_step_under_way_once(
 ) -> None:
     with _under_way(tmp_path) as (process, pipe):
         to(process.pid, number)
-        assert process.wait(60) == status
+        assert process.wait(300) == status
         with pytest.raises(BrokenPipeError):
             os.write(pipe, b"Nobody reads any more.")
         told = _told(process).splitlines()
@@ -262,7 +262,7 @@ def test_a_step_that_does_not_listen_is_killed_by_a_second_signal_and_sleeps_wit
             with pytest.raises(subprocess.TimeoutExpired):
                 process.wait(0.5)
             process.send_signal(signal.SIGTERM)
-            assert process.wait(60) == 100 + signal.SIGINT
+            assert process.wait(300) == 100 + signal.SIGINT
             assert not Path(f"/proc/{child}").exists()
         finally:
             process.kill()
