@@ -186,6 +186,14 @@ def glued(part: Part) -> bool:
     return touched and tokens[last + 1].text not in _CLOSING
 
 
+def abbreviation(part: Part) -> bool:
+    """*На ул. Ленина* → *Ленина*: a shortened word goes with the name after it."""
+    tokens = part.tree.tokens
+    _, last = part.tree.span(part.i)
+    stop = next((j for j in (last, last + 1) if j < len(tokens) and tokens[j].text == "."), len(tokens))
+    return stop + 1 < len(tokens) and tokens[stop + 1].pos != "PUNCT"
+
+
 def open_clause(part: Part) -> bool:
     """A clause that begins at a comma but does not end at one: the parser has missed a part of it."""
     tokens = part.tree.tokens
@@ -228,6 +236,7 @@ RULES: tuple[Rule, ...] = (
     colon,
     bare_object,
     glued,
+    abbreviation,
     open_clause,
     opens_clause,
     postposed,
