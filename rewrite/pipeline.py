@@ -30,7 +30,7 @@ from rewrite.layout import Layout
 from rewrite.request import DrawingOptions, Options, TaskOptions
 from rewrite.result import Result, SentenceResult, choose
 from rewrite.specs import EDITS
-from rewrite.task import Bench, Guard, Pool, Task, task_of
+from rewrite.task import Bench, Guard, Pool, Task, keeping, task_of
 from rewrite.unused import refuse_unused
 
 __all__ = ["Pipeline", "Pool"]
@@ -82,8 +82,8 @@ class Pipeline:
         self.recorder = self._record(o.record) if o.record else None
 
     def _record(self, path: str) -> Recorder:
-        # Opening empties the file, so a model or a prompt that is not there has to be found out first; and it comes
-        # before the work, so that a bad path does not cost an hour.
+        # Before the work, so that a bad path does not cost an hour; after a model or a prompt that is not there, so
+        # that these leave no empty file behind.
         for language in self.task.languages:
             self.bench(language).generator.describe()
         return Recorder(path)
@@ -92,12 +92,18 @@ class Pipeline:
         """What works on texts in `language`, made on first use."""
         if language not in self._benches:
             made, given = self._make_bench(language), self._given
+            made = replace(made, facts=(*made.facts, *keeping(self.options.keep, language)))
             self._benches[language] = made if given is None else replace(made, draw=lambda: given)
         return self._benches[language]
 
     @property
+    def _language(self) -> str:
+        """The task's first language; of a task that works in all, that of the texts, where somebody has said it."""
+        return next(iter(self.task.languages), self.options.told_language or "other")
+
+    @property
     def _main(self) -> Bench:
-        return self.bench(self.task.languages[0])
+        return self.bench(self._language)
 
     @property
     def generator(self) -> Generator:
@@ -112,7 +118,7 @@ class Pipeline:
     @property
     def settings(self) -> str:
         """Signature of everything behind a result but the weights, in the task's first language."""
-        return self._settings(self.task.languages[0])
+        return self._settings(self._language)
 
     def _settings(self, language: str) -> str:
         bench = self.bench((self.task.languages or (language,))[0])
@@ -171,7 +177,7 @@ class Pipeline:
         """Why nothing can be made of texts in `language`; empty where something can."""
         known = self.task.languages
         if known and language not in known:
-            return f"It does not look like {_LANGUAGES[known[0]]}."
+            return f"It does not look like {_LANGUAGES.get(known[0], known[0])}."
         try:
             _ = self.bench(language).generator
         except (UnknownName, BadOption) as error:
@@ -183,7 +189,7 @@ class Pipeline:
 
     def rerank(self, pools: Sequence[Pool]) -> list[Result]:
         """As `run`, for candidates from anywhere: `(source, candidates)` each. The source is taken as one sentence."""
-        language = self.task.languages[0]
+        language = self._language
         self._check_fluency(pools)
         failed = self.failures(pools)
         fit = [pool for i, pool in enumerate(pools) if i not in failed]

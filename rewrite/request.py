@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from functools import cached_property
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -167,7 +166,7 @@ class TaskOptions(BaseModel):
         """The generators of this task that need no target."""
         return ()
 
-    @cached_property
+    @property
     def specs(self) -> tuple[Spec, ...]:
         """What `generator` says. Raises `UnknownName`."""
         return parse_specs(self.generator, self.plain_generators)

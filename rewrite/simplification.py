@@ -23,7 +23,7 @@ from rewrite.layout import length_fault, skip_reason, split
 from rewrite.request import Options
 from rewrite.result import Result
 from rewrite.scorers import ON_REQUEST, fluency, requested
-from rewrite.task import Bench, Pool, Task, keeping
+from rewrite.task import Bench, Pool, Task
 
 __all__ = ["SIMPLIFY"]
 
@@ -87,7 +87,7 @@ def _bench(options: Options, language: str, given: Analyzer | None) -> Bench:
             sentences=options.sentences,
             max_words=options.max_words,
         ),
-        facts=(guards.facts, guards.length, *keeping(options.keep, language)),
+        facts=(guards.facts, guards.length),
         form=(guards.form,),
         layers=LAYERS,
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rerank.errors import UnknownName
 from rewrite.base.adapters import ADAPTERS
@@ -65,7 +66,11 @@ def parse_specs(text: str, plain: Iterable[str]) -> tuple[Spec, ...]:
 
     A `+` joins only where a known name follows it, for paths and addresses may hold one. Raises `UnknownName`.
     """
-    names = tuple(plain)
+    return _parsed(text, tuple(plain))
+
+
+@lru_cache(maxsize=32)
+def _parsed(text: str, names: tuple[str, ...]) -> tuple[Spec, ...]:
     ahead = "|".join([*(f"{re.escape(n)}(?=\\+|$)" for n in names), *(f"{n}:" for n in _TARGETED)])
     specs = []
     for part in re.split(rf"\+(?={ahead})", _spelled_out(text)):

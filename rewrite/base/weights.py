@@ -222,16 +222,16 @@ def _tensors_in(path: Path) -> dict[str, Callable[[NDArray[np.int64] | None], Fl
     """Readers of a file's tensors, which lie behind its header."""
     header, start = safetensors_header(path)
     data = np.memmap(path, dtype=np.uint8, mode="r")[start:]
-    return {name: _safetensors_reader(data, entry) for name, entry in header.items()}
+    return {name: _safetensors_reader(path, data, entry) for name, entry in header.items()}
 
 
 def _safetensors_reader(
-    data: NDArray[np.uint8], entry: Mapping[str, Any]
+    path: Path, data: NDArray[np.uint8], entry: Mapping[str, Any]
 ) -> Callable[[NDArray[np.int64] | None], Floats]:
     start, end = entry["data_offsets"]
     kind = {"F32": np.float32, "F16": np.float16, "BF16": np.uint16}[entry["dtype"]]
     if end > len(data):
-        raise ValueError("a file of safetensors is cut off")
+        raise ValueError(f"{path.name} is cut off")
     stored = data[start:end].view(kind).reshape(entry["shape"])
 
     def read(rows: NDArray[np.int64] | None) -> Floats:

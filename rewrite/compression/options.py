@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from rewrite.declaration import declared
+from rewrite.declaration import declared, flags
 from rewrite.request import Language, TaskOptions
 
 __all__ = ["DEFAULT_RATIO", "Compare", "CompressOptions", "Method", "Overlap", "compress_options"]
@@ -80,6 +80,26 @@ class CompressOptions(TaskOptions):
     device: Annotated[
         str, Field(min_length=1, description="Where a model of hf runs, as torch calls it: cpu, cuda.")
     ] = "cpu"
+    keep: Annotated[
+        tuple[str, ...],
+        Field(description="A word (or words side by side) never to be cut; may be repeated."),
+    ] = ()
+    best: Annotated[
+        int | None,
+        Field(
+            ge=1,
+            le=10_000,
+            description="How many texts to return: the compression, then those on the way to it (as text 1, in JSONL "
+            "all of them).",
+        ),
+    ] = None
+    weights: Annotated[
+        dict[str, float],
+        Field(
+            description="Weight of one component, as in caution=0.1; may be repeated; overrides the preset.",
+            json_schema_extra=flags("-w", "--weight"),
+        ),
+    ] = Field(default_factory=dict)
     keep_entities: Annotated[bool, Field(description="Never cut names of people, places and organisations.")] = False
     cut_negation: Annotated[bool, Field(description="Let not, never, without and their like be cut as well.")] = False
     careful: Annotated[

@@ -9,6 +9,7 @@ fewer texts than asked is asked again. What is drawn is as repeatable as the ser
 from __future__ import annotations
 
 import logging
+import math
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -25,10 +26,12 @@ from rewrite.engines.openai_wire import (
     Request,
     missing_model,
     overflow,
+    prompt_tokens,
     read_choices,
     refused_field,
     request_seed,
     server_message,
+    source_share,
     source_tokens,
     suggestion,
 )
@@ -205,7 +208,10 @@ class OpenAIEngine:
         """The samples of one request: at least one, but not always `request.n`."""
         reply = await self._post(session, request)
         if overflow(reply) is not None:
-            raise self._too_long(reply)
+            fitted = await self._fitted(session, request, reply)
+            reply = await self._post(session, fitted)
+            if overflow(reply) is not None:
+                raise self._too_long(reply)
         await self._require_fine(session, reply, request.path)
         samples = read_choices(reply.data or {}, request.sampling.stop)
         if not samples:
@@ -224,6 +230,25 @@ class OpenAIEngine:
             if refused in _LOST and refused not in reply.server.refused:
                 _LOG.warning("%s refuses the field %r: %s.", reply.server.url, refused, _LOST[refused])
             reply.server.refused.add(refused)
+
+    async def _fitted(self, session: Session, request: Request, reply: Reply) -> Request:
+        """The request with a limit by the server's own count of tokens, if that fits; raises `ContextTooLong` else.
+
+        Only a ratio is counted anew; servers do not all count a prompt that they refuse, but they do one they take.
+        """
+        error = self._too_long(reply)
+        if isinstance(request.sampling.max_tokens, int) or not isinstance(error, ContextTooLong):
+            raise error
+        short = await self._post(session, replace(request, n=1, limit=1))
+        tokens = prompt_tokens(short.data) if overflow(short) is None else None
+        if tokens is None:
+            raise error
+        limit = request.sampling.limit(math.ceil(tokens * source_share(request)))
+        if tokens + limit > error.context:
+            raise ContextTooLong(tokens + limit, error.context)
+        if limit >= request.limit:
+            raise error
+        return replace(request, limit=limit)
 
     def _too_long(self, reply: Reply) -> RewriteError:
         found = overflow(reply)

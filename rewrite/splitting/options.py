@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, model_validator
 
-from rewrite.declaration import declared
+from rewrite.declaration import declared, flags
 from rewrite.request import DrawCount, DrawingOptions, Language
 
 __all__ = ["SplitOptions", "split_options"]
@@ -37,6 +37,22 @@ class SplitOptions(DrawingOptions):
             "openai:URL[,URL…]#MODEL, replay:FILE, or several joined by +.",
         ),
     ] = "splitter"
+    control: Annotated[
+        float | None,
+        Field(
+            ge=0,
+            le=10,
+            allow_inf_nan=False,
+            description="One knob instead of weights: 0 splits only where it is plain how, 10 whatever can be.",
+        ),
+    ] = None
+    weights: Annotated[
+        dict[str, float],
+        Field(
+            description="Weight of one component, as in length=2; may be repeated; overrides preset and control.",
+            json_schema_extra=flags("-w", "--weight"),
+        ),
+    ] = Field(default_factory=dict)
     lang: Language = None
     model: Annotated[
         str, Field(min_length=1, description="The splitter's model: bundled, or the folder of one of your own.")
@@ -44,7 +60,7 @@ class SplitOptions(DrawingOptions):
 
     @model_validator(mode="after")
     def _nothing_in_vain(self) -> SplitOptions:
-        if self.model != "bundled" and "splitter" not in self.generator:
+        if self.model != "bundled" and all(spec.scheme != "splitter" for spec in self.specs):
             raise ValueError(f"--model counts for nothing with --generator {self.generator}: it is of splitter")
         return self
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import cast
@@ -20,7 +21,7 @@ from rerank.splits import Brevity, Splits
 from rerank.types import Candidate
 from rewrite.compression.analyzer import WordAnalyzer
 from rewrite.compression.sentences import sentences_of
-from rewrite.drawing import sampling_of
+from rewrite.drawing import Drawing, sampling_of
 from rewrite.generators import create_generator
 from rewrite.generators.base import Generator, Sampling
 from rewrite.layout import Layout, one_line
@@ -38,7 +39,7 @@ from rewrite.splitting.triples.generate import TriplesPool
 from rewrite.splitting.triples.reading import GivenTriples, check_count, triples_of
 from rewrite.splitting.triples.triple import Triple
 from rewrite.splitting.wholeness import SentenceJudge
-from rewrite.task import Bench, Pool, Task, keeping
+from rewrite.task import Bench, Pool, Task
 
 __all__ = ["SPLIT", "SPLIT_PRESETS", "SplitGenerator", "Splitter", "sentences_in"]
 
@@ -51,6 +52,8 @@ _TITLES = re.compile(r"\b(?:Fr|Br|Msgr|Cpl|Pvt)\.$")
 _ABBREVIATED = re.compile(r"\b[A-Z][A-Za-z]?\w{0,2}\.$")
 _NUMBER = re.compile(r"[\d#£$€(]*\d|[IVXLC]+\b")
 _FEWEST = 6
+# Written for given triples where `--n auto` sets no number.
+_TEMPLATES = 10
 _LONGEST_LIMIT = 12
 
 
@@ -177,7 +180,7 @@ def split_bench(
             for words, (_, candidates) in zip(parsed, pools, strict=True)
         ]
 
-    return Bench(analyzer=WordAnalyzer(language), draw=draw, facts=(facts, *keeping(options.keep, language)))
+    return Bench(analyzer=WordAnalyzer(language), draw=draw, facts=(facts,))
 
 
 SPLIT = Task(
@@ -226,15 +229,14 @@ class Splitter(Pipeline):
         told = [triples_of(one) for one in triples]
         plain = iter(self.run([text for text, one in zip(texts, told, strict=True) if not one]))
         with_triples = [text.strip() for text, one in zip(texts, told, strict=True) if one]
-        drawn = iter(self._draw(self.bench("en"), with_triples))
-        pools = {drawing.source: drawing.candidates for drawing in drawn}
+        drawings = {drawing.source: drawing for drawing in self._draw(self.bench("en"), with_triples)}
         return [
-            self._told(text, one, pools[text.strip()]) if one else next(plain)
+            self._told(text, one, drawings[text.strip()]) if one else next(plain)
             for text, one in zip(texts, told, strict=True)
         ]
 
-    def _told(self, text: str, triples: Sequence[Triple], own: Sequence[Candidate]) -> Splitting:
-        """A text with triples, as one sentence; `own` are the candidates that the splitter has without them."""
+    def _told(self, text: str, triples: Sequence[Triple], drawing: Drawing) -> Splitting:
+        """A text with triples, as one sentence; `drawing` is what the generator has without them."""
         sentence = text.strip()
         layout = Layout((sentence,), (text[: text.find(sentence)], text[text.find(sentence) + len(sentence) :]))
         settings = f"{self.settings}+{self._triples.signature}"
@@ -243,11 +245,11 @@ class Splitter(Pipeline):
         elif problem := self._triples.problem(sentence, triples):
             done = self._passed(sentence, "en", error=problem)
         else:
-            done = self._with_templates(sentence, triples, own)
+            done = self._with_templates(sentence, triples, drawing)
         return Splitting(text, (done,), layout, self.weights, self.options, settings)
 
-    def _with_templates(self, sentence: str, triples: Sequence[Triple], own: Sequence[Candidate]) -> SentenceResult:
-        n = sampling_of(self.options).n
+    def _with_templates(self, sentence: str, triples: Sequence[Triple], drawing: Drawing) -> SentenceResult:
+        n = self.options.n if isinstance(self.options.n, int) else _TEMPLATES
         written = self._triples.candidates(sentence, triples, n, self.options.sentences)
         target = self._triples.target(written) if self.options.sentences is None else None
         scorers = [target if target and isinstance(scorer, Splits) else scorer for scorer in self.scorers]
@@ -258,4 +260,6 @@ class Splitter(Pipeline):
                 for source, candidates in pools
             ]
 
-        return self._choose([(sentence, [*written, *own])], "en", scorers=scorers, facts=[facts])[0]
+        pool = self._measurable(replace(drawing, candidates=(*written, *drawing.candidates)))
+        chosen = self._choose([(sentence, pool.candidates)], "en", scorers=scorers, facts=[facts])[0]
+        return replace(chosen, error=drawing.error, drawn=drawing.drawn)
