@@ -43,10 +43,10 @@ STEPS: Mapping[str, frozenset[str]] = MappingProxyType(
         ),
         "record": frozenset({"record"}),
         "score": frozenset(
-            {"fluency", "masked_model", "evaluator", "variant", "strict", "keep", "engine", "sentences", "max_words"}
+            {"fluency", "masked_model", "evaluator", "variant", "strict", "engine", "sentences", "max_words"}
         ),
         "weigh": frozenset({"preset", "control", "weights"}),
-        "choose": frozenset({"best", "diverse"}),
+        "choose": frozenset({"best", "diverse", "keep"}),
     }
 )
 """Which fields of `Options` each step of a rewriting reads; a command has the options of the steps that it takes."""

@@ -27,7 +27,7 @@ from rewrite.generators import create_generator
 from rewrite.pipeline import Pipeline
 from rewrite.scorers import masked
 from rewrite.specs import MASKED_COMPONENTS
-from rewrite.task import Bench, Task
+from rewrite.task import Bench, Pool, Task
 
 __all__ = ["COMPRESS", "Compressor", "Ratio", "missing_words", "require_kept"]
 
@@ -67,6 +67,11 @@ def _scorers(options: CompressOptions, asked: frozenset[str]) -> tuple[Scorer, .
     return (Ratio(), Caution(), *masked(options.masked_model, [name for name in MASKED_COMPONENTS if name in asked]))
 
 
+def _is_cut(pools: Sequence[Pool]) -> list[list[str]]:
+    """The guard against what another task has recorded."""
+    return [["" if c.generator == Deleter.name else "not made by cutting" for c in pool] for _, pool in pools]
+
+
 def compress_bench(
     options: CompressOptions, language: str, analyzer: Analyzer | None = None, model: MaskedModel | None = None
 ) -> Bench:
@@ -89,7 +94,7 @@ def compress_bench(
     return Bench(
         analyzer=words,
         draw=lambda: create_generator(options.specs, analyzer=words, own={"cuts": deleter}),
-        facts=(),
+        facts=(_is_cut,),
     )
 
 

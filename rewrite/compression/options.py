@@ -18,6 +18,7 @@ LONGEST_SPAN = 5
 LONGEST_TO_RATIO = 20
 """The same with syntax and a ratio: there a long subtree goes only where it fits, and better whole than in pieces."""
 
+_OF_CUTS = ("ratio", "threshold", "method", "iterations", "longest", "syntax", "careful")
 _NO_SETTINGS = frozenset({"best", "diverse", "preset", "weights", "generator", "record", "device"})
 
 Method = Literal["fast-ndd", "ndd", "ppl", "cosine", "bertscore"]
@@ -133,6 +134,16 @@ class CompressOptions(TaskOptions):
     def _one_goal(self) -> CompressOptions:
         if self.ratio is not None and self.threshold is not None:
             raise ValueError("both --ratio and --threshold were given: give one of them")
+        return self
+
+    @model_validator(mode="after")
+    def _by_cuts(self) -> CompressOptions:
+        schemes = {spec.scheme for spec in self.specs}
+        if others := schemes - {"cuts", "replay"}:
+            raise ValueError(f"--generator {min(others)} is not of compress: give cuts, or replay:FILE of its --record")
+        for name in _OF_CUTS if "cuts" not in schemes else ():
+            if getattr(self, name) != type(self).model_fields[name].default:
+                raise ValueError(f"--{name} counts for nothing with --generator {self.generator}: it is of cuts")
         return self
 
     @model_validator(mode="after")

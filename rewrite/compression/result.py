@@ -105,7 +105,7 @@ class Compression(Result):
 def _account(sentence: CompressedSentence) -> dict[str, Any]:
     account = {
         "cuts": [cut._asdict() for cut in sentence.removals],
-        "skipped": sentence.skipped,
+        "skipped": "" if sentence.error else sentence.skipped,
         "error": sentence.error,
     }
-    return {name: value for name, value in account.items() if value or (name == "cuts" and not sentence.skipped)}
+    return {name: value for name, value in account.items() if value or (name == "cuts" and not account["skipped"])}

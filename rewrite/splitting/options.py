@@ -60,6 +60,8 @@ class SplitOptions(DrawingOptions):
 
     @model_validator(mode="after")
     def _nothing_in_vain(self) -> SplitOptions:
+        if self.told_language not in (None, "en"):
+            raise ValueError(f"--lang {self.lang}: split knows English, en")
         if self.model != "bundled" and all(spec.scheme != "splitter" for spec in self.specs):
             raise ValueError(f"--model counts for nothing with --generator {self.generator}: it is of splitter")
         return self

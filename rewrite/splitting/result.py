@@ -36,6 +36,9 @@ class Splitting(Result):
         `split` holds the sentences; `kept` the sentences of the source that stand as they were, each with the reason.
         """
         row = super().row(limit=limit)
+        for told in row.get("sentences", [row]):
+            if told.get("error"):
+                told.pop("skipped", None)  # it says the same
         kept = {s.source: s.skipped or s.error or _KEPT for s in self.sentences if s.text == s.source}
         found: dict[str, Any] = {"source": row.pop("source"), "text": row.pop("text"), "split": list(self.lines)}
         return found | ({"kept": kept} if kept else {}) | row

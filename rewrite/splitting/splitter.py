@@ -21,7 +21,7 @@ from rerank.splits import Brevity, Splits
 from rerank.types import Candidate
 from rewrite.compression.analyzer import WordAnalyzer
 from rewrite.compression.sentences import sentences_of
-from rewrite.drawing import Drawing, sampling_of
+from rewrite.drawing import Drawing
 from rewrite.generators import create_generator
 from rewrite.generators.base import Generator, Sampling
 from rewrite.layout import Layout, one_line
