@@ -4,8 +4,8 @@
     python -m benchmarks.simplify warm [--data DIR] [--sentences 300]
     python -m benchmarks.simplify generators [--data DIR] [--sentences 40] [--repeats 5]
 
-`cold`: one sentence from the command line against loading natasha's three taggers alone: medians of fresh processes,
-the kinds taking turns. Bars: ratio ≤ 2, no torch, peak memory < 1 GiB.
+`cold`: one sentence from the command line (`edits`) against loading natasha's three taggers alone: medians of fresh
+processes, the kinds taking turns. Bars: ratio ≤ 2, no torch, peak memory < 1 GiB.
 
 `warm`: `edits` at n = 30 through the whole pipeline on sources of RSSE dev. The naive baseline, on the same sources and
 candidates, is one `natasha.Doc` for each candidate (segmented, tagged, parsed, entities found) and the source analysed
@@ -56,7 +56,7 @@ NewsMorphTagger(embedding), NewsSyntaxParser(embedding), NewsNERTagger(embedding
 # Runs the command in this process and reports, after it, what was imported and the most memory ever held.
 _PROBE = f"""
 import atexit, json, sys
-sys.argv = ["rewrite", "simplify", {_SENTENCE!r}]
+sys.argv = ["rewrite", "simplify", "--generator", "edits", {_SENTENCE!r}]
 def report():
     torch = "torch" in sys.modules
     from benchmarks.measuring import peak_mib
@@ -73,7 +73,7 @@ def cold(options: argparse.Namespace) -> int:
         "three taggers of natasha": ("-c", _TAGGERS),
         "python -c pass": ("-c", "pass"),
         "rewrite --help": ("-m", "rewrite", "--help"),
-        "rewrite simplify, one sentence": ("-m", "rewrite", "simplify", _SENTENCE),
+        "rewrite simplify, one sentence": ("-m", "rewrite", "simplify", "--generator", "edits", _SENTENCE),
     }
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     turns = [
