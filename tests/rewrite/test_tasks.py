@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from rerank.types import Candidate
-from rewrite import CompressOptions, Compressor, Pipeline, SplitOptions, Splitter
+from rewrite import CompressOptions, Compressor, Options, Pipeline, SplitOptions, Splitter
+from rewrite.compression.options import compress_options
 from rewrite.errors import BadOption, BadWeights, UnknownName
 from rewrite.request import make_options
 from rewrite.splitting.options import split_options
@@ -51,12 +55,50 @@ def test_a_recorded_compression_is_chosen_again_and_by_other_weights(tmp_path: P
     path = str(tmp_path / "pools.jsonl")
     text = "The bridge, which was built in 1909, was closed in 2004, and it was torn down two years later."
     (first,) = Compressor(CompressOptions(ratio=0.3, record=path)).run([text])
-    (again,) = Compressor(CompressOptions(ratio=0.3, generator=f"replay:{path}")).run([text])
+    (again,) = Compressor(CompressOptions(generator=f"replay:{path}")).run([text])
     assert again.row() | {"signature": ""} == first.row() | {"signature": ""}
     assert len(first.n_best) > 1
     assert first.reweight({"ratio": 0, "caution": 1}).ratio > first.ratio
     with pytest.raises(BadWeights, match="similarity"):
         Compressor(CompressOptions(weights={"similarity": 1}))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"generator": "replay:pools.jsonl", "ratio": 0.3}, "--ratio counts for nothing with --generator replay:"),
+        ({"generator": "ct2:model"}, "--generator ct2 is not of compress: give cuts, or replay:FILE"),
+    ],
+)
+def test_what_compressing_has_no_use_for_is_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(BadOption, match=re.escape(message)):
+        compress_options(**options)
+
+
+def test_what_another_task_recorded_is_no_compression(tmp_path: Path) -> None:
+    path = tmp_path / "pools.jsonl"
+    text = "The bridge was closed in 2004, and it was torn down two years later."
+    path.write_text(json.dumps({"source": text, "candidates": [{"text": "The bridge was closed.", "generator": "x"}]}))
+    (found,) = Compressor(CompressOptions(generator=f"replay:{path}")).run([text])
+    assert (found.text, found.facts) == (text, {"The bridge was closed.": "not made by cutting"})
+
+
+def test_a_task_for_all_languages_scores_candidates_in_the_one_that_is_said() -> None:
+    compressor = Compressor(CompressOptions(lang="en"))
+    (table,) = compressor.score([("He slept a long time.", [Candidate("He slept.", generator="cuts")])])
+    assert table.blocked == ("",)
+    assert Compressor().score([]) == []
+
+
+def test_split_is_told_english_alone() -> None:
+    with pytest.raises(BadOption, match="--lang ru: split knows English"):
+        split_options(lang="ru")
+
+
+def test_a_new_generator_is_parsed_anew() -> None:
+    options = Options(generator="edits")
+    assert [spec.scheme for spec in options.specs] == ["edits"]
+    assert [spec.scheme for spec in options.model_copy(update={"generator": "edits-lm"}).specs] == ["edits-lm"]
 
 
 def test_rounds_end_where_a_split_is_found() -> None:

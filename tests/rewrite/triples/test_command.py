@@ -12,6 +12,7 @@ import pytest
 import rewrite
 from rewrite.errors import BadInput
 from rewrite.splitting.model import BUNDLED
+from rewrite.splitting.options import SplitOptions
 from rewrite.splitting.split import Split
 from rewrite.splitting.splitter import Splitter
 from rewrite.splitting.triples.reading import read_triples, triples_of
@@ -118,6 +119,14 @@ def test_as_many_lines_of_triples_as_of_text(
     assert "triples.txt: 3 lines of triples for 2 lines of text." in err
 
 
+def test_what_a_generator_fails_on_is_told_beside_the_templates(tmp_path: Path) -> None:
+    (tmp_path / "pools.jsonl").write_text('{"source": "Another.", "candidates": []}\n', encoding="utf-8")
+    splitter = Splitter(SplitOptions(generator=f"replay:{tmp_path / 'pools.jsonl'}"))
+    (found,) = splitter.run([SENTENCE], [[BORN, TITLE]])
+    assert "no candidates were recorded" in found.sentences[0].error
+    assert found.sentences[0].table is not None
+
+
 def test_rows_name_the_generator_and_what_each_sentence_says() -> None:
     (found,) = Splitter(model=Silent()).run([SENTENCE], [[BORN, TITLE]])  # type: ignore[arg-type]
     assert found.text == WRITTEN
@@ -131,8 +140,6 @@ def test_rows_name_the_generator_and_what_each_sentence_says() -> None:
 
 
 def test_as_many_sentences_as_asked_for() -> None:
-    from rewrite.splitting.options import SplitOptions
-
     sentence = "Ada Bell was born in Cork, Ireland, in 1909, studied at Yale and died in Rome."
     triples = [
         "Ada_Bell | birthPlace | Cork",
