@@ -342,7 +342,7 @@ class Pipeline:
             sentences=sentences,
             layout=layout,
             weights=self.weights,
-            options=self.options,  # type: ignore[arg-type]  # those of its task
+            options=self.options,
             settings=self._settings(language),
         )
 

@@ -13,7 +13,7 @@ from rerank.select import diverse_n_best, n_best, select
 from rerank.types import Candidate, FloatArray, ScoreTable
 from rerank.weights import Weights
 from rewrite.layout import Layout
-from rewrite.request import Options, TaskOptions
+from rewrite.request import TaskOptions
 
 __all__ = ["Choice", "Result", "SentenceResult", "choose"]
 
@@ -113,7 +113,7 @@ class Result:
     sentences: tuple[SentenceResult, ...]
     layout: Layout
     weights: Weights
-    options: Options
+    options: TaskOptions
     settings: str
 
     def __str__(self) -> str:

@@ -62,7 +62,7 @@ class Compression(Result):
 
     sentence_class: ClassVar[type[SentenceResult]] = CompressedSentence
     sentences: tuple[CompressedSentence, ...]
-    options: CompressOptions  # type: ignore[assignment]  # nothing in a result asks for more than a choice does
+    options: CompressOptions
 
     @property
     def words(self) -> int:

@@ -24,6 +24,7 @@ from rerank.wellformed import LAYERS, WellFormedness
 from rewrite.datasets import Example, load_rsse
 from rewrite.evaluate.report import Report, SystemFigures, TableRow
 from rewrite.evaluate.sari import SariScore, SariSource, bootstrap
+from rewrite.request import DrawingOptions
 from rewrite.result import Result, SentenceResult, choose
 
 __all__ = [
@@ -171,7 +172,8 @@ def n_curve(evaluation: Evaluation, results: Sequence[Result], counts: Sequence[
     """
     tables = [s.table for r in results for s in r.sentences if s.table is not None]
     most = max((draw + 1 for table in tables for draw in _draws(table)), default=0)
-    asked = max((o.n for o in (result.options for result in results) if isinstance(o.n, int)), default=0)
+    options = [result.options for result in results]
+    asked = max((o.n for o in options if isinstance(o, DrawingOptions) and isinstance(o.n, int)), default=0)
     usable = [count for count in counts if count <= max(most, asked)]
     return tuple(evaluation.row(str(count), choose_again(results, n=count)) for count in usable)
 

@@ -18,7 +18,7 @@ class Splitting(Result):
     The candidates in its tables have a sentence on each line.
     """
 
-    options: SplitOptions  # type: ignore[assignment]  # nothing in a result asks for more than a choice does
+    options: SplitOptions
 
     @property
     def text(self) -> str:
@@ -36,9 +36,9 @@ class Splitting(Result):
         `split` holds the sentences; `kept` the sentences of the source that stand as they were, each with the reason.
         """
         row = super().row(limit=limit)
-        for told in row.get("sentences", [row]):
-            if told.get("error"):
-                told.pop("skipped", None)  # it says the same
+        for part in row.get("sentences", [row]):
+            if part.get("error"):
+                part.pop("skipped", None)  # it says the same
         kept = {s.source: s.skipped or s.error or _KEPT for s in self.sentences if s.text == s.source}
         found: dict[str, Any] = {"source": row.pop("source"), "text": row.pop("text"), "split": list(self.lines)}
         return found | ({"kept": kept} if kept else {}) | row

@@ -158,6 +158,7 @@ def _examples(main: Drawn, options: TableOptions) -> PaperTable:
     """One source under several settings of weights (Table 8), from one draw."""
     source = options.example
     asked = main.results[0].options
+    assert isinstance(asked, Options)
     (result,) = Pipeline(asked).run([source])
     weights = main.presets[main.main]
     settings = {

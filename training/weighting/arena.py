@@ -23,7 +23,6 @@ from rerank.select import log_threshold, tie_key
 from rerank.types import FloatArray, ScoreTable
 from rewrite.errors import BadInput
 from rewrite.evaluate.sari import SariSource, sari_of_totals
-from rewrite.request import THRESHOLDS
 from rewrite.result import Result
 
 __all__ = ["Arena", "Contest", "IntArray", "contests"]
@@ -109,7 +108,7 @@ class Arena:
                 hint="Weights are searched on sources that the generator has candidates for.",
             )
         (self.components,) = kinds
-        self._floor = log_threshold(THRESHOLDS[self.contests[0].result.options.variant])
+        self._floor = log_threshold(self.contests[0].result.options.source_share)
         self._lay_out(units)
         self._lay_statistics()
 
