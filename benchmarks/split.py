@@ -32,7 +32,6 @@ from rewrite.splitting.model import SplitModel
 from rewrite.splitting.parsing import Parser
 from rewrite.splitting.search import distinct
 from rewrite.splitting.split import Split, render
-from rewrite.splitting.wholeness import SentenceJudge
 from rewrite.splitting.words import Words
 
 FASTEST, COLD, PEAK = 3.0, 3.0, 1e9 / 2**20
@@ -80,14 +79,14 @@ def ceilings(options: argparse.Namespace) -> int:
     ]
     least_chances = {"best proposal": 0.0, "best of a tenth": 0.1, "best of a third": 1 / 3, "best of a half": 0.5}
     outputs |= {kind: [] for kind in ("likeliest proposal", "surest proposal", *least_chances)}
-    judge, acceptance = SentenceJudge(), load_acceptance()
+    acceptance = load_acceptance()
     for pair, reference, words, (splits, none) in zip(
         pairs, references, parsed, SplitModel().propose(parsed), strict=True
     ):
         outputs["likeliest proposal"].append(_best(pair.complex, reference, words, splits[:1]))
         offered = distinct(words, splits)
         proposals = list(offered.values())
-        chances = acceptance.predict(split_features(words, proposals, list(offered), none, judge.probabilities))
+        chances = acceptance.predict(split_features(words, proposals, none))
         surest = [proposals[int(chances.argmax())]] if proposals else []
         outputs["surest proposal"].append(_best(pair.complex, reference, words, surest))
         for kind, least in least_chances.items():

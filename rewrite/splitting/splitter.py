@@ -38,7 +38,6 @@ from rewrite.splitting.search import Search, Wanted
 from rewrite.splitting.triples.generate import TriplesPool
 from rewrite.splitting.triples.reading import GivenTriples, check_count, triples_of
 from rewrite.splitting.triples.triple import Triple
-from rewrite.splitting.wholeness import SentenceJudge
 from rewrite.task import Bench, Pool, Task
 
 __all__ = ["SPLIT", "SPLIT_PRESETS", "SplitGenerator", "Splitter", "sentences_in"]
@@ -84,13 +83,16 @@ class SplitGenerator:
     name = "splitter"
 
     def __init__(self, model: SplitModel, parser: Parser, *, sentences: int | None, max_words: int | None) -> None:
-        self._model, self._parser, self._judge = model, parser, SentenceJudge()
-        self._search = Search(model, parser, Wanted(sentences, max_words), self._judge.probabilities)
+        self._model, self._parser = model, parser
+        self._search = Search(model, parser, Wanted(sentences, max_words))
 
     def describe(self) -> Mapping[str, object]:
         """The models at work."""
-        judge = f"{acceptance_signature()}+{self._judge.signature()}"
-        return {"model": self._model.signature(), "parser": self._parser.signature, "judge": judge}
+        return {
+            "model": self._model.signature(),
+            "parser": self._parser.signature,
+            "judge": acceptance_signature(),
+        }
 
     def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
         """See `Generator.generate`; only `sampling.n` matters."""
