@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
@@ -17,16 +16,6 @@ __all__ = ["Adjacent", "Attention", "Balanced", "Exponential", "Mean", "attentio
 def _require_rate(name: str, value: float) -> None:
     if not 0 < value <= 1:
         raise BadWeights(f"{name} is {value:g}.", hint="Give a number above 0 and at most 1, such as 0.9.")
-
-
-class Attention(Protocol):
-    """Gives the weights a_w ≥ 0 of the common words of two texts, shape `[common]`."""
-
-    def __call__(self, alignment: Alignment) -> FloatArray: ...
-
-    def signature(self) -> str:
-        """Name and settings: equal signatures mean equal weights."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +86,7 @@ class Adjacent:
     With `reach` 1 it is Fast NDD: the two words beside a span (section 4.2). Words of weight 0 cost no forward row.
     """
 
-    inner: Attention = Balanced()
+    inner: Exponential | Balanced = Balanced()
     reach: int = 1
 
     def __call__(self, alignment: Alignment) -> FloatArray:
@@ -105,6 +94,10 @@ class Adjacent:
 
     def signature(self) -> str:
         return f"adjacent({self.reach},{self.inner.signature()})"
+
+
+Attention = Mean | Exponential | Balanced | Adjacent
+"""Gives the weights a_w ≥ 0 of the common words of two texts, shape `[common]`; equal signatures mean equal weights."""
 
 
 def attention_called(name: str, *, mu: float = 0.9) -> Attention:

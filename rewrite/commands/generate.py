@@ -9,9 +9,8 @@ from typing import Annotated, Optional
 
 import typer
 
-from rewrite.commands.exits import documented_exits
 from rewrite.commands.flags import with_options
-from rewrite.commands.shared import Format, Input, Output, OutputFormat, given_lines
+from rewrite.commands.shared import Format, Input, Output, OutputFormat, documented_exits, given_lines
 from rewrite.errors import BadOption
 from rewrite.request import Options, draws_here, not_of
 
@@ -55,7 +54,7 @@ def generate(
     With --format jsonl everything is told, what cleaning dropped as well, in the form that replay:FILE plays back.
     """
     from rewrite.batch import Pace, check_record
-    from rewrite.commands.stream import run_chunks
+    from rewrite.commands.lines import run_chunks
     from rewrite.commands.work import draw_work
 
     if options.n == "auto":

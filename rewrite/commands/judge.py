@@ -7,8 +7,7 @@ from typing import Annotated, Optional
 
 import typer
 
-from rewrite.commands.exits import documented_exits
-from rewrite.commands.shared import Format, Input, Output, OutputFormat
+from rewrite.commands.shared import Format, Input, Output, OutputFormat, documented_exits
 from rewrite.judging.registry import DEFAULT_METRIC, known_metrics
 
 __all__ = ["judge"]
@@ -66,7 +65,7 @@ def judge(
     with documented_exits():
         from rewrite.batch import Pace, read_lines
         from rewrite.commands.judge_work import JudgeWork, encoded
-        from rewrite.commands.stream import run_chunks
+        from rewrite.commands.lines import run_chunks
         from rewrite.judging.reading import read_rows
         from rewrite.judging.registry import create_metric
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, astuple
 
-from rerank.plural import counted
+from rerank.errors import counted
 from rewrite.commands.lines import Failure, jsonl_line, pack
 from rewrite.commands.shared import OutputFormat
 from rewrite.errors import BadInput

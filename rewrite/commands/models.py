@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Optional
 
 import typer
 
-from rewrite.commands.exits import documented_exits
+from rewrite.commands.shared import documented_exits
 from rewrite.errors import EXIT_EPILOG
 
 if TYPE_CHECKING:

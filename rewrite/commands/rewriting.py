@@ -125,7 +125,7 @@ def _answer(
 ) -> None:
     """Answer lines of text as `options` say, of whatever task they are."""
     from rewrite.batch import Pace, arguments, check_record
-    from rewrite.commands.stream import run_chunks
+    from rewrite.commands.lines import run_chunks
 
     # Only `edits` may be loaded once and shared: encoders have threads of their own, which no fork survives.
     shared = isinstance(options, Options)

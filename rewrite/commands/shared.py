@@ -1,15 +1,17 @@
-"""Options that say where text comes from and goes to, the same for every command."""
+"""What every command shares: where text comes from and goes to, and how a command ends."""
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Optional
 
 import typer
 
-from rewrite.errors import BadOption
+from rewrite.errors import BadOption, RewriteError, exit_code
 
 if TYPE_CHECKING:
     from rewrite.batch import Pace
@@ -22,6 +24,7 @@ __all__ = [
     "OutputFormat",
     "Processes",
     "Texts",
+    "documented_exits",
     "given_lines",
 ]
 
@@ -70,3 +73,19 @@ def given_lines(
     if input is None and sys.stdin is not None and sys.stdin.isatty():
         print("Reading from the terminal, a sentence or paragraph a line; Ctrl-D ends.", file=sys.stderr)
     return read_lines(input, pace), input
+
+
+@contextmanager
+def documented_exits() -> Iterator[None]:
+    """Turn `RewriteError`, a closed pipe and Ctrl-C into the exit codes of `rewrite.errors.EXIT_CODES`."""
+    try:
+        yield
+    except RewriteError as error:
+        print(f"rewrite: {error}", file=sys.stderr)
+        raise typer.Exit(exit_code(error)) from None
+    except BrokenPipeError:
+        # Nobody reads: what Python still holds for standard output goes nowhere, or its flush at exit would complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        raise typer.Exit(141) from None
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None

@@ -7,8 +7,8 @@ import math
 import pytest
 
 from rerank.analysis import Analyzer
-from rerank.brevity import ShortSentences
 from rerank.scorer import Context
+from rerank.structure import ShortSentences
 from rerank.types import Candidate
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rerank.analysis import Analyzer
-from rerank.caution import Caution
+from rerank.likelihood import Caution
 from rerank.rank import score_table
 from rerank.scorer import Context
 from rerank.types import Candidate

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rerank.analysis import Analyzer
-from rerank.consensus import Consensus
+from rerank.likelihood import Consensus
 from rerank.rank import score_table
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray

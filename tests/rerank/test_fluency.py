@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from rerank.analysis import Analyzer
-from rerank.fluency import Fluency
+from rerank.likelihood import Fluency
 from rerank.rank import score_table
 from rerank.scorer import Context
 from rerank.types import Candidate

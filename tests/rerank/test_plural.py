@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rerank.plural import counted
+from rerank.errors import counted
 
 
 @pytest.mark.parametrize(("count", "told"), [(0, "0 rows"), (1, "1 row"), (2, "2 rows"), (1804, "1,804 rows")])

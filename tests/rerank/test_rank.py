@@ -17,10 +17,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rerank.analysis import Analyzer
-from rerank.chunks import map_spans, spans
 from rerank.errors import BadInput
 from rerank.likelihood import Likelihood
-from rerank.rank import Pair, score_table, score_tables
+from rerank.rank import Pair, map_spans, score_table, score_tables, spans
 from rerank.registry import create_scorer
 from rerank.scorer import Context, Scorer
 from rerank.types import Candidate
@@ -114,7 +113,7 @@ def test_a_scorer_out_of_its_range_is_named(value: float) -> None:
 
 
 @given(st.lists(st.integers(1, 9), max_size=12), st.integers(1, 20), st.integers(1, 3))
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=10)
 def test_spans_cover_everything_once_in_order(sizes: list[int], limit: int, processes: int) -> None:
     runs = list(spans(sizes, limit))
     assert [i for a, b in runs for i in range(a, b)] == list(range(len(sizes)))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from importlib.metadata import version
 
 from rerank.likelihood import Likelihood
+from rerank.rank import signature
 from rerank.registry import create_scorer
-from rerank.signature import signature
 from tests.fakes import FakeScorer
 
 

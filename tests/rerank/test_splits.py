@@ -10,7 +10,7 @@ import pytest
 from rerank.analysis import Analyzer
 from rerank.errors import BadInput
 from rerank.scorer import Context, Scorer
-from rerank.splits import Brevity, Splits, sentence_words
+from rerank.structure import Brevity, Splits, sentence_words
 from rerank.types import Candidate
 from tests.contract import test_scorers as contract
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rewrite.evaluate.curve import area_under_curve
+from rewrite.evaluate.resampling import area_under_curve
 
 
 def test_it_is_the_share_of_pairs_in_order_by_hand() -> None:
