@@ -18,9 +18,9 @@ an edit first may drop a candidate once its sum is over a limit.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
@@ -185,16 +185,6 @@ class PartialSum:
         return not self.terms
 
 
-@dataclass(slots=True)
-class _Work:
-    """A term with its rows in the candidate, and what the model has said to those so far."""
-
-    sum: PartialSum
-    term: _Term
-    rows: tuple[Row, ...]
-    found: dict[int, LogProbs] = field(default_factory=dict)
-
-
 class Ndd:
     """NDD(W, W′) = Σ a_w b_w F(q_w, q′_w) over the common words w (section 2.2 and appendix C of the paper).
 
@@ -293,19 +283,21 @@ class Ndd:
 
     def _add(self, chosen: Sequence[tuple[PartialSum, _Term]]) -> None:
         self._ask_sources(chosen)
-        work = [_Work(total, term, self._rows(total, term)) for total, term in chosen]
-        rows = [((one, part), row) for one in work for part, row in enumerate(one.rows)]
-        for (item, part), found in self._predicted(rows):
-            item.found[part] = found
-            if len(item.found) == len(item.rows):
-                self._finish(item)
+        rows = [
+            ((number, part), row) for number, pair in enumerate(chosen) for part, row in enumerate(self._rows(*pair))
+        ]
+        missing = Counter(number for (number, _), _ in rows)
+        answers: defaultdict[int, dict[int, LogProbs]] = defaultdict(dict)
+        for (number, part), answer in self._predicted(rows):
+            answers[number][part] = answer
+            missing[number] -= 1
+            # A distribution takes much room: a term is added as soon as its last part is there.
+            if not missing[number]:
+                self._finish(*chosen[number], answers.pop(number))
 
-    def _finish(self, work: _Work) -> None:
-        one, term = work.sum, work.term
+    def _finish(self, one: PartialSum, term: _Term, parts: dict[int, LogProbs]) -> None:
         initial = one.source._found[one.comparison.by_sentence, term.place]
-        parts = [work.found[part] for part in range(len(work.rows))]
-        edited = parts[0] if len(parts) == 1 else np.concatenate(parts)
-        work.found.clear()
+        edited = np.concatenate([parts[part] for part in sorted(parts)])
         one.value += term.weight * float(self._divergence(initial, edited).mean())
 
     def _ask_sources(self, chosen: Sequence[tuple[PartialSum, _Term]]) -> None:
