@@ -15,21 +15,35 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from razdel import sentenize, tokenize
+
 from rerank.errors import ModelNotFound
-from rerank.segmentation import sentences, tokens
 
 if TYPE_CHECKING:
     from rerank.loading import Models
     from rerank.morphology import Morphology
     from rerank.taggers import EntityTagger, MorphTagger, SyntaxParser, Windows
 
-__all__ = ["LAYERS", "Analysis", "Analyzer", "Entity", "Sentence", "Token"]
+__all__ = ["LAYERS", "Analysis", "Analyzer", "Entity", "Sentence", "Span", "Token", "sentences", "tokens"]
+
+Span = tuple[int, int, str]
+"""Start, stop and text."""
 
 LAYERS = ("morph", "syntax", "entities")
 # A parser scores every pair of words: a huge "sentence" is cut for the taggers, not refused.
 _LONGEST = 400
 # Words that are tagged at once; more take memory, fewer share less.
 _WORDS_AT_ONCE = 12_000
+
+
+def tokens(text: str) -> list[Span]:
+    """The tokens of a text."""
+    return [(token.start, token.stop, token.text) for token in tokenize(text)]
+
+
+def sentences(text: str) -> list[Span]:
+    """The sentences of a text, without the spaces around them."""
+    return [(sentence.start, sentence.stop, sentence.text) for sentence in sentenize(text)]
 
 
 @dataclass(slots=True, eq=False)

@@ -9,12 +9,12 @@ import sys
 from collections.abc import Callable, Sequence
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Optional
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from rewrite.commands.flags import with_options
-from rewrite.commands.shared import Format, OutputFormat, documented_exits
+from rewrite.commands.shared import Format, MaybeNumber, MaybeText, MaybeTexts, OutputFormat, documented_exits
 from rewrite.errors import EXIT_EPILOG, BadOption
 from rewrite.request import STEPS, Options
 
@@ -43,22 +43,17 @@ class Match(Enum):
     sentence = "sentence"
 
 
-# Optional[...] rather than X | None: typer evaluates these on Python 3.10 as well.
 _Outputs = Annotated[
-    Optional[list[str]],  # noqa: UP045
+    MaybeTexts,
     typer.Argument(
         metavar="[[NAME=]FILE]...",
         help="Outputs: one a line, source<TAB>output as .tsv, or JSONL with a text. None: baselines only.",
     ),
 ]
 _Data = Annotated[
-    Optional[str],  # noqa: UP045
-    typer.Option("--data", metavar="PATH", help="The set's file or folder, or a data folder [REWRITE_DATA]."),
+    MaybeText, typer.Option("--data", metavar="PATH", help="The set's file or folder, or a data folder [REWRITE_DATA].")
 ]
-_Limit = Annotated[
-    Optional[int],  # noqa: UP045
-    typer.Option("--limit", min=1, help="Only the first sources.", show_default=False),
-]
+_Limit = Annotated[MaybeNumber, typer.Option("--limit", min=1, help="Only the first sources.", show_default=False)]
 _Samples = Annotated[int, typer.Option("--samples", min=1, help="Bootstrap samples.")]
 
 
@@ -70,8 +65,7 @@ def rsse(
         str, typer.Option("--data", metavar="FILE", help="RSSE as CSV with the columns INPUT:source and OUTPUT:output.")
     ],
     limit: Annotated[
-        Optional[int],  # noqa: UP045  # typer on Python 3.10 reads this spelling
-        typer.Option("--limit", min=1, help="Only the first sources.", show_default=False),
+        MaybeNumber, typer.Option("--limit", min=1, help="Only the first sources.", show_default=False)
     ] = None,
     curve: Annotated[bool, typer.Option("--curve", help="SARI by number of candidates, up to -n.")] = False,
     ablation: Annotated[bool, typer.Option("--ablation", help="SARI with each component left out.")] = False,
@@ -115,8 +109,7 @@ def compression(
     set: Annotated[str, typer.Option("--set", metavar="NAME", help="broadcast, newsroom, google, bnc or zh.")],
     data: _Data = None,
     part: Annotated[
-        Optional[str],  # noqa: UP045
-        typer.Option("--part", metavar="NAME", help="Of zh: train, dev (the default) or test."),
+        MaybeText, typer.Option("--part", metavar="NAME", help="Of zh: train, dev (the default) or test.")
     ] = None,
     limit: _Limit = None,
     references: Annotated[
@@ -152,12 +145,10 @@ def split(
     ],
     data: _Data = None,
     part: Annotated[
-        Optional[str],  # noqa: UP045
-        typer.Option("--part", metavar="NAME", help="Of the set: train, validation, test or what it has."),
+        MaybeText, typer.Option("--part", metavar="NAME", help="Of the set: train, validation, test or what it has.")
     ] = None,
     rows: Annotated[
-        Optional[str],  # noqa: UP045
-        typer.Option("--rows", metavar="A:B", help="Only sources A to B, counted from 1."),
+        MaybeText, typer.Option("--rows", metavar="A:B", help="Only sources A to B, counted from 1.")
     ] = None,
     limit: _Limit = None,
     samples: _Samples = 1000,
@@ -239,7 +230,7 @@ def _print_rows(rows: Sequence[dict[str, Any]]) -> None:
 
 def metrics(
     scores: Annotated[
-        Optional[list[str]],  # noqa: UP045
+        MaybeTexts,
         typer.Argument(
             metavar="[[NAME=]FILE]...",
             help="Scores of other metrics: JSONL with a score for each text of the set, in the order of --rows.",
@@ -254,23 +245,19 @@ def metrics(
     ],
     data: _Data = None,
     metric: Annotated[
-        Optional[list[str]],  # noqa: UP045
+        MaybeTexts,
         typer.Option(
             "--metric",
             metavar="NAME[:PART]",
             help="A metric of `rewrite judge`, or a part of it: rouge1:R. May be repeated. None: baselines only.",
         ),
     ] = None,
-    model: Annotated[
-        Optional[str],  # noqa: UP045
-        typer.Option("--model", metavar="MODEL", help="For the metrics that take one."),
-    ] = None,
+    model: Annotated[MaybeText, typer.Option("--model", metavar="MODEL", help="For the metrics that take one.")] = None,
     aspect: Annotated[
-        Optional[list[str]],  # noqa: UP045
-        typer.Option("--aspect", metavar="NAME", help="Only this aspect of the ratings. May be repeated."),
+        MaybeTexts, typer.Option("--aspect", metavar="NAME", help="Only this aspect of the ratings. May be repeated.")
     ] = None,
     level: Annotated[
-        Optional[str],  # noqa: UP045
+        MaybeText,
         typer.Option(
             "--level",
             metavar="NAME",
@@ -278,13 +265,13 @@ def metrics(
         ),
     ] = None,
     coefficient: Annotated[
-        Optional[str],  # noqa: UP045
+        MaybeText,
         typer.Option(
             "--coefficient", metavar="NAME", help="spearman (default), pearson, kendall or auc (default for 0 and 1)."
         ),
     ] = None,
     against: Annotated[
-        Optional[str],  # noqa: UP045
+        MaybeText,
         typer.Option("--against", metavar="NAME", help="Tell by how much the others agree better than this row."),
     ] = None,
     rows: Annotated[

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
+import pickle
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, astuple
+from dataclasses import asdict
 
 from rerank.errors import counted
 from rewrite.commands.lines import Failure, jsonl_line, pack
@@ -19,7 +19,7 @@ __all__ = ["JudgeWork", "encoded"]
 def encoded(batches: Iterable[list[Row | None]]) -> Iterator[bytes]:
     """Batches of rows as what `JudgeWork` takes."""
     for rows in batches:
-        yield "\n".join(json.dumps(row and astuple(row)) for row in rows).encode("utf-8")
+        yield pickle.dumps(rows)
 
 
 class JudgeWork:
@@ -41,8 +41,7 @@ class JudgeWork:
         self._by: Counter[str] = Counter()
 
     def __call__(self, chunk: bytes) -> bytes:
-        given = (json.loads(line) for line in chunk.split(b"\n"))
-        rows = [None if one is None else Row(*one[:2], *map(tuple, one[2:])) for one in given]
+        rows: list[Row | None] = pickle.loads(chunk)
         results = iter(self._results([row for row in rows if row is not None]))
         found = [None if row is None else next(results) for row in rows]
         for one in found:

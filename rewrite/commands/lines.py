@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import struct
+import pickle
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -19,7 +19,6 @@ from rewrite.result import Result
 
 __all__ = ["Failure", "Message", "complaint", "complaints", "jsonl_line", "pack", "run_chunks", "text_line", "unpack"]
 
-_HEADER = struct.Struct(">QQ")
 # JSON allows these raw, but readers that split text at every Unicode line break would cut the row.
 _ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "\x7f\x85\u2028\u2029"}
 
@@ -72,15 +71,13 @@ class Message(NamedTuple):
 def pack(lines: list[str], report: str = "", failures: Sequence[Failure] = ()) -> bytes:
     """A `Message` as bytes; `lines` are the answers, which may have line breaks in them."""
     body = "".join(f"{line}\n" for line in lines).encode("utf-8")
-    return _HEADER.pack(len(body), len(lines)) + body + json.dumps([report, failures]).encode("utf-8")
+    return pickle.dumps(Message(body, len(lines), report, list(failures)))
 
 
 def unpack(message: bytes) -> Message:
     """What `pack` put together."""
-    length, answers = _HEADER.unpack_from(message)
-    start = _HEADER.size
-    report, failures = json.loads(message[start + length :])
-    return Message(message[start : start + length], answers, report, [Failure(*failure) for failure in failures])
+    answer: Message = pickle.loads(message)
+    return answer
 
 
 def run_chunks(

@@ -20,6 +20,10 @@ __all__ = [
     "Explain",
     "Format",
     "Input",
+    "MaybeFlag",
+    "MaybeNumber",
+    "MaybeText",
+    "MaybeTexts",
     "Output",
     "OutputFormat",
     "Processes",
@@ -37,22 +41,26 @@ class OutputFormat(str, Enum):
 
 
 # Optional[...] rather than X | None: typer evaluates these on Python 3.10 as well.
+MaybeText = Optional[str]  # noqa: UP045
+MaybeTexts = Optional[list[str]]  # noqa: UP045
+MaybeNumber = Optional[int]  # noqa: UP045
+MaybeFlag = Optional[bool]  # noqa: UP045
 Texts = Annotated[
-    Optional[list[str]],  # noqa: UP045
+    MaybeTexts,
     typer.Argument(metavar="[TEXT]...", help="A sentence or paragraph each; without any, standard input is read."),
 ]
 Input = Annotated[
-    Optional[str],  # noqa: UP045
+    MaybeText,
     typer.Option("-i", "--input", metavar="FILE", help="Read lines from FILE; - is standard input."),
 ]
 Output = Annotated[
-    Optional[str],  # noqa: UP045
+    MaybeText,
     typer.Option("-o", "--output", metavar="FILE", help="Write to FILE instead of standard output."),
 ]
 Format = Annotated[OutputFormat, typer.Option("--format", help="Plain text, or one JSON object a line.")]
 Explain = Annotated[bool, typer.Option("--explain", help="Say on standard error why each line was rewritten so.")]
 Processes = Annotated[
-    Optional[int],  # noqa: UP045
+    MaybeNumber,
     typer.Option("--processes", min=1, help="Worker processes; all cores for a file, else one.", show_default=False),
 ]
 

@@ -162,7 +162,7 @@ def pairs() -> list[Pair]:
 
 
 def test_two_processes_give_the_values_of_one(context: Context, pairs: list[Pair]) -> None:
-    scorers, some = all_scorers(), pairs[:24]
+    scorers, some = all_scorers(), pairs[:8]
     alone = score_tables(some, scorers, context)
     forked = score_tables(some, scorers, Context(Analyzer()), processes=2)
     for a, b in zip(alone, forked, strict=True):

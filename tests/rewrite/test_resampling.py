@@ -65,7 +65,7 @@ def test_without_examples_of_both_kinds_there_is_none() -> None:
 def test_it_is_that_of_scikit_learn() -> None:
     metrics = pytest.importorskip("sklearn.metrics", reason="needs the extra train")
     rng = np.random.default_rng(4)
-    for _ in range(100):
+    for _ in range(30):
         wanted = rng.random(12) < 0.3
         if not wanted.any() or wanted.all():
             continue

@@ -156,12 +156,22 @@ def _load_summaries(path: Path) -> _Loaded:
     return _Loaded(items, left_out, tuple(aspects))
 
 
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object; `ValueError` for a name that is there twice: `json` drops the first of two without a word."""
+    counts = Counter(name for name, _ in pairs)
+    if len(counts) < len(pairs):
+        raise ValueError(f"the name {counts.most_common(1)[0][0][:60]!r} is there more than once in one object")
+    return dict(pairs)
+
+
 def _documents(path: Path) -> dict[str, _Document]:
     try:
-        given = json.loads(read_text(path))
+        given = json.loads(read_text(path), object_pairs_hook=_each_once)
     except json.JSONDecodeError as error:
         place = f"{path}, line {error.lineno}, column {error.colno}"
         raise BadInput(f"{place}: not JSON: {error.msg}.", hint=FORM) from None
+    except ValueError as error:
+        raise BadInput(f"{path}: {error}.", hint="Give each a name of its own, or take all but one out.") from None
     except RecursionError:
         raise BadInput(f"{path}: lists within lists without end.", hint=FORM) from None
     if isinstance(given, list):

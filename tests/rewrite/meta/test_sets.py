@@ -111,6 +111,15 @@ def test_a_document_without_any_summary_is_left_out_and_counted(tmp_path: Path) 
     assert "left out: 1 document without any summary" in data.notes
 
 
+@pytest.mark.parametrize("name", ["x", "b", "zest"])
+def test_a_name_that_is_there_twice_is_refused(tmp_path: Path, name: str) -> None:
+    content = json.dumps({"x": document(), "y": document()})
+    content = content.replace({"x": '"y"', "b": '"a"', "zest": '"fluency"'}[name], f'"{name}"')
+    with pytest.raises(BadInput, match=f"mine.json: the name '{name}' is there more than once") as refused:
+        load_rated("summaries", written(tmp_path, content))
+    assert "Give each a name of its own" in refused.value.hint
+
+
 def test_ratings_that_others_have_are_missing(tmp_path: Path) -> None:
     systems = {
         "a": {"sys_summ": "One.", "scores": {"fluency": 1, "coherence": 2}},
