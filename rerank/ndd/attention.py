@@ -46,11 +46,11 @@ class Exponential:
         return weights
 
     def signature(self) -> str:
-        return f"exponential({self.mu:g})"
+        return f"{type(self).__name__.lower()}({self.mu:g})"
 
 
 @dataclass(frozen=True, slots=True)
-class Balanced:
+class Balanced(Exponential):
     """a′ of appendix C: every span that is cut out of a text has the same total weight, wherever it stands.
 
     Printed is a′_k = a_k + a_{n′−k} · μ^{n′}, with n′ words left. With k a word's index that does not give what it is
@@ -65,18 +65,10 @@ class Balanced:
     word belongs to the nearest. Raises `BadWeights` for a μ outside (0, 1].
     """
 
-    mu: float = 0.9
-
-    def __post_init__(self) -> None:
-        _require_rate("mu", self.mu)
-
     def __call__(self, alignment: Alignment) -> FloatArray:
         near = np.power(self.mu, alignment.distance.astype(np.float64))
         weights: FloatArray = near * (1.0 + np.power(self.mu, alignment.across.astype(np.float64)))
         return weights
-
-    def signature(self) -> str:
-        return f"balanced({self.mu:g})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +78,7 @@ class Adjacent:
     With `reach` 1 it is Fast NDD: the two words beside a span (section 4.2). Words of weight 0 cost no forward row.
     """
 
-    inner: Exponential | Balanced = Balanced()
+    inner: Exponential = Balanced()
     reach: int = 1
 
     def __call__(self, alignment: Alignment) -> FloatArray:
