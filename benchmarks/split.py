@@ -26,7 +26,7 @@ from functools import partial
 from benchmarks.measuring import command_line, fresh_process, peak_mib, timed
 from rewrite import SplitOptions, Splitter
 from rewrite.datasets import data_folder
-from rewrite.evaluate.sari import corpus_sari, segment_statistics, sentence_sari
+from rewrite.evaluate.sari import SariSource, corpus_sari, sari_of_totals
 from rewrite.splitting.acceptance import load_acceptance, split_features
 from rewrite.splitting.model import SplitModel
 from rewrite.splitting.parsing import Parser
@@ -120,7 +120,7 @@ def _best(source: str, reference: str, words: Words, splits: Sequence[Split]) ->
     texts = [" ".join(parts) for split in splits if (parts := render(words, split)) is not None]
 
     def sari(text: str) -> float:
-        return float(sentence_sari(segment_statistics(source, text, [reference])[None])[0])
+        return float(sari_of_totals(SariSource(source, [reference]).statistics(text)))
 
     return max(texts or [source], key=sari)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from rerank.splits import sentence_words
+from rerank.structure import sentence_words
 from rerank.types import Candidate
 from rewrite.forest import ForestAcceptance
 from rewrite.splitting.acceptance import load_acceptance, split_features

@@ -10,14 +10,12 @@ from types import MappingProxyType
 from typing import cast
 
 from rerank.analysis import Analyzer
-from rerank.caution import Caution
-from rerank.consensus import Consensus
-from rerank.likelihood import Likelihood
+from rerank.likelihood import Caution, Consensus, Likelihood
 from rerank.masked.registry import create_masked_model
 from rerank.masked.words import guess_language
 from rerank.scorer import Scorer
 from rerank.seams import SeamFluency
-from rerank.splits import Brevity, Splits
+from rerank.structure import Brevity, Splits
 from rerank.types import Candidate
 from rewrite.compression.analyzer import WordAnalyzer
 from rewrite.compression.sentences import sentences_of

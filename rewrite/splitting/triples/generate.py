@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from rerank.splits import Splits
+from rerank.structure import Splits
 from rerank.types import Candidate
 from rewrite.splitting.guard import FUNCTION_WORDS
 from rewrite.splitting.triples.facts import check_sentences, strangers

@@ -6,10 +6,8 @@ from typing import Any
 
 import pytest
 
-from rerank.caution import Caution
-from rerank.consensus import Consensus
-from rerank.likelihood import Likelihood
-from rerank.splits import Brevity, Splits
+from rerank.likelihood import Caution, Consensus, Likelihood
+from rerank.structure import Brevity, Splits
 from rerank.weights import Weights
 from rewrite.errors import BadOption
 from rewrite.splitting.options import SplitOptions, split_options
