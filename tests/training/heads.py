@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 import yaml
 
-from training.heads.encoder import pack_network
 from training.heads.step import DevJudge
 from training.masked.model import new_model
 from training.masked.options import MaskedOptions
