@@ -28,7 +28,6 @@ from tests.training.heads import (
     write_encoder,
     write_whole_recipe,
 )
-from training.finetuning.judging import step_with_least
 from training.finetuning.trainer import best_checkpoint
 from training.heads.examples import read_examples
 from training.held_back import HeldBack
@@ -61,7 +60,7 @@ def test_the_packed_folder_says_what_the_network_says(place: Place) -> None:
     from safetensors.torch import load_file
 
     network = new_network(place.encoder, 0.0)
-    best, _ = best_checkpoint(place.run / "whole" / "checkpoints", step_with_least)
+    best, _ = best_checkpoint(place.run / "whole" / "checkpoints")
     network.load_state_dict(load_file(best / "model.safetensors"))
     # One is longer than the window of 122.
     texts = [*GOOD, *BAD, "He met the mayor , " * 40 + "and left .", "They sold the old house"]

@@ -13,8 +13,7 @@ from rewrite.errors import BadInput
 from training.disk import FolderLock, write_folder, write_text
 from training.finetuning.base import require_trainer
 from training.finetuning.identity import claim, options_told
-from training.finetuning.judging import LeastIsBest
-from training.finetuning.trainer import train
+from training.finetuning.trainer import Judge, train
 from training.heads.batches import LengthBatches
 from training.heads.card import CardTexts, write_card
 from training.heads.options import HeadOptions
@@ -112,18 +111,18 @@ def teach(
     return made, int(state["global_step"])
 
 
-@dataclass
-class DevJudge(LeastIsBest):
+class DevJudge(Judge):
     """Has dev examples measured and tells all figures; `loss` makes one of them, and the weights with the least win."""
 
-    measure: Callable[[Any], Figures]
-    loss: Callable[[Figures], float]
-    every: int
-    of: str = "dev"
+    def __init__(
+        self, measure: Callable[[Any], Figures], loss: Callable[[Figures], float], every: int, of: str = "dev"
+    ) -> None:
+        super().__init__(every)
+        self._measure, self._loss, self._of = measure, loss, of
 
     def judge(self, model: Any, step: int) -> float:
         """See `Judge.judge`."""
-        figures = self.measure(model)
+        figures = self._measure(model)
         told = ", ".join(f"{name} {value:.3f}" for name, value in figures.items())
-        print(f"{self.of} at step {step:,}: {told}", flush=True)
-        return self.loss(figures)
+        print(f"{self._of} at step {step:,}: {told}", flush=True)
+        return self._loss(figures)
