@@ -23,12 +23,11 @@ from rewrite.engines.allocator import keep_freed_memory
 from rewrite.engines.checkpoint import quietly
 from rewrite.errors import BadInput
 from training.command import make_model
-from training.disk import FolderLock, explained, write_folder, write_text
+from training.disk import FolderLock, explained, write_folder, write_json, write_text
 from training.finetuning.base import require_trainer
-from training.finetuning.checkpoints import step_of
 from training.finetuning.identity import claim, options_told
 from training.finetuning.saving import copy_weights
-from training.finetuning.trainer import train
+from training.finetuning.trainer import step_of, train
 from training.heads.step import DevJudge, make_once, section_of
 from training.held_back import HeldBack
 from training.masked.batches import MaskedBatches, frequency_baseline, measure
@@ -98,7 +97,7 @@ def _train(options: MaskedOptions, run: Run, restart: bool) -> None:
     told = _figures(options, run, best, state, held_out)
     if earlier is not None:
         told["earlier"] = earlier.told()
-    write_text(run.out / "figures.json", json.dumps(told, ensure_ascii=False, indent=1) + "\n")
+    write_json(run.out / "figures.json", told)
 
 
 def _identity(options: MaskedOptions, run: Run, earlier: Earlier | None) -> dict[str, str]:
@@ -186,7 +185,7 @@ def _figures(
     with quietly():
         model = model_class().from_pretrained(run.out / "model")
     packs = run.out / "masked" / "packs"
-    counts = np.bincount(np.load(packs / "train" / "source.npy"), minlength=model.config.vocab_size)
+    counts = np.bincount(Pack(packs / "train").sources, minlength=model.config.vocab_size)
     counts[: len(SPECIAL)] = 0
     logs = state["log_history"]
     return {

@@ -5,7 +5,6 @@ Also what an export would read and write, and what would stop it, before anythin
 
 from __future__ import annotations
 
-import contextlib
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -29,7 +28,7 @@ from training.planning import Made, caught, file_problems, folder_problems, make
 from training.recipe import Run
 from training.sizes import parameters_in, require_small
 
-__all__ = ["Exported", "export", "plan", "problems", "require_free", "target_of", "written"]
+__all__ = ["Exported", "export", "pack_into", "plan", "problems", "require_free", "sizes", "target_of", "written"]
 
 _PROMPT = "prompt.yaml"
 _MODEL = "Run the step finetune first, or name the folder in export.model."
@@ -68,12 +67,22 @@ def export(run: Run, recipe_text: str, say: Callable[[str], None]) -> Exported:
     plan = _plan(run, recipe_text, say)
     for line in remarks(run.recipe, plan.options):
         say(f"warning: {line}")
-    target = target_of(run)
-    require_free(run)
     agreements: list[Agreement] = []
-    with _explained(target):
-        build_anew(target, lambda folder: agreements.append(_build(plan, folder, say)))
+    target = pack_into(run, lambda folder: agreements.append(_build(plan, folder, say)))
     return Exported(folder=target, size=_size(target), agreement=agreements[0])
+
+
+def pack_into(run: Run, build: Callable[[Path], None]) -> Path:
+    """The folder of the run's export, which `build` fills: all of it, or what was there stays. Raises `CannotWrite`."""
+    require_free(run)
+    target = target_of(run)
+    try:
+        build_anew(target, build)
+    except (CannotWrite, OSError) as error:
+        # What `convert` raises for a full disk has the library's own error behind it.
+        reason = error.__cause__ if isinstance(error.__cause__, Exception) else error
+        raise cannot_write(target, reason, kept="nothing of it was kept") from error
+    return target
 
 
 def target_of(run: Run) -> Path:
@@ -157,7 +166,7 @@ def _build(plan: _Plan, folder: Path, say: Callable[[str], None]) -> Agreement:
         kind="seq2seq" if plan.info.kind == "seq2seq" else "causal",
         model_type=plan.info.model_type,
         parameters=parameters_in(weight_files(plan.checkpoint)),
-        sizes=_sizes(folder),
+        sizes=sizes(folder),
         agreement=agreement,
         allowed=allowed,
         figures=plan.figures,
@@ -175,7 +184,8 @@ def _require_small(folder: Path, max_mb: float | None) -> None:
         require_small(_size(folder), max_mb, "export.max_mb", what="The export", hint=hint)
 
 
-def _sizes(folder: Path) -> dict[str, int]:
+def sizes(folder: Path) -> dict[str, int]:
+    """Bytes of the files in the folder of an export, but for its card and sums, which tell of them."""
     left_out = {*CARD_FILES, SUMS}
     return {path.name: path.stat().st_size for path in _files(folder) if path.name not in left_out}
 
@@ -186,17 +196,6 @@ def _size(folder: Path) -> int:
 
 def _files(folder: Path) -> Sequence[Path]:
     return [path for path in folder.rglob("*") if path.is_file()]
-
-
-@contextlib.contextmanager
-def _explained(target: Path) -> Iterator[None]:
-    """What keeps the files from being written, as an error that says where."""
-    try:
-        yield
-    except (CannotWrite, OSError) as error:
-        # What `convert` raises for a full disk has the library's own error behind it.
-        reason = error.__cause__ if isinstance(error.__cause__, Exception) else error
-        raise cannot_write(target, reason, kept="nothing of it was kept") from error
 
 
 def written(run: Run) -> tuple[Path, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 from rewrite.engines.allocator import keep_freed_memory
 from rewrite.errors import BadInput
-from training.disk import FolderLock, write_folder, write_text
+from training.disk import FolderLock, write_folder, write_json
 from training.finetuning.base import require_trainer
 from training.finetuning.identity import claim, options_told
 from training.finetuning.trainer import Judge, train
@@ -58,7 +57,7 @@ def make_head(
     with FolderLock(run.out, f".{section}.lock"):
         claim(run.out / section, made_of | ({f"{section}.parser": parser} if parser else {}), restart=restart)
         outcome = learn(options, run, run.out / section)
-        write_text(run.out / "figures.json", json.dumps(outcome.figures, indent=1) + "\n")
+        write_json(run.out / "figures.json", outcome.figures)
 
         def write(folder: Path) -> None:
             outcome.pack(folder)
