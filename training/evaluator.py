@@ -74,7 +74,8 @@ def _learn(options: EvaluatorOptions, run: Run, work: Path) -> Outcome:
 
     files, seed = make_once(work / "examples", write), run.recipe.seed
     base, outputs = open_base(options, run, work), tuple(options.outputs)
-    learnt, dev = _learnt(files / "train.jsonl", base, options, work, seed), _dev(files / "dev.jsonl", base, options)
+    learnt = _learnt(StoredExamples(Taught, files / "train.jsonl"), base, options, work, seed)
+    dev = _batches(base, options)(StoredExamples(Taught, files / "dev.jsonl"), seed=0)
     options = options.model_copy(update={"steps": learnt.updates, "epochs": None})
 
     def network() -> Any:
@@ -99,17 +100,11 @@ def _learn(options: EvaluatorOptions, run: Run, work: Path) -> Outcome:
     return Outcome(figures, partial(base.pack, taught, outputs, scales))
 
 
-def _dev(path: Path, base: Base, options: EvaluatorOptions) -> TaughtBatches:
-    return _batches(base, options)(StoredExamples(Taught, path), seed=0)
-
-
-def _learnt(path: Path, base: Base, options: EvaluatorOptions, work: Path, seed: int) -> TaughtBatches:
+def _learnt(examples: Sequence[Taught], base: Base, options: EvaluatorOptions, work: Path, seed: int) -> TaughtBatches:
     """The examples to learn from, as long as the recipe says."""
-    examples = StoredExamples(Taught, path)
-    make = partial(_batches(base, options), examples, seed=seed, ranked=options.ranking > 0)
-    updates = max(1, round(options.epochs * make().batches_in_epoch)) if options.epochs else options.steps
     told = _likelihoods(examples, base, options, work / "likelihoods-train.bin", seed) if options.likelihood else None
-    return make(updates=updates, told=told)
+    length = {"epochs": options.epochs} if options.epochs else {"updates": options.steps}
+    return _batches(base, options)(examples, seed=seed, ranked=options.ranking > 0, told=told, **length)
 
 
 def _batches(base: Base, options: EvaluatorOptions) -> partial[TaughtBatches]:
@@ -118,7 +113,7 @@ def _batches(base: Base, options: EvaluatorOptions) -> partial[TaughtBatches]:
         rows=base.rows,
         outputs=tuple(options.outputs),
         tokens=options.batch_tokens,
-        most=options.batch_rows,
+        most_rows=options.batch_rows,
         pad=base.pad,
     )
 

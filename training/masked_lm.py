@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from tokenizers import Tokenizer
 
 from rewrite.engines.allocator import keep_freed_memory
 from rewrite.engines.checkpoint import quietly
@@ -32,7 +33,7 @@ from training.heads.step import DevJudge, make_once, section_of
 from training.held_back import HeldBack
 from training.masked.batches import MaskedBatches, frequency_baseline, measure
 from training.masked.corpora import held_back_texts, own_paragraphs, set_paragraphs
-from training.masked.model import TOKENIZER, Earlier, model_class, new_model, write_held_out
+from training.masked.model import HELD_OUT, TOKENIZER, Earlier, model_class, new_model
 from training.masked.options import MaskedOptions
 from training.masked.start import prepare
 from training.masked.texts import Gathered, gather, rows, write_rows
@@ -81,7 +82,7 @@ def _train(options: MaskedOptions, run: Run, restart: bool) -> None:
     if earlier is not None:
         model = earlier.model()
     else:
-        model = new_model(options, _vocabulary(packs / TOKENIZER).get_vocab_size(), seed)
+        model = new_model(options, Tokenizer.from_file(str(packs / TOKENIZER)).get_vocab_size(), seed)
         prepare(model, (pack[number][0] for number in range(len(pack))), seed=seed)
     print(
         f"{million(parameters_of(model))}; {batches.updates:,} steps, "
@@ -96,7 +97,7 @@ def _train(options: MaskedOptions, run: Run, restart: bool) -> None:
     write_folder(run.out / "model", lambda folder: _write_model(best, packs / TOKENIZER, options, folder))
     told = _figures(options, run, best, state, held_out)
     if earlier is not None:
-        told["earlier"] = earlier.told()
+        told["earlier"] = earlier.told
     write_json(run.out / "figures.json", told)
 
 
@@ -104,7 +105,7 @@ def _identity(options: MaskedOptions, run: Run, earlier: Earlier | None) -> dict
     # Folders may move, so the earlier run is told by what is in it.
     found = options_told("masked", options, free=_FREE | {"start"})
     if earlier is not None:
-        found["file masked.start"] = earlier.digest()
+        found["file masked.start"] = earlier.digest
     return found | {"seed": str(run.recipe.seed), "language": run.recipe.language}
 
 
@@ -112,19 +113,21 @@ def _prepare(options: MaskedOptions, run: Run, earlier: Earlier | None, folder: 
     """Read the texts, make or take over the vocabulary, write the packs `train` and `held-out`."""
     seed = run.recipe.seed
     measuring = HeldBack(text for path in options.held_back for text in held_back_texts(run.path(path)))
-    held_out = earlier.held_out() if earlier else None
+    held_out = earlier.held_out if earlier else None
     found = gather(_paragraphs(options, run), measuring, share=options.held_out, seed=seed, held_out=held_out)
     print(found, flush=True)
     if not found.train or not found.held_out:
         raise BadInput("There is too little text to learn from.", hint="Name more in masked.sets or masked.files.")
     if earlier is not None:
-        tokenizer = _vocabulary(earlier.tokenizer)
+        tokenizer = Tokenizer.from_file(str(earlier.tokenizer))
     else:
         sentences = [text for paragraph in found.train for text in paragraph]
         tokenizer = train_vocabulary(sentences, options.vocabulary, language=run.recipe.language)
         print(f"vocabulary of {tokenizer.get_vocab_size():,} pieces made", flush=True)
     tokenizer.save(str(folder / TOKENIZER))
-    write_held_out(folder, found.held_out)
+    # So that a run that goes on from this one does not learn from them.
+    lines = "\n".join(json.dumps(paragraph, ensure_ascii=False) for paragraph in found.held_out)
+    write_text(folder / HELD_OUT, f"{lines}\n")
     for name, part in (("train", found.train), ("held-out", found.held_out)):
         texts = rows(part, joined=options.joined, unstopped=options.unstopped, seed=seed)
         print(f"{name}: {write_rows(folder / name, tokenizer, texts, options.window):,} texts", flush=True)
@@ -159,12 +162,6 @@ def held_out_batches(options: MaskedOptions, run: Run, *, one: bool = False) -> 
         share=_ONE if one else options.masked,
         whole=1.0 if one else options.whole_words,
     )
-
-
-def _vocabulary(file: Path) -> Any:
-    from tokenizers import Tokenizer
-
-    return Tokenizer.from_file(str(file))
 
 
 def _write_model(checkpoint: Path, tokenizer: Path, options: MaskedOptions, folder: Path) -> None:

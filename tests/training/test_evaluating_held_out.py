@@ -10,7 +10,7 @@ from rewrite.datasets import load_rsse
 from rewrite.errors import BadInput
 from tests.paths import need_data
 from tests.training.heads import write_data
-from training.evaluating.held_out import held_out, main
+from training.evaluating.held_out import contrasts, held_out, main
 from training.evaluating.sets import is_held_out, positives
 from training.held_back import HeldBack
 from training.negatives.sampling import Positive
@@ -88,3 +88,11 @@ def test_summaries_of_newsroom_are_those_by_people() -> None:
     found = held_out("newsroom", str(data))
     assert len({one.source for one in found}) == 60
     assert all(one.text and one.text not in one.source[:20] for one in found)
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_pairs_by_hand_are_whole_and_there_once(language: str) -> None:
+    pairs = contrasts(language)
+    assert len(pairs) == len(set(pairs)) > 50
+    assert all(text.strip() == text and text for one in pairs for text in (one.kind, one.source, one.good, one.bad))
+    assert all(one.good != one.bad != one.source != one.good for one in pairs)

@@ -126,11 +126,10 @@ def _after_it(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("tear", "left"),
     [
-        (lambda patch: _in_save("scheduler", patch, Torn()), 2),
         (_in_its_last_file, 2),
         (_after_it, 4),
     ],
-    ids=["in a checkpoint", "in its last file", "after it"],
+    ids=["in its last file", "after it"],
 )
 def test_wherever_it_is_torn_off_it_goes_on_from_the_last_whole_checkpoint(
     tear: Callable[[pytest.MonkeyPatch], None],

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
+from scipy.optimize import brentq, minimize
+from scipy.special import expit
 
 from rerank.errors import BadModel
 from rerank.types import FloatArray
@@ -22,7 +24,6 @@ __all__ = ["bias_for", "even_odds", "fit", "likelihood_scales", "require_texts"]
 
 _MOST = 5_000
 """Texts of each kind that are looked at."""
-_STEPS = 50
 _WIDE = 30.0
 """Log-odds that are as good as certain."""
 _RIDGE = 1e-4
@@ -99,23 +100,18 @@ def _some(batches: TaughtBatches, rng: random.Random, wanted: Callable[[Taught],
 def bias_for(level: float, odds: FloatArray) -> float:
     """What has to be added to log-odds so that their chances have the mean `level`, in (0, 1)."""
     low, high = -_WIDE - odds.max(), _WIDE - odds.min()
-    for _ in range(_STEPS):
-        middle = (low + high) / 2
-        chances = 1 / (1 + np.exp(-np.clip(odds + middle, -_WIDE, _WIDE)))
-        low, high = (middle, high) if chances.mean() < level else (low, middle)
-    return float((low + high) / 2)
+    return float(brentq(lambda bias: expit(odds + bias).mean() - level, low, high))
 
 
 def fit(values: FloatArray, labels: FloatArray) -> FloatArray:
-    """Weight w and bias b that make σ(w x + b) likeliest for `labels` in [0, 1], by Newton's method; 0, 0 of none."""
-    read = np.stack([values, np.ones_like(values)], axis=1)
-    found: FloatArray = np.zeros(2)
-    for _ in range(_STEPS if len(values) else 0):
-        told = 1 / (1 + np.exp(-np.clip(read @ found, -_WIDE, _WIDE)))
-        slope = read.T @ (told - labels) + _RIDGE * found
-        curve = (read * (told * (1 - told))[:, None]).T @ read + _RIDGE * np.eye(2)
-        found = found - np.linalg.solve(curve, slope)
-    return found
+    """Weight w and bias b that make σ(w x + b) likeliest for `labels` in [0, 1]; 0, 0 of none."""
+
+    def loss(found: FloatArray) -> float:
+        odds = found[0] * values + found[1]
+        return float((np.logaddexp(0, odds) - labels * odds).sum() + _RIDGE / 2 * found @ found)
+
+    fitted: FloatArray = minimize(loss, np.zeros(2)).x
+    return fitted
 
 
 def _likelihoods(network: Any, batches: TaughtBatches) -> FloatArray:

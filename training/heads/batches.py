@@ -35,7 +35,7 @@ class LengthBatches:
 
     A subclass makes the tensors of a batch. `lengths` are the tokens of the `examples`, to which a row of a batch adds
     `around`; `counts` what is told of an example's tokens where that is another number. A batch has at most `tokens`,
-    padding included, but for an example that alone has more; and with `rows` so many examples at most. `groups` are
+    padding included, but for an example that alone has more; and with `most_rows` so many examples at most. `groups` are
     numbers of examples that belong together: those of one stand one behind the other, mostly in one batch. `repeats`
     say how often an epoch holds each example; 0.5 is half of them, others each epoch.
 
@@ -54,7 +54,7 @@ class LengthBatches:
         epochs: float = 1.0,
         accumulate: int = 1,
         around: int = 0,
-        rows: int | None = None,
+        most_rows: int | None = None,
         groups: Sequence[int] | None = None,
         repeats: ArrayLike = 1.0,
         counts: ArrayLike | None = None,
@@ -64,7 +64,7 @@ class LengthBatches:
         self._counts = self._lengths if counts is None else np.asarray(counts)
         self._groups = np.arange(len(examples)) if groups is None else np.asarray(groups)
         self._repeats = np.broadcast_to(np.asarray(repeats, dtype=np.float64), len(examples))
-        self._around, self._most_tokens, self._most_rows, self._seed = around, tokens, rows, seed
+        self._around, self._most_tokens, self._most_rows, self._seed = around, tokens, most_rows, seed
         # Where each epoch begins, as far as that is known, and the batches of the one last looked into.
         self._firsts = [0]
         self._open(0)
