@@ -24,9 +24,8 @@ from training.command import make_model
 from training.evaluating.base import Base, open_base
 from training.evaluating.batches import TaughtBatches, measure
 from training.evaluating.examples import Taught, taught_examples
-from training.evaluating.likelihood import likelihoods
+from training.evaluating.likelihood import even_odds, likelihood_scales, likelihoods, require_texts
 from training.evaluating.options import BUNDLED, EvaluatorOptions
-from training.evaluating.scaling import even_odds, likelihood_scales, require_texts
 from training.heads.card import CardTexts
 from training.heads.examples import StoredExamples, write_sides
 from training.heads.step import DevJudge, Outcome, make_head, make_once, teach
@@ -76,7 +75,6 @@ def _learn(options: EvaluatorOptions, run: Run, work: Path) -> Outcome:
     base, outputs = open_base(options, run, work), tuple(options.outputs)
     learnt = _learnt(StoredExamples(Taught, files / "train.jsonl"), base, options, work, seed)
     dev = _batches(base, options)(StoredExamples(Taught, files / "dev.jsonl"), seed=0)
-    options = options.model_copy(update={"steps": learnt.updates, "epochs": None})
 
     def network() -> Any:
         return EvaluatorNetwork(

@@ -13,13 +13,14 @@ from rerank.masked.base import LogProbs
 from rerank.types import FloatArray
 from training.evaluating.base import MakeRows
 from training.evaluating.examples import HUMAN_LABELLED, NO_GROUP, Taught, groups
-from training.evaluating.likelihood import UNTOLD
 from training.finetuning.judging import measuring
 from training.heads.batches import LengthBatches, padded, piece_tables
 
-__all__ = ["NO_LABEL", "TaughtBatches", "measure", "pairwise", "said"]
+__all__ = ["NO_LABEL", "UNTOLD", "TaughtBatches", "measure", "pairwise", "said"]
 
 NO_LABEL = -1.0
+UNTOLD = 1.0
+"""In place of the log-probability of a token that was not asked for."""
 
 
 class TaughtBatches(LengthBatches):

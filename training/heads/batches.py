@@ -35,7 +35,7 @@ class LengthBatches:
 
     A subclass makes the tensors of a batch. `lengths` are the tokens of the `examples`, to which a row of a batch adds
     `around`; `counts` what is told of an example's tokens where that is another number. A batch has at most `tokens`,
-    padding included, but for an example that alone has more; and with `most_rows` so many examples at most. `groups` are
+    padding included, but for an example that alone has more, and with `most_rows` so many examples. `groups` are
     numbers of examples that belong together: those of one stand one behind the other, mostly in one batch. `repeats`
     say how often an epoch holds each example; 0.5 is half of them, others each epoch.
 
