@@ -5,16 +5,12 @@ from __future__ import annotations
 import json
 import platform
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from rewrite.errors import BadOption
-from rewrite.prompting import Prompt
 from rewrite.version import version as own_version
-from training.exporting.agreement import Agreement, Bounds
 from training.exporting.figures import Figure
 from training.exporting.options import ExportOptions
 from training.masked.options import MaskedExport
@@ -22,19 +18,15 @@ from training.recipe import Recipe
 
 __all__ = [
     "CARD_FILES",
-    "Facts",
-    "card_data",
+    "base_of",
     "common_data",
     "data_table",
-    "remarks",
-    "require_base",
     "size_told",
     "write_card",
     "write_files",
     "write_packed",
 ]
 
-_KEPT = "{out}/pairs.jsonl"
 CARD_FILES = ("README.md", "card.json")
 _LIBRARIES = ("ctranslate2", "torch", "transformers", "tokenizers")
 _HUB_NAME = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*")
@@ -43,48 +35,6 @@ _CAUTION = (
     "A generator of candidates: it may change names, numbers or who did what, and may write wrong grammar. Choose "
     "among its candidates with a reranker that checks facts, and read what matters."
 )
-
-
-def files_read(recipe: Recipe) -> tuple[str, ...]:
-    """The files of pairs that the model learnt from, as the recipe names them, in its order.
-
-    Where the model learnt from what the step filter of the same recipe kept, these are the files that it read.
-    """
-    if recipe.finetune is None:
-        return ()
-    paths: list[str] = []
-    for file in recipe.finetune.files:
-        filtered = file.path == _KEPT and recipe.filter is not None
-        paths += [noisy.path for noisy in recipe.filter.pairs] if filtered and recipe.filter else [file.path]
-    return tuple(dict.fromkeys(paths))
-
-
-def remarks(recipe: Recipe, options: ExportOptions) -> Iterator[str]:
-    """What a reader of the card would miss or not understand, a line each."""
-    read = files_read(recipe)
-    named = {file for item in options.data for file in item.files}
-    unnamed = [file for file in read if file not in named]
-    if unnamed and (named or len(read) > len(options.data)):
-        yield (
-            f"The model learns from {len(read)} files, and no set in export.data names {', '.join(unnamed)}. Declare "
-            "every set, and give each its files: [PATH as in the recipe]."
-        )
-    if strange := sorted(named - set(read)):
-        yield f"export.data names files that this recipe does not learn from: {', '.join(strange)}."
-
-
-@dataclass(frozen=True)
-class Facts:
-    """What only the export itself knows; `sizes` are the bytes of each file beside the card."""
-
-    kind: Literal["seq2seq", "causal"]
-    model_type: str
-    parameters: int
-    sizes: Mapping[str, int]
-    agreement: Agreement
-    allowed: Bounds
-    figures: Sequence[Figure]
-    recipe_text: str
 
 
 def libraries() -> dict[str, str]:
@@ -124,42 +74,9 @@ def common_data(
     }
 
 
-def card_data(recipe: Recipe, options: ExportOptions, prompt: Prompt, facts: Facts) -> dict[str, Any]:
-    """All that the card says, as JSON has it. Nothing in it depends on when or where the model was exported."""
-    base = options.base or _named_base(recipe)
-    card = common_data(recipe, options, facts.sizes, facts.figures, facts.recipe_text)
-    return card | {
-        "task": prompt.task,
-        "kind": facts.kind,
-        "architecture": facts.model_type,
-        "parameters": facts.parameters,
-        "quantization": options.quantization,
-        "licence_name": options.licence_name,
-        "base_model": base,
-        "began_with": "model" if base else "unknown",
-        "learnt_from": list(files_read(recipe)),
-        "limits": [*options.limits, _CAUTION],
-        "prompt": prompt.name,
-        "verified": {**_rounded(asdict(facts.agreement)), "bounds": asdict(facts.allowed)},
-    }
-
-
-def require_base(recipe: Recipe, options: ExportOptions) -> None:
-    """Raise `BadOption` where training began with a model that only a folder's path tells of, and no card could."""
-    began_with = recipe.finetune.model if recipe.finetune is not None else None
-    if began_with is not None and options.base is None and _named_base(recipe) is None:
-        raise BadOption(
-            f"export.base is missing: training began with {began_with!r}, which is no MAKER/NAME of the hub, so it "
-            "tells the card's readers nothing.",
-            hint="Set export.base to what is in it: the model's name on the hub, or what it was made by and from.",
-        )
-
-
-def _named_base(recipe: Recipe) -> str | None:
-    """The hub's name of the model that the step finetune began with; a folder's path would tell nobody anything."""
-    named = recipe.finetune.model if recipe.finetune is not None else None
-    is_hub_name = named is not None and _HUB_NAME.fullmatch(named) is not None and not Path(named).is_dir()
-    return named if is_hub_name else None
+def base_of(recipe: Recipe, options: ExportOptions) -> str | None:
+    """What training began with: as the section `export` says, else as the recipe names the model."""
+    return options.base or (recipe.finetune.model if recipe.finetune is not None else None)
 
 
 def write_files(folder: Path, card: Mapping[str, Any], paragraphs: Iterable[str]) -> None:
@@ -207,13 +124,14 @@ def write_packed(
 
 
 def write_card(folder: Path, card: Mapping[str, Any]) -> None:
-    """Write what `card_data` has made to `folder`, as README.md with the hub's front matter and as card.json."""
+    """Write what `training.exporting.package` says of a generator to `folder`, its limits with a caution of ours."""
     front: dict[str, Any] = {"license_name": card["licence_name"]} if card["licence_name"] else {}
     # The hub makes a link of it.
-    if card["base_model"] and _HUB_NAME.fullmatch(card["base_model"]):
+    if card["base_model"] and _HUB_NAME.fullmatch(card["base_model"]) and not Path(card["base_model"]).is_dir():
         front["base_model"] = card["base_model"]
     front["pipeline_tag"] = "text-generation" if card["kind"] == "causal" else "text2text-generation"
     front["tags"] = [*([_TAGS[card["task"]]] if card["task"] in _TAGS else []), "ctranslate2", "rewrite-rerank"]
+    card = {**card, "limits": [*card["limits"], _CAUTION]}
     kind = {"seq2seq": "An encoder-decoder", "causal": "A causal language model"}[card["kind"]]
     write_packed(
         folder,
@@ -223,9 +141,9 @@ def write_card(folder: Path, card: Mapping[str, Any]) -> None:
             "```sh\nrewrite simplify --generator ct2:FOLDER -i text.txt\n```\n\n"
             f"Asked by the prompt `{card['prompt']}` (`prompt.yaml`)."
         ),
-        data_more=_learnt_from(card),
+        data_more="",
         conversion=_conversion(card),
-        began=f". {_begun(card)}",
+        began=f". Training began with `{card['base_model']}`." if card["base_model"] else ".",
         front=front,
     )
 
@@ -236,25 +154,10 @@ def size_told(card: Mapping[str, Any]) -> str:
     return f"{card['architecture']}, {size}"
 
 
-def _begun(card: Mapping[str, Any]) -> str:
-    if card["began_with"] == "model":
-        return f"Training began with `{card['base_model']}`."
-    return "The recipe does not tell what training began with."
-
-
 def data_table(sets: Sequence[Mapping[str, Any]]) -> str:
     """The sets that a model saw, each with its licence, in Markdown."""
     rows = [(item["name"], item["used_for"], item["licence"], item["origin"]) for item in sets]
     return _table(("data set", "used for", "licence as stated at its origin", "origin"), rows)
-
-
-def _learnt_from(card: Mapping[str, Any]) -> str:
-    """Each file that was read, with the set that says to be in it."""
-    if not card["learnt_from"]:
-        return ""
-    of = {file: item["name"] for item in card["data"] for file in item["files"]}
-    named = [f"`{file}`" + (f" ({of[file]})" if file in of else "") for file in card["learnt_from"]]
-    return f"Files that the recipe learnt from: {', '.join(named)}."
 
 
 def figure_table(figures: Sequence[Mapping[str, Any]]) -> str:
@@ -308,8 +211,3 @@ def _fenced(text: str) -> str:
     while fence in text:
         fence += "`"
     return f"{fence}yaml\n{text.rstrip()}\n{fence}"
-
-
-def _rounded(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Without the digits that differ between processors."""
-    return {name: round(value, 4) if isinstance(value, float) else value for name, value in values.items()}

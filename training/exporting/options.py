@@ -27,10 +27,6 @@ class DataSet(Section):
     used_for: Annotated[str, Field(description="Pre-training, fine-tuning, choice of weights …")] = ""
     origin: Annotated[str, Field(description="Where it is from: an address, or a reference.")] = ""
     hub: Annotated[str | None, Field(description="Its name on the Hugging Face hub, if it is there.")] = None
-    files: Annotated[
-        tuple[_Text, ...],
-        Field(description="Of the files that the recipe learns from, those with texts of this set, as written there."),
-    ] = ()
 
 
 def require_licences(data: Sequence[DataSet]) -> None:
@@ -46,7 +42,6 @@ class VerifyOptions(Section):
     """How far the packed model may be from the checkpoint. Bounds that are not given depend on the quantisation."""
 
     sentences: Annotated[tuple[_Text, ...], Field(description="What both are asked; by default a dozen of ours.")] = ()
-    file: Annotated[_Text | None, Field(description="The same, a sentence a line, UTF-8.")] = None
     same: Annotated[
         float | None, Field(ge=0, le=1, description="Least share of sentences with the same greedy text.")
     ] = None
@@ -54,12 +49,6 @@ class VerifyOptions(Section):
         float | None,
         Field(ge=0, description="Most that the log-probability of the checkpoint's texts may differ, nats a token."),
     ] = None
-
-    @model_validator(mode="after")
-    def _one_of_them(self) -> VerifyOptions:
-        if self.sentences and self.file is not None:
-            raise ValueError("give either sentences or file")
-        return self
 
 
 class ExportOptions(Section):
@@ -86,9 +75,7 @@ class ExportOptions(Section):
     ] = None
     base: Annotated[
         _Text | None,
-        Field(
-            description="Name of the model that training began with; by default finetune.model, if that is on the hub."
-        ),
+        Field(description="What training began with, for the card; by default finetune.model."),
     ] = None
     summary: Annotated[str, Field(description="What the model is, in a sentence or two.")] = ""
     limits: Annotated[tuple[_Text, ...], Field(description="What it does badly, a sentence each.")] = ()

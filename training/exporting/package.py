@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from rerank.errors import BadInput
@@ -20,8 +20,8 @@ from rewrite.errors import BadOption, CannotWrite, RewriteError
 from rewrite.prompting import Prompt, load_prompt, require_fit
 from rewrite.prompting.files import prompt_file
 from training.disk import cannot_write
-from training.exporting.agreement import Agreement, bounds, measure, require, sentences
-from training.exporting.card import CARD_FILES, Facts, card_data, remarks, require_base, write_card
+from training.exporting.agreement import SENTENCES, Agreement, bounds, measure, require
+from training.exporting.card import CARD_FILES, base_of, common_data, write_card
 from training.exporting.figures import Figure, read_figures
 from training.exporting.options import ExportOptions
 from training.planning import Made, caught, file_problems, folder_problems, maker, state
@@ -65,8 +65,6 @@ def export(run: Run, recipe_text: str, say: Callable[[str], None]) -> Exported:
     `CannotWrite` and `MissingExtra`.
     """
     plan = _plan(run, recipe_text, say)
-    for line in remarks(run.recipe, plan.options):
-        say(f"warning: {line}")
     agreements: list[Agreement] = []
     target = pack_into(run, lambda folder: agreements.append(_build(plan, folder, say)))
     return Exported(folder=target, size=_size(target), agreement=agreements[0])
@@ -103,7 +101,6 @@ def _plan(run: Run, recipe_text: str, say: Callable[[str], None]) -> _Plan:
         raise BadOption(
             f"The recipe {run.recipe.name!r} has no section 'export'.", hint="It needs licence and data at least."
         )
-    require_base(run.recipe, options)
     libraries()
     checkpoint = run.path(options.model)
     if not checkpoint.is_dir():
@@ -116,7 +113,6 @@ def _plan(run: Run, recipe_text: str, say: Callable[[str], None]) -> _Plan:
     place = _prompt_file(options, run, checkpoint)
     prompt = load_prompt(str(place))
     require_fit(prompt, info)
-    file = run.path(options.verify.file) if options.verify.file else None
     return _Plan(
         run=run,
         options=options,
@@ -126,7 +122,7 @@ def _plan(run: Run, recipe_text: str, say: Callable[[str], None]) -> _Plan:
         prompt_file=place,
         prompt=prompt,
         figures=_figures(options, run, say),
-        sentences=sentences(options.verify, run.recipe.language, file),
+        sentences=options.verify.sentences or SENTENCES[run.recipe.language],
     )
 
 
@@ -161,18 +157,20 @@ def _build(plan: _Plan, folder: Path, say: Callable[[str], None]) -> Agreement:
     say(f"Comparing it with the checkpoint on {len(plan.sentences)} sentences …")
     agreement = measure(plan.checkpoint, folder, plan.prompt, plan.sentences)
     allowed = bounds(options.verify, options.quantization)
-    require(agreement, allowed, options.quantization)
-    facts = Facts(
-        kind="seq2seq" if plan.info.kind == "seq2seq" else "causal",
-        model_type=plan.info.model_type,
-        parameters=parameters_in(weight_files(plan.checkpoint)),
-        sizes=sizes(folder),
-        agreement=agreement,
-        allowed=allowed,
-        figures=plan.figures,
-        recipe_text=plan.recipe_text,
-    )
-    write_card(folder, card_data(plan.run.recipe, options, plan.prompt, facts))
+    require(agreement, allowed)
+    card = common_data(plan.run.recipe, options, sizes(folder), plan.figures, plan.recipe_text) | {
+        "task": plan.prompt.task,
+        "kind": plan.info.kind,
+        "architecture": plan.info.model_type,
+        "parameters": parameters_in(weight_files(plan.checkpoint)),
+        "quantization": options.quantization,
+        "licence_name": options.licence_name,
+        "base_model": base_of(plan.run.recipe, options),
+        "prompt": plan.prompt.name,
+        # Without the digits that differ between processors.
+        "verified": {**asdict(agreement), "gap": round(agreement.gap, 4), "bounds": asdict(allowed)},
+    }
+    write_card(folder, card)
     write_sums(folder)
     _require_small(folder, options.max_mb)
     return agreement
@@ -209,9 +207,6 @@ def problems(options: ExportOptions, run: Run, made: Made) -> Iterator[RewriteEr
     yield from caught(lambda: _check_prompt(options, run, made), key="export.prompt")
     if options.figures is not None:
         yield from file_problems("export.figures", options.figures, run, made)
-    if options.verify.file is not None:
-        yield from file_problems("export.verify.file", options.verify.file, run, made)
-    yield from caught(lambda: require_base(run.recipe, options))
     yield from caught(lambda: require_free(run))
 
 
@@ -236,5 +231,4 @@ def plan(options: ExportOptions, run: Run, made: Made) -> Iterator[str]:
     yield f"packs: {options.quantization}" + (f", at most {options.max_mb:g} MB" if options.max_mb else "")
     yield f"asks of it: {allowed.same:.0%} of the texts the same, {allowed.gap:g} nats a token apart at most"
     yield f"card: {options.licence}; data: {', '.join(item.name for item in options.data)}"
-    yield from (f"remark: {line}" for line in remarks(run.recipe, options))
     yield f"writes: {target_of(run)}"
