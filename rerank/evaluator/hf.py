@@ -81,8 +81,14 @@ class HfEvaluator:
 
     def _judge(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
         rows = list(pair_rows(self._tokenizer, pairs, self._window))
-        settings = {"tokens": _BATCH * self._window, "window": self._window, "name": self.name}
-        found = in_batches(rows, self._told, lengths=[len(row.tokens) for row in rows], **settings)
+        found = in_batches(
+            rows,
+            self._told,
+            lengths=[len(row.tokens) for row in rows],
+            tokens=_BATCH * self._window,
+            window=self._window,
+            name=self.name,
+        )
         return np.array(found, dtype=np.float64).reshape(len(rows), len(self.outputs))
 
     def _told(self, rows: Sequence[PairRow]) -> FloatArray:

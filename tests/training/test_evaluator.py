@@ -178,7 +178,7 @@ def test_a_run_may_learn_by_rank_as_well_and_tells_good_and_bad_as_if_they_were_
 
 
 def test_a_run_learns_the_likelihood_of_words_beside_what_its_outputs_are_taught(place: Place, tmp_path: Path) -> None:
-    changed: dict[str, Any] = {"likelihood": ["grammar"], "steps": 40, "learning_rate": 5e-4, "window": 64}
+    changed: dict[str, Any] = {"likelihood": ["grammar"], "steps": 16, "learning_rate": 5e-4, "window": 64}
     run = open_evaluator(tmp_path, tmp_path / "run", place.data, "bundled:en", **changed)
     model = evaluator(run)
     assert json.loads((model / "outputs.json").read_text(encoding="utf-8"))["likely"] == ["grammar"]
