@@ -12,8 +12,7 @@ from typing import Any
 
 from rewrite.version import version as own_version
 from training.exporting.figures import Figure
-from training.exporting.options import ExportOptions
-from training.masked.options import MaskedExport
+from training.exporting.options import ExportOptions, PackedOptions
 from training.recipe import Recipe
 
 __all__ = [
@@ -52,7 +51,7 @@ def _version(distribution: str) -> str:
 
 def common_data(
     recipe: Recipe,
-    options: ExportOptions | MaskedExport,
+    options: PackedOptions,
     sizes: Mapping[str, int],
     figures: Sequence[Figure],
     recipe_text: str,

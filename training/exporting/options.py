@@ -9,7 +9,15 @@ from pydantic import Field, model_validator
 
 from training.section import Section
 
-__all__ = ["DataSet", "ExportOptions", "Megabytes", "Quantization", "VerifyOptions", "require_licences"]
+__all__ = [
+    "DataSet",
+    "ExportOptions",
+    "Megabytes",
+    "PackedOptions",
+    "Quantization",
+    "VerifyOptions",
+    "require_licences",
+]
 
 Quantization = Literal["int8", "int8_float32", "float16", "float32"]
 Megabytes = Annotated[float, Field(gt=0, description="Megabytes (10⁶ bytes) that all files together may take.")]
@@ -51,8 +59,8 @@ class VerifyOptions(Section):
     ] = None
 
 
-class ExportOptions(Section):
-    """What the step `export` may be told; unknown keys and values out of range are refused."""
+class PackedOptions(Section):
+    """What the card of a packed model tells beside figures."""
 
     licence: Annotated[
         str,
@@ -61,6 +69,18 @@ class ExportOptions(Section):
         ),
     ]
     data: Annotated[tuple[DataSet, ...], Field(min_length=1, description="All sets of texts that the model saw.")]
+    summary: Annotated[str, Field(description="What the model is, in a sentence or two.")] = ""
+    limits: Annotated[tuple[_Text, ...], Field(description="What it does badly, a sentence each.")] = ()
+
+    @model_validator(mode="after")
+    def _licences_are_told(self) -> PackedOptions:
+        require_licences(self.data)
+        return self
+
+
+class ExportOptions(PackedOptions):
+    """What the step `export` may be told; unknown keys and values out of range are refused."""
+
     licence_name: Annotated[
         _Text | None, Field(description="What the licence is, where the hub knows it as other.")
     ] = None
@@ -77,8 +97,6 @@ class ExportOptions(Section):
         _Text | None,
         Field(description="What training began with, for the card; by default finetune.model."),
     ] = None
-    summary: Annotated[str, Field(description="What the model is, in a sentence or two.")] = ""
-    limits: Annotated[tuple[_Text, ...], Field(description="What it does badly, a sentence each.")] = ()
     figures: Annotated[
         _Text | None,
         Field(description="JSON file with measured figures; by default `{out}/figures.json` if it is there."),
@@ -86,8 +104,7 @@ class ExportOptions(Section):
     verify: VerifyOptions = VerifyOptions()
 
     @model_validator(mode="after")
-    def _licences_are_told(self) -> ExportOptions:
-        require_licences(self.data)
+    def _other_has_a_name(self) -> ExportOptions:
         if self.licence == "other" and self.licence_name is None:
             raise ValueError("licence is other, so licence_name has to say which")
         return self
