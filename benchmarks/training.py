@@ -29,9 +29,8 @@ from typing import Any
 import numpy as np
 
 from benchmarks.measuring import command_line
-from training.finetuning.epochs import Epochs
 from training.finetuning.options import FinetuneOptions
-from training.packed import Pack, write_pack
+from training.packed import Pack, PairBatches, write_pack
 from training.sizes import million, parameters_of
 
 __all__ = ["BareLoop", "SideBySide", "main", "measure"]
@@ -58,7 +57,7 @@ def _since(began: Seconds) -> Seconds:
 class BareLoop:
     """Trains on random numbers in the shapes of given batches, and does nothing else."""
 
-    def __init__(self, model: Any, batches: Epochs, options: FinetuneOptions) -> None:
+    def __init__(self, model: Any, batches: PairBatches, options: FinetuneOptions) -> None:
         import torch
 
         rng = np.random.default_rng(1)
@@ -92,7 +91,7 @@ def _random(batch: dict[str, Any], rng: np.random.Generator) -> dict[str, Any]:
     return drawn
 
 
-class SideBySide(Epochs):
+class SideBySide(PairBatches):
     """Batches for the Trainer; whenever it has asked for a block of them, a loop takes as many steps, and it waits.
 
     `ours` and `bare` are the seconds of each block. What the Trainer does from one batch to the next is its own time,
@@ -127,7 +126,7 @@ def measure(options: FinetuneOptions, *, block: int, folder: Path) -> SideBySide
     pack = _pack(folder / "pack")
     settings: dict[str, Any] = {"tokens": options.batch_tokens, "causal": False, "seed": 0, "pad": 2}
     batches = SideBySide([pack], [1.0], updates=options.steps, **settings)
-    batches.begin(BareLoop(_model(), Epochs([pack], [1.0], updates=options.steps, **settings), options), block)
+    batches.begin(BareLoop(_model(), PairBatches([pack], [1.0], updates=options.steps, **settings), options), block)
     model = _model()
     print(f"{million(parameters_of(model))}, {options.steps} steps of each, {block} at a time", flush=True)
     with contextlib.redirect_stdout(io.StringIO()):

@@ -41,16 +41,10 @@ def require_name(name: str) -> None:
 
 def cached(name: str, patterns: Sequence[str]) -> Path | None:
     """The folder of the model in the hub library's cache, whole or not; `None` if it is not there."""
-    import huggingface_hub
-
     try:
-        with _quietly():
-            found = huggingface_hub.snapshot_download(
-                name, local_files_only=True, allow_patterns=list(patterns), ignore_patterns=list(_LEFT)
-            )
+        return download(name, patterns, from_cache=True)
     except (OSError, ValueError):  # the library's errors for what is not in its cache are both
         return None
-    return Path(found)
 
 
 def list_files(name: str) -> list[str]:
@@ -62,12 +56,14 @@ def list_files(name: str) -> list[str]:
         return [file.rfilename for file in huggingface_hub.HfApi().model_info(name, timeout=_PATIENCE).siblings or []]
 
 
-def download(name: str, patterns: Sequence[str]) -> Path:
+def download(name: str, patterns: Sequence[str], *, from_cache: bool = False) -> Path:
     """The folder with the model's files of those `patterns`. Raises whatever the library does."""
     import huggingface_hub
 
     with _quietly():
-        folder = huggingface_hub.snapshot_download(name, allow_patterns=list(patterns), ignore_patterns=list(_LEFT))
+        folder = huggingface_hub.snapshot_download(
+            name, local_files_only=from_cache, allow_patterns=list(patterns), ignore_patterns=list(_LEFT)
+        )
     return Path(folder)
 
 

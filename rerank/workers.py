@@ -10,9 +10,13 @@ import gc
 import multiprocessing
 import os
 import signal
+import threading
+import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from multiprocessing.connection import Connection, wait
-from multiprocessing.context import ForkProcess
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.process import BaseProcess
 
 from rerank.errors import RewriteError
 
@@ -20,15 +24,13 @@ __all__ = ["Work", "cores", "default_processes", "ordered_map"]
 
 Work = Callable[[bytes], bytes]
 
-_OK, _FAILED = b"+", b"-"
 _AHEAD = 8  # chunks per worker that may be finished before the oldest one is
+_LOOK = 5.0  # seconds from one look at the parent to the next
 
 
 def default_processes() -> int:
     """Processor cores that this process may use, where forking is possible; else 1."""
-    if "fork" not in multiprocessing.get_all_start_methods():
-        return 1
-    return cores()
+    return cores() if _can_fork() else 1
 
 
 def cores() -> int:
@@ -36,23 +38,62 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def _can_fork() -> bool:
+    return "fork" in multiprocessing.get_all_start_methods()
+
+
 def ordered_map(work: Work, chunks: Iterable[bytes], processes: int) -> Iterator[bytes]:
     """`map(work, chunks)` in `processes` processes.
 
     A `RewriteError` in a worker is raised here with its message; a worker that dies raises `RewriteError` too.
     """
-    if processes <= 1 or "fork" not in multiprocessing.get_all_start_methods():
+    if processes <= 1 or not _can_fork():
         yield from map(work, chunks)
         return
-    workers = _start(work, processes)
+    context = multiprocessing.get_context("fork")
+    # The work is handed over by the fork: it need not be such that it could be pickled.
+    pool = ProcessPoolExecutor(processes, mp_context=context, initializer=_begin, initargs=(work, os.getpid()))
+    workers = _start(pool)
     try:
-        yield from _dispatch(workers, iter(chunks))
+        yield from _in_order(pool, iter(chunks), processes)
+    except BrokenProcessPool:
+        pool.shutdown(wait=True)
+        died = next((worker.exitcode for worker in workers if worker.exitcode), None)
+        raise RewriteError(
+            f"A worker process ended unexpectedly (exit code {died}).",
+            hint="If memory is short, use --processes 1.",
+        ) from None
     finally:
         for worker in workers:
-            worker.stop()
+            worker.terminate()
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _start(work: Work, processes: int) -> list[_Worker]:
+def _in_order(pool: ProcessPoolExecutor, chunks: Iterator[bytes], processes: int) -> Iterator[bytes]:
+    """The answers; what `chunks` fails with is raised when all that came before it has been answered."""
+    waiting: deque[Future[bytes]] = deque()
+    failure: RewriteError | None = None
+    more = True
+    while more or waiting:
+        # No more than can be worked on: what comes in slowly is answered as soon as it is there.
+        while more and len(waiting) < _AHEAD * processes and sum(not one.done() for one in waiting) < processes:
+            try:
+                chunk = next(chunks, None)
+            except RewriteError as error:
+                chunk, failure = None, error
+            more = chunk is not None
+            if chunk is not None:
+                waiting.append(pool.submit(_answer, chunk))
+        wait([one for one in waiting if not one.done()][:processes], return_when=FIRST_COMPLETED)
+        while waiting and waiting[0].done():
+            yield waiting.popleft().result()
+    if failure is not None:
+        raise failure
+
+
+def _start(pool: ProcessPoolExecutor) -> list[BaseProcess]:
+    """Fork the workers, which a pool does at its first task."""
+    before = multiprocessing.active_children()
     # What is garbage now must not be collected in a worker: a CTranslate2 model waits there for threads that no fork
     # has copied, for ever.
     gc.collect()
@@ -60,112 +101,32 @@ def _start(work: Work, processes: int) -> list[_Worker]:
     # Ctrl-C waits until every worker ignores it: it is the parent's to handle.
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        return [_Worker(work) for _ in range(processes)]
+        pool.submit(os.getpid)
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         gc.unfreeze()
+    return [child for child in multiprocessing.active_children() if child not in before]
 
 
-def _dispatch(workers: list[_Worker], chunks: Iterator[bytes]) -> Iterator[bytes]:
-    idle = list(workers)
-    busy: dict[Connection, tuple[_Worker, int]] = {}
-    done: dict[int, bytes] = {}
-    sent = given = 0
-    source = _Source(chunks)
-    while True:
-        # One chunk per worker at a time: with two, both ends could block on a full pipe.
-        while idle and sent - given < _AHEAD * len(workers) and (chunk := source.take()) is not None:
-            worker = idle.pop()
-            worker.send(chunk)
-            busy[worker.connection] = (worker, sent)
-            sent += 1
-        if not busy:
-            return source.close()
-        ready = wait(list(busy))
-        for connection in [c for c in busy if c in ready]:
-            worker, index = busy.pop(connection)
-            done[index] = worker.receive()
-            idle.append(worker)
-        while given in done:
-            yield done.pop(given)
-            given += 1
+_work: Work
 
 
-class _Source:
-    """Chunks until they end or fail; the failure is kept until what came before it has been answered."""
-
-    def __init__(self, chunks: Iterator[bytes]) -> None:
-        self._chunks = chunks
-        self._error: RewriteError | None = None
-
-    def take(self) -> bytes | None:
-        try:
-            return next(self._chunks, None) if self._error is None else None
-        except RewriteError as error:
-            self._error = error
-            return None
-
-    def close(self) -> None:
-        if self._error is not None:
-            raise self._error
-
-
-class _Worker:
-    def __init__(self, work: Work) -> None:
-        context = multiprocessing.get_context("fork")
-        self.connection, theirs = context.Pipe()
-        self._process: ForkProcess = context.Process(
-            target=_serve, args=(work, theirs, self.connection, os.getpid()), daemon=True
-        )
-        self._process.start()
-        theirs.close()
-
-    def send(self, chunk: bytes) -> None:
-        try:
-            self.connection.send_bytes(chunk)
-        except OSError:
-            raise self._died() from None
-
-    def receive(self) -> bytes:
-        try:
-            answer = self.connection.recv_bytes()
-        except (EOFError, OSError):
-            raise self._died() from None
-        if answer[:1] == _FAILED:
-            raise RewriteError(answer[1:].decode())
-        return answer[1:]
-
-    def _died(self) -> RewriteError:
-        self._process.join(timeout=1)
-        return RewriteError(
-            f"A worker process ended unexpectedly (exit code {self._process.exitcode}).",
-            hint="If memory is short, use --processes 1.",
-        )
-
-    def stop(self) -> None:
-        self.connection.close()
-        self._process.terminate()
-        self._process.join()
-
-
-def _serve(work: Work, connection: Connection, parents_end: Connection, parent: int) -> None:
+def _begin(work: Work, parent: int) -> None:
+    """Make a worker ready; it ends when its parent has been killed."""
+    global _work
+    _work = work
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    parents_end.close()
-    while True:
-        # A sibling holds the parent's end too, so a killed parent shows in the parent's number only.
-        while not connection.poll(5):
-            if os.getppid() != parent:
-                return
-        try:
-            chunk = connection.recv_bytes()
-        except (EOFError, OSError):
-            return
-        connection.send_bytes(_answer(work, chunk))
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(_LOOK)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
-def _answer(work: Work, chunk: bytes) -> bytes:
+def _answer(chunk: bytes) -> bytes:
     try:
-        return _OK + work(chunk)
+        return _work(chunk)
     except RewriteError as error:
-        return _FAILED + str(error).encode()
+        raise RewriteError(str(error)) from None

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import yaml
 
 from rerank.errors import BadInput
 from rewrite.base.adapters import FILE
@@ -23,6 +22,8 @@ from rewrite.base.package import DIGEST, PACKAGE, VERSION
 from rewrite.base.weights import LowRank, pack_low_rank, write_adapter
 from rewrite.checksums import write_sums
 from rewrite.prompting import load_prompt
+from training.exporting.card import write_files
+from training.finetuning.saving import write_prompt
 from training.recipe import Recipe, load_recipe
 
 __all__ = ["main", "packed_layers"]
@@ -81,33 +82,21 @@ def _card(name: str, recipe: Recipe, layers: Mapping[str, LowRank], figures: Map
     }
 
 
-def _readme(card: Mapping[str, Any], recipe: str) -> str:
-    data = "\n".join(f"- {source['name']}: {source['licence']} ({source['used_for']})" for source in card["data"])
-    limits = "\n".join(f"- {limit}" for limit in card["limits"])
-    return f"""# {card["name"]}
-
-{card["summary"]}
-
-A low-rank adapter ({card["parameters"] / 1e6:.1f} M numbers, int8) of Gemma 3 270M, made by this project's recipe
-`{recipe}`. Gemma is provided under and subject to the Gemma Terms of Use found at ai.google.dev/gemma/terms;
-a copy and the NOTICE lie beside this file's folder, or with it where it was exported. {card["caution"]}
-
-## What it learnt from
-
-{data}
-
-## Limits
-
-{limits}
-
-## Prompt
-
-The source, a line with four control digits (`rewrite/controls.py`), the rewrite:
-
-    SOURCE
-    1615
-    REWRITE<eos>
-"""
+def _paragraphs(card: Mapping[str, Any], recipe: str) -> list[str]:
+    return [
+        "",
+        f"A low-rank adapter ({card['parameters'] / 1e6:.1f} M numbers, int8) of Gemma 3 270M, made by this project's "
+        f"recipe\n`{recipe}`. Gemma is provided under and subject to the Gemma Terms of Use found at "
+        "ai.google.dev/gemma/terms;\na copy and the NOTICE lie beside this file's folder, or with it where it was "
+        f"exported. {card['caution']}",
+        "## What it learnt from",
+        "\n".join(f"- {source['name']}: {source['licence']} ({source['used_for']})" for source in card["data"]),
+        "## Limits",
+        "\n".join(f"- {limit}" for limit in card["limits"]),
+        "## Prompt",
+        "The source, a line with four control digits (`rewrite/controls.py`), the rewrite:",
+        "    SOURCE\n    1615\n    REWRITE<eos>",
+    ]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -122,14 +111,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     figures = json.loads((options.run / "figures.json").read_text(encoding="utf-8"))
     options.out.mkdir(parents=True, exist_ok=True)
     write_adapter(options.out / FILE, layers)
-    prompt = load_prompt(str((recipe.finetune and recipe.finetune.prompt) or "gemma_ru"))
-    settings = prompt.model_dump(mode="json", exclude_defaults=True, exclude={"families"})
-    (options.out / "prompt.yaml").write_text(
-        yaml.safe_dump(settings, allow_unicode=True, sort_keys=False), encoding="utf-8"
-    )
+    write_prompt(load_prompt((recipe.finetune and recipe.finetune.prompt) or "gemma_ru"), options.out)
     card = _card(options.out.name, recipe, layers, figures)
-    (options.out / "card.json").write_text(json.dumps(card, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    (options.out / "README.md").write_text(_readme(card, recipe.name), encoding="utf-8")
+    write_files(options.out, card, _paragraphs(card, recipe.name))
     write_sums(options.out)
     size = (options.out / FILE).stat().st_size
     print(f"{options.out}: {len(layers)} weights, {size:,} bytes; int8 is within {worst:.2%} of a layer's change")

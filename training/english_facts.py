@@ -7,7 +7,7 @@ Prints of each set how many of its human rewrites the guard blocks, in all and b
 `rerank.opposites` finds an opposite (a count, as there are few). With `--lang ru` that is all, by the Russian guard:
 `training.corrupt` measures what it catches. Else then, of the rewrites of `--planted` that are not blocked, how many
 it blocks with one false fact planted (the mutations `names`, `numbers` and `negation` of `training.negatives`), in all
-and under the kind that was planted; then the same of the pairs by hand of `training.evaluating.contrasts`; then how
+and under the kind that was planted; then the same of the pairs by hand of `training.evaluating.held_out`; then how
 many texts a second it checks. `--fired` prints a sample of the blocked human rewrites to read, and of those with an
 opposite, `--misses` of the planted facts that pass.
 """
@@ -32,8 +32,7 @@ from rerank.opposites import opposed
 from rewrite.datasets import data_folder
 from training.command import run_to_the_end
 from training.evaluating.accuracy import corrupted, print_table
-from training.evaluating.contrasts import contrasts
-from training.evaluating.held_out import HELD_OUT, held_out
+from training.evaluating.held_out import HELD_OUT, contrasts, held_out
 from training.evaluating.sets import SETS, positives
 from training.negatives.sampling import Positive
 

@@ -24,9 +24,8 @@ from training.command import make_model
 from training.evaluating.base import Base, open_base
 from training.evaluating.batches import TaughtBatches, measure
 from training.evaluating.examples import Taught, taught_examples
-from training.evaluating.likelihood import likelihoods
+from training.evaluating.likelihood import even_odds, likelihood_scales, likelihoods, require_texts
 from training.evaluating.options import BUNDLED, EvaluatorOptions
-from training.evaluating.scaling import even_odds, likelihood_scales, require_texts
 from training.heads.card import CardTexts
 from training.heads.examples import StoredExamples, write_sides
 from training.heads.step import DevJudge, Outcome, make_head, make_once, teach
@@ -74,8 +73,8 @@ def _learn(options: EvaluatorOptions, run: Run, work: Path) -> Outcome:
 
     files, seed = make_once(work / "examples", write), run.recipe.seed
     base, outputs = open_base(options, run, work), tuple(options.outputs)
-    learnt, dev = _learnt(files / "train.jsonl", base, options, work, seed), _dev(files / "dev.jsonl", base, options)
-    options = options.model_copy(update={"steps": learnt.updates, "epochs": None})
+    learnt = _learnt(StoredExamples(Taught, files / "train.jsonl"), base, options, work, seed)
+    dev = _batches(base, options)(StoredExamples(Taught, files / "dev.jsonl"), seed=0)
 
     def network() -> Any:
         return EvaluatorNetwork(
@@ -99,17 +98,11 @@ def _learn(options: EvaluatorOptions, run: Run, work: Path) -> Outcome:
     return Outcome(figures, partial(base.pack, taught, outputs, scales))
 
 
-def _dev(path: Path, base: Base, options: EvaluatorOptions) -> TaughtBatches:
-    return _batches(base, options)(StoredExamples(Taught, path), seed=0)
-
-
-def _learnt(path: Path, base: Base, options: EvaluatorOptions, work: Path, seed: int) -> TaughtBatches:
+def _learnt(examples: Sequence[Taught], base: Base, options: EvaluatorOptions, work: Path, seed: int) -> TaughtBatches:
     """The examples to learn from, as long as the recipe says."""
-    examples = StoredExamples(Taught, path)
-    make = partial(_batches(base, options), examples, seed=seed, ranked=options.ranking > 0)
-    updates = max(1, round(options.epochs * make().batches_in_epoch)) if options.epochs else options.steps
     told = _likelihoods(examples, base, options, work / "likelihoods-train.bin", seed) if options.likelihood else None
-    return make(updates=updates, told=told)
+    length = {"epochs": options.epochs} if options.epochs else {"updates": options.steps}
+    return _batches(base, options)(examples, seed=seed, ranked=options.ranking > 0, told=told, **length)
 
 
 def _batches(base: Base, options: EvaluatorOptions) -> partial[TaughtBatches]:
@@ -118,7 +111,7 @@ def _batches(base: Base, options: EvaluatorOptions) -> partial[TaughtBatches]:
         rows=base.rows,
         outputs=tuple(options.outputs),
         tokens=options.batch_tokens,
-        most=options.batch_rows,
+        most_rows=options.batch_rows,
         pad=base.pad,
     )
 

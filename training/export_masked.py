@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,25 +22,44 @@ from numpy.typing import NDArray
 from rerank.errors import BadInput
 from rerank.masked.base import MaskedModel, Row
 from rerank.masked.bundled import BundledMaskedModel
-from rewrite.checksums import SUMS, has_sums, write_sums
-from rewrite.engines.cache import build_anew
+from rewrite.checksums import SUMS, write_sums
 from rewrite.engines.checkpoint import libraries, quietly
-from rewrite.errors import BadModel, CannotWrite
+from rewrite.errors import BadModel
 from training.command import open_run, run_to_the_end, step_parser
-from training.disk import cannot_write
+from training.exporting.card import common_data, size_told, write_packed
+from training.exporting.figures import Figure
+from training.exporting.package import pack_into, sizes
 from training.heads.step import section_of
 from training.masked.batches import MaskedBatches
-from training.masked.card import MaskedAgreement, masked_card, write_masked_card
 from training.masked.options import MaskedExport
 from training.masked.packing import pack
 from training.masked_lm import held_out_batches
-from training.recipe import Run, recipe_file
+from training.recipe import Recipe, Run, recipe_file
 from training.sizes import MEGABYTE, require_small
 
 __all__ = ["export_masked", "main"]
 
 Say = Callable[[str], None]
 _ROWS = 500
+_LIMITS = (
+    "It knows sentences of the kinds of text named above, without case; other kinds, and names, it guesses badly.",
+    "What it finds likely is what it has read: it repeats what its texts say of people, and is no source of facts.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MaskedAgreement:
+    """At `masks` held-out masks of `rows` texts, the checkpoint in 32 bits beside the packed model.
+
+    `same` is the share with the same first word, `gap` the mean |log p − log p'| of the right word, in nats, and
+    `hellinger` the mean Hellinger distance of the two distributions, in [0, 1].
+    """
+
+    rows: int
+    masks: int
+    same: float
+    gap: float
+    hellinger: float
 
 
 def export_masked(run: Run, recipe_text: str, say: Say) -> tuple[Path, MaskedAgreement]:
@@ -55,15 +75,9 @@ def export_masked(run: Run, recipe_text: str, say: Say) -> tuple[Path, MaskedAgr
         )
     libraries()
     told = _figures(run)
-    target = run.out / "export" / run.recipe.name
-    if target.exists() and not (target.is_dir() and (has_sums(target) or not any(target.iterdir()))):
-        raise CannotWrite(f"{target} is there and is no export.", hint="Move it away, or choose another --out.")
-    found: list[MaskedAgreement] = []
-    try:
-        build_anew(target, lambda folder: found.append(_build(run, options, recipe_text, told, folder, say)))
-    except OSError as error:
-        raise cannot_write(target, error, kept="nothing of it was kept") from error
-    return target, found[0]
+    agreements: list[MaskedAgreement] = []
+    target = pack_into(run, lambda folder: agreements.append(_build(run, options, recipe_text, told, folder, say)))
+    return target, agreements[0]
 
 
 def _figures(run: Run) -> dict[str, Any]:
@@ -87,11 +101,10 @@ def _build(
     say(f"Comparing it with the checkpoint on {len(rows)} held-out texts …")
     agreement = _measure_agreement(checkpoint, BundledMaskedModel(folder), rows, targets)
     _require_agreement(agreement, options)
-    card = masked_card(run.recipe, options, recipe_text, told, agreement, _sizes(folder))
-    write_masked_card(folder, card)
+    _write_card(folder, _card(run.recipe, options, recipe_text, told, agreement, sizes(folder)))
     write_sums(folder)
     require_small(
-        sum(_sizes(folder).values()),
+        _size(folder),
         options.max_mb,
         "masked.export.max_mb",
         what="The export",
@@ -154,8 +167,72 @@ def _require_agreement(found: MaskedAgreement, options: MaskedExport) -> None:
     )
 
 
-def _sizes(folder: Path) -> dict[str, int]:
-    return {path.name: path.stat().st_size for path in sorted(folder.iterdir()) if path.name != SUMS}
+def _size(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.iterdir() if path.name != SUMS)
+
+
+def _measured(told: Mapping[str, Any]) -> list[Figure]:
+    """What `figures.json` of the training says, beside what the frequency of tokens alone reaches."""
+    command = "python -m training.masked_lm RECIPE --out FOLDER --data DIR"
+    usual, single, plain = told["held_out"], told["held_out_one_word"], told["frequency_alone"]
+    on = f"{usual['masks']:,} masks of held-out texts"
+    alone = f"held-out texts, one word masked in each ({single['masks']:,} masks)"
+    names = {"loss": "loss, nats a mask", "accuracy": "first guess right"}
+    rows = [(names[key], on, usual[key], {"frequency alone": plain[key]}) for key in names]
+    rows += [(names[key], alone, single[key], {}) for key in names]
+    return [
+        Figure(name=name, on=where, value=value, baselines=baselines, command=command)
+        for name, where, value, baselines in rows
+    ]
+
+
+def _card(
+    recipe: Recipe,
+    options: MaskedExport,
+    recipe_text: str,
+    told: Mapping[str, Any],
+    agreement: MaskedAgreement,
+    sizes: Mapping[str, int],
+) -> dict[str, Any]:
+    """All that the card says, as JSON has it. `told` is the training's `figures.json`, `sizes` bytes by file."""
+    return common_data(recipe, options, sizes, _measured(told), recipe_text) | {
+        "architecture": "bert",
+        "parameters": told["parameters"],
+        "weights": options.weights,
+        "texts": told["texts"],
+        "steps": told["kept"],
+        **({"earlier": told["earlier"]} if "earlier" in told else {}),
+        "verified": {
+            **{key: round(value, 6) for key, value in asdict(agreement).items()},
+            "bounds": {"same": options.same, "gap": options.gap},
+        },
+        "limits": [*options.limits, *_LIMITS],
+    }
+
+
+def _write_card(folder: Path, card: Mapping[str, Any]) -> None:
+    verified, texts, earlier = card["verified"], card["texts"], card.get("earlier")
+    start = "random weights"
+    if earlier:
+        start = f"the weights of {earlier['name']} after {earlier['steps']:,} steps (`masked.start`)"
+    write_packed(
+        folder,
+        card,
+        what=(
+            f"A masked language model ({size_told(card)}), weights in {card['weights']}: the encoder for CTranslate2 "
+            "(`model.bin`), the head for numpy (`head.npz`). `rerank.masked.bundled` runs it without torch."
+        ),
+        data_more=f"{texts['train']:,} sentences; {texts['held_out']:,} more were held out.",
+        conversion=(
+            f"Against the checkpoint in 32 bits, at {verified['masks']:,} masks of {verified['rows']:,} held-out "
+            f"texts: the first word is the same at {verified['same']:.1%} (bound: {verified['bounds']['same']:.0%}), "
+            f"log-probabilities of the right word differ by {verified['gap']:.4f} nats on average (bound: "
+            f"{verified['bounds']['gap']:g}), and the distributions by a Hellinger distance of "
+            f"{verified['hellinger']:.4f}."
+        ),
+        began=f", {card['steps']:,} steps from {start}.",
+        front={"pipeline_tag": "fill-mask", "tags": ["bert", "ctranslate2", "rewrite-rerank"]},
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -168,7 +245,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         folder, found = export_masked(
             run, text, lambda line: print(f"export_masked: {line}", file=sys.stderr, flush=True)
         )
-        size = sum(_sizes(folder).values()) / MEGABYTE
+        size = sum(path.stat().st_size for path in folder.iterdir() if path.name != SUMS) / MEGABYTE
         print(f"{folder}: {size:.1f} MB")
         print(
             f"at {found.same:.1%} of {found.masks:,} masks the checkpoint's first word, {found.gap:.4f} nats between "

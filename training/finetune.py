@@ -10,27 +10,27 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from rewrite.datasets import Example
 from rewrite.engines.checkpoint import quietly
 from rewrite.errors import BadOption
 from rewrite.prompting import Prompt
 from training.command import add_restart, open_run, run_to_the_end, step_parser
-from training.disk import FolderLock, write_folder
+from training.disk import FolderLock, write_folder, write_json
 from training.finetuning.base import Base, find_base, require_trainer
-from training.finetuning.checkpoints import step_of
-from training.finetuning.data import dev_examples, figures, make_judge, training_packs, write_figures
-from training.finetuning.epochs import Epochs
+from training.finetuning.data import PairCounts, dev_examples, prompt_of, training_packs
 from training.finetuning.identity import claim, identity, require_apart
+from training.finetuning.judging import make_judge, pair_batches
 from training.finetuning.options import FinetuneOptions
 from training.finetuning.plan import plan, problems
 from training.finetuning.saving import adapted, copy_adapter, copy_weights, merged, require_peft, write_model
-from training.finetuning.texts import prompt_of
-from training.finetuning.trainer import train
+from training.finetuning.trainer import step_of, train
 from training.held_back import HeldBack
-from training.packed import Pack
+from training.packed import PairBatches
 from training.planning import all_in_one
 from training.recipe import Run
 from training.sizes import million, parameters_of
@@ -68,7 +68,17 @@ def _finetune(options: FinetuneOptions, run: Run, restart: bool) -> None:
     claim(work, identity(options, run, base, prompt), restart=restart)
     held_out = HeldBack(example.source for example in examples)
     packs, counts = training_packs(options, run, base, prompt, held_out, work / "packs")
-    batches = _batches(options, base, packs, seed)
+    batches = pair_batches(
+        options,
+        base,
+        packs,
+        [file.repeat for file in options.files],
+        whole=options.loss == "whole",
+        seed=seed,
+        accumulate=options.accumulate,
+        updates=options.steps,
+        epochs=options.epochs or 3.0,
+    )
     judge = make_judge(options, run, base, prompt, examples, work / "dev")
     model = base.load()
     if options.lora is not None:
@@ -83,27 +93,11 @@ def _finetune(options: FinetuneOptions, run: Run, restart: bool) -> None:
     with quietly():
         _write(options, run, base, prompt, best)
     kept = step_of(best) or 0
-    report = figures(options, state, name=run.recipe.name, seed=seed, best=kept, counts=counts, examples=examples)
-    write_figures(run.out / "figures.json", report)
+    report = _figures(options, state, name=run.recipe.name, seed=seed, best=kept, counts=counts, examples=examples)
+    write_json(run.out / "figures.json", report)
 
 
-def _batches(options: FinetuneOptions, base: Base, packs: Sequence[Pack], seed: int) -> Epochs:
-    return Epochs(
-        packs,
-        [file.repeat for file in options.files],
-        tokens=options.batch_tokens,
-        causal=base.kind == "causal",
-        whole=options.loss == "whole",
-        seed=seed,
-        pad=base.pad,
-        accumulate=options.accumulate,
-        updates=options.steps,
-        epochs=options.length_in_epochs,
-        shared=options.share_sources,
-    )
-
-
-def _told(model: Any, batches: Epochs, options: FinetuneOptions) -> str:
+def _told(model: Any, batches: PairBatches, options: FinetuneOptions) -> str:
     every, learnt = parameters_of(model), parameters_of(model, learning=True)
     part = f", {learnt / 1e6:.2f} M of them learn" if learnt < every else ""
     updates = f"{batches.updates:,} steps of {options.accumulate} batches" if options.accumulate > 1 else ""
@@ -119,6 +113,47 @@ def _write(options: FinetuneOptions, run: Run, base: Base, prompt: Prompt, check
         model = merged(base.load(), checkpoint)
         weights = model.save_pretrained
     write_model(run.out / "model", weights, base.tokenizer, prompt)
+
+
+def _figures(
+    options: FinetuneOptions,
+    state: Mapping[str, Any],
+    *,
+    name: str,
+    seed: int,
+    best: int,
+    counts: PairCounts,
+    examples: Sequence[Example],
+) -> dict[str, Any]:
+    """All that is told of a run: `state` is the Trainer's at its end, `best` the step whose weights were kept."""
+    logs = state["log_history"]
+    trained = [entry["loss"] for entry in logs if "loss" in entry]
+    report: dict[str, Any] = {
+        "name": name,
+        "seed": seed,
+        "steps": state["global_step"],
+        "kept": best,
+        "last_loss": trained[-1] if trained else None,
+        "pairs": asdict(counts),
+    }
+    if options.dev is not None:
+        history = {str(entry["step"]): round(entry["dev"], 4) for entry in logs if "dev" in entry}
+        report["dev"] = {"metric": options.dev.metric, "best": history.get(str(best)), "by_step": history}
+        if options.dev.metric == "sari":
+            report["dev"] |= {"sources": len(examples), "n": options.dev.n, "preset": options.dev.preset}
+            report["dev"]["baselines"] = _baselines(examples)
+    return report
+
+
+def _baselines(examples: Sequence[Example]) -> dict[str, float]:
+    """SARI of what needs no model: the source, its first half, every third word dropped."""
+    from rewrite.evaluate.rsse import BASELINES
+    from rewrite.evaluate.sari import corpus_sari
+
+    sources, references = [e.source for e in examples], [e.references for e in examples]
+    names = [name for name in BASELINES if not name.startswith("reference")]
+    scores = {name: corpus_sari(sources, [BASELINES[name](e) for e in examples], references) for name in names}
+    return {name: round(score.sari, 2) for name, score in scores.items()}
 
 
 def section(run: Run) -> FinetuneOptions:

@@ -18,22 +18,22 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from tokenizers import Tokenizer
 
 from rewrite.engines.allocator import keep_freed_memory
 from rewrite.engines.checkpoint import quietly
 from rewrite.errors import BadInput
 from training.command import make_model
-from training.disk import FolderLock, explained, write_folder, write_text
+from training.disk import FolderLock, explained, write_folder, write_json, write_text
 from training.finetuning.base import require_trainer
-from training.finetuning.checkpoints import step_of
 from training.finetuning.identity import claim, options_told
 from training.finetuning.saving import copy_weights
-from training.finetuning.trainer import train
+from training.finetuning.trainer import step_of, train
 from training.heads.step import DevJudge, make_once, section_of
 from training.held_back import HeldBack
 from training.masked.batches import MaskedBatches, frequency_baseline, measure
 from training.masked.corpora import held_back_texts, own_paragraphs, set_paragraphs
-from training.masked.model import TOKENIZER, Earlier, model_class, new_model, write_held_out
+from training.masked.model import HELD_OUT, TOKENIZER, Earlier, model_class, new_model
 from training.masked.options import MaskedOptions
 from training.masked.start import prepare
 from training.masked.texts import Gathered, gather, rows, write_rows
@@ -82,7 +82,7 @@ def _train(options: MaskedOptions, run: Run, restart: bool) -> None:
     if earlier is not None:
         model = earlier.model()
     else:
-        model = new_model(options, _vocabulary(packs / TOKENIZER).get_vocab_size(), seed)
+        model = new_model(options, Tokenizer.from_file(str(packs / TOKENIZER)).get_vocab_size(), seed)
         prepare(model, (pack[number][0] for number in range(len(pack))), seed=seed)
     print(
         f"{million(parameters_of(model))}; {batches.updates:,} steps, "
@@ -97,15 +97,15 @@ def _train(options: MaskedOptions, run: Run, restart: bool) -> None:
     write_folder(run.out / "model", lambda folder: _write_model(best, packs / TOKENIZER, options, folder))
     told = _figures(options, run, best, state, held_out)
     if earlier is not None:
-        told["earlier"] = earlier.told()
-    write_text(run.out / "figures.json", json.dumps(told, ensure_ascii=False, indent=1) + "\n")
+        told["earlier"] = earlier.told
+    write_json(run.out / "figures.json", told)
 
 
 def _identity(options: MaskedOptions, run: Run, earlier: Earlier | None) -> dict[str, str]:
     # Folders may move, so the earlier run is told by what is in it.
     found = options_told("masked", options, free=_FREE | {"start"})
     if earlier is not None:
-        found["file masked.start"] = earlier.digest()
+        found["file masked.start"] = earlier.digest
     return found | {"seed": str(run.recipe.seed), "language": run.recipe.language}
 
 
@@ -113,19 +113,21 @@ def _prepare(options: MaskedOptions, run: Run, earlier: Earlier | None, folder: 
     """Read the texts, make or take over the vocabulary, write the packs `train` and `held-out`."""
     seed = run.recipe.seed
     measuring = HeldBack(text for path in options.held_back for text in held_back_texts(run.path(path)))
-    held_out = earlier.held_out() if earlier else None
+    held_out = earlier.held_out if earlier else None
     found = gather(_paragraphs(options, run), measuring, share=options.held_out, seed=seed, held_out=held_out)
     print(found, flush=True)
     if not found.train or not found.held_out:
         raise BadInput("There is too little text to learn from.", hint="Name more in masked.sets or masked.files.")
     if earlier is not None:
-        tokenizer = _vocabulary(earlier.tokenizer)
+        tokenizer = Tokenizer.from_file(str(earlier.tokenizer))
     else:
         sentences = [text for paragraph in found.train for text in paragraph]
         tokenizer = train_vocabulary(sentences, options.vocabulary, language=run.recipe.language)
         print(f"vocabulary of {tokenizer.get_vocab_size():,} pieces made", flush=True)
     tokenizer.save(str(folder / TOKENIZER))
-    write_held_out(folder, found.held_out)
+    # So that a run that goes on from this one does not learn from them.
+    lines = "\n".join(json.dumps(paragraph, ensure_ascii=False) for paragraph in found.held_out)
+    write_text(folder / HELD_OUT, f"{lines}\n")
     for name, part in (("train", found.train), ("held-out", found.held_out)):
         texts = rows(part, joined=options.joined, unstopped=options.unstopped, seed=seed)
         print(f"{name}: {write_rows(folder / name, tokenizer, texts, options.window):,} texts", flush=True)
@@ -162,12 +164,6 @@ def held_out_batches(options: MaskedOptions, run: Run, *, one: bool = False) -> 
     )
 
 
-def _vocabulary(file: Path) -> Any:
-    from tokenizers import Tokenizer
-
-    return Tokenizer.from_file(str(file))
-
-
 def _write_model(checkpoint: Path, tokenizer: Path, options: MaskedOptions, folder: Path) -> None:
     from transformers import PreTrainedTokenizerFast
 
@@ -186,7 +182,7 @@ def _figures(
     with quietly():
         model = model_class().from_pretrained(run.out / "model")
     packs = run.out / "masked" / "packs"
-    counts = np.bincount(np.load(packs / "train" / "source.npy"), minlength=model.config.vocab_size)
+    counts = np.bincount(Pack(packs / "train").sources, minlength=model.config.vocab_size)
     counts[: len(SPECIAL)] = 0
     logs = state["log_history"]
     return {

@@ -1,37 +1,39 @@
-"""Pairs as token numbers in one file, and batches of them for a trainer: nothing is tokenised or padded twice.
+"""Pairs as token numbers in files, and batches of them for a trainer: nothing is tokenised or padded twice.
 
-A pack is a folder with `source.npy` and `target.npy`, all texts in a row, and `starts.npy`, (n + 1, 2), where each
-begins. It is written and read piece by piece, so a corpus takes no memory. For a causal model a pair is one text: its
-source is what stands there before the model writes, and the target goes on from it.
+A pack is a folder with `source.bin` and `target.bin`, all texts in a row, four bytes a token, and `starts.npy`,
+(n + 1, 2), where each begins. Texts are written and read piece by piece, so a corpus takes no memory. For a causal
+model a pair is one text: its source is what stands there before the model writes, and the target goes on from it.
 """
 
 from __future__ import annotations
 
 import contextlib
-import os
-from collections.abc import Iterable, Iterator, Sequence
+from array import array
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rerank.errors import BadInput
-from training.disk import cannot_write, explained
+from training.disk import explained
+from training.heads.batches import LengthBatches
 
 __all__ = [
     "IGNORED",
     "Pack",
+    "PairBatches",
     "batch_of_pairs",
     "batch_of_shared",
     "batch_of_texts",
-    "plan_batches",
     "runs_of_one_source",
     "write_pack",
 ]
 
-_NAMES = ("source", "target")
-_LARGEST_SMALL = 65_536
+_FILES = ("source.bin", "target.bin")
+_STARTS = "starts.npy"
+_TOKEN = np.dtype("<u4")
 IGNORED = -100
 # Tokens after the source in which prompts of one source may differ: the control values and what stands around them.
 _MOST_CONTROLS = 12
@@ -39,81 +41,20 @@ _MOST_CONTROLS = 12
 Pair = tuple[NDArray[Any], NDArray[Any]]
 
 
-def write_pack(
-    folder: Path, pairs: Iterable[tuple[Sequence[int], Sequence[int]]], *, vocabulary: int = _LARGEST_SMALL
-) -> int:
-    """Write pairs of token numbers below `vocabulary` to `folder`; returns how many.
-
-    What breaks off leaves no pack. Raises `CannotWrite`.
-    """
-    # Of a vocabulary that fits; a pack is half the size of one with four bytes.
-    small = np.dtype(np.uint16 if vocabulary <= _LARGEST_SMALL else np.uint32)
-    files = [folder / f"{name}.npy" for name in (*_NAMES, "starts")]
-    try:
-        return _write(files, small, pairs)
-    except BaseException:
-        for path in files:
-            with contextlib.suppress(OSError):
-                path.unlink()
-        raise
-
-
-def _write(files: Sequence[Path], dtype: np.dtype[Any], pairs: Iterable[tuple[Sequence[int], Sequence[int]]]) -> int:
-    with contextlib.ExitStack() as stack:
-        source, target = (stack.enter_context(_Growing(path, dtype)) for path in files[:2])
-        starts = stack.enter_context(_Growing(files[2], np.dtype(np.int64), columns=2))
-        starts.add([0, 0])
+def write_pack(folder: Path, pairs: Iterable[tuple[Sequence[int], Sequence[int]]]) -> int:
+    """Write pairs of token numbers to `folder`; returns how many. Raises `CannotWrite`."""
+    starts = array("q", [0, 0])
+    with explained(folder), contextlib.ExitStack() as stack:
+        folder.mkdir(parents=True, exist_ok=True)
+        files = [stack.enter_context((folder / name).open("wb", buffering=1 << 20)) for name in _FILES]
         for pair in pairs:
-            source.add(pair[0])
-            target.add(pair[1])
-            starts.add([source.size, target.size])
-    return starts.size // 2 - 1
-
-
-class _Growing:
-    """An .npy file that is written from front to back; its header gets its final shape on leaving."""
-
-    def __init__(self, path: Path, dtype: np.dtype[Any], columns: int | None = None) -> None:
-        self._path = path
-        self._dtype = dtype
-        self._columns = columns
-        self.size = 0
-
-    def __enter__(self) -> _Growing:
-        with explained(self._path):
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._file: IO[bytes] = self._path.open("wb", buffering=1 << 20)
-            self._length = self._write_header()
-        return self
-
-    def __exit__(self, kind: object, *_: object) -> None:
-        try:
-            if kind is None:
-                self._finish()
-        finally:
-            # A full disk says once more that it does not take what is still in the buffer.
-            with contextlib.suppress(OSError):
-                self._file.close()
-
-    def add(self, numbers: Sequence[int]) -> None:
-        try:
-            self._file.write(np.asarray(numbers, dtype=self._dtype).tobytes())
-        except OSError as error:
-            raise cannot_write(self._path, error) from error
-        self.size += len(numbers)
-
-    def _finish(self) -> None:
-        with explained(self._path):
-            self._file.seek(0)
-            if self._write_header() != self._length:
-                raise ValueError(f"{self._path}: {self.size} numbers do not fit the header.")
-            self._file.close()
-
-    def _write_header(self) -> int:
-        shape = (self.size,) if self._columns is None else (self.size // self._columns, self._columns)
-        described = np.lib.format.dtype_to_descr(self._dtype)
-        np.lib.format.write_array_header_1_0(self._file, {"descr": described, "fortran_order": False, "shape": shape})
-        return self._file.tell()
+            for file, tokens in zip(files, pair, strict=True):
+                file.write(np.asarray(tokens, dtype=_TOKEN).tobytes())
+                starts.append(starts[-2] + len(tokens))
+        for file in files:
+            file.flush()
+        np.save(folder / _STARTS, np.frombuffer(starts, dtype=np.int64).reshape(-1, 2))
+    return len(starts) // 2 - 1
 
 
 class Pack:
@@ -121,13 +62,17 @@ class Pack:
 
     def __init__(self, folder: Path) -> None:
         try:
-            self._texts = [_mapped(folder / f"{name}.npy") for name in _NAMES]
-            self._starts = np.load(folder / "starts.npy")
+            self._starts = np.load(folder / _STARTS)
+            sizes = [(folder / name).stat().st_size for name in _FILES]
         except (OSError, ValueError) as error:
             raise BadInput(f"{folder}: not a pack of pairs ({error}).", hint="Make it anew.") from None
-        sizes = [len(text) for text in self._texts]
-        if self._starts.shape[1:] != (2,) or not len(self._starts) or sizes != self._starts[-1].tolist():
+        if sizes != (_TOKEN.itemsize * self._starts[-1]).tolist():
             raise BadInput(f"{folder}: the pack is cut off.", hint="Make it anew.")
+        # A file without data cannot be mapped.
+        self._texts = [
+            np.memmap(folder / name, _TOKEN, "r") if size else np.zeros(0, _TOKEN)
+            for name, size in zip(_FILES, sizes, strict=True)
+        ]
 
     def __len__(self) -> int:
         return len(self._starts) - 1
@@ -137,38 +82,94 @@ class Pack:
         return self._texts[0][a:c], self._texts[1][b:d]
 
     @property
+    def sources(self) -> NDArray[Any]:
+        """All sources in a row."""
+        return self._texts[0]
+
+    @property
     def lengths(self) -> NDArray[np.int64]:
         """Tokens of each source and target, (n, 2)."""
         lengths: NDArray[np.int64] = np.diff(self._starts, axis=0)
         return lengths
 
 
-def _mapped(path: Path) -> NDArray[Any]:
-    # A file without data cannot be mapped.
-    array: NDArray[Any] = np.load(path, mmap_mode="r" if os.path.getsize(path) > 1024 else None)
-    return array
+class PairBatches(LengthBatches):
+    """Batches of the pairs of `packs`, each as often in an epoch as the pack's `repeats` says.
 
-
-def plan_batches(lengths: NDArray[np.int64], tokens: int, rng: np.random.Generator) -> list[NDArray[np.int64]]:
-    """Indices of `lengths` in batches of like length, in random order, of at most `tokens` with padding.
-
-    What is longer than `tokens` is a batch of its own. How many batches there are does not depend on `rng`.
+    `tokens` are of the longer side, for a `causal` model of both sides, which are one text there; its loss is on the
+    target, or on the `whole` text. With `shared`, pairs of a causal model that follow one another and have one source
+    are one row, in which it stands once. `settings` are those of `LengthBatches`.
     """
-    # Shuffled before a stable sort, or pairs of one length would always meet the same company.
-    order = rng.permutation(len(lengths))
-    order = order[np.argsort(lengths[order], kind="stable")]
-    cuts = list(_cuts(lengths[order].tolist(), tokens))
-    batches = np.split(order, cuts) if len(order) else []
-    return [batches[i] for i in rng.permutation(len(batches))]
+
+    def __init__(
+        self,
+        packs: Sequence[Pack],
+        repeats: Sequence[float],
+        *,
+        tokens: int,
+        causal: bool,
+        pad: int = 0,
+        whole: bool = False,
+        shared: bool = False,
+        **settings: Any,
+    ) -> None:
+        self._packs, self._causal, self._whole, self._pad = packs, causal, whole, pad
+        self._runs = [runs_of_one_source(pack, tokens) for pack in packs] if shared else None
+        parts = [pack.lengths for pack in packs]
+        if self._runs is not None:
+            parts = [_lengths_of_runs(part, runs) for part, runs in zip(parts, self._runs, strict=True)]
+        sizes = [len(part) for part in parts]
+        self._starts = np.cumsum([0, *sizes])
+        lengths = np.concatenate(parts)
+        if not len(lengths):
+            raise BadInput("There are no pairs to learn from.", hint="Look at what was left out, and why.")
+        super().__init__(
+            range(len(lengths)),
+            lengths.sum(axis=1) if causal else lengths.max(axis=1),
+            counts=lengths.sum(axis=1),
+            tokens=tokens,
+            repeats=np.repeat(repeats, sizes),
+            **settings,
+        )
+        if not self.batches_in_epoch:
+            raise BadInput("An epoch holds no pairs.", hint="Raise `repeat`.")
+
+    def __getitem__(self, number: int) -> dict[str, Any]:
+        import torch
+
+        return {name: torch.from_numpy(table) for name, table in self.arrays(number).items()}
+
+    def arrays(self, number: int) -> dict[str, NDArray[Any]]:
+        """The k-th batch as numpy arrays."""
+        indices = self.indices(number)
+        if self._runs is not None:
+            return batch_of_shared([self._run(self._runs, i) for i in indices], self._pad)
+        pairs = [self.pair(i) for i in indices]
+        if self._causal:
+            return batch_of_texts(pairs, self._pad, whole=self._whole)
+        return batch_of_pairs(pairs, self._pad)
+
+    def pair(self, index: int) -> Pair:
+        """A pair by its number, packs one after the other."""
+        part, place = self._place(index)
+        return self._packs[part][place]
+
+    def _run(self, runs: Sequence[NDArray[np.int64]], index: int) -> tuple[int, list[Pair]]:
+        part, place = self._place(index)
+        first, count, common = runs[part][place].tolist()
+        return common, [self._packs[part][i] for i in range(first, first + count)]
+
+    def _place(self, index: int) -> tuple[int, int]:
+        """The number of a pack, and the place in it."""
+        part = int(np.searchsorted(self._starts, index, side="right")) - 1
+        return part, index - int(self._starts[part])
 
 
-def _cuts(lengths: Sequence[int], tokens: int) -> Iterator[int]:
-    """Where a batch ends and another begins, for `lengths` in ascending order."""
-    start = 0
-    for place, length in enumerate(lengths):
-        if place > start and (place - start + 1) * length > tokens:
-            yield place
-            start = place
+def _lengths_of_runs(lengths: NDArray[np.int64], runs: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Tokens that all pairs of a run begin with, and the others, (n, 2)."""
+    sums = np.concatenate([[0], np.cumsum(lengths.sum(axis=1))])
+    first, count, common = runs.T
+    return np.stack([common, sums[first + count] - sums[first] - count * common], axis=1)
 
 
 def batch_of_pairs(pairs: Sequence[Pair], pad: int) -> dict[str, NDArray[np.int64]]:

@@ -15,6 +15,7 @@ from rerank.checkpoint import digest_of, libraries, load_tokenizer, load_weights
 from rerank.errors import BadModel, ModelNotFound
 from rerank.evaluator.base import Outputs, judged
 from rerank.evaluator.pairs import PairRow, plain
+from rerank.masked.base import in_batches
 from rerank.types import FloatArray
 
 __all__ = ["SETTINGS", "WEIGHTS", "HfEvaluator", "first_vectors", "load_encoder", "pair_rows"]
@@ -79,25 +80,28 @@ class HfEvaluator:
         return self._outputs.names
 
     def _judge(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
-        import torch
-
         rows = list(pair_rows(self._tokenizer, pairs, self._window))
-        found = np.zeros((len(rows), len(self.outputs)))
-        order = sorted(range(len(rows)), key=lambda n: -len(rows[n].tokens))
-        with torch.inference_mode():
-            for start in range(0, len(order), _BATCH):
-                batch = order[start : start + _BATCH]
-                found[batch] = self._told([rows[n] for n in batch]).cpu().numpy()
-        return found
+        found = in_batches(
+            rows,
+            self._told,
+            lengths=[len(row.tokens) for row in rows],
+            tokens=_BATCH * self._window,
+            window=self._window,
+            name=self.name,
+        )
+        return np.array(found, dtype=np.float64).reshape(len(rows), len(self.outputs))
 
-    def _told(self, rows: Sequence[PairRow]) -> Any:
+    def _told(self, rows: Sequence[PairRow]) -> FloatArray:
         """What the network says of rows that make one batch, `[rows, outputs]`."""
         import torch
 
         tokens, there = padded([row.tokens for row in rows], self._tokenizer.pad_token_id or 0, self._device)
         kinds, _ = padded([row.kinds for row in rows], 0, self._device)
-        first = first_vectors(self._encoder, tokens, there, kinds)
-        return torch.sigmoid(first.float() @ self._head["out.weight"].T + self._head["out.bias"])
+        with torch.inference_mode():
+            first = first_vectors(self._encoder, tokens, there, kinds)
+            odds = first.float() @ self._head["out.weight"].T + self._head["out.bias"]
+            found: FloatArray = torch.sigmoid(odds).cpu().numpy()
+        return found
 
     @cached_property
     def _tokenizer(self) -> Any:

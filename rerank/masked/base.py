@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from rerank.errors import TextTooLong
 
-__all__ = ["LogProbs", "MaskedModel", "Row", "Word", "batches"]
+__all__ = ["LogProbs", "MaskedModel", "Row", "Word", "in_batches"]
 
 LogProbs = npt.NDArray[np.float32]
+_Item = TypeVar("_Item")
+_Answer = TypeVar("_Answer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,17 +90,28 @@ class MaskedModel(Protocol):
         ...
 
 
-def batches(rows: Sequence[tuple[int, ...]], *, tokens: int, window: int, name: str) -> Iterator[list[int]]:
-    """Indices of `rows`, longest first, each time as many as make at most `tokens` tokens, padding included.
+def in_batches(
+    items: Sequence[_Item],
+    run: Callable[[list[_Item]], Iterable[_Answer]],
+    *,
+    lengths: Sequence[int],
+    tokens: int,
+    window: int,
+    name: str,
+) -> list[_Answer]:
+    """What `run` answers to each of `items`, in their order; it is given as many as make at most `tokens`, long first.
 
-    Raises `TextTooLong` for a row longer than `window`, that of the model `name`, before the first batch.
+    `lengths` are the tokens of each, padding to the longest of a batch counts. Raises `TextTooLong` for an item longer
+    than `window`, that of the model `name`, before the first batch.
     """
-    order = sorted(range(len(rows)), key=lambda i: -len(rows[i]))
-    if order and len(rows[order[0]]) > window:
-        longest = len(rows[order[0]])
+    order = sorted(range(len(items)), key=lambda i: -lengths[i])
+    if order and lengths[order[0]] > window:
+        longest = lengths[order[0]]
         raise TextTooLong(f"A text takes {longest:,} tokens, the model {name} {window:,}.", hint="Split the text.")
+    answers: dict[int, _Answer] = {}
     start = 0
     while start < len(order):
-        size = max(1, tokens // max(1, len(rows[order[start]])))
-        yield order[start : start + size]
-        start += size
+        batch = order[start : start + max(1, tokens // max(1, lengths[order[start]]))]
+        answers.update(zip(batch, run([items[i] for i in batch]), strict=True))
+        start += len(batch)
+    return [answers[i] for i in range(len(items))]

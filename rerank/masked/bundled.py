@@ -7,7 +7,6 @@ the vocabulary.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -22,6 +21,7 @@ __all__ = ["BundledMaskedModel", "load"]
 _ROOT = Path(__file__).resolve().parents[1] / "models"
 # Positions whose probabilities are computed at once; each takes a few times as many bytes as the vocabulary has words.
 _AT_ONCE = 256
+_WIDE = ("dense_bias", "norm", "norm_bias")
 
 
 def load(language: str, *, threads: int = 0) -> BundledMaskedModel:
@@ -74,14 +74,13 @@ class BundledMaskedModel(PackedNetwork):
 
     def predict(self, rows: Sequence[Row]) -> list[LogProbs]:
         """See `MaskedModel`."""
-        found: list[LogProbs] = [np.empty((0, 0), dtype=np.float32)] * len(rows)
-        for batch in self._encoder.batches([row.tokens for row in rows]):
-            vectors = self._encoder.encoded([rows[i].tokens for i in batch])
-            asked = [vectors[number, list(rows[i].positions)] for number, i in enumerate(batch)]
-            ends = np.cumsum([len(rows[i].positions) for i in batch])[:-1]
-            for i, answer in zip(batch, np.split(self._logprobs(np.concatenate(asked)), ends), strict=True):
-                found[i] = answer
-        return found
+        return self._encoder.in_batches(rows, self._predict, [row.tokens for row in rows])
+
+    def _predict(self, rows: list[Row]) -> list[LogProbs]:
+        vectors = self._encoder.encoded([row.tokens for row in rows])
+        asked = [vectors[number, list(row.positions)] for number, row in enumerate(rows)]
+        ends = np.cumsum([len(row.positions) for row in rows])[:-1]
+        return np.split(self._logprobs(np.concatenate(asked)), ends)
 
     def vectors(self, rows: Sequence[tuple[int, ...]]) -> list[LogProbs]:
         """See `MaskedModel`."""
@@ -89,61 +88,37 @@ class BundledMaskedModel(PackedNetwork):
 
     def _logprobs(self, vectors: Floats) -> LogProbs:
         """`[positions, size]` to `[positions, vocabulary]`."""
-        head = self._head
-        found = np.empty((len(vectors), len(head.words)), dtype=np.float32)
+        words, biases = self._head["words"], self._head["words_bias"]
+        found = np.empty((len(vectors), len(words)), dtype=np.float32)
         for start in range(0, len(vectors), _AT_ONCE):
             part = found[start : start + _AT_ONCE]
-            np.matmul(head.transformed(vectors[start : start + _AT_ONCE]), head.words.T, out=part)
-            part += head.words_bias
+            np.matmul(self._transformed(vectors[start : start + _AT_ONCE]), words.T, out=part)
+            part += biases
             part -= part.max(axis=1, keepdims=True)
             part -= np.log(np.exp(part).sum(axis=1, keepdims=True))
         return found
 
+    def _transformed(self, vectors: Floats) -> Floats:
+        """The dense layer, GELU and norm before the words."""
+        head = self._head
+        hidden = gelu(vectors @ head["dense"].T + head["dense_bias"])
+        hidden = hidden - hidden.mean(axis=1, keepdims=True)
+        hidden /= np.sqrt(np.square(hidden).mean(axis=1, keepdims=True) + float(head["epsilon"]))
+        found: Floats = (hidden * head["norm"] + head["norm_bias"]).astype(np.float32)
+        return found
+
     @cached_property
-    def _head(self) -> _Head:
+    def _head(self) -> dict[str, Floats]:
+        """The output layer of a BERT: dense layer, norm, and the embeddings, `[vocabulary, size]`, with a bias."""
         with readable(self.folder / HEAD, self._hint):
             parts = read_arrays(self.folder)
-            words = parts["words"].astype(np.float32)
+            head = {name: parts[name].astype(np.float32) for name in ("dense", "words")}
             if "scales" in parts:
-                words *= parts["scales"].astype(np.float32)[:, None]
-            head = _Head(
-                dense=parts["dense"].astype(np.float32),
-                dense_bias=parts["dense_bias"],
-                norm=parts["norm"],
-                norm_bias=parts["norm_bias"],
-                epsilon=float(parts["epsilon"]),
-                words=words,
-                words_bias=parts["words_bias"],
-            )
-            head.require_one_size()
+                head["words"] *= parts["scales"].astype(np.float32)[:, None]
+            head |= {name: parts[name] for name in ("dense_bias", "norm", "norm_bias", "epsilon", "words_bias")}
+            count, size = head["words"].shape
+            shapes = {"dense": (size, size), "words_bias": (count,)} | dict.fromkeys(_WIDE, (size,))
+            wrong = [name for name, shape in shapes.items() if head[name].shape != shape]
+            if wrong:
+                raise ValueError(f"its parts do not belong together: {', '.join(wrong)}, beside {count:,} words")
         return head
-
-
-@dataclass(frozen=True, slots=True)
-class _Head:
-    """The output layer of a BERT: dense layer, norm, and the embeddings again, `[vocabulary, size]`, with a bias."""
-
-    dense: Floats
-    dense_bias: Floats
-    norm: Floats
-    norm_bias: Floats
-    epsilon: float
-    words: Floats
-    words_bias: Floats
-
-    def require_one_size(self) -> None:
-        """Raise `ValueError` for parts that do not belong together."""
-        count, size = self.words.shape
-        wide = (self.dense_bias, self.norm, self.norm_bias)
-        if self.dense.shape != (size, size) or any(part.shape != (size,) for part in wide):
-            raise ValueError(f"its parts do not belong together, beside vectors of {size}")
-        if self.words_bias.shape != (count,):
-            raise ValueError(f"{len(self.words_bias):,} biases for {count:,} words")
-
-    def transformed(self, vectors: Floats) -> Floats:
-        """The dense layer, GELU and norm before the words."""
-        hidden = gelu(vectors @ self.dense.T + self.dense_bias)
-        hidden = hidden - hidden.mean(axis=1, keepdims=True)
-        hidden /= np.sqrt(np.square(hidden).mean(axis=1, keepdims=True) + self.epsilon)
-        found: Floats = (hidden * self.norm + self.norm_bias).astype(np.float32)
-        return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ import numpy as np
 
 from rerank.checkpoint import digest_of, libraries, load_tokenizer, load_weights, padded, resolve, weight_files
 from rerank.errors import BadModel, PickledWeights, RewriteError
-from rerank.masked.base import LogProbs, Row, Word, batches
+from rerank.masked.base import LogProbs, Row, Word, in_batches
 from rerank.masked.packed import SETTINGS
 
 __all__ = ["HFMaskedModel", "works_on_asked_positions"]
@@ -64,25 +64,25 @@ class HFMaskedModel:
         return self._subwords.of(word)
 
     def predict(self, rows: Sequence[Row]) -> list[LogProbs]:
-        found: list[LogProbs] = [np.empty((0, 0), dtype=np.float32)] * len(rows)
-        for batch in self._batches([row.tokens for row in rows]):
-            answers = self._predict([rows[i] for i in batch])
-            for i, answer in zip(batch, answers, strict=True):
-                found[i] = answer
-        return found
+        return self._in_batches(rows, self._predict, [row.tokens for row in rows])
 
     def vectors(self, rows: Sequence[tuple[int, ...]]) -> list[LogProbs]:
-        torch, _ = libraries()
-        found: list[LogProbs] = [np.empty((0, 0), dtype=np.float32)] * len(rows)
-        for batch in self._batches(rows):
-            tokens, mask = padded([rows[i] for i in batch], self._subwords.pad, self._device)
-            with torch.inference_mode():
-                hidden = self._model.base_model(input_ids=tokens, attention_mask=mask)[0].float().cpu().numpy()
-            for number, i in enumerate(batch):
-                found[i] = hidden[number, : len(rows[i])]
-        return found
+        return self._in_batches(rows, self._vectors, rows)
 
-    def _predict(self, rows: Sequence[Row]) -> list[LogProbs]:
+    def _in_batches(
+        self, items: Sequence[Any], run: Callable[[list[Any]], list[LogProbs]], rows: Sequence[tuple[int, ...]]
+    ) -> list[LogProbs]:
+        lengths = [len(row) for row in rows]
+        return in_batches(items, run, lengths=lengths, tokens=self._batch_tokens, window=self.window, name=self.name)
+
+    def _vectors(self, rows: list[tuple[int, ...]]) -> list[LogProbs]:
+        torch, _ = libraries()
+        tokens, mask = padded(rows, self._subwords.pad, self._device)
+        with torch.inference_mode():
+            hidden = self._model.base_model(input_ids=tokens, attention_mask=mask)[0].float().cpu().numpy()
+        return [vectors[: len(row)] for vectors, row in zip(hidden, rows, strict=True)]
+
+    def _predict(self, rows: list[Row]) -> list[LogProbs]:
         torch, _ = libraries()
         tokens, mask = padded([row.tokens for row in rows], self._subwords.pad, self._device)
         numbers = [number for number, row in enumerate(rows) for _ in row.positions]
@@ -94,9 +94,6 @@ class HFMaskedModel:
             logprobs = torch.log_softmax(wide, dim=-1).cpu().numpy()
         ends = np.cumsum([len(row.positions) for row in rows])[:-1]
         return list(np.split(logprobs, ends))
-
-    def _batches(self, rows: Sequence[tuple[int, ...]]) -> Iterator[list[int]]:
-        return batches(rows, tokens=self._batch_tokens, window=self.window, name=self.name)
 
     @cached_property
     def folder(self) -> Path:

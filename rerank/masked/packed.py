@@ -9,14 +9,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from rerank.checkpoint import digest_of
 from rerank.errors import ModelNotFound
-from rerank.masked.base import batches
+from rerank.masked.base import in_batches
 from rerank.workers import cores
 
 __all__ = [
@@ -42,6 +42,7 @@ BATCH_TOKENS = 1024
 """Of a batch: a layer's numbers for so many tokens stay in a core's cache."""
 
 Floats = npt.NDArray[np.float32]
+_Item = TypeVar("_Item")
 _WORDS_KEPT = 20_000
 _BROKEN = (OSError, ValueError, KeyError, EOFError, IndexError, TypeError, AttributeError, zipfile.BadZipFile)
 
@@ -137,16 +138,19 @@ class PackedEncoder:
 
     def vectors(self, rows: Sequence[tuple[int, ...]], kinds: Sequence[tuple[int, ...]] | None = None) -> list[Floats]:
         """The last layer's vectors of each row, `[tokens, size]`; `kinds` are the segments of its tokens, 0 without."""
-        found: list[Floats] = [np.empty((0, 0), dtype=np.float32)] * len(rows)
-        for batch in self.batches(rows):
-            vectors = self.encoded([rows[i] for i in batch], [kinds[i] for i in batch] if kinds else None)
-            for number, i in enumerate(batch):
-                found[i] = vectors[number, : len(rows[i])].copy()
-        return found
 
-    def batches(self, rows: Sequence[tuple[int, ...]]) -> Iterator[list[int]]:
-        """Numbers of rows that are run together."""
-        return batches(rows, tokens=self._batch_tokens, window=self.settings.window, name=self.name)
+        def run(batch: list[int]) -> list[Floats]:
+            vectors = self.encoded([rows[i] for i in batch], [kinds[i] for i in batch] if kinds else None)
+            return [found[: len(rows[i])].copy() for found, i in zip(vectors, batch, strict=True)]
+
+        return self.in_batches(range(len(rows)), run, rows)
+
+    def in_batches(
+        self, items: Sequence[_Item], run: Callable[[list[_Item]], list[Floats]], rows: Sequence[tuple[int, ...]]
+    ) -> list[Floats]:
+        """What `run` answers to items whose rows of tokens are `rows`, so many at once as fit."""
+        window, tokens = self.settings.window, self._batch_tokens
+        return in_batches(items, run, lengths=[len(row) for row in rows], tokens=tokens, window=window, name=self.name)
 
     def encoded(self, rows: Sequence[tuple[int, ...]], kinds: Sequence[tuple[int, ...]] | None = None) -> Floats:
         """The last layer's vectors, `[rows, longest, size]`; behind the end of a row they mean nothing."""

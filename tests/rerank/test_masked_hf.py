@@ -122,15 +122,6 @@ def test_an_output_layer_that_looks_at_other_positions_is_given_them_all(tiny_ma
     assert not works_on_asked_positions(model, "cpu", (2, 4, 4, 3))
 
 
-def test_batches_keep_to_the_budget(tiny_masked_model: ModelFolder) -> None:
-    model = HFMaskedModel(str(tiny_masked_model("bert")), batch_tokens=60)
-    widths = [5, 30, 7, 12, 12, 30, 61]
-    batches = list(model._batches([(1,) * width for width in widths]))
-    assert sorted(i for batch in batches for i in batch) == list(range(len(widths)))
-    for batch in batches:
-        assert len(batch) == 1 or len(batch) * max(widths[i] for i in batch) <= 60
-
-
 def test_a_row_beyond_the_window_is_refused(folder: Path) -> None:
     model = create_masked_model(f"hf:{folder}")
     longest = (*model.prefix, *[model.mask] * 158, *model.suffix)

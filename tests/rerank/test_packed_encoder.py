@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import shutil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -64,7 +65,13 @@ def test_a_row_has_the_vectors_that_it_has_alone(folder: Path, rows: list[tuple[
 def test_batches_hold_every_row_once_and_no_more_tokens_than_asked(
     folder: Path, rows: list[tuple[int, ...]], tokens: int
 ) -> None:
-    found = list(encoder(folder, batch_tokens=tokens).batches(rows))
+    found: list[list[int]] = []
+
+    def run(batch: list[int]) -> list[Any]:
+        found.append(batch)
+        return batch
+
+    assert encoder(folder, batch_tokens=tokens).in_batches(range(len(rows)), run, rows) == [*range(len(rows))]
     assert sorted(i for batch in found for i in batch) == list(range(len(rows)))
     assert all(len(batch) == 1 or len(batch) * max(len(rows[i]) for i in batch) <= tokens for batch in found)
 

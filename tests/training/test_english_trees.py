@@ -25,7 +25,6 @@ from tests.training.heads import (
     write_trees_recipe,
 )
 from training.english_trees import english_trees, main
-from training.finetuning.judging import step_with_least
 from training.finetuning.trainer import best_checkpoint
 from training.heads.examples import read_examples
 from training.masked.vocabulary import CLS, SEP
@@ -75,7 +74,7 @@ def test_heads_in_numpy_score_as_those_in_torch(place: Place) -> None:
     examples = list(read_examples(Example, place.run / "trees" / "examples" / "train.jsonl"))
     labels = count_labels(examples, 2)
     network = new_network(place.encoder, labels, 0.0)
-    best, _ = best_checkpoint(place.run / "trees" / "checkpoints", step_with_least)
+    best, _ = best_checkpoint(place.run / "trees" / "checkpoints")
     network.load_state_dict(load_file(best / "model.safetensors"))
     network.eval()
     model = TreeModel(place.model, threads=1)

@@ -10,7 +10,7 @@ from rewrite.datasets import load_rsse
 from rewrite.errors import BadInput
 from tests.paths import need_data
 from tests.training.heads import write_data
-from training.evaluating.held_out import held_out, main
+from training.evaluating.held_out import contrasts, held_out, main
 from training.evaluating.sets import is_held_out, positives
 from training.held_back import HeldBack
 from training.negatives.sampling import Positive
@@ -72,14 +72,9 @@ def test_the_english_rows_at_hand_share_no_eight_words_with_what_is_learnt_from(
     assert len(found) > 480
     learnt = HeldBack(p.complex for name in SETS if name != "wikisplit-dev" for p in read_set(name, data))
     assert not any(one.source in learnt for one in found)
-
-
-def test_nor_with_the_simplifications_that_are_learnt_from() -> None:
-    data = need_data("wikisplit").parent
     simplified = [one for name in ("turkcorpus", "asset") for one in positives(name, data, Path, 10**6, 0)]
     assert len(simplified) > 15_000
     learnt = HeldBack(text for one in simplified for text in (one.source, one.text))
-    found = held_out("wikisplit-dev", str(data))
     assert not any(text in learnt for one in found for text in (one.source, one.text))
 
 
@@ -88,3 +83,11 @@ def test_summaries_of_newsroom_are_those_by_people() -> None:
     found = held_out("newsroom", str(data))
     assert len({one.source for one in found}) == 60
     assert all(one.text and one.text not in one.source[:20] for one in found)
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_pairs_by_hand_are_whole_and_there_once(language: str) -> None:
+    pairs = contrasts(language)
+    assert len(pairs) == len(set(pairs)) > 50
+    assert all(text.strip() == text and text for one in pairs for text in (one.kind, one.source, one.good, one.bad))
+    assert all(one.good != one.bad != one.source != one.good for one in pairs)

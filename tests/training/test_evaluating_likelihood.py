@@ -15,11 +15,10 @@ from rerank.masked.base import Row, Word
 from rerank.masked.bundled import load
 from rerank.masked.packed import Settings
 from rewrite.errors import BadInput
-from training.evaluating import scaling
+from training.evaluating import likelihood
 from training.evaluating.batches import TaughtBatches
 from training.evaluating.examples import Taught
-from training.evaluating.likelihood import UNTOLD, likelihoods
-from training.evaluating.scaling import bias_for, even_odds, fit, require_texts
+from training.evaluating.likelihood import UNTOLD, bias_for, even_odds, fit, likelihoods, require_texts
 
 
 def test_scales_are_those_that_make_the_labels_likeliest_at_the_level_of_texts_with_a_source() -> None:
@@ -93,7 +92,7 @@ def test_texts_that_were_mutated_many_times_are_told_as_if_there_were_as_many_go
 
 def test_a_network_to_which_likelier_texts_are_worse_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [("", {"grammar": 1.0}), ("", {"grammar": 0.0}), ("a", {"grammar": 1.0})]
-    monkeypatch.setattr(scaling, "_likelihoods", lambda network, batches: np.array([-9.0, -2.0]))
-    monkeypatch.setattr(scaling, "said", lambda network, batches: np.full((1, 2), 0.9))
+    monkeypatch.setattr(likelihood, "_likelihoods", lambda network, batches: np.array([-9.0, -2.0]))
+    monkeypatch.setattr(likelihood, "said", lambda network, batches: np.full((1, 2), 0.9))
     with pytest.raises(BadModel, match="the likelier ones are not the better ones for grammar"):
-        scaling.likelihood_scales(None, _batches(*rows), ("grammar",), seed=0)
+        likelihood.likelihood_scales(None, _batches(*rows), ("grammar",), seed=0)

@@ -40,7 +40,6 @@ from training.evaluating.examples import Taught
 from training.evaluating.likelihood import UNTOLD
 from training.evaluating.network import EvaluatorNetwork
 from training.evaluator import evaluator, main
-from training.finetuning.judging import step_with_least
 from training.finetuning.trainer import best_checkpoint
 from training.heads.examples import read_examples
 
@@ -73,7 +72,7 @@ def test_the_packed_folder_says_what_the_network_says(place: Place, tmp_path: Pa
     assert options is not None
     base = open_base(options, run, place.run / "evaluator")
     network = EvaluatorNetwork(base.encoder(0.0), 2, dropout=0.0, head="mixed", loss="mse")
-    best, _ = best_checkpoint(place.run / "evaluator" / "checkpoints", step_with_least)
+    best, _ = best_checkpoint(place.run / "evaluator" / "checkpoints")
     network.load_state_dict(load_file(best / "model.safetensors"))
     # One pair is longer than the window, one has no source.
     given = [(joined, " ".join(simple)) for joined, simple in pairs(0, 6)]
@@ -169,7 +168,7 @@ def test_a_run_may_learn_by_rank_as_well_and_tells_good_and_bad_as_if_they_were_
     assert float(lost[2.0]) > float(lost[0.0]) + 0.5
     learnt = list(read_examples(Taught, run.out / "evaluator" / "examples" / "train.jsonl"))
     labels = [one.labels["quality"] for one in learnt if "quality" in one.labels]
-    best, _ = best_checkpoint(run.out / "evaluator" / "checkpoints", step_with_least)
+    best, _ = best_checkpoint(run.out / "evaluator" / "checkpoints")
     before = load_file(best / "model.safetensors")["out.bias"].numpy()
     with np.load(model / "head.npz") as head:
         shift = head["out.bias"] - before
@@ -179,7 +178,7 @@ def test_a_run_may_learn_by_rank_as_well_and_tells_good_and_bad_as_if_they_were_
 
 
 def test_a_run_learns_the_likelihood_of_words_beside_what_its_outputs_are_taught(place: Place, tmp_path: Path) -> None:
-    changed: dict[str, Any] = {"likelihood": ["grammar"], "steps": 40, "learning_rate": 5e-4, "window": 64}
+    changed: dict[str, Any] = {"likelihood": ["grammar"], "steps": 16, "learning_rate": 5e-4, "window": 64}
     run = open_evaluator(tmp_path, tmp_path / "run", place.data, "bundled:en", **changed)
     model = evaluator(run)
     assert json.loads((model / "outputs.json").read_text(encoding="utf-8"))["likely"] == ["grammar"]

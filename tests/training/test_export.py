@@ -230,20 +230,17 @@ def test_what_breaks_off_leaves_the_earlier_export(
     def broken(path: Path) -> None:
         raise how
 
-    monkeypatch.setattr(package, "write_sums", broken)
     full = isinstance(how, OSError)
-    run(code=1 if full else 130, summary="Another.")
+    with monkeypatch.context() as patch:
+        patch.setattr(package, "write_sums", broken)
+        run(code=1 if full else 130, summary="Another.")
     assert contents(folder) == before
     error = capsys.readouterr().err.splitlines()[-1]
     assert ("No space left on device; nothing of it was kept" in error) == full
-
-
-def test_a_new_export_takes_the_place_of_the_earlier_one(run: Callable[..., Path]) -> None:
-    before = contents(run() / "export")
-    after = contents(run(summary="Another.") / "export")
-    assert set(before) == set(after)
-    assert before["tiny/model.bin"] == after["tiny/model.bin"]
-    assert before["tiny/README.md"] != after["tiny/README.md"]
+    if full:
+        after = contents(run(summary="Another."))
+        assert set(before) == set(after)
+        assert before["export/tiny/README.md"] != after["export/tiny/README.md"]
 
 
 def test_the_bound_on_the_size_is_kept_to_the_byte(
@@ -284,44 +281,17 @@ def test_a_recipe_that_cannot_be_read_is_one_line_with_a_hint(
 
 
 @pytest.mark.parametrize(
-    ("model", "base", "said"),
-    [
-        ("{out}/../base", None, None),
-        ("gpt2", None, None),
-        ("ai-forever/ruT5-base", None, "Training began with `ai-forever/ruT5-base`."),
-        ("{out}/../base", "a T5 of ours", "Training began with `a T5 of ours`."),
-        ("no finetune", None, "The recipe does not tell what training began with."),
-    ],
+    ("base", "said"),
+    [(None, " Training began with `ai-forever/ruT5-base`."), ("a T5 of ours", " Training began with `a T5 of ours`.")],
 )
-def test_the_card_says_nothing_untrue_of_its_base(
-    model: str, base: str | None, said: str | None, taught: Path, tmp_path: Path, capsys: Any
-) -> None:
+def test_the_card_tells_what_training_began_with(base: str | None, said: str, taught: Path, tmp_path: Path) -> None:
     path = write_recipe(tmp_path, taught / "pegasus", **({"base": base} if base else {}))
-    recipe = yaml.safe_load(path.read_text(encoding="utf-8"))
-    recipe |= {} if model == "no finetune" else {"finetune": {"model": model}}
+    recipe = yaml.safe_load(path.read_text(encoding="utf-8")) | {"finetune": {"model": "ai-forever/ruT5-base"}}
     path.write_text(yaml.safe_dump(recipe), encoding="utf-8")
-    status = command.main([str(path), "--out", str(tmp_path / "out")])
-    if said is None:
-        assert status == 2
-        assert f"export.base is missing: training began with {model!r}" in capsys.readouterr().err
-        return
-    assert status == 0
+    assert command.main([str(path), "--out", str(tmp_path / "out")]) == 0
     text = (tmp_path / "out" / "export" / "tiny" / "README.md").read_text(encoding="utf-8")
-    assert f"Seed 7. {said} The recipe:" in text
-    assert ("\nbase_model: " in text) == ("ai-forever" in said)
-
-
-def test_the_card_lists_the_files_beside_their_sets(run: Callable[..., Path], tmp_path: Path, capsys: Any) -> None:
-    write_recipe(tmp_path, tmp_path)
-    folder = run(data=[{"name": "Toy pairs", "licence": "CC0", "files": ["toy.tsv"]}])
-    assert "does not learn from: toy.tsv" in capsys.readouterr().err
-    recipe = yaml.safe_load((tmp_path / "recipe.yaml").read_text(encoding="utf-8"))
-    recipe["finetune"] = {"model": "a/b", "pairs": ["toy.tsv", "other.tsv"]}
-    (tmp_path / "recipe.yaml").write_text(yaml.safe_dump(recipe), encoding="utf-8")
-    assert command.main([str(tmp_path / "recipe.yaml"), "--out", str(folder)]) == 0
-    assert "no set in export.data names other.tsv" in capsys.readouterr().err
-    text = (folder / "export" / "tiny" / "README.md").read_text(encoding="utf-8")
-    assert "Files that the recipe learnt from: `toy.tsv` (Toy pairs), `other.tsv`." in text
+    assert f"Seed 7.{said} The recipe:" in text
+    assert ("\nbase_model: " in text) == (base is None)
 
 
 def test_a_folder_that_is_no_export_is_left_alone(taught: Path, tmp_path: Path) -> None:
@@ -337,24 +307,6 @@ def test_a_folder_that_is_no_export_is_left_alone(taught: Path, tmp_path: Path) 
 def test_weights_are_kept_in_the_numbers_that_the_recipe_names(run: Callable[..., Path]) -> None:
     sizes = {
         numbers: (run(quantization=numbers) / "export" / "tiny" / "model.bin").stat().st_size
-        for numbers in ("int8", "float16", "float32")
+        for numbers in ("int8", "float32")
     }
-    assert sizes["int8"] < sizes["float16"] < sizes["float32"]
-
-
-@pytest.mark.parametrize(
-    ("data", "said"),
-    [
-        (b"", "no sentence in it"),
-        ("Дождь.\nСнег.\n".encode("cp1251"), r"texts\.txt, line 1: byte 1 .* is not valid UTF-8"),
-        (None, "Cannot read .*texts.txt.*No such file"),
-    ],
-)
-def test_sentences_to_verify_with_that_cannot_be_read_are_told(
-    data: bytes | None, said: str, run: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "texts.txt"
-    if data is not None:
-        path.write_bytes(data)
-    run(code=1, verify={"file": str(path)})
-    assert re.search(said, capsys.readouterr().err)
+    assert sizes["int8"] < sizes["float32"]

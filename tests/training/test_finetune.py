@@ -82,7 +82,7 @@ def test_the_same_seed_gives_the_same_file_and_another_seed_another(t5: Path, tm
 
 def test_answers_begin_with_the_tokens_that_the_model_is_made_to_begin_with(tmp_path: Path) -> None:
     from training.finetuning.base import find_base
-    from training.finetuning.texts import Speller
+    from training.finetuning.data import Speller
     from training.recipe import Run
 
     model = tiny_bart(tmp_path / "bart")

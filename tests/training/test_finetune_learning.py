@@ -19,8 +19,7 @@ import torch
 
 from tests.rewrite.engines.tiny import tiny_t5
 from tests.training.finetuning import recipe, redraw, run, weights
-from training.finetuning.epochs import Epochs
-from training.packed import Pack
+from training.packed import Pack, PairBatches
 
 _RATE, _FLOOR = 0.003, 0.1
 _HOLD = {"schedule": "hold", "warmup": 3, "decay": 0.4, "floor": _FLOOR, "steps": 10}
@@ -64,7 +63,7 @@ def plainly_learnt(model: Path, out: Path, settings: dict[str, Any]) -> tuple[li
     import transformers
 
     module = transformers.AutoModelForSeq2SeqLM.from_pretrained(model).train()
-    batches = Epochs([Pack(out / "finetune" / "packs" / "0")], [1.0], tokens=128, causal=False, seed=3, updates=10)
+    batches = PairBatches([Pack(out / "finetune" / "packs" / "0")], [1.0], tokens=128, causal=False, seed=3, updates=10)
     named = dict(module.named_parameters())
     # The Trainer spares biases and norms.
     spared = {name for name, part in named.items() if part.ndim < 2 or "bias" in name}
@@ -98,13 +97,13 @@ def test_batches_are_taken_in_the_order_that_the_run_has_them(
     model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[int] = []
-    item = Epochs.__getitem__
+    item = PairBatches.__getitem__
 
-    def noted(self: Epochs, number: int) -> dict[str, Any]:
+    def noted(self: PairBatches, number: int) -> dict[str, Any]:
         asked.append(number)
         return item(self, number)
 
-    monkeypatch.setattr(Epochs, "__getitem__", noted)
+    monkeypatch.setattr(PairBatches, "__getitem__", noted)
     assert run(recipe(tmp_path, model, steps=9, accumulate=2), tmp_path / "out") == 0
     assert [number for number, _ in itertools.groupby(asked)] == list(range(18))
 

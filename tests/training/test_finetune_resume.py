@@ -24,7 +24,7 @@ import torch
 
 from tests.rewrite.engines.tiny import tiny_gpt2, tiny_t5
 from tests.training.finetuning import PAIRS, recipe, run, weights
-from training.finetuning import checkpoints, trainer
+from training.finetuning import trainer
 
 _LOSS = re.compile(r"step (\d+)/.*?loss ([\d.]+)")
 _KILLED = """
@@ -99,33 +99,37 @@ def _in_save(name: str, monkeypatch: pytest.MonkeyPatch, error: BaseException) -
     monkeypatch.setattr(torch, "save", save_or_stop)
 
 
-def _before_the_mark(monkeypatch: pytest.MonkeyPatch) -> None:
-    mark = checkpoints.mark_whole
+def _in_its_last_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    from transformers import TrainerState
 
-    def stop(checkpoint: Path) -> None:
-        if checkpoint.name == "checkpoint-4":
-            raise Torn
-        mark(checkpoint)
+    save = TrainerState.save_to_json
 
-    monkeypatch.setattr(trainer, "mark_whole", stop)
-
-
-def _after_the_mark(monkeypatch: pytest.MonkeyPatch) -> None:
-    def stop(folder: Path, newest: int, kept: Any = ()) -> None:
-        if (folder / "checkpoint-4").is_dir():
+    def stop(self: TrainerState, path: str) -> None:
+        save(self, path)
+        if "checkpoint-4" in path:
+            Path(path).write_text(Path(path).read_text()[:-9])
             raise Torn
 
-    monkeypatch.setattr(trainer, "remove_all_but", stop)
+    monkeypatch.setattr(TrainerState, "save_to_json", stop)
+
+
+def _after_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    import transformers.trainer
+
+    def stop(output_dir: str, **_: Any) -> None:
+        if (Path(output_dir) / "checkpoint-4").is_dir():
+            raise Torn
+
+    monkeypatch.setattr(transformers.trainer, "rotate_checkpoints", stop)
 
 
 @pytest.mark.parametrize(
     ("tear", "left"),
     [
-        (lambda patch: _in_save("scheduler", patch, Torn()), 2),
-        (_before_the_mark, 2),
-        (_after_the_mark, 4),
+        (_in_its_last_file, 2),
+        (_after_it, 4),
     ],
-    ids=["in a checkpoint", "before its mark", "after its mark"],
+    ids=["in its last file", "after it"],
 )
 def test_wherever_it_is_torn_off_it_goes_on_from_the_last_whole_checkpoint(
     tear: Callable[[pytest.MonkeyPatch], None],
@@ -138,7 +142,7 @@ def test_wherever_it_is_torn_off_it_goes_on_from_the_last_whole_checkpoint(
     with pytest.MonkeyPatch.context() as patch:
         tear(patch)
         # Nobody tidies up after a plug is pulled.
-        patch.setattr(trainer, "remove_halves", lambda folder: None)
+        patch.setattr(trainer, "_remove_halves", lambda folder: None)
         with pytest.raises(Torn):
             run(path, tmp_path)
     capsys.readouterr()
@@ -223,7 +227,7 @@ def _none_for_the_figures(patch: pytest.MonkeyPatch) -> AbstractContextManager[N
     ("full", "file", "reason"),
     [
         (_room_for(100), "finetune/run.json", "File too large"),
-        (_room_for(4000), "finetune/packs.new/0/starts.npy", "File too large"),
+        (_room_for(4000), "finetune/packs.new/0", "File too large"),
         (_none_for_the_figures, "figures.json", "No space left on device"),
     ],
     ids=["the record of the run", "packs", "figures"],
@@ -248,25 +252,6 @@ def test_a_disk_that_is_full_at_any_time_is_told_with_the_file_and_leaves_no_hal
     assert not [left.name for left in out.rglob("*") if left.name.startswith(".") or left.suffix == ".new"]
     assert run(path, out) == 0
     assert (out / "figures.json").is_file()
-
-
-def test_a_disk_that_says_only_at_the_end_of_a_checkpoint_that_it_is_full_is_told(
-    path: Path, unbroken: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    mark = checkpoints.mark_whole
-
-    def full(checkpoint: Path) -> None:
-        if checkpoint.name == "checkpoint-4":
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        mark(checkpoint)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(trainer, "mark_whole", full)
-        assert run(path, tmp_path) == 1
-    assert "No space left on device; the one of step 2 is whole. Free some space" in capsys.readouterr().err
-    assert [p.name for p in (tmp_path / "finetune" / "checkpoints").iterdir()] == ["checkpoint-2"]
-    assert run(path, tmp_path) == 0
-    require_same(tmp_path, unbroken)
 
 
 def test_a_file_that_the_system_does_not_let_grow_is_told(

@@ -28,7 +28,6 @@ from tests.training.heads import (
     write_encoder,
     write_recipe,
 )
-from training.finetuning.judging import step_with_least
 from training.finetuning.trainer import best_checkpoint
 from training.heads.examples import read_examples
 from training.recipe import load_recipe
@@ -124,7 +123,7 @@ def test_openers_are_found_again_by_what_they_say_and_all_styles_begin_as_the_fi
 
     known = [tuple(parts) for parts in json.loads((place.model / "openers.json").read_text(encoding="utf-8"))]
     turned = [("this", "is"), *reversed(known)]
-    best, _ = best_checkpoint(place.run / "splitter" / "checkpoints", step_with_least)
+    best, _ = best_checkpoint(place.run / "splitter" / "checkpoints")
     earlier = load_file(best / "model.safetensors")
     network = new_network(place.encoder, len(turned), 3, 0.0)
     own = network.state_dict()["opening_out.weight"][0].clone()

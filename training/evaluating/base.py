@@ -16,13 +16,14 @@ from rerank.evaluator.base import Outputs
 from rerank.evaluator.hf import SETTINGS, WEIGHTS, load_encoder, pair_rows
 from rerank.evaluator.packed import OUTPUTS, WORD_SCALES
 from rerank.evaluator.pairs import KINDS, PairRow, row_of
-from rerank.masked.packed import TOKENIZER, Settings
+from rerank.masked.packed import TOKENIZER
 from rerank.types import FloatArray
 from rewrite.engines.checkpoint import quietly
 from training.evaluating.options import HF, EvaluatorOptions
 from training.heads.encoder import head_of, open_encoder, pack_network, piece_reader, read_encoder
 from training.heads.step import make_once
-from training.masked.vocabulary import CLS, MASK, PAD, SEP, UNKNOWN
+from training.masked.packing import settings_for
+from training.masked.vocabulary import PAD
 from training.recipe import Run
 
 __all__ = ["Base", "MakeRows", "open_base"]
@@ -51,7 +52,7 @@ def open_base(options: EvaluatorOptions, run: Run, work: Path) -> Base:
         return _hugging_face(options, run)
     narrow = open_encoder(options.encoder, run, work, "evaluator")
     folder = make_once(work / f"encoder-{options.window}", lambda draft: _widen(narrow, options.window, draft))
-    settings = Settings("", "", options.window, MASK, PAD, UNKNOWN, (CLS,), (SEP,))
+    settings = settings_for(options.window)
     # Mutations of a text follow it, with the same document.
     pieces = lru_cache(maxsize=_RECENT)(piece_reader(folder))
 

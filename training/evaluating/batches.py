@@ -13,13 +13,14 @@ from rerank.masked.base import LogProbs
 from rerank.types import FloatArray
 from training.evaluating.base import MakeRows
 from training.evaluating.examples import HUMAN_LABELLED, NO_GROUP, Taught, groups
-from training.evaluating.likelihood import UNTOLD
 from training.finetuning.judging import measuring
 from training.heads.batches import LengthBatches, padded, piece_tables
 
-__all__ = ["NO_LABEL", "TaughtBatches", "measure", "pairwise", "said"]
+__all__ = ["NO_LABEL", "UNTOLD", "TaughtBatches", "measure", "pairwise", "said"]
 
 NO_LABEL = -1.0
+UNTOLD = 1.0
+"""In place of the log-probability of a token that was not asked for."""
 
 
 class TaughtBatches(LengthBatches):
@@ -27,7 +28,7 @@ class TaughtBatches(LengthBatches):
 
     `told` are log-probabilities of the tokens of all rows, for a network that is to say them (`likelihoods`), one row
     behind the other. With `ranked` a good text and its mutations mostly share a batch, and a number in `groups`, `[B]`,
-    `NO_GROUP` for other texts.
+    `NO_GROUP` for other texts. `settings` are those of `LengthBatches`.
     """
 
     def __init__(
@@ -36,20 +37,17 @@ class TaughtBatches(LengthBatches):
         rows: MakeRows,
         outputs: Sequence[str],
         *,
-        tokens: int,
-        seed: int,
-        updates: int | None = None,
-        most: int | None = None,
         pad: int = 0,
         told: LogProbs | None = None,
         ranked: bool = False,
+        **settings: Any,
     ) -> None:
         self.outputs = outputs
         self._rows_of, self._pad, self._told, self._ranked = rows, pad, told, ranked
         lengths = [len(row.tokens) for row in rows((one.source, one.text) for one in examples)]
         self._starts = list(accumulate(lengths, initial=0))
         numbers = list(self._numbers(examples)) if ranked else None
-        super().__init__(examples, lengths, tokens=tokens, seed=seed, updates=updates, rows=most, groups=numbers)
+        super().__init__(examples, lengths, groups=numbers, **settings)
 
     @staticmethod
     def _numbers(examples: Sequence[Taught]) -> Iterator[int]:
@@ -74,7 +72,7 @@ class TaughtBatches(LengthBatches):
             "labels": torch.tensor([[one.labels.get(name, NO_LABEL) for name in self.outputs] for one in examples]),
         }
         if self._ranked:
-            batch["groups"] = torch.tensor([max(NO_GROUP, self._groups[i]) for i in chosen])
+            batch["groups"] = torch.from_numpy(np.maximum(NO_GROUP, self._groups[chosen]))
         if self._told is not None:
             batch["told"] = padded([self._told[self._starts[i] : self._starts[i + 1]] for i in chosen], UNTOLD)
         return batch

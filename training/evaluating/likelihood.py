@@ -1,28 +1,41 @@
-"""How likely each token of a text is, as the masked model has it that an evaluator begins with: what it also learns.
+"""How likely the words of a text are, as an evaluator's masked model has it, and what becomes a chance in [0, 1].
 
 The pseudo-log-likelihood of a text, the sum of its tokens' log-probabilities, each with this token alone hidden, tells
 acceptable sentences from others (Salazar et al., *Masked Language Model Scoring*, 2020), but takes a pass of the model
-for each token. As in section 2.2 there, one pass learns to say it, here token by token.
+for each token. As in section 2.2 there, one pass learns to say it, here token by token. It has to become a chance that
+can be compared (Platt, 1999); and what tells good texts from mutated ones has seen several times as many of these.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count, islice
+from typing import Any
 
 import numpy as np
+from scipy.optimize import brentq, minimize
+from scipy.special import expit
 
+from rerank.errors import BadModel
 from rerank.evaluator.pairs import PairRow
 from rerank.masked.base import LogProbs, MaskedModel, Row
+from rerank.types import FloatArray
+from rewrite.errors import BadInput
+from training.evaluating.batches import NO_LABEL, UNTOLD, TaughtBatches, said
+from training.evaluating.examples import Taught
 
-__all__ = ["UNTOLD", "likelihoods"]
+__all__ = ["bias_for", "even_odds", "fit", "likelihood_scales", "likelihoods", "require_texts"]
 
-UNTOLD = 1.0
-"""In place of the log-probability of a token that was not asked for."""
 _HIDDEN = 0.15
 """Share of a text's tokens that are hidden at once; others' probabilities are not asked for."""
 _AT_ONCE = 2_000
+_MOST = 5_000
+"""Texts of each kind that are looked at."""
+_WIDE = 30.0
+"""Log-odds that are as good as certain."""
+_RIDGE = 1e-4
+"""Keeps the scale finite where the labels could be told without a mistake, or are all alike."""
 
 
 def likelihoods(rows: Iterable[PairRow], model: MaskedModel, *, seed: int) -> Iterator[LogProbs]:
@@ -55,3 +68,91 @@ def _asked(row: PairRow, model: MaskedModel, rng: random.Random) -> tuple[tuple[
     for place in places:
         tokens[place] = model.mask
     return tuple(tokens), tuple(places)
+
+
+def require_texts(examples: Iterable[Taught], likely: Sequence[str]) -> None:
+    """Raises `BadInput` where there is nothing to fit the scales of an output in `likely` to.
+
+    It takes good and bad texts without a source, and good ones with.
+    """
+    known = {(name, bool(one.source), label == 1) for one in examples for name, label in one.labels.items()}
+    for name in likely:
+        for kind, what in (
+            ((False, True), "good texts without a source"),
+            ((False, False), "bad texts without a source"),
+            ((True, True), "good texts with their sources"),
+        ):
+            if (name, *kind) not in known:
+                raise BadInput(
+                    f"evaluator.likelihood: {name} has no {what} to learn from.",
+                    hint="Give `sentences` or a share in `alone`, below 1.",
+                )
+
+
+def even_odds(batches: TaughtBatches, binary: Sequence[str], likely: Sequence[str] = ()) -> FloatArray:
+    """What has to be added to the log-odds of each output, `[outputs]`, for good and bad texts to be as frequent.
+
+    log(bad / good) for those in `binary`, by the texts that they learnt from: a network that has seen five mutations of
+    each good text takes nobody's word for it. Those of an output in `likely` without a source, which have scales of
+    their own, do not count. Others, which learn shares, keep theirs.
+    """
+    counts = np.zeros((len(batches.outputs), 2))
+    for one in batches.examples:
+        for column, name in enumerate(batches.outputs):
+            if name in binary and name in one.labels and (one.source or name not in likely):
+                counts[column, int(one.labels[name] == 1)] += 1
+    bad, good = counts.T
+    return np.where((bad > 0) & (good > 0), np.log(np.maximum(bad, 1) / np.maximum(good, 1)), 0.0)
+
+
+def likelihood_scales(network: Any, batches: TaughtBatches, likely: Sequence[str], *, seed: int) -> FloatArray:
+    """Weight and bias of the pseudo-log-likelihood for each output in `likely`, `[likely, 2]`.
+
+    The weight is fitted to the labels of texts without a source. The bias is such that the good ones among them get as
+    much in the mean as good texts get with their sources: a source that was left as it is stands beside its rewrites.
+    Raises `BadModel` where likelier texts are not the better ones.
+    """
+    scales = np.zeros((len(likely), 2))
+    if not likely:
+        return scales
+    rng = random.Random(seed)
+    alone = _some(batches, rng, lambda one: not one.source)
+    paired = _some(batches, rng, lambda one: bool(one.source) and not one.kind)
+    values = _likelihoods(network, alone)
+    levels = said(network, paired).mean(axis=0)
+    for row, name in enumerate(likely):
+        labels = np.array([one.labels.get(name, NO_LABEL) for one in alone.examples])
+        weight, _ = fit(values[labels != NO_LABEL], labels[labels != NO_LABEL])
+        if weight <= 0:
+            raise BadModel(
+                f"Of the texts without a source the likelier ones are not the better ones for {name} ({weight:.3f}).",
+                hint="Train longer, with more `sentences`; or leave `likelihood` out of the recipe.",
+            )
+        scales[row] = weight, bias_for(levels[batches.outputs.index(name)], weight * values[labels == 1])
+    return scales
+
+
+def _some(batches: TaughtBatches, rng: random.Random, wanted: Callable[[Taught], bool]) -> TaughtBatches:
+    found = [n for n, one in enumerate(batches.examples) if wanted(one)]
+    return batches.of(sorted(rng.sample(found, min(_MOST, len(found)))))
+
+
+def bias_for(level: float, odds: FloatArray) -> float:
+    """What has to be added to log-odds so that their chances have the mean `level`, in (0, 1)."""
+    low, high = -_WIDE - odds.max(), _WIDE - odds.min()
+    return float(brentq(lambda bias: expit(odds + bias).mean() - level, low, high))
+
+
+def fit(values: FloatArray, labels: FloatArray) -> FloatArray:
+    """Weight w and bias b that make σ(w x + b) likeliest for `labels` in [0, 1]; 0, 0 of none."""
+
+    def loss(found: FloatArray) -> float:
+        odds = found[0] * values + found[1]
+        return float((np.logaddexp(0, odds) - labels * odds).sum() + _RIDGE / 2 * found @ found)
+
+    fitted: FloatArray = minimize(loss, np.zeros(2)).x
+    return fitted
+
+
+def _likelihoods(network: Any, batches: TaughtBatches) -> FloatArray:
+    return said(network, batches, lambda batch: network.likelihood(batch["pieces"], batch["attention"], batch["kinds"]))

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rerank.errors import BadInput, RewriteError
+from rerank.errors import RewriteError
 from rewrite.controls import spread_for
 from rewrite.engines.base import Sample
 from rewrite.errors import BadModel
 from rewrite.generators.base import Sampling
 from rewrite.prompting import Prompt
 from training.exporting.options import Quantization, VerifyOptions
-from training.records import Lines, Unreadable
 
-__all__ = ["Agreement", "Bounds", "bounds", "measure", "require", "sentences"]
+__all__ = ["SENTENCES", "Agreement", "Bounds", "bounds", "measure", "require"]
 
+_HINT = (
+    "A model that has learnt little is turned by rounding: train it longer, set export.quantization: float32 (float16 "
+    "for a GPU), or give bounds that this model keeps in export.verify."
+)
 _TOKENS = 2.0  # for each of the source: more than a rewrite needs, so that texts come to their end
-_SENTENCES = {
+SENTENCES = {
     "ru": (
         "Город, основанный в 1703 году, является крупным портом на берегу Балтийского моря.",
         "Жители деревни неоднократно обращались в администрацию с просьбой отремонтировать дорогу.",
@@ -89,21 +91,6 @@ def bounds(options: VerifyOptions, quantization: Quantization) -> Bounds:
     )
 
 
-def sentences(options: VerifyOptions, language: str, file: Path | None) -> tuple[str, ...]:
-    """What both models are asked. Raises `BadInput` for a file that cannot be read or holds nothing."""
-    if file is None:
-        return options.sentences or _SENTENCES[language]
-    read = []
-    with Lines(file) as lines:
-        for number, line in lines:
-            if isinstance(line, Unreadable):
-                raise BadInput(f"{file}, line {number}: {line.reason}.", hint="Save it as UTF-8, a sentence a line.")
-            read += [line.strip()] if line.strip() else []
-    if not read:
-        raise BadInput(f"{file}: no sentence in it.", hint="Write one a line.")
-    return tuple(read)
-
-
 def measure(checkpoint: Path, packed: Path, prompt: Prompt, texts: Sequence[str]) -> Agreement:
     """Ask both models, transformers in 32 bits first and then CTranslate2, on the processor.
 
@@ -135,7 +122,7 @@ def measure(checkpoint: Path, packed: Path, prompt: Prompt, texts: Sequence[str]
     return Agreement(sentences=len(fitting), same=same, gap=sum(gaps) / len(gaps))
 
 
-def require(agreement: Agreement, allowed: Bounds, quantization: Quantization) -> None:
+def require(agreement: Agreement, allowed: Bounds) -> None:
     """Raise `BadModel` with all figures, and what to write instead, where the models are further apart than allowed."""
     if agreement.same >= allowed.same * agreement.sentences and agreement.gap <= allowed.gap:
         return
@@ -143,18 +130,8 @@ def require(agreement: Agreement, allowed: Bounds, quantization: Quantization) -
         f"The packed model says other things than the checkpoint: {agreement.same} of {agreement.sentences} greedy "
         f"texts are the same (at least {allowed.same:.0%} wanted), log-probabilities differ by {agreement.gap:.4f} "
         f"nats a token (at most {allowed.gap:g}).",
-        hint=_remedy(agreement, quantization),
+        hint=_HINT,
     )
-
-
-def _remedy(agreement: Agreement, quantization: Quantization) -> str:
-    finer = {"float16": "float32", "float32": ""}.get(quantization, "float32 (float16 for a GPU)")
-    # Rounded away from what was measured, so that the same model would pass.
-    same = math.floor(100 * agreement.same / agreement.sentences) / 100
-    gap = math.ceil(1000 * agreement.gap) / 1000
-    wider = f"take these bounds for this model: export.verify: {{same: {same:g}, gap: {gap:g}}}"
-    little = "A model that has learnt little is turned by rounding: train it longer, "
-    return f"{little}set export.quantization: {finer}, or {wider}." if finer else f"{little}or {wider}."
 
 
 def _first(drawn: Sequence[Sample] | RewriteError) -> Sample | None:

@@ -2,52 +2,30 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import platform
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from rewrite.errors import BadOption
-from rewrite.prompting import Prompt
 from rewrite.version import version as own_version
-from training.exporting.agreement import Agreement, Bounds
 from training.exporting.figures import Figure
-from training.exporting.options import ExportOptions
+from training.exporting.options import ExportOptions, PackedOptions
 from training.recipe import Recipe
 
 __all__ = [
     "CARD_FILES",
-    "Facts",
-    "card_data",
+    "base_of",
+    "common_data",
     "data_table",
-    "fenced",
-    "figure_table",
-    "libraries",
-    "remarks",
-    "require_base",
+    "size_told",
     "write_card",
+    "write_files",
+    "write_packed",
 ]
 
-LICENCES = frozenset(
-    """
-    afl-3.0 agpl-3.0 apache-2.0 apple-amlr apple-ascl artistic-2.0 bigcode-openrail-m bigscience-bloom-rail-1.0
-    bigscience-openrail-m bsd bsd-2-clause bsd-3-clause bsd-3-clause-clear bsl-1.0 c-uda cc cc-by-2.0 cc-by-2.5
-    cc-by-3.0 cc-by-4.0 cc-by-nc-2.0 cc-by-nc-3.0 cc-by-nc-4.0 cc-by-nc-nd-3.0 cc-by-nc-nd-4.0 cc-by-nc-sa-2.0
-    cc-by-nc-sa-3.0 cc-by-nc-sa-4.0 cc-by-nd-4.0 cc-by-sa-3.0 cc-by-sa-4.0 cc0-1.0 cdla-permissive-1.0
-    cdla-permissive-2.0 cdla-sharing-1.0 creativeml-openrail-m deepfloyd-if-license ecl-2.0 epl-1.0 epl-2.0
-    etalab-2.0 eupl-1.1 eupl-1.2 fair-noncommercial-research-license gemma gfdl gpl gpl-2.0 gpl-3.0
-    grok2-community h-research intel-research isc lgpl lgpl-2.1 lgpl-3.0 lgpl-lr llama2 llama3 llama3.1 llama3.2
-    llama3.3 llama4 lppl-1.3c mit mpl-2.0 ms-pl ncsa odbl odc-by ofl-1.1 openmdw-1.0 openrail openrail++ osl-3.0
-    other pddl postgresql unknown unlicense wtfpl zlib
-    """.split()
-)
-"""What the hub knows as a model's licence, as of 2026; it grows, so another is no error."""
-_KEPT = "{out}/pairs.jsonl"
 CARD_FILES = ("README.md", "card.json")
 _LIBRARIES = ("ctranslate2", "torch", "transformers", "tokenizers")
 _HUB_NAME = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*")
@@ -56,55 +34,6 @@ _CAUTION = (
     "A generator of candidates: it may change names, numbers or who did what, and may write wrong grammar. Choose "
     "among its candidates with a reranker that checks facts, and read what matters."
 )
-
-
-def files_read(recipe: Recipe) -> tuple[str, ...]:
-    """The files of pairs that the model learnt from, as the recipe names them, in its order.
-
-    Where the model learnt from what the step filter of the same recipe kept, these are the files that it read.
-    """
-    if recipe.finetune is None:
-        return ()
-    paths: list[str] = []
-    for file in recipe.finetune.files:
-        filtered = file.path == _KEPT and recipe.filter is not None
-        paths += [noisy.path for noisy in recipe.filter.pairs] if filtered and recipe.filter else [file.path]
-    return tuple(dict.fromkeys(paths))
-
-
-def remarks(recipe: Recipe, options: ExportOptions) -> Iterator[str]:
-    """What a reader of the card would miss or not understand, a line each."""
-    read = files_read(recipe)
-    named = {file for item in options.data for file in item.files}
-    unnamed = [file for file in read if file not in named]
-    if unnamed and (named or len(read) > len(options.data)):
-        yield (
-            f"The model learns from {len(read)} files, and no set in export.data names {', '.join(unnamed)}. Declare "
-            "every set, and give each its files: [PATH as in the recipe]."
-        )
-    if strange := sorted(named - set(read)):
-        yield f"export.data names files that this recipe does not learn from: {', '.join(strange)}."
-    if options.licence not in LICENCES:
-        close = difflib.get_close_matches(options.licence, sorted(LICENCES), n=1)
-        yield (
-            f"The licence {options.licence!r} is none that the hub is known to have"
-            + (f"; did you mean {close[0]}?" if close else ".")
-            + " A licence of another name is written other, with licence_name."
-        )
-
-
-@dataclass(frozen=True)
-class Facts:
-    """What only the export itself knows; `sizes` are the bytes of each file beside the card."""
-
-    kind: Literal["seq2seq", "causal"]
-    model_type: str
-    parameters: int
-    sizes: Mapping[str, int]
-    agreement: Agreement
-    allowed: Bounds
-    figures: Sequence[Figure]
-    recipe_text: str
 
 
 def libraries() -> dict[str, str]:
@@ -120,121 +49,114 @@ def _version(distribution: str) -> str:
         return "unknown"
 
 
-def card_data(recipe: Recipe, options: ExportOptions, prompt: Prompt, facts: Facts) -> dict[str, Any]:
-    """All that the card says, as JSON has it. Nothing in it depends on when or where the model was exported."""
+def common_data(
+    recipe: Recipe,
+    options: PackedOptions,
+    sizes: Mapping[str, int],
+    figures: Sequence[Figure],
+    recipe_text: str,
+) -> dict[str, Any]:
+    """What cards of all packed models say, as JSON has it; `sizes` are the bytes of each file beside the card."""
     return {
         "name": recipe.name,
         "summary": options.summary,
         "language": recipe.language,
-        "task": prompt.task,
-        "kind": facts.kind,
-        "architecture": facts.model_type,
-        "parameters": facts.parameters,
-        "quantization": options.quantization,
-        "bytes": sum(facts.sizes.values()),
-        "files": dict(sorted(facts.sizes.items())),
         "licence": options.licence,
-        "licence_name": options.licence_name,
-        "base_model": options.base or _named_base(recipe),
-        "began_with": "model" if options.base or _named_base(recipe) else "unknown",
+        "bytes": sum(sizes.values()),
+        "files": dict(sorted(sizes.items())),
         "data": [item.model_dump(mode="json") for item in options.data],
-        "learnt_from": list(files_read(recipe)),
-        "figures": [figure.model_dump(mode="json") for figure in facts.figures],
-        "limits": [*options.limits, _CAUTION],
-        "prompt": prompt.name,
+        "figures": [figure.model_dump(mode="json") for figure in figures],
+        "limits": list(options.limits),
         "seed": recipe.seed,
-        "verified": {**_rounded(asdict(facts.agreement)), "bounds": asdict(facts.allowed)},
         "libraries": libraries(),
-        "recipe": facts.recipe_text,
+        "recipe": recipe_text,
     }
 
 
-def require_base(recipe: Recipe, options: ExportOptions) -> None:
-    """Raise `BadOption` where training began with a model that only a folder's path tells of, and no card could."""
-    began_with = recipe.finetune.model if recipe.finetune is not None else None
-    if began_with is not None and options.base is None and _named_base(recipe) is None:
-        raise BadOption(
-            f"export.base is missing: training began with {began_with!r}, which is no MAKER/NAME of the hub, so it "
-            "tells the card's readers nothing.",
-            hint="Set export.base to what is in it: the model's name on the hub, or what it was made by and from.",
-        )
+def base_of(recipe: Recipe, options: ExportOptions) -> str | None:
+    """What training began with: as the section `export` says, else as the recipe names the model."""
+    return options.base or (recipe.finetune.model if recipe.finetune is not None else None)
 
 
-def _named_base(recipe: Recipe) -> str | None:
-    """The hub's name of the model that the step finetune began with; a folder's path would tell nobody anything."""
-    named = recipe.finetune.model if recipe.finetune is not None else None
-    is_hub_name = named is not None and _HUB_NAME.fullmatch(named) is not None and not Path(named).is_dir()
-    return named if is_hub_name else None
-
-
-def write_card(folder: Path, card: Mapping[str, Any]) -> None:
-    """Write `card` to `folder`, as README.md with the hub's front matter and as card.json."""
+def write_files(folder: Path, card: Mapping[str, Any], paragraphs: Iterable[str]) -> None:
+    """Write `card` to `folder` as card.json, and `paragraphs` below its name and summary as README.md."""
     text, data = (folder / name for name in CARD_FILES)
-    text.write_bytes(_readme(card).encode("utf-8"))
     data.write_bytes((json.dumps(card, ensure_ascii=False, indent=1) + "\n").encode("utf-8"))
+    front, *others = paragraphs
+    parts = [front, f"# {card['name']}", card.get("summary", ""), *others]
+    text.write_bytes(("\n\n".join(filter(None, parts)) + "\n").encode("utf-8"))
 
 
-def _readme(card: Mapping[str, Any]) -> str:
-    parts = [
-        f"---\n{_front_matter(card)}---",
-        f"# {card['name']}",
-        *([card["summary"]] if card["summary"] else []),
-        _what(card),
-        f"```sh\nrewrite simplify --generator ct2:FOLDER -i text.txt\n```\n\nAsked by the prompt `{card['prompt']}` "
-        "(`prompt.yaml`).",
-        f"## Data\n\n{data_table(card['data'])}{_learnt_from(card)}",
+def write_packed(
+    folder: Path,
+    card: Mapping[str, Any],
+    *,
+    what: str,
+    data_more: str,
+    conversion: str,
+    began: str,
+    front: Mapping[str, Any],
+) -> None:
+    """The files of the card of a packed model, whose data `common_data` has made.
+
+    `what` says what it is, `data_more` what stands below the table of its data, `conversion` how far it is from the
+    checkpoint, `began` what training began with, and `front` is what the hub reads beside language, licence and data.
+    """
+    import yaml
+
+    head = {"language": [card["language"]], "license": card["licence"]}
+    head |= {"datasets": [item["hub"] or item["name"] for item in card["data"]], "library_name": "ctranslate2", **front}
+    paragraphs = [
+        f"---\n{yaml.safe_dump(head, sort_keys=False, allow_unicode=True)}---",
+        what,
+        f"## Data\n\n{data_table(card['data'])}",
+        data_more,
         f"## Figures\n\n{figure_table(card['figures'])}",
-        f"## Conversion\n\n{_conversion(card)}",
-        "## Limits\n\n" + "\n".join(f"- {line}" for line in card["limits"]),
-        f"## Training\n\nSeed {card['seed']}. {_begun(card)} The recipe:\n\n{fenced(card['recipe'])}",
+        f"## Conversion\n\n{conversion}",
+        "## Limits",
+        "\n".join(f"- {line}" for line in card["limits"]),
+        f"## Training\n\nSeed {card['seed']}{began} The recipe:\n\n{_fenced(card['recipe'])}",
         "Packed with " + ", ".join(f"{name} {release}" for name, release in card["libraries"].items()) + ".",
         "`sha256sum -c SHA256SUMS` checks the files; `card.json` says all this for programs.",
     ]
-    return "\n\n".join(parts) + "\n"
+    write_files(folder, card, paragraphs)
 
 
-def _front_matter(card: Mapping[str, Any]) -> str:
-    import yaml
-
-    data: dict[str, Any] = {"language": [card["language"]], "license": card["licence"]}
-    if card["licence_name"]:
-        data["license_name"] = card["licence_name"]
+def write_card(folder: Path, card: Mapping[str, Any]) -> None:
+    """Write what `training.exporting.package` says of a generator to `folder`, its limits with a caution of ours."""
+    front: dict[str, Any] = {"license_name": card["licence_name"]} if card["licence_name"] else {}
     # The hub makes a link of it.
-    if card["base_model"] and _HUB_NAME.fullmatch(card["base_model"]):
-        data["base_model"] = card["base_model"]
-    data["datasets"] = [item["hub"] or item["name"] for item in card["data"]]
-    data["library_name"] = "ctranslate2"
-    data["pipeline_tag"] = "text-generation" if card["kind"] == "causal" else "text2text-generation"
-    data["tags"] = [*([_TAGS[card["task"]]] if card["task"] in _TAGS else []), "ctranslate2", "rewrite-rerank"]
-    text: str = yaml.safe_dump(data, sort_keys=False, allow_unicode=True)
-    return text
-
-
-def _what(card: Mapping[str, Any]) -> str:
+    if card["base_model"] and _HUB_NAME.fullmatch(card["base_model"]) and not Path(card["base_model"]).is_dir():
+        front["base_model"] = card["base_model"]
+    front["pipeline_tag"] = "text-generation" if card["kind"] == "causal" else "text2text-generation"
+    front["tags"] = [*([_TAGS[card["task"]]] if card["task"] in _TAGS else []), "ctranslate2", "rewrite-rerank"]
+    card = {**card, "limits": [*card["limits"], _CAUTION]}
     kind = {"seq2seq": "An encoder-decoder", "causal": "A causal language model"}[card["kind"]]
+    write_packed(
+        folder,
+        card,
+        what=(
+            f"{kind} ({size_told(card)}) for CTranslate2, weights in {card['quantization']}.\n\n"
+            "```sh\nrewrite simplify --generator ct2:FOLDER -i text.txt\n```\n\n"
+            f"Asked by the prompt `{card['prompt']}` (`prompt.yaml`)."
+        ),
+        data_more="",
+        conversion=_conversion(card),
+        began=f". Training began with `{card['base_model']}`." if card["base_model"] else ".",
+        front=front,
+    )
+
+
+def size_told(card: Mapping[str, Any]) -> str:
+    """Architecture, parameters and bytes in words."""
     size = f"{card['parameters'] / 1e6:.1f} million parameters, {card['bytes'] / 1e6:.1f} MB"
-    return f"{kind} ({card['architecture']}, {size}) for CTranslate2, weights in {card['quantization']}."
-
-
-def _begun(card: Mapping[str, Any]) -> str:
-    if card["began_with"] == "model":
-        return f"Training began with `{card['base_model']}`."
-    return "The recipe does not tell what training began with."
+    return f"{card['architecture']}, {size}"
 
 
 def data_table(sets: Sequence[Mapping[str, Any]]) -> str:
     """The sets that a model saw, each with its licence, in Markdown."""
     rows = [(item["name"], item["used_for"], item["licence"], item["origin"]) for item in sets]
     return _table(("data set", "used for", "licence as stated at its origin", "origin"), rows)
-
-
-def _learnt_from(card: Mapping[str, Any]) -> str:
-    """Each file that was read, with the set that says to be in it."""
-    if not card["learnt_from"]:
-        return ""
-    of = {file: item["name"] for item in card["data"] for file in item["files"]}
-    named = [f"`{file}`" + (f" ({of[file]})" if file in of else "") for file in card["learnt_from"]]
-    return f"\n\nFiles that the recipe learnt from: {', '.join(named)}."
 
 
 def figure_table(figures: Sequence[Mapping[str, Any]]) -> str:
@@ -282,14 +204,9 @@ def _cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|")
 
 
-def fenced(text: str) -> str:
+def _fenced(text: str) -> str:
     """A recipe as a block of Markdown."""
     fence = "```"
     while fence in text:
         fence += "`"
     return f"{fence}yaml\n{text.rstrip()}\n{fence}"
-
-
-def _rounded(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Without the digits that differ between processors."""
-    return {name: round(value, 4) if isinstance(value, float) else value for name, value in values.items()}

@@ -9,7 +9,15 @@ from pydantic import Field, model_validator
 
 from training.section import Section
 
-__all__ = ["DataSet", "ExportOptions", "Megabytes", "Quantization", "VerifyOptions", "require_licences"]
+__all__ = [
+    "DataSet",
+    "ExportOptions",
+    "Megabytes",
+    "PackedOptions",
+    "Quantization",
+    "VerifyOptions",
+    "require_licences",
+]
 
 Quantization = Literal["int8", "int8_float32", "float16", "float32"]
 Megabytes = Annotated[float, Field(gt=0, description="Megabytes (10⁶ bytes) that all files together may take.")]
@@ -27,10 +35,6 @@ class DataSet(Section):
     used_for: Annotated[str, Field(description="Pre-training, fine-tuning, choice of weights …")] = ""
     origin: Annotated[str, Field(description="Where it is from: an address, or a reference.")] = ""
     hub: Annotated[str | None, Field(description="Its name on the Hugging Face hub, if it is there.")] = None
-    files: Annotated[
-        tuple[_Text, ...],
-        Field(description="Of the files that the recipe learns from, those with texts of this set, as written there."),
-    ] = ()
 
 
 def require_licences(data: Sequence[DataSet]) -> None:
@@ -46,7 +50,6 @@ class VerifyOptions(Section):
     """How far the packed model may be from the checkpoint. Bounds that are not given depend on the quantisation."""
 
     sentences: Annotated[tuple[_Text, ...], Field(description="What both are asked; by default a dozen of ours.")] = ()
-    file: Annotated[_Text | None, Field(description="The same, a sentence a line, UTF-8.")] = None
     same: Annotated[
         float | None, Field(ge=0, le=1, description="Least share of sentences with the same greedy text.")
     ] = None
@@ -55,15 +58,9 @@ class VerifyOptions(Section):
         Field(ge=0, description="Most that the log-probability of the checkpoint's texts may differ, nats a token."),
     ] = None
 
-    @model_validator(mode="after")
-    def _one_of_them(self) -> VerifyOptions:
-        if self.sentences and self.file is not None:
-            raise ValueError("give either sentences or file")
-        return self
 
-
-class ExportOptions(Section):
-    """What the step `export` may be told; unknown keys and values out of range are refused."""
+class PackedOptions(Section):
+    """What the card of a packed model tells beside figures."""
 
     licence: Annotated[
         str,
@@ -72,6 +69,18 @@ class ExportOptions(Section):
         ),
     ]
     data: Annotated[tuple[DataSet, ...], Field(min_length=1, description="All sets of texts that the model saw.")]
+    summary: Annotated[str, Field(description="What the model is, in a sentence or two.")] = ""
+    limits: Annotated[tuple[_Text, ...], Field(description="What it does badly, a sentence each.")] = ()
+
+    @model_validator(mode="after")
+    def _licences_are_told(self) -> PackedOptions:
+        require_licences(self.data)
+        return self
+
+
+class ExportOptions(PackedOptions):
+    """What the step `export` may be told; unknown keys and values out of range are refused."""
+
     licence_name: Annotated[
         _Text | None, Field(description="What the licence is, where the hub knows it as other.")
     ] = None
@@ -86,12 +95,8 @@ class ExportOptions(Section):
     ] = None
     base: Annotated[
         _Text | None,
-        Field(
-            description="Name of the model that training began with; by default finetune.model, if that is on the hub."
-        ),
+        Field(description="What training began with, for the card; by default finetune.model."),
     ] = None
-    summary: Annotated[str, Field(description="What the model is, in a sentence or two.")] = ""
-    limits: Annotated[tuple[_Text, ...], Field(description="What it does badly, a sentence each.")] = ()
     figures: Annotated[
         _Text | None,
         Field(description="JSON file with measured figures; by default `{out}/figures.json` if it is there."),
@@ -99,8 +104,7 @@ class ExportOptions(Section):
     verify: VerifyOptions = VerifyOptions()
 
     @model_validator(mode="after")
-    def _licences_are_told(self) -> ExportOptions:
-        require_licences(self.data)
+    def _other_has_a_name(self) -> ExportOptions:
         if self.licence == "other" and self.licence_name is None:
             raise ValueError("licence is other, so licence_name has to say which")
         return self

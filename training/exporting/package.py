@@ -5,10 +5,9 @@ Also what an export would read and write, and what would stop it, before anythin
 
 from __future__ import annotations
 
-import contextlib
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from rerank.errors import BadInput
@@ -21,15 +20,15 @@ from rewrite.errors import BadOption, CannotWrite, RewriteError
 from rewrite.prompting import Prompt, load_prompt, require_fit
 from rewrite.prompting.files import prompt_file
 from training.disk import cannot_write
-from training.exporting.agreement import Agreement, bounds, measure, require, sentences
-from training.exporting.card import CARD_FILES, Facts, card_data, remarks, require_base, write_card
+from training.exporting.agreement import SENTENCES, Agreement, bounds, measure, require
+from training.exporting.card import CARD_FILES, base_of, common_data, write_card
 from training.exporting.figures import Figure, read_figures
 from training.exporting.options import ExportOptions
 from training.planning import Made, caught, file_problems, folder_problems, maker, state
 from training.recipe import Run
 from training.sizes import parameters_in, require_small
 
-__all__ = ["Exported", "export", "plan", "problems", "require_free", "target_of", "written"]
+__all__ = ["Exported", "export", "pack_into", "plan", "problems", "require_free", "sizes", "target_of", "written"]
 
 _PROMPT = "prompt.yaml"
 _MODEL = "Run the step finetune first, or name the folder in export.model."
@@ -66,14 +65,22 @@ def export(run: Run, recipe_text: str, say: Callable[[str], None]) -> Exported:
     `CannotWrite` and `MissingExtra`.
     """
     plan = _plan(run, recipe_text, say)
-    for line in remarks(run.recipe, plan.options):
-        say(f"warning: {line}")
-    target = target_of(run)
-    require_free(run)
     agreements: list[Agreement] = []
-    with _explained(target):
-        build_anew(target, lambda folder: agreements.append(_build(plan, folder, say)))
+    target = pack_into(run, lambda folder: agreements.append(_build(plan, folder, say)))
     return Exported(folder=target, size=_size(target), agreement=agreements[0])
+
+
+def pack_into(run: Run, build: Callable[[Path], None]) -> Path:
+    """The folder of the run's export, which `build` fills: all of it, or what was there stays. Raises `CannotWrite`."""
+    require_free(run)
+    target = target_of(run)
+    try:
+        build_anew(target, build)
+    except (CannotWrite, OSError) as error:
+        # What `convert` raises for a full disk has the library's own error behind it.
+        reason = error.__cause__ if isinstance(error.__cause__, Exception) else error
+        raise cannot_write(target, reason, kept="nothing of it was kept") from error
+    return target
 
 
 def target_of(run: Run) -> Path:
@@ -94,7 +101,6 @@ def _plan(run: Run, recipe_text: str, say: Callable[[str], None]) -> _Plan:
         raise BadOption(
             f"The recipe {run.recipe.name!r} has no section 'export'.", hint="It needs licence and data at least."
         )
-    require_base(run.recipe, options)
     libraries()
     checkpoint = run.path(options.model)
     if not checkpoint.is_dir():
@@ -107,7 +113,6 @@ def _plan(run: Run, recipe_text: str, say: Callable[[str], None]) -> _Plan:
     place = _prompt_file(options, run, checkpoint)
     prompt = load_prompt(str(place))
     require_fit(prompt, info)
-    file = run.path(options.verify.file) if options.verify.file else None
     return _Plan(
         run=run,
         options=options,
@@ -117,7 +122,7 @@ def _plan(run: Run, recipe_text: str, say: Callable[[str], None]) -> _Plan:
         prompt_file=place,
         prompt=prompt,
         figures=_figures(options, run, say),
-        sentences=sentences(options.verify, run.recipe.language, file),
+        sentences=options.verify.sentences or SENTENCES[run.recipe.language],
     )
 
 
@@ -152,18 +157,20 @@ def _build(plan: _Plan, folder: Path, say: Callable[[str], None]) -> Agreement:
     say(f"Comparing it with the checkpoint on {len(plan.sentences)} sentences …")
     agreement = measure(plan.checkpoint, folder, plan.prompt, plan.sentences)
     allowed = bounds(options.verify, options.quantization)
-    require(agreement, allowed, options.quantization)
-    facts = Facts(
-        kind="seq2seq" if plan.info.kind == "seq2seq" else "causal",
-        model_type=plan.info.model_type,
-        parameters=parameters_in(weight_files(plan.checkpoint)),
-        sizes=_sizes(folder),
-        agreement=agreement,
-        allowed=allowed,
-        figures=plan.figures,
-        recipe_text=plan.recipe_text,
-    )
-    write_card(folder, card_data(plan.run.recipe, options, plan.prompt, facts))
+    require(agreement, allowed)
+    card = common_data(plan.run.recipe, options, sizes(folder), plan.figures, plan.recipe_text) | {
+        "task": plan.prompt.task,
+        "kind": plan.info.kind,
+        "architecture": plan.info.model_type,
+        "parameters": parameters_in(weight_files(plan.checkpoint)),
+        "quantization": options.quantization,
+        "licence_name": options.licence_name,
+        "base_model": base_of(plan.run.recipe, options),
+        "prompt": plan.prompt.name,
+        # Without the digits that differ between processors.
+        "verified": {**asdict(agreement), "gap": round(agreement.gap, 4), "bounds": asdict(allowed)},
+    }
+    write_card(folder, card)
     write_sums(folder)
     _require_small(folder, options.max_mb)
     return agreement
@@ -175,7 +182,8 @@ def _require_small(folder: Path, max_mb: float | None) -> None:
         require_small(_size(folder), max_mb, "export.max_mb", what="The export", hint=hint)
 
 
-def _sizes(folder: Path) -> dict[str, int]:
+def sizes(folder: Path) -> dict[str, int]:
+    """Bytes of the files in the folder of an export, but for its card and sums, which tell of them."""
     left_out = {*CARD_FILES, SUMS}
     return {path.name: path.stat().st_size for path in _files(folder) if path.name not in left_out}
 
@@ -186,17 +194,6 @@ def _size(folder: Path) -> int:
 
 def _files(folder: Path) -> Sequence[Path]:
     return [path for path in folder.rglob("*") if path.is_file()]
-
-
-@contextlib.contextmanager
-def _explained(target: Path) -> Iterator[None]:
-    """What keeps the files from being written, as an error that says where."""
-    try:
-        yield
-    except (CannotWrite, OSError) as error:
-        # What `convert` raises for a full disk has the library's own error behind it.
-        reason = error.__cause__ if isinstance(error.__cause__, Exception) else error
-        raise cannot_write(target, reason, kept="nothing of it was kept") from error
 
 
 def written(run: Run) -> tuple[Path, ...]:
@@ -210,9 +207,6 @@ def problems(options: ExportOptions, run: Run, made: Made) -> Iterator[RewriteEr
     yield from caught(lambda: _check_prompt(options, run, made), key="export.prompt")
     if options.figures is not None:
         yield from file_problems("export.figures", options.figures, run, made)
-    if options.verify.file is not None:
-        yield from file_problems("export.verify.file", options.verify.file, run, made)
-    yield from caught(lambda: require_base(run.recipe, options))
     yield from caught(lambda: require_free(run))
 
 
@@ -237,5 +231,4 @@ def plan(options: ExportOptions, run: Run, made: Made) -> Iterator[str]:
     yield f"packs: {options.quantization}" + (f", at most {options.max_mb:g} MB" if options.max_mb else "")
     yield f"asks of it: {allowed.same:.0%} of the texts the same, {allowed.gap:g} nats a token apart at most"
     yield f"card: {options.licence}; data: {', '.join(item.name for item in options.data)}"
-    yield from (f"remark: {line}" for line in remarks(run.recipe, options))
     yield f"writes: {target_of(run)}"

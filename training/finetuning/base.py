@@ -51,7 +51,6 @@ class Base:
     text: ModelText
     prefix: tuple[int, ...]
     context: int
-    vocabulary: int
     allow_pickle: bool = False
 
     @property
@@ -94,7 +93,6 @@ def find_base(options: FinetuneOptions, run: Run) -> Base:
         text=ModelText(tokenizer, seq2seq=seq2seq, ends=ends, begin=begin),
         prefix=tuple(token_ids(info.name, "forced_bos_token_id", generation, config)) if seq2seq else (),
         context=context_length(config, tokenizer),
-        vocabulary=config.get_text_config().vocab_size,
         allow_pickle=options.allow_pickle,
     )
 

@@ -1,34 +1,138 @@
-"""Pairs made into packs of tokens, once for a run; the texts that a model is judged on; the figures of a run."""
+"""Pairs as the tokens that a model learns from, those that it would read and write in use; what it is judged on."""
 
 from __future__ import annotations
 
 import json
 import random
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
+from rewrite.controls import Controls
 from rewrite.datasets import Example
+from rewrite.engines.base import Kind, ModelInput
 from rewrite.engines.checkpoint import quietly
 from rewrite.errors import BadInput, BadOption
-from rewrite.prompting import Prompt
-from training.disk import explained, write_folder, write_json, write_text
+from rewrite.layout import one_line
+from rewrite.prompting import Prompt, load_prompt
+from training.disk import write_folder, write_text
 from training.finetuning.base import Base
-from training.finetuning.epochs import Epochs
-from training.finetuning.judging import LossJudge, SariJudge
 from training.finetuning.options import DevOptions, FinetuneOptions
-from training.finetuning.texts import PairCounts, Speller
 from training.held_back import HeldBack
 from training.packed import Pack, write_pack
 from training.pairs import PairFile, controlled_pairs_in, read_examples
 from training.recipe import Run
 from training.records import RowCount
 
-__all__ = ["baselines", "dev_examples", "figures", "make_judge", "require_metric", "training_packs", "write_figures"]
+__all__ = [
+    "PLAIN",
+    "PairCounts",
+    "Speller",
+    "dev_examples",
+    "dev_pack",
+    "prompt_of",
+    "require_kind",
+    "require_metric",
+    "training_packs",
+]
 
 _COUNTS = "counts.json"
+PLAIN = "seq2seq_plain"
+
+
+@dataclass
+class PairCounts:
+    """What became of the pairs: `too_long` ones, `unusable` ones and those `held_out` for dev are left out."""
+
+    used: int = 0
+    too_long: int = 0
+    unusable: int = 0
+    held_out: int = 0
+
+    def __str__(self) -> str:
+        left_out = {
+            "too long": self.too_long,
+            "with a stop string in the target, or without the prompt's controls": self.unusable,
+            "like a text of dev": self.held_out,
+        }
+        told = [f"{count:,} {why}" for why, count in left_out.items() if count]
+        return f"{self.used:,} pairs" + (f"; left out: {', '.join(told)}" if told else "")
+
+
+def prompt_of(options: FinetuneOptions, kind: Kind) -> Prompt:
+    """The prompt for pairs. Raises `BadOption` where none is named, or it does not suit a model of `kind`."""
+    named = options.prompt or (PLAIN if kind == "seq2seq" else None)
+    return require_kind(load_prompt(named) if named is not None else None, kind)
+
+
+def require_kind(prompt: Prompt | None, kind: Kind) -> Prompt:
+    """The prompt, if a model of `kind` can learn by it. Raises `BadOption`; also where there is none."""
+    if prompt is None:
+        raise BadOption(
+            "No prompt is named in finetune.prompt: a causal model has to learn where the source ends.",
+            hint="For the format of the RuSimScore paper: prompt: rugpt3_simplify.",
+        )
+    if prompt.kind != kind:
+        raise BadOption(
+            f"The prompt {prompt.name!r} is of kind {prompt.kind}, the model of kind {kind}.",
+            hint="Name another in finetune.prompt (rewrite prompts lists them).",
+        )
+    if kind == "causal":
+        prompt.training_text("-", "-")
+    return prompt
+
+
+class Speller:
+    """Makes tokens of pairs with the code that puts sources to a model in use: `Prompt.render`, `ModelText.encode`."""
+
+    def __init__(self, base: Base, prompt: Prompt, longest: int) -> None:
+        self._base = base
+        self._prompt = prompt
+        self._longest = min(longest, base.context)
+
+    def spell(
+        self, pairs: Iterable[tuple[str, str, str]], held_out: HeldBack, counts: PairCounts
+    ) -> Iterator[tuple[list[int], list[int]]]:
+        """Tokens of source and target of each pair that can be used; what is like a text of `held_out` cannot.
+
+        A pair is source, target and controls.
+        """
+        for source, target, controls in pairs:
+            if source in held_out or target in held_out:
+                counts.held_out += 1
+                continue
+            try:
+                spelt = self.tokens(source, target, controls)
+            except (BadInput, BadOption):
+                counts.unusable += 1
+                continue
+            sizes = [len(side) for side in spelt]
+            if (max(sizes) if self._base.kind == "seq2seq" else sum(sizes)) > self._longest:
+                counts.too_long += 1
+                continue
+            counts.used += 1
+            yield spelt
+
+    def tokens(self, source: str, target: str, controls: str = "") -> tuple[list[int], list[int]]:
+        """What the model reads, and what it has to write with its end. Raises `BadInput` for a target with a stop."""
+        if self._prompt.controlled:
+            Controls.read(controls)
+        read = self._prompt.render(source, controls)
+        before = self._base.text.encode(read)
+        if self._base.kind == "seq2seq":
+            return before, [*self._base.prefix, *self._base.text.encode_answer(one_line(target))]
+        whole = self._prompt.training_text(source, target, controls)
+        return before, self._continuation(source, before, read.text, whole)
+
+    def _continuation(self, source: str, before: list[int], read: str, whole: str) -> list[int]:
+        """The tokens of what goes on from `read` to `whole`."""
+        together = self._base.text.encode(ModelInput(source=source, text=whole))
+        if together[: len(before)] == before:
+            return together[len(before) :]
+        # Some tokenizers join a word with what stands before it, but a model in use has read up to there already.
+        alone: list[int] = self._base.tokenizer(whole[len(read) :], add_special_tokens=False)["input_ids"]
+        return alone
 
 
 def training_packs(
@@ -51,11 +155,7 @@ def _make(options: FinetuneOptions, run: Run, base: Base, prompt: Prompt, held_o
     speller = Speller(base, prompt, options.longest)
     for i, file in enumerate(options.files):
         pairs = controlled_pairs_in(run.path(file.path), file, rows)
-        written = write_pack(
-            folder / str(i),
-            speller.spell(pairs, held_out, counts),
-            vocabulary=max(base.vocabulary, len(base.tokenizer)),
-        )
+        written = write_pack(folder / str(i), speller.spell(pairs, held_out, counts))
         print(f"{file.path}: {written:,} pairs", flush=True)
     rows.require(options.bad_rows)
     if rows.malformed:
@@ -88,88 +188,19 @@ def require_metric(dev: DevOptions, run: Run) -> None:
         raise BadOption("finetune.dev.metric sari needs the reranker, which is for Russian.", hint="Use loss.")
 
 
-def make_judge(
-    options: FinetuneOptions, run: Run, base: Base, prompt: Prompt, examples: Sequence[Example], folder: Path
-) -> LossJudge | SariJudge | None:
-    """The judge that the recipe asks for, on `examples`."""
-    dev = options.dev
-    if dev is None:
-        return None
-    with explained(folder):
-        folder.mkdir(parents=True, exist_ok=True)
-    if dev.metric == "sari":
-        return SariJudge(examples, options, dev, base, prompt, folder=folder, seed=run.recipe.seed)
-    return LossJudge(_batches(options, run, base, prompt, examples, dev, folder), dev)
-
-
-def _batches(
+def dev_pack(
     options: FinetuneOptions,
+    dev: DevOptions,
     run: Run,
     base: Base,
     prompt: Prompt,
-    examples: Sequence[Example],
-    dev: DevOptions,
+    examples: Iterable[Example],
     folder: Path,
-) -> Epochs:
+) -> Pack:
+    """The pairs of dev whose sources are those of `examples`, as tokens, written to `folder`."""
     path = run.path(dev.path)
     judged = {example.source for example in examples}
     rows = controlled_pairs_in(path, PairFile(path=str(path)), RowCount(), several=True)
     pairs = (pair for pair in rows if pair[0] in judged)
-    spelt = Speller(base, prompt, options.longest).spell(pairs, HeldBack([]), PairCounts())
-    pack = folder / "pack"
-    write_pack(pack, spelt, vocabulary=max(base.vocabulary, len(base.tokenizer)))
-    return Epochs(
-        [Pack(pack)],
-        [1.0],
-        tokens=options.batch_tokens,
-        causal=base.kind == "causal",
-        seed=run.recipe.seed,
-        pad=base.pad,
-        shared=options.share_sources,
-    )
-
-
-def baselines(examples: Sequence[Example]) -> dict[str, float]:
-    """SARI of what needs no model: the source, its first half, every third word dropped."""
-    from rewrite.evaluate.rsse import BASELINES
-    from rewrite.evaluate.sari import corpus_sari
-
-    sources, references = [e.source for e in examples], [e.references for e in examples]
-    names = [name for name in BASELINES if not name.startswith("reference")]
-    scores = {name: corpus_sari(sources, [BASELINES[name](e) for e in examples], references) for name in names}
-    return {name: round(score.sari, 2) for name, score in scores.items()}
-
-
-def figures(
-    options: FinetuneOptions,
-    state: Mapping[str, Any],
-    *,
-    name: str,
-    seed: int,
-    best: int,
-    counts: PairCounts,
-    examples: Sequence[Example],
-) -> dict[str, Any]:
-    """All that is told of a run: `state` is the Trainer's at its end, `best` the step whose weights were kept."""
-    logs = state["log_history"]
-    trained = [(entry["step"], entry["loss"]) for entry in logs if "loss" in entry]
-    report: dict[str, Any] = {
-        "name": name,
-        "seed": seed,
-        "steps": state["global_step"],
-        "kept": best,
-        "last_loss": trained[-1][1] if trained else None,
-        "pairs": asdict(counts),
-    }
-    if options.dev is not None:
-        history = {str(entry["step"]): round(entry["dev"], 4) for entry in logs if "dev" in entry}
-        report["dev"] = {"metric": options.dev.metric, "best": history.get(str(best)), "by_step": history}
-        if options.dev.metric == "sari":
-            report["dev"] |= {"sources": len(examples), "n": options.dev.n, "preset": options.dev.preset}
-            report["dev"]["baselines"] = baselines(examples)
-    return report
-
-
-def write_figures(path: Path, report: Mapping[str, Any]) -> None:
-    """Write them, all or nothing. Raises `CannotWrite`."""
-    write_json(path, report)
+    write_pack(folder, Speller(base, prompt, options.longest).spell(pairs, HeldBack([]), PairCounts()))
+    return Pack(folder)

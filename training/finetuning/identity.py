@@ -13,7 +13,9 @@ from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
 from typing import Any
 
-from rewrite.engines.checkpoint import weight_files
+from pydantic import TypeAdapter
+
+from rewrite.engines.checkpoint import first_line, weight_files
 from rewrite.errors import BadInput, BadOption
 from rewrite.prompting import Prompt
 from training.disk import file_sha256, write_text
@@ -34,7 +36,7 @@ _SHOWN = 3
 _DIGITS = 16
 # Begin the keys of what is told as changed or not, without its digest.
 _DIGESTED = ("file ", "prompt ")
-_BESIDE_WEIGHTS = ("*.json", "*.txt", "*.model", "*.spm", "*.jinja", "*.tiktoken")
+_BESIDE_WEIGHTS = {".json", ".txt", ".model", ".spm", ".jinja", ".tiktoken"}
 
 
 def inputs(options: FinetuneOptions, run: Run) -> Iterator[tuple[str, str, Path]]:
@@ -57,39 +59,36 @@ def inputs(options: FinetuneOptions, run: Run) -> Iterator[tuple[str, str, Path]
         yield "finetune.prompt", options.prompt, Path(options.prompt)
 
 
-def _written(run: Run) -> list[Path]:
-    """The files and folders that a run makes, or takes the place of."""
-    return [run.out / name for name in _WRITTEN]
-
-
 def require_apart(options: FinetuneOptions, run: Run) -> None:
     """Raises `BadOption` where a run would write over what it reads, links followed."""
-    results = {Path(os.path.realpath(path)): path for path in _written(run)}
+    results = {Path(os.path.realpath(run.out / name)): run.out / name for name in _WRITTEN}
     for key, said, path in inputs(options, run):
-        for place in map(Path, map(os.path.realpath, _with_files(path))):
-            hit = next((result for result in (place, *place.parents) if result in results), None)
+        # Of a folder that holds links, it is their ends that are read.
+        for read in (path, *(path.iterdir() if path.is_dir() else ())):
+            place = Path(os.path.realpath(read))
+            hit = next((results[outer] for outer in (place, *place.parents) if outer in results), None)
             if hit is not None:
                 raise BadOption(
-                    f"{key} is {said!r}, which the run would write over: its own {str(results[hit])!r} is there.",
+                    f"{key} is {said!r}, which the run would write over: its own {str(hit)!r} is there.",
                     hint="Give another --out, or copy what is to be read to another folder.",
                 )
-
-
-def _with_files(path: Path) -> list[Path]:
-    # Of a folder that holds links, it is their ends that are read.
-    return [path, *(path.iterdir() if path.is_dir() else ())]
 
 
 def identity(options: FinetuneOptions, run: Run, base: Base, prompt: Prompt) -> dict[str, str]:
     """All that decides what comes out of the run, by key, as text: options, and digests of what it reads.
 
-    Raises `BadInput` for a file that cannot be read.
+    Files go by the names that the recipe has for them: folders may move from run to run. Raises `BadInput` for a file
+    that cannot be read.
     """
     made_of = options_told("finetune", options, free=_FREE)
     made_of["seed"] = str(run.recipe.seed)
     # A shipped prompt may change with a release, so it is what it says that counts.
     made_of[f"prompt {prompt.name}"] = hashlib.sha256(prompt.model_dump_json().encode("utf-8")).hexdigest()[:_DIGITS]
-    return made_of | {f"file {name}": file_sha256(path)[:_DIGITS] for name, path in _files(options, run, base)}
+    files = {said: path for key, said, path in inputs(options, run) if key not in ("finetune.model", "finetune.prompt")}
+    beside = (path for path in base.folder.iterdir() if path.suffix in _BESIDE_WEIGHTS and path.is_file())
+    of_model = sorted({*weight_files(base.folder, allow_pickle=base.allow_pickle), *beside})
+    files |= {f"{options.model}/{path.name}": path for path in of_model}
+    return made_of | {f"file {name}": file_sha256(path)[:_DIGITS] for name, path in files.items()}
 
 
 def options_told(section: str, options: Section, *, free: Set[str]) -> dict[str, str]:
@@ -98,34 +97,17 @@ def options_told(section: str, options: Section, *, free: Set[str]) -> dict[str,
     return {f"{section}.{key}": json.dumps(value, ensure_ascii=False) for key, value in values.items()}
 
 
-def _files(options: FinetuneOptions, run: Run, base: Base) -> Iterator[tuple[str, Path]]:
-    """What is read, by the name that the recipe has for it: folders may move from run to run."""
-    for key, said, path in inputs(options, run):
-        if key not in ("finetune.model", "finetune.prompt"):
-            yield said, path
-    of_model = {*weight_files(base.folder, allow_pickle=base.allow_pickle), *_beside_weights(base)}
-    yield from ((f"{options.model}/{one.name}", one) for one in sorted(of_model))
-
-
-def _beside_weights(base: Base) -> Iterator[Path]:
-    # Each class of tokenizers has files of its own; beside these, all counts that is fetched of a model.
-    patterns = (*_BESIDE_WEIGHTS, *getattr(base.tokenizer, "vocab_files_names", {}).values())
-    return (path for pattern in patterns for path in base.folder.glob(pattern) if path.is_file())
-
-
 def differences(there: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
     """What differs, in words."""
-    keys = [key for key in dict.fromkeys([*there, *now]) if there.get(key) != now.get(key)]
-    return [
-        _changed(key, there, now)
-        if key.startswith(_DIGESTED)
-        else f"{key} is {now.get(key, 'missing')}, was {there.get(key, 'missing')}"
-        for key in keys
-    ]
-
-
-def _changed(key: str, there: Mapping[str, str], now: Mapping[str, str]) -> str:
-    return f"{key} {'is gone' if key not in now else 'is new' if key not in there else 'has changed'}"
+    changes = []
+    for key in dict.fromkeys([*there, *now]):
+        if there.get(key) == now.get(key):
+            continue
+        if key.startswith(_DIGESTED):
+            changes.append(f"{key} {'is gone' if key not in now else 'is new' if key not in there else 'has changed'}")
+        else:
+            changes.append(f"{key} is {now.get(key, 'missing')}, was {there.get(key, 'missing')}")
+    return changes
 
 
 def claim(folder: Path, made_of: Mapping[str, str], *, restart: bool) -> None:
@@ -136,23 +118,17 @@ def claim(folder: Path, made_of: Mapping[str, str], *, restart: bool) -> None:
     if restart:
         shutil.rmtree(folder, ignore_errors=True)
     file = folder / _FILE
-    if file.is_file():
-        changes = differences(_read(file), made_of)
-        if changes:
-            more = f" and {len(changes) - _SHOWN} more" if len(changes) > _SHOWN else ""
-            raise BadOption(
-                f"{folder} holds a run of another kind: {'; '.join(changes[:_SHOWN])}{more}.",
-                hint="Give another --out, or --restart to remove what is there.",
-            )
+    if not file.is_file():
+        write_text(file, json.dumps(made_of, ensure_ascii=False, indent=1))
         return
-    write_text(file, json.dumps(made_of, ensure_ascii=False, indent=1))
-
-
-def _read(file: Path) -> dict[str, str]:
     try:
-        made_of = json.loads(file.read_bytes().decode("utf-8"))
+        there = TypeAdapter(dict[str, str]).validate_json(file.read_bytes())
     except (OSError, ValueError) as error:
-        raise BadInput(f"{file} cannot be read: {error}.", hint="Begin anew with --restart.") from error
-    if not isinstance(made_of, dict):
-        raise BadInput(f"{file} does not tell what the run is made of.", hint="Begin anew with --restart.")
-    return made_of
+        raise BadInput(f"{file} cannot be read: {first_line(error)}.", hint="Begin anew with --restart.") from error
+    changes = differences(there, made_of)
+    if changes:
+        more = f" and {len(changes) - _SHOWN} more" if len(changes) > _SHOWN else ""
+        raise BadOption(
+            f"{folder} holds a run of another kind: {'; '.join(changes[:_SHOWN])}{more}.",
+            hint="Give another --out, or --restart to remove what is there.",
+        )

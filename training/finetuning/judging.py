@@ -1,6 +1,6 @@
 """Judging a model while it learns: by what sampling and reranking make of it, or by its loss on texts it never saw.
 
-What judges of other models share is here, too: going over batches, and which figure is the best.
+What judges of other models share is here, too: going over batches.
 """
 
 from __future__ import annotations
@@ -9,51 +9,58 @@ import contextlib
 import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from rewrite.datasets import Example
 from rewrite.engines.registry import create_engine
 from rewrite.prompting import Prompt
-from training.disk import write_text
+from training.disk import explained, write_text
 from training.finetuning.base import Base
-from training.finetuning.epochs import Epochs
+from training.finetuning.data import dev_pack
 from training.finetuning.options import DevOptions, FinetuneOptions
 from training.finetuning.saving import merged, write_model
-from training.finetuning.trainer import History
+from training.finetuning.trainer import Judge
+from training.heads.batches import LengthBatches
+from training.packed import Pack, PairBatches
+from training.recipe import Run
 
-__all__ = ["Figures", "LeastIsBest", "LossJudge", "SariJudge", "measuring", "step_with_least"]
-
-
-class EpochOfBatches(Protocol):
-    """Batches of which the first so many are all examples once."""
-
-    @property
-    def batches_in_epoch(self) -> int: ...
-
-    def __getitem__(self, number: int) -> dict[str, Any]: ...
+__all__ = ["LossJudge", "SariJudge", "make_judge", "measuring", "pair_batches"]
 
 
-class LeastIsBest:
-    """For a judge whose figure is a loss, and that does not stop a run."""
+def make_judge(
+    options: FinetuneOptions, run: Run, base: Base, prompt: Prompt, examples: Sequence[Example], folder: Path
+) -> LossJudge | SariJudge | None:
+    """The judge that the recipe asks for, on `examples`; what it writes goes to `folder`."""
+    dev, seed = options.dev, run.recipe.seed
+    if dev is None:
+        return None
+    with explained(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    if dev.metric == "sari":
+        return SariJudge(examples, options, dev, base, prompt, folder=folder, seed=seed)
+    pack = dev_pack(options, dev, run, base, prompt, examples, folder / "pack")
+    return LossJudge(pair_batches(options, base, [pack], [1.0], seed=seed), dev)
 
-    def best(self, history: History) -> int | None:
-        """See `Judge.best`."""
-        return step_with_least(history)
 
-    def is_over(self, history: History) -> bool:
-        """Never: the last steps, with the rate going down, gain most."""
-        return False
-
-
-def step_with_least(history: History) -> int | None:
-    """The step with the least figure; `None` where there is none."""
-    return min(history, key=lambda entry: entry[1])[0] if history else None
+def pair_batches(
+    options: FinetuneOptions, base: Base, packs: Sequence[Pack], repeats: Sequence[float], **settings: Any
+) -> PairBatches:
+    """Batches of pairs as the recipe has them; `settings` say how many there are."""
+    return PairBatches(
+        packs,
+        repeats,
+        tokens=options.batch_tokens,
+        causal=base.kind == "causal",
+        pad=base.pad,
+        shared=options.share_sources,
+        **settings,
+    )
 
 
 @contextlib.contextmanager
-def measuring(model: Any, batches: EpochOfBatches) -> Iterator[Iterator[dict[str, Any]]]:
+def measuring(model: Any, batches: LengthBatches) -> Iterator[Iterator[dict[str, Any]]]:
     """All batches of an epoch on the model's device, while it does not learn; it learns again afterwards."""
     import torch
 
@@ -82,28 +89,7 @@ def undisturbed() -> Iterator[None]:
             np.random.set_state(numpy)
 
 
-class Figures:
-    """What figures say: which is the best, and when it is no use to go on."""
-
-    def __init__(self, options: DevOptions) -> None:
-        self.metric = options.metric
-        self.every = options.every
-        self._patience = options.patience
-        self._sign = 1.0 if options.metric == "sari" else -1.0
-
-    def best(self, history: History) -> int | None:
-        """The step with the best figure, the first of equal ones."""
-        return max(history, key=lambda one: (self._sign * one[1], -one[0]))[0] if history else None
-
-    def is_over(self, history: History) -> bool:
-        """Whether the last `patience` figures were no better than one before."""
-        if self._patience is None or not history:
-            return False
-        best = self.best(history)
-        return sum(step > (best or 0) for step, _ in history) >= self._patience
-
-
-class SariJudge(Figures):
+class SariJudge(Judge):
     """SARI, in [0, 100], of what the pipeline chooses among candidates that the model draws for `examples`.
 
     The model goes through `folder`, so that what is judged is what users will load. The texts are kept there too.
@@ -122,7 +108,7 @@ class SariJudge(Figures):
     ) -> None:
         from rerank.analysis import Analyzer
 
-        super().__init__(dev)
+        super().__init__(dev.every, patience=dev.patience, highest=True)
         self._examples = examples
         self._options = options
         self._dev = dev
@@ -189,11 +175,11 @@ class SariJudge(Figures):
         write_text(self._folder / f"step-{step}.tsv", "".join(rows))
 
 
-class LossJudge(Figures):
+class LossJudge(Judge):
     """Nats per token that the model gives the targets of `batches`, all of them once."""
 
-    def __init__(self, batches: Epochs, dev: DevOptions) -> None:
-        super().__init__(dev)
+    def __init__(self, batches: PairBatches, dev: DevOptions) -> None:
+        super().__init__(dev.every, patience=dev.patience)
         self._batches = batches
 
     def judge(self, model: Any, step: int) -> float:

@@ -159,8 +159,3 @@ class FinetuneOptions(Learning):
     def files(self) -> tuple[PairsFile, ...]:
         """The files of pairs."""
         return self.pairs or (PairsFile(path="{out}/pairs.jsonl"),)
-
-    @property
-    def length_in_epochs(self) -> float:
-        """Epochs, where `steps` does not say when to stop."""
-        return self.epochs or 3.0

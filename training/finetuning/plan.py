@@ -16,10 +16,9 @@ from rewrite.engines.checkpoint import weight_files
 from rewrite.errors import BadInput, BadModel, BadWeights, MissingExtra, RewriteError
 from rewrite.prompting import load_prompt
 from training.finetuning.base import INSTALL, local_folder, model_path
-from training.finetuning.data import require_metric
+from training.finetuning.data import PLAIN, require_kind, require_metric
 from training.finetuning.identity import require_apart
 from training.finetuning.options import DevOptions, FinetuneOptions
-from training.finetuning.texts import PLAIN, require_kind
 from training.pairs import PairFile
 from training.planning import Made, caught, file_problems, folder_problems, state
 from training.recipe import Run
@@ -56,26 +55,18 @@ def _model(options: FinetuneOptions, run: Run) -> str:
     count = _parameters(options, run)
     size = f", {million(count)}" if count else ""
     lora = f", LoRA of rank {options.lora.rank}" if options.lora is not None else ""
-    folder = local_folder(options, run)
-    where = f"{folder}" if folder is not None else f"{options.model} (not at hand: a name on the hub, or not made yet)"
+    where = local_folder(options, run) or f"{options.model} (not at hand: a name on the hub, or not made yet)"
     return f"{where}{size}{lora}"
 
 
 def _parameters(options: FinetuneOptions, run: Run) -> float | None:
-    """How many, if that can be known without fetching anything."""
+    """How many, by the sizes that the model's files name or what the recipe says; `None` where neither tells."""
     folder = local_folder(options, run)
-    if folder is not None:
-        return _size_of(folder, allow_pickle=options.allow_pickle)
-    return options.million_parameters * 1e6 if options.million_parameters else None
-
-
-def _size_of(folder: Path, *, allow_pickle: bool = False) -> int | None:
-    """Parameters of a model in a folder, by the sizes that its files name; `None` where there are no weights."""
-    try:
-        files = weight_files(folder, allow_pickle=allow_pickle)
-    except BadModel:
-        return None
-    return parameters_in(files) or None
+    if folder is None:
+        return options.million_parameters * 1e6 if options.million_parameters else None
+    with suppress(BadModel):
+        return parameters_in(weight_files(folder, allow_pickle=options.allow_pickle)) or None
+    return None
 
 
 def _reads(options: FinetuneOptions, run: Run, made: Made) -> Iterator[str]:

@@ -6,7 +6,8 @@ Low-rank adapters are those of peft (Hu et al., "LoRA", 2021): what is trained i
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,22 +22,37 @@ from rewrite.prompting import Prompt
 from training.disk import explained, write_folder
 from training.finetuning.options import LoraOptions
 
-__all__ = ["ADAPTER_WEIGHTS", "adapted", "copy_adapter", "copy_weights", "merged", "require_peft", "write_model"]
+__all__ = [
+    "ADAPTER_WEIGHTS",
+    "adapted",
+    "copy_adapter",
+    "copy_weights",
+    "merged",
+    "require_peft",
+    "write_model",
+    "write_prompt",
+]
 
 _WEIGHTS = ("*.safetensors", "*.safetensors.index.json", "config.json", "generation_config.json")
 ADAPTER_WEIGHTS = "adapter_model.safetensors"
 _ADAPTER = (ADAPTER_WEIGHTS, "adapter_config.json")
 
 
-def copy_weights(checkpoint: Path) -> Callable[[Path], object]:
+def copy_weights(checkpoint: Path) -> Callable[[Path], None]:
     """What writes the weights of a checkpoint to a folder."""
+    return partial(_copy, checkpoint, _WEIGHTS)
 
-    def write(folder: Path) -> None:
-        for pattern in _WEIGHTS:
+
+def copy_adapter(checkpoint: Path) -> Callable[[Path], None]:
+    """What writes the adapters of a checkpoint to a folder."""
+    return partial(_copy, checkpoint, _ADAPTER)
+
+
+def _copy(checkpoint: Path, patterns: Sequence[str], folder: Path) -> None:
+    with explained(folder):
+        for pattern in patterns:
             for path in checkpoint.glob(pattern):
                 shutil.copyfile(path, folder / path.name)
-
-    return write
 
 
 def write_model(folder: Path, weights: Callable[[Path], object], tokenizer: Any, prompt: Prompt) -> None:
@@ -46,11 +62,16 @@ def write_model(folder: Path, weights: Callable[[Path], object], tokenizer: Any,
         with explained(folder, libraries=True):
             weights(scratch)
             tokenizer.save_pretrained(scratch)
-            settings = prompt.model_dump(mode="json", exclude_defaults=True, exclude={"families"})
-            text = yaml.safe_dump(settings, allow_unicode=True, sort_keys=False)
-            (scratch / "prompt.yaml").write_text(text, encoding="utf-8")
+            write_prompt(prompt, scratch)
 
     write_folder(folder, write)
+
+
+def write_prompt(prompt: Prompt, folder: Path) -> None:
+    """Write the prompt beside the model that it asks, as `prompt.yaml`."""
+    settings = prompt.model_dump(mode="json", exclude_defaults=True, exclude={"families"})
+    text = yaml.safe_dump(settings, allow_unicode=True, sort_keys=False)
+    (folder / "prompt.yaml").write_text(text, encoding="utf-8")
 
 
 def require_peft() -> None:
@@ -115,17 +136,6 @@ def merged(model: Any, adapter: Path) -> Any:
     """`model` with the adapters in the folder `adapter` added to its weights; peft is no longer needed to run it."""
     with_adapters: Any = _peft().PeftModel.from_pretrained(model, str(adapter), local_files_only=True)
     return with_adapters.merge_and_unload()
-
-
-def copy_adapter(checkpoint: Path) -> Callable[[Path], None]:
-    """What writes the adapters of a checkpoint to a folder."""
-
-    def write(folder: Path) -> None:
-        with explained(folder):
-            for name in _ADAPTER:
-                shutil.copyfile(checkpoint / name, folder / name)
-
-    return write
 
 
 def _layers(model: Any) -> list[str]:

@@ -1,27 +1,35 @@
-"""transformers' Trainer for batches that are ready: a batch is an item, and checkpoints are whole or are not there."""
+"""transformers' Trainer for batches that are ready: a batch is an item; its checkpoints, and the judge of the model.
+
+A checkpoint is whole when its `trainer_state.json` can be read: the library writes that last.
+"""
 
 from __future__ import annotations
 
+import json
 import math
-import os
+import re
+import shutil
 import time
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Sequence, Set
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
+from rerank.workers import cores
 from rewrite.engines.checkpoint import first_line, libraries, quietly
 from rewrite.errors import BadOption, CannotWrite, RewriteError
 from training.disk import cannot_write
-from training.finetuning.checkpoints import find_checkpoints, mark_whole, remove_all_but, remove_halves, step_of
 from training.finetuning.options import Learning
+from training.heads.batches import LengthBatches
 from training.packed import IGNORED
 from training.sizes import duration
 
-__all__ = ["Batches", "History", "Judge", "Meter", "best_checkpoint", "line", "train"]
+__all__ = ["Judge", "Meter", "best_checkpoint", "find_checkpoints", "step_of", "train"]
 
-# What is told of each judgement: the step and the figure.
-History = list[tuple[int, float]]
+State = dict[str, Any]
+"""What the Trainer tells of itself in `trainer_state.json`."""
 _FIGURE = "dev"
+_STATE = "trainer_state.json"
+_NAME = re.compile(r"checkpoint-(\d+)")
 _SCHEDULES = {
     "linear": "linear",
     "cosine": "cosine_with_min_lr",
@@ -30,36 +38,40 @@ _SCHEDULES = {
 }
 
 
-def line(step: int, steps: int, logs: dict[str, Any], speed: float, left: float) -> str:
-    """One line of progress; `speed` in tokens a second, `left` in seconds."""
-    share = f"{100 * step / steps:.1f} %"
-    rate = f"{logs.get('learning_rate', 0.0):.2e}"
-    figures = f"loss {logs['loss']:.4f}, rate {rate}, {speed:,.0f} tokens/s"
-    return f"step {step:,}/{steps:,} ({share}), {figures}, {duration(left)} left"
+class Judge:
+    """Judges the model after `every` so many steps, and at the end; stops after `patience` figures none of them better.
 
+    Of equal figures the first is the best; the least is, unless the `highest` is.
+    """
 
-class Batches(Protocol):
-    """A dataset whose k-th item is the k-th batch of a run that has so many `updates`."""
+    def __init__(self, every: int, *, patience: int | None = None, highest: bool = False) -> None:
+        self.every = every
+        self._patience = patience
+        self._sign = -1.0 if highest else 1.0
 
-    updates: int
+    def judge(self, model: Any, step: int) -> float:
+        """The figure of the model after `step` updates."""
+        raise NotImplementedError
 
-    def __len__(self) -> int: ...
+    def best(self, history: Sequence[tuple[int, float]]) -> int:
+        """The step with the best figure."""
+        return min(history, key=lambda entry: (self._sign * entry[1], entry[0]))[0]
 
-    def __getitem__(self, number: int) -> dict[str, Any]: ...
-
-    def tokens_in(self, first: int, end: int) -> int:
-        """Tokens of the batches from number `first` to before `end`, padding left out."""
-        ...
+    def is_over(self, history: Sequence[tuple[int, float]]) -> bool:
+        """Whether it is no use to go on."""
+        if self._patience is None or not history:
+            return False
+        best = self.best(history)
+        return sum(step > best for step, _ in history) >= self._patience
 
 
 class Meter:
-    """Tokens and time from one line to the next; `pause`s, for checkpoints and dev, do not count."""
+    """Tokens and time from one line of progress to the next; `pause`s, for dev, do not count."""
 
-    def __init__(self, batches: Batches, accumulate: int) -> None:
+    def __init__(self, batches: LengthBatches, accumulate: int) -> None:
         self._batches = batches
         self._accumulate = accumulate
-        self._begun = self._since = time.monotonic()
-        self._first = self._last = 0
+        self.begin(0)
 
     def begin(self, step: int) -> None:
         """The run starts, or goes on, after `step` updates."""
@@ -82,100 +94,117 @@ class Meter:
         speed = tokens / max(now - self._since, 1e-9)
         left = (now - self._begun) / max(step - self._first, 1) * (steps - step)
         self._since, self._last = now, step
-        return line(step, steps, logs, speed, left)
+        figures = f"loss {logs['loss']:.4f}, rate {logs.get('learning_rate', 0.0):.2e}, {speed:,.0f} tokens/s"
+        return f"step {step:,}/{steps:,} ({100 * step / steps:.1f} %), {figures}, {duration(left)} left"
 
 
-class Judge(Protocol):
-    """Judges the model now and then."""
+def step_of(checkpoint: Path) -> int | None:
+    """The step of the checkpoint in a folder of this name; `None` for another folder."""
+    match = _NAME.fullmatch(checkpoint.name)
+    return int(match[1]) if match else None
 
-    every: int
 
-    def judge(self, model: Any, step: int) -> float:
-        """The figure of the model after `step` updates."""
-        ...
+def find_checkpoints(folder: Path) -> dict[int, State]:
+    """The states of the whole checkpoints in `folder`, by step, in order."""
+    steps = sorted(step for path in folder.glob("checkpoint-*") if (step := step_of(path)) is not None)
+    states = {step: _state(folder / f"checkpoint-{step}") for step in steps}
+    return {step: state for step, state in states.items() if state is not None}
 
-    def best(self, history: History) -> int | None:
-        """The step with the best figure."""
-        ...
 
-    def is_over(self, history: History) -> bool:
-        """Whether it is no use to go on."""
-        ...
+def _state(checkpoint: Path) -> State | None:
+    try:
+        state: State = json.loads((checkpoint / _STATE).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return state
+
+
+def _remove_halves(folder: Path) -> None:
+    """Remove what was begun and not finished: it takes room that the user may need."""
+    whole = find_checkpoints(folder)
+    for path in folder.glob("checkpoint-*"):
+        if step_of(path) not in whole:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def best_checkpoint(folder: Path) -> tuple[Path, State]:
+    """The checkpoint in `folder` that a judge found best, otherwise the last, and the Trainer's state at the end.
+
+    Raises `IndexError` where there is no whole one.
+    """
+    checkpoints = find_checkpoints(folder)
+    last = [*checkpoints][-1]
+    best = checkpoints[last].get("best_global_step")
+    return folder / f"checkpoint-{best if best in checkpoints else last}", checkpoints[last]
 
 
 def train(
     model: Any,
-    batches: Batches,
+    batches: LengthBatches,
     options: Learning,
     *,
     seed: int,
     folder: Path,
     judge: Judge | None = None,
     targets_alone: bool = False,
-) -> tuple[Path, dict[str, Any]]:
+) -> tuple[Path, State]:
     """Train `model`, going on from the last whole checkpoint in `folder`.
 
     With `targets_alone`, for causal models that learn from `labels`, logits are computed at the places of targets only.
 
-    Returns the checkpoint with the best weights (without a `judge` the last) and the Trainer's state at the end, as
-    its own `trainer_state.json` has it. Raises `CannotWrite` where a checkpoint cannot be written, with all earlier
+    Returns what `best_checkpoint` does. Raises `CannotWrite` where a checkpoint cannot be written, with all earlier
     ones whole; `RewriteError` where the loss is no number.
     """
-    remove_halves(folder)
+    _remove_halves(folder)
     checkpoints = find_checkpoints(folder)
-    if not (checkpoints and _is_over(checkpoints[-1], batches.updates, judge)):
+    step = [*checkpoints][-1] if checkpoints else None
+    over = step is not None and (step >= batches.updates or (judge and judge.is_over(_history(checkpoints[step]))))
+    if not over:
+        if step is not None:
+            print(f"goes on from step {step:,}", flush=True)
         try:
-            _run(model, batches, options, seed, folder, judge, checkpoints[-1] if checkpoints else None, targets_alone)
+            with quietly():
+                trainer = _trainer(model, batches, options, seed, folder, judge, targets_alone)
+                _run(trainer, folder / f"checkpoint-{step}" if step is not None else None)
         finally:
-            remove_halves(folder)
-    return best_checkpoint(folder, judge.best if judge else lambda history: None)
+            _remove_halves(folder)
+    return best_checkpoint(folder)
 
 
-def best_checkpoint(folder: Path, best: Callable[[History], int | None]) -> tuple[Path, dict[str, Any]]:
-    """The checkpoint in `folder` of the step that `best` names, otherwise the last, and the Trainer's state at the end.
+def _run(trainer: Any, checkpoint: Path | None) -> None:
+    torch, _ = libraries()
+    try:
+        trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint is not None else None)
+    except torch.OutOfMemoryError as error:
+        raise RewriteError(
+            f"Out of memory: {first_line(error)}.", hint="Lower batch_tokens (and raise accumulate), or use lora."
+        ) from error
 
-    Raises `IndexError` where there is no whole one.
-    """
-    checkpoints = find_checkpoints(folder)
-    state = _read_state(checkpoints[-1])
-    step = best(_history(state))
-    return next((path for path in checkpoints if step_of(path) == step), checkpoints[-1]), state
 
-
-def _run(
+def _trainer(
     model: Any,
-    batches: Batches,
+    batches: LengthBatches,
     options: Learning,
     seed: int,
     folder: Path,
     judge: Judge | None,
-    checkpoint: Path | None,
     targets_alone: bool,
-) -> None:
-    torch, transformers = libraries()
-    if checkpoint is not None:
-        print(f"goes on from step {step_of(checkpoint):,}", flush=True)
-    with quietly():
-        arguments = _arguments(options, batches, seed, folder)
-        trainer = _trainer_class(targets_alone and _head_is_plain(model))(
-            model=model,
-            args=arguments,
-            train_dataset=batches,
-            data_collator=_only,
-            callbacks=[_watcher(options, batches, judge)],
-        )
-        trainer.remove_callback(transformers.PrinterCallback)
-        try:
-            trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint is not None else None)
-        except torch.OutOfMemoryError as error:
-            raise RewriteError(
-                f"Out of memory: {first_line(error)}.", hint="Lower batch_tokens (and raise accumulate), or use lora."
-            ) from error
+) -> Any:
+    _, transformers = libraries()
+    trainer = _trainer_class(targets_alone and _head_is_plain(model))(
+        model=model,
+        args=_arguments(options, batches, seed, folder, judged=judge is not None),
+        train_dataset=batches,
+        data_collator=_only,
+        callbacks=[_watcher(options, batches, judge)],
+    )
+    trainer.remove_callback(transformers.PrinterCallback)
+    return trainer
 
 
-def _arguments(options: Learning, batches: Batches, seed: int, folder: Path) -> Any:
+def _arguments(options: Learning, batches: LengthBatches, seed: int, folder: Path, *, judged: bool) -> Any:
     torch, transformers = libraries()
-    torch.set_num_threads(options.threads or _cores())
+    torch.set_num_threads(options.threads or cores())
     try:
         arguments = transformers.TrainingArguments(
             output_dir=str(folder),
@@ -198,6 +227,8 @@ def _arguments(options: Learning, batches: Batches, seed: int, folder: Path) -> 
             # A loss that is no number is told, not hidden in a mean.
             logging_nan_inf_filter=False,
             save_steps=options.save_every,
+            # The best one is kept beside them.
+            save_total_limit=options.keep + judged,
             dataloader_num_workers=0,
             dataloader_pin_memory=torch.cuda.is_available(),
             remove_unused_columns=False,
@@ -230,18 +261,15 @@ def _only(items: list[Any]) -> Any:
 def _trainer_class(targets_alone: bool) -> Any:
     """The Trainer, with batches in their order, and errors of writing that say what is left."""
     torch, transformers = libraries()
-
     trainer: Any = transformers.Trainer
 
     class InOrder(trainer):  # type: ignore[misc]
         def create_optimizer(self, *arguments: Any, **named: Any) -> Any:
             made = self.optimizer is not None
             optimizer = super().create_optimizer(*arguments, **named)
-            if made:
-                return optimizer
             # A network on an encoder may say that its heads learn faster.
             rate = getattr(self.model, "heads_rate", 1.0)
-            if rate != 1.0:
+            if rate != 1.0 and not made:
                 encoder = {id(weights) for weights in self.model.encoder.parameters()}
                 optimizer.param_groups[:] = _parted(optimizer.param_groups, encoder, rate)
             return optimizer
@@ -269,9 +297,8 @@ def _trainer_class(targets_alone: bool) -> Any:
 
 def _head_is_plain(model: Any) -> bool:
     """Whether a causal model's logits are its last hidden states times its head, and nothing more."""
-    config = model.config
-    scaled = (getattr(config, name, None) for name in ("final_logit_softcapping", "logit_scale", "logits_scaling"))
-    return not any(scaled)
+    scaled = ("final_logit_softcapping", "logit_scale", "logits_scaling")
+    return not any(getattr(model.config, name, None) for name in scaled)
 
 
 def _loss_of_targets(model: Any, inputs: dict[str, Any], count: Any) -> Any:
@@ -292,25 +319,23 @@ def _parted(groups: Sequence[dict[str, Any]], encoder: Set[int], rate: float) ->
     parts = []
     for group in groups:
         for times, inside in ((1.0, True), (rate, False)):
-            weights = [one for one in group["params"] if (id(one) in encoder) is inside]
+            weights = [part for part in group["params"] if (id(part) in encoder) is inside]
             parts.append({**group, "params": weights, "lr": times * group["lr"]})
     return parts
 
 
 def _not_written(error: Exception, folder: Path) -> CannotWrite:
-    last = find_checkpoints(folder)
-    kept = f"the one of step {step_of(last[-1]):,} is whole" if last else "there is none yet"
+    whole = [*find_checkpoints(folder)]
+    kept = f"the one of step {whole[-1]:,} is whole" if whole else "there is none yet"
     refusal = cannot_write(folder, error, what="a checkpoint", kept=kept)
-    # The half that was written takes room that the user may need.
-    remove_halves(folder)
+    _remove_halves(folder)
     return refusal
 
 
-def _watcher(options: Learning, batches: Batches, judge: Judge | None) -> Any:
-    """A callback that tells, judges, and marks checkpoints."""
+def _watcher(options: Learning, batches: LengthBatches, judge: Judge | None) -> Any:
+    """A callback that tells how it goes, and judges."""
     _, transformers = libraries()
     meter = Meter(batches, options.accumulate)
-
     callback: Any = transformers.TrainerCallback
 
     class Watcher(callback):  # type: ignore[misc]
@@ -320,7 +345,9 @@ def _watcher(options: Learning, batches: Batches, judge: Judge | None) -> Any:
         def on_step_end(self, args: Any, state: Any, control: Any, model: Any = None, **_: Any) -> Any:
             last = state.global_step >= state.max_steps
             if judge is not None and (state.global_step % judge.every == 0 or last):
-                _judge(judge, model, state, control, meter.pause)
+                began = time.monotonic()
+                _judge(judge, model, state, control)
+                meter.pause(time.monotonic() - began)
             # Before a checkpoint the loss is looked at, so that none holds spoilt weights; and a run that goes on from
             # there tells the same means as one that was never stopped.
             control.should_log = control.should_log or control.should_save
@@ -330,50 +357,21 @@ def _watcher(options: Learning, batches: Batches, judge: Judge | None) -> Any:
             if logs and "loss" in logs:
                 print(meter.report(state.global_step, state.max_steps, logs), flush=True)
 
-        def on_save(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-            folder = Path(args.output_dir)
-            began = time.monotonic()
-            try:
-                mark_whole(folder / f"checkpoint-{state.global_step}")
-            except OSError as error:  # some disks say only now that they are full
-                raise _not_written(error, folder) from error
-            best = judge.best(_history(state)) if judge else None
-            remove_all_but(folder, options.keep, [best] if best is not None else [])
-            meter.pause(time.monotonic() - began)
-
     return Watcher()
 
 
-def _judge(judge: Judge, model: Any, state: Any, control: Any, pause: Callable[[float], None]) -> None:
+def _judge(judge: Judge, model: Any, state: Any, control: Any) -> None:
     """Judge the model; what is better than all before is saved, and what grows no better is stopped."""
-    began = time.monotonic()
     figure = judge.judge(model, state.global_step)
-    pause(time.monotonic() - began)
     state.log_history.append({"step": state.global_step, _FIGURE: figure})
-    history = _history(state)
+    history = _history(vars(state))
+    state.best_global_step = judge.best(history)
     if judge.is_over(history):
         control.should_training_stop = True
-        print(f"stops: nothing was better than step {judge.best(history):,}", flush=True)
-    if judge.best(history) == state.global_step or control.should_training_stop:
+        print(f"stops: nothing was better than step {state.best_global_step:,}", flush=True)
+    if state.best_global_step == state.global_step or control.should_training_stop:
         control.should_save = True
 
 
-def _history(state: Any) -> History:
-    logs = state["log_history"] if isinstance(state, dict) else state.log_history
-    return [(entry["step"], entry[_FIGURE]) for entry in logs if _FIGURE in entry]
-
-
-def _read_state(checkpoint: Path) -> dict[str, Any]:
-    import json
-
-    state: dict[str, Any] = json.loads((checkpoint / "trainer_state.json").read_text(encoding="utf-8"))
-    return state
-
-
-def _is_over(checkpoint: Path, updates: int, judge: Judge | None) -> bool:
-    state = _read_state(checkpoint)
-    return bool(state["global_step"] >= updates or (judge and judge.is_over(_history(state))))
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def _history(state: State) -> list[tuple[int, float]]:
+    return [(entry["step"], entry[_FIGURE]) for entry in state["log_history"] if _FIGURE in entry]

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import itertools
-import random
+import math
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 __all__ = ["LengthBatches", "padded", "piece_tables"]
 
 _BLUR = 3
 """Pieces by which a length is taken for another: examples of one length would meet the same company in each epoch."""
+Numbers = NDArray[np.int64]
 
 
 def padded(rows: Sequence[Any], fill: float = 0) -> Any:
@@ -27,37 +31,47 @@ def piece_tables(rows: Sequence[Sequence[int]], pad: int = 0) -> dict[str, Any]:
 
 
 class LengthBatches:
-    """A torch dataset whose k-th item is the k-th batch of the run, of examples of like length.
+    """A torch dataset whose k-th item is the k-th batch of the run, of examples of like length, fixed by the seed.
 
-    A subclass makes the tensors of a batch. `lengths` are the word pieces of the `examples`, to which a row of a batch
-    adds `around`. A batch has at most `tokens` pieces, padding included, but for an example that alone has more; and
-    with `rows` so many examples at most. Without `updates` there is one epoch. `groups` are numbers of examples that
-    belong together: those of one stand one behind the other, mostly in one batch.
+    A subclass makes the tensors of a batch. `lengths` are the tokens of the `examples`, to which a row of a batch adds
+    `around`; `counts` what is told of an example's tokens where that is another number. A batch has at most `tokens`,
+    padding included, but for an example that alone has more, and with `most_rows` so many examples. `groups` are
+    numbers of examples that belong together: those of one stand one behind the other, mostly in one batch. `repeats`
+    say how often an epoch holds each example; 0.5 is half of them, others each epoch.
+
+    There are `updates` × `accumulate` batches; without `updates` as many as `epochs` make up. The batches of one epoch
+    are worked out at a time, so that a run can go on anywhere.
     """
-
-    accumulate = 1
 
     def __init__(
         self,
         examples: Sequence[Any],
-        lengths: Sequence[int],
+        lengths: ArrayLike,
         *,
         tokens: int,
         seed: int,
         updates: int | None = None,
+        epochs: float = 1.0,
+        accumulate: int = 1,
         around: int = 0,
-        rows: int | None = None,
+        most_rows: int | None = None,
         groups: Sequence[int] | None = None,
+        repeats: ArrayLike = 1.0,
+        counts: ArrayLike | None = None,
     ) -> None:
-        self.examples = examples
-        self._groups = range(len(lengths)) if groups is None else groups
-        self._lengths, self._around = lengths, around
-        self._most_tokens, self._most_rows, self._seed = tokens, rows, seed
-        self._epochs: list[list[list[int]]] = [self._epoch(0)]
-        self.updates = updates or len(self._epochs[0])
+        self.examples, self.accumulate = examples, accumulate
+        self._lengths = np.asarray(lengths, dtype=np.int64)
+        self._counts = self._lengths if counts is None else np.asarray(counts)
+        self._groups = np.arange(len(examples)) if groups is None else np.asarray(groups)
+        self._repeats = np.broadcast_to(np.asarray(repeats, dtype=np.float64), len(examples))
+        self._around, self._most_tokens, self._most_rows, self._seed = around, tokens, most_rows, seed
+        # Where each epoch begins, as far as that is known, and the batches of the one last looked into.
+        self._firsts = [0]
+        self._open(0)
+        self.updates = updates or max(1, math.ceil(self._batches_of(epochs) / accumulate))
 
     def __len__(self) -> int:
-        return self.updates
+        return self.updates * self.accumulate
 
     def __getitem__(self, number: int) -> dict[str, Any]:
         """The tensors of a batch, by the names of the network's arguments."""
@@ -66,38 +80,63 @@ class LengthBatches:
     @property
     def batches_in_epoch(self) -> int:
         """Of the first epoch; others have about as many."""
-        return len(self._epochs[0])
+        return self._firsts[1]
 
     def tokens_in(self, first: int, end: int) -> int:
-        """Word pieces of the batches from number `first` to before `end`, padding left out."""
-        return sum(self._lengths[i] for number in range(first, end) for i in self.indices(number))
+        """Tokens of the batches from number `first` to before `end`, padding left out."""
+        return sum(int(self._counts[self.indices(number)].sum()) for number in range(first, end))
 
     def indices(self, number: int) -> list[int]:
         """Numbers of the examples in a batch."""
-        for epoch in itertools.count():
-            if epoch == len(self._epochs):
-                self._epochs.append(self._epoch(epoch))
-            if number < len(self._epochs[epoch]):
-                return self._epochs[epoch][number]
-            number -= len(self._epochs[epoch])
-        raise AssertionError
+        while number >= self._firsts[-1]:
+            self._open(len(self._firsts) - 1)
+        epoch = bisect_right(self._firsts, number) - 1
+        if epoch != self._epoch:
+            self._open(epoch)
+        found: list[int] = self._batches[number - self._firsts[epoch]].tolist()
+        return found
 
-    def _epoch(self, epoch: int) -> list[list[int]]:
-        rng = random.Random(f"{self._seed} {epoch}")
-        rows = [length + self._around for length in self._lengths]
-        longest_of: dict[int, float] = {}
-        for group, length in zip(self._groups, rows, strict=True):
-            longest_of[group] = max(length, longest_of.get(group, 0))
-        places = {group: (length + rng.uniform(-_BLUR, _BLUR), group) for group, length in longest_of.items()}
-        batches: list[list[int]] = [[]]
-        longest = 0
-        for i in sorted(range(len(rows)), key=lambda i: places[self._groups[i]]):
-            longest = max(longest, rows[i])
-            if batches[-1] and (
-                (len(batches[-1]) + 1) * longest > self._most_tokens or len(batches[-1]) == self._most_rows
-            ):
-                batches.append([])
-                longest = rows[i]
-            batches[-1].append(i)
-        rng.shuffle(batches)
-        return batches
+    def _batches_of(self, epochs: float) -> int:
+        """How many batches so many epochs have."""
+        whole, rest = int(epochs), epochs % 1
+        while len(self._firsts) <= whole + 1:
+            self._open(len(self._firsts) - 1)
+        first, end = self._firsts[whole : whole + 2]
+        return first + math.ceil(rest * (end - first))
+
+    def _open(self, epoch: int) -> None:
+        """Work out the batches of an epoch; where it ends is noted once."""
+        rng = np.random.default_rng([self._seed, epoch])
+        chosen = self._chosen(rng)
+        lengths = self._lengths[chosen] + self._around
+        _, owners = np.unique(self._groups[chosen], return_inverse=True)
+        longest = np.zeros(len(chosen))
+        np.maximum.at(longest, owners, lengths)
+        places = longest + rng.uniform(-_BLUR, _BLUR, len(longest))
+        order = np.lexsort((owners, places[owners]))
+        batches = np.split(chosen[order], self._cuts(lengths[order].tolist())) if len(chosen) else []
+        self._batches: list[Numbers] = [batches[number] for number in rng.permutation(len(batches))]
+        self._epoch = epoch
+        if epoch == len(self._firsts) - 1:
+            self._firsts.append(self._firsts[-1] + len(batches))
+
+    def _chosen(self, rng: np.random.Generator) -> Numbers:
+        """Numbers of the examples of an epoch: each as often as is said, of a fraction of them a random part."""
+        times, fractions = np.divmod(self._repeats, 1)
+        parts = [np.repeat(np.arange(len(times)), times.astype(np.int64))]
+        for fraction in np.unique(fractions[fractions > 0]):
+            numbers = np.flatnonzero(fractions == fraction)
+            parts.append(np.sort(rng.choice(numbers, round(fraction * len(numbers)), replace=False)))
+        return np.concatenate(parts)
+
+    def _cuts(self, lengths: Sequence[int]) -> list[int]:
+        """Where a batch ends and another begins."""
+        cuts: list[int] = []
+        start = longest = 0
+        for place, length in enumerate(lengths):
+            longest = max(longest, length)
+            size = place - start
+            if size and ((size + 1) * longest > self._most_tokens or size == self._most_rows):
+                cuts.append(place)
+                start, longest = place, length
+        return cuts

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from rewrite.checksums import write_sums
-from training.exporting.card import data_table
+from training.exporting.card import data_table, write_files
 from training.exporting.options import DataSet
 from training.heads.options import HeadOptions
 from training.recipe import Recipe
@@ -47,27 +46,16 @@ def write_card(
         "figures": dict(figures),
         "limits": limits,
     } | ({"parser": parser} if parser else {})
-    (folder / "card.json").write_text(json.dumps(card, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     rows = "\n".join(f"| {key} | {round(value, 3):,} |" for key, value in figures.items())
-    text = f"""# {recipe.name}
-
-{texts.what}
-
-Licence: {options.licence}. {" ".join(limits)}{f" It reads trees of {parser}." if parser else ""}
-
-## What it has seen
-
-{data_table(data)}
-
-## Figures
-
-{texts.measured}
-
-| | |
-| --- | --- |
-{rows}
-"""
-    (folder / "README.md").write_text(text, encoding="utf-8")
+    reads = f" It reads trees of {parser}." if parser else ""
+    paragraphs = [
+        "",
+        texts.what,
+        f"Licence: {options.licence}. {' '.join(limits)}{reads}",
+        f"## What it has seen\n\n{data_table(data)}",
+        f"## Figures\n\n{texts.measured}\n\n| | |\n| --- | --- |\n{rows}",
+    ]
+    write_files(folder, card, paragraphs)
     write_sums(folder)
 
 

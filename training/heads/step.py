@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,11 +9,10 @@ from typing import Any
 
 from rewrite.engines.allocator import keep_freed_memory
 from rewrite.errors import BadInput
-from training.disk import FolderLock, write_folder, write_text
+from training.disk import FolderLock, write_folder, write_json
 from training.finetuning.base import require_trainer
 from training.finetuning.identity import claim, options_told
-from training.finetuning.judging import LeastIsBest
-from training.finetuning.trainer import train
+from training.finetuning.trainer import Judge, train
 from training.heads.batches import LengthBatches
 from training.heads.card import CardTexts, write_card
 from training.heads.options import HeadOptions
@@ -59,7 +57,7 @@ def make_head(
     with FolderLock(run.out, f".{section}.lock"):
         claim(run.out / section, made_of | ({f"{section}.parser": parser} if parser else {}), restart=restart)
         outcome = learn(options, run, run.out / section)
-        write_text(run.out / "figures.json", json.dumps(outcome.figures, indent=1) + "\n")
+        write_json(run.out / "figures.json", outcome.figures)
 
         def write(folder: Path) -> None:
             outcome.pack(folder)
@@ -112,18 +110,18 @@ def teach(
     return made, int(state["global_step"])
 
 
-@dataclass
-class DevJudge(LeastIsBest):
+class DevJudge(Judge):
     """Has dev examples measured and tells all figures; `loss` makes one of them, and the weights with the least win."""
 
-    measure: Callable[[Any], Figures]
-    loss: Callable[[Figures], float]
-    every: int
-    of: str = "dev"
+    def __init__(
+        self, measure: Callable[[Any], Figures], loss: Callable[[Figures], float], every: int, of: str = "dev"
+    ) -> None:
+        super().__init__(every)
+        self._measure, self._loss, self._of = measure, loss, of
 
     def judge(self, model: Any, step: int) -> float:
         """See `Judge.judge`."""
-        figures = self.measure(model)
+        figures = self._measure(model)
         told = ", ".join(f"{name} {value:.3f}" for name, value in figures.items())
-        print(f"{self.of} at step {step:,}: {told}", flush=True)
-        return self.loss(figures)
+        print(f"{self._of} at step {step:,}: {told}", flush=True)
+        return self._loss(figures)

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.finetuning.epochs import Epochs
 from training.finetuning.judging import measuring
 from training.masked.vocabulary import MASK, PAD
-from training.packed import Pack
+from training.packed import Pack, PairBatches
 
 __all__ = ["MaskedBatches", "choose", "frequency_baseline", "measure"]
 
@@ -18,7 +17,7 @@ Flags = NDArray[np.bool_]
 Figures = dict[str, float]
 
 
-class MaskedBatches(Epochs):
+class MaskedBatches(PairBatches):
     """A torch dataset whose k-th item is the k-th batch of the run, of texts of like length.
 
     An item has `input_ids` (rows, longest), the flat `places` of the masks in it and the tokens that stood there,
@@ -26,28 +25,13 @@ class MaskedBatches(Epochs):
     number of the batch alone.
     """
 
-    def __init__(
-        self,
-        pack: Pack,
-        *,
-        tokens: int,
-        seed: int,
-        share: float,
-        whole: float,
-        accumulate: int = 1,
-        updates: int | None = None,
-    ) -> None:
-        super().__init__([pack], [1.0], tokens=tokens, causal=False, seed=seed, accumulate=accumulate, updates=updates)
+    def __init__(self, pack: Pack, *, seed: int, share: float, whole: float, **settings: Any) -> None:
+        super().__init__([pack], [1.0], causal=False, seed=seed, **settings)
         self._masked, self._whole_words, self._mask_seed = share, whole, seed
 
-    def __getitem__(self, number: int) -> dict[str, Any]:
-        import torch
-
-        return {name: torch.from_numpy(table) for name, table in self.arrays(number).items()}
-
-    def arrays(self, number: int) -> dict[str, np.ndarray[Any, Any]]:
+    def arrays(self, number: int) -> dict[str, NDArray[Any]]:
         """The k-th batch as numpy arrays."""
-        pairs = [self._pair(i) for i in self._indices(number).tolist()]
+        pairs = [self.pair(i) for i in self.indices(number)]
         lengths = np.array([len(tokens) for tokens, _ in pairs])
         there = np.arange(lengths.max()) < lengths[:, None]
         tokens, starts = np.full(there.shape, PAD), np.zeros(there.shape, dtype=np.int64)
@@ -62,7 +46,8 @@ class MaskedBatches(Epochs):
 
     def tokens_in(self, first: int, end: int) -> int:
         """Tokens of the batches from number `first` to before `end`, padding left out."""
-        return sum(int(self._lengths[self._indices(number), 0].sum()) for number in range(first, end))
+        # A text has a mark for each token.
+        return super().tokens_in(first, end) // 2
 
 
 def choose(

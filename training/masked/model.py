@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from rewrite.errors import BadInput, BadOption
-from training.disk import write_text
 from training.masked.options import MaskedOptions
 from training.masked.vocabulary import PAD
 
-__all__ = ["HELD_OUT", "TOKENIZER", "Earlier", "model_class", "new_model", "write_held_out"]
+__all__ = ["HELD_OUT", "TOKENIZER", "Earlier", "model_class", "new_model"]
 
 TOKENIZER = "tokenizer.json"
 """The vocabulary, in the folder of a run's packs."""
@@ -79,56 +77,37 @@ def _made_ready(config: Any, options: MaskedOptions) -> Any:
     return config
 
 
-def write_held_out(folder: Path, paragraphs: Iterable[list[str]]) -> None:
-    """Keep the held-out `paragraphs`, so that a run that goes on from this one does not learn from them.
-
-    Raises `CannotWrite`.
-    """
-    lines = (json.dumps(paragraph, ensure_ascii=False) for paragraph in paragraphs)
-    write_text(folder / HELD_OUT, "\n".join(lines) + "\n")
-
-
 class Earlier:
-    """The run in `folder`. Raises `BadInput` where it is not over, `BadOption` where its model is of another shape."""
+    """The run in `folder`. Raises `BadInput` where it is not over, `BadOption` where its model is of another shape.
+
+    `held_out` are the paragraphs that it did not learn from, `digest` is of its weights and texts, and `told` its name
+    and steps, and those of the run that it went on from, if any.
+    """
 
     def __init__(self, folder: Path, options: MaskedOptions) -> None:
-        self._folder, self._options = folder, options
-        self._model = folder / "model"
-        self._packs = folder / "masked" / "packs"
-        self.tokenizer = self._packs / TOKENIZER
-        config = self._config()
+        self._options, self._model = options, folder / "model"
+        packs = folder / "masked" / "packs"
+        self.tokenizer = packs / TOKENIZER
+        digest = hashlib.sha256()
+        try:
+            config = json.loads((self._model / "config.json").read_bytes())
+            figures = json.loads((folder / "figures.json").read_bytes())
+            self.held_out = [json.loads(line) for line in (packs / HELD_OUT).read_text(encoding="utf-8").splitlines()]
+            for path in (self._model / "model.safetensors", self.tokenizer, packs / HELD_OUT):
+                digest.update(path.read_bytes())
+        except (OSError, ValueError) as error:
+            raise BadInput(
+                f"No model to go on from in {str(self._model)!r}: {error}.",
+                hint="masked.start is the --out of a run of training.masked_lm that is over.",
+            ) from error
+        self.digest = digest.hexdigest()[:16]
+        self.told = {key: figures[key] for key in ("name", "steps", "earlier") if key in figures}
         for key, name in _SHAPE.items():
             if config.get(name) != getattr(options, key):
                 raise BadOption(
                     f"masked.{key} is {getattr(options, key)}, and {config.get(name)} in the run {str(folder)!r}.",
                     hint="A run that goes on from another has its shape.",
                 )
-
-    def _config(self) -> dict[str, Any]:
-        try:
-            found: dict[str, Any] = json.loads((self._model / "config.json").read_bytes())
-            self.digest()
-        except (OSError, ValueError) as error:
-            raise BadInput(
-                f"No model to go on from in {str(self._model)!r}: {error}.",
-                hint="masked.start is the --out of a run of training.masked_lm that is over.",
-            ) from error
-        return found
-
-    def digest(self) -> str:
-        """Of the weights and the vocabulary; raises `OSError`."""
-        digest = hashlib.sha256()
-        for path in (self._model / "model.safetensors", self.tokenizer, self._packs / HELD_OUT):
-            digest.update(path.read_bytes())
-        return digest.hexdigest()[:16]
-
-    def held_out(self) -> list[list[str]]:
-        """The paragraphs that it did not learn from. Raises `BadInput`."""
-        path = self._packs / HELD_OUT
-        try:
-            return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-        except (OSError, ValueError) as error:
-            raise BadInput(f"Cannot read {str(path)!r}: {error}.", hint="Train the earlier run again.") from error
 
     def model(self) -> Any:
         """Its model with its weights, to be trained on."""
@@ -137,12 +116,3 @@ class Earlier:
         config = transformers.BertConfig.from_pretrained(self._model, local_files_only=True)
         config = _made_ready(config, self._options)
         return model_class().from_pretrained(self._model, config=config, local_files_only=True)
-
-    def told(self) -> dict[str, Any]:
-        """Its name and steps, and those of the run that it went on from, if any. Raises `BadInput`."""
-        path = self._folder / "figures.json"
-        try:
-            found = json.loads(path.read_bytes())
-            return {key: found[key] for key in ("name", "steps", "earlier") if key in found}
-        except (OSError, ValueError) as error:
-            raise BadInput(f"Cannot read {str(path)!r}: {error}.", hint="Train the earlier run again.") from error

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from training.exporting.options import DataSet, Megabytes, require_licences
+from training.exporting.options import Megabytes, PackedOptions
 from training.finetuning.options import Learning
 from training.heads.options import Count, Name, Share
 from training.section import Section
@@ -25,17 +25,9 @@ class TextFile(Section):
     """Of its paragraphs, drawn with the seed."""
 
 
-class MaskedExport(Section):
+class MaskedExport(PackedOptions):
     """How the model is packed (python -m training.export_masked)."""
 
-    licence: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9.+-]*$")]
-    """Of the model, as the hub writes it."""
-    data: Annotated[tuple[DataSet, ...], Field(min_length=1)]
-    """All sets of texts that the model saw."""
-    summary: str = ""
-    """What the model is, in a sentence or two."""
-    limits: tuple[str, ...] = ()
-    """What it does badly, a sentence each."""
     weights: Weights = "int8"
     """Numbers that the weights are kept in."""
     max_mb: Megabytes = 15.0
@@ -43,11 +35,6 @@ class MaskedExport(Section):
     """Least share of held-out masks with the checkpoint's first word."""
     gap: Annotated[float, Field(ge=0)] = 0.1
     """Most that log-probabilities of the right words may differ, nats on average."""
-
-    @model_validator(mode="after")
-    def _licences_are_told(self) -> MaskedExport:
-        require_licences(self.data)
-        return self
 
 
 class MaskedOptions(Learning):

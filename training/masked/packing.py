@@ -23,7 +23,7 @@ from rewrite.errors import BadModel
 from training.masked.options import Weights
 from training.masked.vocabulary import CLS, MASK, PAD, SEP, UNKNOWN
 
-__all__ = ["pack", "unpack"]
+__all__ = ["pack", "settings_for", "unpack"]
 
 _LEVELS = 127
 _VERSION = 6
@@ -44,18 +44,14 @@ def pack(model: Path, folder: Path, *, name: str, language: str, weights: Weight
     except (AttributeError, KeyError, ValueError, RuntimeError) as error:
         raise BadModel(f"{model}: it cannot be packed: {first_line(error)}.", hint="Give a trained BERT.") from error
     shutil.copyfile(model / TOKENIZER, folder / TOKENIZER)
-    settings = Settings(
-        name=name,
-        language=language,
-        window=loaded.config.max_position_embeddings,
-        mask=MASK,
-        pad=PAD,
-        unknown=UNKNOWN,
-        prefix=(CLS,),
-        suffix=(SEP,),
-    )
+    settings = settings_for(loaded.config.max_position_embeddings, name=name, language=language)
     text = json.dumps({"format": FORMAT, **asdict(settings)}, ensure_ascii=False, indent=1)
     (folder / SETTINGS).write_text(f"{text}\n", encoding="utf-8")
+
+
+def settings_for(window: int, *, name: str = "", language: str = "") -> Settings:
+    """Those of a model with the special tokens of `training.masked.vocabulary`."""
+    return Settings(name, language, window, MASK, PAD, UNKNOWN, (CLS,), (SEP,))
 
 
 def _converter(model: Path) -> Any:

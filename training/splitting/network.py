@@ -16,9 +16,8 @@ from rewrite.errors import ModelNotFound
 from rewrite.splitting.features import FLAGS, POS, RELATIONS
 from rewrite.splitting.model import OPENERS
 from rewrite.splitting.network import CUT, MOST_DROPPED, WIDTH
-from training.finetuning.checkpoints import find_checkpoints
-from training.finetuning.judging import measuring, step_with_least
-from training.finetuning.trainer import best_checkpoint
+from training.finetuning.judging import measuring
+from training.finetuning.trainer import best_checkpoint, find_checkpoints
 from training.heads.encoder import read_encoder
 from training.splitting.batches import SplitBatches
 
@@ -196,7 +195,7 @@ def begin_with(network: Any, openers: Sequence[tuple[str, ...]], run: Path) -> N
         raise ModelNotFound(
             f"{str(run)!r} holds no run of a splitter that is over.", hint="Run: python -m training.splitter"
         )
-    best, _ = best_checkpoint(checkpoints, step_with_least)
+    best, _ = best_checkpoint(checkpoints)
     earlier = load_file(best / "model.safetensors")
     known = [tuple(parts) for parts in json.loads(list_of_openers.read_text(encoding="utf-8"))]
     state = network.state_dict()
