@@ -1,9 +1,10 @@
-"""Drawing from a model, by an engine of this package or a library's own call: from a seed to tokens drawn."""
+"""Drawing from a model, by an engine of this package or a library's own call: from turn to turn with other seeds."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,49 +13,36 @@ from rewrite.engines.base import Engine, ModelInput
 from rewrite.errors import RewriteError
 from rewrite.generators.base import Sampling
 
-__all__ = ["Draw", "Task", "ctranslate2_draw", "engine_draw", "task_draw"]
+__all__ = ["Draw", "ctranslate2_draw", "draw_of", "engine_draw"]
 
-Draw = Callable[[int], int]
-"""Takes a seed, returns how many tokens it drew."""
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """What a row of `benchmarks.generation` does in each turn; `row` is an engine's name or a library's."""
-
-    row: str
-    model: str
-    sources: int
-    samples: int
-    tokens: int
-    threads: int
+Draw = Callable[[], int]
+"""Draws with the next seed, returns how many tokens it drew."""
 
 
-def task_draw(task: Task, **settings: str) -> Draw:
-    """The work of a row, its library imported and its model loaded; `settings` are of the engine."""
-    sampling = Sampling(n=task.samples, max_tokens=task.tokens)
-    texts = sources(task.sources)
-    if task.row == "transformers":
-        return _transformers_draw(task, texts, sampling)
-    if task.row.startswith("ctranslate2"):
-        if task.row.endswith("keeping"):
+def draw_of(row: str, folder: Path, count: int, sampling: Sampling, threads: int) -> Draw:
+    """What a row of `benchmarks.generation` does after `count` sources; `row` is an engine's name or a library's."""
+    texts = sources(count)
+    if row == "transformers":
+        return _transformers_draw(folder, texts, sampling, threads)
+    if row.startswith("ctranslate2"):
+        if row.endswith("keeping"):
             from rewrite.engines.allocator import keep_freed_memory
 
             keep_freed_memory()
-        return ctranslate2_draw(int8_folder(Path(task.model)), [texts], sampling, threads=task.threads)
+        return ctranslate2_draw(int8_folder(folder), [texts], sampling, threads=threads)
     from rewrite.engines.registry import create_engine
 
-    folder = Path(task.model)
-    options = {"threads": str(task.threads), "device": "cpu", **settings}
-    engine = create_engine(task.row, str(int8_folder(folder) if task.row == "ct2" else folder), options)
+    options = {"threads": str(threads), "device": "cpu"}
+    engine = create_engine(row, str(int8_folder(folder) if row == "ct2" else folder), options)
     return engine_draw(engine, [[ModelInput(source=text, text=text) for text in texts]], sampling)
 
 
 def engine_draw(engine: Engine, groups: Sequence[Sequence[ModelInput]], sampling: Sampling) -> Draw:
     """The engine, in a call for each group of inputs."""
+    seeds = itertools.count()
 
-    def draw(seed: int) -> int:
-        drawn = 0
+    def draw() -> int:
+        drawn, seed = 0, next(seeds)
         for group in groups:
             for samples in engine.sample(group, replace(sampling, seed=seed)):
                 if isinstance(samples, RewriteError):
@@ -74,9 +62,10 @@ def ctranslate2_draw(folder: Path, groups: Sequence[Sequence[str]], sampling: Sa
     tokens = load_tokens(folder)
     prompts = [[tokens.encode(text) for text in group] for group in groups]
     generator = ctranslate2.Generator(str(folder), device="cpu", intra_threads=threads)
+    seeds = itertools.count()
 
-    def draw(seed: int) -> int:
-        ctranslate2.set_random_seed(seed)
+    def draw() -> int:
+        ctranslate2.set_random_seed(next(seeds))
         results = [
             result
             for group in prompts
@@ -97,24 +86,23 @@ def ctranslate2_draw(folder: Path, groups: Sequence[Sequence[str]], sampling: Sa
     return draw
 
 
-def _transformers_draw(task: Task, texts: Sequence[str], sampling: Sampling) -> Draw:
+def _transformers_draw(folder: Path, texts: Sequence[str], sampling: Sampling, threads: int) -> Draw:
     import torch
     import transformers
 
     from rewrite.engines.checkpoint import quietly
 
-    torch.set_num_threads(task.threads)
+    torch.set_num_threads(threads)
     with quietly():
-        tokenizer: Any = transformers.AutoTokenizer.from_pretrained(task.model)
-        model: Any = transformers.AutoModelForCausalLM.from_pretrained(task.model, torch_dtype=torch.float32).eval()
+        tokenizer: Any = transformers.AutoTokenizer.from_pretrained(folder)
+        model: Any = transformers.AutoModelForCausalLM.from_pretrained(folder, torch_dtype=torch.float32).eval()
     (text,) = texts
     prompt = tokenizer(text, return_tensors="pt", return_token_type_ids=False)
     length = prompt["input_ids"].shape[1]
 
-    def draw(seed: int) -> int:
-        torch.manual_seed(seed)
+    def draw() -> int:
         with torch.inference_mode():
-            texts = model.generate(
+            drawn = model.generate(
                 **prompt,
                 do_sample=True,
                 top_k=sampling.top_k,
@@ -123,7 +111,7 @@ def _transformers_draw(task: Task, texts: Sequence[str], sampling: Sampling) -> 
                 max_new_tokens=sampling.max_tokens,
                 pad_token_id=tokenizer.pad_token_id,
             )
-        ends = texts[:, length:] == tokenizer.eos_token_id
+        ends = drawn[:, length:] == tokenizer.eos_token_id
         # Counted with its end token, as everywhere; behind it there is only padding.
         return int((ends.cumsum(dim=1) - ends.long() == 0).sum())
 

@@ -5,8 +5,7 @@
     python -m benchmarks.engines greedy openai:URL#MODEL --model FOLDER
 
 `speed`: 30 samples of 45 tokens are drawn (top-p 0.95, top-k 200) after 40 words (FOLDER: `benchmarks.shapes` makes
-some). The first token comes after the model is loaded, where the engine does that. Given for the rest are median, least
-and greatest of the rounds, after one that warms up.
+some) of one source and of four, after one round that warms up.
 
 `greedy`: greedy texts in float32 for the tests' fifty sentences. FOLDER holds the model with its `prompt.yaml`, as
 `rewrite models export` writes it. Fails where a text differs, and shows both; where two tokens are equally probable to
@@ -16,15 +15,12 @@ within the rounding of sums that is no fault. `scripts/check-vllm` runs both wit
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
-from typing import Any
 
 from benchmarks.drawing import engine_draw
-from benchmarks.measuring import command_line, spread, timed
+from benchmarks.measuring import Race, Work, command_line
 from benchmarks.shapes import sources
 from rewrite.controls import spread_for
 from rewrite.engines.base import ModelInput, Sample
@@ -36,30 +32,15 @@ from rewrite.prompting import load_prompt
 SOURCES = (1, 4)
 
 
-def shape(folder: Path) -> str:
-    """The sizes of a model, in words."""
-    config: dict[str, Any] = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    layers = config.get("n_layer") or config["num_hidden_layers"]
-    width = config.get("n_embd") or config["hidden_size"]
-    heads = config.get("n_head") or config["num_attention_heads"]
-    vocabulary = config["vocab_size"]
-    return f"{config['model_type']}, {layers} layers of {width} in {heads} heads, {vocabulary:,} words"
-
-
 def speed(options: argparse.Namespace) -> int:
-    """Print the time of the first token, then tokens a second by the number of sources at once."""
+    """Print tokens a second by the number of sources at once."""
     scheme, _, target = options.engine.partition(":")
     engine = create_engine(scheme, target, dict(setting.split("=", 1) for setting in options.setting))
     inputs = [ModelInput(source=text, text=text) for text in sources(max(SOURCES))]
+    sampling = Sampling(n=options.samples, max_tokens=options.tokens)
     try:
-        _, seconds = timed(partial(engine_draw(engine, [inputs[:1]], Sampling(n=1, max_tokens=1)), 0))
-        print(f"{scheme}: {shape(options.model or Path(target))}; first token after {seconds:.1f} s", flush=True)
-        for count in SOURCES:
-            draw = engine_draw(engine, [inputs[:count]], Sampling(n=options.samples, max_tokens=options.tokens))
-            turns = [timed(partial(draw, seed)) for seed in range(options.rounds + 1)]
-            rates = spread([drawn / took for drawn, took in turns[1:]], ",.0f")
-            what = f"{count} source{'s' * (count > 1)} × {options.samples} samples × {options.tokens} tokens"
-            print(f"{scheme}: {what}: {rates} tokens/s", flush=True)
+        works = [Work(f"{n} of {len(inputs)} sources", engine_draw(engine, [inputs[:n]], sampling)) for n in SOURCES]
+        Race.run("tokens", works, rounds=options.rounds, warm=1).print(f"{scheme}, {sampling.n} samples each")
     finally:
         engine.close()
     return 0
@@ -104,7 +85,6 @@ def main() -> int:
     parser.add_argument("what", choices=("speed", "greedy"))
     parser.add_argument("engine", metavar="ENGINE:TARGET")
     parser.add_argument("--model", type=Path, metavar="FOLDER", help="with the model, where TARGET is no folder")
-    parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--samples", type=int, default=30, help="for each source")
     parser.add_argument("--tokens", type=int, default=45, help="of each sample")
     parser.add_argument("-e", dest="setting", action="append", default=[], metavar="NAME=VALUE", help="of the engine")

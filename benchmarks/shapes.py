@@ -3,14 +3,13 @@
     python -m benchmarks.shapes FOLDER NAME…
 
 Every matrix has normal weights with a standard deviation of 0.02, drawn from a fixed seed, so that each next token is
-almost as probable as any other and a text hardly ever ends before its limit. The tokenizer is a byte-level BPE that
-knows the words of `sources` whole, filled up to the size of the original with entries that nothing is split into.
+almost as probable as any other and a text hardly ever ends before its limit. The tokenizer
+knows the words of `sources`, and is filled up to the size of the original with entries that no text has.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import sys
 from collections.abc import Sequence
@@ -118,41 +117,19 @@ def _sizes(shape: Shape) -> dict[str, Any]:
 
 def _tokenizer(shape: Shape, *, ends: bool) -> Any:
     import transformers
-    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors
+    from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
-    vocabulary, merges = _trained()
-    missing = shape.tokens - len(vocabulary)
-    if missing < 0:
-        raise ValueError(f"a vocabulary of {shape.tokens} has no room for {len(vocabulary)} tokens")
-    vocabulary |= {f"Ġ~{i}": len(vocabulary) + i for i in range(missing)}
-    tokenizer = Tokenizer(models.BPE(vocab=vocabulary, merges=merges))
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)
-    tokenizer.decoder = decoders.ByteLevel()
+    known = [*_SPECIAL, *dict.fromkeys(_WORDS)]
+    entries = [*known, *(f"~{number}" for number in range(shape.tokens - len(known)))]
+    pad, begin, end, unknown = _SPECIAL
+    vocabulary = {entry: number for number, entry in enumerate(entries)}
+    tokenizer = Tokenizer(models.WordLevel(vocabulary, unk_token=unknown))
+    tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
     if ends:
         tokenizer.post_processor = processors.TemplateProcessing(single="$A </s>", special_tokens=[("</s>", 2)])
-    pad, begin, end, unknown = _SPECIAL
     return transformers.PreTrainedTokenizerFast(
         tokenizer_object=tokenizer, pad_token=pad, bos_token=begin, eos_token=end, unk_token=unknown
     )
-
-
-def _trained() -> tuple[dict[str, int], list[tuple[str, str]]]:
-    """Vocabulary and merges of a BPE for which each word is one token."""
-    from tokenizers import Tokenizer, models, pre_tokenizers, trainers
-
-    tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)
-    trainer = trainers.BpeTrainer(
-        special_tokens=list(_SPECIAL),
-        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
-        min_frequency=1,
-        show_progress=False,
-    )
-    tokenizer.train_from_iterator(_WORDS, trainer)
-    model = json.loads(tokenizer.to_str())["model"]
-    # Older releases of the library write a merge as one string.
-    merges = [pair.split(" ") if isinstance(pair, str) else pair for pair in model["merges"]]
-    return model["vocab"], [(left, right) for left, right in merges]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
