@@ -64,9 +64,6 @@ class SystemRecipe(Section):
     minutes: Annotated[float, Field(gt=0, description="Time to learn; the learning rate falls to nothing over it.")]
     dev_every: Annotated[float, Field(gt=0, description="Minutes between two looks at dev, and checkpoints.")] = 2.0
     beam: Annotated[int, Field(gt=0)] = 4
-    choose: Annotated[
-        bool, Field(description="Of the beam's texts of a part the one most faithful to the triples; not in the paper.")
-    ] = False
 
 
 def shipped_system_recipes() -> tuple[str, ...]:

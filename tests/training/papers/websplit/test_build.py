@@ -179,11 +179,14 @@ def test_a_missing_release_is_named(tmp_path: Path, capsys: pytest.CaptureFixtur
 @pytest.mark.parametrize(
     ("row", "reason"),
     [
-        ("{", "no JSON"),
-        ('{"id": "x"}', "no key 'readings'"),
+        ("{", "Invalid JSON"),
+        ('{"id": "x", "text": "t"}', "readings: Field required"),
         ('{"id": "x", "text": "t", "readings": [{"meaning": 99, "partitions": [[0]]}]}', "99 is no number of a part"),
-        ('{"id": "x", "text": 3, "readings": [{"meaning": 0, "partitions": [[0]]}]}', "3 is no text"),
-        ('{"id": "x", "text": "t", "readings": [{"meaning": 0, "partitions": [[]]}]}', "an empty partition"),
+        (
+            '{"id": "x", "text": 3, "readings": [{"meaning": 0, "partitions": [[0]]}]}',
+            "text: Input should be",
+        ),
+        ('{"id": "x", "text": "t", "readings": [{"meaning": 0, "partitions": [[]]}]}', "at least 1 item"),
     ],
 )
 def test_a_broken_line_of_the_benchmark_is_named(tmp_path: Path, row: str, reason: str) -> None:

@@ -17,10 +17,9 @@ from tests.training.papers.websplit.small import BORN, CLUB, SEAT, SMALL, small,
 from training.papers.websplit.__main__ import main, read_outputs
 from training.papers.websplit.benchmark import load_benchmark, load_sentences
 from training.papers.websplit.building import build
-from training.papers.websplit.examples import examples, learn_splitter, linearise, train_tokenizer
+from training.papers.websplit.examples import Example, examples, learn_splitter, linearise, train_tokenizer
 from training.papers.websplit.figures import measure, table
 from training.papers.websplit.options import load_system_recipe, shipped_system_recipes
-from training.papers.websplit.systems import most_faithful, unfaithful
 from training.papers.websplit.transformer import new_model
 
 COMPLEX = SMALL[0][1][0]
@@ -203,12 +202,12 @@ def test_a_network_of_one_source_converts_and_writes_the_same(tmp_path: Path) ->
     pytest.importorskip("transformers")
     ctranslate2 = pytest.importorskip("ctranslate2")
     from rewrite.engines.convert import convert
-    from training.papers.websplit.networks import load_network, make_tokenizer, new_network, save_network
+    from training.papers.websplit.networks import load_network, new_network, save_network
     from training.papers.websplit.options import NetworkOptions
 
     benchmark, found = small(tmp_path)
     told = examples("split-seq2seq", benchmark, list(found.values()), k=1, seed=0)
-    network = new_network(make_tokenizer(told, 400), NetworkOptions(encoder_layers=1), sources=1, seed=0)
+    network = new_network(train_tokenizer(told, 400), NetworkOptions(encoder_layers=1), sources=1, seed=0)
     save_network(network, tmp_path / "model")
     again = load_network(tmp_path / "model")
     inputs = [example.sources for example in told]
@@ -250,12 +249,12 @@ def test_a_folder_without_a_system_and_a_broken_output_are_named(tmp_path: Path)
 def test_two_encoders_begin_as_one_that_was_trained(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch")
     pytest.importorskip("transformers")
-    from training.papers.websplit.networks import begin_with, make_tokenizer, new_network
+    from training.papers.websplit.networks import begin_with, new_network
     from training.papers.websplit.options import NetworkOptions
 
     benchmark, found = small(tmp_path)
     told = examples("multiseq2seq", benchmark, list(found.values()), k=1, seed=0)
-    tokenizer, options = make_tokenizer(told, 300), NetworkOptions(encoder_layers=1)
+    tokenizer, options = train_tokenizer(told, 300), NetworkOptions(encoder_layers=1)
     first = new_network(tokenizer, options, sources=1, seed=1)
     both = new_network(tokenizer, options, sources=2, seed=2)
     begin_with(both, first)
@@ -266,25 +265,8 @@ def test_two_encoders_begin_as_one_that_was_trained(tmp_path: Path) -> None:
         begin_with(both, lstm)
 
 
-LINE = "N. R. Pogson | death place | Chennai"
-
-
-def test_faults_are_words_lost_and_names_made_up() -> None:
-    assert unfaithful(LINE, "N. R. Pogson died in Chennai.") == 0
-    assert unfaithful(LINE, "N. Pogson died in Chennai.") == 1
-    assert unfaithful(LINE, "N. R. R. Pogson died in Chennai.") == 1
-    assert unfaithful(LINE, "N. R. Pogson died in Chennai in 1885.") == 1
-    # An accent is no fault, nor is a small letter.
-    assert unfaithful("A | club | Köln", "A plays for koln.") == 0
-
-
-def test_the_first_of_the_most_faithful_is_chosen() -> None:
-    texts = ["N. Pogson died in Chennai.", "N. R. Pogson died in Chennai.", "Chennai is where N. R. Pogson died."]
-    assert most_faithful((LINE,), texts) == texts[1]
-
-
 def test_a_text_comes_back_from_its_tokens() -> None:
-    tokenizer = train_tokenizer(iter(["Шёл дождь весь день.", "Кот спал на окне."] * 5), 400)
+    tokenizer = train_tokenizer([Example(("Шёл дождь весь день.",), "Кот спал на окне.")] * 5, 400)
     ids = tokenizer.encode("Дождь шёл 17 дней.").ids
     assert (ids[0], ids[-1]) == (0, 1)
     assert tokenizer.decode(ids).strip() == "Дождь шёл 17 дней."
