@@ -31,7 +31,7 @@ from training.papers.probes.replacing import (
     synonym_antonym,
     term,
 )
-from training.papers.probes.report import Progress, drawn
+from training.papers.probes.report import drawn
 from training.papers.probes.sensitivity import overlapping, sensitivity
 from training.papers.probes.wordnet import WordNet
 
@@ -157,7 +157,7 @@ def test_a_fifth_of_the_words_and_capitals_stay() -> None:
 def test_metrics_by_hand() -> None:
     metrics = Metrics(CountingModel(), spec="counting")
     assert not metrics.has_bertscore
-    found = metrics.similarities([("a b", "a c"), ("a b", "a b")], Progress("x", 2))
+    found = metrics.similarities([("a b", "a c"), ("a b", "a b")], "x")
     assert list(found) == list(METRICS)
     # At a, with it masked, each text has one known word: b in one, c in the other; each is expected twice as much as
     # any other of the 64. So the distributions differ in two places.
@@ -184,13 +184,13 @@ def test_ndd_is_a_mean_over_the_common_words_and_not_their_sum() -> None:
     for i, j in zip(comparison.alignment.source, comparison.alignment.target, strict=True):
         rows = [source.reading.rows(int(i), "word")[0], comparison.reading.rows(int(j), "word")[0]]
         each.append(float(np.mean(hellinger(*model.predict(rows)))))
-    found = Metrics(model).similarities([pair], Progress("test", 1))["NDD"][0]
+    found = Metrics(model).similarities([pair], "test")["NDD"][0]
     assert found == pytest.approx(-sum(each) / common, abs=1e-5)
 
 
 def test_perplexity_difference_counts_repeated_words() -> None:
     metrics = Metrics(CountingModel())
-    (value,) = metrics.similarities([("a b", "a a")], Progress("x", 1))["ΔPPL"]
+    (value,) = metrics.similarities([("a b", "a a")], "x")["ΔPPL"]
     # In "a a" each a is expected with 2 of 65, in "a b" each word with 1 of 65.
     assert value == pytest.approx(-np.log(2.0), abs=1e-5)
 

@@ -23,7 +23,7 @@ from training.papers.probes.examples import distances, examples, ranks, verdicts
 from training.papers.probes.predicates import METHODS, detected
 from training.papers.probes.pruning import Pruned, is_subtree, objective, proportions, pruned_by, pruning, random_spans
 from training.papers.probes.published import PREDICATES, SENTENCES, SOURCE
-from training.papers.probes.report import Progress, masked_model
+from training.papers.probes.report import masked_model
 from training.papers.probes.treebank import depths, read_conll2009, read_treebank, verbs_of
 
 PAPER = {edit.text: edit.ndd for edit in SENTENCES}
@@ -164,7 +164,7 @@ def test_the_search_prunes_by_tokens(treebank: Path) -> None:
     from training.papers.probes.pruning import _TokenCount
 
     under = Under(1.0, "share", lambda path: _TokenCount(cake))
-    (pruned,) = pruned_by(only_that_cake, under, [cake], rounds=5, longest=5, progress=Progress("x", 1))
+    (pruned,) = pruned_by(only_that_cake, under, [cake], rounds=5, longest=5)
     assert pruned.spans == [frozenset({2, 3})]
 
 

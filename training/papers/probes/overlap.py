@@ -17,7 +17,7 @@ from rerank.types import FloatArray
 from rewrite.datasets import data_folder, read_text
 from rewrite.errors import BadInput
 from training.papers.probes.metrics import METRICS, Metrics, overlap_ratio, pearson
-from training.papers.probes.report import Cell, ProbeReport, Progress, Table, drawn, masked_model, run_signature
+from training.papers.probes.report import Cell, ProbeReport, Table, drawn, masked_model, run_signature
 
 __all__ = [
     "PARTS",
@@ -129,7 +129,7 @@ def run(given: argparse.Namespace) -> ProbeReport:
     if not kept:
         raise BadInput(f"{path}: every pair is longer than the model's window.", hint="Give another model.")
     scores = np.array([pair.score for pair in pairs], dtype=np.float64)[np.array(fits)]
-    table = curve(_ratios(Ndd(model), kept), metrics.similarities(kept, Progress("overlap", len(kept))), scores)
+    table = curve(_ratios(Ndd(model), kept), metrics.similarities(kept, "overlap"), scores)
     settings = {"data": path.name, "limit": given.limit, "seed": given.seed}
     return ProbeReport([table], _NOTES, run_signature("overlap", model, settings))
 

@@ -21,11 +21,11 @@ from training.papers.probes.report import (
     PAPER,
     Cell,
     ProbeReport,
-    Progress,
     Table,
     drawn,
     masked_model,
     run_signature,
+    watched,
 )
 from training.papers.probes.treebank import MarkedSentence, read_conll2009, read_treebank, verbs_of
 
@@ -95,13 +95,11 @@ def predicates(
     from sklearn.metrics import average_precision_score
 
     figures: dict[tuple[str, str], list[tuple[float, float]]] = {method: [] for method in METHODS}
-    progress = Progress("predicates", len(sentences))
-    for number, sentence in enumerate(sentences, 1):
+    for sentence in watched(sentences, "predicates"):
         wanted = np.array(sentence.predicates, dtype=bool)
         for method, values in detected(model, sentence.words, stop_word).items():
             area = area_under_curve(values[wanted], values[~wanted])
             figures[method].append((average_precision_score(wanted, values), area))
-        progress.update(number)
     rows: list[list[Cell]] = []
     for method in METHODS:
         printed = (None, None) if beside is None else PREDICATES[method][beside : beside + 2]

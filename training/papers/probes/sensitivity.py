@@ -29,7 +29,6 @@ from training.papers.probes.report import (
     PAPER,
     Cell,
     ProbeReport,
-    Progress,
     Table,
     drawn,
     masked_model,
@@ -59,7 +58,7 @@ def sensitivity(
     for name, (pairs, labels) in labelled.items():
         fits = metrics.fitting(pairs)
         kept = [pair for pair, fit in zip(pairs, fits, strict=True) if fit]
-        values = metrics.similarities(kept, Progress(name, len(kept))) if kept else {}
+        values = metrics.similarities(kept, name) if kept else {}
         kept_labels = labels[np.array(fits)]
         correlations[name] = {metric: pearson(scores, kept_labels) for metric, scores in values.items()}
         # What is made of one sentence is drawn together.
