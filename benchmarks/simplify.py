@@ -11,8 +11,7 @@ take turns. Bars: twice the time of the taggers, no torch, peak memory < 1 GiB.
 beside it. Bar: 12 sentences a second, all processes together.
 
 `generators`: with the pretrained base, sentences a second one at a time, as a request comes, each row in a process of
-its own with its peak of memory. Then tokens a second of the drawing alone, beside CTranslate2 called directly with the
-same prompts, samples and settings. Last, a command for one sentence, the model made ready before.
+its own with its peak of memory; then a command for one sentence, the model made ready before.
 
 Exit code 1 where a bar is missed.
 """
@@ -29,14 +28,9 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 
-from benchmarks.drawing import ctranslate2_draw, engine_draw
 from benchmarks.measuring import Apart, Race, Work, command_line, fresh_process, rsse_examples
 from rerank.workers import default_processes, ordered_map
-from rewrite.controls import spread_for
-from rewrite.engines.ct2 import CT2Engine
-from rewrite.generators import Sampling
 from rewrite.pipeline import Pipeline
-from rewrite.prompting import load_prompt
 from rewrite.request import Options, make_options
 
 RATE, RATIO, PEAK = 12.0, 2.0, 1024.0
@@ -119,30 +113,14 @@ def _one_at_a_time(sources: Sequence[str], generator: str, n: str) -> Callable[[
 
 
 def generators(options: argparse.Namespace) -> int:
-    """Print a row for each of `ROWS`, then the drawing alone, then the command."""
+    """Print a row for each of `ROWS`, then the command."""
     sources = [example.source for example in rsse_examples(options.data, options.sentences or 40)]
     with Apart() as apart:
         works = [apart.work(f"{generator}, n = {n}", _one_at_a_time, sources, generator, n) for generator, n in ROWS]
         Race.run("sentences", works, rounds=options.rounds).print("", apart.peaks())
-    Race.run("tokens", _drawings(sources[:10]), rounds=options.rounds, warm=1).print("drawing alone")
     commands = [_command(generator) for generator in ("edits", "edits-lm", "edits+gemma-ru")]
     Race.run("starts", commands, rounds=options.rounds, warm=1).print("cold")
     return 0
-
-
-def _drawings(sources: Sequence[str]) -> list[Work]:
-    """The library and the engine, with the same prompts, samples and settings."""
-    prompt = load_prompt("gemma_ru")
-    inputs = [[prompt.render(source, control.text) for control in spread_for(source)] for source in sources]
-    engine = CT2Engine("gemma-ru")
-    folder = engine.info.folder
-    assert folder is not None
-    sampling = Sampling(n=3, temperature=0.4, max_tokens=96, stop=prompt.stop)
-    prompts = [[each.text for each in group] for group in inputs]
-    return [
-        Work("CTranslate2", ctranslate2_draw(folder, prompts, sampling, threads=os.cpu_count() or 1)),
-        Work("engine", engine_draw(engine, inputs, sampling)),
-    ]
 
 
 def main() -> int:
