@@ -13,10 +13,9 @@ from rewrite.errors import BadInput, BadOption, ModelNotFound
 from rewrite.splitting.triples.partition import Partitioner
 from rewrite.splitting.triples.triple import Triple, parse_triple, skeleton
 from tests.processor import needs_vnni
-from tests.training.papers.websplit.small import BORN, CLUB, SEAT, SMALL, small, write_xml
+from tests.training.papers.websplit.small import BORN, CLUB, SEAT, SMALL, small
 from training.papers.websplit.__main__ import main, read_outputs
 from training.papers.websplit.benchmark import load_benchmark, load_sentences
-from training.papers.websplit.building import build
 from training.papers.websplit.examples import Example, examples, learn_splitter, linearise, train_tokenizer
 from training.papers.websplit.figures import measure, table
 from training.papers.websplit.options import load_system_recipe, shipped_system_recipes
@@ -79,22 +78,8 @@ def test_examples_are_what_table_2_says(tmp_path: Path) -> None:
     assert len(examples("split-multiseq2seq", benchmark, [found[COMPLEX]], k=4, seed=0)) == 4
 
 
-def _benchmark(tmp_path: Path) -> Path:
-    """Twelve players, so that dev has a sentence too."""
-    entries = []
-    for name in "Ada Bob Cyd Dan Eve Fay Gil Hal Ida Joy Kim Leo".split():
-        club, born = f"{name} | club | A.C._Cork", f"{name} | birthPlace | Cork"
-        entries += [
-            ([club, born], [f"{name}, born in Cork, plays for A.C. Cork."]),
-            ([club], [f"{name} plays for A.C. Cork.", f"A.C. Cork is the club of {name}."]),
-            ([born], [f"{name} was born in Cork."]),
-        ]
-    build([write_xml(tmp_path, entries)], tmp_path / "benchmark", seed=7, protocols=("paper",))
-    return tmp_path / "benchmark"
-
-
-def test_source_and_references_are_measured_as_they_must_be(tmp_path: Path) -> None:
-    folder = _benchmark(tmp_path)
+def test_source_and_references_are_measured_as_they_must_be(benchmark_folder: Path) -> None:
+    folder = benchmark_folder
     benchmark = load_benchmark(folder)
     sentences = load_sentences(folder, "paper", "train", benchmark)
     outputs = {
@@ -127,11 +112,11 @@ def test_source_and_references_are_measured_as_they_must_be(tmp_path: Path) -> N
     ],
 )
 def test_a_system_learns_writes_and_is_measured(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], system: str, kind: str
+    benchmark_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], system: str, kind: str
 ) -> None:
     pytest.importorskip("torch", reason="training needs the [train] extra")
     pytest.importorskip("transformers", reason="training needs the [train] extra")
-    folder, run = _benchmark(tmp_path), tmp_path / "mine"
+    folder, run = benchmark_folder, tmp_path / "mine"
     sizes = "width: 16, encoder_layers: 1, decoder_layers: 1" if kind == "lstm" else "width: 320, encoder_layers: 1"
     recipe = tmp_path / "recipe.yaml"
     recipe.write_text(
@@ -153,47 +138,31 @@ def test_a_system_learns_writes_and_is_measured(
 
 
 @pytest.mark.paper
-def test_the_plain_splitter_is_a_system_that_reads_no_triples(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_the_plain_splitter_is_a_system_that_reads_no_triples_and_has_the_weights_of_its_recipe(
+    benchmark_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder, run = _benchmark(tmp_path), tmp_path / "mine"
-    recipe = tmp_path / "recipe.yaml"
-    recipe.write_text("system: edit\nedit: {preset: simple, sentences: 2}\nminutes: 1\n")
-    assert main(["train", str(recipe), "--benchmark", str(folder), "--out", str(run)]) == 0
-    assert main(["decode", str(run), "--benchmark", str(folder), "--side", "train", "--limit", "2"]) == 0
-    sources = {s.id: s.text for s in load_sentences(folder, "paper", "train", load_benchmark(folder))}
-    written = read_outputs(run / "outputs-paper-train.jsonl")
-    for key, text in written.items():
-        assert text == str(split(sources[key], preset="simple", sentences=2))
-    assert main(["evaluate", str(run), "--benchmark", str(folder), "--side", "train", "--limit", "2"]) == 0
-    assert "MINE" in capsys.readouterr().out
-    again = ["train", str(recipe), "--benchmark", str(folder), "--out", str(run), "--start", str(tmp_path / "none")]
-    assert main(again) == 0
-    assert main(["decode", str(run), "--benchmark", str(folder), "--side", "train", "--limit", "2"]) == 1
-    assert str(tmp_path / "none" / "model") in capsys.readouterr().err
-    recipe.write_text("system: edit\nedit: {max_wrods: 9}\nminutes: 1\n")
-    with pytest.raises(BadInput, match=r"edit\.max_wrods"):
-        load_system_recipe(recipe)
-
-
-@pytest.mark.paper
-def test_the_weights_of_the_plain_splitter_are_the_recipes_own(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    folder, run, recipe = _benchmark(tmp_path), tmp_path / "mine", tmp_path / "recipe.yaml"
+    folder, run, recipe = benchmark_folder, tmp_path / "mine", tmp_path / "recipe.yaml"
     recipe.write_text("system: edit\nedit: {preset: simple, weights: {splits: 0, caution: 9}}\nminutes: 1\n")
     train = ["train", str(recipe), "--benchmark", str(folder), "--out", str(run)]
+    measured = ["--benchmark", str(folder), "--side", "train", "--limit", "2"]
     assert main(train) == 0
-    assert main(["decode", str(run), "--benchmark", str(folder), "--side", "train", "--limit", "2"]) == 0
+    assert main(["decode", str(run), *measured]) == 0
     sources = {s.id: s.text for s in load_sentences(folder, "paper", "train", load_benchmark(folder))}
     for key, text in read_outputs(run / "outputs-paper-train.jsonl").items():
         assert text == str(split(sources[key], preset="simple", weights={"splits": 0, "caution": 9}))
         assert text != str(split(sources[key], preset="simple"))
+    assert main(["evaluate", str(run), *measured]) == 0
+    assert "MINE" in capsys.readouterr().out
+    assert main([*train, "--start", str(tmp_path / "none")]) == 0
+    assert main(["decode", str(run), *measured]) == 1
+    assert str(tmp_path / "none" / "model") in capsys.readouterr().err
+    recipe.write_text("system: edit\nedit: {max_wrods: 9}\nminutes: 1\n")
+    with pytest.raises(BadInput, match=r"edit\.max_wrods"):
+        load_system_recipe(recipe)
     recipe.write_text("system: edit\nedit: {weights: {cuation: 3}}\nminutes: 1\n")
-    capsys.readouterr()
-    assert main([*train[:-1], str(tmp_path / "none")]) == 2
+    assert main([*train[:-1], str(tmp_path / "other")]) == 2
     assert "Did you mean 'caution'?" in capsys.readouterr().err
-    assert not (tmp_path / "none").exists()
+    assert not (tmp_path / "other").exists()
 
 
 @pytest.mark.paper
