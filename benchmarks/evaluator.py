@@ -1,6 +1,6 @@
 """The learned evaluator: sentence pairs a second, beside one pair after the other.
 
-    python -m benchmarks.evaluator --data FOLDER [--model NAME] [--pairs 1000] [--naive 200] [--repeats 3]
+    python -m benchmarks.evaluator --data FOLDER [--model NAME] [--pairs 1000] [--naive 200] [--rounds 3]
 
 The pairs are sources of RuSimpleSentEval dev with their references. Ours are sorted by length and run in batches; the
 naive loop asks for each pair alone. Both must give the same numbers but for rounding in 8 bits. Bar: 300 pairs a second
@@ -15,7 +15,7 @@ from functools import partial
 
 import numpy as np
 
-from benchmarks.measuring import command_line, print_rates, rsse_examples, timed
+from benchmarks.measuring import Race, Work, command_line, rsse_examples
 from rerank.evaluator.base import Evaluator
 from rerank.evaluator.registry import create_evaluator
 
@@ -36,21 +36,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--model", default="bundled", help="bundled, or a folder of training.evaluator")
     parser.add_argument("--pairs", type=int, default=1000)
     parser.add_argument("--naive", type=int, default=200, help="how many of them the naive loop does")
-    parser.add_argument("--repeats", type=int, default=3)
     options = parser.parse_args(arguments)
     # No pair twice: the evaluator remembers what it has judged.
     examples = rsse_examples(options.data)
     pairs = list(dict.fromkeys((one.source, text) for one in examples for text in one.references))[: options.pairs]
-    few, slow = pairs[: options.naive], opened(options.model)
-    alone, seconds = timed(lambda: np.concatenate([slow.judge([pair]) for pair in few]))
-    turns = [timed(partial(opened(options.model).judge, pairs)) for _ in range(options.repeats)]
+    few, fresh = pairs[: options.naive], partial(opened, options.model)
+
+    def alone(evaluator: Evaluator) -> np.ndarray:
+        return np.concatenate([evaluator.judge([pair]) for pair in few])
+
+    works = [
+        Work("one after the other", alone, len(few), fresh),
+        Work("in batches", lambda evaluator: evaluator.judge(pairs), len(pairs), fresh),
+    ]
+    race = Race.run("pairs", works, rounds=options.rounds)
     words = np.mean([len(f"{source} {text}".split()) for source, text in pairs])
     print(f"{len(pairs):,} pairs of {words:.0f} words in the mean")
-    rate = len(pairs) / min(took for _, took in turns)
-    print_rates("pairs/s", {"one after the other": len(few) / seconds, "in batches": rate})
-    apart = float(np.abs(turns[0][0][: len(few)] - alone).max())
+    race.print()
+    one_by_one, batched = race.answers.values()
+    apart = float(np.abs(batched[: len(few)] - one_by_one).max())
     print(f"largest difference {apart:.4f}")
-    return int(rate < FASTEST or apart > _ROUNDING)
+    return int(race.rate("in batches") < FASTEST or apart > _ROUNDING)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 
-from benchmarks.measuring import command_line, print_rates, rsse_examples, timed
+from benchmarks.measuring import Race, Work, command_line, rsse_examples
 from rerank.analysis import Analyzer
 from rerank.facts import FactGuard
 from rerank.morphology import Morphology
@@ -32,30 +32,33 @@ def main() -> None:
     options = parser.parse_args()
     rng = random.Random(0)
     sources = [example.source for example in rsse_examples(options.data, options.sources)]
-    pools = [[shorten(source, rng) for _ in range(options.candidates)] for source in sources]
-    tasks = list(zip(sources, pools, strict=True))
-    analyzer, dictionary = Analyzer(), Morphology(cache_size=0)
-    dictionary.lemma("слово")
-    guard = FactGuard(analyzer, morphology=Morphology())
-    guard.check("Слово.", "Дело.")
-
-    cold, first = timed(lambda: [guard.check_all(source, pool) for source, pool in tasks])
-    warm, second = timed(lambda: [guard.check_all(source, pool) for source, pool in tasks])
+    tasks = [(source, [shorten(source, rng) for _ in range(options.candidates)]) for source in sources]
     few = tasks[: max(1, len(tasks) // 10)]
+    analyzer, dictionary = Analyzer(), Morphology(cache_size=0)
 
-    def forgetful(source: str, pool: list[str]) -> list[object]:
-        return [FactGuard(analyzer, morphology=dictionary).check(source, text) for text in pool]
+    def fresh() -> FactGuard:
+        guard = FactGuard(analyzer, morphology=Morphology())
+        guard.check("Слово.", "Дело.")
+        return guard
 
-    naive, slow = timed(lambda: [forgetful(source, pool) for source, pool in few])
-    if naive != cold[: len(few)] or cold != warm:
+    def naive() -> list[list[object]]:
+        return [[FactGuard(analyzer, morphology=dictionary).check(s, text) for text in pool] for s, pool in few]
+
+    def all_of(guard: FactGuard) -> list[object]:
+        return [guard.check_all(source, pool) for source, pool in tasks]
+
+    known, total = fresh(), len(tasks) * options.candidates
+    all_of(known)
+    works = [
+        Work("naive: nothing remembered", naive, len(few) * options.candidates),
+        Work("first pass, words new", all_of, total, fresh),
+        Work("source and words prepared", all_of, total, lambda: known),
+    ]
+    race = Race.run("candidates", works, rounds=options.rounds)
+    forgetful, cold, warm = race.answers.values()
+    if forgetful != cold[: len(few)] or cold != warm:
         raise SystemExit("verdicts differ between the loops")
-    total = sum(map(len, pools))
-    rates = {
-        "naive: nothing remembered": sum(len(pool) for _, pool in few) / slow,
-        "first pass, words new": total / first,
-        "source and words prepared": total / second,
-    }
-    print_rates("candidates/s", rates)
+    race.print()
 
 
 if __name__ == "__main__":

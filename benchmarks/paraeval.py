@@ -1,6 +1,6 @@
 """ParaEval: summaries a second at 100 words, beside looking up every phrase of one text with every phrase of the other.
 
-    python -m benchmarks.paraeval --data FOLDER [--table FILE] [--pairs 400] [--naive 20] [--repeats 3]
+    python -m benchmarks.paraeval --data FOLDER [--table FILE] [--pairs 400] [--naive 20] [--rounds 3]
 
 The texts are of Newsroom's articles: words 1 to 100 as the reference, 51 to 150 as the summary, and so on. Without
 `--table`, paraphrases are drawn with a seed: some ten for each two texts, and three for each phrase, most of which are
@@ -17,7 +17,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.measuring import command_line, fastest, print_rates
+from benchmarks.measuring import Race, Work, command_line
 from rerank.paraeval.links import Expanded, find_links
 from rerank.paraeval.loading import open_paraphrases
 from rerank.paraeval.pairs import PairTable
@@ -69,11 +69,6 @@ def _phrases(text: str) -> list[str]:
     return [" ".join(phrase) for phrase in found if all(word.isalpha() for word in phrase)]
 
 
-def ours(metric: ParaEval, pairs: Sequence[tuple[str, str]]) -> Figures:
-    scored = (metric.compare(metric.prepare(reference), peer) for reference, peer in pairs)
-    return [(found.recall, found.precision) for found in scored]
-
-
 def naive(metric: ParaEval, table: Paraphrases, pairs: Sequence[tuple[str, str]]) -> Figures:
     """The same, with the paraphrases of each pair of texts found by asking for each pair of phrases."""
     figures = []
@@ -97,22 +92,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--table", default=None, help="paraphrases; without it they are drawn from the texts")
     parser.add_argument("--pairs", type=int, default=400, help="summaries, each with a reference of its own")
     parser.add_argument("--naive", type=int, default=20, help="how many of them the naive loop does")
-    parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
     pairs = make_pairs(data_folder(options.data), options.pairs)
-    table = open_paraphrases(options.table) if options.table else make_table(pairs, options.seed)
-    metric = ParaEval(table, language="en")
-    few = pairs[: options.naive]
-    expected, slow = fastest(lambda: naive(metric, table, few), 1)
-    figures, quick = fastest(lambda: ours(metric, pairs), options.repeats)
+    table = open_paraphrases(options.table) if options.table else make_table(pairs, seed=1)
+    metric, few = ParaEval(table, language="en"), pairs[: options.naive]
+
+    def ours() -> Figures:
+        scored = (metric.compare(metric.prepare(reference), peer) for reference, peer in pairs)
+        return [(figures.recall, figures.precision) for figures in scored]
+
+    works = [
+        Work("every phrase with every one", lambda: naive(metric, table, few), len(few)),
+        Work("paraeval", ours, len(pairs)),
+    ]
+    race = Race.run("summaries", works, rounds=options.rounds)
     links = sum(len(find_links(metric.prepare(reference), read(peer, "en"))) for reference, peer in pairs)
     print(f"{len(pairs)} summaries of {WORDS} words, {links / len(pairs):.0f} pairs of paraphrases in each")
-    rates = {"every phrase with every one": len(few) / slow, "paraeval": len(pairs) / quick}
-    print_rates("summaries/s", rates)
-    different = sum(a != b for a, b in zip(expected, figures, strict=False))
+    race.print()
+    different = sum(a != b for a, b in zip(*race.answers.values(), strict=False))
     print(f"{different} of {len(few)} figures differ")
-    return int(different > 0 or rates["paraeval"] < FASTEST)
+    return int(different > 0 or race.rate("paraeval") < FASTEST)
 
 
 if __name__ == "__main__":

@@ -4,11 +4,10 @@ The naive loop makes one `natasha.Doc` per candidate, tags it with natasha's def
 anew for each candidate, then computes every component. Ours: `score_tables`, with one process and with two. The pool
 is made with a seed: references of RSSE dev sources and copies with words dropped.
 
-    python -m benchmarks.scoring --data FOLDER [--sources 200] [--candidates 30] [--naive 20] [--repeats 3]
+    python -m benchmarks.scoring --data FOLDER [--sources 200] [--candidates 30] [--naive 20] [--rounds 3]
 
 `--naive` sources are timed with the naive loop (all of them with 0); its values are compared one by one. The kinds take
-turns, and each counts with its fastest turn, so that a busy machine does not decide. Bar: 2.5 × the naive loop. Exit
-code 1 where it is missed or a value differs.
+turns. Bar: 2.5 × the naive loop. Exit code 1 where it is missed or a value differs.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ import os
 # Before numpy is imported: one thread per process, so that processes are what is compared.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-import argparse
 import random
 import sys
 from collections.abc import Iterable, Sequence
@@ -27,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.measuring import command_line, print_rates, rsse_examples, timed
+from benchmarks.measuring import Race, Work, command_line, rsse_examples
 from rerank.analysis import Analysis, Analyzer, Entity, Sentence, Token
 from rerank.rank import Pair, score_table, score_tables
 from rerank.registry import create_scorer
@@ -122,61 +120,45 @@ def naive_tables(pairs: Sequence[Pair], scorers: Sequence[Scorer], naive: NaiveA
     return tables
 
 
-def compare(tables: Sequence[ScoreTable], naive: Sequence[np.ndarray[Any, Any]]) -> list[str]:
-    """Every value that differs from the naive loop's; encoders that compute in float32 may differ by 1e-6."""
-    wrong = []
-    for table, expected in zip(tables, naive, strict=False):
-        for i, j in np.argwhere(np.abs(table.values - expected) > 1e-6):
-            text, name = table.candidates[i].text, table.components[j]
-            wrong.append(f"{name} {table.values[i, j]!r}, naive {expected[i, j]!r}: {text!r}")
-    return wrong
+def differing(tables: Sequence[ScoreTable], naive: Sequence[np.ndarray[Any, Any]]) -> int:
+    """How many values are not the naive loop's; encoders that compute in float32 may differ by 1e-6."""
+    pairs = zip(tables, naive, strict=False)
+    return sum(int((np.abs(table.values - expected) > 1e-6).sum()) for table, expected in pairs)
 
 
 def main() -> int:
     """Print candidates a second; returns the exit status."""
-    options = _options()
-    pairs = make_pairs(options.data, options.sources, options.candidates, options.seed)
+    parser = command_line(__doc__)
+    parser.add_argument("--sources", type=int, default=200)
+    parser.add_argument("--candidates", type=int, default=30)
+    parser.add_argument("--naive", type=int, default=20, help="sources for the naive loop, 0 for all")
+    options = parser.parse_args()
+    pairs = make_pairs(options.data, options.sources, options.candidates, seed=1)
+    few = pairs[: options.naive or len(pairs)]
     scorers = [create_scorer(name) for name in COMPONENTS]
     warm, naive = Analyzer(), NaiveAnalyzer()
     # All models and lists are loaded before the clock starts: cold start has a benchmark of its own.
     naive_tables(pairs[-1:], scorers, naive)
     score_table(*pairs[-1], scorers, Context(warm))
-    few = pairs[: options.naive or len(pairs)]
+
+    def fresh() -> Context:
+        """With the loaded taggers of `warm` and an empty cache."""
+        analyzer = Analyzer()
+        vars(analyzer).update({k: v for k, v in vars(warm).items() if k not in vars(analyzer)})
+        return Context(analyzer)
+
     texts, few_texts = (sum(len(pool) for _, pool in some) for some in (pairs, few))
-    seconds: dict[str, list[float]] = {"naive loop": [], "tables, 1 process": [], "tables, 2 processes": []}
-    wrong: list[str] = []
-    for _ in range(options.repeats):
-        expected, took = timed(lambda: naive_tables(few, scorers, naive))
-        seconds["naive loop"].append(took)
-        for processes, name in enumerate(list(seconds)[1:], 1):
-            context = Context(_fresh(warm))
-            tables, took = timed(partial(score_tables, pairs, scorers, context, processes=processes))
-            seconds[name].append(took)
-            wrong += compare(tables, expected)
-    counts = dict.fromkeys(seconds, texts) | {"naive loop": few_texts}
-    rates = {name: counts[name] / min(turns) for name, turns in seconds.items()}
+    works = [Work("naive loop", lambda: naive_tables(few, scorers, naive), few_texts)]
+    for processes, name in ((1, "tables, 1 process"), (2, "tables, 2 processes")):
+        score = partial(score_tables, pairs, scorers, processes=processes)
+        works.append(Work(name, score, texts, fresh))
+    race = Race.run("candidates", works, rounds=options.rounds)
     print(f"{len(COMPONENTS)} components, {texts} candidates")
-    print_rates("candidates/s", rates)
-    print(f"{len(wrong)} values differ", *wrong[:20], sep="\n")
-    base, *ours = rates.values()
-    return int(bool(wrong) or max(ours) < BAR * base)
-
-
-def _fresh(warm: Analyzer) -> Analyzer:
-    """An analyser with the loaded taggers of `warm` and an empty cache."""
-    fresh = Analyzer()
-    vars(fresh).update({k: v for k, v in vars(warm).items() if k not in vars(fresh)})
-    return fresh
-
-
-def _options() -> argparse.Namespace:
-    parser = command_line(__doc__)
-    parser.add_argument("--sources", type=int, default=200)
-    parser.add_argument("--candidates", type=int, default=30)
-    parser.add_argument("--naive", type=int, default=20, help="sources for the naive loop, 0 for all")
-    parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--seed", type=int, default=1)
-    return parser.parse_args()
+    race.print()
+    expected, *tables = race.answers.values()
+    wrong = sum(differing(each, expected) for each in tables)
+    print(f"{wrong} values differ")
+    return int(wrong > 0 or max(race.ratio(work.name, "naive loop") for work in works) < BAR)
 
 
 if __name__ == "__main__":

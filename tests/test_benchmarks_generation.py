@@ -1,86 +1,75 @@
-"""The benchmark of the engines: every row draws what it says, a missed bar is seen. No figure of speed is tested."""
+"""The benchmarks that need torch: every row draws what it says, both trainings take the same steps."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from benchmarks.drawing import Task, task_draw
-from benchmarks.generation import RACES, Race, Turn, main, missed_bars, ratios, run_race, table
-from benchmarks.shapes import Shape, make, make_int8, sources
+pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")
+
+from benchmarks import generation, training
+from benchmarks.generation import draw_of
+from benchmarks.shapes import Shape, make, sources
+from rewrite.generators.base import Sampling
 
 SAMPLES, TOKENS = 3, 4
-RACE = Race("Tiny", "gpt2", ("ct2", "ctranslate2"), bars={("ct2", "ctranslate2"): 0.9})
+SAMPLING = Sampling(n=SAMPLES, max_tokens=TOKENS)
+TINY = Shape(1, 32, 2, n_positions=64)
 
 
 @pytest.fixture(scope="module")
 def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    for module in ("torch", "transformers"):
-        pytest.importorskip(module, reason="making a model needs the [hf] extra")
     folder = tmp_path_factory.mktemp("shapes")
-    for family in ("gpt2", "t5", "bart"):
-        make_int8(make(Shape(family, 1, 32, 2, vocabulary=5_003, tokens=5_000, positions=64), folder / family))
+    make(TINY, folder)
     return folder
 
 
-@pytest.mark.parametrize(
-    ("row", "family"),
-    [(row, "gpt2") for row in ("transformers", "ctranslate2", "ctranslate2 keeping")]
-    + [(e, f) for e in ("hf", "ct2") for f in ("gpt2", "t5", "bart")],
-)
-def test_a_row_draws_all_that_it_was_asked_for(row: str, family: str, models: Path) -> None:
-    task = Task(row, str(models / family), sources=1, samples=SAMPLES, tokens=TOKENS, threads=1)
-    assert task_draw(task)(1) == SAMPLES * TOKENS
+@pytest.mark.parametrize("row", ["hf", "ct2", "ctranslate2"])
+def test_a_row_draws_all_that_it_was_asked_for(row: str, models: Path) -> None:
+    plain, packed = make(TINY, models)
+    assert draw_of(row, plain if row == "hf" else packed, sources(2), SAMPLING, 1)() == 2 * SAMPLES * TOKENS
 
 
-def test_a_source_has_forty_tokens_in_a_vocabulary_of_the_size_asked_for(models: Path) -> None:
+def test_a_source_has_forty_tokens(models: Path) -> None:
     from rewrite.engines.tokens import load_tokens
 
-    tokens = load_tokens(models / "gpt2")
+    tokens = load_tokens(models / "float32")
     texts = sources(8)
     assert [len(tokens.encode(text)) for text in texts] == [40] * 8
     assert len(set(texts)) == 8
 
 
-def test_rows_take_turns_in_processes_of_their_own(models: Path) -> None:
-    turns = run_race(RACE, models, rounds=2, samples=SAMPLES, tokens=TOKENS, threads=1)
-    assert {row: [turn.tokens for turn in found] for row, found in turns.items()} == {
-        row: [SAMPLES * TOKENS] * 2 for row in RACE.rows
-    }
-    assert all(turn.seconds > 0 and turn.peak > 1 for found in turns.values() for turn in found)
+def test_rows_are_compared_in_processes_of_their_own(
+    models: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(generation._BARS, ("ct2", "ctranslate2"), 1e9)
+    assert generation.compare(TINY, models, 1, SAMPLING, rounds=1, threads=1)
+    heading, *rows, _, bar = capsys.readouterr().out.splitlines()
+    assert heading.split() == ["1", "source", "tokens/s", "ratio"]
+    assert [row.split()[0] for row in rows] == ["hf", "ctranslate2", "ctranslate2", "ct2"]
+    assert all(row.endswith("MiB") for row in rows)
+    assert bar.endswith("MISSED")
 
 
-def test_a_row_that_breaks_ends_the_run(tmp_path: Path) -> None:
-    with pytest.raises(SystemExit, match="ended early"):
-        run_race(RACE, tmp_path, rounds=1, samples=1, tokens=1, threads=1)
+def test_trainer_and_bare_loop_take_the_same_steps(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("accelerate", reason="needs accelerate: pip install accelerate")
+    from transformers import PegasusForConditionalGeneration
 
+    shapes: list[tuple[int, ...]] = []
+    forward = PegasusForConditionalGeneration.forward
 
-def _turns(*seconds: float) -> list[Turn]:
-    return [Turn(tokens=100, seconds=one, peak=1.0) for one in seconds]
+    def noted(self: Any, *given: Any, **named: Any) -> Any:
+        shapes.append(tuple(named["input_ids"].shape))
+        return forward(self, *given, **named)
 
-
-def test_ratios_are_taken_within_a_round_and_bars_on_their_median() -> None:
-    turns = {"ct2": _turns(1, 2, 4), "ctranslate2": _turns(0.5, 2, 4)}
-    assert ratios(turns, "ct2", "ctranslate2") == [0.5, 1, 1]
-    assert missed_bars(RACE, turns) == []
-    slow = {"ct2": _turns(2, 2, 4), "ctranslate2": _turns(1, 1, 4)}
-    assert missed_bars(RACE, slow) == ["Tiny: ct2 is 0.50 × ctranslate2, not 0.9 ×"]
-
-
-def test_the_table_shows_a_ratio_with_its_spread_where_there_is_something_to_compare_with() -> None:
-    header, first, second = table([(RACE, {"ct2": _turns(1, 2, 4), "ctranslate2": _turns(0.5, 2, 4)})]).splitlines()
-    assert header.split()[0] == "tokens/s"
-    assert first.split() == ["Tiny", "ct2", "50", "1.00", "(0.50–1.00)", "1"]
-    assert second.split() == ["ctranslate2", "50", "1"]
-
-
-def test_every_bar_is_about_rows_that_run() -> None:
-    assert all({row, other} <= set(race.rows) for race in RACES for row, other in race.bars)
-
-
-def test_without_a_gpu_the_gpu_mode_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    torch = pytest.importorskip("torch", reason="the hf engine needs the [hf] extra")
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    with pytest.raises(SystemExit, match="finds none"):
-        main(["--gpu"])
+    monkeypatch.setattr(PegasusForConditionalGeneration, "forward", noted)
+    assert training.main(["--steps", "3", "--rounds", "1", "--batch-tokens", "128"]) in (0, 1)
+    assert len(shapes) == 6
+    assert shapes[:3] == shapes[3:]
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].split() == ["3", "steps", "of", "each", "tokens/s", "ratio"]
+    assert told[3].startswith("finetune: ")

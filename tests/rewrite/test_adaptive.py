@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,7 +10,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from benchmarks.adaptive import Scores, calibration, changes_after, measure, nothing_drawn
 from rerank.analysis import Analyzer
 from rerank.types import Candidate
 from rewrite.adaptive import ROUNDS, TOLERANCE, Draws, change_probability, settled
@@ -146,24 +144,3 @@ def test_what_changes_a_fact_or_is_no_sentence_is_not_counted_as_usable(analyzer
         (Candidate("", dropped="empty", count=3),),
     )
     assert Pipeline(analyzer=analyzer).count_usable([drawing]) == [Draws(drawn=8, usable=2, singles=1)]
-
-
-def _history(*rounds: tuple[int, list[float]]) -> list[Scores]:
-    return [Scores(Draws(drawn, len(values), len(values)), values, floor=-0.5, own=-0.3) for drawn, values in rounds]
-
-
-def test_the_benchmark_tells_what_stopping_costs() -> None:
-    rising = _history((8, [-0.4]), (12, [-0.4 + 1e-9]), (30, [-0.4, -0.2]))
-    poor = _history((8, [-0.9]), (12, [-0.9]), (30, [-0.9]))
-    row = measure([rising, poor], "12", lambda at, scores: at >= 1)
-    assert row.saved == pytest.approx(1 - 24 / 60)
-    assert (row.kept, row.other, row.other_rewritten) == (pytest.approx(0, abs=1e-6), 0.5, 1.0)
-    assert row.score == pytest.approx(
-        (math.exp(-0.4) + math.exp(-0.3)) / (math.exp(-0.2) + math.exp(-0.3)) - 1, abs=1e-6
-    )
-    # What differs by rounding is no other choice.
-    assert calibration([rising, poor], 0, 4)[1] == 0
-    assert calibration([rising, poor], 1, 18)[1] == 0.5
-    assert changes_after([rising, poor], lambda at, scores: at >= 1) == 0.5
-    nothing = nothing_drawn([rising, poor])
-    assert (nothing.saved, nothing.other) == (1.0, 0.5)

@@ -10,7 +10,6 @@ from typing import Any
 
 from rerank.weights import Weights
 from rewrite.datasets import Example
-from rewrite.evaluate.report import TableRow
 from rewrite.evaluate.rsse import Evaluation, ablation, choose_again, drop_every_third, first_half, n_curve
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
@@ -74,7 +73,7 @@ def all_tables(
     report("table 4 done")
     curve = [scored(row) for row in n_curve(evaluation, results, counts)]
     report("table 5 done")
-    sizes = [_size(evaluation, one) for one in drawn]
+    sizes = [scored(evaluation.row(f"{d.generator} + {d.main}", choose_again(d.under(d.main)))) for d in drawn]
     without = [scored(row) for row in ablation(evaluation, results)]
     report("tables 6 and 7 done")
     which = f"{main.generator}, {main.main}. {note}"
@@ -89,16 +88,13 @@ def all_tables(
 
 def _note(examples: Sequence[Example], options: TableOptions) -> str:
     references = sum(len(example.references) for example in examples)
+    fairness = f"not cross-validated: {FLATTERED}."
+    if options.cross_fit:
+        fairness = f"cross-validated: edits drew each of {options.folds} folds with a model trained on the others."
     return (
         f"Ours: {Path(str(options.sources)).name}, {len(examples):,} sources, {references:,} references, "
-        f"n = {options.n}, seed {options.seed or 0}; " + _fairness(options)
+        f"n = {options.n}, seed {options.seed or 0}; {fairness}"
     )
-
-
-def _fairness(options: TableOptions) -> str:
-    if options.cross_fit:
-        return f"cross-validated: edits drew each of {options.folds} folds with a model trained on the others."
-    return f"not cross-validated: {FLATTERED}."
 
 
 def _systems(
@@ -148,12 +144,6 @@ def _report_beside(path: Path) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _size(evaluation: Evaluation, one: Drawn) -> Cells:
-    texts = choose_again(one.under(one.main))
-    row: TableRow = evaluation.row(f"{one.generator} + {one.main}", texts)
-    return scored(row)
-
-
 def _examples(main: Drawn, options: TableOptions) -> PaperTable:
     """One source under several settings of weights (Table 8), from one draw."""
     source = options.example
@@ -168,8 +158,7 @@ def _examples(main: Drawn, options: TableOptions) -> PaperTable:
             _raised(weights, ("readability", "lexical", "length", "depth")),
             "simpler",
         ),
-        "preset accurate": (_named("accurate", asked), ""),
-        "preset simple": (_named("simple", asked), ""),
+        **{f"preset {name}": (new, "") for name, new in weights_of(asked, ("accurate", "simple")).items()},
     }
     theirs = tables.EXAMPLES if source == tables.EXAMPLE else {}
     own = result.reweight(weights)
@@ -183,7 +172,3 @@ def _examples(main: Drawn, options: TableOptions) -> PaperTable:
 
 def _raised(weights: Mapping[str, float], names: Sequence[str]) -> dict[str, float]:
     return {name: _RAISED * max(1.0, weights[name]) for name in names if name in weights}
-
-
-def _named(preset: str, asked: Options) -> Mapping[str, float]:
-    return Pipeline(asked.model_copy(update={"preset": preset})).weights

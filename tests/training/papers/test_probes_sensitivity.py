@@ -14,10 +14,9 @@ from rerank.english.analyzer import EnglishAnalyzer, EnglishToken
 from rerank.masked.bundled import load
 from rerank.masked.words import split_words
 from rerank.ndd.distance import Ndd, hellinger
-from rewrite.errors import BadInput, MissingExtra
+from rewrite.errors import BadInput
 from tests.english import parsed
 from tests.training.papers.probing import CountingModel, write_wordnet
-from training.papers.probes import overlap
 from training.papers.probes.__main__ import main
 from training.papers.probes.metrics import METRICS, Metrics, overlap_ratio, pearson, pearson_interval
 from training.papers.probes.overlap import RatedPair, curve, load_stsb, stsb_file
@@ -31,7 +30,7 @@ from training.papers.probes.replacing import (
     synonym_antonym,
     term,
 )
-from training.papers.probes.report import Progress, drawn
+from training.papers.probes.report import drawn
 from training.papers.probes.sensitivity import overlapping, sensitivity
 from training.papers.probes.wordnet import WordNet
 
@@ -157,7 +156,7 @@ def test_a_fifth_of_the_words_and_capitals_stay() -> None:
 def test_metrics_by_hand() -> None:
     metrics = Metrics(CountingModel(), spec="counting")
     assert not metrics.has_bertscore
-    found = metrics.similarities([("a b", "a c"), ("a b", "a b")], Progress("x", 2))
+    found = metrics.similarities([("a b", "a c"), ("a b", "a b")], "x")
     assert list(found) == list(METRICS)
     # At a, with it masked, each text has one known word: b in one, c in the other; each is expected twice as much as
     # any other of the 64. So the distributions differ in two places.
@@ -184,13 +183,13 @@ def test_ndd_is_a_mean_over_the_common_words_and_not_their_sum() -> None:
     for i, j in zip(comparison.alignment.source, comparison.alignment.target, strict=True):
         rows = [source.reading.rows(int(i), "word")[0], comparison.reading.rows(int(j), "word")[0]]
         each.append(float(np.mean(hellinger(*model.predict(rows)))))
-    found = Metrics(model).similarities([pair], Progress("test", 1))["NDD"][0]
+    found = Metrics(model).similarities([pair], "test")["NDD"][0]
     assert found == pytest.approx(-sum(each) / common, abs=1e-5)
 
 
 def test_perplexity_difference_counts_repeated_words() -> None:
     metrics = Metrics(CountingModel())
-    (value,) = metrics.similarities([("a b", "a a")], Progress("x", 1))["ΔPPL"]
+    (value,) = metrics.similarities([("a b", "a a")], "x")["ΔPPL"]
     # In "a a" each a is expected with 2 of 65, in "a b" each word with 1 of 65.
     assert value == pytest.approx(-np.log(2.0), abs=1e-5)
 
@@ -256,24 +255,6 @@ def test_curve_by_hand() -> None:
     assert table.rows[-1][2] == pytest.approx(100.0)  # the last two
 
 
-@pytest.mark.paper
-def test_the_curve_as_a_picture(tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib", reason="needs the extra plots")
-    table = curve(np.array([0.0, 0.5, 1.0, 1.0]), {"NDD": np.array([1.0, 2.0, 3.0, 1.0])}, np.arange(4.0))
-    path = tmp_path / "curve.png"
-    overlap.draw_curve(table, path)
-    assert path.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
-    first = path.read_bytes()
-    overlap.draw_curve(table, path)
-    assert path.read_bytes() == first
-
-
-def test_no_picture_without_matplotlib(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
-    with pytest.raises(MissingExtra, match=r"rewrite-rerank\[plots\]"):
-        overlap.draw_curve(curve(np.zeros(2), {}, np.zeros(2)), tmp_path / "x.png")
-
-
 def test_rows_of_stsb(tmp_path: Path) -> None:
     path = tmp_path / "stsb-en-dev.csv"
     path.write_text('A dog runs.,"A dog, running.",3.5\nOne.,Two.,0\n', encoding="utf-8")
@@ -286,10 +267,10 @@ def test_rows_of_stsb(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ("A.,B.", "line 2: 2 fields"),
-        ("A.,B.,6", "line 2: the score is '6'"),
-        ("A.,B.,good", "line 2: the score is 'good'"),
-        (",B.,1", "line 2: an empty sentence"),
+        ("A.,B.", "line 2: 'A.,B.' is no two sentences and a score from 0 to 5"),
+        ("A.,B.,6", "line 2: 'A.,B.,6' is no"),
+        ("A.,B.,good", "line 2: 'A.,B.,good' is no"),
+        (",B.,1", "line 2: ',B.,1' is no"),
         ('"A.,B.,1', "line 2: unexpected end of data"),
     ],
 )

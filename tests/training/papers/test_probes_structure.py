@@ -20,10 +20,10 @@ from tests.processor import needs_vnni
 from tests.training.papers.probing import CountingModel
 from training.papers.probes.__main__ import main
 from training.papers.probes.examples import distances, examples, ranks, verdicts
-from training.papers.probes.predicates import METHODS, average_precision, detected
+from training.papers.probes.predicates import METHODS, detected
 from training.papers.probes.pruning import Pruned, is_subtree, objective, proportions, pruned_by, pruning, random_spans
 from training.papers.probes.published import PREDICATES, SENTENCES, SOURCE
-from training.papers.probes.report import Progress, masked_model
+from training.papers.probes.report import masked_model
 from training.papers.probes.treebank import depths, read_conll2009, read_treebank, verbs_of
 
 PAPER = {edit.text: edit.ndd for edit in SENTENCES}
@@ -100,10 +100,10 @@ def test_trees_as_analyses(treebank: Path) -> None:
     [
         ("1\tI\tI\tPRON\t_\t_\t0\troot\t_", "line 3: not a row of CoNLL-U"),
         ("x\tI\tI\tPRON\t_\t_\t0\troot\t_\t_", "line 3: not a row of CoNLL-U"),
-        ("2\tI\tI\tPRON\t_\t_\t0\troot\t_\t_", "line 3: the word 2 comes where 1 should"),
-        ("1\tI\tI\tPRON\t_\t_\t7\troot\t_\t_", "line 3: the head is '7'.*up to 1"),
-        ("1\tI\tI\tPRON\t_\t_\t_\troot\t_\t_", "line 3: the head is '_'"),
-        ("1\tI\tI\tPRON\t_\t_\t2\ta\t_\t_\n2\tgo\tgo\tVERB\t_\t_\t1\tb\t_\t_", "line 3: its heads go round"),
+        ("2\tI\tI\tPRON\t_\t_\t0\troot\t_\t_", "sentence 1: the word 2 comes where 1 should"),
+        ("1\tI\tI\tPRON\t_\t_\t7\troot\t_\t_", "sentence 1: the head is '7'.*up to 1"),
+        ("1\tI\tI\tPRON\t_\t_\t_\troot\t_\t_", "sentence 1: the head is '_'"),
+        ("1\tI\tI\tPRON\t_\t_\t2\ta\t_\t_\n2\tgo\tgo\tVERB\t_\t_\t1\tb\t_\t_", "sentence 1: its heads go round"),
     ],
 )
 def test_broken_trees(tmp_path: Path, row: str, message: str) -> None:
@@ -164,7 +164,7 @@ def test_the_search_prunes_by_tokens(treebank: Path) -> None:
     from training.papers.probes.pruning import _TokenCount
 
     under = Under(1.0, "share", lambda path: _TokenCount(cake))
-    (pruned,) = pruned_by(only_that_cake, under, [cake], rounds=5, longest=5, progress=Progress("x", 1))
+    (pruned,) = pruned_by(only_that_cake, under, [cake], rounds=5, longest=5)
     assert pruned.spans == [frozenset({2, 3})]
 
 
@@ -222,25 +222,6 @@ def test_verbs_of_a_treebank(treebank: Path) -> None:
     assert cake.predicates == [False, True, False, False, False]
     assert go.predicates == [False, False, True]  # the auxiliary is none
     assert [word.spaced for word in go.words] == [True, False, True]
-
-
-def test_average_precision_by_hand() -> None:
-    wanted = np.array([True, False, True, False])
-    assert average_precision(np.array([4.0, 3.0, 2.0, 1.0]), wanted) == pytest.approx((1 + 2 / 3) / 2)
-    assert average_precision(np.ones(4), wanted) == 0.5
-    assert np.isnan(average_precision(np.ones(2), np.zeros(2, dtype=bool)))
-
-
-@pytest.mark.paper
-def test_average_precision_is_that_of_scikit_learn() -> None:
-    metrics = pytest.importorskip("sklearn.metrics", reason="needs the extra train")
-    rng = np.random.default_rng(4)
-    for _ in range(100):
-        wanted = rng.random(12) < 0.3
-        if not wanted.any() or wanted.all():
-            continue
-        values = rng.integers(0, 6, size=12).astype(np.float64)  # with ties
-        assert average_precision(values, wanted) == pytest.approx(metrics.average_precision_score(wanted, values))
 
 
 @needs_vnni

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
 from itertools import groupby
 
@@ -16,7 +16,7 @@ from rerank.ndd.distance import Ndd
 from rerank.ndd.scorers import CosineScorer, PerplexityScorer
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
-from training.papers.probes.report import Progress
+from training.papers.probes.report import watched
 
 __all__ = ["METRICS", "Metrics", "overlap_ratio", "pearson", "pearson_interval"]
 
@@ -55,17 +55,18 @@ class Metrics:
             known[text] = not self._perplexity.unfit([text])
         return [known[first] and known[second] for first, second in pairs]
 
-    def similarities(self, pairs: Sequence[tuple[str, str]], progress: Progress) -> dict[str, FloatArray]:
+    def similarities(self, pairs: Sequence[tuple[str, str]], what: str) -> dict[str, FloatArray]:
         """The values of `METRICS` for pairs (source, other text), shape `[pairs]`; `nan` for BERTScore without it."""
-        found: dict[str, list[float]] = {name: [] for name in METRICS}
-        for chunk in _chunks(pairs):
-            for name, values in self._chunk(chunk).items():
-                found[name].extend(values)
-            progress.update(len(found["NDD"]))
-        return {name: np.array(values, dtype=np.float64) for name, values in found.items()}
+        groups = [(source, [text for _, text in own]) for source, own in groupby(pairs, key=lambda pair: pair[0])]
+        starts = range(0, len(groups), _SOURCES)
+        chunks = [self._chunk(groups[start : start + _SOURCES]) for start in watched(starts, what)]
+        return {name: np.concatenate([chunk[name] for chunk in chunks]) for name in METRICS}
 
-    def _chunk(self, groups: Sequence[tuple[str, Sequence[str]]]) -> Mapping[str, Iterable[float]]:
-        cls, mean = (self._flat(groups, self._cosines[pooling]) for pooling in ("cls", "mean"))
+    def _chunk(self, groups: Sequence[tuple[str, Sequence[str]]]) -> dict[str, FloatArray]:
+        cls, mean = (
+            np.concatenate([self._cosines[pooling].similarities(source, texts) for source, texts in groups])
+            for pooling in ("cls", "mean")
+        )
         ndd = self._distances(groups)
         return {
             "ΔPPL": -np.abs(self._differences(groups)),
@@ -85,29 +86,15 @@ class Metrics:
         return np.concatenate(self._ndd.distances(asked))
 
     def _differences(self, groups: Sequence[tuple[str, Sequence[str]]]) -> FloatArray:
-        flat = [text for source, texts in groups for text in (source, *texts)]
-        values = iter(self._perplexity.perplexities(flat, "en").tolist())
-        found = []
-        for _, texts in groups:
-            own = next(values)
-            found += [next(values) - own for _ in texts]
-        return np.array(found, dtype=np.float64)
-
-    def _flat(self, groups: Sequence[tuple[str, Sequence[str]]], scorer: CosineScorer) -> FloatArray:
-        return np.concatenate([scorer.similarities(source, texts) for source, texts in groups])
+        values = self._perplexity.perplexities([text for source, texts in groups for text in (source, *texts)], "en")
+        of_groups = np.split(values, np.cumsum([1 + len(texts) for _, texts in groups])[:-1])
+        return np.concatenate([group[1:] - group[0] for group in of_groups])
 
     def _bertscores(self, groups: Sequence[tuple[str, Sequence[str]]]) -> FloatArray:
         if self._bertscore is None:
             return np.full(sum(len(texts) for _, texts in groups), np.nan)
         scores = (self._bertscore.score(s, [Candidate(t) for t in texts], self._context) for s, texts in groups)
         return np.concatenate(list(scores))
-
-
-def _chunks(pairs: Sequence[tuple[str, str]]) -> Iterator[list[tuple[str, list[str]]]]:
-    """The texts of each source whose pairs stand together, a number of sources at once."""
-    groups = [(source, [text for _, text in own]) for source, own in groupby(pairs, key=lambda pair: pair[0])]
-    for start in range(0, len(groups), _SOURCES):
-        yield groups[start : start + _SOURCES]
 
 
 def overlap_ratio(ndd: Ndd, first: str, second: str) -> float:

@@ -15,16 +15,15 @@ import numpy as np
 from rerank.ndd.distance import Ndd
 from rerank.types import FloatArray
 from rewrite.datasets import data_folder, read_text
-from rewrite.errors import BadInput, CannotWrite, MissingExtra
+from rewrite.errors import BadInput
 from training.papers.probes.metrics import METRICS, Metrics, overlap_ratio, pearson
-from training.papers.probes.report import Cell, ProbeReport, Progress, Table, drawn, masked_model, run_signature
+from training.papers.probes.report import Cell, ProbeReport, Table, drawn, masked_model, run_signature
 
 __all__ = [
     "PARTS",
     "RATIOS",
     "RatedPair",
     "curve",
-    "draw_curve",
     "load_stsb",
     "run",
     "sentences_of",
@@ -70,12 +69,14 @@ def load_stsb(path: Path) -> list[RatedPair]:
     """The pairs of a CSV file `sentence,sentence,score` without a header. Raises `BadInput` with file and line."""
     reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
     pairs = []
-    line = 1
     try:
-        for row in reader:
-            if row:
-                pairs.append(_pair(row, path, line))
-            line = reader.line_num + 1
+        for row in filter(None, reader):
+            match [field.strip() for field in row]:
+                case [first, second, score] if first and second and _is_score(score):
+                    pairs.append(RatedPair(first, second, float(score)))
+                case _:
+                    reason = f"{','.join(row)[:60]!r} is no two sentences and a score from 0 to 5"
+                    raise BadInput(f"{path}, line {reader.line_num}: {reason}.", hint="Is this STS-B?")
     except csv.Error as error:
         raise BadInput(f"{path}, line {reader.line_num}: {error}.", hint="Is this a CSV file?") from error
     if not pairs:
@@ -83,19 +84,11 @@ def load_stsb(path: Path) -> list[RatedPair]:
     return pairs
 
 
-def _pair(row: list[str], path: Path, line: int) -> RatedPair:
-    if len(row) != 3:
-        raise BadInput(f"{path}, line {line}: {len(row)} fields.", hint="A row is two sentences and a score.")
-    first, second, shown = (field.strip() for field in row)
-    if not first or not second:
-        raise BadInput(f"{path}, line {line}: an empty sentence.", hint="A row is two sentences and a score.")
+def _is_score(text: str) -> bool:
     try:
-        score = float(shown)
+        return 0 <= float(text) <= _HIGHEST
     except ValueError:
-        score = -1.0
-    if not 0 <= score <= _HIGHEST:
-        raise BadInput(f"{path}, line {line}: the score is {shown[:40]!r}.", hint="Scores are numbers from 0 to 5.")
-    return RatedPair(first, second, score)
+        return False
 
 
 def sentences_of(pairs: list[RatedPair]) -> list[str]:
@@ -124,45 +117,8 @@ def _chosen(ratios: FloatArray, above: float | None) -> Any:
     return ratios >= 1.0 - 1e-9 if above >= 1.0 else ratios > above + 1e-9
 
 
-def draw_curve(table: Table, path: Path) -> None:
-    """Writes what `curve` found as a PNG. Raises `MissingExtra` without matplotlib, `CannotWrite`."""
-    figure, axes = _pyplot().subplots(figsize=(7, 4.5), dpi=120, layout="constrained")
-    rows = [row for row in table.rows if row[0] != "all"]
-    for column, name in enumerate(table.head[2:], 2):
-        # An ensemble may lie on one of its parts.
-        style = "--" if "+" in name else "-"
-        points = [float(str(row[0])) for row in rows]
-        axes.plot(points, [row[column] for row in rows], style, marker="o", label=name)
-    axes.axhline(0, color="grey", linewidth=0.8)
-    axes.set_xlabel("ratio of overlapped words r")
-    axes.set_ylabel("Pearson's correlation · 100")
-    axes.legend()
-    try:
-        # Without the library's version in the file, the same curve makes the same bytes.
-        figure.savefig(path, format="png", metadata={"Software": None})
-    except OSError as error:
-        raise CannotWrite(f"{path}: {error.strerror or error}.", hint="Check --png.") from error
-    finally:
-        _pyplot().close(figure)
-
-
-def _pyplot() -> Any:
-    try:
-        import matplotlib
-    except ImportError:
-        raise MissingExtra("The curve needs matplotlib.", hint="Run: pip install 'rewrite-rerank[plots]'") from None
-    matplotlib.use("Agg")  # no window, wherever it runs
-    from matplotlib import pyplot
-
-    return pyplot
-
-
 def run(given: argparse.Namespace) -> ProbeReport:
-    """The probe that the command line asks for; writes the PNG where one is named."""
-    if given.png is not None:
-        _pyplot()  # told now, not after all has been measured
-        if not given.png.resolve().parent.is_dir():
-            raise CannotWrite(f"{given.png}: there is no such folder.", hint="Check --png.")
+    """The probe that the command line asks for."""
     path = stsb_file(given.data, given.part)
     pairs = drawn(load_stsb(path), given.limit, given.seed)
     model = masked_model(given.masked_model, device=given.device)
@@ -173,9 +129,7 @@ def run(given: argparse.Namespace) -> ProbeReport:
     if not kept:
         raise BadInput(f"{path}: every pair is longer than the model's window.", hint="Give another model.")
     scores = np.array([pair.score for pair in pairs], dtype=np.float64)[np.array(fits)]
-    table = curve(_ratios(Ndd(model), kept), metrics.similarities(kept, Progress("overlap", len(kept))), scores)
-    if given.png is not None:
-        draw_curve(table, given.png)
+    table = curve(_ratios(Ndd(model), kept), metrics.similarities(kept, "overlap"), scores)
     settings = {"data": path.name, "limit": given.limit, "seed": given.seed}
     return ProbeReport([table], _NOTES, run_signature("overlap", model, settings))
 

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from rerank.masked.base import MaskedModel, Word
 from rerank.ndd.attention import Balanced
@@ -22,17 +21,16 @@ from training.papers.probes.report import (
     PAPER,
     Cell,
     ProbeReport,
-    Progress,
     Table,
     drawn,
     masked_model,
     run_signature,
+    watched,
 )
 from training.papers.probes.treebank import MarkedSentence, read_conll2009, read_treebank, verbs_of
 
-__all__ = ["METHODS", "SETS", "average_precision", "detected", "predicates", "run"]
+__all__ = ["METHODS", "SETS", "detected", "predicates", "run"]
 
-Wanted = npt.NDArray[np.bool_]
 METHODS = tuple(PREDICATES)
 """Metric and edit."""
 _MU = 0.9
@@ -43,20 +41,6 @@ SETS: Mapping[str, tuple[int, str, str]] = {
     "spa": (4, "es", "el"),
 }
 """Where the figures of a set of the paper begin in a row of Table 8, its language and its stop word."""
-
-
-def average_precision(values: FloatArray, wanted: Wanted) -> float:
-    """Average precision, in [0, 1]: precision at each wanted item, highest values first, their mean.
-
-    Items of equal value count as found together. `nan` where nothing is wanted.
-    """
-    if not wanted.any():
-        return float("nan")
-    order = np.argsort(-values, kind="stable")
-    ends = np.append(np.flatnonzero(np.diff(values[order])), len(values) - 1)
-    hits = np.cumsum(wanted[order])[ends]
-    precision = hits / (ends + 1)
-    return float((np.diff(hits, prepend=0) * precision).sum() / wanted.sum())
 
 
 def detected(model: MaskedModel, words: Sequence[Word], stop_word: str) -> dict[tuple[str, str], FloatArray]:
@@ -108,14 +92,14 @@ def predicates(
     model: MaskedModel, sentences: Sequence[MarkedSentence], *, stop_word: str, beside: int | None, title: str
 ) -> Table:
     """Table 8 for one set: mAP and AUC · 100, means over sentences; `beside` is where the paper's figures begin."""
+    from sklearn.metrics import average_precision_score
+
     figures: dict[tuple[str, str], list[tuple[float, float]]] = {method: [] for method in METHODS}
-    progress = Progress("predicates", len(sentences))
-    for number, sentence in enumerate(sentences, 1):
+    for sentence in watched(sentences, "predicates"):
         wanted = np.array(sentence.predicates, dtype=bool)
         for method, values in detected(model, sentence.words, stop_word).items():
             area = area_under_curve(values[wanted], values[~wanted])
-            figures[method].append((average_precision(values, wanted), area))
-        progress.update(number)
+            figures[method].append((average_precision_score(wanted, values), area))
     rows: list[list[Cell]] = []
     for method in METHODS:
         printed = (None, None) if beside is None else PREDICATES[method][beside : beside + 2]
@@ -126,7 +110,10 @@ def predicates(
 
 def run(given: argparse.Namespace) -> ProbeReport:
     """The probe that the command line asks for."""
-    path, read = _read(given.conll, given.conllu)
+    if (given.conll is None) == (given.conllu is None):
+        raise BadOption("Predicates are read from one file.", hint="Give --conll FILE or --conllu FILE.")
+    path: Path = given.conll or given.conllu
+    read = read_conll2009(path) if given.conll else verbs_of(read_treebank(path))
     beside, lang, stop_word = SETS.get(given.set, (None, "", ""))
     some = " ".join(word.text for one in read[:100] for word in one.words)
     lang = language_of(some, given.lang or lang or None)
@@ -149,10 +136,3 @@ def run(given: argparse.Namespace) -> ProbeReport:
     ]
     settings = {"data": path.name, "limit": given.limit, "seed": given.seed, "stop-word": stop_word}
     return ProbeReport([table], notes, run_signature("predicates", model, settings))
-
-
-def _read(conll: Path | None, conllu: Path | None) -> tuple[Path, list[MarkedSentence]]:
-    if conll is not None:
-        return conll, read_conll2009(conll)
-    assert conllu is not None  # one of the two is required
-    return conllu, verbs_of(read_treebank(conllu))

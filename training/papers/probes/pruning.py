@@ -31,11 +31,11 @@ from training.papers.probes.report import (
     PAPER,
     Cell,
     ProbeReport,
-    Progress,
     Table,
     drawn,
     masked_model,
     run_signature,
+    watched,
 )
 from training.papers.probes.treebank import GoldAnalyzer, depths, read_treebank
 
@@ -77,10 +77,7 @@ class _AsFar:
 
     ratios: Mapping[str, float]
     counts: Counts
-
-    @property
-    def floor(self) -> float:
-        return -math.inf
+    floor: float = -math.inf
 
     def __call__(self, path: SearchPath, offers: Sequence[Offer]) -> Sequence[Span] | Pending:
         return ToRatio(self.ratios[path.source], _ROUNDS, "share", self.counts)(path, offers)
@@ -92,7 +89,7 @@ def _untidied(analysis: Analysis, removed: frozenset[int]) -> str:
 
 
 def pruned_by(
-    objective: Objective, choose: Choice, analyses: Sequence[Analysis], *, rounds: int, longest: int, progress: Progress
+    objective: Objective, choose: Choice, analyses: Sequence[Analysis], *, rounds: int, longest: int, what: str = ""
 ) -> list[Pruned]:
     """What the deletion search takes from each sentence, any words side by side."""
     search = DeletionSearch(
@@ -104,13 +101,12 @@ def pruned_by(
         render=_untidied,
     )
     found = []
-    for start in range(0, len(analyses), _AT_ONCE):
+    for start in watched(range(0, len(analyses), _AT_ONCE), what):
         chunk = analyses[start : start + _AT_ONCE]
         for analysis, path in zip(chunk, search.run([analysis.text for analysis in chunk]), strict=True):
             places = {token.start: place for place, token in enumerate(analysis.tokens)}
             spans = [frozenset(places[start] for start in one.span.starts) for one in path.cuts]
             found.append(Pruned(analysis, spans))
-        progress.update(len(found))
     return found
 
 
@@ -180,14 +176,12 @@ def pruning(
     rows: list[list[Cell]] = []
     for threshold in thresholds:
         ndd = objective(model)
-        progress = Progress(f"NDD, N_max {threshold:g}", len(analyses))
         under = Under(threshold, "share", counts)
-        cut_by_ndd = pruned_by(ndd, under, analyses, rounds=_ROUNDS, longest=longest, progress=progress)
+        cut_by_ndd = pruned_by(ndd, under, analyses, rounds=_ROUNDS, longest=longest, what=f"NDD, {threshold:g}")
         ratios = {p.analysis.text: 1.0 - sum(map(len, p.spans)) / len(p.analysis.tokens) for p in cut_by_ndd}
         ppl = PerplexityObjective(model, language=lang)
-        progress = Progress(f"PPL, N_max {threshold:g}", len(analyses))
         as_far = _AsFar(ratios, counts)
-        by_ppl = pruned_by(ppl, as_far, analyses, rounds=_MOST_ROUNDS, longest=longest, progress=progress)
+        by_ppl = pruned_by(ppl, as_far, analyses, rounds=_MOST_ROUNDS, longest=longest, what=f"PPL, {threshold:g}")
         results = {"random": random_spans(cut_by_ndd, seed=seed), "PPL": by_ppl, "NDD": cut_by_ndd}
         rows += [_row(name, threshold, pruned) for name, pruned in results.items()]
     head = ["method", "N_max", "CR", *(name for column in _COLUMNS for name in (column, column + PAPER))]

@@ -11,6 +11,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from rerank.analysis import Analysis, Token
 from training.papers.probes.wordnet import WordNet
@@ -62,8 +63,9 @@ class Vocabulary:
         words = (tagged(token) for analysis in analyses for token in analysis.tokens)
         counts = Counter(word for word in words if word is not None)
         # In a fixed order, so that a seed draws the same words each time.
-        self._words = sorted(counts.items(), key=lambda item: (-item[1], repr(item[0])))
-        self._groups: dict[tuple[str, ...], dict[object, _Group]] = {}
+        self._counts = dict(sorted(counts.items(), key=lambda item: (-item[1], repr(item[0]))))
+        # By fields and their values: words, and the sums of their counts up to each.
+        self._groups: dict[tuple[str, ...], dict[object, tuple[list[TaggedWord], list[int]]]] = {}
 
     def draw(
         self, rng: random.Random, like: TaggedWord, *same: str, accepts: Callable[[TaggedWord], bool]
@@ -72,46 +74,27 @@ class Vocabulary:
 
         `same` names fields in which it is as `like`.
         """
-        group = self._grouped(same).get(_values(like, same))
-        if group is None:
+        words, sums = self._grouped(same).get(_values(like, same), ([], []))
+        if not words:
             return None
         # Most draws are accepted at once, and each has the distribution of those that are: the whole list is looked
         # through only where few words would do.
-        for word in rng.choices(group.words, cum_weights=group.sums, k=_TRIES):
+        for word in rng.choices(words, cum_weights=sums, k=_TRIES):
             if word.form != like.form and accepts(word):
                 return word
-        found = [(w, count) for w, count in group.counted() if w.form != like.form and accepts(w)]
-        if not found:
-            return None
-        words, counts = zip(*found, strict=True)
-        drawn: TaggedWord = rng.choices(words, counts)[0]
-        return drawn
+        accepted = [word for word in words if word.form != like.form and accepts(word)]
+        return rng.choices(accepted, [self._counts[word] for word in accepted])[0] if accepted else None
 
-    def _grouped(self, fields: tuple[str, ...]) -> dict[object, _Group]:
+    def _grouped(self, fields: tuple[str, ...]) -> dict[object, tuple[list[TaggedWord], list[int]]]:
         if fields not in self._groups:
-            groups: dict[object, _Group] = {}
-            for word, count in self._words:
-                groups.setdefault(_values(word, fields), _Group()).add(word, count)
-            self._groups[fields] = groups
+            groups: dict[object, list[TaggedWord]] = {}
+            for word in self._counts:
+                groups.setdefault(_values(word, fields), []).append(word)
+            self._groups[fields] = {
+                values: (words, list(accumulate(self._counts[word] for word in words)))
+                for values, words in groups.items()
+            }
         return self._groups[fields]
-
-
-class _Group:
-    """Words and the sums of their counts up to each."""
-
-    def __init__(self) -> None:
-        self.words: list[TaggedWord] = []
-        self.sums: list[int] = []
-
-    def add(self, word: TaggedWord, count: int) -> None:
-        self.words.append(word)
-        self.sums.append(count + (self.sums[-1] if self.sums else 0))
-
-    def counted(self) -> Iterator[tuple[TaggedWord, int]]:
-        before = 0
-        for word, total in zip(self.words, self.sums, strict=True):
-            yield word, total - before
-            before = total
 
 
 def _values(word: TaggedWord, fields: tuple[str, ...]) -> object:

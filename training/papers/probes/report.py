@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import random
-import sys
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO, TypeVar
+from typing import Any, TypeVar
+
+from rich.console import Console
+from rich.progress import track
 
 from rerank.masked.base import MaskedModel
 from rerank.masked.bundled import BundledMaskedModel
@@ -18,21 +19,19 @@ from rerank.masked.registry import create_masked_model
 from rerank.rank import signature
 from rewrite.errors import ModelNotFound
 from rewrite.evaluate.report import text_table
-from training.sizes import duration
 
 __all__ = [
     "PAPER",
     "Cell",
     "ProbeReport",
-    "Progress",
     "Table",
     "drawn",
     "masked_model",
     "run_signature",
+    "watched",
 ]
 
 _Item = TypeVar("_Item")
-_EVERY = 5.0
 Cell = str | int | float | bool | None
 """`None` for what was not measured, or not printed in the paper."""
 PAPER = " (paper)"
@@ -66,24 +65,9 @@ def drawn(items: Sequence[_Item], limit: int | None, seed: int) -> list[_Item]:
     return [items[place] for place in sorted(random.Random(seed).sample(range(len(items)), limit))]
 
 
-class Progress:
-    """A line at most every five seconds: what is measured, how much of `total` is done, and the time left."""
-
-    def __init__(self, what: str, total: int, *, stream: TextIO | None = None) -> None:
-        self._what = what
-        self._total = total
-        self._stream = stream or sys.stderr
-        self._began = self._last = time.monotonic()
-
-    def update(self, done: int) -> None:
-        """So much is done since the beginning."""
-        now = time.monotonic()
-        if now - self._last < _EVERY or not done:
-            return
-        self._last = now
-        left = (now - self._began) * (self._total - done) / done
-        self._stream.write(f"{self._what}: {done:,} of {self._total:,}, {duration(left)} left\n")
-        self._stream.flush()
+def watched(items: Sequence[_Item], what: str) -> Iterable[_Item]:
+    """The items one after the other, with a bar on standard error that tells how many are done."""
+    return track(items, what, console=Console(stderr=True), transient=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,6 @@ from training.papers.probes.report import (
     PAPER,
     Cell,
     ProbeReport,
-    Progress,
     Table,
     drawn,
     masked_model,
@@ -53,29 +52,20 @@ def sensitivity(
     """Table 1, its intervals of 95 % by `samples` draws, and the number of pairs of each test, given by its name in
     the table.
     """
-    correlations: dict[str, dict[str, float]] = {}
-    intervals: dict[str, dict[str, tuple[float, float]]] = {}
+    rows: list[list[Cell]] = [[metric] for metric in METRICS]
+    limits: list[list[Cell]] = [[metric] for metric in METRICS]
     counts: list[list[Cell]] = []
     for name, (pairs, labels) in labelled.items():
         fits = metrics.fitting(pairs)
         kept = [pair for pair, fit in zip(pairs, fits, strict=True) if fit]
-        values = metrics.similarities(kept, Progress(name, len(kept))) if kept else {}
         kept_labels = labels[np.array(fits)]
-        correlations[name] = {metric: pearson(scores, kept_labels) for metric, scores in values.items()}
+        values = metrics.similarities(kept, name) if kept else dict.fromkeys(METRICS, kept_labels)
         # What is made of one sentence is drawn together.
         clusters = [first for first, _ in kept]
-        intervals[name] = {
-            metric: pearson_interval(scores, kept_labels, clusters, samples=samples, seed=seed)
-            for metric, scores in values.items()
-        }
-        counts.append([name, len(kept), len(pairs) - len(kept)])
-    nothing = float("nan")
-    rows: list[list[Cell]] = [[metric] for metric in METRICS]
-    limits: list[list[Cell]] = [[metric] for metric in METRICS]
-    for name in labelled:
         for metric, row, both_ends in zip(METRICS, rows, limits, strict=True):
-            row += [correlations[name].get(metric, nothing), SENSITIVITY.get(metric, {}).get(name)]
-            both_ends += intervals[name].get(metric, (nothing, nothing))
+            row += [pearson(values[metric], kept_labels), SENSITIVITY.get(metric, {}).get(name)]
+            both_ends += pearson_interval(values[metric], kept_labels, clusters, samples=samples, seed=seed)
+        counts.append([name, len(kept), len(pairs) - len(kept)])
     head = ["metric", *(column for name in labelled for column in (name, name + PAPER))]
     ends = ["metric", *(f"{name} {end}" for name in labelled for end in ("from", "to"))]
     return (

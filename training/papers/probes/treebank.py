@@ -12,10 +12,10 @@ from rerank.masked.base import Word
 from rewrite.compression.objectives import words_of
 from rewrite.datasets import text_lines
 from rewrite.errors import BadInput
+from training.parsing.treebanks import read_blocks
 
 __all__ = ["GoldAnalyzer", "MarkedSentence", "depths", "read_conll2009", "read_treebank", "verbs_of"]
 
-_COLUMNS = 10
 _COLUMNS_2009 = 14
 """ID FORM LEMMA PLEMMA POS PPOS FEAT PFEAT HEAD PHEAD DEPREL PDEPREL FILLPRED PRED; then one for each predicate."""
 _BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}", "``": '"', "''": '"'}
@@ -40,48 +40,36 @@ def read_treebank(path: Path) -> list[Analysis]:
     """The sentences of a CoNLL-U file, each an analysis with one sentence, the file's words and its tree.
 
     Words are the file's syntactic words, with spaces as its SpaceAfter has them; what is several (*don't*) is written
-    as its parts. Empty nodes are left out. Raises `BadInput` with file and line for a row or tree that is broken.
+    as its parts. Empty nodes are left out. Raises `BadInput` with file and place for a row or tree that is broken.
     """
-    found: list[Analysis] = []
-    rows: list[tuple[int, list[str]]] = []
-    for number, line in enumerate([*text_lines(path), ""], 1):
-        if line.startswith("#"):
-            continue
-        if line.strip():
-            rows.append((number, _row(path, number, line)))
-        elif rows:
-            found.append(_analysis(path, rows))
-            rows = []
-    if not found:
+    blocks = enumerate(read_blocks(path), 1)
+    sentences = [_analysis(f"{path}, sentence {number}", block.rows) for number, block in blocks]
+    if not sentences:
         raise BadInput(f"{path}: no sentences in it.", hint="Give a CoNLL-U file.")
-    return found
+    return sentences
 
 
-def _row(path: Path, number: int, line: str) -> list[str]:
-    row = line.split("\t")
-    if len(row) != _COLUMNS or not row[0].replace("-", "").replace(".", "").isdigit() or not row[1]:
-        raise BadInput(f"{path}, line {number}: not a row of CoNLL-U: {line[:60]!r}.", hint="It has ten columns.")
-    return row
-
-
-def _analysis(path: Path, rows: Sequence[tuple[int, list[str]]]) -> Analysis:
+def _analysis(place: str, rows: Sequence[Sequence[str]]) -> Analysis:
     # A word of several is a row "3-4" before its parts, which say nothing about spaces: it does.
-    glued = {row[0].split("-")[1] for _, row in rows if "-" in row[0] and "SpaceAfter=No" in row[9]}
-    inside = {str(n) for _, row in rows if "-" in row[0] for n in range(*map(int, row[0].split("-")))}
-    words = [(number, row) for number, row in rows if row[0].isdigit()]
-    if not words:
-        raise BadInput(f"{path}, line {rows[0][0]}: a sentence without words.")
+    glued = {row[0].split("-")[1] for row in rows if "-" in row[0] and "SpaceAfter=No" in row[9]}
+    inside = {str(n) for row in rows if "-" in row[0] for n in range(*map(int, row[0].split("-")))}
+    words = [row for row in rows if row[0].isdigit()]
     tokens: list[Token] = []
     text = ""
-    for place, (number, row) in enumerate(words):
-        if int(row[0]) != place + 1:
-            raise BadInput(f"{path}, line {number}: the word {row[0]} comes where {place + 1} should.")
-        token = _token(path, number, row, len(text), len(words))
+    for expected, row in enumerate(words, 1):
+        number, form, head = row[0], row[1], row[6]
+        if number != str(expected):
+            raise BadInput(f"{place}: the word {number} comes where {expected} should.")
+        if not head.isdigit() or int(head) > len(words) or head == number:
+            raise BadInput(f"{place}: the head is {head!r}.", hint=f"Expected a number up to {len(words)}.")
+        token = Token(form, len(text), len(text) + len(form))
+        token.pos, token.rel, token.head = row[3], row[7], int(head) - 1
         tokens.append(token)
-        text += row[1]
-        if row[0] not in inside | glued and "SpaceAfter=No" not in row[9].split("|"):
+        text += form
+        if number not in inside | glued and "SpaceAfter=No" not in row[9].split("|"):
             text += " "
-    _require_tree(path, words[0][0], tokens)
+    if 0 in depths(tokens):
+        raise BadInput(f"{place}: its heads go round in a circle.")
     return _Gold(text.rstrip(" "), tokens)
 
 
@@ -95,20 +83,6 @@ class _Gold(Analysis):
         self.layers = set(LAYERS)
         self.entities = ()
         self.sentences = [Sentence(0, len(text), text, tokens)]
-
-
-def _token(path: Path, number: int, row: Sequence[str], start: int, words: int) -> Token:
-    token = Token(row[1], start, start + len(row[1]))
-    token.pos, token.rel = row[3], row[7]
-    if not row[6].isdigit() or int(row[6]) > words or row[6] == row[0]:
-        raise BadInput(f"{path}, line {number}: the head is {row[6]!r}.", hint=f"Expected a number up to {words}.")
-    token.head = int(row[6]) - 1
-    return token
-
-
-def _require_tree(path: Path, number: int, tokens: Sequence[Token]) -> None:
-    if 0 in depths(tokens):
-        raise BadInput(f"{path}, the sentence of line {number}: its heads go round in a circle.")
 
 
 def depths(tokens: Sequence[Token]) -> list[int]:

@@ -18,11 +18,12 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-from rerank.errors import BadInput, CannotWrite
+from rerank.errors import BadInput
 from rewrite.datasets import data_folder, json_object, text_lines
 from training.command import run_to_the_end
-from training.disk import write_text
+from training.disk import write_text, write_whole
 from training.papers.websplit.benchmark import ComplexSentence, WebSplit, load_benchmark, load_sentences, used_parts
 from training.papers.websplit.building import PROTOCOLS, SIDES, build
 from training.papers.websplit.figures import measure, table
@@ -47,73 +48,45 @@ def _parser() -> argparse.ArgumentParser:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    steps = parser.add_subparsers(dest="step", metavar="STEP", required=True)
+    subparsers = parser.add_subparsers(dest="step", metavar="STEP", required=True)
+    steps: dict[str, argparse.ArgumentParser] = {}
+    for name, (run, text) in _STEPS.items():
+        steps[name] = subparsers.add_parser(name, help=text, description=text)
+        steps[name].set_defaults(run=run)
 
-    def add(name: str, run: Callable[[argparse.Namespace], None], help: str) -> argparse.ArgumentParser:
-        step = steps.add_parser(name, help=help, description=help)
-        step.set_defaults(run=run)
-        if name != "build":
-            step.add_argument("--benchmark", type=Path, required=True, metavar="DIR", help="what build has written")
-        return step
+    def option(names: str, flag: str, text: str, **settings: Any) -> None:
+        for name in names.split():
+            steps[name].add_argument(flag, help=text, **settings)
 
-    _add_build(add("build", _build, "From WebNLG's XML to the benchmark's folder."))
-    _add_train(add("train", _train, "One system of Table 3, as a recipe says."))
-    decode = add("decode", _decode, "What trained systems write for one side, as RUN/outputs-PROTOCOL-SIDE.jsonl.")
-    decode.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="folders that train has written")
-    _add_side(decode, protocol=None)
-    evaluate = add("evaluate", _evaluate, "Table 3 in the paper's layout, its own figures in brackets.")
-    evaluate.add_argument("runs", nargs="*", type=Path, metavar="RUN", help="folders that decode has written to")
-    _add_side(evaluate)
-    references = add("references", _references, "All rephrasings written out, for `rewrite evaluate websplit`.")
-    _add_side(references)
-    references.add_argument("--out", type=Path, required=True, metavar="FILE", help="JSON lines: complex, references")
-    templates = add("templates", _templates, "Learn the templates of `rewrite split --triples`.")
-    from_split = "learn from the train side of this split, or from all parts (the default)"
-    templates.add_argument("--protocol", choices=(*PROTOCOLS, "all"), default="all", help=from_split)
-    templates.add_argument("--out", type=Path, required=True, metavar="FILE", help="gzipped JSON")
+    option("build", "--data", "data folder; default: the variable REWRITE_DATA", metavar="DIR")
+    release = "release_v1 (the default), challenge_2017, or folders and files of WebNLG's XML"
+    option("build", "--release", release, nargs="+", default=["release_v1"], metavar="NAME")
+    option("build", "--category", "only entries of these categories", nargs="+", default=(), metavar="NAME")
+    option("build", "--seed", "of the splits; 0 by default", type=int, default=0, metavar="N")
+    option("build", "--protocol", "which splits; both by default", choices=(*PROTOCOLS, "both"), default="both")
+    option("train", "recipe", f"a YAML file, or one of: {', '.join(shipped_system_recipes())}", metavar="RECIPE")
+    option("train", "--minutes", "to learn; instead of the recipe's", type=float, metavar="N")
+    option("train", "--start", "a run whose network this begins with, or is; instead of the recipe's", metavar="RUN")
+    option("train decode", "--protocol", "instead of the recipe's, or of the one trained on", choices=PROTOCOLS)
+    option("evaluate references", "--protocol", "default: paper", choices=PROTOCOLS, default="paper")
+    source = "learn from the train side of this split, or from all parts (the default)"
+    option("templates", "--protocol", source, choices=(*PROTOCOLS, "all"), default="all")
+    option("decode", "runs", "folders that train has written", nargs="+", type=Path, metavar="RUN")
+    option("evaluate", "runs", "folders that decode has written to", nargs="*", type=Path, metavar="RUN")
+    measured = "decode evaluate references"
+    option(measured, "--side", "default: test", choices=SIDES, default="test")
+    option(measured, "--limit", "only N complex sentences, drawn by their hashes", type=int, metavar="N")
+    place = {"type": Path, "required": True, "metavar": "PATH"}
+    option("train decode evaluate references templates", "--benchmark", "the folder that build has written", **place)
+    option("build train references templates", "--out", "the folder or file that is written", **place)
     return parser
-
-
-def _add_build(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--data", metavar="DIR", help="data folder; default: the variable REWRITE_DATA")
-    parser.add_argument(
-        "--release",
-        nargs="+",
-        default=["release_v1"],
-        metavar="NAME",
-        help="release_v1 (the default), challenge_2017, or folders and files of WebNLG's XML",
-    )
-    parser.add_argument("--category", nargs="+", metavar="NAME", help="only entries of these categories")
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the benchmark is written")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the splits; 0 by default")
-    parser.add_argument(
-        "--protocol", choices=(*PROTOCOLS, "both"), default="both", help="which splits; both by default"
-    )
-
-
-def _add_train(parser: argparse.ArgumentParser) -> None:
-    shipped = ", ".join(shipped_system_recipes())
-    parser.add_argument("recipe", metavar="RECIPE", help=f"a YAML file, or one of: {shipped}")
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the system is written")
-    parser.add_argument("--minutes", type=float, metavar="N", help="to learn; instead of the recipe's")
-    parser.add_argument("--protocol", choices=PROTOCOLS, help="instead of the recipe's")
-    parser.add_argument(
-        "--start", metavar="RUN", help="a run whose network this begins with, or is; instead of the recipe's"
-    )
-
-
-def _add_side(parser: argparse.ArgumentParser, *, protocol: str | None = "paper") -> None:
-    parser.add_argument("--side", choices=SIDES, default="test")
-    usual = protocol or "the one that the system was trained on"
-    parser.add_argument("--protocol", choices=PROTOCOLS, default=protocol, help=f"default: {usual}")
-    parser.add_argument("--limit", type=int, metavar="N", help="only N complex sentences, drawn by their hashes")
 
 
 def _build(given: argparse.Namespace) -> None:
     protocols = PROTOCOLS if given.protocol == "both" else (given.protocol,)
     folder = data_folder(given.data) if set(given.release) & RELEASES.keys() else Path()
     files = [file for release in given.release for file in xml_files(folder, release)]
-    print(build(files, given.out, seed=given.seed, protocols=protocols, categories=given.category or ()))
+    print(build(files, given.out, seed=given.seed, protocols=protocols, categories=given.category))
 
 
 def _train(given: argparse.Namespace) -> None:
@@ -170,11 +143,8 @@ def _templates(given: argparse.Namespace) -> None:
     numbers = range(len(benchmark.parts)) if given.protocol == "all" else used_parts(sentences)
     book = learn_templates(benchmark, sentences, numbers)
     data = book.to_bytes()
-    try:
-        given.out.write_bytes(data)
-    except OSError as error:
-        reason = error.strerror or error
-        raise CannotWrite(f"Cannot write {str(given.out)!r}: {reason}.", hint="Check --out.") from error
+    with write_whole(given.out) as draft:
+        draft.write_bytes(data)
     sizes = Counter(key.count(" | ") + 1 for key in book.templates if ": " not in key)
     keys = ", ".join(f"{count:,} of {size}" for size, count in sorted(sizes.items()))
     templates = sum(map(len, book.templates.values()))
@@ -203,6 +173,15 @@ def _output(line: str, place: str) -> tuple[str, str]:
         raise BadInput(f"{place}: id and output are texts.", hint="decode writes such files.")
     return identity, output
 
+
+_STEPS: dict[str, tuple[Callable[[argparse.Namespace], None], str]] = {
+    "build": (_build, "From WebNLG's XML to the benchmark's folder."),
+    "train": (_train, "One system of Table 3, as a recipe says."),
+    "decode": (_decode, "What trained systems write for one side, as RUN/outputs-PROTOCOL-SIDE.jsonl."),
+    "evaluate": (_evaluate, "Table 3 in the paper's layout, its own figures in brackets."),
+    "references": (_references, "All rephrasings written out, for `rewrite evaluate websplit`."),
+    "templates": (_templates, "Learn the templates of `rewrite split --triples`."),
+}
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -7,13 +7,14 @@ made, made one after the other, or drawn. Files are JSON lines, factored alike; 
 from __future__ import annotations
 
 import itertools
-import json
 import math
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, TypeVar
+
+from pydantic import BeforeValidator, Field, NonNegativeInt, PlainSerializer, TypeAdapter, ValidationError
 
 from rerank.errors import BadInput
 from rewrite.datasets import text_lines
@@ -34,7 +35,13 @@ __all__ = [
     "write_sentences",
 ]
 
-Sentences = tuple[str, ...]
+Sentences = Annotated[tuple[str, ...], Field(min_length=1)]
+Partition = Annotated[tuple[NonNegativeInt, ...], Field(min_length=1)]
+_Triple = Annotated[
+    Triple,
+    BeforeValidator(lambda row: Triple(*row) if isinstance(row, list) else row),
+    PlainSerializer(lambda triple: [triple.subject, triple.property, triple.object]),
+]
 PARTS = "parts.jsonl"
 _BUILD = "Build it again: python -m training.papers.websplit build"
 _Row = TypeVar("_Row")
@@ -45,7 +52,7 @@ class Part:
     """A set of triples M_i, in depth-first order, with its texts T_i, each as its sentences."""
 
     category: str
-    triples: tuple[Triple, ...]
+    triples: Annotated[tuple[_Triple, ...], Field(min_length=1)]
     texts: tuple[Sentences, ...]
 
 
@@ -57,8 +64,8 @@ class Reading:
     the texts of at least two sentences that the entry of the complex sentence has ("within entries").
     """
 
-    meaning: int
-    partitions: tuple[tuple[int, ...], ...]
+    meaning: NonNegativeInt
+    partitions: tuple[Partition, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +74,7 @@ class ComplexSentence:
 
     id: str
     text: str
-    readings: tuple[Reading, ...]
+    readings: Annotated[tuple[Reading, ...], Field(min_length=1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,85 +159,42 @@ def _partitions(sentence: ComplexSentence) -> Iterator[tuple[int, ...]]:
 
 def write_parts(folder: Path, benchmark: WebSplit) -> None:
     """Write the parts, one a line; a line's number, from 0, is the part's. Raises `CannotWrite`."""
-    rows = [
-        {
-            "category": part.category,
-            "triples": [[triple.subject, triple.property, triple.object] for triple in part.triples],
-            "texts": part.texts,
-        }
-        for part in benchmark.parts
-    ]
-    _write_rows(folder / PARTS, rows)
+    _write(folder / PARTS, Part, benchmark.parts)
 
 
 def write_sentences(file: Path, sentences: Iterable[ComplexSentence]) -> None:
     """Write complex sentences, one a line, their partitions as numbers of parts. Raises `CannotWrite`."""
-    rows = [
-        {
-            "id": sentence.id,
-            "text": sentence.text,
-            "readings": [{"meaning": r.meaning, "partitions": r.partitions} for r in sentence.readings],
-        }
-        for sentence in sentences
-    ]
-    _write_rows(file, rows)
+    _write(file, ComplexSentence, sentences)
 
 
-def _write_rows(file: Path, rows: Iterable[dict[str, Any]]) -> None:
-    write_text(file, "".join(f"{json.dumps(row, ensure_ascii=False, separators=(',', ':'))}\n" for row in rows))
+def _write(file: Path, kind: type[_Row], rows: Iterable[_Row]) -> None:
+    adapter = TypeAdapter(kind)
+    write_text(file, "".join(f"{adapter.dump_json(row).decode()}\n" for row in rows))
 
 
 def load_benchmark(folder: Path) -> WebSplit:
     """The parts of a folder that `build` has written. Raises `BadInput` that names file and line."""
-    return WebSplit(tuple(_rows(folder / PARTS, _part)))
+    return WebSplit(tuple(row for _, row in _rows(folder / PARTS, Part)))
 
 
 def load_sentences(folder: Path, protocol: str, side: str, benchmark: WebSplit) -> list[ComplexSentence]:
     """The complex sentences of one side of a split. Raises `BadInput` that names file and line."""
-    size = len(benchmark.parts)
-    return list(_rows(folder / protocol / f"{side}.jsonl", lambda row: _sentence(row, size)))
+    sentences = []
+    for place, sentence in _rows(folder / protocol / f"{side}.jsonl", ComplexSentence):
+        numbers = {*(reading.meaning for reading in sentence.readings), *used_parts([sentence])}
+        if max(numbers) >= len(benchmark.parts):
+            raise BadInput(f"{place}: {max(numbers)} is no number of a part.", hint=_BUILD)
+        sentences.append(sentence)
+    return sentences
 
 
-def _rows(file: Path, make: Callable[[dict[str, Any]], _Row]) -> Iterator[_Row]:
-    return (_row(line, make, f"{file}, line {number}") for number, line in enumerate(text_lines(file), 1))
-
-
-def _row(line: str, make: Callable[[dict[str, Any]], _Row], place: str) -> _Row:
-    try:
-        return make(json.loads(line))
-    except json.JSONDecodeError as error:
-        raise BadInput(f"{place}: no JSON: {error.msg}.", hint=_BUILD) from error
-    except KeyError as error:
-        raise BadInput(f"{place}: no key {error}.", hint=_BUILD) from error
-    except (TypeError, ValueError) as error:
-        raise BadInput(f"{place}: {error}.", hint=_BUILD) from error
-
-
-def _part(row: dict[str, Any]) -> Part:
-    triples = tuple(Triple(*map(_text, triple)) for triple in row["triples"])
-    texts = tuple(tuple(map(_text, text)) for text in row["texts"])
-    if not triples or not all(texts):
-        raise ValueError("a part without triples, or a text without sentences")
-    return Part(_text(row["category"]), triples, texts)
-
-
-def _sentence(row: dict[str, Any], size: int) -> ComplexSentence:
-    readings = tuple(
-        Reading(_number(r["meaning"], size), tuple(tuple(_number(n, size) for n in p) for p in r["partitions"]))
-        for r in row["readings"]
-    )
-    if not readings or not all(partition for reading in readings for partition in reading.partitions):
-        raise ValueError("a sentence without readings, or an empty partition")
-    return ComplexSentence(_text(row["id"]), _text(row["text"]), readings)
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{value!r} is no text")
-    return value
-
-
-def _number(value: Any, size: int) -> int:
-    if not isinstance(value, int) or not 0 <= value < size:
-        raise ValueError(f"{value!r} is no number of a part, which go to {size - 1}")
-    return value
+def _rows(file: Path, kind: type[_Row]) -> Iterator[tuple[str, _Row]]:
+    adapter = TypeAdapter(kind)
+    for number, line in enumerate(text_lines(file), 1):
+        place = f"{file}, line {number}"
+        try:
+            yield place, adapter.validate_json(line)
+        except ValidationError as error:
+            (first, *_) = error.errors(include_url=False)
+            key = ".".join(map(str, first["loc"]))
+            raise BadInput(f"{place}: {key}{': ' if key else ''}{first['msg']}.", hint=_BUILD) from None

@@ -213,7 +213,7 @@ def build(
             write_sentences(out / protocol / f"{side}.jsonl", split[side])
             columns[f"{protocol}/{side}"] = count(split[side], benchmark)
         notes.append(_note(protocol, split, benchmark, len(sentences)))
-    figures = {"seed": seed, "files": len(files), **{name: column.to_json() for name, column in columns.items()}}
+    figures = {"seed": seed, "files": len(files), **columns}
     write_text(out / "statistics.json", json.dumps(figures, ensure_ascii=False, indent=2) + "\n")
     return "\n".join([statistics_table(columns), *notes])
 

@@ -110,8 +110,11 @@ def learn_splitter(
     return Partitioner(counts)
 
 
-def train_tokenizer(texts: Iterator[str], size: int) -> Any:
-    """A byte-level BPE vocabulary of `size` tokens; a word is the same tokens at the start as after a space."""
+def train_tokenizer(examples: Iterable[Example], size: int) -> Any:
+    """A byte-level BPE of `size` tokens of the texts on either side: no word is unknown to it.
+
+    A word is the same tokens at the start as after a space.
+    """
     from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 
     tokenizer = Tokenizer(models.BPE())
@@ -119,7 +122,7 @@ def train_tokenizer(texts: Iterator[str], size: int) -> Any:
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)
     tokenizer.decoder = decoders.ByteLevel()
     tokenizer.train_from_iterator(
-        texts,
+        (text for example in examples for text in (*example.sources, example.target)),
         trainer=trainers.BpeTrainer(
             vocab_size=size,
             special_tokens=[
@@ -157,25 +160,20 @@ def batches(rows: Sequence[Encoded], *, tokens: int, seed: int) -> Iterator[list
         chunk = max(1, _SORTED * tokens // 60)
         epoch: list[list[Encoded]] = []
         for start in range(0, len(order), chunk):
-            near = sorted((rows[i] for i in order[start : start + chunk]), key=_size)
-            epoch += _filled(near, tokens)
+            filled: list[list[Encoded]] = []
+            for row in sorted((rows[i] for i in order[start : start + chunk]), key=_size):
+                # Sorted, so the row that comes is the longest.
+                if filled and _size(row) * (len(filled[-1]) + 1) <= tokens:
+                    filled[-1].append(row)
+                else:
+                    filled.append([row])
+            epoch += filled
         draw.shuffle(epoch)
         yield from epoch
 
 
 def _size(row: Encoded) -> int:
     return sum(map(len, row[0])) + len(row[1])
-
-
-def _filled(rows: Sequence[Encoded], tokens: int) -> list[list[Encoded]]:
-    found: list[list[Encoded]] = []
-    for row in rows:
-        # Sorted, so the row that comes is the longest.
-        if found and _size(row) * (len(found[-1]) + 1) <= tokens:
-            found[-1].append(row)
-        else:
-            found.append([row])
-    return found
 
 
 def padded(rows: Sequence[Sequence[int]]) -> Any:

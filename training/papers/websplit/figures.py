@@ -5,8 +5,9 @@ from __future__ import annotations
 import statistics
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -41,6 +42,19 @@ _ROWS = (
     ("  max", "length_max", "d"),
     ("vocabulary", "vocabulary", ",d"),
 )
+Statistics = dict[str, Any]
+"""Counts of a benchmark or a part of it, by the second names of `_ROWS`, and sentences by `categories`.
+
+`pairs` are ⟨(M_C, C), {(M_1, T_1) … (M_n, T_n)}⟩, `within` those of one entry, `distinct` pairs of texts ⟨C, T⟩.
+Rephrasings per sentence are distinct texts. Words are those of mteval's 13a rules, as they are written.
+"""
+PAPER_STATISTICS: Statistics = {
+    **{"sentences": 5_546, "pairs": 1_100_166, "within": 1_945, "distinct": 1_066_115},
+    **{"rephrasings_min": 1, "rephrasings_median": 16, "rephrasings_mean": 192.23, "rephrasings_max": 76_283},
+    **{"length_min": 2, "length_mean": 4.99, "length_max": 7, "vocabulary": 3_311},
+    **{"categories": {}, "across": 1_098_221},
+}
+"""The paper's own: a version of WebNLG of February 2017, 8 categories, 13,308 texts."""
 TABLE_3: dict[str, tuple[float, float, float]] = {
     "source": (55.67, 1.0, 21.11),
     "hybridsimpl": (39.97, 1.26, 17.55),
@@ -52,45 +66,10 @@ TABLE_3: dict[str, tuple[float, float, float]] = {
 """Table 3 as printed: BLEU, #S/C, #Tokens/S."""
 
 
-@dataclass(frozen=True, slots=True)
-class Statistics:
-    """Counts of a benchmark or a part of it.
-
-    `pairs` are ⟨(M_C, C), {(M_1, T_1) … (M_n, T_n)}⟩, `within` those of one entry, `distinct` pairs of texts ⟨C, T⟩.
-    Rephrasings per sentence are distinct texts. Words are those of mteval's 13a rules, as they are written.
-    """
-
-    sentences: int = 0
-    pairs: int = 0
-    within: int = 0
-    distinct: int = 0
-    rephrasings_min: int = 0
-    rephrasings_median: float = 0.0
-    rephrasings_mean: float = 0.0
-    rephrasings_max: int = 0
-    length_min: int = 0
-    length_mean: float = 0.0
-    length_max: int = 0
-    vocabulary: int = 0
-    categories: dict[str, int] = field(default_factory=dict)
-
-    @property
-    def across(self) -> int:
-        """Pairs whose parts come from other entries."""
-        return self.pairs - self.within
-
-    def to_json(self) -> dict[str, object]:
-        """All numbers by name."""
-        return {**asdict(self), "across": self.across}
-
-
-PAPER_STATISTICS = Statistics(5_546, 1_100_166, 1_945, 1_066_115, 1, 16, 192.23, 76_283, 2, 4.99, 7, 3_311)
-"""The paper's own: a version of WebNLG of February 2017, 8 categories, 13,308 texts."""
-
-
 def count(sentences: Iterable[ComplexSentence], benchmark: WebSplit) -> Statistics:
     """The statistics of `sentences`; every rephrasing is made once and none is kept."""
-    pairs = within = 0
+    within = 0
+    pairs: list[int] = []
     distinct: list[int] = []
     lengths: Counter[int] = Counter()
     used: set[int] = set()
@@ -99,13 +78,13 @@ def count(sentences: Iterable[ComplexSentence], benchmark: WebSplit) -> Statisti
     for sentence in sentences:
         texts: set[int] = set()
         for rephrasing in benchmark.rephrasings(sentence):
-            pairs += 1
             within += len(rephrasing.parts) == 1
             # The hash alone: tens of thousands of texts would take a hundred times as much.
             text = hash(rephrasing.text)
             if text not in texts:
                 texts.add(text)
                 lengths[len(rephrasing.sentences)] += 1
+        pairs.append(benchmark.count(sentence))
         distinct.append(len(texts))
         words.update(_words(sentence.text))
         used.update(used_parts([sentence]))
@@ -113,24 +92,23 @@ def count(sentences: Iterable[ComplexSentence], benchmark: WebSplit) -> Statisti
     for part in used:
         for cut in benchmark.parts[part].texts:
             words.update(*map(_words, cut))
-    if not distinct:
-        return Statistics()
     total = sum(distinct)
-    return Statistics(
-        sentences=len(distinct),
-        pairs=pairs,
-        within=within,
-        distinct=total,
-        rephrasings_min=min(distinct),
-        rephrasings_median=statistics.median(distinct),
-        rephrasings_mean=total / len(distinct),
-        rephrasings_max=max(distinct),
-        length_min=min(lengths),
-        length_mean=sum(length * times for length, times in lengths.items()) / total,
-        length_max=max(lengths),
-        vocabulary=len(words),
-        categories=dict(sorted(categories.items())),
-    )
+    return {
+        "sentences": len(distinct),
+        "pairs": sum(pairs),
+        "within": within,
+        "distinct": total,
+        "rephrasings_min": min(distinct, default=0),
+        "rephrasings_median": statistics.median(distinct or [0]),
+        "rephrasings_mean": total / max(1, len(distinct)),
+        "rephrasings_max": max(distinct, default=0),
+        "length_min": min(lengths, default=0),
+        "length_mean": sum(length * times for length, times in lengths.items()) / max(1, total),
+        "length_max": max(lengths, default=0),
+        "vocabulary": len(words),
+        "categories": dict(sorted(categories.items())),
+        "across": sum(pairs) - within,
+    }
 
 
 @lru_cache(maxsize=65_536)
@@ -138,13 +116,12 @@ def _words(sentence: str) -> frozenset[str]:
     return frozenset(split_words(sentence))
 
 
-def statistics_table(columns: dict[str, Statistics]) -> str:
+def statistics_table(columns: Mapping[str, Statistics]) -> str:
     """The statistics side by side, a column each under its name."""
     width = max(12, *(len(name) + 2 for name in columns))
     lines = [" " * 32 + "".join(name.rjust(width) for name in columns)]
-    for label, attribute, form in _ROWS:
-        values = (format(getattr(column, attribute), form) for column in columns.values())
-        lines.append(label.ljust(32) + "".join(value.rjust(width) for value in values))
+    for label, key, form in _ROWS:
+        lines.append(label.ljust(32) + "".join(format(column[key], form).rjust(width) for column in columns.values()))
     return "\n".join(lines)
 
 
@@ -204,18 +181,12 @@ def _figures(
 def table(figures: Mapping[str, Figures]) -> str:
     """The rows in the paper's order, then others; the paper's three columns with its own figures in brackets."""
     lines = [f"{'Model':22}{'BLEU':>16}{'#S/C':>14}{'#Tokens/S':>17}{'mean BLEU':>11}{'exact %':>9}"]
-    for name in _ordered(figures):
+    for name in [*(name for name in TABLE_3 if name in figures), *(name for name in figures if name not in TABLE_3)]:
         own, paper = figures[name], TABLE_3.get(name)
         cells = [f"{own.bleu:.2f}", f"{own.sentences:.2f}", f"{own.words:.2f}"]
         if paper is not None:
-            forms = (f"{paper[0]:.2f}", f"{paper[1]:.2f}", f"{paper[2]:.2f}")
-            cells = [f"{cell} ({form})" for cell, form in zip(cells, forms, strict=True)]
+            cells = [f"{cell} ({printed:.2f})" for cell, printed in zip(cells, paper, strict=True)]
         lines.append(
             f"{name.upper():22}{cells[0]:>16}{cells[1]:>14}{cells[2]:>17}{own.mean_bleu:>11.2f}{100 * own.exact:>9.1f}"
         )
     return "\n".join(lines)
-
-
-def _ordered(names: Iterable[str]) -> list[str]:
-    given = list(names)
-    return [name for name in TABLE_3 if name in given] + [name for name in given if name not in TABLE_3]

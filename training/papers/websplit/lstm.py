@@ -7,7 +7,6 @@ Knight, 2016).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import torch
 
@@ -108,21 +107,19 @@ class Lstm(torch.nn.Module):  # type: ignore[misc]
         logits: torch.Tensor = self.out(self.drop(torch.stack(steps, dim=1)))
         return logits
 
-    def decode(self, sources: Sequence[torch.Tensor], *, beam: int, longest: int) -> list[list[list[int]]]:
-        """The hypotheses of a beam search for each row, best first, without special tokens; one row at a time."""
+    def decode(self, sources: Sequence[torch.Tensor], *, beam: int, longest: int) -> list[list[int]]:
+        """The best hypothesis of a beam search for each row, without special tokens; one row at a time."""
         return [
-            self._search(
-                [source[row : row + 1, : int((source[row] != PAD).sum())] for source in sources], beam, longest
-            )
-            for row in range(sources[0].shape[0])
+            self._search([source[None, source != PAD] for source in row], beam, longest)
+            for row in zip(*sources, strict=True)
         ]
 
-    def _search(self, sources: Sequence[torch.Tensor], beam: int, longest: int) -> list[list[int]]:
-        memories, masks, (hidden, cells) = self._encode(sources)
+    def _search(self, sources: Sequence[torch.Tensor], beam: int, longest: int) -> list[int]:
+        memories, masks, state = self._encode(sources)
         fed = torch.zeros(1, self.out.in_features)
         alive: list[tuple[float, list[int]]] = [(0.0, [])]
         done: list[tuple[float, list[int]]] = []
-        words, state = torch.tensor([BEGIN]), (hidden, cells)
+        words = torch.tensor([BEGIN])
         for _ in range(longest):
             count = len(alive)
             fed, state = self._step(
@@ -143,17 +140,4 @@ class Lstm(torch.nn.Module):  # type: ignore[misc]
             alive = [(value, tokens) for value, tokens, _ in kept]
             words, fed = torch.tensor([tokens[-1] for _, tokens in alive]), fed[rows]
             state = (state[0][:, rows], state[1][:, rows])
-        done += [(score / max(1, len(tokens)), tokens) for score, tokens in alive]
-        return [tokens for _, tokens in sorted(done, reverse=True)[:beam]]
-
-    def save(self, folder: Path) -> None:
-        """Write the weights."""
-        from safetensors.torch import save_file
-
-        save_file(dict(self.state_dict()), folder / "model.safetensors")
-
-    def load(self, folder: Path) -> None:
-        """Read what `save` has written into a network of the same sizes."""
-        from safetensors.torch import load_file
-
-        self.load_state_dict(load_file(folder / "model.safetensors"))
+        return max([*done, *((score / max(1, len(tokens)), tokens) for score, tokens in alive)])[1]

@@ -1,80 +1,61 @@
-"""Making, writing and reading the networks of the systems, with their vocabulary."""
+"""The networks of the systems with their vocabulary: making, decoding, writing and reading them."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import torch
+from safetensors.torch import load_model, save_model
+
 from rewrite.errors import BadOption, ModelNotFound
-from training.papers.websplit.examples import POSITIONS, SPECIAL, Example, train_tokenizer
+from training.papers.websplit.examples import POSITIONS, SPECIAL, padded
+from training.papers.websplit.lstm import Lstm
 from training.papers.websplit.options import NetworkOptions
+from training.papers.websplit.transformer import Transformer
 
-__all__ = ["Network", "begin_with", "load_network", "make_tokenizer", "new_network", "save_network"]
+__all__ = ["Network", "begin_with", "load_network", "new_network", "save_network"]
 
-_CARD = "network.json"
-Choice = Callable[[Sequence[str], Sequence[str]], str]
+_CARD, _WEIGHTS = "network.json", "network.safetensors"
+_LONGEST, _AT_ONCE = 200, 32
 
 
 class Network:
-    """A network and its tokenizer; `decode` writes texts. `sources` is the number of encoders, 1 or 2."""
+    """A network and its tokenizer; `sources` is the number of encoders, 1 or 2."""
 
-    def __init__(self, module: Any, tokenizer: Any, options: NetworkOptions, sources: int) -> None:
-        self.module = module
+    def __init__(self, tokenizer: Any, options: NetworkOptions, sources: int) -> None:
+        vocabulary = tokenizer.get_vocab_size()
+        sizes = {"width": options.width, "encoder": options.encoder_layers, "decoder": options.decoder_layers}
+        self.module: Any
+        if options.kind == "lstm":
+            self.module = Lstm(vocabulary, sources=sources, dropout=options.dropout, **sizes)
+        else:
+            self.module = Transformer(vocabulary, sources=sources, **sizes)
         self.tokenizer = tokenizer
         self.options = options
         self.sources = sources
 
-    def decode(
-        self, inputs: Sequence[Sequence[str]], *, beam: int = 4, longest: int = 200, choose: Choice | None = None
-    ) -> list[str]:
-        """A text for each of `inputs`, which has a text for each encoder; equal inputs are decoded once.
-
-        `choose` takes one of the beam's texts, given best first with the input; without it the first is taken.
-        """
-        import torch
-
-        from training.papers.websplit.examples import padded
-
+    def decode(self, inputs: Sequence[Sequence[str]], *, beam: int = 4, longest: int = _LONGEST) -> list[str]:
+        """A text for each of `inputs`, which has a text for each encoder; equal inputs are decoded once."""
         distinct = sorted(dict.fromkeys(map(tuple, inputs)), key=lambda texts: sum(map(len, texts)))
         texts_of: dict[tuple[str, ...], str] = {}
         self.module.eval()
         with torch.no_grad():
-            for start in range(0, len(distinct), 32):
-                group = distinct[start : start + 32]
-                sources = [
-                    padded([row.ids for row in self.tokenizer.encode_batch(list(s))]) for s in zip(*group, strict=True)
-                ]
-                rows = self.module.decode(sources, beam=beam, longest=longest)
-                for texts, hypotheses in zip(group, rows, strict=True):
-                    written = [self.tokenizer.decode(row).strip() for row in hypotheses]
-                    texts_of[texts] = written[0] if choose is None else choose(texts, written)
+            for start in range(0, len(distinct), _AT_ONCE):
+                group = distinct[start : start + _AT_ONCE]
+                rows = [self.tokenizer.encode_batch(list(side)) for side in zip(*group, strict=True)]
+                sources = [padded([row.ids for row in side]) for side in rows]
+                best = self.module.decode(sources, beam=beam, longest=longest)
+                texts_of |= {g: self.tokenizer.decode(ids).strip() for g, ids in zip(group, best, strict=True)}
         return [texts_of[tuple(texts)] for texts in inputs]
-
-
-def make_tokenizer(examples: Sequence[Example], size: int) -> Any:
-    """A byte-level BPE of the texts that examples have on either side: no word is unknown to it."""
-    return train_tokenizer((text for one in examples for text in (*one.sources, one.target)), size)
 
 
 def new_network(tokenizer: Any, options: NetworkOptions, *, sources: int, seed: int) -> Network:
     """A network that has learnt nothing."""
-    import torch
-
     torch.manual_seed(seed)
-    return Network(_module(tokenizer.get_vocab_size(), options, sources), tokenizer, options, sources)
-
-
-def _module(vocabulary: int, options: NetworkOptions, sources: int) -> Any:
-    sizes = {"width": options.width, "encoder": options.encoder_layers, "decoder": options.decoder_layers}
-    if options.kind == "lstm":
-        from training.papers.websplit.lstm import Lstm
-
-        return Lstm(vocabulary, sources=sources, dropout=options.dropout, **sizes)
-    from training.papers.websplit.transformer import Transformer
-
-    return Transformer(vocabulary, sources=sources, **sizes)
+    return Network(tokenizer, options, sources)
 
 
 def begin_with(network: Network, first: Network) -> None:
@@ -90,21 +71,16 @@ def begin_with(network: Network, first: Network) -> None:
 
 
 def save_network(network: Network, folder: Path) -> None:
-    """Write weights (safetensors), tokenizer and sizes."""
+    """Write weights, tokenizer and sizes; a transformer of one source also as what transformers and converters read."""
     folder.mkdir(parents=True, exist_ok=True)
-    network.module.save(folder)
-    if network.options.kind == "transformer":
-        # With what transformers looks for beside it, so that the folder is a model like any other.
+    save_model(network.module, str(folder / _WEIGHTS))
+    if network.options.kind == "transformer" and network.sources == 1:
         from transformers import PreTrainedTokenizerFast
 
+        network.module.base.save_pretrained(folder)
         begin, end, pad, _ = SPECIAL
-        PreTrainedTokenizerFast(
-            tokenizer_object=network.tokenizer,
-            bos_token=begin,
-            eos_token=end,
-            pad_token=pad,
-            model_max_length=POSITIONS,
-        ).save_pretrained(folder)
+        names = {"bos_token": begin, "eos_token": end, "pad_token": pad, "model_max_length": POSITIONS}
+        PreTrainedTokenizerFast(tokenizer_object=network.tokenizer, **names).save_pretrained(folder)
     network.tokenizer.save(str(folder / "tokenizer.json"))
     card = {"sources": network.sources, "options": network.options.model_dump()}
     (folder / _CARD).write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
@@ -119,8 +95,7 @@ def load_network(folder: Path) -> Network:
     from tokenizers import Tokenizer
 
     card = json.loads((folder / _CARD).read_text(encoding="utf-8"))
-    options, sources = NetworkOptions(**card["options"]), int(card["sources"])
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    module = _module(tokenizer.get_vocab_size(), options, sources)
-    module.load(folder)
-    return Network(module, tokenizer, options, sources)
+    network = Network(tokenizer, NetworkOptions(**card["options"]), int(card["sources"]))
+    load_model(network.module, str(folder / _WEIGHTS))
+    return network

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError
 
 from rerank.errors import BadInput
+from rewrite.datasets import read_text
 from rewrite.splitting.options import SplitOptions
 from training.section import Section
 
@@ -64,9 +65,6 @@ class SystemRecipe(Section):
     minutes: Annotated[float, Field(gt=0, description="Time to learn; the learning rate falls to nothing over it.")]
     dev_every: Annotated[float, Field(gt=0, description="Minutes between two looks at dev, and checkpoints.")] = 2.0
     beam: Annotated[int, Field(gt=0)] = 4
-    choose: Annotated[
-        bool, Field(description="Of the beam's texts of a part the one most faithful to the triples; not in the paper.")
-    ] = False
 
 
 def shipped_system_recipes() -> tuple[str, ...]:
@@ -80,15 +78,13 @@ def load_system_recipe(name_or_path: str | Path) -> SystemRecipe:
 
     shipped = shipped_system_recipes()
     path = _FOLDER / f"{name_or_path}.yaml" if str(name_or_path) in shipped else Path(name_or_path)
+    if not path.is_file():
+        hint = f"Give a YAML file, or one of the shipped: {', '.join(shipped)}."
+        raise BadInput(f"There is no recipe {str(path)!r}.", hint=hint)
     try:
-        data: Any = yaml.safe_load(path.read_bytes().decode("utf-8"))
-    except OSError as error:
-        raise BadInput(
-            f"Cannot read the recipe {str(path)!r}: {error.strerror or error}.",
-            hint=f"Give a YAML file, or one of the shipped: {', '.join(shipped)}.",
-        ) from error
-    except (UnicodeDecodeError, yaml.YAMLError) as error:
-        raise BadInput(f"{path}: not YAML in UTF-8: {str(error).splitlines()[0]}.") from error
+        data: Any = yaml.safe_load(read_text(path))
+    except yaml.YAMLError as error:
+        raise BadInput(f"{path}: not YAML: {str(error).splitlines()[0]}.") from error
     try:
         return SystemRecipe.model_validate(data)
     except ValidationError as error:

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import re
-import unicodedata
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -23,7 +20,7 @@ from rewrite.splitting.triples.templates import load_templates
 from rewrite.splitting.triples.triple import Triple
 from training.disk import write_text
 from training.papers.websplit.benchmark import ComplexSentence, WebSplit, load_benchmark, load_sentences, used_parts
-from training.papers.websplit.examples import encode, examples, learn_splitter, linearise
+from training.papers.websplit.examples import encode, examples, learn_splitter, linearise, train_tokenizer
 from training.papers.websplit.hybrid import learn_hybrid, load_hybrid
 from training.papers.websplit.options import SystemRecipe
 from training.papers.websplit.templates import learn_templates
@@ -31,47 +28,12 @@ from training.papers.websplit.templates import learn_templates
 if TYPE_CHECKING:  # torch takes seconds to load, and not every system has a network
     from training.papers.websplit.networks import Network
 
-__all__ = ["System", "load_system", "most_faithful", "train", "unfaithful", "write_texts"]
+__all__ = ["System", "load_system", "train", "write_texts"]
 
 System = Callable[[Sequence[tuple[str, Sequence[Triple]]]], list[str]]
 """What writes a text for each of some complex sentences, given with their triples."""
 _RECIPE, _SPLITTER, _TEMPLATES = "recipe.json", "splitter.json", "templates.json.gz"
 _DEV = 500
-_WORD = re.compile(r"\w+")
-_NAME = re.compile(r"\b[A-Z]\w*|\b\d\w*")
-
-
-def _plain(text: str) -> str:
-    """The text without accents; capitals stay."""
-    spread = unicodedata.normalize("NFKD", text)
-    return "".join(character for character in spread if not unicodedata.combining(character))
-
-
-def _words(text: str) -> list[str]:
-    return _WORD.findall(_plain(text).lower())
-
-
-def unfaithful(line: str, text: str) -> int:
-    """Faults of `text` by the entities in a line of triples (`linearise`), counted in words.
-
-    Words of entities that are not in it, and its words with capitals and numbers that no entity has, or not so often.
-    """
-    entities = [part for triple in line.split(" || ") for part in triple.split(" | ")[::2]]
-    there, asked = set(_words(text)), Counter(_words(" ".join(entities)))
-    missing = sum(word not in there for word in asked)
-    names: Counter[str] = Counter()
-    plain = _plain(text)
-    for match in _NAME.finditer(plain):
-        word = match.group().lower()
-        # The first word of a sentence has a capital whatever it is.
-        if word in asked or plain[: match.start()].rstrip()[-1:] not in ("", "."):
-            names[word] += 1
-    return missing + sum(max(0, count - asked[word]) for word, count in names.items())
-
-
-def most_faithful(inputs: Sequence[str], texts: Sequence[str]) -> str:
-    """The first of `texts` with the fewest faults; the triples are the last of `inputs`."""
-    return min(texts, key=lambda text: unfaithful(inputs[-1], text))
 
 
 def train(recipe: SystemRecipe, folder: Path, out: Path) -> None:
@@ -112,12 +74,12 @@ def _train_network(
     out: Path,
 ) -> None:
     from training.papers.websplit.learning import learn
-    from training.papers.websplit.networks import begin_with, load_network, make_tokenizer, new_network
+    from training.papers.websplit.networks import begin_with, load_network, new_network
 
     learnt = examples(recipe.system, benchmark, train_side, k=recipe.rephrasings, seed=recipe.seed)
     held = examples(recipe.system, benchmark, dev_side, k=1, seed=recipe.seed)[:_DEV]
     first = load_network(Path(recipe.start) / "model") if recipe.start is not None else None
-    tokenizer = make_tokenizer(learnt, recipe.vocabulary) if first is None else first.tokenizer
+    tokenizer = train_tokenizer(learnt, recipe.vocabulary) if first is None else first.tokenizer
     network = new_network(tokenizer, recipe.network, sources=len(learnt[0].sources), seed=recipe.seed)
     if first is not None:
         begin_with(network, first)
@@ -174,7 +136,7 @@ def _by_parts(
         for (text, _), parts in zip(given, partitions, strict=True)
         for part in parts
     ]
-    texts = iter(network.decode(inputs, beam=recipe.beam, choose=most_faithful if recipe.choose else None))
+    texts = iter(network.decode(inputs, beam=recipe.beam))
     return [" ".join(itertools.islice(texts, len(parts))) for parts in partitions]
 
 

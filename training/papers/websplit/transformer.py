@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -25,8 +24,7 @@ _HEAD = 64
 class Transformer(torch.nn.Module):  # type: ignore[misc]
     """An encoder-decoder that copies from its first step.
 
-    `base` is a Pegasus of transformers, saved as such where there is one encoder, so that it can be converted; the
-    encoder of the second source begins as a copy of the first.
+    `base` is a Pegasus of transformers; the encoder of the second source begins as a copy of its own.
     """
 
     def __init__(self, vocabulary: int, *, sources: int, width: int, encoder: int, decoder: int) -> None:
@@ -54,42 +52,18 @@ class Transformer(torch.nn.Module):  # type: ignore[misc]
         ).logits
         return logits
 
-    def decode(self, sources: Sequence[torch.Tensor], *, beam: int, longest: int) -> list[list[list[int]]]:
-        """The hypotheses of a beam search for each row, best first, without special tokens."""
+    def decode(self, sources: Sequence[torch.Tensor], *, beam: int, longest: int) -> list[list[int]]:
+        """The best hypothesis of a beam search for each row, without special tokens."""
         states, mask = self._encode(sources)
-        found = self.base.generate(
+        rows = self.base.generate(
             encoder_outputs=states,
             attention_mask=mask,
             num_beams=beam,
-            num_return_sequences=beam,
             max_new_tokens=longest,
             do_sample=False,
             early_stopping=beam > 1,
         )
-        rows = [[token for token in row if token not in (BEGIN, END, PAD)] for row in found.tolist()]
-        return [rows[start : start + beam] for start in range(0, len(rows), beam)]
-
-    def save(self, folder: Path) -> None:
-        """Write what `load_network` reads; a Pegasus of transformers for one source."""
-        self.base.save_pretrained(folder)
-        if self.second is not None:
-            from safetensors.torch import save_file
-
-            weights = {
-                name: tensor.contiguous()
-                for name, tensor in self.second.state_dict().items()
-                if not name.startswith("embed_tokens")
-            }
-            save_file(weights, folder / "second.safetensors")
-
-    def load(self, folder: Path) -> None:
-        """Read what `save` has written into a network of the same sizes."""
-        from safetensors.torch import load_file
-
-        self.base = type(self.base).from_pretrained(folder)
-        if self.second is not None:
-            self.second.embed_tokens = self.base.model.shared
-            self.second.load_state_dict(load_file(folder / "second.safetensors"), strict=False)
+        return [[token for token in row if token not in (BEGIN, END, PAD)] for row in rows.tolist()]
 
 
 def new_model(vocabulary: int, *, width: int, encoder: int, decoder: int) -> Any:

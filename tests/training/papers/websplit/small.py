@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from training.papers.websplit.benchmark import ComplexSentence, WebSplit
-from training.papers.websplit.building import pair
+from training.papers.websplit.building import build, pair
 from training.papers.websplit.webnlg import merge, read_entries
 
-__all__ = ["BORN", "CLUB", "SEAT", "SMALL", "small", "write_xml"]
+__all__ = ["BORN", "CLUB", "SEAT", "SMALL", "players", "small", "write_xml"]
 
 BORN = "Ada_Bell | birthPlace | Cork"
 CLUB = "Ada_Bell | club | A.C._Cork"
@@ -50,3 +50,17 @@ def small(folder: Path) -> tuple[WebSplit, dict[str, ComplexSentence]]:
     """The benchmark of `SMALL`, complex sentences by their text."""
     benchmark, sentences = pair(merge(read_entries([write_xml(folder, SMALL)])))
     return benchmark, {sentence.text: sentence for sentence in sentences}
+
+
+def players(folder: Path) -> Path:
+    """A benchmark of twelve players, so that dev has a sentence too."""
+    entries = []
+    for name in "Ada Bob Cyd Dan Eve Fay Gil Hal Ida Joy Kim Leo".split():
+        club, born = f"{name} | club | A.C._Cork", f"{name} | birthPlace | Cork"
+        entries += [
+            ([club, born], [f"{name}, born in Cork, plays for A.C. Cork."]),
+            ([club], [f"{name} plays for A.C. Cork.", f"A.C. Cork is the club of {name}."]),
+            ([born], [f"{name} was born in Cork."]),
+        ]
+    build([write_xml(folder, entries)], folder / "benchmark", seed=7, protocols=("paper",))
+    return folder / "benchmark"

@@ -13,14 +13,12 @@ from rewrite.errors import BadInput, BadOption, ModelNotFound
 from rewrite.splitting.triples.partition import Partitioner
 from rewrite.splitting.triples.triple import Triple, parse_triple, skeleton
 from tests.processor import needs_vnni
-from tests.training.papers.websplit.small import BORN, CLUB, SEAT, SMALL, small, write_xml
+from tests.training.papers.websplit.small import BORN, CLUB, SEAT, SMALL, small
 from training.papers.websplit.__main__ import main, read_outputs
 from training.papers.websplit.benchmark import load_benchmark, load_sentences
-from training.papers.websplit.building import build
-from training.papers.websplit.examples import examples, learn_splitter, linearise, train_tokenizer
+from training.papers.websplit.examples import Example, examples, learn_splitter, linearise, train_tokenizer
 from training.papers.websplit.figures import measure, table
 from training.papers.websplit.options import load_system_recipe, shipped_system_recipes
-from training.papers.websplit.systems import most_faithful, unfaithful
 from training.papers.websplit.transformer import new_model
 
 COMPLEX = SMALL[0][1][0]
@@ -80,22 +78,8 @@ def test_examples_are_what_table_2_says(tmp_path: Path) -> None:
     assert len(examples("split-multiseq2seq", benchmark, [found[COMPLEX]], k=4, seed=0)) == 4
 
 
-def _benchmark(tmp_path: Path) -> Path:
-    """Twelve players, so that dev has a sentence too."""
-    entries = []
-    for name in "Ada Bob Cyd Dan Eve Fay Gil Hal Ida Joy Kim Leo".split():
-        club, born = f"{name} | club | A.C._Cork", f"{name} | birthPlace | Cork"
-        entries += [
-            ([club, born], [f"{name}, born in Cork, plays for A.C. Cork."]),
-            ([club], [f"{name} plays for A.C. Cork.", f"A.C. Cork is the club of {name}."]),
-            ([born], [f"{name} was born in Cork."]),
-        ]
-    build([write_xml(tmp_path, entries)], tmp_path / "benchmark", seed=7, protocols=("paper",))
-    return tmp_path / "benchmark"
-
-
-def test_source_and_references_are_measured_as_they_must_be(tmp_path: Path) -> None:
-    folder = _benchmark(tmp_path)
+def test_source_and_references_are_measured_as_they_must_be(benchmark_folder: Path) -> None:
+    folder = benchmark_folder
     benchmark = load_benchmark(folder)
     sentences = load_sentences(folder, "paper", "train", benchmark)
     outputs = {
@@ -128,11 +112,11 @@ def test_source_and_references_are_measured_as_they_must_be(tmp_path: Path) -> N
     ],
 )
 def test_a_system_learns_writes_and_is_measured(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], system: str, kind: str
+    benchmark_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], system: str, kind: str
 ) -> None:
     pytest.importorskip("torch", reason="training needs the [train] extra")
     pytest.importorskip("transformers", reason="training needs the [train] extra")
-    folder, run = _benchmark(tmp_path), tmp_path / "mine"
+    folder, run = benchmark_folder, tmp_path / "mine"
     sizes = "width: 16, encoder_layers: 1, decoder_layers: 1" if kind == "lstm" else "width: 320, encoder_layers: 1"
     recipe = tmp_path / "recipe.yaml"
     recipe.write_text(
@@ -154,47 +138,31 @@ def test_a_system_learns_writes_and_is_measured(
 
 
 @pytest.mark.paper
-def test_the_plain_splitter_is_a_system_that_reads_no_triples(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_the_plain_splitter_is_a_system_that_reads_no_triples_and_has_the_weights_of_its_recipe(
+    benchmark_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder, run = _benchmark(tmp_path), tmp_path / "mine"
-    recipe = tmp_path / "recipe.yaml"
-    recipe.write_text("system: edit\nedit: {preset: simple, sentences: 2}\nminutes: 1\n")
-    assert main(["train", str(recipe), "--benchmark", str(folder), "--out", str(run)]) == 0
-    assert main(["decode", str(run), "--benchmark", str(folder), "--side", "train", "--limit", "2"]) == 0
-    sources = {s.id: s.text for s in load_sentences(folder, "paper", "train", load_benchmark(folder))}
-    written = read_outputs(run / "outputs-paper-train.jsonl")
-    for key, text in written.items():
-        assert text == str(split(sources[key], preset="simple", sentences=2))
-    assert main(["evaluate", str(run), "--benchmark", str(folder), "--side", "train", "--limit", "2"]) == 0
-    assert "MINE" in capsys.readouterr().out
-    again = ["train", str(recipe), "--benchmark", str(folder), "--out", str(run), "--start", str(tmp_path / "none")]
-    assert main(again) == 0
-    assert main(["decode", str(run), "--benchmark", str(folder), "--side", "train", "--limit", "2"]) == 1
-    assert str(tmp_path / "none" / "model") in capsys.readouterr().err
-    recipe.write_text("system: edit\nedit: {max_wrods: 9}\nminutes: 1\n")
-    with pytest.raises(BadInput, match=r"edit\.max_wrods"):
-        load_system_recipe(recipe)
-
-
-@pytest.mark.paper
-def test_the_weights_of_the_plain_splitter_are_the_recipes_own(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    folder, run, recipe = _benchmark(tmp_path), tmp_path / "mine", tmp_path / "recipe.yaml"
+    folder, run, recipe = benchmark_folder, tmp_path / "mine", tmp_path / "recipe.yaml"
     recipe.write_text("system: edit\nedit: {preset: simple, weights: {splits: 0, caution: 9}}\nminutes: 1\n")
     train = ["train", str(recipe), "--benchmark", str(folder), "--out", str(run)]
+    measured = ["--benchmark", str(folder), "--side", "train", "--limit", "2"]
     assert main(train) == 0
-    assert main(["decode", str(run), "--benchmark", str(folder), "--side", "train", "--limit", "2"]) == 0
+    assert main(["decode", str(run), *measured]) == 0
     sources = {s.id: s.text for s in load_sentences(folder, "paper", "train", load_benchmark(folder))}
     for key, text in read_outputs(run / "outputs-paper-train.jsonl").items():
         assert text == str(split(sources[key], preset="simple", weights={"splits": 0, "caution": 9}))
         assert text != str(split(sources[key], preset="simple"))
+    assert main(["evaluate", str(run), *measured]) == 0
+    assert "MINE" in capsys.readouterr().out
+    assert main([*train, "--start", str(tmp_path / "none")]) == 0
+    assert main(["decode", str(run), *measured]) == 1
+    assert str(tmp_path / "none" / "model") in capsys.readouterr().err
+    recipe.write_text("system: edit\nedit: {max_wrods: 9}\nminutes: 1\n")
+    with pytest.raises(BadInput, match=r"edit\.max_wrods"):
+        load_system_recipe(recipe)
     recipe.write_text("system: edit\nedit: {weights: {cuation: 3}}\nminutes: 1\n")
-    capsys.readouterr()
-    assert main([*train[:-1], str(tmp_path / "none")]) == 2
+    assert main([*train[:-1], str(tmp_path / "other")]) == 2
     assert "Did you mean 'caution'?" in capsys.readouterr().err
-    assert not (tmp_path / "none").exists()
+    assert not (tmp_path / "other").exists()
 
 
 @pytest.mark.paper
@@ -203,12 +171,12 @@ def test_a_network_of_one_source_converts_and_writes_the_same(tmp_path: Path) ->
     pytest.importorskip("transformers")
     ctranslate2 = pytest.importorskip("ctranslate2")
     from rewrite.engines.convert import convert
-    from training.papers.websplit.networks import load_network, make_tokenizer, new_network, save_network
+    from training.papers.websplit.networks import load_network, new_network, save_network
     from training.papers.websplit.options import NetworkOptions
 
     benchmark, found = small(tmp_path)
     told = examples("split-seq2seq", benchmark, list(found.values()), k=1, seed=0)
-    network = new_network(make_tokenizer(told, 400), NetworkOptions(encoder_layers=1), sources=1, seed=0)
+    network = new_network(train_tokenizer(told, 400), NetworkOptions(encoder_layers=1), sources=1, seed=0)
     save_network(network, tmp_path / "model")
     again = load_network(tmp_path / "model")
     inputs = [example.sources for example in told]
@@ -250,12 +218,12 @@ def test_a_folder_without_a_system_and_a_broken_output_are_named(tmp_path: Path)
 def test_two_encoders_begin_as_one_that_was_trained(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch")
     pytest.importorskip("transformers")
-    from training.papers.websplit.networks import begin_with, make_tokenizer, new_network
+    from training.papers.websplit.networks import begin_with, new_network
     from training.papers.websplit.options import NetworkOptions
 
     benchmark, found = small(tmp_path)
     told = examples("multiseq2seq", benchmark, list(found.values()), k=1, seed=0)
-    tokenizer, options = make_tokenizer(told, 300), NetworkOptions(encoder_layers=1)
+    tokenizer, options = train_tokenizer(told, 300), NetworkOptions(encoder_layers=1)
     first = new_network(tokenizer, options, sources=1, seed=1)
     both = new_network(tokenizer, options, sources=2, seed=2)
     begin_with(both, first)
@@ -266,25 +234,8 @@ def test_two_encoders_begin_as_one_that_was_trained(tmp_path: Path) -> None:
         begin_with(both, lstm)
 
 
-LINE = "N. R. Pogson | death place | Chennai"
-
-
-def test_faults_are_words_lost_and_names_made_up() -> None:
-    assert unfaithful(LINE, "N. R. Pogson died in Chennai.") == 0
-    assert unfaithful(LINE, "N. Pogson died in Chennai.") == 1
-    assert unfaithful(LINE, "N. R. R. Pogson died in Chennai.") == 1
-    assert unfaithful(LINE, "N. R. Pogson died in Chennai in 1885.") == 1
-    # An accent is no fault, nor is a small letter.
-    assert unfaithful("A | club | Köln", "A plays for koln.") == 0
-
-
-def test_the_first_of_the_most_faithful_is_chosen() -> None:
-    texts = ["N. Pogson died in Chennai.", "N. R. Pogson died in Chennai.", "Chennai is where N. R. Pogson died."]
-    assert most_faithful((LINE,), texts) == texts[1]
-
-
 def test_a_text_comes_back_from_its_tokens() -> None:
-    tokenizer = train_tokenizer(iter(["Шёл дождь весь день.", "Кот спал на окне."] * 5), 400)
+    tokenizer = train_tokenizer([Example(("Шёл дождь весь день.",), "Кот спал на окне.")] * 5, 400)
     ids = tokenizer.encode("Дождь шёл 17 дней.").ids
     assert (ids[0], ids[-1]) == (0, 1)
     assert tokenizer.decode(ids).strip() == "Дождь шёл 17 дней."

@@ -8,9 +8,8 @@ import pytest
 
 from rewrite.splitting.triples.templates import load_templates
 from rewrite.splitting.triples.triple import parse_triple
-from tests.training.papers.websplit.small import BORN, CLUB, SEAT, write_xml
+from tests.training.papers.websplit.small import BORN, CLUB, SEAT
 from training.papers.websplit.__main__ import main, read_outputs
-from training.papers.websplit.building import build
 from training.papers.websplit.templates import delexicalise, small_words, usual_names
 
 SMALL = small_words(
@@ -51,21 +50,8 @@ def test_usual_names_are_those_of_most_texts() -> None:
     assert usual_names((text, triples) for text in texts) == {"United_States": "the United States", "Beef": "beef"}
 
 
-def _benchmark(tmp_path: Path) -> Path:
-    entries = []
-    for name in "Ada Bob Cyd Dan Eve Fay Gil Hal Ida Joy Kim Leo".split():
-        club, born = f"{name} | club | A.C._Cork", f"{name} | birthPlace | Cork"
-        entries += [
-            ([club, born], [f"{name}, born in Cork, plays for A.C. Cork."]),
-            ([club], [f"{name} plays for A.C. Cork.", f"A.C. Cork is the club of {name}."]),
-            ([born], [f"{name} was born in Cork."]),
-        ]
-    build([write_xml(tmp_path, entries)], tmp_path / "benchmark", seed=7, protocols=("paper",))
-    return tmp_path / "benchmark"
-
-
-def test_the_command_and_the_system(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    folder, book, run = _benchmark(tmp_path), tmp_path / "book.json.gz", tmp_path / "split-templates"
+def test_the_command_and_the_system(benchmark_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, book, run = benchmark_folder, tmp_path / "book.json.gz", tmp_path / "split-templates"
     assert main(["templates", "--benchmark", str(folder), "--protocol", "paper", "--out", str(book)]) == 0
     first = book.read_bytes()
     assert main(["templates", "--benchmark", str(folder), "--protocol", "paper", "--out", str(book)]) == 0
