@@ -21,8 +21,8 @@ from rewrite.datasets import load_rsse
 from rewrite.evaluate.rsse import COUNTS, Evaluation, ablation, evaluate_rsse, n_curve
 from rewrite.request import Options
 from training.disk import write_text
-from training.edit_model import fold_of
-from training.weighting.cache import TableStore
+from training.edit_model import FOLDS
+from training.forests import folds_of
 from training.weighting.draw import cross_fitted
 
 __all__ = ["main"]
@@ -43,7 +43,7 @@ def main() -> None:
     analyzer = Analyzer()
     sources = [example.source for example in examples]
     options = Options(n=arguments.n, seed=arguments.seed)
-    results = cross_fitted(examples, fold_of(len(examples)), options, TableStore(arguments.out / "tables"))
+    results = cross_fitted(examples, folds_of(len(examples), FOLDS), options, arguments.out / "tables")
     outputs = {name: [r.reweight(weights).text for r in results] for name, weights in PRESETS.items()}
     lines = (
         {"source": source} | {name: texts[i] for name, texts in outputs.items()} for i, source in enumerate(sources)

@@ -12,7 +12,16 @@ import numpy.typing as npt
 from rerank.types import FloatArray
 from rewrite.forest import Boosting, ForestAcceptance
 
-__all__ = ["JudgedTexts", "across_folds", "print_calibration", "report", "shares_passed", "train_forest", "unseen"]
+__all__ = [
+    "JudgedTexts",
+    "across_folds",
+    "folds_of",
+    "print_calibration",
+    "report",
+    "shares_passed",
+    "train_forest",
+    "unseen",
+]
 
 _FOLDS = 10
 _TREES, _LEAF = 150, 3
@@ -33,6 +42,12 @@ class Predicting(Protocol):
     """A model of features `[n, k]` → `[n]`."""
 
     def predict(self, features: FloatArray) -> FloatArray: ...
+
+
+def folds_of(count: int, folds: int, seed: int = 0) -> npt.NDArray[np.int64]:
+    """Fold number of each of `count` sources, equal in size, by a seeded shuffle."""
+    numbers: npt.NDArray[np.int64] = np.random.default_rng(seed).permutation(count) % folds
+    return numbers
 
 
 def train_forest(judged: Sequence[JudgedTexts]) -> ForestAcceptance:

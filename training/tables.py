@@ -41,13 +41,12 @@ def _run(arguments: Sequence[str]) -> None:
 def _make(options: TableOptions, out: Path, processes: int | None) -> None:
     from training.disk import write_json, write_text
     from training.papers.rusim import Drawn, all_tables, weights_of
-    from training.weighting.cache import check_folder
     from training.weighting.draw import pipeline_options
     from training.weighting.tune import tables_of
 
     shared = options.model_dump(include=set(WeightOptions.model_fields))
     section = build_section(WeightOptions, shared)
-    check_folder(out)
+    out.mkdir(parents=True, exist_ok=True)
     # Every preset is looked at first: a wrong name must not cost the time of a draw.
     presets = {
         name: weights_of(pipeline_options(section, generator=name), options.presets) for name in options.generators

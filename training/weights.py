@@ -39,9 +39,7 @@ def _run(arguments: Sequence[str]) -> None:
     given = _parser().parse_args(arguments)
     run, options = prepare(given)
 
-    from training.weighting.cache import check_folder
-
-    check_folder(run.out)
+    run.out.mkdir(parents=True, exist_ok=True)
 
     def report(line: str) -> None:
         print(line, flush=True)

@@ -21,10 +21,10 @@ from rewrite.generators.replay import Recorder
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
 from tests.training.contested import made_up, references
+from training.forests import folds_of
 from training.recipe import load_recipe
 from training.weighting import tune
 from training.weighting.arena import Arena, contests
-from training.weighting.draw import folds_of
 from training.weighting.options import TableOptions, WeightOptions
 from training.weights import main
 

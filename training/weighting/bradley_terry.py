@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from rerank.types import FloatArray
 from rewrite.errors import MissingExtra
-from training.weighting.draw import folds_of
+from training.forests import folds_of
 
 __all__ = ["Agreement", "agreement", "choose_penalty", "fit", "held_out", "wilson"]
 

@@ -21,13 +21,12 @@ from rewrite.errors import BadInput, BadWeights
 from rewrite.request import Options
 from rewrite.result import Result
 from training.disk import write_json, write_text
+from training.forests import folds_of
 from training.pairs import PairFile, read_examples
 from training.weighting.arena import Arena, contests
-from training.weighting.cache import TableStore
 from training.weighting.cautions import on_few, on_models
 from training.weighting.command import write_preset
-from training.weighting.draw import cross_fitted, draw_tables, folds_of, has_edits, pipeline_options
-from training.weighting.fingerprint import digest
+from training.weighting.draw import cross_fitted, digest, draw_tables, has_edits, pipeline_options
 from training.weighting.options import WeightOptions
 from training.weighting.search import Found, search
 from training.weighting.validate import Validation, cross_validated, rows_text
@@ -69,14 +68,14 @@ def tables_of(
         )
     asked = pipeline_options(options, generator=generator)
     refuse_unknown(options, asked)
-    store = TableStore(out / "tables")
+    folder = out / "tables"
     # Where several generators are compared, each is drawn as fairly as it can be.
     if options.cross_fit and (generator is None or has_edits(generator)):
         folds = folds_of(len(examples), options.folds, options.seed or 0)
-        results = cross_fitted(examples, folds, asked, store, processes=processes, report=report)
+        results = cross_fitted(examples, folds, asked, folder, processes=processes, report=report)
     else:
         texts = [example.source for example in examples]
-        results = draw_tables(texts, asked, store, processes=processes, report=report)
+        results = draw_tables(texts, asked, folder, processes=processes, report=report)
     return examples, results
 
 

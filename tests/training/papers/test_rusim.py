@@ -18,7 +18,7 @@ from training.papers import rusim
 from training.papers import tables as paper
 from training.papers.rusim import Drawn
 from training.tables import main
-from training.weighting.fingerprint import digest
+from training.weighting.draw import digest
 from training.weighting.options import TableOptions
 
 pytestmark = pytest.mark.paper
