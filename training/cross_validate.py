@@ -17,13 +17,10 @@ from pathlib import Path
 
 from rerank.analysis import Analyzer
 from rerank.presets import PRESETS
-from rewrite.datasets import load_rsse
 from rewrite.evaluate.rsse import COUNTS, Evaluation, ablation, evaluate_rsse, n_curve
-from rewrite.request import Options
 from training.disk import write_text
-from training.edit_model import FOLDS
-from training.forests import folds_of
-from training.weighting.draw import cross_fitted
+from training.weighting.options import WeightOptions
+from training.weighting.tune import tables_of
 
 __all__ = ["main"]
 
@@ -39,11 +36,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--tables", action="store_true", help="the n-curve and the ablation as well")
     arguments = parser.parse_args()
-    examples = load_rsse(arguments.data / "rsse" / "dev_sents.csv")
+    path = arguments.data / "rsse" / "dev_sents.csv"
+    options = WeightOptions(n=arguments.n, seed=arguments.seed, cross_fit=True)
+    examples, results = tables_of(path, options, arguments.out)
     analyzer = Analyzer()
     sources = [example.source for example in examples]
-    options = Options(n=arguments.n, seed=arguments.seed)
-    results = cross_fitted(examples, folds_of(len(examples), FOLDS), options, arguments.out / "tables")
     outputs = {name: [r.reweight(weights).text for r in results] for name, weights in PRESETS.items()}
     lines = (
         {"source": source} | {name: texts[i] for name, texts in outputs.items()} for i, source in enumerate(sources)

@@ -8,7 +8,7 @@ import pytest
 
 from training.readings import FRESH, edits_passed, fresh_shares, main, split_figures
 from training.records import packed_rows
-from training.text_acceptance import JUDGEMENTS
+from training.text_acceptance import JUDGED_TEXTS
 
 
 @pytest.mark.parametrize(
@@ -97,6 +97,6 @@ def test_a_split_counts_for_each_system_that_made_it() -> None:
 
 
 def test_every_verdict_on_a_draw_names_known_faults() -> None:
-    texts = [text for row in packed_rows(JUDGEMENTS) for text in row["texts"] if text["faults"] is not None]
+    texts = [text for row in packed_rows(JUDGED_TEXTS) for text in row["texts"] if text["faults"] is not None]
     assert len(texts) > 2000
     assert {letter for text in texts for letter in text["faults"]} == set("wfpn")

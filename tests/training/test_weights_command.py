@@ -74,7 +74,6 @@ def test_the_report_holds_the_figures_and_how_they_came(tuned: Path) -> None:
     assert {"tuned, cross-validated", "balanced", "equal weights", "source", "first half"} <= set(names)
     assert len(told["folds"]) == 3
     assert told["data"]["sources"] == len(SOURCES)
-    assert told["settings_per_second"] > 0
     best = max(row["sari"]["sari"] for row in told["rows"] if row["name"] in ("balanced", "simple", "equal weights"))
     assert told["tuned_on"] >= best
     notes = (tuned / "preset.yaml").read_text(encoding="utf-8")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,7 +30,7 @@ from training.weighting.options import WeightOptions
 from training.weighting.search import Found, search
 from training.weighting.validate import Validation, cross_validated, rows_text
 
-__all__ = ["Tuned", "named_settings", "refuse_unknown", "settings_per_second", "tables_of", "tune_sari", "tuner"]
+__all__ = ["Tuned", "named_settings", "refuse_unknown", "tables_of", "tune_sari", "tuner"]
 
 Report = Callable[[str], None]
 _PRICE = 10_000.0
@@ -44,8 +43,6 @@ class Tuned:
     weights: Mapping[str, float]
     found: Found
     validation: Validation
-    rate: float
-    components: tuple[str, ...]
 
 
 def tables_of(
@@ -104,16 +101,6 @@ def named_settings(components: Sequence[str], *, presets: Sequence[str]) -> dict
     return {**of_presets, "equal weights": np.ones(len(components))}
 
 
-def settings_per_second(arena: Arena, *, seconds: float = 1.0, seed: int = 0) -> float:
-    """Settings that the arena tries in a second, measured over at least `seconds` on random ones, none of them 0."""
-    rng = np.random.default_rng(seed)
-    tried, started = 0, time.perf_counter()
-    while (passed := time.perf_counter() - started) < seconds or not tried:
-        arena.sari(rng.uniform(0.1, 10, (50, len(arena.components))))
-        tried += 50
-    return tried / passed
-
-
 def tune_sari(
     path: Path,
     options: WeightOptions,
@@ -132,8 +119,7 @@ def tune_sari(
     seed = options.seed or 0
     arena = Arena(contests(results, [example.references for example in examples]))
     _require_choice(arena)
-    rate = settings_per_second(arena, seed=seed)
-    report(f"{len(arena):,} sources, {arena.size:,} candidates: {rate:,.0f} settings a second, SARI and all")
+    report(f"{len(arena):,} sources, {arena.size:,} candidates")
     default = results[0].options.chosen_preset
     presets = list(dict.fromkeys([default, *PRESETS]))
     known = named_settings(arena.components, presets=presets)
@@ -154,7 +140,7 @@ def tune_sari(
         report=report,
     )
     weights = dict(zip(arena.components, found.weights.tolist(), strict=True))
-    tuned = Tuned(weights, found, validation, rate, arena.components)
+    tuned = Tuned(weights, found, validation)
     report("\n" + _summary(tuned, default))
     warnings = [*on_models(examples, options, learnt), *on_few(arena.choosable)]
     texts = arena.texts(known[default]), arena.texts(found.weights)
@@ -253,7 +239,6 @@ def _write(
         "weights": dict(tuned.weights),
         "tuned_on": tuned.found.value,
         "tried": tuned.found.tried,
-        "settings_per_second": tuned.rate,
         "warnings": list(warnings),
         "options": options.model_dump(mode="json"),
         "data": {"file": path.name, "sources": len(examples), "signature": signature},
