@@ -8,7 +8,6 @@ Score tables are made once for each generator and kept in OUT/tables. Writes OUT
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -16,7 +15,7 @@ from pathlib import Path
 
 from rewrite.errors import BadOption
 from training.command import run_to_the_end
-from training.weighting.command import add_flags, build_section, given_flags, one_thread_each
+from training.weighting.command import build_section, flags_parser, given_flags, one_thread_each
 from training.weighting.options import TableOptions, WeightOptions
 
 __all__ = ["main"]
@@ -25,17 +24,11 @@ _SAY = partial(print, flush=True)
 
 
 def _run(arguments: Sequence[str]) -> None:
-    parser = argparse.ArgumentParser(
-        prog="python -m training.tables", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--out", required=True, metavar="FOLDER", help="where everything is written")
-    parser.add_argument("--processes", type=int, metavar="N", help="for the tables; all cores without it")
-    add_flags(parser, TableOptions)
-    given = parser.parse_args(arguments)
+    given = flags_parser("tables", __doc__, TableOptions).parse_args(arguments)
     options = build_section(TableOptions, {"seed": 0, **given_flags(given, TableOptions)})
     if options.sources is None:
         raise BadOption("There is nothing to evaluate on.", hint="Give --sources FILE.")
-    _make(options, Path(given.out), given.processes)
+    _make(options, given.out, given.processes)
 
 
 def _make(options: TableOptions, out: Path, processes: int | None) -> None:

@@ -14,7 +14,7 @@ from rewrite.errors import BadModel
 from rewrite.generators.base import Sampling
 from rewrite.prompting import Prompt
 from training.exporting.options import Quantization, VerifyOptions
-from training.records import Lines, Unreadable
+from training.records import Lines, Malformed
 
 __all__ = ["Agreement", "Bounds", "bounds", "measure", "require", "sentences"]
 
@@ -96,7 +96,7 @@ def sentences(options: VerifyOptions, language: str, file: Path | None) -> tuple
     read = []
     with Lines(file) as lines:
         for number, line in lines:
-            if isinstance(line, Unreadable):
+            if isinstance(line, Malformed):
                 raise BadInput(f"{file}, line {number}: {line.reason}.", hint="Save it as UTF-8, a sentence a line.")
             read += [line.strip()] if line.strip() else []
     if not read:
