@@ -1,23 +1,23 @@
 """Pairs as token numbers in one file, and batches of them for a trainer: nothing is tokenised or padded twice.
 
 A pack is a folder with `source.npy` and `target.npy`, all texts in a row, and `starts.npy`, (n + 1, 2), where each
-begins. It is read piece by piece, so a corpus takes no memory. For a causal model a pair is one text: its
+begins. It is written and read piece by piece, so a corpus takes no memory. For a causal model a pair is one text: its
 source is what stands there before the model writes, and the target goes on from it.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
-from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rerank.errors import BadInput
-from training.disk import write_whole
+from training.disk import cannot_write, explained
 
 __all__ = [
     "IGNORED",
@@ -47,16 +47,73 @@ def write_pack(
     What breaks off leaves no pack. Raises `CannotWrite`.
     """
     # Of a vocabulary that fits; a pack is half the size of one with four bytes.
-    texts = [array("H" if vocabulary <= _LARGEST_SMALL else "I") for _ in _NAMES]
-    starts = [(0, 0)]
-    for pair in pairs:
-        for text, numbers in zip(texts, pair, strict=True):
-            text.extend(numbers)
-        starts.append((len(texts[0]), len(texts[1])))
-    for name, numbers in zip((*_NAMES, "starts"), (*texts, np.array(starts, dtype=np.int64)), strict=True):
-        with write_whole(folder / f"{name}.npy") as draft, draft.open("wb") as file:
-            np.save(file, np.asarray(numbers))
-    return len(starts) - 1
+    small = np.dtype(np.uint16 if vocabulary <= _LARGEST_SMALL else np.uint32)
+    files = [folder / f"{name}.npy" for name in (*_NAMES, "starts")]
+    try:
+        return _write(files, small, pairs)
+    except BaseException:
+        for path in files:
+            with contextlib.suppress(OSError):
+                path.unlink()
+        raise
+
+
+def _write(files: Sequence[Path], dtype: np.dtype[Any], pairs: Iterable[tuple[Sequence[int], Sequence[int]]]) -> int:
+    with contextlib.ExitStack() as stack:
+        source, target = (stack.enter_context(_Growing(path, dtype)) for path in files[:2])
+        starts = stack.enter_context(_Growing(files[2], np.dtype(np.int64), columns=2))
+        starts.add([0, 0])
+        for pair in pairs:
+            source.add(pair[0])
+            target.add(pair[1])
+            starts.add([source.size, target.size])
+    return starts.size // 2 - 1
+
+
+class _Growing:
+    """An .npy file that is written from front to back; its header gets its final shape on leaving."""
+
+    def __init__(self, path: Path, dtype: np.dtype[Any], columns: int | None = None) -> None:
+        self._path = path
+        self._dtype = dtype
+        self._columns = columns
+        self.size = 0
+
+    def __enter__(self) -> _Growing:
+        with explained(self._path):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._file: IO[bytes] = self._path.open("wb", buffering=1 << 20)
+            self._length = self._write_header()
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        try:
+            if kind is None:
+                self._finish()
+        finally:
+            # A full disk says once more that it does not take what is still in the buffer.
+            with contextlib.suppress(OSError):
+                self._file.close()
+
+    def add(self, numbers: Sequence[int]) -> None:
+        try:
+            self._file.write(np.asarray(numbers, dtype=self._dtype).tobytes())
+        except OSError as error:
+            raise cannot_write(self._path, error) from error
+        self.size += len(numbers)
+
+    def _finish(self) -> None:
+        with explained(self._path):
+            self._file.seek(0)
+            if self._write_header() != self._length:
+                raise ValueError(f"{self._path}: {self.size} numbers do not fit the header.")
+            self._file.close()
+
+    def _write_header(self) -> int:
+        shape = (self.size,) if self._columns is None else (self.size // self._columns, self._columns)
+        described = np.lib.format.dtype_to_descr(self._dtype)
+        np.lib.format.write_array_header_1_0(self._file, {"descr": described, "fortran_order": False, "shape": shape})
+        return self._file.tell()
 
 
 class Pack:

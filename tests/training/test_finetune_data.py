@@ -112,6 +112,18 @@ def test_a_large_vocabulary_gets_larger_numbers_and_a_small_one_refuses_them(tmp
         write_pack(tmp_path / "small", [([70_000], [1])])
 
 
+def test_a_pack_is_written_without_being_held(tmp_path: Path) -> None:
+    import tracemalloc
+
+    tracemalloc.start()
+    write_pack(tmp_path / "pack", (([i % 900] * 200, [7] * 200) for i in range(20_000)))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (tmp_path / "pack" / "source.npy").stat().st_size > 7_000_000
+    assert peak < 4_500_000
+    assert len(Pack(tmp_path / "pack")) == 20_000
+
+
 @pytest.mark.parametrize(("metric", "best"), [("sari", 20), ("loss", 10)])
 def test_the_first_of_the_best_is_kept_and_patience_counts_from_it(metric: str, best: int) -> None:
     figures = Figures(DevOptions.model_validate({"path": "x", "metric": metric, "every": 10, "patience": 2}))

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from rerank.errors import BadInput
+from rewrite.errors import CannotWrite
 from training.packed import IGNORED, Pack, batch_of_pairs, plan_batches, write_pack
 
 PAIRS = [([1] * n, [2] * (n + 1)) for n in (5, 1, 3, 9, 2, 2, 7)]
@@ -50,9 +51,21 @@ def test_what_breaks_off_leaves_no_pack(tmp_path: Path) -> None:
         yield [1], [2]
         raise KeyboardInterrupt
 
+    write_pack(tmp_path, PAIRS)
     with pytest.raises(KeyboardInterrupt):
         write_pack(tmp_path, torn())
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full stands for a full disk")
+def test_a_full_disk_is_told_with_the_file(tmp_path: Path) -> None:
+    (tmp_path / "target.npy").symlink_to("/dev/full")
+    # Of many, the buffer is written while pairs come; of few, at the end.
+    for count in (1, 100_000):
+        with pytest.raises(CannotWrite, match=r"target\.npy': No space left on device\. Free some space"):
+            write_pack(tmp_path, (([1], [1] * 20) for _ in range(count)))
+        assert not list(tmp_path.iterdir())
+        (tmp_path / "target.npy").symlink_to("/dev/full")
 
 
 def test_a_pack_that_is_cut_off_is_refused(pack: Pack, tmp_path: Path) -> None:
