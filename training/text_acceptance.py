@@ -31,7 +31,7 @@ from rewrite.gain.break_judge import FEATURES, BreakJudge, Cut, offered_cuts
 from rewrite.gain.text_acceptance import DrawnTextReader, TextAcceptance
 from rewrite.generators.edits.breaks import BREAK_FEATURES
 from rewrite.generators.edits.tree import Tree
-from training.forests import JudgedTexts, across_folds, print_calibration, report, shares_passed, train_forest
+from training.forests import JudgedTexts, across_folds, print_groups, report, train_forest
 from training.readings import HARMLESS
 from training.records import packed_rows
 from training.ru_pairs import Places
@@ -89,18 +89,10 @@ def train_text_acceptance(judged: Sequence[JudgedTexts]) -> TextAcceptance:
 
 
 def _report_texts(judged: Sequence[JudgedTexts]) -> None:
-    from sklearn.metrics import roc_auc_score
-
-    chances = across_folds(judged, train_text_acceptance, _FOLDS)
-    for name in ("", *dict.fromkeys(texts.model for texts in judged)):
-        chosen = [i for i, texts in enumerate(judged) if name in ("", texts.model)]
-        p = np.concatenate([chances[i] for i in chosen])
-        passed = np.concatenate([judged[i].passed for i in chosen])
-        print(f"{name or 'all'}: {len(p)} texts of {len(chosen)} sentences, {passed.mean():.3f} passed")
-        print(f"    AUC {roc_auc_score(passed, p):.3f}; passed of the likeliest 10 / 20 / 40 / 60 %: ", end="")
-        print(shares_passed(p, passed))
-    print("calibration: predicted – passed (number)")
-    print_calibration(np.concatenate(chances), np.concatenate([texts.passed for texts in judged]))
+    models = [texts.model for texts in judged for _ in texts.passed]
+    groups = {name or "all": [name in ("", model) for model in models] for name in ("", *dict.fromkeys(models))}
+    chances = np.concatenate(across_folds(judged, train_text_acceptance, _FOLDS))
+    print_groups(chances, np.concatenate([texts.passed for texts in judged]), groups)
 
 
 def read_cuts(analyzer: Analyzer, data: Path) -> list[JudgedTexts]:
