@@ -126,7 +126,9 @@ def train_edit_model(analyzer: Analyzer, sources: Sequence[str], references: Seq
         inside = folds[numbers] != fold
         keep = EditModel(fit(features[inside], targets[inside]), projection, np.zeros(len(FEATURES)))
         partial = EditsGenerator(analyzer=analyzer, model=keep, lexicon=generator.lexicon)
-        held_out += [_gains(partial, analyzer, sources[i], references[i]) for i in np.flatnonzero(folds == fold)]
+        held_out += [
+            _gains(partial, analyzer, sources[i], references[i]) for i in np.flatnonzero(folds == fold).tolist()
+        ]
     return EditModel(trees=fit(features, targets), projection=projection, weights=fit_gain(held_out))
 
 
