@@ -46,7 +46,7 @@ __all__ = [
 BATCH = 50
 Report = Callable[[str], None]
 # What chooses from a table is no part of it.
-_CHOOSING = frozenset({"preset", "control", "weights", "best", "diverse", "record"})
+_CHOOSING = {"preset", "control", "weights", "best", "diverse", "record"}
 
 
 def digest(*parts: object) -> str:
@@ -126,7 +126,10 @@ def draw_tables(
     if not missing:
         report(f"tables: all {len(texts):,} sources were there")
     kept = (parts for path in paths for parts in pickle.loads(path.read_bytes()))
-    return [Result(*parts, pipeline.weights, options, pipeline.settings) for parts in kept]
+    return [
+        Result(source, sentences, layout, pipeline.weights, options, pipeline.settings)
+        for source, sentences, layout in kept
+    ]
 
 
 def _work(pipeline: Pipeline) -> Callable[[bytes], bytes]:

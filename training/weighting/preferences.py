@@ -177,7 +177,7 @@ def compare(choices: Sequence[Choice], results: Mapping[str, Result], pipeline: 
     blocked: Counter[str] = Counter()
     for choice in choices:
         texts = choice.preferred.text, choice.other.text
-        (better, why), (worse, why_other) = (_side(tables[choice.source], text) for text in texts)
+        (better, why), (worse, why_other) = (_values_of(tables[choice.source], text) for text in texts)
         if reason := why or why_other:
             blocked[reason] += 1
             continue
@@ -196,7 +196,7 @@ def compare(choices: Sequence[Choice], results: Mapping[str, Result], pipeline: 
     )
 
 
-def _side(table: ScoreTable, text: str) -> tuple[FloatArray, str]:
+def _values_of(table: ScoreTable, text: str) -> tuple[FloatArray, str]:
     """Values of a text of the table, and why it may not be chosen."""
     if text == table.source:
         return table.source_values, ""
