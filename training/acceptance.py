@@ -37,7 +37,7 @@ from rewrite.generators.edits.edit_features import (
 from rewrite.generators.edits.net import Net
 from rewrite.generators.edits.tree import Tree
 from training.edit_model import word_projection
-from training.forests import print_calibration, shares_passed
+from training.forests import print_groups
 from training.readings import HARMLESS
 from training.records import packed_rows
 from training.ru_pairs import Places
@@ -175,8 +175,6 @@ def chance(model: Acceptance, one: Judged) -> float:
 
 
 def _report(judged: Sequence[Judged], projection: FloatArray) -> None:
-    from sklearn.metrics import roc_auc_score
-
     chances = np.zeros(len(judged))
     fold = np.array([j.source % _FOLDS for j in judged])
     for k in range(_FOLDS):
@@ -189,13 +187,7 @@ def _report(judged: Sequence[Judged], projection: FloatArray) -> None:
         "changes": [j.single and len(j.changes) > 0 for j in judged],
         "several edits": [not j.single for j in judged],
     }
-    print("edits           judged  passed   AUC   passed among the likeliest 10 / 20 / 40 / 60 %")
-    for name, mask in groups.items():
-        p, ok = chances[np.array(mask)], passed[np.array(mask)]
-        print(f"{name:15} {len(p):6}  {ok.mean():6.3f} {roc_auc_score(ok, p):6.3f}   {shares_passed(p, ok)}")
-    for name, mask in groups.items():
-        print(f"{name}, calibration: predicted – passed (number)")
-        print_calibration(chances[np.array(mask)], passed[np.array(mask)])
+    print_groups(chances, passed, groups)
 
 
 def main() -> None:

@@ -2,8 +2,8 @@
 
     python -m training.calibrate_similarity [FOLDER WITH paraphraser_ru]
 
-Prints the correlation with the annotators' classes (−1 different, 0 close, 1 the same), cross-validated where anything
-is fitted, beside plain baselines; then the constants for `rerank/encoders/navec.py`.
+Prints the correlation with the annotators' classes (−1 different, 0 close, 1 the same), raw and cross-validated, then
+the constants for `rerank/encoders/navec.py`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 
 from rerank.analysis import Analyzer
 from rerank.encoders.navec import NavecEncoder
-from rerank.similarity import Vectors, cosines
+from rerank.similarity import cosines
 from rerank.types import FloatArray
 from rewrite.datasets import data_folder
 
@@ -67,42 +67,15 @@ def cross_validated(cosine: FloatArray, classes: FloatArray) -> FloatArray:
     return values
 
 
-def _words(analyzer: Analyzer, texts: Sequence[str]) -> list[list[str]]:
-    return [[token.text.lower() for token in analysis.tokens] for analysis in analyzer.analyze(texts)]
-
-
-def _jaccard(left: Sequence[Sequence[str]], right: Sequence[Sequence[str]]) -> FloatArray:
-    pairs = [(set(a), set(b)) for a, b in zip(left, right, strict=True)]
-    return np.array([len(a & b) / max(1, len(a | b)) for a, b in pairs])
-
-
-def _plain_mean(analyzer: Analyzer, texts: Sequence[Sequence[str]]) -> Vectors:
-    navec = analyzer.navec
-    rows = [np.sum([navec[w] for w in words if w in navec] or [np.zeros(navec.pq.dim)], axis=0) for words in texts]
-    return np.array(rows, dtype=np.float32)
-
-
 def main(arguments: Sequence[str]) -> None:
     folder = Path(arguments[0]) if arguments else data_folder()
     left, right, classes = read_pairs(folder / "paraphraser_ru" / "paraphrases.xml")
-    analyzer = Analyzer()
-
-    def cosine_of(encoder: NavecEncoder) -> FloatArray:
-        return cosines(encoder.encode(left), encoder.encode(right))
-
-    words = _words(analyzer, left), _words(analyzer, right)
-    cosine = cosine_of(NavecEncoder(analyzer=analyzer))
-    rows = {
-        "word overlap (Jaccard)": _jaccard(*words),
-        "mean of word vectors": cosines(_plain_mean(analyzer, words[0]), _plain_mean(analyzer, words[1])),
-        "navec, without spelling": cosine_of(NavecEncoder(analyzer=analyzer, spelling=0.0)),
-        "navec, raw cosine": cosine,
-        f"navec, calibrated ({_FOLDS}-fold)": cross_validated(cosine, classes),
-    }
-    print(f"{len(classes)} pairs\n{'':34}Pearson  Spearman")
-    for name, values in rows.items():
+    encoder = NavecEncoder(analyzer=Analyzer())
+    cosine = cosines(encoder.encode(left), encoder.encode(right))
+    print(f"{len(classes)} pairs")
+    for name, values in (("raw cosine", cosine), (f"calibrated, {_FOLDS}-fold", cross_validated(cosine, classes))):
         pearson, spearman = correlations(values, classes)
-        print(f"{name:34}{pearson:7.4f}  {spearman:8.4f}")
+        print(f"{name:24} Pearson {pearson:.4f}  Spearman {spearman:.4f}")
     x, y = fit(cosine, classes)
     print("_COSINES =", tuple(round(float(v), 3) for v in x))
     print("_SIMILARITIES =", tuple(round(float(v), 3) for v in y))

@@ -10,17 +10,16 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from rewrite.errors import RewriteError, exit_code
 from training.recipe import Run, load_recipe
 
 __all__ = [
     "StepFailed",
-    "Stopped",
     "add_restart",
     "make_model",
     "open_run",
@@ -29,88 +28,31 @@ __all__ = [
     "step_parser",
 ]
 
-_ENDING = ("SIGINT", "SIGTERM", "SIGHUP")
+_ENDING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 _NOBODY_READS = 141
-
-
-class Stopped(BaseException):
-    """A signal has ended the work; `number` is the signal's. As `KeyboardInterrupt`, it is no error."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
 
 
 def run_child(command: Sequence[str]) -> int:
     """The exit status of a command, below 0 the signal that ended it.
 
-    Ctrl-C, SIGTERM and SIGHUP are passed on to the command and the processes that it has started, once; it is waited
-    for, then `Stopped` is raised. A second signal kills it. For the main thread.
+    Ctrl-C, SIGTERM and SIGHUP are passed on to the command and the processes that it has started, and it is waited
+    for: it ends as if it had been asked itself. For the main thread.
     """
-    child = _Child()
-    with _heard(child):
-        status = child.run(command)
-    if child.caught:
-        raise Stopped(child.caught[0])
-    return status
+    # In a session of its own: what a terminal sends to all of a group would reach it a second time.
+    with subprocess.Popen(command, start_new_session=True) as process:
 
-
-class _Child:
-    def __init__(self) -> None:
-        self.caught: list[int] = []
-        self._passed_on = 0
-        self._process: subprocess.Popen[bytes] | None = None
-
-    def run(self, command: Sequence[str]) -> int:
-        # In a session of its own: what a terminal sends to all of a group would reach it a second time.
-        self._process = subprocess.Popen(command, start_new_session=True)
-        self._pass_on()
-        return self._process.wait()
-
-    def end(self, number: int, _: Any) -> None:
-        """Handle a signal that ends this process."""
-        self.caught.append(number)
-        self._pass_on()
-
-    def pause(self, *_: Any) -> None:
-        """Handle Ctrl-Z, which would stop this process alone."""
-        self._send(signal.SIGSTOP)
-        os.kill(os.getpid(), signal.SIGSTOP)
-        self._send(signal.SIGCONT)
-
-    def _pass_on(self) -> None:
-        # A signal may come before there is anybody to pass it on to.
-        while self._process is not None and self._passed_on < len(self.caught):
-            self._passed_on += 1
-            self._send(self.caught[0] if self._passed_on == 1 else signal.SIGKILL)
-
-    def _send(self, number: int) -> None:
-        if self._process is not None and self._process.returncode is None:
+        def pass_on(number: int, _: Any) -> None:
             with suppress(ProcessLookupError):
-                os.killpg(self._process.pid, number)
+                os.killpg(process.pid, number)
 
-
-@contextmanager
-def _heard(child: _Child) -> Iterator[None]:
-    """Signals go to `child`, but for those that this process was started deaf to, as by nohup."""
-    handlers = {getattr(signal, name, None): child.end for name in _ENDING} | {
-        getattr(signal, "SIGTSTP", None): child.pause
-    }
-    before: dict[int, Any] = {}
-    try:
-        for number, handler in handlers.items():
-            if number is not None and signal.getsignal(number) != signal.SIG_IGN:
-                before[number] = signal.signal(number, handler)
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-class MakesModel(Protocol):
-    """A step that returns the folder of the model that it made; with `restart` it begins anew."""
-
-    def __call__(self, run: Run, *, restart: bool = False) -> Path: ...
+        # But for those that this process was started deaf to, as by nohup.
+        heard = [number for number in _ENDING if signal.getsignal(number) != signal.SIG_IGN]
+        before = {number: signal.signal(number, pass_on) for number in heard}
+        try:
+            return process.wait()
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
 
 class StepFailed(RewriteError):
@@ -147,8 +89,7 @@ def open_run(arguments: argparse.Namespace) -> Run:
 def run_to_the_end(step: str, work: Callable[[], None], *, stopped: str = "stopped") -> int:
     """Do the work; returns the exit status of `rewrite.errors.EXIT_CODES`, with what went wrong on standard error.
 
-    A step that failed within the work gives its own. `stopped` says after Ctrl-C, or a signal that `Stopped` tells of,
-    what has become of the work.
+    A step that failed within the work gives its own. `stopped` says after Ctrl-C what has become of the work.
     """
     try:
         work()
@@ -164,14 +105,17 @@ def run_to_the_end(step: str, work: Callable[[], None], *, stopped: str = "stopp
         place = f"{error.filename}: " if error.filename else ""
         print(f"{step}: {place}{error.strerror or error}.", file=sys.stderr)
         return 1
-    except (KeyboardInterrupt, Stopped) as stop:
+    except KeyboardInterrupt:
         print(f"{step}: {stopped}", file=sys.stderr)
-        return 128 + (stop.number if isinstance(stop, Stopped) else signal.SIGINT)
+        return 128 + signal.SIGINT
     return 0
 
 
-def make_model(step: str, description: str | None, make: MakesModel, arguments: Sequence[str] | None) -> int:
-    """The whole command of a step that makes a model and goes on where it was stopped; returns the exit status."""
+def make_model(step: str, description: str | None, make: Callable[..., Path], arguments: Sequence[str] | None) -> int:
+    """The whole command of a step that makes a model and goes on where it was stopped; returns the exit status.
+
+    `make` takes the run and `restart`, with which it begins anew, and returns the model's folder.
+    """
     parser = step_parser(step, description)
     add_restart(parser)
     given = parser.parse_args(arguments)

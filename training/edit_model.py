@@ -3,15 +3,13 @@
     python -m training.edit_model --data ../shared/data --out rewrite/models/edits_ru.npz
 
 The target of a word is the share of the references of its sentence that contain it, in any place and the same form.
-With `--exclude-fold K` the sources of fold K (of five, by a seeded shuffle) are left out: that is how every
-cross-validated figure is made.
 """
 
 from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,20 +29,16 @@ from rewrite.generators.edits.model import GAIN_FEATURES as FEATURES
 from rewrite.generators.edits.model import EditModel, gain_features
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
+from training.forests import folds_of
 
-__all__ = ["FOLDS", "fit_gain", "fold_of", "train_edit_model"]
+__all__ = ["FOLDS", "fit_gain", "train_edit_model"]
 
 FOLDS = 5
 _DIMENSIONS = 24
 _DRAWN = 20
+_TREES = 350
 _WORDS_FOR_PROJECTION = 60_000
 _WORD = re.compile(r"\w+")
-
-
-def fold_of(count: int, *, seed: int = 0) -> npt.NDArray[np.int64]:
-    """Fold number of each of `count` sources, equal in size, by a seeded shuffle."""
-    folds: npt.NDArray[np.int64] = np.random.default_rng(seed).permutation(count) % FOLDS
-    return folds
 
 
 def kept_share(words: Sequence[str], references: Sequence[str]) -> FloatArray:
@@ -84,7 +78,7 @@ def fit(features: FloatArray, targets: FloatArray) -> Boosting:
     from sklearn.ensemble import HistGradientBoostingRegressor
 
     model = HistGradientBoostingRegressor(
-        max_iter=350,
+        max_iter=_TREES,
         learning_rate=0.03,
         max_leaf_nodes=31,
         max_features=0.15,
@@ -117,26 +111,24 @@ def _below(thresholds: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
     return np.where(rounded > thresholds, np.nextafter(rounded, np.float32(-np.inf)), rounded)
 
 
-def train_edit_model(
-    analyzer: Analyzer, sources: Sequence[str], references: Sequence[Sequence[str]], *, without: Collection[int] = ()
-) -> EditModel:
-    """An edit model from all sources but those numbered in `without`.
+def train_edit_model(analyzer: Analyzer, sources: Sequence[str], references: Sequence[Sequence[str]]) -> EditModel:
+    """An edit model from sources and their references.
 
     The weights of the gain are fitted on keep probabilities that were predicted for sources left out in turn, as they
     are for sources never seen.
     """
-    chosen = np.array([i for i in range(len(sources)) if i not in set(without)])
     projection = word_projection(analyzer.navec)
-    rows = training_rows(analyzer, [sources[i] for i in chosen], [references[i] for i in chosen], projection)
-    features, targets, numbers = rows
-    folds = fold_of(len(chosen), seed=1)
+    features, targets, numbers = training_rows(analyzer, sources, references, projection)
+    folds = folds_of(len(sources), FOLDS, seed=1)
     generator = EditsGenerator(analyzer=analyzer)
     held_out: list[tuple[FloatArray, FloatArray]] = []
     for fold in range(FOLDS):
         inside = folds[numbers] != fold
         keep = EditModel(fit(features[inside], targets[inside]), projection, np.zeros(len(FEATURES)))
         partial = EditsGenerator(analyzer=analyzer, model=keep, lexicon=generator.lexicon)
-        held_out += [_gains(partial, analyzer, sources[i], references[i]) for i in chosen[folds == fold]]
+        held_out += [
+            _gains(partial, analyzer, sources[i], references[i]) for i in np.flatnonzero(folds == fold).tolist()
+        ]
     return EditModel(trees=fit(features, targets), projection=projection, weights=fit_gain(held_out))
 
 
@@ -188,14 +180,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="data folder with rsse/dev_sents.csv")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--exclude-fold", type=int, choices=range(FOLDS))
     options = parser.parse_args()
     items = load_rsse(options.data / "rsse" / "dev_sents.csv")
-    sources = [item.source for item in items]
-    without = np.flatnonzero(fold_of(len(sources)) == options.exclude_fold) if options.exclude_fold is not None else ()
-    model = train_edit_model(Analyzer(), sources, [item.references for item in items], without=without)
+    model = train_edit_model(Analyzer(), [item.source for item in items], [item.references for item in items])
     model.save(options.out)
-    print(f"{options.out}: {options.out.stat().st_size / 1e6:.2f} MB, {len(sources) - len(without)} sources")
+    print(f"{options.out}: {options.out.stat().st_size / 1e6:.2f} MB, {len(items)} sources")
 
 
 if __name__ == "__main__":

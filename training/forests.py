@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -12,7 +12,15 @@ import numpy.typing as npt
 from rerank.types import FloatArray
 from rewrite.forest import Boosting, ForestAcceptance
 
-__all__ = ["JudgedTexts", "across_folds", "print_calibration", "report", "shares_passed", "train_forest", "unseen"]
+__all__ = [
+    "JudgedTexts",
+    "across_folds",
+    "folds_of",
+    "print_groups",
+    "report",
+    "train_forest",
+    "unseen",
+]
 
 _FOLDS = 10
 _TREES, _LEAF = 150, 3
@@ -33,6 +41,12 @@ class Predicting(Protocol):
     """A model of features `[n, k]` → `[n]`."""
 
     def predict(self, features: FloatArray) -> FloatArray: ...
+
+
+def folds_of(count: int, folds: int, seed: int = 0) -> npt.NDArray[np.int64]:
+    """Fold number of each of `count` sources, equal in size, by a seeded shuffle."""
+    numbers: npt.NDArray[np.int64] = np.random.default_rng(seed).permutation(count) % folds
+    return numbers
 
 
 def train_forest(judged: Sequence[JudgedTexts]) -> ForestAcceptance:
@@ -112,15 +126,17 @@ def report(judged: Sequence[JudgedTexts], model: ForestAcceptance, parts: dict[s
     return "\n".join(lines)
 
 
-def shares_passed(chances: FloatArray, passed: Passed) -> str:
-    """The share passed among the likeliest 10, 20, 40 and 60 %."""
-    best = passed[np.argsort(-chances)]
-    return " / ".join(f"{best[: int(len(best) * share)].mean():.3f}" for share in (0.1, 0.2, 0.4, 0.6))
+def print_groups(chances: FloatArray, passed: Passed, groups: Mapping[str, Sequence[bool]]) -> None:
+    """For each group of judged texts how well the chances tell what passed, with a line for each fifth of them."""
+    from sklearn.metrics import roc_auc_score
 
-
-def print_calibration(chances: FloatArray, passed: Passed) -> None:
-    """A line for each fifth of the range of chances: the mean chance, the share passed, how many."""
-    for low in np.arange(0.0, 1.0, 0.2):
-        inside = (chances >= low) & (chances < low + 0.2)
-        if inside.any():
-            print(f"  {chances[inside].mean():.2f} – {passed[inside].mean():.2f} ({inside.sum()})")
+    for name, members in groups.items():
+        p, ok = chances[np.array(members)], passed[np.array(members)]
+        best = ok[np.argsort(-p)]
+        shares = " / ".join(f"{best[: int(len(best) * share)].mean():.3f}" for share in (0.1, 0.2, 0.4, 0.6))
+        print(f"{name}: {len(p)} judged, {ok.mean():.3f} passed, AUC {roc_auc_score(ok, p):.3f}")
+        print(f"    passed of the likeliest 10 / 20 / 40 / 60 %: {shares}; by chance predicted – passed (number):")
+        for low in np.arange(0.0, 1.0, 0.2):
+            inside = (p >= low) & (p < low + 0.2)
+            if inside.any():
+                print(f"    {p[inside].mean():.2f} – {ok[inside].mean():.2f} ({inside.sum()})")

@@ -1,6 +1,6 @@
 """What readers said of outputs, counted anew from their verdicts: the figures that the pages quote.
 
-    python -m training.readings edits|fresh|rules|splits|draws
+    python -m training.readings edits|fresh|splits
 
 Each file in `training/` holds outputs and the faults that readers found in them, who did not know whose a text was:
 `w` not well formed, `f` not factual, `p` main point lost, `n` no simpler, none for one to print. An unchanged source
@@ -13,17 +13,13 @@ counts as well formed, factual and no simpler.
   sentences of law, medicine, officialese, encyclopaedia and news, which a model wrote for this, each other another
   hundred. As a control, the source stood among the texts of the first three. Readers differ from round to round:
   compare systems within one.
-- `rules`: 300 sentences of news, wiki and documents, from which no rule and no model of edits was learnt, and what
-  `edits-lm` with the preset `clear` made of each, by group of rules that was left out (`full`: none). Then those of
-  2,000 more on which `edits` with `clear` does otherwise without plainer constructions, and of 2,362 more on which
-  `edits-lm` with `clear` does otherwise without cuts at final clauses, and which of the two each reader would rather
-  print.
 - `splits`: 600 English sentences by their place in the data folder (WikiSplit validation from row 4,001, FLORES, NTREX,
   TICO; none among the judged ones of `training.split_acceptance`), and the different splits of `rewrite split` with the
   learned judge of splits and with the rules before it. Letters as in `training.split_acceptance`.
-- `draws`: what models drew, as readers judged it (`training.text_acceptance`) or repaired it (`training.ru_pairs`), by
-  model and style, and how well the log-probability a token tells those without fault. Of 119 sentences, what the
-  adapter in the package (`shipped`) and one taught by preference (docs/base-model.md) drew at temperature 0.4.
+
+No command counts `rule_readings.jsonl.gz` (outputs of `edits-lm` and `edits` with all rules, `full`, and without each
+group of them: docs/edits.md) and `preference_readings.jsonl.gz` (draws of the adapter in the package and of one taught
+by preference: docs/base-model.md).
 """
 
 from __future__ import annotations
@@ -37,31 +33,23 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rewrite.controls import Controls, sentences_in
+from rewrite.controls import sentences_in
 from rewrite.layout import count_words
 from training.records import packed_rows
 
-__all__ = ["FRESH", "HARMLESS", "READINGS", "compared_rules", "edits_passed", "fresh_shares", "main", "split_figures"]
+__all__ = ["FRESH", "HARMLESS", "READINGS", "edits_passed", "fresh_shares", "main", "split_figures"]
 
 Rows = Sequence[dict[str, Any]]
 
 HARMLESS = frozenset({"", "n"})
 """Verdicts on a text that is true and printable, whether or not it is simpler."""
 _FOLDER = Path(__file__).parent
-READINGS = {name: _FOLDER / f"{name}_readings.jsonl.gz" for name in ("edit", "rule", "split", "preference")}
+READINGS = {name: _FOLDER / f"{name}_readings.jsonl.gz" for name in ("edit", "split")}
 FRESH = tuple(_FOLDER / f"fresh_readings{end}.jsonl.gz" for end in ("", "_2", "_3", "_4", "_5"))
 """The file of each round."""
 _FAULTS = frozenset("wfp")
 _LONG = 25
 _QUALITIES = {"well formed": "w", "factual": "f", "main point": "p", "simpler": "n"}
-
-
-def _passed_share(verdicts: Sequence[str]) -> str:
-    return f"{sum(faults in HARMLESS for faults in verdicts) / len(verdicts):.1%} passed"
-
-
-def _fault_shares(verdicts: Sequence[str], letters: str = "wfpn") -> str:
-    return ", ".join(f"{x} {sum(x in faults for faults in verdicts) / len(verdicts):.1%}" for x in letters)
 
 
 def edits_passed(kind: str) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
@@ -125,35 +113,6 @@ def _print_fresh() -> None:
         print(f"readers agree on {len(pairs)} texts: {shares}")
 
 
-def compared_rules(rows: Rows, group: str, reader: int) -> dict[str, tuple[int, int]]:
-    """Of the outputs that differ without `group`: how many with it and without it are faultless, simpler, and both."""
-    counts = {"differ": [0, 0], "faultless": [0, 0], "simpler": [0, 0], "both": [0, 0], "better": [0, 0]}
-    for row in rows:
-        outputs = row["outputs"]["full"], row["outputs"].get(group, row["outputs"]["full"])
-        if outputs[0] == outputs[1]:
-            continue
-        for i, text in enumerate(outputs):
-            faults = set("n" if text == row["source"] else row["faults"][text][reader])
-            counts["differ"][i] += 1
-            counts["faultless"][i] += not faults & _FAULTS
-            counts["simpler"][i] += "n" not in faults
-            counts["both"][i] += not faults
-            counts["better"][i] += row.get("better", {reader: ""})[reader] == ("full", group)[i]
-    return {name: (a, b) for name, (a, b) in counts.items()}
-
-
-def _print_rules() -> None:
-    """A row for each group of rules."""
-    rows = packed_rows(READINGS["rule"])
-    print("left out: outputs that differ; by each reader with → without: faultless, simpler, both, better where asked")
-    for group in dict.fromkeys(name for row in rows for name in row["outputs"] if name != "full"):
-        readers = [compared_rules(rows, group, reader) for reader in (0, 1)]
-        shown = "; ".join(
-            ", ".join(f"{with_it} → {without}" for with_it, without in list(counts.values())[1:]) for counts in readers
-        )
-        print(f"{group}: {readers[0]['differ'][0]}; {shown}")
-
-
 def split_figures(rows: Iterable[dict[str, Any]], system: str) -> tuple[int, int, int]:
     """How many sentences there are, how many the system split, and how many of these splits have no fault."""
     sentences = split = passed = 0
@@ -181,41 +140,10 @@ def _print_splits() -> None:
             )
 
 
-def _print_draws() -> None:
-    """A row for each model and style, for what was repaired, for the two adapters, and for edits beside them."""
-    from sklearn.metrics import roc_auc_score
-
-    rows = packed_rows(_FOLDER / "text_judgements.jsonl.gz")
-    for model in dict.fromkeys(row["model"] for row in rows):
-        texts = [text for row in rows if row["model"] == model for text in row["texts"] if text["faults"] is not None]
-        styles = [Controls.read(text["controls"]).style if text.get("controls") else "plain" for text in texts]
-        for style in ("all", *dict.fromkeys(styles)):
-            verdicts = [text["faults"] for text, own in zip(texts, styles, strict=True) if style in ("all", own)]
-            passed = _passed_share(verdicts)
-            print(f"{model}, {style}: {len(verdicts)} texts, {passed}, faults: {_fault_shares(verdicts)}")
-        likelihood = [text["logprob"] / text["tokens"] for text in texts]
-        area = roc_auc_score([text["faults"] in HARMLESS for text in texts], likelihood)
-        print(f"{model}, log-probability a token against passing: AUC {area:.3f}")
-    repaired = packed_rows(_FOLDER / "repaired_ru.jsonl.gz")
-    verdicts = [drawn["faults"] for row in repaired for drawn in row["drawn"].values()]
-    passed = _passed_share(verdicts)
-    print(f"drawn at random and repaired: {len(verdicts)} texts, {passed}, faults: {_fault_shares(verdicts)}")
-    preference = [text for row in packed_rows(READINGS["preference"]) for text in row["texts"]]
-    for system in ("shipped", "preference"):
-        verdicts = [text["faults"] for text in preference for by, _ in text["drawn"] if by == system]
-        simpler = sum(not faults for faults in verdicts) / len(verdicts)
-        shares = f"{_passed_share(verdicts)}, {simpler:.1%} and were simpler"
-        print(f"drawn beside one another, {system}: {len(verdicts)} texts, {shares}")
-    verdicts = [text["faults"] for row in rows for text in row.get("edits", ())]
-    print(f"chosen of edits, for some of the same sentences: {len(verdicts)} texts, {_passed_share(verdicts)}")
-
-
 _PRINTERS: dict[str, Callable[[], None]] = {
     "edits": _print_edits,
     "fresh": _print_fresh,
-    "rules": _print_rules,
     "splits": _print_splits,
-    "draws": _print_draws,
 }
 
 

@@ -28,7 +28,6 @@ __all__ = [
     "Lines",
     "Malformed",
     "RowCount",
-    "Unreadable",
     "json_rows",
     "kind_of",
     "no_rows",
@@ -59,20 +58,22 @@ _KINDS: dict[str, Kind] = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl",
 
 
 @dataclass(frozen=True, slots=True)
-class Unreadable:
-    """A line that is no text, and why."""
+class Malformed:
+    """A row that cannot be used: the line that it begins on, from 1, why, and how it begins."""
 
+    line: int
     reason: str
+    text: str
 
 
-Line = tuple[int, str | Unreadable]
+Line = tuple[int, str | Malformed]
 
 
 class Lines:
     """The lines of one file, without the LF that alone ends one (a CR before it stays). A context manager.
 
     `take` gives the next (number from 1, text), `None` after the last; a line over `LONGEST` bytes or in another
-    encoding is `Unreadable`. `put_back` returns lines that were taken. `read` says how many bytes of the file as it
+    encoding is `Malformed`. `put_back` returns lines that were taken. `read` says how many bytes of the file as it
     lies on disk were read. Raises `BadInput` that names the file where it cannot be opened, is UTF-16 or breaks off.
     """
 
@@ -104,7 +105,7 @@ class Lines:
         if not data:
             return None
         self._number += 1
-        text = self._text(data) if len(data) <= LONGEST else Unreadable(f"the line is longer than {LONGEST:,} bytes")
+        text = self._text(data) if len(data) <= LONGEST else self._fault(f"the line is longer than {LONGEST:,} bytes")
         self._offset += len(data)
         return self._number, text
 
@@ -130,7 +131,10 @@ class Lines:
                 hint="Is the file whole? Fetch or pack it again.",
             ) from error
 
-    def _text(self, data: bytes) -> str | Unreadable:
+    def _fault(self, reason: str) -> Malformed:
+        return Malformed(self._number, reason, "")
+
+    def _text(self, data: bytes) -> str | Malformed:
         if self._number == 1 and data.startswith(_UTF16):
             raise BadInput(f"{self.name} is UTF-16.", hint="Convert it first: iconv -f utf-16 -t utf-8")
         start = len(codecs.BOM_UTF8) if self._number == 1 and data.startswith(codecs.BOM_UTF8) else 0
@@ -139,7 +143,7 @@ class Lines:
         except UnicodeDecodeError as error:
             place = start + error.start
             where = f"byte {place + 1} of the line (offset {self._offset + place})"
-            return Unreadable(f"{where}: 0x{data[place]:02x} {NOT_UTF8}")
+            return self._fault(f"{where}: 0x{data[place]:02x} {NOT_UTF8}")
 
 
 def _unpacked(raw: IO[bytes], suffix: str) -> IO[bytes] | io.BufferedIOBase:
@@ -148,15 +152,6 @@ def _unpacked(raw: IO[bytes], suffix: str) -> IO[bytes] | io.BufferedIOBase:
     if suffix == ".bz2":
         return bz2.BZ2File(raw)
     return lzma.LZMAFile(raw) if suffix == ".xz" else raw
-
-
-@dataclass(frozen=True, slots=True)
-class Malformed:
-    """A row that cannot be used: the line that it begins on, from 1, why, and how it begins."""
-
-    line: int
-    reason: str
-    text: str
 
 
 @dataclass
@@ -236,8 +231,8 @@ def json_rows(lines: Lines) -> Iterator[tuple[int, dict[str, Any]] | Malformed]:
     """(line, object) of each line that is not blank. Raises `BadInput` where the file is one array of objects."""
     first = True
     for number, text in lines:
-        if isinstance(text, Unreadable):
-            yield Malformed(number, text.reason, "")
+        if isinstance(text, Malformed):
+            yield text
         elif text.strip():
             if first and _ARRAY.match(text):
                 raise BadInput(
@@ -286,8 +281,8 @@ def _encodable(row: dict[str, Any]) -> bool:
 def table_rows(lines: Lines, *, delimiter: str, quotes: bool) -> Iterator[tuple[int, list[str]] | Malformed]:
     """(line, fields) of each row that is not blank; with `quotes` a field in double quotes may hold newlines."""
     for number, text in lines:
-        if isinstance(text, Unreadable):
-            yield Malformed(number, text.reason, "")
+        if isinstance(text, Malformed):
+            yield text
         elif not text.strip():
             continue
         elif not quotes or '"' not in text:
@@ -303,7 +298,7 @@ def _quoted(lines: Lines, number: int, first: str, delimiter: str) -> tuple[int,
         yield first + "\n"
         while len(taken) < _MOST_LINES and (line := lines.take()) is not None:
             taken.append(line)
-            if isinstance(line[1], Unreadable):
+            if isinstance(line[1], Malformed):
                 return
             yield line[1] + "\n"
 

@@ -92,6 +92,8 @@ def _run(given: argparse.Namespace) -> None:
         command = _command(step, given)
         print(_title(command), flush=True)
         status = run_child(command)
+        if status == 128 + signal.SIGINT:
+            raise KeyboardInterrupt
         if status < 0:
             raise StepFailed(
                 f"The step {step} was ended by {signal.Signals(-status).name}.",

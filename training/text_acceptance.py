@@ -1,18 +1,20 @@
-"""Train the model of which drawn texts an editor passes, on texts that readers judged.
+"""Train the models of which rewrites an editor passes, on texts that readers judged.
 
     python -m training.text_acceptance --data ../shared/data --out rewrite/models/texts_ru.npz
+    python -m training.text_acceptance --cuts --data ../shared/data --out rewrite/models/breaks_ru.npz
 
 `training/text_judgements.jsonl.gz` holds, for sentences of the data folder by their place (`training.ru_pairs.Places`)
 or as text, what a language model drew for them, with log-probabilities and counts, and for those texts that were read
 the faults that a reader found: `w` not well formed, `f` not factual, `p` main point lost, `n` no simpler, none for one
-that he would print; `null` for those not read. Prints the area under the ROC curve for each model that drew, by 8-fold
-cross-validation over sentences.
+that he would print; `null` for those not read. `break_judgements.jsonl.gz` holds in the same way cuts of a sentence in
+two; how probable a cut is says the adapter gemma-ru. Prints the area under the ROC curve by cross-validation over
+sentences: of texts for each model that drew, of cuts with how many sentences would be cut.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,28 +22,40 @@ from typing import Any
 import numpy as np
 
 from rerank.analysis import Analyzer
+from rerank.facts import FactGuard
 from rerank.scorer import Context
 from rerank.types import Candidate
+from rerank.wellformed import WellFormedness
+from rewrite.engines.ct2 import CT2Engine
+from rewrite.gain.break_judge import FEATURES, BreakJudge, Cut, offered_cuts
 from rewrite.gain.text_acceptance import DrawnTextReader, TextAcceptance
-from training.forests import JudgedTexts, across_folds, print_calibration, shares_passed
+from rewrite.generators.edits.breaks import BREAK_FEATURES
+from rewrite.generators.edits.tree import Tree
+from training.forests import JudgedTexts, across_folds, print_groups, report, train_forest
 from training.readings import HARMLESS
 from training.records import packed_rows
 from training.ru_pairs import Places
 
-__all__ = ["JUDGEMENTS", "main", "read_text_judgements", "train_text_acceptance"]
+__all__ = ["JUDGED_CUTS", "JUDGED_TEXTS", "main", "read_cuts", "read_texts", "train_text_acceptance"]
 
-JUDGEMENTS = Path(__file__).parent / "text_judgements.jsonl.gz"
+JUDGED_TEXTS = Path(__file__).parent / "text_judgements.jsonl.gz"
+JUDGED_CUTS = Path(__file__).parent / "break_judgements.jsonl.gz"
 _FOLDS = 8
 _INVERSE_STRENGTH = 0.3
 
 
-def read_text_judgements(analyzer: Analyzer, data: Path, file: Path = JUDGEMENTS) -> list[JudgedTexts]:
-    """The judged texts of each sentence; features see all that was drawn for it."""
-    reader, context = DrawnTextReader(), Context(analyzer)
+def _judged_rows(file: Path, data: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each judged sentence, and its row of the file."""
     places = Places(data)
-    judged: list[JudgedTexts] = []
     for row in packed_rows(file):
-        source = row.get("source") or places.text(row["place"])
+        yield row.get("source") or places.text(row["place"]), row
+
+
+def read_texts(analyzer: Analyzer, data: Path) -> list[JudgedTexts]:
+    """The judged draws of each sentence; features see all that was drawn for it."""
+    reader, context = DrawnTextReader(), Context(analyzer)
+    judged: list[JudgedTexts] = []
+    for source, row in _judged_rows(JUDGED_TEXTS, data):
         candidates = [_drawn(text, row["model"]) for text in row["texts"]]
         read = [i for i, text in enumerate(row["texts"]) if text["faults"] is not None]
         passed = np.array([row["texts"][i]["faults"] in HARMLESS for i in read], dtype=bool)
@@ -63,43 +77,68 @@ def _drawn(text: Mapping[str, Any], model: str) -> Candidate:
 
 
 def train_text_acceptance(judged: Sequence[JudgedTexts]) -> TextAcceptance:
-    """The model from judged texts."""
+    """The model from judged draws."""
     from sklearn.linear_model import LogisticRegression
 
-    features = np.vstack([one.features for one in judged])
+    features = np.vstack([texts.features for texts in judged])
     mean, scale = features.mean(axis=0), features.std(axis=0) + 1e-6
     untrained = TextAcceptance(mean, scale, np.zeros_like(mean), 0.0)
     model = LogisticRegression(C=_INVERSE_STRENGTH, max_iter=5000)
-    model.fit(untrained.standard(features), np.concatenate([one.passed for one in judged]))
+    model.fit(untrained.standard(features), np.concatenate([texts.passed for texts in judged]))
     return replace(untrained, weights=model.coef_[0], bias=float(model.intercept_[0]))
 
 
-def _report(judged: Sequence[JudgedTexts]) -> None:
-    from sklearn.metrics import roc_auc_score
-
-    chances = across_folds(judged, train_text_acceptance, _FOLDS)
-    for name in ("", *dict.fromkeys(one.model for one in judged)):
-        chosen = [i for i, one in enumerate(judged) if name in ("", one.model)]
-        p = np.concatenate([chances[i] for i in chosen])
-        passed = np.concatenate([judged[i].passed for i in chosen])
-        print(f"{name or 'all'}: {len(p)} texts of {len(chosen)} sentences, {passed.mean():.3f} passed")
-        print(f"    AUC {roc_auc_score(passed, p):.3f}; passed of the likeliest 10 / 20 / 40 / 60 %: ", end="")
-        print(shares_passed(p, passed))
-    print("calibration: predicted – passed (number)")
-    print_calibration(np.concatenate(chances), np.concatenate([one.passed for one in judged]))
+def _report_texts(judged: Sequence[JudgedTexts]) -> None:
+    models = [texts.model for texts in judged for _ in texts.passed]
+    groups = {name or "all": [name in ("", model) for model in models] for name in ("", *dict.fromkeys(models))}
+    chances = np.concatenate(across_folds(judged, train_text_acceptance, _FOLDS))
+    print_groups(chances, np.concatenate([texts.passed for texts in judged]), groups)
 
 
-def main() -> None:
+def read_cuts(analyzer: Analyzer, data: Path) -> list[JudgedTexts]:
+    """The judged cuts of each sentence that are still offered."""
+    judge = BreakJudge(CT2Engine("gemma-ru"), analyzer=analyzer)
+    guard, form = FactGuard(analyzer, morphology=analyzer.morphology), WellFormedness(analyzer.morphology)
+    trees: list[Tree] = []
+    cuts: list[list[Cut]] = []
+    verdicts: list[dict[str, str]] = []
+    for source, row in _judged_rows(JUDGED_CUTS, data):
+        analysis = analyzer.analyze_one(source, ("morph", "syntax", "entities"))
+        if len(analysis.sentences) == 1:
+            trees.append(Tree(analysis.sentences[0], analysis.entities))
+            cuts.append(offered_cuts(trees[-1], analyzer, guard, form))
+            verdicts.append({_key(text["text"]): text["faults"] for text in row["texts"]})
+    judged: list[JudgedTexts] = []
+    for offered, rows, known in zip(cuts, judge.features(trees, cuts), verdicts, strict=True):
+        read = [i for i, cut in enumerate(offered) if _key(cut.text) in known]
+        if read:
+            passed = np.array([known[_key(offered[i].text)] in HARMLESS for i in read], dtype=bool)
+            judged.append(JudgedTexts(rows[read], passed))
+    return judged
+
+
+def _key(text: str) -> str:
+    """A text without spaces and capitals, which do not tell cuts apart."""
+    return "".join(text.lower().split())
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
     """Read the options, measure, train, save, say how large the model is."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cuts", action="store_true", help="the model of cuts in two, instead of that of draws")
     parser.add_argument("--data", type=Path, required=True, help="data folder with ru_mono")
-    parser.add_argument("--judgements", type=Path, default=JUDGEMENTS, help="default: those of the repository")
     parser.add_argument("--out", type=Path, required=True)
-    options = parser.parse_args()
-    judged = read_text_judgements(Analyzer(), options.data, options.judgements)
-    _report(judged)
-    train_text_acceptance(judged).save(options.out)
-    print(f"{options.out}: {options.out.stat().st_size / 1e3:.0f} kB")
+    given = parser.parse_args(arguments)
+    if given.cuts:
+        judged = read_cuts(Analyzer(), given.data)
+        forest, n = train_forest(judged), len(BREAK_FEATURES)
+        print(report(judged, forest, {"parse": slice(None, n), "log-probabilities": slice(n, None)}))
+        forest.save(given.out, FEATURES)
+    else:
+        judged = read_texts(Analyzer(), given.data)
+        _report_texts(judged)
+        train_text_acceptance(judged).save(given.out)
+    print(f"{given.out}: {given.out.stat().st_size / 1e3:.0f} kB")
 
 
 if __name__ == "__main__":

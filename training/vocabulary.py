@@ -3,7 +3,7 @@
     python -m training.vocabulary --data DIR --out rewrite/base/vocabulary.npz
 
 Counts the tokens of ru_mono (of the fiction a quarter), both sides of parallel_enru and the English sets of the masked
-model, but for every twentieth line, on which it then measures what trimming costs. Kept are tokens met at least
+model, but for every twentieth line, left to measure with what trimming costs. Kept are tokens met at least
 `--least-ru` or `--least-en` times, ASCII and Cyrillic characters, single bytes, and all that their merges pass through.
 """
 
@@ -17,7 +17,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-import numpy as np
 from tokenizers import Tokenizer
 
 from rewrite.base.package import assembled
@@ -29,7 +28,6 @@ from training.masked.english import ENGLISH
 __all__ = ["main"]
 
 _UNSEEN_EVERY = 20
-_MEASURED = 10_000
 _CHUNK = 4_000
 _LONGEST = 2_000
 _FICTION = "fiction_classics"
@@ -60,18 +58,15 @@ def _english(data: Path) -> Iterator[str]:
         yield from (line.partition("\t")[0] for line in _packed_lines(path))
 
 
-def _count(tokenizer: Tokenizer, lines: Iterable[str]) -> tuple[Counter[int], list[str]]:
-    """How often each token stands in the lines, and the lines that were not counted."""
+def _count(tokenizer: Tokenizer, lines: Iterable[str]) -> Counter[int]:
+    """How often each token stands in the lines."""
     counts: Counter[int] = Counter()
-    unseen: list[str] = []
-    stripped = (line.strip()[:_LONGEST] for line in lines)
-    numbered = enumerate(line for line in stripped if line)
-    while chunk := list(itertools.islice(numbered, _CHUNK)):
-        unseen += [line for number, line in chunk if number % _UNSEEN_EVERY == 0]
-        seen = [line for number, line in chunk if number % _UNSEEN_EVERY]
-        for encoding in tokenizer.encode_batch_fast(seen, add_special_tokens=False):
+    numbered = enumerate(filter(None, (line.strip()[:_LONGEST] for line in lines)))
+    counted = (line for number, line in numbered if number % _UNSEEN_EVERY)
+    while chunk := list(itertools.islice(counted, _CHUNK)):
+        for encoding in tokenizer.encode_batch_fast(chunk, add_special_tokens=False):
             counts.update(encoding.ids)
-    return counts, unseen
+    return counts
 
 
 def _always(pieces: Sequence[str]) -> set[int]:
@@ -83,20 +78,6 @@ def _always(pieces: Sequence[str]) -> set[int]:
         return len(piece) == 1 and (piece.isascii() or "а" <= piece.lower() <= "я" or piece in _TYPOGRAPHY)
 
     return {0, 1, 2, 3} | {number for number, piece in enumerate(pieces) if wanted(piece)}
-
-
-def _measure(name: str, full: Tokenizer, trimmed: Tokenizer, lines: Sequence[str]) -> None:
-    rng = np.random.default_rng(0)
-    drawn = [lines[i] for i in rng.permutation(len(lines))[:_MEASURED].tolist()]
-    a = [encoding.ids for encoding in full.encode_batch_fast(drawn, add_special_tokens=False)]
-    b = [encoding.ids for encoding in trimmed.encode_batch_fast(drawn, add_special_tokens=False)]
-    more = sum(map(len, b)) / sum(map(len, a)) - 1
-    back = sum(trimmed.decode(ids) == line for ids, line in zip(b, drawn, strict=True))
-    alike = sum(len(x) == len(y) for x, y in zip(a, b, strict=True))
-    print(
-        f"{name}: {len(drawn):,} unseen lines, {more:.3%} more tokens, {alike:,} as long as before, {back:,} come back",
-        flush=True,
-    )
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -116,12 +97,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         ("ru", _russian(data), options.least_ru),
         ("en", _english(data), options.least_en),
     ):
-        counts, unseen = _count(full, lines)
+        counts = _count(full, lines)
         often = {number for number, count in counts.items() if count >= least}
         tables[name] = closed(_always(pieces) | often, pieces)
         print(f"{name}: {counts.total():,} tokens counted, {len(tables[name]):,} of {len(pieces):,} kept")
-        trimmed = Tokenizer.from_str(tokenizer_json(pieces, np.array(sorted(tables[name]))))
-        _measure(name, full, trimmed, unseen)
     write_kept_ids(options.out, tables)
     print(f"{options.out}: {options.out.stat().st_size:,} bytes")
 

@@ -11,53 +11,32 @@ docs/tuning.md tells the method and how far to trust it.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
+from functools import partial
 
 from rewrite.errors import BadOption
 from training.command import run_to_the_end
-from training.weighting.command import add_flags, one_thread_each, prepare
+from training.weighting.command import flags_parser, one_thread_each, prepare
 from training.weighting.options import WeightOptions
 
 __all__ = ["main"]
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m training.weights", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("recipe", nargs="?", help="a YAML file, or the name of a shipped recipe")
-    parser.add_argument("--out", required=True, metavar="FOLDER", help="where everything is written")
-    parser.add_argument("--data", metavar="DIR", help="what {data} stands for in paths; else REWRITE_DATA")
-    parser.add_argument("--processes", type=int, metavar="N", help="for the tables; all cores without it")
-    add_flags(parser, WeightOptions)
-    return parser
-
-
 def _run(arguments: Sequence[str]) -> None:
-    given = _parser().parse_args(arguments)
+    parser = flags_parser("weights", __doc__, WeightOptions)
+    parser.add_argument("recipe", nargs="?", help="a YAML file, or the name of a shipped recipe")
+    parser.add_argument("--data", metavar="DIR", help="what {data} stands for in paths; else REWRITE_DATA")
+    given = parser.parse_args(arguments)
     run, options = prepare(given)
-
-    from training.weighting.cache import check_folder
-
-    check_folder(run.out)
-
-    def report(line: str) -> None:
-        print(line, flush=True)
-
+    run.out.mkdir(parents=True, exist_ok=True)
+    report = partial(print, flush=True)
     if options.sources:
         from training.weighting.cautions import learnt_from
         from training.weighting.tune import tune_sari
 
-        tune_sari(
-            run.path(options.sources),
-            options,
-            run.out,
-            learnt=learnt_from(run, options),
-            processes=given.processes,
-            report=report,
-        )
+        path, learnt = run.path(options.sources), learnt_from(run, options)
+        tune_sari(path, options, run.out, learnt=learnt, processes=given.processes, report=report)
     elif options.preferences:
         from training.weighting.preferred import fit_preferences
 

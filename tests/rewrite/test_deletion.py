@@ -9,17 +9,16 @@ import pytest
 
 from rerank.analysis import LAYERS, Analyzer
 from rerank.errors import BadWeights
-from rerank.rusim import RELEASED_WEIGHTS, components
+from rerank.rusim import components
 from rerank.types import FloatArray
 from rewrite.datasets import load_rsse
 from rewrite.evaluate.sari import corpus_sari
 from rewrite.generators.base import Generator, Sampling
-from rewrite.generators.deletion import DELETION_WEIGHTS, DeletionGenerator, DeletionSearch, Trial
+from rewrite.generators.deletion import DeletionGenerator, DeletionSearch, Trial
 from rewrite.generators.spans import adjacent_words
 from rewrite.generators.spans_ru import subtrees
 from rewrite.generators.tidy import tidy
 from tests.paths import need_data
-from training.tune_deletion import GRID
 
 
 def shortest(trials: Sequence[Trial]) -> list[FloatArray]:
@@ -154,9 +153,6 @@ class TestGenerator:
     def test_an_unknown_weight_is_refused(self, analyzer: Analyzer) -> None:
         with pytest.raises(BadWeights, match="lenght"):
             DeletionGenerator(analyzer=analyzer, weights={"lenght": 1.0})
-
-    def test_weights_are_a_setting_that_was_tuned(self) -> None:
-        assert dict(DELETION_WEIGHTS) in [{**RELEASED_WEIGHTS, **changes} for changes in GRID]
 
     @pytest.mark.parametrize(
         "source",

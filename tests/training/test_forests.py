@@ -9,9 +9,17 @@ import pytest
 
 from rerank.errors import ModelNotFound
 from rewrite.forest import ForestAcceptance
-from training.forests import JudgedTexts, _forest, report, train_forest
+from training import forests
+from training.forests import JudgedTexts, _forest, folds_of, report, train_forest
 
 NAMES = tuple(f"x{i}" for i in range(20))
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fewer trees and folds than the models of the package have."""
+    monkeypatch.setattr(forests, "_TREES", 20)
+    monkeypatch.setattr(forests, "_FOLDS", 4)
 
 
 def judged(rng: np.random.Generator, n: int) -> list[JudgedTexts]:
@@ -21,6 +29,13 @@ def judged(rng: np.random.Generator, n: int) -> list[JudgedTexts]:
         features = rng.random((3, len(NAMES)))
         found.append(JudgedTexts(features, features[:, 0] > 0.5))
     return found
+
+
+def test_folds_are_equal_seeded_and_cover_all() -> None:
+    folds = folds_of(100, 5)
+    assert np.bincount(folds).tolist() == [20] * 5
+    np.testing.assert_array_equal(folds, folds_of(100, 5))
+    assert (folds != folds_of(100, 5, seed=1)).any()
 
 
 def test_the_stored_forest_says_what_the_grown_one_says() -> None:
@@ -33,6 +48,7 @@ def test_the_stored_forest_says_what_the_grown_one_says() -> None:
     assert _forest(data).predict(features) == pytest.approx(grown.predict_proba(features)[:, 1], abs=1e-4)
 
 
+@pytest.mark.usefixtures("small")
 def test_what_readers_pass_is_learnt() -> None:
     model = train_forest(judged(np.random.default_rng(1), 120))
     unseen = judged(np.random.default_rng(2), 60)
@@ -41,6 +57,7 @@ def test_what_readers_pass_is_learnt() -> None:
     assert chances[passed].mean() > chances[~passed].mean() + 0.2
 
 
+@pytest.mark.usefixtures("small")
 def test_the_report_tells_the_parts_apart() -> None:
     data = judged(np.random.default_rng(3), 60)
     told = report(data, train_forest(data), {"first": slice(0, 1), "rest": slice(1, None)})
@@ -49,6 +66,7 @@ def test_the_report_tells_the_parts_apart() -> None:
     assert "180 texts of 60 sentences" in told
 
 
+@pytest.mark.usefixtures("small")
 def test_a_model_comes_back_as_it_was_kept_and_one_for_other_features_is_refused(tmp_path: Path) -> None:
     data = judged(np.random.default_rng(4), 20)
     model = train_forest(data)

@@ -14,8 +14,8 @@ from rewrite.datasets import Example
 from rewrite.evaluate.sari import SariScore
 from rewrite.gain import FEATURES, Gain, GainModel
 from rewrite.generators.edits.model import EditModel
-from training.gain import Measured, _pools, careful_choices, chances, held_out_choices, measured
-from training.weighting.draw import folds_of
+from training.forests import folds_of
+from training.gain import Measured, held_out_choices, measured, pools_of
 from training.weighting.options import WeightOptions
 
 SOURCE = "Старый дом, где жил поэт, стоит у реки."
@@ -72,28 +72,7 @@ def test_texts_of_several_sentences_are_no_pools(tmp_path: Path, monkeypatch: py
     texts = [SOURCE, f"{SOURCE} Рядом растёт высокий старый дуб.", SOURCE.replace("поэт", "художник"), "Дом."]
     examples = [Example(text, ("Дом стоит у реки.",)) for text in texts]
     options = WeightOptions(n=3, seed=0, folds=2, cross_fit=True)
-    pools = _pools(examples, options, tmp_path)
+    pools, of_folds = pools_of(examples, options, tmp_path)
     numbers = folds_of(4, 2, 0).tolist()
-    assert pools.folds == [numbers[0], numbers[2]]
-    assert all(len(features) == len(statistics) >= 1 for features, statistics in pools.measured)
-    sizes = [len(features) for features, _ in pools.measured]
-    assert [len(chance) for chance in pools.chances] == [len(makers) for makers in pools.makers] == sizes
-
-
-def test_the_more_a_doubt_costs_the_surer_the_choice() -> None:
-    gains = [np.array([0.0, 5.0, 9.0]), np.array([0.0, -1.0])]
-    passed = [np.array([1.0, 0.8, 0.2]), np.array([1.0, 1.0])]
-    assert [careful_choices(gains, passed, caution) for caution in (0, 5, 30)] == [[2, 0], [1, 0], [0, 0]]
-    assert careful_choices([np.array([0.0, 9.0])], [np.array([1.0, 0.0])], 1) == [0]
-
-
-def test_the_chance_of_a_candidate_is_its_caution_and_the_source_is_safe() -> None:
-    table = ScoreTable(
-        SOURCE,
-        tuple(map(Candidate, ("Дом у реки.", "Дом у моря.", "Дом стоит."))),
-        ("length", "caution"),
-        np.array([[0.1, 0.7], [0.2, 0.8], [0.3, 0.9]]),
-        np.ones(2),
-        ("", "changes a fact", ""),
-    )
-    assert chances(table).tolist() == [1.0, 0.7, 0.9]
+    assert of_folds == [numbers[0], numbers[2]]
+    assert all(len(features) == len(statistics) >= 1 for features, statistics in pools)

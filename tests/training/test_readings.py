@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from training.readings import FRESH, READINGS, compared_rules, edits_passed, fresh_shares, main, split_figures
+from training.readings import FRESH, edits_passed, fresh_shares, main, split_figures
 from training.records import packed_rows
-from training.text_acceptance import JUDGEMENTS
+from training.text_acceptance import JUDGED_TEXTS
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,6 @@ from training.text_acceptance import JUDGEMENTS
                 "edits-lm, clear: unchanged 25% / 25%, well formed 91% / 91%",
             ],
         ),
-        ("rules", ["dictionary: 99; 77 → 85, 32 → 27, 18 → 14, 0 → 0; 82 → 85, 32 → 26, 19 → 12"]),
         (
             "splits",
             [
@@ -39,20 +38,10 @@ from training.text_acceptance import JUDGEMENTS
                 "\nbalanced (all): 268 of 600 split, 190 (71%) without a fault; 87% of all outputs have none",
             ],
         ),
-        (
-            "draws",
-            [
-                "ru-small, all: 1299 texts, 13.4% passed",
-                "drawn at random and repaired: 2860 texts, 11.0% passed",
-                "beside one another, shipped: 220 texts, 13.6% passed, 6.4% and were simpler",
-                "beside one another, preference: 185 texts, 30.3% passed, 5.4% and were simpler",
-                *(f", {style}: " for style in ("all", "light", "plain", "short", "split")),
-            ],
-        ),
     ],
 )
 def test_what_the_pages_quote_is_printed(name: str, lines: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    if name in ("edits", "draws"):
+    if name == "edits":
         pytest.importorskip("sklearn", reason="needs scikit-learn: pip install 'rewrite-rerank[train]'")
     main([name])
     printed = capsys.readouterr().out
@@ -97,27 +86,6 @@ def test_shares_count_an_unchanged_source_as_faultless_and_no_simpler() -> None:
     assert fresh_shares(rows, "s", 1) == first | {"well formed": 0.5, "factual": 0.5, "faultless": 0.5}
 
 
-def test_each_text_that_differs_without_a_rule_has_two_verdicts_and_counts_once() -> None:
-    rows = packed_rows(READINGS["rule"])
-    assert len(rows) == 430
-    for group in rows[0]["outputs"]:
-        differing = sum(row["outputs"]["full"] != row["outputs"].get(group, row["outputs"]["full"]) for row in rows)
-        counts = compared_rules(rows, group, 0)
-        assert counts["differ"] == (differing, differing)
-        assert counts["both"][0] <= min(counts["faultless"][0], counts["simpler"][0])
-
-
-def test_what_is_with_a_group_of_rules_stands_before_what_is_without() -> None:
-    rows = [
-        {"source": "с", "outputs": {"full": "а", "g": "б"}, "faults": {"а": ["", "n"], "б": ["w", "wf"]}},
-        {"source": "с", "outputs": {"full": "а", "g": "с"}, "faults": {"а": ["f", ""]}, "better": ["=", "g"]},
-        {"source": "с", "outputs": {"full": "а", "g": "а"}, "faults": {}},
-    ]
-    shared = {"differ": (2, 2), "both": (1, 0)}
-    assert compared_rules(rows, "g", 0) == {**shared, "faultless": (1, 1), "simpler": (2, 1), "better": (0, 0)}
-    assert compared_rules(rows, "g", 1) == {**shared, "faultless": (2, 1), "simpler": (1, 1), "better": (0, 1)}
-
-
 def test_a_split_counts_for_each_system_that_made_it() -> None:
     rows = [
         {"place": "a:1", "splits": [{"text": "x\ny", "systems": ["one", "two"], "faults": ""}]},
@@ -129,6 +97,6 @@ def test_a_split_counts_for_each_system_that_made_it() -> None:
 
 
 def test_every_verdict_on_a_draw_names_known_faults() -> None:
-    texts = [text for row in packed_rows(JUDGEMENTS) for text in row["texts"] if text["faults"] is not None]
+    texts = [text for row in packed_rows(JUDGED_TEXTS) for text in row["texts"] if text["faults"] is not None]
     assert len(texts) > 2000
     assert {letter for text in texts for letter in text["faults"]} == set("wfpn")

@@ -51,27 +51,13 @@ def test_the_bundled_edit_model_is_told_to_flatter_unless_each_fold_has_its_own(
     assert any(FLATTERED in line for line in found) == told
 
 
-@pytest.mark.parametrize("filtered", [True, False])
-def test_sources_that_the_model_of_the_recipe_learns_from_are_told(filtered: bool, tmp_path: Path) -> None:
-    place = tmp_path / "noisy.jsonl" if filtered else tmp_path / "out" / "pairs.jsonl"
-    _pairs(place, (SOURCES[1].upper(), "Другое предложение.", SOURCES[3]))
-    sections = {"filter": {"pairs": [str(place)]}} if filtered else {}
-    weights = {"sources": "s.tsv", "generator": "ct2:{out}/export/tiny"}
-    run = _run(tmp_path, weights=weights, finetune={"model": "m/m"}, **sections)
+def test_sources_that_the_model_of_the_recipe_learns_from_are_told(tmp_path: Path) -> None:
+    _pairs(tmp_path / "out" / "pairs.jsonl", (SOURCES[1].upper(), "Другое предложение.", SOURCES[3]))
+    run = _run(tmp_path, weights={"sources": "s.tsv", "generator": "ct2:{out}/export/tiny"}, finetune={"model": "m/m"})
     assert run.recipe.weights is not None
     options = settled(run.recipe.weights, run)
     (line,) = on_models(EXAMPLES, options, learnt_from(run, options))
     assert line.startswith("2 of 4 sources stand in the pairs that the model of this recipe learns from, first 'Извест")
-
-
-def test_pairs_that_the_filter_dropped_were_not_learnt_from(tmp_path: Path) -> None:
-    noisy = _pairs(tmp_path / "noisy.jsonl", SOURCES)
-    _pairs(tmp_path / "out" / "pairs.jsonl", ("Другое предложение.",))
-    sections = {"filter": {"pairs": [str(noisy)]}, "finetune": {"model": "m/m"}}
-    run = _run(tmp_path, weights={"sources": "s.tsv", "generator": "ct2:{out}/export/tiny"}, **sections)
-    assert run.recipe.weights is not None
-    options = settled(run.recipe.weights, run)
-    assert on_models(EXAMPLES, options, learnt_from(run, options)) == []
 
 
 def test_a_generator_that_is_no_model_of_the_run_has_learnt_nothing_from_its_pairs(tmp_path: Path) -> None:

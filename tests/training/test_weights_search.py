@@ -13,9 +13,9 @@ from rewrite.datasets import Example
 from rewrite.errors import BadInput
 from rewrite.evaluate.sari import SariScore, paired_bootstrap
 from tests.training.contested import COMPONENTS, made_up, references
+from training.forests import folds_of
 from training.weighting.arena import Arena, IntArray, contests
 from training.weighting.command import write_preset
-from training.weighting.draw import folds_of
 from training.weighting.search import Found, rounded, search
 from training.weighting.validate import Validation, cross_validated, drop_tail, rows_text
 

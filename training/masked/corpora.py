@@ -15,7 +15,7 @@ from rerank.analysis import sentences
 from rerank.errors import BadInput
 from training.masked.english import ENGLISH
 from training.masked.sentences import split_english, suits_english
-from training.records import Lines, Unreadable, read_paragraphs
+from training.records import Lines, Malformed, read_paragraphs
 
 __all__ = ["SETS", "held_back_texts", "own_paragraphs", "paired", "set_paragraphs"]
 
@@ -89,7 +89,7 @@ def _drawn(paragraphs: Paragraphs, share: float, seed: str) -> Paragraphs:
 def _read(path: Path, language: str) -> Paragraphs:
     with Lines(path) as lines:
         for number, line in lines:
-            if isinstance(line, Unreadable):
+            if isinstance(line, Malformed):
                 raise BadInput(f"{path}, line {number}: {line.reason}.", hint="Save it as UTF-8, a paragraph a line.")
             if language == "en":
                 yield [one for one in split_english(line.strip()) if suits_english(one)]

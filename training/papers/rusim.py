@@ -17,7 +17,7 @@ from rewrite.result import Result
 from training.papers import tables
 from training.papers.tables import Cells, PaperTable, scored
 from training.weighting.cautions import FLATTERED
-from training.weighting.fingerprint import digest
+from training.weighting.draw import digest
 from training.weighting.options import TableOptions
 
 __all__ = ["Drawn", "all_tables", "weights_of"]

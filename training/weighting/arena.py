@@ -131,16 +131,14 @@ class Arena:
         self._several = [(i, firsts[i]) for i, contest in enumerate(self.contests) if len(contest.units) > 1]
         blocks = [self.contests[i].all_statistics for i, _ in self._single]
         sizes = np.array([len(block) for block in blocks], dtype=np.int64)
-        # SARI needs what was right, and what was done and due together.
-        wide = np.vstack(blocks or [np.zeros((0, 36))]).reshape(-1, 3, 4, 3)
-        self._statistics = np.stack([wide[..., 0], wide[..., 1] + wide[..., 2]], axis=-1).reshape(-1, 24)
+        self._statistics = np.vstack(blocks or [np.zeros((0, 36))])
         self._starts = np.cumsum(sizes) - sizes
         self._ends = np.cumsum(sizes) - 1
         # A source without a sentence to choose for reads the choice of unit 0 and ignores it.
         has = np.array([bool(self.contests[i].units) for i, _ in self._single], dtype=bool)
         self._chooser = np.where(has, np.array([unit for _, unit in self._single], dtype=np.int64), 0)
         self._has_choice = has
-        self._scores = sari_of_totals(_widened(self._statistics))
+        self._scores = sari_of_totals(self._statistics.reshape(-1, *_SHAPE))
 
     def __len__(self) -> int:
         return len(self.contests)
@@ -217,19 +215,11 @@ class Arena:
         rows = np.where(self._has_choice & (own >= 0), self._starts + own, self._ends)
         others = [self._other(i, first, places) for i, first in self._several]
         if metric == "sentence":
-            scores = self._scores[rows].sum() + sum(float(sari_of_totals(_widened(row))) for row in others)
+            scores = self._scores[rows].sum() + sum(float(sari_of_totals(row.reshape(_SHAPE))) for row in others)
             return float(scores) / len(self)
-        totals = self._statistics.take(rows, axis=0).sum(axis=0) + sum(others, np.zeros(24))
-        return float(sari_of_totals(_widened(totals)))
+        totals = self._statistics.take(rows, axis=0).sum(axis=0) + sum(others, np.zeros(36))
+        return float(sari_of_totals(totals.reshape(_SHAPE)))
 
     def _other(self, contest: int, first: int, places: IntArray) -> FloatArray:
         several = self.contests[contest]
-        wide = several.statistics(places[first : first + len(several.units)].tolist()).reshape(3, 4, 3)
-        return np.stack([wide[..., 0], wide[..., 1] + wide[..., 2]], axis=-1).ravel()
-
-
-def _widened(narrow: FloatArray) -> FloatArray:
-    """`[..., 24]` of (right, done + due) as `[..., 3, 4, 3]`."""
-    wide = np.zeros((*narrow.shape[:-1], *_SHAPE))
-    wide[..., :2] = narrow.reshape(*narrow.shape[:-1], 3, 4, 2)
-    return wide
+        return several.statistics(places[first : first + len(several.units)].tolist())

@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rerank.types import FloatArray
-from rewrite.errors import MissingExtra
-from training.weighting.draw import folds_of
+from training.forests import folds_of
+from training.weighting.search import optimizers
 
 __all__ = ["Agreement", "agreement", "choose_penalty", "fit", "held_out", "wilson"]
 
@@ -30,12 +30,6 @@ def fit(differences: FloatArray, equal: BoolArray, *, penalty: float) -> FloatAr
 
     A component that never differs gets 0: nothing is known of it. Raises `MissingExtra` without scipy.
     """
-    try:
-        from scipy.optimize import minimize
-    except ImportError:
-        raise MissingExtra(
-            "Fitting preferences needs scipy.", hint="Run: pip install 'rewrite-rerank[train]'"
-        ) from None
     scale = np.sqrt(np.mean(differences**2, axis=0))
     told = scale > 0
     if not told.any():
@@ -51,7 +45,7 @@ def fit(differences: FloatArray, equal: BoolArray, *, penalty: float) -> FloatAr
     start = np.zeros(int(told.sum()))
     bounds = [(0.0, None)] * len(start)
     options = {"maxiter": 2000, "ftol": 1e-13, "gtol": 1e-9}
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
+    found = optimizers().minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
     weights = np.zeros(differences.shape[1])
     weights[told] = found.x / scale[told]
     return weights

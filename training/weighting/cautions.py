@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -55,34 +55,19 @@ def _seen(examples: Sequence[Example], learnt: _Files) -> list[str]:
 
 
 def learnt_from(run: Run, options: WeightOptions) -> list[tuple[Path, PairFile]]:
-    """The files of pairs behind a model of this run that draws candidates; none where no such model does.
-
-    The pairs that the step filter kept stand for those that it read, if they are there.
-    """
-    if not any(_is_of(run, spec.target) for spec in parse_specs(options.generator, known_generators())):
+    """The files of pairs behind a model of this run that draws candidates; none where no such model does."""
+    out = os.path.abspath(run.out) + os.sep
+    specs = parse_specs(options.generator, known_generators())
+    if not any(spec.target and os.path.abspath(os.path.expanduser(spec.target)).startswith(out) for spec in specs):
         return []
-    return list(_files(run))
+    finetune = run.recipe.finetune
+    return [(run.path(file.path), file) for file in finetune.files] if finetune else [_kept(run)]
 
 
-def _is_of(run: Run, target: str) -> bool:
-    place, out = os.path.abspath(os.path.expanduser(target)), os.path.abspath(run.out)
-    return bool(target) and place.startswith(out + os.sep)
-
-
-def _files(run: Run) -> Iterator[tuple[Path, PairFile]]:
-    recipe, kept = run.recipe, run.out / "pairs.jsonl"
-    files: Sequence[PairFile] = recipe.finetune.files if recipe.finetune is not None else [_of_filter()]
-    for file in files:
-        with suppress(BadInput):
-            path = run.path(file.path)
-            if os.path.abspath(path) == os.path.abspath(kept) and not path.exists() and recipe.filter is not None:
-                yield from ((run.path(noisy.path), noisy) for noisy in recipe.filter.pairs)
-            else:
-                yield path, file
-
-
-def _of_filter() -> PairFile:
-    return PairFile(path="{out}/pairs.jsonl")
+def _kept(run: Run) -> tuple[Path, PairFile]:
+    """What the step filter keeps."""
+    path = run.out / "pairs.jsonl"
+    return path, PairFile(path=str(path))
 
 
 def on_few(sources: int) -> list[str]:

@@ -19,7 +19,7 @@ from training.recipe import Recipe, Run, load_recipe
 from training.section import Refusal, Section, refusals, takes
 from training.weighting.options import WeightOptions, settled
 
-__all__ = ["add_flags", "build_section", "given_flags", "one_thread_each", "prepare", "write_preset"]
+__all__ = ["build_section", "flags_parser", "given_flags", "one_thread_each", "prepare", "write_preset"]
 
 _S = TypeVar("_S", bound=Section)
 
@@ -30,7 +30,20 @@ def one_thread_each() -> None:
         os.environ.setdefault(variable, "1")
 
 
-def add_flags(parser: argparse.ArgumentParser, section: type[Section]) -> None:
+def flags_parser(name: str, description: str | None, section: type[Section]) -> argparse.ArgumentParser:
+    """The parser of `python -m training.NAME`, with a flag for each field of `section`."""
+    parser = argparse.ArgumentParser(
+        prog=f"python -m training.{name}",
+        description=description,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--out", required=True, type=Path, metavar="FOLDER", help="where everything is written")
+    parser.add_argument("--processes", type=int, metavar="N", help="for the tables; all cores without it")
+    _add_flags(parser, section)
+    return parser
+
+
+def _add_flags(parser: argparse.ArgumentParser, section: type[Section]) -> None:
     """One flag for each field of `section`; lists and mappings are written as YAML, as in `--fixed "{depth: 1}"`."""
     for name, field in section.model_fields.items():
         default = _shown(field.get_default(call_default_factory=True))
@@ -79,7 +92,7 @@ def prepare(arguments: argparse.Namespace) -> tuple[Run, WeightOptions]:
         )
     below = recipe.weights.model_dump(exclude_unset=True) if recipe.weights else {}
     options = build_section(WeightOptions, {**below, **flags})
-    run = Run(recipe, Path(arguments.out), arguments.data)
+    run = Run(recipe, arguments.out, arguments.data)
     return run, settled(options, run)
 
 

@@ -1,39 +1,83 @@
-"""Score tables of many texts, drawn and scored once, batch by batch, and kept."""
+"""Score tables of many texts, drawn and scored once and kept: one run of the models serves all weights.
+
+A batch is a file named by what it holds: the texts, and everything behind the values (the models' files and the code
+too, as their sizes and times tell). So a change of either never meets an old file, and a run that was broken off goes
+on after its last whole batch.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Callable, Sequence
+import pickle
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+import rerank
+import rewrite
 from rerank.analysis import Analyzer
 from rerank.workers import default_processes, ordered_map
 from rewrite.datasets import Example
-from rewrite.errors import BadOption, CannotWrite, RewriteError
+from rewrite.errors import BadOption, RewriteError
 from rewrite.generators import create_generator, known_generators
 from rewrite.generators.base import Generator
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options, make_options, runs_alone
 from rewrite.result import Result
-from rewrite.specs import EDITS, parse_specs
+from rewrite.specs import EDITS, parse_model, parse_specs
 from training.disk import write_whole
-from training.weighting.cache import TableStore, plain, restore
-from training.weighting.fingerprint import code_digest, digest, file_digest, models_digest, trainer_digest
 from training.weighting.options import WeightOptions
 
-__all__ = ["BATCH", "Report", "cross_fitted", "draw_tables", "fold_model", "folds_of", "has_edits", "pipeline_options"]
+__all__ = [
+    "BATCH",
+    "Report",
+    "cross_fitted",
+    "digest",
+    "draw_tables",
+    "fold_model",
+    "has_edits",
+    "pipeline_options",
+]
 
 BATCH = 50
 Report = Callable[[str], None]
-_OURS = frozenset({"n", "generator", "seed", "preset", "control", "weights", "best", "diverse", "record"})
+# What chooses from a table is no part of it.
+_CHOOSING = {"preset", "control", "weights", "best", "diverse", "record"}
+
+
+def digest(*parts: object) -> str:
+    """A short name for plain data: 16 hexadecimal digits of its SHA-256."""
+    text = json.dumps(parts, ensure_ascii=False, sort_keys=True, default=str)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _stamps(places: Iterable[Path]) -> list[tuple[str, int, int]]:
+    """Name, size and time of each file among `places` and in the folders among them."""
+    inside = sorted(path for place in places for path in (place.rglob("*") if place.is_dir() else (place,)))
+    files = ((path, path.stat()) for path in inside if path.is_file() and "__pycache__" not in path.parts)
+    return [(path.name, status.st_size, status.st_mtime_ns) for path, status in files]
+
+
+@lru_cache(maxsize=1)
+def _code() -> str:
+    """The packages' code and bundled models: in a checkout they change without a new version."""
+    return digest(_stamps(Path(str(package.__file__)).parent for package in (rerank, rewrite)))
+
+
+def _models(options: Options) -> list[tuple[str, int, int]]:
+    """The files of all models and recordings that `options` name by a path; of others the name is all there is."""
+    specs = list(parse_specs(options.generator, known_generators()))
+    specs += [parse_model(options.fluency)] if options.fluency else []
+    return _stamps(Path(spec.target).expanduser() for spec in specs if spec.target)
 
 
 def pipeline_options(options: WeightOptions, *, generator: str | None = None) -> Options:
     """The options of `rewrite simplify` that the tables are made with. Raises `BadOption`."""
-    misplaced = sorted(_OURS & set(options.pipeline))
+    misplaced = sorted((_CHOOSING | {"n", "generator", "seed"}) & set(options.pipeline))
     if misplaced:
         raise BadOption(f"pipeline.{misplaced[0]} has no place among the other options.", hint="It changes no table.")
     # Weight 0 so that fluency is measured wherever a model for it is named.
@@ -48,59 +92,44 @@ def pipeline_options(options: WeightOptions, *, generator: str | None = None) ->
     )
 
 
-def folds_of(count: int, folds: int, seed: int) -> npt.NDArray[np.int64]:
-    """Fold number of each of `count` sources, equal in size, by a seeded shuffle."""
-    numbers: npt.NDArray[np.int64] = np.random.default_rng(seed).permutation(count) % folds
-    return numbers
-
-
 def draw_tables(
     texts: Sequence[str],
     options: Options,
-    store: TableStore,
+    folder: Path,
     *,
     generator: Generator | None = None,
     label: str = "",
     processes: int | None = None,
     report: Report = print,
 ) -> list[Result]:
-    """One result for each text, from the store or from a new draw that is kept there.
+    """One result for each text, from `folder` or from a new draw that is kept there.
 
     `label` names what else decides the values, such as the model of a `generator` that is given. Raises the generator's
     error where it failed on a source: the batches before are kept, and a batch with a failure is not.
     """
     pipeline = Pipeline(options, generator=generator)
-    behind = (f"options:{_settings(options)}", f"models:{models_digest(options)}", f"code:{code_digest()}", label)
-    signature = "|".join((pipeline.settings, *behind))
+    settings = options.model_dump(mode="json", exclude=_CHOOSING)
+    behind = (pipeline.settings, settings, _models(options), _code(), label)
     batches = [list(texts[i : i + BATCH]) for i in range(0, len(texts), BATCH)]
-    keys = [store.key(signature, batch) for batch in batches]
-    rows = {key: store.load(key) for key in keys}
-    missing = [(key, batch) for key, batch in zip(keys, batches, strict=True) if rows[key] is None]
-    if missing:
-        done = sum(len(batch) for batch in batches) - sum(len(batch) for _, batch in missing)
-        workers = 1 if runs_alone(options) else processes or default_processes()
-        if workers > 1:
-            pipeline.load()
-        chunks = (json.dumps(batch, ensure_ascii=False).encode() for _, batch in missing)
-        for (key, batch), answer in zip(missing, ordered_map(_work(pipeline), chunks, workers), strict=True):
-            rows[key] = json.loads(answer)
-            store.save(key, rows[key] or [])
-            done += len(batch)
-            report(f"tables: {done:,} of {len(texts):,} sources")
-    else:
+    paths = [folder / f"{digest(behind, batch)}.pickle" for batch in batches]
+    missing = [(path, batch) for path, batch in zip(paths, batches, strict=True) if not path.exists()]
+    done = len(texts) - sum(len(batch) for _, batch in missing)
+    workers = 1 if runs_alone(options) else processes or default_processes()
+    if missing and workers > 1:
+        pipeline.load()
+    chunks = (json.dumps(batch, ensure_ascii=False).encode() for _, batch in missing)
+    for (path, batch), answer in zip(missing, ordered_map(_work(pipeline), chunks, workers), strict=True):
+        with write_whole(path) as draft:
+            draft.write_bytes(answer)
+        done += len(batch)
+        report(f"tables: {done:,} of {len(texts):,} sources")
+    if not missing:
         report(f"tables: all {len(texts):,} sources were there")
+    kept = (parts for path in paths for parts in pickle.loads(path.read_bytes()))
     return [
-        restore(row, options=options, weights=pipeline.weights, settings=pipeline.settings)
-        for key in keys
-        for row in rows[key] or []
+        Result(source, sentences, layout, pipeline.weights, options, pipeline.settings)
+        for source, sentences, layout in kept
     ]
-
-
-def _settings(options: Options) -> str:
-    # What chooses from a table is no part of it.
-    return digest(
-        options.model_dump(mode="json", exclude={"preset", "control", "weights", "best", "diverse", "record"})
-    )
 
 
 def _work(pipeline: Pipeline) -> Callable[[bytes], bytes]:
@@ -112,7 +141,7 @@ def _work(pipeline: Pipeline) -> Callable[[bytes], bytes]:
                 f"The generator failed on {len(failed)} sentences: {failed[0]}",
                 hint="The tables made before are kept: run again to go on.",
             )
-        return json.dumps([plain(result) for result in results], ensure_ascii=False).encode()
+        return pickle.dumps([(result.source, result.sentences, result.layout) for result in results])
 
     return work
 
@@ -121,7 +150,7 @@ def cross_fitted(
     examples: Sequence[Example],
     folds: npt.NDArray[np.int64],
     options: Options,
-    store: TableStore,
+    folder: Path,
     *,
     processes: int | None = None,
     report: Report = print,
@@ -139,15 +168,14 @@ def cross_fitted(
     analyzer = Analyzer()
     for fold in range(int(folds.max()) + 1):
         inside = np.flatnonzero(folds == fold).tolist()
-        path = fold_model(examples, inside, store.folder.parent / "models", analyzer, report)
-        texts = [examples[i].source for i in inside]
+        path = fold_model(examples, inside, folder.parent / "models", analyzer, report)
         report(f"fold {fold + 1} of {int(folds.max()) + 1}")
         made = draw_tables(
-            texts,
+            [examples[i].source for i in inside],
             options,
-            store,
+            folder,
             generator=_with_edits(path, options),
-            label=f"edits:{file_digest(path)}",
+            label=path.name,
             processes=processes,
             report=report,
         )
@@ -186,20 +214,18 @@ def fold_model(
 
     Its name says of what it was made: of these sources and references, by this code.
     """
+    from training import edit_model
+
     left = set(without)
     seen = [(e.source, e.references) for i, e in enumerate(examples) if i not in left]
-    path = folder / f"edits-{digest(code_digest(), trainer_digest(), seen)}.npz"
+    path = folder / f"edits-{digest(_code(), _stamps([Path(edit_model.__file__)]), seen)}.npz"
     if not path.exists():
-        from training.edit_model import train_edit_model
-
         report(f"training the edit model on {len(seen):,} sources")
         sources, references = [source for source, _ in seen], [list(texts) for _, texts in seen]
-        model = train_edit_model(analyzer, sources, references)
+        model = edit_model.train_edit_model(analyzer, sources, references)
         with write_whole(path) as draft:
             # numpy puts .npz behind any other name.
             named = draft.with_name(draft.name + ".npz")
             model.save(named)
             named.replace(draft)
-    if not path.stat().st_size:
-        raise CannotWrite(f"{str(path)!r} is empty.", hint="Remove it and run again.")
     return path

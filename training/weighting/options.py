@@ -65,6 +65,10 @@ class TableOptions(_Drawing):
     counts: Annotated[
         tuple[Annotated[int, Field(ge=1)], ...], Field(min_length=1, description="Numbers of candidates for Table 5.")
     ] = (100, 30, 10, 3, 1)
+    report: Annotated[
+        bool,
+        Field(description="Also the report of rewrite evaluate rsse on the presets, and their texts in outputs.jsonl."),
+    ] = False
     example: Annotated[str, Field(min_length=1, description="The source of Table 8.")] = EXAMPLE
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -56,15 +57,10 @@ def _models(options: WeightOptions) -> list[tuple[str, Spec]]:
     """What draws or scores, by its key in the recipe."""
     fluency = options.pipeline.get("fluency")
     specs = [("weights.generator", spec) for spec in parse_specs(options.generator, known_generators())]
-    specs += [("weights.pipeline.fluency", spec) for spec in (_fluency(fluency) if isinstance(fluency, str) else ())]
+    # What is wrong with it is told of where the options of the pipeline are looked at.
+    with suppress(RewriteError):
+        specs += [("weights.pipeline.fluency", parse_model(fluency))] if isinstance(fluency, str) else []
     return specs
-
-
-def _fluency(said: str) -> Iterator[Spec]:
-    try:
-        yield parse_model(said)
-    except RewriteError:  # told of where the options of the pipeline are looked at
-        return
 
 
 def _check_there(spec: Spec, options: WeightOptions, made: Made) -> None:
@@ -109,19 +105,13 @@ def _where(spec: Spec, made: Made) -> str:
 
 
 def plan(options: WeightOptions, run: Run, made: Made) -> Iterator[str]:
-    """Lines that say what is read, what draws, how long the search is and where weights go."""
+    """Lines that say what is read, what draws, how weights are searched and where they go."""
     options = settled(options, run)
     key, said = ("sources", options.sources) if options.sources else ("preferences", options.preferences)
     if said is not None:
         yield f"reads: {key} {said}, {state(said, run, made)}"
-    first = f"the first {options.limit:,} rows, " if options.limit else ""
-    yield f"draws: {first}{options.n} candidates a source by {options.generator}"
+    yield f"draws: {options.n} candidates a source by {options.generator}"
     yield from (f"  {spec}: {_where(spec, made)}" for _, spec in _models(options) if spec.scheme in (*_LOCAL, "replay"))
-    crossed = f", edits trained anew for each of {options.folds} folds" if options.cross_fit else ""
-    yield f"cross-validation: {options.folds} folds{crossed}"
-    bounds = "".join(f", {name} fixed at {value:g}" for name, value in options.fixed.items())
-    bounds += "".join(f", mean {name} of {value:g} or more" for name, value in options.least.items())
-    if options.sources:
-        aim = f"SARI ({options.metric})"
-        yield f"searches: {options.settings:,} settings for {aim}, weights up to {options.most:g}{bounds}"
+    settings = options.model_dump(mode="json", exclude={"sources", "preferences", "generator", "n", "name"})
+    yield "settings: " + ", ".join(f"{name} {value}" for name, value in settings.items() if value)
     yield f"writes: {run.out / 'preset.yaml'}, {run.out / 'report.json'}, {run.out / 'tables'}"

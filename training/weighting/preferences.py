@@ -168,81 +168,59 @@ def compare(choices: Sequence[Choice], results: Mapping[str, Result], pipeline: 
     wanted: dict[str, list[Candidate]] = {}
     for choice in choices:
         wanted.setdefault(choice.source, []).extend((choice.preferred, choice.other))
-    scored = _scored(wanted, results, pipeline)
+    tables, unknown = _scored(wanted, results, pipeline)
+    components = next(iter(tables.values())).components if tables else ()
+    own = [i for i, name in enumerate(components) if name in _ITS_OWN]
     numbers = {source: i for i, source in enumerate(wanted)}
     rows: list[FloatArray] = []
     kept: list[Choice] = []
     blocked: Counter[str] = Counter()
-    unknown: set[tuple[str, str]] = set()
     for choice in choices:
-        sides = [scored[choice.source].row(side.text) for side in (choice.preferred, choice.other)]
-        unknown.update(
-            (choice.source, side.text)
-            for side, found in zip((choice.preferred, choice.other), sides, strict=True)
-            if not found.known
-        )
-        reason = next((side.blocked for side in sides if side.blocked), "")
-        if reason:
+        texts = choice.preferred.text, choice.other.text
+        (better, why), (worse, why_other) = (_values_of(tables[choice.source], text) for text in texts)
+        if reason := why or why_other:
             blocked[reason] += 1
             continue
-        rows.append(_difference(sides[0], sides[1], scored[choice.source].components))
+        logs = np.log(np.maximum(better, LEAST)) - np.log(np.maximum(worse, LEAST))
+        if unknown[choice.source].intersection(texts):
+            logs[own] = 0.0
+        rows.append(logs)
         kept.append(choice)
-    components = next(iter(scored.values())).components if scored else ()
     return Compared(
         components=components,
         differences=np.array(rows, dtype=np.float64).reshape(len(rows), len(components)),
         equal=np.array([choice.equal for choice in kept], dtype=bool),
         groups=np.array([numbers[choice.source] for choice in kept], dtype=np.int64),
         blocked=dict(blocked.most_common()),
-        unknown=len(unknown),
+        unknown=sum(map(len, unknown.values())),
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Side:
-    values: FloatArray
-    blocked: str
-    known: bool
-
-
-@dataclass(frozen=True, eq=False)
-class _Scored:
-    """A table, and which of its texts the generator itself knows."""
-
-    table: ScoreTable
-    known: frozenset[str]
-
-    @property
-    def components(self) -> tuple[str, ...]:
-        return self.table.components
-
-    def row(self, text: str) -> _Side:
-        if text == self.table.source:
-            return _Side(self.table.source_values, "", True)
-        place = next(i for i, candidate in enumerate(self.table.candidates) if candidate.text == text)
-        return _Side(self.table.values[place], self.table.blocked[place], text in self.known)
+def _values_of(table: ScoreTable, text: str) -> tuple[FloatArray, str]:
+    """Values of a text of the table, and why it may not be chosen."""
+    if text == table.source:
+        return table.source_values, ""
+    place = next(i for i, candidate in enumerate(table.candidates) if candidate.text == text)
+    return table.values[place], table.blocked[place]
 
 
 def _scored(
     wanted: Mapping[str, Sequence[Candidate]], results: Mapping[str, Result], pipeline: Pipeline
-) -> dict[str, _Scored]:
-    """The drawn table of each source where it holds all that is wanted, else one that was scored with the rest."""
-    scored: dict[str, _Scored] = {}
+) -> tuple[dict[str, ScoreTable], dict[str, set[str]]]:
+    """For each source a table of what was drawn and of all that is wanted, and the texts that no generator knows."""
+    tables: dict[str, ScoreTable] = {}
+    unknown: dict[str, set[str]] = {}
     pools: list[tuple[str, list[Candidate]]] = []
-    known: dict[str, frozenset[str]] = {}
     for source, sides in wanted.items():
         drawn = _drawn(results.get(source))
-        pool = list(drawn.candidates) if drawn is not None else []
-        texts = {candidate.text for candidate in pool} | {source}
-        more = {side.text: side for side in sides if side.text not in texts}
-        known[source] = frozenset(texts | {text for text, side in more.items() if side.generator})
+        pool = {candidate.text: candidate for candidate in drawn.candidates} if drawn is not None else {}
+        more = {side.text: side for side in sides if side.text not in pool and side.text != source}
+        unknown[source] = {text for text, side in more.items() if not side.generator}
         if drawn is not None and not more:
-            scored[source] = _Scored(drawn, known[source])
+            tables[source] = drawn
         else:
-            pools.append((source, [*pool, *more.values()]))
-    for table in pipeline.checked(pools):
-        scored[table.source] = _Scored(table, known[table.source])
-    return scored
+            pools.append((source, [*pool.values(), *more.values()]))
+    return tables | {table.source: table for table in pipeline.checked(pools)}, unknown
 
 
 def _drawn(result: Result | None) -> ScoreTable | None:
@@ -250,11 +228,3 @@ def _drawn(result: Result | None) -> ScoreTable | None:
     if result is None or len(result.sentences) != 1 or result.sentences[0].source != result.source:
         return None
     return result.sentences[0].table
-
-
-def _difference(preferred: _Side, other: _Side, components: Sequence[str]) -> FloatArray:
-    logs = np.log(np.maximum(preferred.values, LEAST)) - np.log(np.maximum(other.values, LEAST))
-    if not (preferred.known and other.known):
-        logs[[i for i, name in enumerate(components) if name in _ITS_OWN]] = 0.0
-    difference: FloatArray = logs
-    return difference

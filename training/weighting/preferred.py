@@ -15,10 +15,8 @@ from rewrite.errors import BadInput
 from rewrite.pipeline import Pipeline
 from training.disk import write_json
 from training.weighting.bradley_terry import Agreement, agreement, choose_penalty, fit, held_out
-from training.weighting.cache import TableStore
 from training.weighting.command import write_preset
-from training.weighting.draw import draw_tables, pipeline_options
-from training.weighting.fingerprint import digest
+from training.weighting.draw import digest, draw_tables, pipeline_options
 from training.weighting.options import WeightOptions
 from training.weighting.preferences import Choice, Compared, compare, contradictions, read_choices
 from training.weighting.search import rounded
@@ -102,7 +100,7 @@ def fit_preferences(
     choices = choices[: options.limit]
     asked = pipeline_options(options)
     sources = list(dict.fromkeys(choice.source for choice in choices))
-    results = draw_tables(sources, asked, TableStore(out / "tables"), processes=processes, report=report)
+    results = draw_tables(sources, asked, out / "tables", processes=processes, report=report)
     pipeline = Pipeline(asked)
     compared = compare(choices, dict(zip(sources, results, strict=True)), pipeline)
     warnings = warnings_on(choices, compared)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,18 +19,17 @@ from rewrite.errors import BadInput, BadWeights
 from rewrite.request import Options
 from rewrite.result import Result
 from training.disk import write_json, write_text
+from training.forests import folds_of
 from training.pairs import PairFile, read_examples
 from training.weighting.arena import Arena, contests
-from training.weighting.cache import TableStore
 from training.weighting.cautions import on_few, on_models
 from training.weighting.command import write_preset
-from training.weighting.draw import cross_fitted, draw_tables, folds_of, has_edits, pipeline_options
-from training.weighting.fingerprint import digest
+from training.weighting.draw import cross_fitted, digest, draw_tables, has_edits, pipeline_options
 from training.weighting.options import WeightOptions
 from training.weighting.search import Found, search
 from training.weighting.validate import Validation, cross_validated, rows_text
 
-__all__ = ["Tuned", "named_settings", "refuse_unknown", "settings_per_second", "tables_of", "tune_sari", "tuner"]
+__all__ = ["Tuned", "named_settings", "refuse_unknown", "tables_of", "tune_sari", "tuner"]
 
 Report = Callable[[str], None]
 _PRICE = 10_000.0
@@ -44,8 +42,6 @@ class Tuned:
     weights: Mapping[str, float]
     found: Found
     validation: Validation
-    rate: float
-    components: tuple[str, ...]
 
 
 def tables_of(
@@ -68,14 +64,14 @@ def tables_of(
         )
     asked = pipeline_options(options, generator=generator)
     refuse_unknown(options, asked)
-    store = TableStore(out / "tables")
+    folder = out / "tables"
     # Where several generators are compared, each is drawn as fairly as it can be.
     if options.cross_fit and (generator is None or has_edits(generator)):
         folds = folds_of(len(examples), options.folds, options.seed or 0)
-        results = cross_fitted(examples, folds, asked, store, processes=processes, report=report)
+        results = cross_fitted(examples, folds, asked, folder, processes=processes, report=report)
     else:
         texts = [example.source for example in examples]
-        results = draw_tables(texts, asked, store, processes=processes, report=report)
+        results = draw_tables(texts, asked, folder, processes=processes, report=report)
     return examples, results
 
 
@@ -104,16 +100,6 @@ def named_settings(components: Sequence[str], *, presets: Sequence[str]) -> dict
     return {**of_presets, "equal weights": np.ones(len(components))}
 
 
-def settings_per_second(arena: Arena, *, seconds: float = 1.0, seed: int = 0) -> float:
-    """Settings that the arena tries in a second, measured over at least `seconds` on random ones, none of them 0."""
-    rng = np.random.default_rng(seed)
-    tried, started = 0, time.perf_counter()
-    while (passed := time.perf_counter() - started) < seconds or not tried:
-        arena.sari(rng.uniform(0.1, 10, (50, len(arena.components))))
-        tried += 50
-    return tried / passed
-
-
 def tune_sari(
     path: Path,
     options: WeightOptions,
@@ -132,8 +118,7 @@ def tune_sari(
     seed = options.seed or 0
     arena = Arena(contests(results, [example.references for example in examples]))
     _require_choice(arena)
-    rate = settings_per_second(arena, seed=seed)
-    report(f"{len(arena):,} sources, {arena.size:,} candidates: {rate:,.0f} settings a second, SARI and all")
+    report(f"{len(arena):,} sources, {arena.size:,} candidates")
     default = results[0].options.chosen_preset
     presets = list(dict.fromkeys([default, *PRESETS]))
     known = named_settings(arena.components, presets=presets)
@@ -154,7 +139,7 @@ def tune_sari(
         report=report,
     )
     weights = dict(zip(arena.components, found.weights.tolist(), strict=True))
-    tuned = Tuned(weights, found, validation, rate, arena.components)
+    tuned = Tuned(weights, found, validation)
     report("\n" + _summary(tuned, default))
     warnings = [*on_models(examples, options, learnt), *on_few(arena.choosable)]
     texts = arena.texts(known[default]), arena.texts(found.weights)
@@ -253,7 +238,6 @@ def _write(
         "weights": dict(tuned.weights),
         "tuned_on": tuned.found.value,
         "tried": tuned.found.tried,
-        "settings_per_second": tuned.rate,
         "warnings": list(warnings),
         "options": options.model_dump(mode="json"),
         "data": {"file": path.name, "sources": len(examples), "signature": signature},

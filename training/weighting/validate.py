@@ -13,8 +13,8 @@ from rerank.types import FloatArray
 from rewrite.datasets import Example
 from rewrite.errors import BadInput
 from rewrite.evaluate.report import text_table
-from rewrite.evaluate.rsse import drop_every_third, first_half
-from rewrite.evaluate.sari import Interval, SariScore, SariSource, bootstrap, paired_bootstrap, sari_of_totals
+from rewrite.evaluate.rsse import Evaluation, drop_every_third, first_half
+from rewrite.evaluate.sari import Interval, SariScore, bootstrap, paired_bootstrap, sari_of_totals
 from training.weighting.arena import Arena
 from training.weighting.search import Found
 
@@ -79,17 +79,15 @@ class Validation:
         }
 
 
-def row_of(
-    name: str, outputs: Sequence[str], statistics: FloatArray, sources: Sequence[str], *, samples: int, seed: int
-) -> Row:
-    """Figures of one output per source, from their SARI statistics `[n, 3, 4, 3]`."""
-    words = sum(len(text.split()) for text in outputs) / max(1, sum(len(text.split()) for text in sources))
+def row_of(name: str, outputs: Sequence[str], evaluation: Evaluation) -> Row:
+    """Figures of one output per source."""
+    statistics, sources = evaluation.statistics(outputs), evaluation.sources
     return Row(
         name=name,
         sari=SariScore.of(statistics),
-        interval=bootstrap(statistics, samples=samples, seed=seed),
+        interval=bootstrap(statistics, samples=evaluation.samples, seed=evaluation.seed),
         sentence=float(sari_of_totals(statistics).mean()),
-        words=words,
+        words=sum(len(text.split()) for text in outputs) / max(1, sum(len(text.split()) for text in sources)),
         unchanged=sum(map(str.__eq__, sources, outputs)) / len(sources),
     )
 
@@ -131,18 +129,11 @@ def cross_validated(
             outputs[i] = text
         by_fold.append(figures := _fold(fold, found, statistics[inside], arena.components, metric))
         report(f"fold {fold + 1} of {count}: {figures['tuned_on']:.2f} tuned on, {figures['held_out']:.2f} held out")
-    sources = [example.source for example in examples]
-
-    def row(name: str, texts: Sequence[str], counted: FloatArray) -> Row:
-        return row_of(name, texts, counted, sources, samples=samples, seed=seed)
-
-    rows = [row("tuned, cross-validated", outputs, statistics)]
-    rows.append(row("tuned on all, scored on the same", arena.texts(final), arena.statistics(final)))
-    rows += [row(name, arena.texts(w), arena.statistics(w)) for name, w in fixed_settings.items()]
-    for name, make in _BASELINES.items():
-        texts = [make(example.source) for example in examples]
-        counted = [SariSource(e.source, e.references).statistics(t) for e, t in zip(examples, texts, strict=True)]
-        rows.append(row(name, texts, np.array(counted)))
+    evaluation = Evaluation(examples, samples=samples, seed=seed)
+    texts = {"tuned, cross-validated": outputs, "tuned on all, scored on the same": arena.texts(final)}
+    texts |= {name: arena.texts(weights) for name, weights in fixed_settings.items()}
+    texts |= {name: [make(source) for source in evaluation.sources] for name, make in _BASELINES.items()}
+    rows = [row_of(name, system, evaluation) for name, system in texts.items()]
     gain = paired_bootstrap(statistics, arena.statistics(fixed_settings[default]), samples=samples, seed=seed)
     named = dict(zip(arena.components, means.tolist(), strict=True))
     return Validation(tuple(rows), tuple(by_fold), gain, tuple(outputs), named)

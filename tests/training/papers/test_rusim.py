@@ -18,7 +18,7 @@ from training.papers import rusim
 from training.papers import tables as paper
 from training.papers.rusim import Drawn
 from training.tables import main
-from training.weighting.fingerprint import digest
+from training.weighting.draw import digest
 from training.weighting.options import TableOptions
 
 pytestmark = pytest.mark.paper
@@ -36,7 +36,7 @@ def pairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def made(pairs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("tables")
     arguments = ["--sources", str(pairs), "--out", str(out), "--n", "10", "--samples", "100", "--counts", "[10, 3, 1]"]
-    assert main([*arguments, "--presets", "[balanced, simple]", "--processes", "1"]) == 0
+    assert main([*arguments, "--presets", "[balanced, simple]", "--processes", "1", "--report"]) == 0
     return out
 
 
@@ -68,6 +68,12 @@ def test_all_five_tables_are_there_and_the_papers_figures_apart(made: Path) -> N
         assert all(re.fullmatch(r"\d+\.\d\d", cells[0]) for cells in ours[number].values())
     assert ours[8]["source"][0] == paper.EXAMPLE
     assert ours[8]["balanced"][1] == paper.EXAMPLES["balanced"]
+
+
+def test_the_texts_of_each_preset_are_there_to_read(made: Path) -> None:
+    rows = [json.loads(line) for line in (made / "outputs.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [row["source"] for row in rows] == list(SOURCES)
+    assert all(row["balanced"] and row["simple"] for row in rows)
 
 
 def test_our_figures_are_those_of_the_evaluation(made: Path, pairs: Path) -> None:
