@@ -233,7 +233,7 @@ def test_what_stops_a_run_ends_the_step_under_way_once(
         with pytest.raises(BrokenPipeError):
             os.write(pipe, b"Nobody reads any more.")
         told = _told(process).splitlines()
-    of_the_step = ["filter: stopped; the same command goes on."] if number == signal.SIGINT else []
+    of_the_step = ["filter: stopped"] if number == signal.SIGINT else []
     assert told == [*of_the_step, "run: stopped; the same command goes on"]
 
 

@@ -1,6 +1,6 @@
 """The rules that a pair must pass, in the order of their cost, each a named pure function of the pair alone.
 
-The rule about duplicates is not here: it needs the pairs before (`training.filtering.batches`).
+The rule about duplicates is not here: it needs the pairs before (`training.filtering.reading`).
 
 Of the language of a text can be told: another script, letters that the language does not have, and, where the words are
 common enough to be listed in `wordfreq`, a neighbouring language of the same script. A text of a few names, or a clumsy
