@@ -5,8 +5,7 @@ from __future__ import annotations
 import lzma
 import re
 from collections import Counter, defaultdict
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -104,35 +103,31 @@ def sets_in(data: Path) -> list[str]:
     return found
 
 
-def read_lines(data: Path, sets: Sequence[str], report: Report, *, most: int | None = None) -> Iterator[Line]:
+def read_lines(data: Path, sets: Sequence[str], report: Report) -> Iterator[Line]:
     """The lines of these sets, one after another as the files are read, without those that have a fault.
 
-    Those are counted in `report`; reading ends after `most` good ones. Raises `BadInput` that
-    names a file which is missing or broken.
+    Those are counted in `report`. Raises `BadInput` that names a file which is missing or broken.
     """
     # What has been seen is kept as hashes: 131 k pairs take a few megabytes.
     seen: set[int] = set()
     for source in sets:
-        with closing(_numbered(data / FOLDER / f"{source}{ENDING}")) as lines:
-            for number, text in lines:
-                report.read[source] += 1
-                fault = fault_of(text)
-                if fault is None and (key := hash(text)) in seen:
-                    fault = "duplicate"
-                if fault is not None:
-                    report.add_fault(fault, source, number)
-                    continue
-                seen.add(key)
-                report.taken[source] += 1
-                english, russian = text.split("\t")
-                line = Line(english.strip(), russian.strip(), source)
-                report.compare(line, number)
-                yield line
-                if report.taken.total() == most:
-                    return
+        for number, text in _numbered(data / FOLDER / f"{source}{ENDING}"):
+            report.read[source] += 1
+            fault = fault_of(text)
+            if fault is None and (key := hash(text)) in seen:
+                fault = "duplicate"
+            if fault is not None:
+                report.add_fault(fault, source, number)
+                continue
+            seen.add(key)
+            report.taken[source] += 1
+            english, russian = text.split("\t")
+            line = Line(english.strip(), russian.strip(), source)
+            report.compare(line, number)
+            yield line
 
 
-def _numbered(path: Path) -> Generator[tuple[int, str], None, None]:
+def _numbered(path: Path) -> Iterator[tuple[int, str]]:
     if not path.is_file():
         raise BadInput(
             f"No file {str(path)!r}.", hint="`--sets` takes names of files in parallel_enru, without ending."
