@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from math import log
 from typing import NamedTuple
 
-from rerank.paraeval.bound import Bound
 from rerank.paraeval.components import connected, find_blocks
 from rerank.paraeval.types import Link
 
@@ -25,7 +24,6 @@ STEPS = 50_000
 
 
 _NARROW = 64
-_ROUNDS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +55,7 @@ def choose(links: Sequence[Link], values: Sequence[int] | None = None, *, steps:
     fewer words of the peer, for these may still match otherwise, then those that are likelier; in a group of links so
     large that a search of 64 states at a time does not try them all, the first that cannot be beaten in worth. Where a
     group could take more than `steps` steps, only the states that promise most are pursued; what comes out may then be
-    worth less than the best, and `optimal` says whether it reaches an upper bound all the same.
+    worth less than the best, and `optimal` says whether it reaches what one of the texts allows by itself.
     """
     worth = [link.words for link in links] if values is None else values
     useful = [(link, value) for link, value in zip(links, worth, strict=True) if value > 0]
@@ -75,17 +73,25 @@ def choose(links: Sequence[Link], values: Sequence[int] | None = None, *, steps:
 def _solve(group: list[tuple[Link, int]], steps: int) -> Choice:
     search = _Search(group)
     width = max(1, steps // len(group))
-    bound = Bound(group, 0)
     # What a narrow search finds is mostly the best already; the wide one has to look at what may be better alone.
-    best, whole = search.run(min(_NARROW, width), 0, bound)
-    if not whole:
-        bound = Bound(group, min(_ROUNDS, width))
-        whole = best.worth[0] == bound.rest(0, search.peer)
-    if not whole:
-        wide, whole = search.run(width, best.worth[0] + 1, bound)
+    best, whole = search.run(min(_NARROW, width))
+    if not whole and best.worth[0] < search.most:
+        wide, whole = search.run(width, enough=best.worth[0] + 1)
         best = max(best, wide, key=lambda state: state.worth)
-        whole |= best.worth[0] == bound.rest(0, search.peer)
-    return Choice(tuple(group[number][0] for number in best.chosen), best.worth[0], whole)
+    optimal = whole or best.worth[0] == search.most
+    return Choice(tuple(group[number][0] for number in best.chosen), best.worth[0], optimal)
+
+
+def _relaxed(spans: Sequence[tuple[int, int, int]]) -> list[int]:
+    """For each word of one text what spans (start, stop, value) from there on are worth at most, none overlapping."""
+    end = max(stop for _, stop, _ in spans)
+    starting: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for start, stop, value in spans:
+        starting[start].append((stop, value))
+    rest = [0] * (end + 1)
+    for start in reversed(range(end)):
+        rest[start] = max([rest[start + 1], *(value + rest[stop] for stop, value in starting[start])])
+    return rest
 
 
 class _Search:
@@ -106,25 +112,27 @@ class _Search:
             self._ahead[stage] = later
             for number in self._starting[stage]:
                 later |= self._masks[number]
-        self.peer = later
+        self._rest = _relaxed([(link.start, link.stop, value) for link, value in group])
+        self.most = min(self._rest[0], _relaxed([(link.peer_start, link.peer_stop, value) for link, value in group])[0])
+        """What no choice is worth more than."""
 
-    def run(self, width: int, enough: int, bound: Bound) -> tuple[_State, bool]:
+    def run(self, width: int, enough: int = 0) -> tuple[_State, bool]:
         """The best state at the end, of those that may reach `enough`, and whether all of these were pursued: never
         more than `width` at a stage are.
         """
         states, whole = [_START], True
         for stage in self.stages:
-            states = self.after(stage, states)
-            if not enough and len(states) <= width:
-                continue
-            ahead = self._ahead[stage]
-            reached = [(s.worth[0] + bound.rest(max(s.until, stage + 1), ahead & ~s.mask), s.worth, s) for s in states]
-            promising = [found for found in reached if found[0] >= enough]
+            promising = [(self._promise(state, stage + 1), state) for state in self.after(stage, states)]
+            promising = [found for found in promising if found[0] >= enough]
             if len(promising) > width:
                 whole = False
-                promising = sorted(promising, key=lambda found: found[:2], reverse=True)[:width]
-            states = [state for *_, state in promising]
+                promising.sort(key=lambda found: (found[0], found[1].worth), reverse=True)
+            states = [state for _, state in promising[:width]]
         return max(states, key=lambda state: state.worth, default=_START), whole
+
+    def _promise(self, state: _State, start: int) -> int:
+        """What a state may reach at most with links that begin at `start` or later."""
+        return state.worth[0] + self._rest[min(max(state.until, start), len(self._rest) - 1)]
 
     def after(self, stage: int, states: Iterable[_State]) -> list[_State]:
         """All that may be reached by taking one of the links that begin at `stage`, or none: the best of each kind."""
