@@ -43,12 +43,12 @@ from rich.table import Table
 from benchmarks.measuring import command_line, rsse_examples
 from benchmarks.scoring import NaiveAnalyzer
 from rerank.analysis import Analyzer
+from rerank.foreign import foreign
 from rerank.rusim import components
 from rerank.scorer import Context
 from rerank.types import Candidate
 from rewrite.datasets import data_folder, load_ruadapt
 from training.filtering.options import FilterOptions, Thresholds
-from training.filtering.rules import foreign
 from training.filtering.run import REPORT
 from training.filtering.scores import Scoring, Texts
 from training.pairs import PairFile

@@ -7,9 +7,8 @@ Prints of each set how many of its human rewrites the guard blocks, in all and b
 `rerank.opposites` finds an opposite (a count, as there are few). Then how many texts with one false fact planted it
 blocks, in all and under the kind that was planted: for Russian those in `training/planted_ru.jsonl.gz`; for English,
 and for a set of one's own, rewrites of `--planted` that are not blocked, with the mutations `names`, `numbers` and
-`negation` of `training.negatives`. Then the same of the pairs by hand of `training.evaluating.contrasts`; then how
-many texts a second it checks. `--fired` prints a sample of the blocked human rewrites to read, and of those with an
-opposite, `--misses` of the planted facts that pass.
+`negation` of `training.negatives`. `--fired` prints a sample of the blocked human rewrites to read, and of those with
+an opposite, `--misses` of the planted facts that pass.
 
 `planted_ru.jsonl.gz` holds 600 edits of each kind of sources of RSSE dev, such as a careless rewriter makes: another
 digit, another month, a name from another text in the right case, a «не» too many. Words were chosen by slovnet's
@@ -22,7 +21,6 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -39,7 +37,6 @@ from rerank.opposites import opposed
 from rewrite.datasets import data_folder, load_rsse
 from training.command import run_to_the_end
 from training.evaluating.accuracy import corrupted, print_table
-from training.evaluating.contrasts import contrasts
 from training.evaluating.held_out import HELD_OUT, held_out
 from training.evaluating.sets import SETS, positives
 from training.negatives.sampling import Positive
@@ -56,7 +53,6 @@ _PLANTED_IN: Mapping[str, str] = MappingProxyType({"en": "asset", "ru": "rsse"})
 _PLANTED_FACTS = Path(__file__).with_name("planted_ru.jsonl.gz")
 _SETS = ("asset", "turkcorpus", "wikisplit-validation", "minwiki", "wikisplit-dev")
 _TUNED = {"en": _SETS[:3], "ru": ("rsse", "ruadapt", "paraphraser")}
-_GUARDED, _OTHERS = ("name", "number", "negation", "free"), "others"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,22 +128,23 @@ def _human(guard: Guard, given: argparse.Namespace) -> None:
         _print_some(title, some, given.fired, given.seed)
 
 
-def _faulty(guard: Guard, good: Sequence[Positive], given: argparse.Namespace) -> Iterator[tuple[str, str, list[Pair]]]:
+def _faulty(guard: Guard, given: argparse.Namespace) -> Iterator[tuple[str, str, list[Pair]]]:
     """By name of what was planted the kind of fact that it is, and (source, text) of each."""
     if (given.lang, given.planted) == ("ru", "rsse"):
         planted = planted_facts(rsse_sources(data_folder(given.data)))
         for kind in RUSSIAN_KINDS:
             yield kind, kind, [(one.source, one.text) for one in planted if one.kind == kind]
         return
+    good = _read(given.planted, given.data, given.rows, given.seed)
     passed = [one for one in good if not guard.check(one.source, one.text)]
     for name, kind in MUTATIONS.items():
         pairs = corrupted(passed, name, language=given.lang, seed=given.seed)
         yield name, kind, [(bad.source, bad.text) for _, bad in pairs]
 
 
-def _planted(guard: Guard, good: Sequence[Positive], given: argparse.Namespace) -> None:
+def _planted(guard: Guard, given: argparse.Namespace) -> None:
     table, samples = [(f"planted in {given.planted}", "texts", "blocked", "as kind")], []
-    for name, kind, pairs in _faulty(guard, good, given):
+    for name, kind, pairs in _faulty(guard, given):
         checked = check(guard, pairs)
         blocked = sum(bool(one.found) for one in checked)
         # The day or year of a date is a number too.
@@ -158,25 +155,6 @@ def _planted(guard: Guard, good: Sequence[Positive], given: argparse.Namespace) 
     print_table(table)
     for name, missed in samples:
         _print_some(f"{name}: missed", missed, given.misses, given.seed)
-
-
-def _by_hand(guard: Guard, language: str) -> None:
-    pairs = contrasts(language)
-    rows = [("by hand", "pairs", "good blocked", "bad blocked")]
-    for name in (*_GUARDED, _OTHERS):
-        chosen = [one for one in pairs if (one.kind if one.kind in _GUARDED else _OTHERS) == name]
-        good = sum(bool(guard.check(one.source, one.good)) for one in chosen)
-        bad = sum(bool(guard.check(one.source, one.bad)) for one in chosen)
-        rows.append((name, str(len(chosen)), str(good), str(bad)))
-    print_table(rows)
-
-
-def _speed(guard: Guard, good: Sequence[Positive]) -> None:
-    """Ten texts for each source, as a pool has them, with a guard that has seen no source."""
-    start = time.perf_counter()
-    for one in good:
-        guard.check_all(one.source, [f"{one.text} {n}" for n in range(10)])
-    print(f"{10 * len(good) / (time.perf_counter() - start):,.0f} candidates a second, ten for each source")
 
 
 def _share(count: int, total: int) -> str:
@@ -192,21 +170,12 @@ def _print_some(title: str, rows: Sequence[Checked], count: int, seed: int) -> N
         print(f"{number}. {one.source}\n   → {one.text}" + f"\n   ! {violations}" * bool(violations))
 
 
-def _guard(language: str) -> Guard:
-    return FactGuard(Analyzer()) if language == "ru" else EnglishFactGuard()
-
-
 def _print(given: argparse.Namespace) -> None:
-    guard = _guard(given.lang)
+    guard = FactGuard(Analyzer()) if given.lang == "ru" else EnglishFactGuard()
     given.planted = given.planted or _PLANTED_IN[given.lang]
     _human(guard, given)
-    good = _read(given.planted, given.data, given.rows, given.seed)
     print()
-    _planted(guard, good, given)
-    print()
-    _by_hand(guard, given.lang)
-    print()
-    _speed(_guard(given.lang), good[:1_000])
+    _planted(guard, given)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

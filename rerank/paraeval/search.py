@@ -2,8 +2,8 @@
 
 The paper goes through the sentences of the reference and keeps, for every set of the peer's phrases that may be taken,
 the best that was reached. Here the stages are the words at which links begin. A state is how far the reference is taken
-and which words of the peer are; words that no later link can take are forgotten, and blocks of the peer that can be
-exchanged for one another count as one. Groups of links that share no word are solved apart.
+and which words of the peer are; words that no later link can take are forgotten. Groups of links that share no word are
+solved apart.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from math import log
 from typing import NamedTuple
 
-from rerank.paraeval.components import connected, find_blocks
 from rerank.paraeval.types import Link
 
 __all__ = ["STEPS", "Choice", "choose"]
@@ -61,13 +60,35 @@ def choose(links: Sequence[Link], values: Sequence[int] | None = None, *, steps:
     useful = [(link, value) for link, value in zip(links, worth, strict=True) if value > 0]
     chosen: list[Link] = []
     total, optimal = 0, True
-    for numbers in connected([link for link, _ in useful]):
+    for numbers in _connected([link for link, _ in useful]):
         group = [useful[number] for number in numbers]
         found = _solve(group, steps) if len(group) > 1 else Choice((group[0][0],), group[0][1], True)
         chosen += found.links
         total += found.value
         optimal &= found.optimal
     return Choice(tuple(sorted(chosen)), total, optimal)
+
+
+def _connected(links: Sequence[Link]) -> list[list[int]]:
+    """The numbers of `links`, in groups: links of different groups share no word of either text."""
+    parent = list(range(len(links)))
+
+    def root(i: int) -> int:
+        while parent[i] != i:
+            parent[i] = parent[parent[i]]
+            i = parent[i]
+        return i
+
+    owners: dict[tuple[bool, int], int] = {}
+    for number, link in enumerate(links):
+        words = [(True, i) for i in range(link.start, link.stop)]
+        words += [(False, j) for j in range(link.peer_start, link.peer_stop)]
+        for word in words:
+            parent[root(owners.setdefault(word, number))] = root(number)
+    groups: dict[int, list[int]] = {}
+    for number in range(len(links)):
+        groups.setdefault(root(number), []).append(number)
+    return list(groups.values())
 
 
 def _solve(group: list[tuple[Link, int]], steps: int) -> Choice:
@@ -99,7 +120,6 @@ class _Search:
 
     def __init__(self, group: Sequence[tuple[Link, int]]) -> None:
         self._group = group
-        self._blocks = find_blocks(group)
         self._masks = [((1 << link.peer_words) - 1) << link.peer_start for link, _ in group]
         self._likely = [log(link.probability) for link, _ in group]
         self._starting: dict[int, list[int]] = defaultdict(list)
@@ -136,13 +156,13 @@ class _Search:
 
     def after(self, stage: int, states: Iterable[_State]) -> list[_State]:
         """All that may be reached by taking one of the links that begin at `stage`, or none: the best of each kind."""
-        following: dict[tuple[int, object], _State] = {}
-        ahead, canonical = self._ahead[stage], self._blocks.canonical
+        following: dict[tuple[int, int], _State] = {}
+        ahead = self._ahead[stage]
 
         def keep(worth: _Worth, until: int, taken: int, chosen: tuple[int, ...]) -> None:
             # Of those that have the same left to choose from, the best.
             mask = taken & ahead
-            key = max(until, stage + 1), canonical(mask)
+            key = max(until, stage + 1), mask
             known = following.get(key)
             if known is None or worth > known.worth:
                 following[key] = _State(worth, until, mask, chosen)
@@ -153,7 +173,7 @@ class _Search:
             for number in self._starting[stage] if until <= stage else ():
                 own = self._masks[number]
                 link, value = self._group[number]
-                if mask & own or self._blocks.has_earlier_twin(link.peer_start, mask):
+                if mask & own:
                     continue
                 more = (worth[0] + value, worth[1] - link.peer_words, worth[2] + self._likely[number])
                 keep(more, link.stop, mask | own, (*chosen, number))

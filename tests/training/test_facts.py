@@ -41,9 +41,7 @@ def test_the_tables_are_printed_and_the_same_again(rows: Path, capsys: pytest.Ca
     planted = {row.split()[0]: row.split()[1:] for row in lines if row.split()[:1] and row.split()[0] in MUTATIONS}
     assert planted.keys() == MUTATIONS.keys()
     assert all(int(row[0]) > 0 for row in planted.values())
-    assert any(line.startswith("by hand") for line in lines)
-    # The last line tells the speed.
-    assert told[0].splitlines()[:-1] == told[1].splitlines()[:-1]
+    assert told[0] == told[1]
 
 
 def test_nothing_is_planted_in_what_is_blocked_anyway(rows: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -77,7 +75,6 @@ def test_opposites_are_counted(
     assert lines[1].split()[1:3] == [str(len(pairs)), blocked]
     assert lines[1].split()[-1] == "1"
     assert f"{path}: opposite, 1 of 1" in lines
-    assert any(line.startswith("by hand") for line in lines)
 
 
 def test_an_unknown_set_is_named(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 from pathlib import Path
@@ -14,7 +13,6 @@ from rewrite.errors import BadOption
 from training import filter as command
 from training.filter import main, make_job
 from training.filtering.options import FilterOptions, Thresholds
-from training.filtering.run import Progress
 from training.pairs import BAD_ROWS, PairFile
 from training.sizes import duration
 
@@ -132,20 +130,6 @@ def test_control_c_is_130(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
     monkeypatch.setattr(command, "run_filter", interrupted)
     assert main(["a.tsv", "--out", str(tmp_path)]) == 130
     assert capsys.readouterr().err == "filter: stopped\n"
-
-
-def test_progress_is_told_every_ten_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [0.0]
-    monkeypatch.setattr("training.filtering.run.time.monotonic", lambda: now[0])
-    stream = io.StringIO()
-    progress = Progress(1000, stream=stream)
-    now[0] = 5.0
-    progress.update(450, 40)
-    assert stream.getvalue() == ""
-    now[0] = 60.0
-    progress.update(600, 50)
-    progress.end()
-    assert stream.getvalue() == "600 of 1,000 pairs, 50 kept, 10 pairs/s, 40 s left\n"
 
 
 @pytest.mark.parametrize(

@@ -11,13 +11,14 @@ import pytest
 from pydantic import ValidationError
 
 from rerank.analysis import Analyzer
+from rerank.foreign import foreign
 from rerank.rusim import COMPONENTS, component
 from rerank.scorer import Context
 from rerank.types import Candidate
 from rewrite.errors import BadOption
 from training.filtering.options import FilterOptions
 from training.filtering.reading import Seen, normal
-from training.filtering.rules import filter_work, foreign, judge, make_rules, pack_texts, shared_words, unpack_verdicts
+from training.filtering.rules import filter_work, judge, make_rules, pack_texts, shared_words, unpack_verdicts
 from training.filtering.scores import Scoring, thresholds
 
 GOOD = (

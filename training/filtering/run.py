@@ -6,13 +6,14 @@ Also what a run would do, and what would stop it, before any pair is judged.
 from __future__ import annotations
 
 import json
-import sys
-import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, TextIO
+from typing import IO, Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
 from rerank.errors import BadInput
 from rerank.workers import default_processes, ordered_map
@@ -26,14 +27,12 @@ from training.filtering.scores import CHUNK, Scoring
 from training.planning import Made, caught, file_problems, state
 from training.recipe import Run
 from training.records import too_many
-from training.sizes import duration
 
 __all__ = [
     "PAIRS",
     "REPORT",
     "REPORT_PAGE",
     "Job",
-    "Progress",
     "check_settings",
     "limits",
     "plan",
@@ -46,7 +45,6 @@ PAIRS, REPORT, REPORT_PAGE = "pairs.jsonl", "filter-report.json", "filter-report
 _LOCK = ".filter-lock"
 _DUPLICATE = "duplicate"
 _MADE_FROM = ("name", "language", "seed", "options", "thresholds", "signature")
-_ON_TERMINAL, _ELSEWHERE = 0.5, 10.0
 
 
 @dataclass(frozen=True)
@@ -83,7 +81,7 @@ def run_filter(job: Job, *, restart: bool = False, say: Callable[[str], None] | 
         tally = Tally(job.seed, job.options.examples)
         with write_whole(job.out / PAIRS) as draft:
             with draft.open("wb") as file:
-                _judge_all(job, scoring, inputs, Progress(surveyed.pairs), tally, file)
+                _judge_all(job, scoring, inputs, surveyed.pairs, tally, file)
             report = build_report(head, inputs, surveyed, tally, _rules(job, scoring))
             _write_report(job, report)
             if not report["kept"]:
@@ -195,9 +193,9 @@ def _require_well_formed(job: Job, inputs: Sequence[Input], surveyed: Survey, he
 
 
 def _judge_all(
-    job: Job, scoring: Scoring | None, inputs: Sequence[Input], progress: Progress, tally: Tally, file: IO[bytes]
+    job: Job, scoring: Scoring | None, inputs: Sequence[Input], total: int, tally: Tally, file: IO[bytes]
 ) -> None:
-    """Judge all pairs of the files; those that are kept go to `file`, and `tally` is told of each."""
+    """Judge all pairs of the files, so many in `total`; those that are kept go to `file`, `tally` is told of each."""
     options = job.options
     if scoring is not None:
         scoring.load()
@@ -209,13 +207,16 @@ def _judge_all(
             waiting.append(pairs)
             yield pack_texts([(pair.source, pair.target) for pair in pairs])
 
-    for answer in ordered_map(work, chunks(), _processes(options)):
-        for pair, verdict in zip(waiting.popleft(), unpack_verdicts(answer), strict=True):
-            tally.add(verdict.rule or KEPT, pair, verdict.value)
-            if not verdict.rule:
-                file.write(_line(pair, verdict))
-        progress.update(tally.pairs.total(), tally.pairs[KEPT])
-    progress.end()
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("", total=total)
+        for answer in ordered_map(work, chunks(), _processes(options)):
+            for pair, verdict in zip(waiting.popleft(), unpack_verdicts(answer), strict=True):
+                tally.add(verdict.rule or KEPT, pair, verdict.value)
+                if not verdict.rule:
+                    file.write(_line(pair, verdict))
+            progress.update(task, completed=tally.pairs.total())
 
 
 def _chunks(inputs: Sequence[Input], seen: Seen | None, tally: Tally) -> Iterator[list[Pair]]:
@@ -308,31 +309,3 @@ def plan(options: FilterOptions, run: Run, made: Made) -> Iterator[str]:
 
 def _job(options: FilterOptions, run: Run) -> Job:
     return Job(options, run.out, run.recipe.name, run.recipe.language, run.recipe.seed, run.path)
-
-
-class Progress:
-    """A line written over on a terminal, and one every ten seconds elsewhere; `total` is the number of pairs."""
-
-    def __init__(self, total: int, *, stream: TextIO | None = None) -> None:
-        self._total = total
-        self._stream = stream or sys.stderr
-        self._terminal = self._stream.isatty()
-        self._began = self._last = time.monotonic()
-
-    def update(self, judged: int, kept: int) -> None:
-        """So many pairs are judged and kept, from the beginning of the run."""
-        now = time.monotonic()
-        if now - self._last < (_ON_TERMINAL if self._terminal else _ELSEWHERE):
-            return
-        self._last = now
-        rate = judged / max(now - self._began, 1e-9)
-        left = duration((self._total - judged) / rate)
-        line = f"{judged:,} of {self._total:,} pairs, {kept:,} kept, {rate:,.0f} pairs/s, {left} left"
-        self._stream.write(f"\r\x1b[K{line}" if self._terminal else f"{line}\n")
-        self._stream.flush()
-
-    def end(self) -> None:
-        """Leave the line of a terminal."""
-        if self._terminal:
-            self._stream.write("\r\x1b[K")
-            self._stream.flush()
