@@ -14,7 +14,6 @@ from dataclasses import asdict
 from pathlib import Path
 
 from rerank.paraeval.table import TABLE
-from rerank.plural import counted
 from rewrite.checksums import write_sums
 from rewrite.datasets import data_folder
 from rewrite.errors import BadInput
@@ -24,13 +23,6 @@ from training.paraphrases.reading import Report, read_lines, sets_in
 from training.paraphrases.writing import write_card, write_table
 
 __all__ = ["main"]
-
-_SEVERAL = "paraphrases with a phrase of several words"
-_ONE = {
-    **{"lines": "line", "phrases": "phrase", "paraphrases": "paraphrase", "bytes": "byte"},
-    _SEVERAL: _SEVERAL.replace("paraphrases", "paraphrase"),
-}
-"""What one of each figure is called."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -93,12 +85,12 @@ def _make(given: argparse.Namespace) -> None:
         "lines": len(lines),
         "phrases": len({phrase for phrase, _ in found}),
         "paraphrases": len(found),
-        _SEVERAL: several,
+        "paraphrases with a phrase of several words": several,
         "bytes": (given.out / TABLE).stat().st_size,
     }
     write_card(given.out, given.lang, report, figures, {"aligner": "eflomal", **asdict(limits)})
     write_sums(given.out)
-    print(", ".join(counted(value, _ONE[name], name) for name, value in figures.items()))
+    print(", ".join(f"{name}: {value:,}" for name, value in figures.items()))
 
 
 if __name__ == "__main__":
