@@ -290,7 +290,7 @@ TEXTS = st.one_of(st.text(max_size=40), st.lists(FRAGMENTS, max_size=16).map("".
 SOURCES = st.one_of(st.sampled_from([RU, EN, MUSEUM, "Мост", "«Мост!»", "первая\nвторая"]), TEXTS)
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(raw=TEXTS, source=SOURCES, reason=st.sampled_from([None, "stop", "length"]))
 def test_cleaning_settles_whatever_the_text(raw: str, source: str, reason: str | None) -> None:
     cleaned = clean(raw, source, stop=("END",), markers=MARKERS, finish_reason=reason)
@@ -320,7 +320,7 @@ def test_long_runs_of_anything_take_no_long_time(piece: str) -> None:
 
 
 def test_hardly_any_reference_written_by_people_is_rejected() -> None:
-    examples = load_rsse(need_data("rsse", "dev_sents.csv"))
+    examples = load_rsse(need_data("rsse", "dev_sents.csv"))[::3]
     dropped = Counter(clean(text, example.source).dropped for example in examples for text in example.references)
     # One reference in twenty has a misspelling, which is a word that nobody knows; test_invented_words.py looks closer.
     for rule in set(FILTERS) - {"invented words"}:
