@@ -18,8 +18,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.measuring import Race, Work, command_line
-from rerank.paraeval.links import Expanded, find_links
 from rerank.paraeval.loading import open_paraphrases
+from rerank.paraeval.match import Expanded, find_links
 from rerank.paraeval.pairs import PairTable
 from rerank.paraeval.score import ParaEval
 from rerank.paraeval.types import Paraphrases, Phrase

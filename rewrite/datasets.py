@@ -46,12 +46,11 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A source and one target. `similarity` and `level` are the corpus's own marks where it has them."""
+    """A source and one target. `similarity` is the corpus's own mark where it has one."""
 
     source: str
     target: str
     similarity: float | None = None
-    level: str = ""
 
 
 def data_folder(given: str | Path | None = None) -> Path:
@@ -146,11 +145,11 @@ def load_rsse(path: str | Path) -> list[Example]:
     return group_pairs(pairs)
 
 
-def load_ruadapt(path: str | Path, *, identical: bool = False) -> list[Pair]:
-    """RuAdapt sentence pairs: CSV with columns `source`, `cos_sim`, `target`, `level`, or a folder of such files.
+def load_ruadapt(path: str | Path) -> list[Pair]:
+    """RuAdapt sentence pairs: CSV with columns `source`, `cos_sim` and `target`, or a folder of such files.
 
-    Pairs whose two sides are equal once stripped teach nothing and are left out unless `identical` is set. A target
-    may be several sentences, and the automatic alignment is noisy: `similarity` (its cosine) is there to filter by.
+    Pairs whose two sides are equal once stripped teach nothing and are left out. A target may be several sentences, and
+    the automatic alignment is noisy: `similarity` (its cosine) is there to filter by.
     """
     path = Path(path)
     files = sorted(path.glob("*_sent.csv")) if path.is_dir() else [path]
@@ -158,9 +157,9 @@ def load_ruadapt(path: str | Path, *, identical: bool = False) -> list[Pair]:
         raise BadInput(f"{str(path)!r} holds no file named *_sent.csv.", hint="Give RuAdapt's folder or one file.")
     pairs = []
     for file in files:
-        for line, (source, cosine, target, level) in csv_records(file, ("source", "cos_sim", "target", "level")):
-            if source and target and (identical or source != target):
-                pairs.append(Pair(source, target, csv_number(cosine, file, line), level))
+        for line, (source, cosine, target) in csv_records(file, ("source", "cos_sim", "target")):
+            if source and target and source != target:
+                pairs.append(Pair(source, target, csv_number(cosine, file, line)))
     return pairs
 
 

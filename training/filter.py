@@ -4,8 +4,7 @@
     python -m training.filter PAIRS.tsv [MORE.csv.gz …] --out FOLDER
 
 RECIPE is a YAML file or the name of a shipped recipe; files of pairs are filtered with the defaults. Writes
-pairs.jsonl, filter-report.json and filter-report.md. A run that was stopped goes on with the same command.
-docs/filter.md tells more.
+pairs.jsonl, filter-report.json and filter-report.md. docs/filter.md tells more.
 """
 
 from __future__ import annotations
@@ -71,7 +70,7 @@ def make_job(
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the exit code is that of `rewrite.errors.exit_code`, 130 for Ctrl-C."""
     given = _parser().parse_args(arguments)
-    return run_to_the_end("filter", lambda: _filter(given), stopped="stopped; the same command goes on.")
+    return run_to_the_end("filter", lambda: _filter(given))
 
 
 def _filter(given: argparse.Namespace) -> None:

@@ -73,8 +73,8 @@ class Lines:
     """The lines of one file, without the LF that alone ends one (a CR before it stays). A context manager.
 
     `take` gives the next (number from 1, text), `None` after the last; a line over `LONGEST` bytes or in another
-    encoding is `Malformed`. `put_back` returns lines that were taken. `read` says how many bytes of the file as it
-    lies on disk were read. Raises `BadInput` that names the file where it cannot be opened, is UTF-16 or breaks off.
+    encoding is `Malformed`. `put_back` returns lines that were taken. Raises `BadInput` that names the file where it
+    cannot be opened, is UTF-16 or breaks off.
     """
 
     def __init__(self, path: Path, *, name: str = "") -> None:
@@ -93,10 +93,6 @@ class Lines:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
         self._raw.close()
-
-    @property
-    def read(self) -> int:
-        return self._raw.tell()
 
     def take(self) -> Line | None:
         if self._waiting:

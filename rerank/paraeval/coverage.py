@@ -3,25 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from math import log10
 from pathlib import Path
 
 import numpy as np
 
+from rerank.frequency import Wordfreq, common_english
 from rerank.masked.words import guess_language
-from rerank.paraeval.links import Expanded, expand, find_links
 from rerank.paraeval.loading import BUNDLED, bundled_paraphrases, open_paraphrases
+from rerank.paraeval.match import Expanded, expand, find_links
 from rerank.paraeval.pairs import NO_PARAPHRASES
 from rerank.paraeval.search import choose
 from rerank.paraeval.types import Paraphrases
-from rerank.paraeval.weighing import Weighing
 from rerank.paraeval.words import Text, lemma_keys, read, stem_keys
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
 
-__all__ = ["Coverage"]
+__all__ = ["Coverage", "Weighing"]
 
 _FLOOR = 0.001
+# A word of every thousand tells least, one of every million, or that no list has, most.
+_COMMON, _RARE = 3.0, 6.0
+_LEAST, _MOST = 1, 50
+# The lists have both parts of `don't` and `they've` joined.
+_PARTS = frozenset(
+    """
+    s re ve ll d m t don doesn didn isn aren wasn weren won wouldn couldn shouldn hasn haven hadn mustn needn ain
+    """.split()
+)
 
 
 class Coverage:
@@ -30,7 +40,7 @@ class Coverage:
     A word is said where the candidate has it, in any form of it (Russian by lemma, English by stem), once for all its
     places in the source; or where it stands in a phrase with a paraphrase in the candidate. These phrases are chosen as
     in tier 1 of ParaEval, but of one word and more, and for the most weight: no word of either text is in two of them.
-    w is how much a word tells (`rerank.paraeval.weighing`): a name or a number fifty times as much as *and*. A source
+    w is how much a word tells (`Weighing`): a name or a number fifty times as much as *and*. A source
     without words is covered by anything.
 
     `table` is a file of pairs or a table; without it the one that the package carries for the source's language is
@@ -74,3 +84,36 @@ def _lost(source: Expanded, keys: Sequence[str], weights: Sequence[int], peer: T
     missing = [0 if key in known else weight for key, weight in zip(keys, weights, strict=True)]
     links = find_links(source, peer)
     return sum(missing) - choose(links, [sum(missing[link.start : link.stop]) for link in links]).value
+
+
+class Weighing:
+    """round(50 · clip((−log₁₀ f − 3)/3, 0.02, 1)), so from 1 to 50, f being the share of a word in running text.
+
+    A word with a digit has 50. English and Russian have lists of frequencies, read at the first text; in all other
+    languages every word has 50.
+    """
+
+    def signature(self) -> str:
+        """Name and version of the lists: equal signatures mean equal weights."""
+        return Wordfreq().signature()
+
+    def weights(self, words: Sequence[str], lemmas: Sequence[str], language: str) -> list[int]:
+        """The weight of each word; of a word and its lemma the commoner counts."""
+        if language == "en":
+            return [_LEAST if word in _PARTS else _weight(word, common_english().get(word, 0.0)) for word in words]
+        if language == "ru":
+            shares = self._russian.lookup({*words, *lemmas})
+            pairs = zip(words, lemmas, strict=True)
+            return [_weight(word, max(shares[word], shares[lemma])) for word, lemma in pairs]
+        return [_MOST] * len(words)
+
+    @cached_property
+    def _russian(self) -> Wordfreq:
+        return Wordfreq()
+
+
+def _weight(word: str, share: float) -> int:
+    if share <= 0 or any(character.isdigit() for character in word):
+        return _MOST
+    told = (-log10(share) - _COMMON) / (_RARE - _COMMON)
+    return min(_MOST, max(_LEAST, round(_MOST * told)))

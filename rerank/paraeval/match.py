@@ -2,19 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from rerank.paraeval.links import Expanded, find_links
 from rerank.paraeval.search import choose
-from rerank.paraeval.types import Link
+from rerank.paraeval.types import Link, Paraphrases, Phrase
 from rerank.paraeval.words import Keys, Text
 
-__all__ = ["PHRASE", "SYNONYM", "TIERS", "WORD", "Match", "Part", "match"]
+__all__ = ["PHRASE", "SYNONYM", "TIERS", "WORD", "Expanded", "Match", "Part", "expand", "find_links", "match"]
 
 PHRASE, SYNONYM, WORD = TIERS = ("phrase", "synonym", "word")
 """Tier 1: phrases of several words for phrases of several; tier 2: one word on either side or both; tier 3: the same
 word."""
+
+
+@dataclass(frozen=True)
+class Expanded:
+    """A reference with its phrases that have paraphrases: first word, end, paraphrases.
+
+    `longest` is how many words of a paraphrase may be looked for, `least` the lowest probability that counts.
+    """
+
+    text: Text
+    phrases: tuple[tuple[int, int, Mapping[Phrase, float]], ...]
+    longest: int
+    least: float
+
+
+def expand(text: Text, table: Paraphrases, *, least: float = 0.0) -> Expanded:
+    """Look up every phrase of a reference, once for all peers."""
+    found = ((start, stop, table.of(phrase)) for start, stop, phrase in text.phrases(table.longest))
+    return Expanded(text, tuple(entry for entry in found if entry[2]), table.longest, least)
+
+
+def find_links(reference: Expanded, peer: Text) -> Sequence[Link]:
+    """All pairs of phrases that are paraphrases, overlapping ones too, in reading order of the reference."""
+    places: dict[Phrase, list[tuple[int, int]]] = {}
+    if reference.phrases:
+        for start, stop, phrase in peer.phrases(reference.longest):
+            places.setdefault(phrase, []).append((start, stop))
+    said = places.keys()
+    found = [
+        Link(start, stop, *place, paraphrases[phrase])
+        for start, stop, paraphrases in reference.phrases
+        if not said.isdisjoint(paraphrases)
+        for phrase in said & paraphrases.keys()
+        if paraphrases[phrase] >= reference.least and phrase != reference.text.words[start:stop]
+        for place in places[phrase]
+    ]
+    return sorted(found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,27 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from types import MappingProxyType
 
 from rerank.errors import BadInput, UnknownName
-from rerank.paraeval.links import Expanded, expand
-from rerank.paraeval.match import Match, match
+from rerank.paraeval.match import Expanded, Match, expand, match
 from rerank.paraeval.types import Link, Paraphrases
-from rerank.paraeval.units import UNITS, count, overlap
 from rerank.paraeval.words import create_keys, read
 
-__all__ = ["FIGURES", "ParaEval", "Scored", "Settings"]
+__all__ = ["FIGURES", "UNITS", "ParaEval", "Scored", "Settings"]
 
 FIGURES = ("R", "P", "F")
 """Recall, precision and their harmonic mean."""
+_Unit = tuple[str, ...]
+_GAP = 4
+
+
+def _words(keys: Sequence[str]) -> Iterator[_Unit]:
+    return ((key,) for key in keys)
+
+
+def _bigrams(keys: Sequence[str]) -> Iterator[_Unit]:
+    return pairwise(keys)
+
+
+def _skip_bigrams(keys: Sequence[str]) -> Iterator[_Unit]:
+    """Pairs in order with at most four words between them, and the words themselves."""
+    yield from _words(keys)
+    for i, key in enumerate(keys):
+        for other in keys[i + 1 : i + _GAP + 2]:
+            yield key, other
+
+
+UNITS: Mapping[str, Callable[[Sequence[str]], Iterator[_Unit]]] = MappingProxyType(
+    {"words": _words, "bigrams": _bigrams, "skip-bigrams": _skip_bigrams}
+)
+"""What may be counted, by name: words, bigrams, or skip-bigrams with words, as ROUGE-1, ROUGE-2 and ROUGE-SU4 do."""
+
+
+def _overlap(one: Counter[_Unit], other: Counter[_Unit]) -> float:
+    """Share of the units of `one` that `other` has, each as often as it has it, in [0, 1]; 0 where `one` has none."""
+    total = sum(one.values())
+    return sum((one & other).values()) / total if total else 0.0
 
 
 @dataclass(frozen=True)
 class Settings:
     """What is counted and how.
 
-    `unit` is one of `rerank.paraeval.units.UNITS`; `identity`, what makes words the same in the last tier, one of
+    `unit` is one of `UNITS`; `identity`, what makes words the same in the last tier, one of
     `rerank.paraeval.words.IDENTITIES`; `literal_first` puts the last tier first; `least` is the lowest probability of
     a paraphrase that counts. Raises `UnknownName` for another unit.
     """
@@ -111,4 +142,5 @@ class ParaEval:
             said += other[at : link.peer_start]
             said += own[link.start : link.stop]
             at = link.peer_stop
-        return overlap(count(self._settings.unit, own), count(self._settings.unit, [*said, *other[at:]]))
+        units = UNITS[self._settings.unit]
+        return _overlap(Counter(units(own)), Counter(units([*said, *other[at:]])))

@@ -2,8 +2,8 @@
 
 The paper goes through the sentences of the reference and keeps, for every set of the peer's phrases that may be taken,
 the best that was reached. Here the stages are the words at which links begin. A state is how far the reference is taken
-and which words of the peer are; words that no later link can take are forgotten, and blocks of the peer that can be
-exchanged for one another count as one. Groups of links that share no word are solved apart.
+and which words of the peer are; words that no later link can take are forgotten. Groups of links that share no word are
+solved apart.
 """
 
 from __future__ import annotations
@@ -14,8 +14,6 @@ from dataclasses import dataclass
 from math import log
 from typing import NamedTuple
 
-from rerank.paraeval.bound import Bound
-from rerank.paraeval.components import connected, find_blocks
 from rerank.paraeval.types import Link
 
 __all__ = ["STEPS", "Choice", "choose"]
@@ -25,7 +23,6 @@ STEPS = 50_000
 
 
 _NARROW = 64
-_ROUNDS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +54,13 @@ def choose(links: Sequence[Link], values: Sequence[int] | None = None, *, steps:
     fewer words of the peer, for these may still match otherwise, then those that are likelier; in a group of links so
     large that a search of 64 states at a time does not try them all, the first that cannot be beaten in worth. Where a
     group could take more than `steps` steps, only the states that promise most are pursued; what comes out may then be
-    worth less than the best, and `optimal` says whether it reaches an upper bound all the same.
+    worth less than the best, and `optimal` says whether it reaches what one of the texts allows by itself.
     """
     worth = [link.words for link in links] if values is None else values
     useful = [(link, value) for link, value in zip(links, worth, strict=True) if value > 0]
     chosen: list[Link] = []
     total, optimal = 0, True
-    for numbers in connected([link for link, _ in useful]):
+    for numbers in _connected([link for link, _ in useful]):
         group = [useful[number] for number in numbers]
         found = _solve(group, steps) if len(group) > 1 else Choice((group[0][0],), group[0][1], True)
         chosen += found.links
@@ -72,20 +69,50 @@ def choose(links: Sequence[Link], values: Sequence[int] | None = None, *, steps:
     return Choice(tuple(sorted(chosen)), total, optimal)
 
 
+def _connected(links: Sequence[Link]) -> list[list[int]]:
+    """The numbers of `links`, in groups: links of different groups share no word of either text."""
+    parent = list(range(len(links)))
+
+    def root(i: int) -> int:
+        while parent[i] != i:
+            parent[i] = parent[parent[i]]
+            i = parent[i]
+        return i
+
+    owners: dict[tuple[bool, int], int] = {}
+    for number, link in enumerate(links):
+        words = [(True, i) for i in range(link.start, link.stop)]
+        words += [(False, j) for j in range(link.peer_start, link.peer_stop)]
+        for word in words:
+            parent[root(owners.setdefault(word, number))] = root(number)
+    groups: dict[int, list[int]] = {}
+    for number in range(len(links)):
+        groups.setdefault(root(number), []).append(number)
+    return list(groups.values())
+
+
 def _solve(group: list[tuple[Link, int]], steps: int) -> Choice:
     search = _Search(group)
     width = max(1, steps // len(group))
-    bound = Bound(group, 0)
     # What a narrow search finds is mostly the best already; the wide one has to look at what may be better alone.
-    best, whole = search.run(min(_NARROW, width), 0, bound)
-    if not whole:
-        bound = Bound(group, min(_ROUNDS, width))
-        whole = best.worth[0] == bound.rest(0, search.peer)
-    if not whole:
-        wide, whole = search.run(width, best.worth[0] + 1, bound)
+    best, whole = search.run(min(_NARROW, width))
+    if not whole and best.worth[0] < search.most:
+        wide, whole = search.run(width, enough=best.worth[0] + 1)
         best = max(best, wide, key=lambda state: state.worth)
-        whole |= best.worth[0] == bound.rest(0, search.peer)
-    return Choice(tuple(group[number][0] for number in best.chosen), best.worth[0], whole)
+    optimal = whole or best.worth[0] == search.most
+    return Choice(tuple(group[number][0] for number in best.chosen), best.worth[0], optimal)
+
+
+def _relaxed(spans: Sequence[tuple[int, int, int]]) -> list[int]:
+    """For each word of one text what spans (start, stop, value) from there on are worth at most, none overlapping."""
+    end = max(stop for _, stop, _ in spans)
+    starting: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for start, stop, value in spans:
+        starting[start].append((stop, value))
+    rest = [0] * (end + 1)
+    for start in reversed(range(end)):
+        rest[start] = max([rest[start + 1], *(value + rest[stop] for stop, value in starting[start])])
+    return rest
 
 
 class _Search:
@@ -93,7 +120,6 @@ class _Search:
 
     def __init__(self, group: Sequence[tuple[Link, int]]) -> None:
         self._group = group
-        self._blocks = find_blocks(group)
         self._masks = [((1 << link.peer_words) - 1) << link.peer_start for link, _ in group]
         self._likely = [log(link.probability) for link, _ in group]
         self._starting: dict[int, list[int]] = defaultdict(list)
@@ -106,35 +132,37 @@ class _Search:
             self._ahead[stage] = later
             for number in self._starting[stage]:
                 later |= self._masks[number]
-        self.peer = later
+        self._rest = _relaxed([(link.start, link.stop, value) for link, value in group])
+        self.most = min(self._rest[0], _relaxed([(link.peer_start, link.peer_stop, value) for link, value in group])[0])
+        """What no choice is worth more than."""
 
-    def run(self, width: int, enough: int, bound: Bound) -> tuple[_State, bool]:
+    def run(self, width: int, enough: int = 0) -> tuple[_State, bool]:
         """The best state at the end, of those that may reach `enough`, and whether all of these were pursued: never
         more than `width` at a stage are.
         """
         states, whole = [_START], True
         for stage in self.stages:
-            states = self.after(stage, states)
-            if not enough and len(states) <= width:
-                continue
-            ahead = self._ahead[stage]
-            reached = [(s.worth[0] + bound.rest(max(s.until, stage + 1), ahead & ~s.mask), s.worth, s) for s in states]
-            promising = [found for found in reached if found[0] >= enough]
+            promising = [(self._promise(state, stage + 1), state) for state in self.after(stage, states)]
+            promising = [found for found in promising if found[0] >= enough]
             if len(promising) > width:
                 whole = False
-                promising = sorted(promising, key=lambda found: found[:2], reverse=True)[:width]
-            states = [state for *_, state in promising]
+                promising.sort(key=lambda found: (found[0], found[1].worth), reverse=True)
+            states = [state for _, state in promising[:width]]
         return max(states, key=lambda state: state.worth, default=_START), whole
+
+    def _promise(self, state: _State, start: int) -> int:
+        """What a state may reach at most with links that begin at `start` or later."""
+        return state.worth[0] + self._rest[min(max(state.until, start), len(self._rest) - 1)]
 
     def after(self, stage: int, states: Iterable[_State]) -> list[_State]:
         """All that may be reached by taking one of the links that begin at `stage`, or none: the best of each kind."""
-        following: dict[tuple[int, object], _State] = {}
-        ahead, canonical = self._ahead[stage], self._blocks.canonical
+        following: dict[tuple[int, int], _State] = {}
+        ahead = self._ahead[stage]
 
         def keep(worth: _Worth, until: int, taken: int, chosen: tuple[int, ...]) -> None:
             # Of those that have the same left to choose from, the best.
             mask = taken & ahead
-            key = max(until, stage + 1), canonical(mask)
+            key = max(until, stage + 1), mask
             known = following.get(key)
             if known is None or worth > known.worth:
                 following[key] = _State(worth, until, mask, chosen)
@@ -145,7 +173,7 @@ class _Search:
             for number in self._starting[stage] if until <= stage else ():
                 own = self._masks[number]
                 link, value = self._group[number]
-                if mask & own or self._blocks.has_earlier_twin(link.peer_start, mask):
+                if mask & own:
                     continue
                 more = (worth[0] + value, worth[1] - link.peer_words, worth[2] + self._likely[number])
                 keep(more, link.stop, mask | own, (*chosen, number))

@@ -11,6 +11,6 @@ anything; then the filters are asked, and the first that objects has the text dr
 from __future__ import annotations
 
 from rewrite.cleaning.context import Context
-from rewrite.cleaning.rules import FILTERS, REPAIRS, RULES, Cleaned, Rule, Step, clean, describe, trace
+from rewrite.cleaning.rules import FILTERS, REPAIRS, RULES, Cleaned, Rule, Step, clean, trace
 
-__all__ = ["FILTERS", "REPAIRS", "RULES", "Cleaned", "Context", "Rule", "Step", "clean", "describe", "trace"]
+__all__ = ["FILTERS", "REPAIRS", "RULES", "Cleaned", "Context", "Rule", "Step", "clean", "trace"]

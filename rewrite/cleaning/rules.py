@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from inspect import getdoc
 
 from rewrite.cleaning.context import Context, Rule
 from rewrite.cleaning.filters import FILTERS as _FILTERS
 from rewrite.cleaning.repairs import ENDS
 from rewrite.cleaning.repairs import REPAIRS as _REPAIRS
 
-__all__ = ["FILTERS", "REPAIRS", "RULES", "Cleaned", "Rule", "Step", "clean", "describe", "trace"]
+__all__ = ["FILTERS", "REPAIRS", "RULES", "Cleaned", "Rule", "Step", "clean", "trace"]
 
 # One repair may lay bare what another mends; two rounds settle nearly every text.
 _ROUNDS = 20
@@ -100,11 +99,6 @@ def trace(
         if reason:
             return [*steps, Step(_name(rule), text, text, reason)]
     return steps
-
-
-def describe() -> dict[str, str]:
-    """What each rule does, in one line, by name, in the order of `RULES`."""
-    return {_name(rule): (getdoc(rule) or "").partition("\n")[0] for rule in (*_REPAIRS, *_FILTERS)}
 
 
 def _start(raw: str) -> str:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from rerank.masked.words import guess_language
 from rerank.paraeval.explain import explained
-from rerank.paraeval.links import Expanded
 from rerank.paraeval.loading import (
     BUNDLED,
     WHAT_IT_IS,
@@ -16,7 +15,7 @@ from rerank.paraeval.loading import (
     open_paraphrases,
     require_language,
 )
-from rerank.paraeval.match import TIERS
+from rerank.paraeval.match import TIERS, Expanded
 from rerank.paraeval.score import FIGURES, ParaEval, Scored, Settings
 from rerank.paraeval.types import Paraphrases
 from rewrite.errors import BadInput, BadOption

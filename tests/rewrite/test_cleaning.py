@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rewrite.cleaning import FILTERS, REPAIRS, RULES, clean, describe, trace
+from rewrite.cleaning import FILTERS, REPAIRS, RULES, clean, trace
 from rewrite.datasets import load_rsse
 from tests.paths import need_data
 from tests.processor import at_most
@@ -225,12 +225,9 @@ def test_every_rule_is_tried_both_ways() -> None:
     assert {row[0] for row in REJECTED} == set(FILTERS)
 
 
-def test_rules_are_listed_and_described_in_one_line_each() -> None:
-    assert RULES == (*REPAIRS, *FILTERS) == tuple(describe())
+def test_rules_are_listed() -> None:
+    assert (*REPAIRS, *FILTERS) == RULES
     assert len(set(RULES)) == len(RULES)
-    for name, line in describe().items():
-        assert line.endswith("."), name
-        assert line[0].isupper(), name
 
 
 def test_a_text_ends_at_the_first_stop_string() -> None:
@@ -293,7 +290,7 @@ TEXTS = st.one_of(st.text(max_size=40), st.lists(FRAGMENTS, max_size=16).map("".
 SOURCES = st.one_of(st.sampled_from([RU, EN, MUSEUM, "Мост", "«Мост!»", "первая\nвторая"]), TEXTS)
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(raw=TEXTS, source=SOURCES, reason=st.sampled_from([None, "stop", "length"]))
 def test_cleaning_settles_whatever_the_text(raw: str, source: str, reason: str | None) -> None:
     cleaned = clean(raw, source, stop=("END",), markers=MARKERS, finish_reason=reason)
@@ -323,7 +320,7 @@ def test_long_runs_of_anything_take_no_long_time(piece: str) -> None:
 
 
 def test_hardly_any_reference_written_by_people_is_rejected() -> None:
-    examples = load_rsse(need_data("rsse", "dev_sents.csv"))
+    examples = load_rsse(need_data("rsse", "dev_sents.csv"))[::3]
     dropped = Counter(clean(text, example.source).dropped for example in examples for text in example.references)
     # One reference in twenty has a misspelling, which is a word that nobody knows; test_invented_words.py looks closer.
     for rule in set(FILTERS) - {"invented words"}:

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from training.filtering.options import FilterOptions
-from training.filtering.run import Job
-from training.filtering.state import PAIRS
+from training.filtering.run import PAIRS, Job
 
 __all__ = ["english", "kept", "make_job"]
 

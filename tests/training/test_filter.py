@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 from pathlib import Path
@@ -14,7 +13,6 @@ from rewrite.errors import BadOption
 from training import filter as command
 from training.filter import main, make_job
 from training.filtering.options import FilterOptions, Thresholds
-from training.filtering.run import Progress
 from training.pairs import BAD_ROWS, PairFile
 from training.sizes import duration
 
@@ -118,10 +116,8 @@ def test_malformed_rows_are_told_of_where_all_goes_well(
     rows: int, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "pairs.tsv"
-    source = "В Голландии они назывались Stadspijpers, в Германии Stadtpfeifer и в Италии Pifferi."
-    good = f"{source}\tИх называли Stadtpfeifer в Германии и Pifferi в Италии.\n"
-    path.write_text(good * 40 + "одно поле\n" * rows, encoding="utf-8")
-    assert main([str(path), "--out", str(tmp_path / "out"), "--jobs", "1"]) == 0
+    path.write_text(ENGLISH.splitlines(keepends=True)[1] * 40 + "one field\n" * rows, encoding="utf-8")
+    assert main([str(path), "--language", "en", "--out", str(tmp_path / "out"), "--jobs", "1"]) == 0
     shown = capsys.readouterr().out
     assert told.format(path) in shown
     assert ("left out" in shown) == bool(rows)
@@ -133,22 +129,7 @@ def test_control_c_is_130(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
 
     monkeypatch.setattr(command, "run_filter", interrupted)
     assert main(["a.tsv", "--out", str(tmp_path)]) == 130
-    assert capsys.readouterr().err == "filter: stopped; the same command goes on.\n"
-
-
-def test_progress_counts_from_where_the_run_was_taken_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [0.0]
-    monkeypatch.setattr("training.filtering.run.time.monotonic", lambda: now[0])
-    stream = io.StringIO()
-    progress = Progress(1000, stream=stream)
-    progress.going_on(pairs=400, read=400)
-    now[0] = 5.0
-    progress.update(pairs=450, kept=40, read=450)
-    assert stream.getvalue() == ""
-    now[0] = 20.0
-    progress.update(pairs=600, kept=50, read=600)
-    progress.end()
-    assert stream.getvalue() == "600 pairs, 50 kept, 60% of the input, 10 pairs/s, 40 s left\n"
+    assert capsys.readouterr().err == "filter: stopped\n"
 
 
 @pytest.mark.parametrize(

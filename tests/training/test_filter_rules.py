@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,13 +11,14 @@ import pytest
 from pydantic import ValidationError
 
 from rerank.analysis import Analyzer
+from rerank.foreign import foreign
 from rerank.rusim import COMPONENTS, component
 from rerank.scorer import Context
 from rerank.types import Candidate
 from rewrite.errors import BadOption
-from training.filtering.batches import Seen, normal
 from training.filtering.options import FilterOptions
-from training.filtering.rules import filter_work, foreign, judge, make_rules, pack_texts, shared_words, unpack_verdicts
+from training.filtering.reading import Seen, normal
+from training.filtering.rules import filter_work, judge, make_rules, pack_texts, shared_words, unpack_verdicts
 from training.filtering.scores import Scoring, thresholds
 
 GOOD = (
@@ -112,16 +112,15 @@ def test_either_side_in_another_language_drops_the_pair() -> None:
     assert rule_of("The city was founded in 1703.", "The city is from 1703.", language="en") == ""
 
 
-def test_equal_pairs_are_equal_after_normalising(tmp_path: Path) -> None:
-    with Seen(tmp_path / "seen") as seen:
-        assert seen.add("«Ёж» — зверь", "Ёж")
-        assert not seen.add('"еж" -  ЗВЕРЬ', "еж")
-        assert seen.add("Ёж", "«Ёж» — зверь")
-        assert seen.add("«Ёж» — зверь", "Ёж.")
-        # The border between source and target counts.
-        assert seen.add("а б", "в")
-        assert seen.add("а", "б в")
-    assert not (tmp_path / "seen").exists()
+def test_equal_pairs_are_equal_after_normalising() -> None:
+    seen = Seen()
+    assert seen.add("«Ёж» — зверь", "Ёж")
+    assert not seen.add('"еж" -  ЗВЕРЬ', "еж")
+    assert seen.add("Ёж", "«Ёж» — зверь")
+    assert seen.add("«Ёж» — зверь", "Ёж.")
+    # The border between source and target counts.
+    assert seen.add("а б", "в")
+    assert seen.add("а", "б в")
     assert normal("И\u0306ога") == normal("Йога")
 
 
@@ -145,11 +144,11 @@ def test_a_threshold_that_every_text_reaches_is_no_rule(analyzer: Analyzer) -> N
 def test_scores_in_batches_are_those_of_each_pair_alone(analyzer: Analyzer) -> None:
     pairs = [GOOD, ("Он спал.", "Он спал долго."), (GOOD[0], "Дионисий торопил ополчение."), (GOOD[1], "Так.")]
     scoring = Scoring(options(), analyzer=analyzer)
-    table = scoring.table(pairs)
+    table, own = scoring.table(pairs), Context(Analyzer(cache_size=2))
     assert set(table[0]) == set(COMPONENTS)
     for name in COMPONENTS:
         scorer = component(name, variant="paper")
-        alone = [scorer.score(s, [Candidate(t)], Context(Analyzer(cache_size=2)))[0] for s, t in pairs]
+        alone = [scorer.score(s, [Candidate(t)], own)[0] for s, t in pairs]
         assert scoring.values(name, pairs) == pytest.approx(alone, abs=1e-6)
     assert scoring.table([]) == []
 

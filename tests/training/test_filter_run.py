@@ -1,4 +1,4 @@
-"""Whole runs: what they write, how they are taken up again, how they end."""
+"""Whole runs: what they write, when they are not done again, how they end."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ import errno
 import json
 import multiprocessing
 import os
-import signal
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,10 +15,10 @@ import pytest
 
 from rewrite.errors import BadInput, BadOption, CannotWrite, RewriteError
 from tests.training.filtering import english, kept, make_job
+from training.disk import FolderLock
 from training.filtering import run as run_module
 from training.filtering.options import FilterOptions
-from training.filtering.run import REPORT, REPORT_PAGE, Job, run_filter
-from training.filtering.state import PAIRS, PART, STATE, Checkpoint, RunFolder
+from training.filtering.run import PAIRS, REPORT, REPORT_PAGE, Job, run_filter
 
 OUTPUTS = (PAIRS, REPORT, REPORT_PAGE)
 RUSSIAN = [
@@ -38,13 +36,6 @@ def outputs(job: Job) -> list[bytes]:
     return [(job.out / name).read_bytes() for name in OUTPUTS]
 
 
-@pytest.fixture
-def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small batches with a checkpoint after each."""
-    monkeypatch.setattr(run_module, "CHUNK", 16)
-    monkeypatch.setattr(run_module, "_BETWEEN", 0.0)
-
-
 def test_russian_pairs_end_to_end(tmp_path: Path) -> None:
     rows = "\n".join("\t".join(pair) for pair in [*RUSSIAN, RUSSIAN[1]])
     job = make_job(tmp_path, rows, language="ru", scores=True)
@@ -57,7 +48,7 @@ def test_russian_pairs_end_to_end(tmp_path: Path) -> None:
     assert (pair["source"], pair["target"]) == RUSSIAN[1]
     assert pair["scores"]["length"] >= 0.55
     assert pair["scores"]["similarity"] >= 0.3
-    assert sorted(path.name for path in job.out.iterdir()) == sorted([*OUTPUTS, STATE])
+    assert sorted(path.name for path in job.out.iterdir()) == sorted(OUTPUTS)
 
 
 def test_the_report_accounts_for_every_row(tmp_path: Path) -> None:
@@ -94,112 +85,42 @@ def test_the_page_says_what_the_report_says(tmp_path: Path) -> None:
     assert "## Dropped by copy" in page
 
 
-@pytest.mark.usefixtures("small_steps")
-def test_more_processes_give_the_same_files(tmp_path: Path) -> None:
+def test_more_processes_give_the_same_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_module, "CHUNK", 16)
     alone = make_job(tmp_path, english(400))
     run_filter(alone)
     run_filter(together := make_job(tmp_path, english(400), out="two", jobs=2))
     assert outputs(alone) == outputs(together)
 
 
-class Killed(BaseException):
-    """Stands for a kill: nothing may catch it."""
+def test_a_row_of_many_targets_is_one_row_and_as_many_pairs(tmp_path: Path) -> None:
+    text = english(1).split("\t")[0]
+    row = json.dumps({"source": text, "target": [f"A house that family {i} built." for i in range(50)]})
+    (tmp_path / "p.jsonl").write_text(f"{row}\n[]\n{row}\n")
+    options = FilterOptions.model_validate({"pairs": str(tmp_path / "p.jsonl"), "jobs": 1, "bad_rows": 1})
+    report = run_filter(Job(options, tmp_path / "out", "test", "en"))
+    counts = report["files"][0]
+    assert (counts["rows"], counts["pairs"], counts["malformed"]) == (3, 100, 1)
+    assert report["rules"][0]["dropped"] == 50
 
 
-@pytest.fixture
-def broken_off(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], None]]:
-    """Breaks the run off at the n-th call of a step that writes, half of what was to be written being written."""
-    steps = ("append", "save", "finish", "_write_state")
-    left = [0]
-
-    def wrap(name: str) -> None:
-        whole = getattr(RunFolder, name)
-
-        def step(self: RunFolder, *arguments: Any, **options: Any) -> Any:
-            left[0] -= 1
-            if left[0] == 0:
-                if name == "append" and self._part is not None:
-                    self._part.write(arguments[0][: len(arguments[0]) // 2])
-                    self._part.flush()
-                raise Killed
-            return whole(self, *arguments, **options)
-
-        monkeypatch.setattr(RunFolder, name, step)
-
-    for name in steps:
-        wrap(name)
-
-    def set_(n: int) -> None:
-        left[0] = n
-
-    yield set_
-    left[0] = 0
-
-
-@pytest.mark.usefixtures("small_steps")
-def test_a_run_broken_off_at_any_step_ends_as_an_unbroken_one(
-    tmp_path: Path, broken_off: Callable[[int], None]
+def test_a_run_that_was_broken_off_leaves_no_pairs_and_begins_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = english(80)
-    whole = make_job(tmp_path, text)
-    run_filter(whole)
-    breaks = 0
-    for n in range(1, 40, 2):
-        job = make_job(tmp_path, text, out=f"out{n}")
-        broken_off(n)
-        try:
+    job = make_job(tmp_path, english(200))
+
+    def full(*arguments: Any) -> Iterator[bytes]:
+        raise OSError(errno.ENOSPC, "No space left on device")
+        yield b""
+
+    with monkeypatch.context() as patch:
+        patch.setattr(run_module, "ordered_map", full)
+        with pytest.raises(CannotWrite, match=r"No space left on device\. Free some space"):
             run_filter(job)
-        except Killed:
-            breaks += 1
-            broken_off(0)
-            run_filter(job)
-        assert outputs(job) == outputs(whole)
-        assert not (job.out / PART).exists()
-    assert 8 < breaks < 20
-
-
-def _slow_child(job: Job) -> None:
-    """A run that rests after each checkpoint, so that it can be killed before it is done."""
-    save = RunFolder.save
-
-    def slow(self: RunFolder, checkpoint: Checkpoint) -> None:
-        save(self, checkpoint)
-        time.sleep(0.05)
-
-    RunFolder.save = slow  # type: ignore[method-assign]
+    assert list(job.out.iterdir()) == []
     run_filter(job)
-
-
-@pytest.mark.usefixtures("small_steps")
-def test_a_killed_process_leaves_a_run_that_goes_on(tmp_path: Path) -> None:
-    text = english(2000)
-    whole = make_job(tmp_path, text, jobs=2)
-    run_filter(whole)
-    job = make_job(tmp_path, text, out="killed", jobs=2)
-    process = multiprocessing.get_context("fork").Process(target=_slow_child, args=(job,))
-    process.start()
-    limit = time.monotonic() + 120
-    while time.monotonic() < limit and not _batches(job):
-        time.sleep(0.005)
-    process.kill()
-    process.join()
-    assert process.exitcode == -signal.SIGKILL
-    assert 0 < _batches(job) < 100
-    said: list[str] = []
-    run_filter(job, say=said.append)
-    assert said[0].startswith("Going on after ")
+    run_filter(whole := make_job(tmp_path, english(200), out="whole"))
     assert outputs(job) == outputs(whole)
-
-
-def _second(folder: Path) -> None:
-    with pytest.raises(CannotWrite, match="Another run is at work"):
-        RunFolder(folder, {"a": 1})
-    os._exit(7)
-
-
-def _batches(job: Job) -> int:
-    path = job.out / STATE
-    return int(json.loads(path.read_text(encoding="utf-8"))["checkpoint"]["batches"]) if path.exists() else 0
 
 
 def test_a_finished_run_is_not_done_again(tmp_path: Path) -> None:
@@ -211,8 +132,8 @@ def test_a_finished_run_is_not_done_again(tmp_path: Path) -> None:
     assert "was finished before" in said[0]
     assert (job.out / PAIRS).stat().st_mtime_ns == before
     (job.out / PAIRS).unlink()
-    with pytest.raises(BadInput, match=r"is gone\. Give --restart"):
-        run_filter(job)
+    assert run_filter(job) == first
+    assert (job.out / PAIRS).exists()
 
 
 def test_other_options_or_input_are_refused_and_restart_takes_them(tmp_path: Path) -> None:
@@ -232,68 +153,30 @@ def test_pairs_of_unknown_origin_are_not_written_over(tmp_path: Path) -> None:
     job = make_job(tmp_path, english(20))
     job.out.mkdir()
     (job.out / PAIRS).write_text("mine")
-    with pytest.raises(BadOption, match="not from a run"):
-        run_filter(job)
+    for report in ("", "{", "[]"):
+        (job.out / REPORT).write_text(report)
+        with pytest.raises(BadOption, match="not from a run"):
+            run_filter(job)
     assert (job.out / PAIRS).read_text() == "mine"
     run_filter(job, restart=True)
     assert kept(job)
 
 
-def test_a_broken_state_or_lost_part_asks_for_a_restart(tmp_path: Path) -> None:
-    job = make_job(tmp_path, english(20))
-    job.out.mkdir()
-    (job.out / STATE).write_text("{")
-    with pytest.raises(BadInput, match=r"no state of this program.*--restart"):
+def _second(job: Job) -> None:
+    with pytest.raises(CannotWrite, match="Another run is at work"):
         run_filter(job)
-
-
-@pytest.mark.usefixtures("small_steps")
-def test_a_lost_part_asks_for_a_restart(tmp_path: Path, broken_off: Callable[[int], None]) -> None:
-    job = make_job(tmp_path, english(80))
-    broken_off(9)
-    with pytest.raises(Killed):
-        run_filter(job)
-    broken_off(0)
-    (job.out / PART).unlink()
-    with pytest.raises(BadInput, match=r"has 0 bytes, the run had written \d+.*--restart"):
-        run_filter(job)
-
-
-@pytest.mark.usefixtures("small_steps")
-def test_a_full_disk_is_told_and_the_run_goes_on_once_there_is_room(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    text = english(200)
-    run_filter(whole := make_job(tmp_path, text))
-    job = make_job(tmp_path, text, out="full")
-    calls = [0]
-
-    def full(descriptor: int) -> None:
-        calls[0] += 1
-        if calls[0] >= 6:
-            raise OSError(errno.ENOSPC, "No space left on device")
-
-    with monkeypatch.context() as patch:
-        patch.setattr("training.filtering.state.os.fsync", full)
-        with pytest.raises(
-            CannotWrite, match=r"No space left on device\. Free some space; the same command then goes on"
-        ):
-            run_filter(job)
-    said: list[str] = []
-    run_filter(job, say=said.append)
-    assert said[0].startswith("Going on after ")
-    assert outputs(job) == outputs(whole)
+    os._exit(7)
 
 
 def test_two_runs_do_not_share_a_folder(tmp_path: Path) -> None:
-    first = RunFolder(tmp_path / "out", {"a": 1})
-    process = multiprocessing.get_context("fork").Process(target=_second, args=(tmp_path / "out",))
-    process.start()
-    process.join()
+    job = make_job(tmp_path, english(20))
+    with FolderLock(job.out, run_module._LOCK):
+        process = multiprocessing.get_context("fork").Process(target=_second, args=(job,))
+        process.start()
+        process.join()
     assert process.exitcode == 7
-    first.close()
-    RunFolder(tmp_path / "out", {"a": 1}).close()
-    assert not list((tmp_path / "out").glob("*lock*"))
+    run_filter(job)
+    assert not list(job.out.glob("*lock*"))
 
 
 def test_the_seed_chooses_the_examples_and_nothing_else(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Tables of paraphrases: the file, what is drawn of it to be judged, and how far it reaches."""
+"""Tables of paraphrases: the file, and what was judged of it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,7 @@ import pytest
 
 from rerank.errors import BadModel, ModelNotFound, UnknownName
 from rerank.paraeval.table import FORMAT, HEAD, ParaphraseTable, bundled
-from rewrite.datasets import Example
 from rewrite.errors import BadInput
-from training.paraphrases.grammar import list_grammar
-from training.paraphrases.reach import reach
-from training.paraphrases.sample import drawn, summary
-from training.paraphrases.sample import main as sample
 from training.paraphrases.writing import packed, write_table
 
 PAIRS = {("big house", "large home"): 0.5, ("large home", "big house"): 0.25, ("big house", "villa"): 0.125}
@@ -103,40 +98,13 @@ def test_bundled_tables_have_paraphrases_both_ways(language: str) -> None:
             assert len(phrase) <= table.longest
 
 
-def test_samples_are_drawn_by_seed_and_summed_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write_table(tmp_path / "table.bin", {pair: 0.5 for a, b in PAIRS for pair in [(a, b), (b, a)]}, "en")
-    assert sorted(drawn(ParaphraseTable.open(tmp_path / "table.bin"), 9, 1)) == [
-        ("big house", "large home"), ("big house", "villa"),
-    ]  # fmt: skip
-    assert sample([str(tmp_path), "--count", "1", "--seed", "3"]) == 0
-    assert len(capsys.readouterr().out.splitlines()) == 2
-    rows = [["a b", "c", "yes", "no"], ["a", "b", "yes", "yes"], ["d", "e", "no", "no"]]
-    assert list(summary(rows)) == [
-        "all, reading 1: 2 of 3, 66.7%",
-        "all, reading 2: 1 of 3, 33.3%",
-        "single words, reading 1: 1 of 2, 50.0%",
-        "single words, reading 2: 1 of 2, 50.0%",
-        "others, reading 1: 1 of 1, 100.0%",
-        "others, reading 2: 0 of 1, 0.0%",
-        "the readings agree on 2 of 3",
-    ]
-    with pytest.raises(BadInput, match="Line 3"):
-        list(summary([*rows[:1], ["a", "b", "perhaps", "no"]]))
-
-
-def test_reach_counts_words_that_the_source_has_not(tmp_path: Path) -> None:
-    write_table(tmp_path / "table.bin", {("big house", "villa"): 0.5, ("villa", "big house"): 0.5}, "en")
-    table = ParaphraseTable.open(tmp_path / "table.bin")
-    examples = [Example("The villa was sold.", ("A big house was bought.", "The villas burnt."))]
-    # Of big, house, bought, villas and burnt all but villas are new to the source; big house is found.
-    assert reach(table, examples, list_grammar(), lambda word: word.removesuffix("s")) == (5, 4, 2)
-
-
-@pytest.mark.parametrize(("language", "seed"), [("en", 41), ("ru", 42)])
-def test_what_was_judged_is_in_the_bundled_table(language: str, seed: int) -> None:
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_what_was_judged_is_in_the_bundled_table(language: str) -> None:
     path = Path(__file__).parents[2] / "training" / "paraphrases" / f"judged_{language}.tsv"
     rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()[1:]]
-    assert [(one, other) for one, other, *_ in rows] == drawn(bundled(language), 200, seed)
+    table = bundled(language)
+    assert len(rows) == 200
+    assert all(tuple(other.split()) in table.of(tuple(one.split())) for one, other, *_ in rows)
     for reading in range(2, len(rows[0])):
         assert sum(row[reading] == "yes" for row in rows) >= 0.7 * len(rows)
 

@@ -220,7 +220,7 @@ def _children(pid: int) -> list[int]:
 @pytest.mark.parametrize(
     ("number", "status", "told"),
     [
-        (signal.SIGINT, 130, ["filter: stopped; the same command goes on.", "run: stopped; the same command goes on"]),
+        (signal.SIGINT, 130, ["filter: stopped", "run: stopped; the same command goes on"]),
         (signal.SIGTERM, 143, ["run: The step filter was ended by SIGTERM."]),
     ],
 )

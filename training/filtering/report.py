@@ -2,27 +2,65 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from training.filtering.batches import KEPT, Example, Input, Tally
+from training.filtering.reading import Input, Pair, Survey
 
-__all__ = ["MALFORMED", "build_report", "heaviest", "markdown"]
+__all__ = ["KEPT", "MALFORMED", "Tally", "build_report", "heaviest", "markdown"]
 
-MALFORMED = "malformed"
+KEPT, MALFORMED = "kept", "malformed"
 _SPECIAL = re.compile(r"([\\`*\[|]|<(?=[A-Za-z/!]))")
+Example = tuple[str, Pair, str | float | None]
+"""A key that orders the pairs at random, the same in every run; a pair; what the rule found in it."""
+
+
+@dataclass
+class Tally:
+    """How many pairs each rule dropped, or are `KEPT`, and `most` examples of each, chosen by `seed`."""
+
+    seed: int
+    most: int
+    pairs: Counter[str] = field(default_factory=Counter)
+    examples: dict[str, list[Example]] = field(default_factory=dict)
+
+    def add(self, rule: str, pair: Pair, value: str | float | None = None) -> None:
+        """Count a pair."""
+        self.pairs[rule] += 1
+        key = hashlib.blake2b(f"{self.seed}\0{pair.source}\0{pair.target}".encode(), digest_size=8).hexdigest()
+        examples = self.examples.setdefault(rule, [])
+        if len(examples) < self.most or (self.most and key < examples[-1][0]):
+            examples.append((key, pair, value))
+            examples.sort(key=lambda example: example[0])
+            del examples[self.most :]
+
+    def shown(self, rule: str) -> list[dict[str, Any]]:
+        """The examples of a rule for the report."""
+        return [
+            {"file": pair.file, "line": pair.line, "source": pair.source, "target": pair.target}
+            | ({} if value in (None, "") else {"value": value})
+            for _, pair, value in self.examples.get(rule, ())
+        ]
 
 
 def build_report(
-    tally: Tally, rules: Sequence[tuple[str, str]], inputs: Sequence[Input], head: Mapping[str, Any]
+    head: Mapping[str, Any],
+    inputs: Sequence[Input],
+    surveyed: Survey,
+    tally: Tally,
+    rules: Sequence[tuple[str, str]] = (),
 ) -> dict[str, Any]:
     """The report as JSON's types. `rules` are (name, limit) in the order in which they were applied; none were, where
     the run was given up, as a note in `head` then says."""
     listed = []
-    checked = tally.pairs
+    checked = surveyed.pairs
     for name, limit in rules:
-        dropped = tally.dropped.get(name, 0)
+        dropped = tally.pairs[name]
         listed.append(
             {
                 "rule": name,
@@ -30,34 +68,33 @@ def build_report(
                 "checked": checked,
                 "dropped": dropped,
                 "share": _share(dropped, checked),
-                "examples": [_example(one) for one in tally.examples.get(name, ())],
+                "examples": tally.shown(name),
             }
         )
         checked -= dropped
-    return {
+    first = [
+        {"file": file, "line": row.line, "reason": row.reason, "text": row.text} for file, row in surveyed.count.first
+    ]
+    report = {
         **head,
-        "files": [_file(one, tally) for one in inputs],
-        "rows": tally.rows,
-        "malformed": {"rows": tally.malformed, "first": [one.model_dump() for one in tally.first_malformed]},
-        "pairs": tally.pairs,
+        "files": [_file(file) | surveyed.files[file.spec.path] for file in inputs],
+        "rows": surveyed.count.rows,
+        "malformed": {"rows": surveyed.count.malformed, "first": first},
+        "pairs": surveyed.pairs,
         "rules": listed,
-        "kept": tally.kept,
-        "kept_share": _share(tally.kept, tally.pairs),
-        "kept_examples": [_example(one) for one in tally.examples.get(KEPT, ())],
+        "kept": tally.pairs[KEPT],
+        "kept_share": _share(tally.pairs[KEPT], surveyed.pairs),
+        "kept_examples": tally.shown(KEPT),
     }
+    return dict(json.loads(json.dumps(report)))
 
 
 def _share(part: int, whole: int) -> float:
     return round(part / whole, 4) if whole else 0.0
 
 
-def _file(one: Input, tally: Tally) -> dict[str, Any]:
-    count = tally.files.get(one.spec.path)
-    return {"path": one.spec.path, "bytes": one.size, "sha256": one.sha256, **(count.model_dump() if count else {})}
-
-
-def _example(one: Example) -> dict[str, Any]:
-    return one.model_dump(exclude={"key"} | ({"value"} if one.value in (None, "") else set()))
+def _file(file: Input) -> dict[str, Any]:
+    return {"path": file.spec.path, "bytes": file.size, "sha256": file.sha256}
 
 
 def heaviest(report: Mapping[str, Any]) -> tuple[str, int]:
@@ -77,10 +114,7 @@ def markdown(report: Mapping[str, Any]) -> str:
         "",
         "| file | rows | pairs | malformed |",
         "| --- | --- | --- | --- |",
-        *(
-            f"| {_plain(f['path'])} | {f.get('rows', 0):,} | {f.get('pairs', 0):,} | {f.get('malformed', 0):,} |"
-            for f in report["files"]
-        ),
+        *(f"| {_plain(f['path'])} | {f['rows']:,} | {f['pairs']:,} | {f['malformed']:,} |" for f in report["files"]),
         "",
         *(_rules(report["rules"]) if report["rules"] else []),
         *_notes(report),

@@ -1,99 +1,29 @@
 """The rules that a pair must pass, in the order of their cost, each a named pure function of the pair alone.
 
-The rule about duplicates is not here: it needs the pairs before (`training.filtering.batches`).
-
-Of the language of a text can be told: another script, letters that the language does not have, and, where the words are
-common enough to be listed in `wordfreq`, a neighbouring language of the same script. A text of a few names, or a clumsy
-translation, passes.
+The rule about duplicates is not here: it needs the pairs before (`training.filtering.reading`).
 """
 
 from __future__ import annotations
 
 import json
-import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import lru_cache, partial
+from functools import partial
 
-from rerank.errors import UnknownName
+from rerank.foreign import foreign
 from rerank.frequency import fold
 from rerank.workers import Work
 from training.filtering.options import FilterOptions
 from training.filtering.scores import Scoring, Texts
 
-__all__ = ["Verdict", "filter_work", "foreign", "judge", "make_rules", "pack_texts", "shared_words", "unpack_verdicts"]
+__all__ = ["Verdict", "filter_work", "judge", "make_rules", "pack_texts", "shared_words", "unpack_verdicts"]
 
-# Half: encyclopaedias name things in Latin letters within Russian sentences.
-_LEAST_SCRIPT = 0.5
-# A quarter of the words: a Ukrainian name in a Russian sentence is no Ukrainian sentence.
-_MOST_STRANGE = 0.25
-# Powers of ten by which the words must be commoner in another language, on average.
-_MARGIN = 0.7
-_UNLISTED = -8.0
-_LEAST_WORDS = 4
-
-_WORD_OF_LETTERS = re.compile(r"[^\W\d_]+")
-_ROMAN = re.compile(r"[IVXLCDM]+")
-_SCRIPTS = {"ru": re.compile(r"[\u0400-\u052f]"), "en": re.compile(r"[A-Za-z\u00c0-\u024f]")}
-_STRANGE = {"ru": re.compile(r"[^\W\d_а-яёА-ЯЁA-Za-z]"), "en": re.compile(r"[^\W\d_A-Za-z\u00c0-\u024f]")}
-_NAMES = {"ru": "Cyrillic", "en": "Latin"}
-_RIVALS = {
-    "ru": {"uk": "Ukrainian", "bg": "Bulgarian", "mk": "Macedonian"},
-    "en": {"de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "pt": "Portuguese", "nl": "Dutch"},
-}
-LANGUAGES = tuple(_RIVALS)
 _WORD = re.compile(r"\w+")
 # Above this, the order of words is not looked at: matching takes the square of the length.
 _MOST_MATCHED = 500
 Value = str | float
-
-
-def foreign(text: str, language: str) -> str:
-    """Why `text` is not in `language` (one of `LANGUAGES`), or an empty string where nothing speaks against it."""
-    if language not in LANGUAGES:
-        raise UnknownName(f"Unknown language {language!r}.", hint=f"Known: {', '.join(LANGUAGES)}.")
-    words = [word for word in _WORD_OF_LETTERS.findall(text) if not _ROMAN.fullmatch(word)]
-    letters = sum(map(len, words))
-    of_script = len(_SCRIPTS[language].findall(text))
-    if of_script == 0:
-        return f"no {_NAMES[language]} letters"
-    if of_script < _LEAST_SCRIPT * letters:
-        return f"{of_script} of {letters} letters are {_NAMES[language]}"
-    strange = sum(1 for word in words if _STRANGE[language].search(word))
-    if strange > max(1, _MOST_STRANGE * len(words)):
-        return f"{strange} of {len(words)} words have letters that the language lacks"
-    return _neighbour(words, language)
-
-
-def _neighbour(words: list[str], language: str) -> str:
-    """The language in which the words are clearly commoner, as `it reads as …`."""
-    # Each word once: a song repeats itself.
-    folded = sorted({fold(word) for word in words})
-    if len(folded) < _LEAST_WORDS:
-        return ""
-    home = _commonness(folded, language)
-    values = {name: _commonness(folded, code) for code, name in _RIVALS[language].items()}
-    best = max(values, key=lambda name: values[name])
-    return f"it reads as {best}" if values[best] > home + _MARGIN else ""
-
-
-def _commonness(words: list[str], language: str) -> float:
-    """Mean log₁₀ of the words' shares in the language's corpus, 10⁻⁸ for a word that is not listed."""
-    known = _list(language)
-    return sum(known.get(word, _UNLISTED) for word in words) / len(words)
-
-
-@lru_cache(maxsize=8)
-def _list(language: str) -> Mapping[str, float]:
-    from wordfreq import get_frequency_dict
-
-    shares: dict[str, float] = {}
-    for word, share in get_frequency_dict(language, "small").items():
-        folded = fold(word)
-        shares[folded] = max(shares.get(folded, _UNLISTED), math.log10(share))
-    return shares
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""A whole run: read, judge in all processes, write, report; to be taken up again wherever it was broken off.
+"""A whole run: read, judge in all processes, write, report.
 
 Also what a run would do, and what would stop it, before any pair is judged.
 """
@@ -6,35 +6,33 @@ Also what a run would do, and what would stop it, before any pair is judged.
 from __future__ import annotations
 
 import json
-import sys
-import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO
+from typing import IO, Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
 from rerank.errors import BadInput
 from rerank.workers import default_processes, ordered_map
 from rewrite.errors import BadOption, RewriteError
-from training.disk import file_sha256
-from training.filtering.batches import KEPT, Batch, Example, Input, Pair, Seen, example_key, read_batches, survey
+from training.disk import FolderLock, write_text, write_whole
 from training.filtering.options import FilterOptions
-from training.filtering.report import MALFORMED, build_report, heaviest, markdown
+from training.filtering.reading import Input, Pair, Seen, Survey, read_pairs, survey
+from training.filtering.report import KEPT, MALFORMED, Tally, build_report, heaviest, markdown
 from training.filtering.rules import Verdict, filter_work, make_rules, pack_texts, unpack_verdicts
 from training.filtering.scores import CHUNK, Scoring
-from training.filtering.state import PAIRS, Checkpoint, RunFolder
 from training.planning import Made, caught, file_problems, state
 from training.recipe import Run
-from training.records import Malformed, too_many
-from training.sizes import duration
+from training.records import too_many
 
 __all__ = [
+    "PAIRS",
     "REPORT",
     "REPORT_PAGE",
     "Job",
-    "Progress",
     "check_settings",
     "limits",
     "plan",
@@ -43,12 +41,10 @@ __all__ = [
     "written",
 ]
 
-REPORT, REPORT_PAGE = "filter-report.json", "filter-report.md"
-_SEEN = ".filter-seen.sqlite"
+PAIRS, REPORT, REPORT_PAGE = "pairs.jsonl", "filter-report.json", "filter-report.md"
+_LOCK = ".filter-lock"
 _DUPLICATE = "duplicate"
-# Seconds between checkpoints: so much work at most is done twice after a kill.
-_BETWEEN = 2.0
-_ON_TERMINAL, _ELSEWHERE = 0.5, 10.0
+_MADE_FROM = ("name", "language", "seed", "options", "thresholds", "signature")
 
 
 @dataclass(frozen=True)
@@ -64,34 +60,70 @@ class Job:
 
 
 def run_filter(job: Job, *, restart: bool = False, say: Callable[[str], None] | None = None) -> dict[str, Any]:
-    """Filter, or go on filtering, and return the report; what is finished already is not done again.
+    """Filter and return the report; what is finished already is not done again, unless `restart`.
 
-    `say` is told in a line what is going on. Raises `BadInput` for input that cannot be read and where no pair is left,
+    `say` is told in a line where that is so. Raises `BadInput` for input that cannot be read and where no pair is left,
     `BadOption` where the folder holds another run and for options that do not go together, `CannotWrite`.
     """
-    say = say or (lambda line: None)
     scoring = _scoring(job)
     paths = [job.locate(spec.path) for spec in job.options.pairs]
     _check_distinct(job, paths)
-    inputs = [
-        Input(spec, path, sha256=file_sha256(path), size=path.stat().st_size)
-        for spec, path in zip(job.options.pairs, paths, strict=True)
-    ]
+    inputs = [Input.of(spec, path) for spec, path in zip(job.options.pairs, paths, strict=True)]
     head = _head(job, scoring)
-    files = {one.spec.path: f"{one.size} bytes, sha256 {one.sha256}" for one in inputs}
-    folder = RunFolder(job.out, {**head, "files": files}, restart=restart)
+    with FolderLock(job.out, _LOCK):
+        if not restart and (report := _finished(job, head, inputs)) is not None:
+            if say is not None:
+                say(f"{job.out / PAIRS} was finished before; --restart would begin anew.")
+            return report
+        (job.out / PAIRS).unlink(missing_ok=True)
+        surveyed = survey(inputs)
+        _require_well_formed(job, inputs, surveyed, head)
+        tally = Tally(job.seed, job.options.examples)
+        with write_whole(job.out / PAIRS) as draft:
+            with draft.open("wb") as file:
+                _judge_all(job, scoring, inputs, surveyed.pairs, tally, file)
+            report = build_report(head, inputs, surveyed, tally, _rules(job, scoring))
+            _write_report(job, report)
+            if not report["kept"]:
+                raise _nothing_left(job, report)
+        return report
+
+
+def _finished(job: Job, head: Mapping[str, Any], inputs: Sequence[Input]) -> dict[str, Any] | None:
+    """The report of a run of the same job that has come to its end; raises `BadOption` for pairs of another one."""
+    pairs, path = job.out / PAIRS, job.out / REPORT
+    if not pairs.exists():
+        return None
     try:
-        if folder.checkpoint.status == "finished":
-            if folder.checkpoint.tally.kept and not folder.pairs.exists():
-                raise BadInput(f"The run is finished, but {str(folder.pairs)!r} is gone.", hint="Give --restart.")
-            say(f"{folder.pairs} was finished before; --restart would begin anew.")
-        elif folder.checkpoint.status == "running":
-            if not folder.checkpoint.batches:
-                _require_well_formed(job, inputs, folder, head)
-            _Run(job, scoring, inputs, folder, say).run()
-        return _finish(job, scoring, inputs, folder, head)
-    finally:
-        folder.close()
+        report: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        before = _made_from(report, {file["path"]: (file["bytes"], file["sha256"]) for file in report["files"]})
+    except (OSError, ValueError, KeyError, TypeError):
+        raise BadOption(
+            f"{str(pairs)!r} is there and not from a run that has ended.",
+            hint="Give another folder, or --restart to replace it.",
+        ) from None
+    now = _made_from(head, {file.spec.path: (file.size, file.sha256) for file in inputs})
+    if changes := _changes(before, json.loads(json.dumps(now))):
+        raise BadOption(
+            f"{str(job.out)!r} holds a run that was started otherwise: {'; '.join(changes[:5])}.",
+            hint="Give another folder, or --restart to begin anew.",
+        )
+    return report
+
+
+def _made_from(head: Mapping[str, Any], files: Mapping[str, tuple[int, str]]) -> dict[str, Any]:
+    """What a run is made from: where that is equal, so is the output."""
+    told = {path: f"{size} bytes, sha256 {sha256}" for path, (size, sha256) in files.items()}
+    return {**{key: head[key] for key in _MADE_FROM}, "files": told}
+
+
+def _changes(before: Any, now: Any, place: str = "") -> list[str]:
+    """What differs between two nested values, as `key: old, now new`."""
+    if isinstance(before, dict) and isinstance(now, dict):
+        keys = [*before, *(key for key in now if key not in before)]
+        inside = (_changes(before.get(key), now.get(key), f"{place}.{key}" if place else str(key)) for key in keys)
+        return [change for changes in inside for change in changes]
+    return [] if before == now else [f"{place}: {before!r}, now {now!r}"]
 
 
 def _scoring(job: Job) -> Scoring | None:
@@ -132,7 +164,6 @@ def _check_distinct(job: Job, given: Sequence[Path]) -> None:
 
 
 def _head(job: Job, scoring: Scoring | None) -> dict[str, Any]:
-    """What a run is made from, but for its files: equal heads and files mean equal output."""
     return {
         "name": job.name,
         "language": job.language,
@@ -140,6 +171,7 @@ def _head(job: Job, scoring: Scoring | None) -> dict[str, Any]:
         "options": job.options.model_dump(exclude={"jobs"}),
         "thresholds": scoring.thresholds if scoring else {},
         "signature": scoring.signature() if scoring else "",
+        "notes": _notes(scoring, job.language),
     }
 
 
@@ -149,89 +181,63 @@ def _rules(job: Job, scoring: Scoring | None) -> list[tuple[str, str]]:
     return [(_DUPLICATE, "the first of equal pairs"), *rules] if job.options.duplicates else rules
 
 
-def _require_well_formed(job: Job, inputs: Sequence[Input], folder: RunFolder, head: Mapping[str, Any]) -> None:
+def _require_well_formed(job: Job, inputs: Sequence[Input], surveyed: Survey, head: Mapping[str, Any]) -> None:
     """Raise `BadInput` where too many rows of all files are malformed, with a report in place and nothing judged."""
-    try:
-        tally = survey(inputs)
-    except BadInput:
-        folder.give_up({})
-        raise
-    if tally.malformed <= job.options.bad_rows * tally.rows:
+    most, count = job.options.bad_rows, surveyed.count
+    if count.malformed <= most * count.rows:
         return
-    first = [(one.file, Malformed(one.line, one.reason, one.text)) for one in tally.first_malformed]
-    error = too_many(tally.malformed, tally.rows, first, job.options.bad_rows)
-    note = f"Given up before any pair was judged: more than bad_rows = {job.options.bad_rows:g} of the rows malformed."
-    folder.give_up(_pages(build_report(tally, [], inputs, {**head, "notes": [note]})))
+    note = f"Given up before any pair was judged: more than bad_rows = {most:g} of the rows malformed."
+    _write_report(job, build_report({**head, "notes": [note]}, inputs, surveyed, Tally(job.seed, 0)))
+    error = too_many(count.malformed, count.rows, count.first, most)
     raise BadInput(error.message, hint=f"{error.hint} The report: {job.out / REPORT_PAGE}.")
 
 
-class _Run:
-    """The work of a run from its checkpoint to the last pair."""
+def _judge_all(
+    job: Job, scoring: Scoring | None, inputs: Sequence[Input], total: int, tally: Tally, file: IO[bytes]
+) -> None:
+    """Judge all pairs of the files, so many in `total`; those that are kept go to `file`, `tally` is told of each."""
+    options = job.options
+    if scoring is not None:
+        scoring.load()
+    work = filter_work(make_rules(options, job.language, scoring), scoring if options.scores else None)
+    waiting: deque[list[Pair]] = deque()
 
-    def __init__(
-        self, job: Job, scoring: Scoring | None, inputs: Sequence[Input], folder: RunFolder, say: Callable[[str], None]
-    ) -> None:
-        self._job = job
-        self._scoring = scoring
-        self._inputs = inputs
-        self._folder = folder
-        self._say = say
-        self._point = folder.checkpoint
-        self._waiting: deque[Batch] = deque()
-        self._progress = Progress(sum(one.size for one in inputs))
+    def chunks() -> Iterator[bytes]:
+        for pairs in _chunks(inputs, Seen() if options.duplicates else None, tally):
+            waiting.append(pairs)
+            yield pack_texts([(pair.source, pair.target) for pair in pairs])
 
-    def run(self) -> None:
-        """Judge all that is left, with a checkpoint every two seconds."""
-        options = self._job.options
-        jobs = _processes(options)
-        scoring = self._scoring
-        if scoring is not None:
-            scoring.load()
-        work = filter_work(make_rules(options, self._job.language, scoring), scoring if options.scores else None)
-        last = time.monotonic()
-        with Seen(self._job.out / _SEEN) if options.duplicates else nullcontext() as seen:
-            for answer in ordered_map(work, self._chunks(seen), jobs):
-                self._take(self._waiting.popleft(), unpack_verdicts(answer))
-                if time.monotonic() - last > _BETWEEN:
-                    self._folder.save(self._point)
-                    last = time.monotonic()
-        self._progress.end()
-        self._point.status = "judged"
-        self._folder.save(self._point)
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("", total=total)
+        for answer in ordered_map(work, chunks(), _processes(options)):
+            for pair, verdict in zip(waiting.popleft(), unpack_verdicts(answer), strict=True):
+                tally.add(verdict.rule or KEPT, pair, verdict.value)
+                if not verdict.rule:
+                    file.write(_line(pair, verdict))
+            progress.update(task, completed=tally.pairs.total())
 
-    def _chunks(self, seen: Seen | None) -> Iterator[bytes]:
-        """The batches that are not done yet. Those before are read again, for the duplicates in them."""
-        batches = read_batches(self._inputs, seen, size=CHUNK)
-        done = self._point.batches
-        if done:
-            self._say(f"Going on after {self._point.tally.pairs:,} pairs.")
-        for number, batch in enumerate(batches, start=1):
-            if number > done:
-                self._waiting.append(batch)
-                yield pack_texts([(pair.source, pair.target) for pair in batch.pairs])
-            elif number == done:
-                self._progress.going_on(pairs=self._point.tally.pairs, read=batch.read)
 
-    def _take(self, batch: Batch, verdicts: Sequence[Verdict]) -> None:
-        tally = self._point.tally
-        pairs = len(batch.pairs) + len(batch.duplicates)
-        tally.add_read(batch.file, rows=batch.rows, pairs=pairs, malformed=batch.malformed)
-        for pair in batch.duplicates:
-            self._count(_DUPLICATE, batch.file, pair, None)
-        kept = []
-        for pair, verdict in zip(batch.pairs, verdicts, strict=True):
-            self._count(verdict.rule or KEPT, batch.file, pair, verdict.value)
-            if not verdict.rule:
-                scores = {"scores": verdict.scores} if verdict.scores is not None else {}
-                kept.append(json.dumps({"source": pair.source, "target": pair.target, **scores}, ensure_ascii=False))
-        self._folder.append("".join(f"{line}\n" for line in kept).encode())
-        self._point.batches += 1
-        self._progress.update(pairs=tally.pairs, kept=tally.kept, read=batch.read)
+def _chunks(inputs: Sequence[Input], seen: Seen | None, tally: Tally) -> Iterator[list[Pair]]:
+    """At most `CHUNK` pairs to judge at once. With `seen`, a pair that was there before is counted alone."""
+    pairs: list[Pair] = []
+    for pair in read_pairs(inputs):
+        if seen is not None and not seen.add(pair.source, pair.target):
+            tally.add(_DUPLICATE, pair)
+            continue
+        pairs.append(pair)
+        if len(pairs) == CHUNK:
+            yield pairs
+            pairs = []
+    if pairs:
+        yield pairs
 
-    def _count(self, rule: str, file: str, pair: Pair, value: str | float | None) -> None:
-        key = example_key(self._job.seed, pair.source, pair.target)
-        example = Example(key=key, file=file, line=pair.line, source=pair.source, target=pair.target, value=value)
-        self._point.tally.add_verdict(rule, example, self._job.options.examples)
+
+def _line(pair: Pair, verdict: Verdict) -> bytes:
+    scores = {"scores": verdict.scores} if verdict.scores is not None else {}
+    row = {"source": pair.source, "target": pair.target, **scores}
+    return f"{json.dumps(row, ensure_ascii=False)}\n".encode()
 
 
 def _processes(options: FilterOptions) -> int:
@@ -246,26 +252,14 @@ def _processes(options: FilterOptions) -> int:
     return 1
 
 
-def _finish(
-    job: Job, scoring: Scoring | None, inputs: Sequence[Input], folder: RunFolder, head: Mapping[str, Any]
-) -> dict[str, Any]:
-    point: Checkpoint = folder.checkpoint
-    report = build_report(point.tally, _rules(job, scoring), inputs, {**head, "notes": _notes(job, scoring)})
-    if point.status != "finished":
-        folder.finish(point, _pages(report), keep_pairs=point.tally.kept > 0)
-    if not point.tally.kept:
-        raise _nothing_left(job, report)
-    return report
+def _write_report(job: Job, report: Mapping[str, Any]) -> None:
+    write_text(job.out / REPORT, json.dumps(report, ensure_ascii=False, indent=1) + "\n")
+    write_text(job.out / REPORT_PAGE, markdown(report))
 
 
-def _pages(report: Mapping[str, Any]) -> dict[str, str]:
-    """The report as both of its files hold it."""
-    return {REPORT: json.dumps(report, ensure_ascii=False, indent=1) + "\n", REPORT_PAGE: markdown(report)}
-
-
-def _notes(job: Job, scoring: Scoring | None) -> list[str]:
+def _notes(scoring: Scoring | None, language: str) -> list[str]:
     if scoring is None:
-        return [f"RuSimScore is made for Russian: no pair in {job.language!r} was scored."]
+        return [f"RuSimScore is made for Russian: no pair in {language!r} was scored."]
     idle = [name for name in scoring.thresholds if name not in scoring.used]
     return [f"Not among the rules, for every text reaches the threshold: {', '.join(idle)}."] if idle else []
 
@@ -315,46 +309,3 @@ def plan(options: FilterOptions, run: Run, made: Made) -> Iterator[str]:
 
 def _job(options: FilterOptions, run: Run) -> Job:
     return Job(options, run.out, run.recipe.name, run.recipe.language, run.recipe.seed, run.path)
-
-
-class Progress:
-    """A line that is written over on a terminal, and one every ten seconds elsewhere.
-
-    `total` is the length of all files in bytes: how many pairs they hold is known at the end only.
-    """
-
-    def __init__(self, total: int, *, stream: TextIO | None = None) -> None:
-        self._total = total
-        self._stream = stream or sys.stderr
-        self._terminal = self._stream.isatty()
-        self._began = self._last = time.monotonic()
-        self._start: tuple[int, int] = (0, 0)
-
-    def going_on(self, *, pairs: int, read: int) -> None:
-        """The work begins here: a run that was broken off has so much behind it."""
-        self._start = (pairs, read)
-        self._began = self._last = time.monotonic()
-
-    def update(self, *, pairs: int, kept: int, read: int) -> None:
-        """So many pairs judged and kept, so many bytes read, from the beginning of the run."""
-        now = time.monotonic()
-        if now - self._last >= (_ON_TERMINAL if self._terminal else _ELSEWHERE):
-            self._last = now
-            self._write(self._line(pairs, kept, read, now - self._began))
-
-    def end(self) -> None:
-        """Leave the line of a terminal."""
-        if self._terminal:
-            self._stream.write("\r\x1b[K")
-            self._stream.flush()
-
-    def _line(self, pairs: int, kept: int, read: int, seconds: float) -> str:
-        done = max(read - self._start[1], 1)
-        left = seconds * (self._total - read) / done
-        rate = (pairs - self._start[0]) / max(seconds, 1e-9)
-        share = read / max(self._total, 1)
-        return f"{pairs:,} pairs, {kept:,} kept, {share:.0%} of the input, {rate:,.0f} pairs/s, {duration(left)} left"
-
-    def _write(self, line: str) -> None:
-        self._stream.write(f"\r\x1b[K{line}" if self._terminal else f"{line}\n")
-        self._stream.flush()

@@ -1,4 +1,4 @@
-"""Mutations of grammar that keep every word but its form, or its place: endings that do not agree, words exchanged."""
+"""Mutations of grammar: endings that do not agree, words exchanged, and a sentence that ends though it could not."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any
 
 from wordfreq import zipf_frequency
 
-from training.negatives.pieces import Draw, Mutated, Piece, Pieces, with_capital_of
+from training.negatives.pieces import Draw, Mutated, Piece, Pieces, is_russian, with_capital_of
 
-__all__ = ["break_agreement", "exchange_neighbours", "other_form", "parse", "readings"]
+__all__ = ["break_agreement", "exchange_neighbours", "other_form", "parse", "readings", "truncate"]
 
 _MOST = 3
 """Words that are put into another form, at most: more of them are as easily seen as three."""
@@ -29,6 +29,18 @@ _WRITTEN = 3.3
 _FUNCTION_WORD = 6.3
 """That of a word that has no forms but those in `_FORMS_EN`, nearly always; *thats* and *saids* are written, too."""
 _INFLECTED = frozenset({"NOUN", "ADJF", "ADJS", "VERB", "INFN", "PRTF", "PRTS", "NPRO", "NUMR", "GRND"})
+_FEWEST_KEPT = 3
+"""Words that stay, at least."""
+_END_MARKS = frozenset(".!?…")
+_MARKED = 0.5
+_OPEN = frozenset(
+    "the a an of and or but nor from with at for into than because although while if whose their its my our your his "
+    "every between among during "
+    "в на с к по из от для о об за у до при под над между через без про и или но а чтобы если хотя".split()
+)
+"""Words that hardly any sentence ends with: something has to follow."""
+_OBLIQUE = frozenset({"gent", "datv", "accs", "loct"})
+"""Cases that a Russian adjective has for the sake of its noun, and not as what is said of something."""
 _FORMS_EN: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         **dict.fromkeys(("is", "was"), ("are", "were", "be")),
@@ -91,6 +103,34 @@ def exchange_neighbours(pieces: Pieces, share: float, rng: random.Random, draw: 
         moved |= {n, n + 1}
     text = pieces.of(put).text
     return None if text == pieces.text else Mutated(text, 1 - len(moved) / len(pieces))
+
+
+def truncate(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:
+    """Without its end, from the middle of a phrase on, about `share` of the words; `None` where no phrase can be cut.
+
+    The label is the share of its tokens that stay. The text ends behind a word that something has to follow (*of the*),
+    in Russian also behind an adjective and before its noun. Elsewhere nobody could tell what is missing. The mark that
+    the text ended with stands there again half of the time: good texts without one, headlines for instance, are about
+    as frequent as broken ones without, so that none is taken for broken for want of it.
+    """
+    words = [n for n, piece in enumerate(pieces.pieces) if piece.text[:1].isalnum()]
+    places = [n for n in words[_FEWEST_KEPT - 1 : -1] if _is_open(pieces.pieces[n].text, pieces.pieces[n + 1].text)]
+    if not places:
+        return None
+    aimed = (1 - share) * len(pieces)
+    last = min(places, key=lambda n: (abs(n - aimed), n))
+    marked = pieces.pieces[-1].text in _END_MARKS and rng.random() < _MARKED
+    kept = [*pieces.pieces[: last + 1], *pieces.pieces[len(pieces) - marked :]]
+    return Mutated(pieces.of(kept).text, len(kept) / len(pieces))
+
+
+def _is_open(word: str, following: str) -> bool:
+    if word in _OPEN:
+        return True
+    if not (is_russian(word) and is_russian(following) and word.islower()):
+        return False
+    tag = parse(word).tag
+    return tag.POS == "ADJF" and tag.case in _OBLIQUE and parse(following.lower()).tag.POS == "NOUN"
 
 
 @lru_cache(maxsize=50_000)

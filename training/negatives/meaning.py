@@ -1,4 +1,4 @@
-"""Mutations that keep a text about as long and make it say something else: names, numbers, denials, opposites, roles.
+"""Mutations that keep a text about as long and make it say something else: names, numbers, denials.
 
 Simplification leaves words out legitimately, so their share says little of a rewrite; these say more. A text that says
 something else has the label 0, however few of its words it takes. They are for texts in Russian and in English.
@@ -8,21 +8,16 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
-from itertools import combinations, pairwise
 
-from rerank.opposites import opposites_of
 from training.negatives.forms import parse, readings
 from training.negatives.pieces import Draw, Mutated, Piece, Pieces, is_russian, with_capital_of
 
 __all__ = [
-    "exchange_roles",
     "flip_negation",
     "is_number",
     "other_numbers",
-    "put_opposites",
     "swap_names",
     "swap_numbers",
 ]
@@ -44,17 +39,6 @@ _SETS_RU = (_RU[2:5], _RU[5:], _ORDINALS_RU, _SIZES_RU)
 """Numbers that may stand in one another's place. *One* and *первый* are as often no number."""
 _UP_TO_TWENTY = frozenset([*_EN, *_RU])
 _TENS = frozenset("thirty forty fifty sixty seventy eighty ninety hundred".split())
-_VOWELS = frozenset("aeiou")
-_ARTICLES = frozenset({"a", "an"})
-_SHORTEST = 4
-_EVEN = frozenset(", and or nor between near with like и или да либо между с как - – — /".split())
-"""What stands between words whose order says nothing: of a list, of neighbours."""
-_DATES = frozenset(
-    "January February March April June July August September October November December "
-    "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
-)
-_NAMED = "name"
-_EXCHANGED = frozenset({"NOUN", "ADJF", "VERB", "INFN", "PRTF"})
 _DRAWS = 150
 _DENIALS = {"не", "ни", "not", "n't", "never", "no", "нет", "без", "without"}
 _LEAVES = {"no": "a", "нет": "есть", "без": "с", "without": "with", "never": "always"}
@@ -95,66 +79,6 @@ def is_number(word: str) -> bool:
         or (is_russian(low) and parse(low).tag.POS == "NUMR")
         or bool(other_numbers(low))
     )
-
-
-def put_opposites(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:
-    """With the opposite of a word in its place, of two words where `share` is large; `None` where no word has one."""
-    texts = ["", *(piece.text for piece in pieces.pieces)]
-    opposites = {
-        n: others for n, (before, text) in enumerate(pairwise(texts)) if (others := opposites_of(text, before))
-    }
-    if not opposites:
-        return None
-    chosen = rng.sample(sorted(opposites), 2 if len(opposites) > 2 and share > 0.8 else 1)
-    changed: dict[int, str] = {}
-    for n in chosen:
-        changed[n] = with_capital_of(pieces.pieces[n].text, rng.choice(opposites[n]))
-        if n and (article := pieces.pieces[n - 1].text).lower() in _ARTICLES:
-            # An article of the wrong form would give the opposite away.
-            changed[n - 1] = with_capital_of(article, "an" if changed[n][0].lower() in _VOWELS else "a")
-    return Mutated(pieces.with_texts(changed), 0.0)
-
-
-def exchange_roles(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:
-    """With two words of one form exchanged that no list holds together; `None` where there are no two.
-
-    Of one form are in English two names of one word, in Russian two words of one tag by pymorphy3. The label is 0.
-    """
-    pairs = list(_pairs(pieces))
-    if not pairs:
-        return None
-    one, other = rng.choice(pairs)
-    return Mutated(pieces.with_texts({one: pieces.pieces[other].text, other: pieces.pieces[one].text}), 0.0)
-
-
-def _pairs(pieces: Pieces) -> Iterator[tuple[int, int]]:
-    texts = [piece.text for piece in pieces.pieces]
-    forms = {n: form for n, text in enumerate(texts) if (form := _form(texts, n, text))}
-    for one, other in combinations(forms, 2):
-        alike = forms[one] == forms[other] and texts[one].lower() != texts[other].lower()
-        if alike and other > one + 1 and not _EVEN & set(texts[one + 1 : other]):
-            yield one, other
-
-
-def _form(texts: list[str], n: int, text: str) -> str:
-    """What two words have to have in common; empty for a word that is not exchanged."""
-    if len(text) < _SHORTEST or not text.isalpha():
-        return ""
-    if text[0].isupper():
-        # A name of several words is not torn apart; and a sentence may begin with a capital of its own.
-        around = (*texts[max(0, n - 1) : n], *texts[n + 1 : n + 2])
-        if not n or not texts[n - 1][-1:].isalnum() or any(one[:1].isupper() for one in around) or text in _DATES:
-            return ""
-        return f"{_NAMED} {_case(text)}"
-    if is_russian(text):
-        tag = parse(text).tag
-        return str(tag) if tag.POS in _EXCHANGED else ""
-    return ""
-
-
-def _case(name: str) -> str:
-    tag = parse(name.lower()).tag if is_russian(name) else None
-    return f"{tag.case} {tag.number}" if tag else ""
 
 
 def swap_names(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:

@@ -16,9 +16,8 @@ from itertools import count, islice
 
 from rewrite.errors import BadInput
 from rewrite.judging.words import is_blank
-from training.negatives.endings import invent, truncate
-from training.negatives.forms import break_agreement, exchange_neighbours
-from training.negatives.meaning import exchange_roles, flip_negation, put_opposites, swap_names, swap_numbers
+from training.negatives.forms import break_agreement, exchange_neighbours, truncate
+from training.negatives.meaning import flip_negation, swap_names, swap_numbers
 from training.negatives.pieces import MUTATIONS, UNITS, Draw, Mutated, Piece, Pieces, Unit, cut, reorder, repeat
 from training.negatives.slips import slip
 from training.negatives.thesaurus import put_near_words
@@ -40,10 +39,7 @@ _ADDED: Mapping[str, tuple[Unit, _Mutation]] = {
     "order": ("word", exchange_neighbours),
     "slips": ("word", slip),
     "truncation": ("word", truncate),
-    "opposites": ("word", put_opposites),
-    "roles": ("word", exchange_roles),
     "thesaurus": ("word", put_near_words),
-    "invention": ("sentence", invent),
     "word-order": ("word", reorder),
     "repetition": ("sentence", repeat),
 }

@@ -71,7 +71,7 @@ def _vectors() -> tuple[list[str], dict[str, int], npt.NDArray[np.float32]]:
     counts = np.asarray(navec.vocab.counts)
     listed.sort(key=lambda n: -int(counts[n]))
     kept = listed[:_COMMON]
-    vectors = np.asarray(navec.pq.unpack()[kept], np.float32)
+    vectors = np.asarray(navec.pq.sampled(kept).unpack(), np.float32)
     vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-6)
     words: list[str] = [navec.vocab.words[n] for n in kept]
     return words, {word: n for n, word in enumerate(words)}, vectors

@@ -1,7 +1,6 @@
 """Make a table of paraphrases of bilingual lines: phrases of one language that share translations in the other.
 
-    python -m training.paraphrases --lang en --out FOLDER [--data DIR] [--sets SET …]
-        [--aligner eflomal|ibm] [--links FILE]
+    python -m training.paraphrases --lang en --out FOLDER [--data DIR] [--sets SET …] [--links FILE]
 
 The folder gets the table, a card and checksums. Lines that are no pair of sentences are left out, counted and named.
 With --links the alignment is kept in a file, which does for the table of the other language too.
@@ -14,25 +13,16 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from rerank.errors import counted
 from rerank.paraeval.table import TABLE
 from rewrite.checksums import write_sums
 from rewrite.datasets import data_folder
 from rewrite.errors import BadInput
 from training.command import run_to_the_end
-from training.paraphrases.aligning import ALIGNERS
 from training.paraphrases.building import Limits, aligned, build, read_sides
 from training.paraphrases.reading import Report, read_lines, sets_in
 from training.paraphrases.writing import write_card, write_table
 
 __all__ = ["main"]
-
-_SEVERAL = "paraphrases with a phrase of several words"
-_ONE = {
-    **{"lines": "line", "phrases": "phrase", "paraphrases": "paraphrase", "bytes": "byte"},
-    _SEVERAL: _SEVERAL.replace("paraphrases", "paraphrase"),
-}
-"""What one of each figure is called."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -53,9 +43,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--sets", nargs="+", metavar="SET", help="files of parallel_enru, without ending; all by default"
     )
-    parser.add_argument("--aligner", choices=ALIGNERS, default="eflomal", help="ibm is slow: for a few thousand lines")
     parser.add_argument("--links", type=Path, metavar="FILE", help="keep the alignment there, or take it from there")
-    parser.add_argument("--lines", type=_count, metavar="N", help="only the first so many good lines")
     for name, usual in asdict(Limits()).items():
         parser.add_argument(
             f"--{name.replace('_', '-')}",
@@ -81,13 +69,13 @@ def _share(text: str) -> float:
 
 def _make(given: argparse.Namespace) -> None:
     data, report = data_folder(given.data), Report()
-    lines = list(read_lines(data, given.sets or sets_in(data), report, most=given.lines))
+    lines = list(read_lines(data, given.sets or sets_in(data), report))
     print("\n".join(report.lines()), file=sys.stderr)
     if not lines:
         raise BadInput("No line of these sets is good.", hint="Give sets of English and Russian with a tab between.")
     sides = read_sides(lines, given.lang)
     limits = Limits(**{name: getattr(given, name) for name in asdict(Limits())})
-    found, refused = build(sides, aligned(sides, given.aligner, given.links), limits)
+    found, refused = build(sides, aligned(sides, given.links), limits)
     for rule, count in refused.most_common():
         print(f"refused, {rule}: {count:,}", file=sys.stderr)
     given.out.mkdir(parents=True, exist_ok=True)
@@ -97,12 +85,12 @@ def _make(given: argparse.Namespace) -> None:
         "lines": len(lines),
         "phrases": len({phrase for phrase, _ in found}),
         "paraphrases": len(found),
-        _SEVERAL: several,
+        "paraphrases with a phrase of several words": several,
         "bytes": (given.out / TABLE).stat().st_size,
     }
-    write_card(given.out, given.lang, report, figures, {"aligner": given.aligner, **asdict(limits)})
+    write_card(given.out, given.lang, report, figures, {"aligner": "eflomal", **asdict(limits)})
     write_sums(given.out)
-    print(", ".join(counted(value, _ONE[name], name) for name, value in figures.items()))
+    print(", ".join(f"{name}: {value:,}" for name, value in figures.items()))
 
 
 if __name__ == "__main__":

@@ -1,24 +1,20 @@
-"""Word alignments in both directions, joined: by eflomal, or by nltk's IBM model 2 where that cannot be built."""
+"""Word alignments in both directions by eflomal, joined."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from rewrite.errors import BadInput, MissingExtra
 
-__all__ = ["ALIGNERS", "Link", "Links", "align", "grow_diag_final_and", "read_links", "write_links"]
+__all__ = ["Link", "Links", "align", "grow_diag_final_and", "read_links", "write_links"]
 
 Link = tuple[int, int]
 """The number of a word of one sentence and that of a word of the other, from 0."""
 _AROUND = ((-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1))
-ALIGNERS = ("eflomal", "ibm")
 Links = frozenset[Link]
 Bitext = Sequence[tuple[Sequence[str], Sequence[str]]]
-_ITERATIONS = 5
 _INSTALL = "Install it: pip install 'rewrite-rerank[align]'"
 
 
@@ -53,22 +49,18 @@ def _grown(links: frozenset[Link], union: frozenset[Link]) -> set[Link]:
     return found
 
 
-def align(bitext: Bitext, aligner: str = "eflomal") -> list[Links]:
-    """Links between the words of each pair of sentences, by grow-diag-final-and of the alignments of both directions.
+def align(bitext: Bitext) -> list[Links]:
+    """Links between the words of each pair of sentences, by grow-diag-final-and of eflomal's of both directions.
 
-    The words are as the aligner is to see them: stems, say, without spaces in them. `eflomal` draws samples without a
-    seed, so it does not give quite the same links twice; `ibm` does, and is far slower. Raises
-    `MissingExtra` where the library is not installed.
+    The words are as the aligner is to see them: stems, say, without spaces in them. It draws samples without a seed, so
+    it does not give quite the same links twice. Raises `MissingExtra` where it is not installed.
     """
     if not bitext:
         return []
-    both = _eflomal(bitext) if aligner == "eflomal" else _ibm(bitext)
-    return [grow_diag_final_and(forward, backward) for forward, backward in both]
-
-
-def _eflomal(bitext: Bitext) -> Iterator[tuple[Links, Links]]:
-    with _needed():
+    try:
         from eflomal import Aligner
+    except ImportError as error:
+        raise MissingExtra(f"The aligner is not installed ({error}).", hint=_INSTALL) from None
     with TemporaryDirectory() as folder:
         paths = [Path(folder) / name for name in ("forward", "backward")]
         Aligner().align(
@@ -78,26 +70,8 @@ def _eflomal(bitext: Bitext) -> Iterator[tuple[Links, Links]]:
             links_filename_rev=str(paths[1]),
         )
         forward, backward = (_parsed(path.read_text(encoding="ascii").split("\n")) for path in paths)
-    return zip(forward[: len(bitext)], backward[: len(bitext)], strict=True)
-
-
-def _ibm(bitext: Bitext) -> Iterator[tuple[Links, Links]]:
-    with _needed():
-        from nltk.translate import AlignedSent, IBMModel2
-    forward = [AlignedSent(list(target), list(source)) for source, target in bitext]
-    backward = [AlignedSent(list(source), list(target)) for source, target in bitext]
-    for pairs in (forward, backward):
-        # The model writes the alignment that it finds into the pairs.
-        IBMModel2(pairs, _ITERATIONS)
-    # An alignment of nltk leads from `words` to `mots`, and to None from words without a link.
-    return (
-        (frozenset((i, j) for j, i in one.alignment if i is not None), _links(other.alignment))
-        for one, other in zip(forward, backward, strict=True)
-    )
-
-
-def _links(alignment: Any) -> Links:
-    return frozenset((i, j) for i, j in alignment if j is not None)
+    pairs = zip(forward[: len(bitext)], backward[: len(bitext)], strict=True)
+    return [grow_diag_final_and(*both) for both in pairs]
 
 
 def write_links(links: Sequence[Links], path: Path) -> None:
@@ -129,11 +103,3 @@ def _parsed(lines: Sequence[str]) -> list[Links]:
 def _link(text: str) -> Link:
     i, j = text.split("-")
     return int(i), int(j)
-
-
-@contextmanager
-def _needed() -> Iterator[None]:
-    try:
-        yield
-    except ImportError as error:
-        raise MissingExtra(f"The aligner is not installed ({error}).", hint=_INSTALL) from None

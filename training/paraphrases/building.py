@@ -135,11 +135,11 @@ class Limits:
         return min(there.probability, back.probability) >= self.least(one, other, len(there.pivots))
 
 
-def aligned(sides: Sides, aligner: str, kept: Path | None = None) -> list[Links]:
+def aligned(sides: Sides, kept: Path | None = None) -> list[Links]:
     """The links from English to Russian words; read from the file `kept` where it is there, else written to it."""
     if kept is not None and kept.is_file():
         return read_links(kept, sides.bitext)
-    links = align(sides.bitext, aligner)
+    links = align(sides.bitext)
     if kept is not None:
         write_links(links, kept)
     return links

@@ -25,7 +25,6 @@ __all__ = [
     "Tags",
     "english_grammar",
     "is_word",
-    "list_grammar",
     "names_in",
     "normaliser",
     "russian_grammar",
@@ -167,11 +166,6 @@ def _kind(parse: Parse, aspects: frozenset[str]) -> str:
 def russian_grammar() -> Grammar:
     """By the dictionary of pymorphy3: function words by part of speech, kinds by part of speech and form."""
     return Grammar()
-
-
-def list_grammar() -> Grammar:
-    """English by the list of function words alone, for those who ask for no kinds."""
-    return Grammar({})
 
 
 def russian_tag(parse: Parse) -> str:

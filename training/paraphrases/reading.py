@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import lzma
 import re
 from collections import Counter, defaultdict
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from rerank.errors import counted
 from rewrite.errors import BadInput
+from training.records import Lines
 
 __all__ = ["FAULTS", "Line", "Report", "fault_of", "read_lines", "sets_in"]
 
 FOLDER, ENDING = "parallel_enru", ".tsv.xz"
 FAULTS = {
+    "no text": "it is not UTF-8, or too long",
     "no tab": "not English and Russian with one tab between",
     "empty side": "one side is blank",
     "lengths apart": "one side is more than three times as long as the other",
@@ -29,37 +29,25 @@ FAULTS = {
 _RATIO, _SHORT = 3.0, 20
 """A side may be so many times as long as the other, in characters, or so many characters longer if both are short."""
 _NAMED = 5
-_FEWEST, _AGREE = 20, 0.85
-"""Lines with a number or a question of a set that tell something, and the share of them whose sides agree, at least.
-
-Of the sets at hand .89 to .99 do; of these, with one side a line lower, .02 to .80.
-"""
-_NUMBER = re.compile(r"\d+")
 _LATIN, _CYRILLIC = re.compile(r"[A-Za-z]"), re.compile(r"[Ѐ-ӿ]")
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A sentence in two languages and the name of the set it is from."""
+    """A sentence in two languages."""
 
     english: str
     russian: str
-    source: str
 
 
 @dataclass
 class Report:
-    """How many lines were read and taken of each set, and by its name each fault: how many, and the first of them.
-
-    `telling`: lines of each set with a number or a question on a side, `apart` those whose sides have none in common.
-    """
+    """How many lines were read and taken of each set, and by its name each fault: how many, and the first of them."""
 
     read: Counter[str] = field(default_factory=Counter)
     taken: Counter[str] = field(default_factory=Counter)
     faults: Counter[str] = field(default_factory=Counter)
     first: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
-    telling: Counter[str] = field(default_factory=Counter)
-    apart: Counter[str] = field(default_factory=Counter)
 
     def add_fault(self, fault: str, source: str, number: int) -> None:
         """Count a line that is left out; the first few are named."""
@@ -68,32 +56,11 @@ class Report:
             self.first[fault].append(f"{source}:{number}")
 
     def lines(self) -> Iterator[str]:
-        """The report as text, a line for the whole, one for each fault and one for each set that may be misaligned."""
+        """The report as text, a line for the whole and one for each fault."""
         lines, sets = counted(self.read.total(), "line"), counted(len(self.read), "set")
         yield f"{lines} of {sets}, {self.taken.total():,} taken"
         for fault, count in self.faults.most_common():
             yield f"left out, {fault} ({FAULTS[fault]}): {count:,}, first {', '.join(self.first[fault])}"
-        for source, count in self.telling.items():
-            if count >= _FEWEST and self.apart[source] > (1 - _AGREE) * count:
-                yield (
-                    f"taken, but look at {source}: of {count:,} lines with numbers or questions {self.apart[source]:,} "
-                    f"have none in common, first {', '.join(self.first[source])}: the sides may be shifted"
-                )
-
-    def compare(self, line: Line, number: int) -> None:
-        """Count whether the sides of a good line have numbers, or a question, in common."""
-        english, russian = _signs(line.english), _signs(line.russian)
-        if english | russian:
-            self.telling[line.source] += 1
-            if not english & russian:
-                self.apart[line.source] += 1
-                if len(self.first[line.source]) < _NAMED:
-                    self.first[line.source].append(f"{line.source}:{number}")
-
-
-def _signs(text: str) -> set[str]:
-    asks = text.rstrip(" \"'»”)").endswith("?")
-    return {*_NUMBER.findall(text), *["?"] * asks}
 
 
 def sets_in(data: Path) -> list[str]:
@@ -104,19 +71,18 @@ def sets_in(data: Path) -> list[str]:
     return found
 
 
-def read_lines(data: Path, sets: Sequence[str], report: Report, *, most: int | None = None) -> Iterator[Line]:
+def read_lines(data: Path, sets: Sequence[str], report: Report) -> Iterator[Line]:
     """The lines of these sets, one after another as the files are read, without those that have a fault.
 
-    Those are counted in `report`; reading ends after `most` good ones. Raises `BadInput` that
-    names a file which is missing or broken.
+    Those are counted in `report`. Raises `BadInput` that names a file which is missing or broken.
     """
     # What has been seen is kept as hashes: 131 k pairs take a few megabytes.
     seen: set[int] = set()
     for source in sets:
-        with closing(_numbered(data / FOLDER / f"{source}{ENDING}")) as lines:
+        with Lines(data / FOLDER / f"{source}{ENDING}") as lines:
             for number, text in lines:
                 report.read[source] += 1
-                fault = fault_of(text)
+                fault = fault_of(text) if isinstance(text, str) else "no text"
                 if fault is None and (key := hash(text)) in seen:
                     fault = "duplicate"
                 if fault is not None:
@@ -124,24 +90,7 @@ def read_lines(data: Path, sets: Sequence[str], report: Report, *, most: int | N
                     continue
                 seen.add(key)
                 report.taken[source] += 1
-                english, russian = text.split("\t")
-                line = Line(english.strip(), russian.strip(), source)
-                report.compare(line, number)
-                yield line
-                if report.taken.total() == most:
-                    return
-
-
-def _numbered(path: Path) -> Generator[tuple[int, str], None, None]:
-    if not path.is_file():
-        raise BadInput(
-            f"No file {str(path)!r}.", hint="`--sets` takes names of files in parallel_enru, without ending."
-        )
-    try:
-        with lzma.open(path, "rt", encoding="utf-8", newline="\n") as file:
-            yield from ((number, line.rstrip("\r\n")) for number, line in enumerate(file, 1))
-    except (OSError, EOFError, lzma.LZMAError, UnicodeDecodeError) as error:
-        raise BadInput(f"{path}: it cannot be read: {error}.", hint="Fetch the file again.") from None
+                yield Line(*(side.strip() for side in str(text).split("\t")))
 
 
 def fault_of(text: str) -> str | None:

@@ -11,7 +11,7 @@ from rewrite.datasets import Example
 from rewrite.errors import BadInput
 from rewrite.generators import known_generators
 from rewrite.specs import parse_specs
-from training.filtering.batches import normal
+from training.filtering.reading import normal
 from training.pairs import PairFile, pairs_in
 from training.recipe import Run
 from training.records import RowCount

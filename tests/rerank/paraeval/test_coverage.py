@@ -8,9 +8,8 @@ import pytest
 
 from rerank.analysis import Analyzer
 from rerank.errors import BadInput
-from rerank.paraeval.coverage import Coverage
+from rerank.paraeval.coverage import Coverage, Weighing
 from rerank.paraeval.pairs import PairTable
-from rerank.paraeval.weighing import Weighing
 from rerank.scorer import Context
 from rerank.types import Candidate
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rerank.errors import BadInput
-from rerank.paraeval.fitting import LEAST, misfit
+from rerank.foreign import foreign
 from rerank.paraeval.loading import require_language
 from rerank.paraeval.pairs import PairTable
 from rerank.paraeval.table import bundled
@@ -14,8 +14,6 @@ GERMAN = """das haus|das gebäude  auto|wagen  kaufen|erwerben  schnell|rasch  b
 zeitung|blatt  sofort|unverzüglich  im gegensatz zu|anders als  regierung|kabinett  krieg|kampf"""
 FRENCH = """voiture|automobile  maison|demeure  acheter|acquérir  vite|rapidement  commencer|débuter  médecin|docteur
 journal|quotidien  tout de suite|immédiatement  gouvernement|cabinet  guerre|conflit  mourir|perdre la vie"""
-POLISH = """samochód|auto  dom|budynek  kupić|nabyć  szybko|prędko  zacząć|rozpocząć  lekarz|doktor  gazeta|dziennik
-natychmiast|od razu  rząd|gabinet  wojna|konflikt  pieniądze|środki  umrzeć|stracić życie"""
 UKRAINIAN = """будинок|будівля  автомобіль|машина  купити|придбати  швидко|хутко  почати|розпочати  лікар|медик
 газета|видання  негайно|одразу  уряд|кабінет  війна|конфлікт  гроші|кошти"""
 BULGARIAN = """къща|дом  кола|автомобил  купувам|закупувам  бързо|скоро  започна|почна  лекар|доктор  вестник|издание
@@ -43,15 +41,12 @@ def table(pairs: str) -> PairTable:
 @pytest.mark.parametrize(
     ("pairs", "language", "told"),
     [
-        (GERMAN, "en", "% of its words are common in German, "),
-        (FRENCH, "en", "100% of its words are common in French, "),
-        (POLISH, "en", "% of its words have letters that English has not"),
-        (UKRAINIAN, "ru", "% of its words have letters that Russian has not"),
-        (BULGARIAN, "ru", "% of its words are common in Bulgarian, "),
-        (RUSSIAN, "other", "% of its words are common in Russian"),
-        (RUSSIAN, "zh", "no word of it is in Chinese letters"),
-        ("дом|здание", "en", "no word of it is in Latin letters"),
-        ("house|building", "ru", "no word of it is in Cyrillic letters"),
+        (GERMAN, "en", "it reads as German"),
+        (FRENCH, "en", "it reads as French"),
+        (UKRAINIAN, "ru", "words have letters that the language lacks"),
+        (BULGARIAN, "ru", "it reads as Bulgarian"),
+        ("дом|здание", "en", "no Latin letters"),
+        ("house|building", "ru", "no Cyrillic letters"),
     ],
 )
 def test_a_table_of_another_language_is_refused_with_what_was_seen(pairs: str, language: str, told: str) -> None:
@@ -72,19 +67,18 @@ def test_terms_and_small_tables_are_taken_for_russian(pairs: str) -> None:
     assert require_language(table(pairs), "ru").longest
 
 
-@pytest.mark.parametrize("pairs", [GERMAN, BULGARIAN, UKRAINIAN, LATIN, BOTH, "house|building", "дом|здание", "家|屋"])
-def test_other_languages_are_taken_as_they_are(pairs: str) -> None:
-    assert require_language(table(pairs), "other").longest
+@pytest.mark.parametrize("language", ["other", "zh"])
+def test_of_other_languages_nothing_is_told(language: str) -> None:
+    assert require_language(table(RUSSIAN), language).longest
 
 
 @pytest.mark.parametrize(("own", "another"), [("en", "ru"), ("ru", "en")])
 def test_the_bundled_tables_are_of_their_languages(own: str, another: str) -> None:
     found = bundled(own)
-    phrases = [found.phrase(number) for number in range(len(found))]
-    assert len(phrases) > LEAST
-    assert misfit(phrases, own) == ""
-    assert misfit(phrases, another)
-    assert misfit(phrases, "other")
+    phrases = (found.phrase(number) for number in range(len(found)))
+    text = " ".join(word for phrase in phrases for word in phrase)
+    assert foreign(text, own) == ""
+    assert foreign(text, another)
 
 
 def test_what_a_table_says_of_itself_counts() -> None:

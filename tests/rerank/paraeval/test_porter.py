@@ -48,7 +48,7 @@ ENDINGS = """
 
 
 @given(st.text("abceilnostuyz", max_size=7), st.lists(st.sampled_from(ENDINGS), max_size=3))
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=400, deadline=None)
 def test_stems_are_those_of_nltk(begin: str, endings: list[str]) -> None:
     porter = pytest.importorskip("nltk.stem.porter", reason="needs nltk")
     word = begin + "".join(endings)

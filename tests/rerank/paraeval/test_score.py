@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from rerank.errors import BadInput, UnknownName
 from rerank.paraeval.explain import explained
-from rerank.paraeval.links import expand
-from rerank.paraeval.match import PHRASE, SYNONYM, WORD, Match, match
+from rerank.paraeval.match import PHRASE, SYNONYM, WORD, Match, expand, match
 from rerank.paraeval.pairs import NO_PARAPHRASES, PairTable
 from rerank.paraeval.score import ParaEval, Scored, Settings
 from rerank.paraeval.words import read
@@ -120,7 +119,7 @@ def matched(table: PairTable, reference: str, peer: str, *, literal_first: bool)
 
 
 @given(SMALL, SMALL, PAIRS, st.booleans())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_no_word_counts_twice_and_recall_is_what_the_parts_add_up_to(
     reference: str, peer: str, pairs: list[tuple[str, str, float]], literal_first: bool
 ) -> None:
@@ -137,7 +136,7 @@ def test_no_word_counts_twice_and_recall_is_what_the_parts_add_up_to(
 
 
 @given(SMALL, SMALL, PAIRS)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_literal_first_matches_at_least_what_rouge_1_does(
     reference: str, peer: str, pairs: list[tuple[str, str, float]]
 ) -> None:
@@ -157,7 +156,7 @@ def test_without_paraphrases_it_is_rouge(unit: str, rouge: str, stem: bool) -> N
 
 
 @given(st.text(st.characters(codec="ascii"), min_size=1), st.lists(st.sampled_from([*PEER.split(), "'s", "-", "U.S."])))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_without_paraphrases_it_is_rouge_1_however_words_are_written(text: str, words: list[str]) -> None:
     scorer = pytest.importorskip("rouge_score.rouge_scorer", reason="needs rouge-score")
     reference, peer = f"{PEER} {text}", f"{text} {' '.join(words)}"

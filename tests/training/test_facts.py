@@ -1,4 +1,4 @@
-"""The command that measures the English fact guard, on a file of a few rewrites."""
+"""The command that measures the fact guards, on a file of a few rewrites."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rerank.english.facts import EnglishFactGuard
-from training.english_facts import PLANTED, check, main
+from training.facts import MUTATIONS, check, main
 
 ROWS = [
     ("In 1950 Anna Smith left the town of Leeds for London.", "Anna Smith was in Leeds till 1950."),
@@ -38,12 +38,10 @@ def test_the_tables_are_printed_and_the_same_again(rows: Path, capsys: pytest.Ca
     assert " ".join(lines[0].split()) == "human rewrites texts blocked number date entity negation opposite"
     assert lines[1].split() == [str(rows), "4", "25.00%", "0.00%", "0.00%", "25.00%", "0.00%", "0"]
     assert "   ! [entity] Swedes: the source does not name Swedes" in lines
-    planted = {row.split()[0]: row.split()[1:] for row in lines if row.split()[:1] and row.split()[0] in PLANTED}
-    assert planted.keys() == PLANTED.keys()
+    planted = {row.split()[0]: row.split()[1:] for row in lines if row.split()[:1] and row.split()[0] in MUTATIONS}
+    assert planted.keys() == MUTATIONS.keys()
     assert all(int(row[0]) > 0 for row in planted.values())
-    assert any(line.startswith("by hand") for line in lines)
-    # The last line tells the speed.
-    assert told[0].splitlines()[:-1] == told[1].splitlines()[:-1]
+    assert told[0] == told[1]
 
 
 def test_nothing_is_planted_in_what_is_blocked_anyway(rows: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,7 +54,15 @@ def test_nothing_is_planted_in_what_is_blocked_anyway(rows: Path, capsys: pytest
     ("language", "pairs", "blocked"),
     [
         ("en", [("Prices rose.", "Prices fell in that year."), ("He met Ann.", "He met Ann then.")], "0.00%"),
-        ("ru", [("Цены выросли.", "Цены тогда сильно упали."), ("Ждали 5 дней.", "Ждали там 6 дней.")], "50.00%"),
+        (
+            "ru",
+            [
+                ("Цены выросли.", "Цены тогда сильно упали."),
+                ("Ждали 5 дней.", "Ждали там 6 дней."),
+                ("Она ночью не спит.", "Она не спит ночью."),
+            ],
+            "33.33%",
+        ),
     ],
 )
 def test_opposites_are_counted(
@@ -66,11 +72,9 @@ def test_opposites_are_counted(
     assert main(["--lang", language, "--set", str(path), "--planted", str(path), "--fired", "1"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split()[-1] == "opposite"
-    assert lines[1].split()[1:3] == ["2", blocked]
+    assert lines[1].split()[1:3] == [str(len(pairs)), blocked]
     assert lines[1].split()[-1] == "1"
     assert f"{path}: opposite, 1 of 1" in lines
-    # Only the English guard has the other tables.
-    assert any(line.startswith("by hand") for line in lines) == (language == "en")
 
 
 def test_an_unknown_set_is_named(capsys: pytest.CaptureFixture[str]) -> None:

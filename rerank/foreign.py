@@ -1,0 +1,86 @@
+"""Whether a text is not in the language that it should be in: Russian or English.
+
+That can be told of another script, letters that the language does not have, and, where the words are common enough to
+be listed in `wordfreq`, a neighbouring language of the same script. A text of a few names, or a clumsy translation,
+passes.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+from rerank.errors import UnknownName
+from rerank.frequency import fold
+
+__all__ = ["LANGUAGES", "SCRIPTS", "foreign"]
+
+# Half: encyclopaedias name things in Latin letters within Russian sentences.
+_LEAST_SCRIPT = 0.5
+# A quarter of the words: a Ukrainian name in a Russian sentence is no Ukrainian sentence.
+_MOST_STRANGE = 0.25
+_MARGIN = 0.7
+_UNLISTED = -8.0
+_LEAST_WORDS = 4
+
+_WORD_OF_LETTERS = re.compile(r"[^\W\d_]+")
+_ROMAN = re.compile(r"[IVXLCDM]+")
+SCRIPTS = {"ru": re.compile(r"[\u0400-\u052f]"), "en": re.compile(r"[A-Za-z\u00c0-\u024f]")}
+"""A letter of the language's script."""
+_STRANGE = {"ru": re.compile(r"[^\W\d_а-яёА-ЯЁA-Za-z]"), "en": re.compile(r"[^\W\d_A-Za-z\u00c0-\u024f]")}
+_NAMES = {"ru": "Cyrillic", "en": "Latin"}
+_RIVALS = {
+    "ru": {"uk": "Ukrainian", "bg": "Bulgarian", "mk": "Macedonian"},
+    "en": {"de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "pt": "Portuguese", "nl": "Dutch"},
+}
+LANGUAGES = tuple(_RIVALS)
+
+
+def foreign(text: str, language: str, *, margin: float = _MARGIN) -> str:
+    """Why `text` is not in `language` (one of `LANGUAGES`), or an empty string where nothing speaks against it.
+
+    Of four different words or more, they are in another language where they are commoner there by `margin` powers of
+    ten, on average.
+    """
+    if language not in LANGUAGES:
+        raise UnknownName(f"Unknown language {language!r}.", hint=f"Known: {', '.join(LANGUAGES)}.")
+    words = [word for word in _WORD_OF_LETTERS.findall(text) if not _ROMAN.fullmatch(word)]
+    letters = sum(map(len, words))
+    of_script = len(SCRIPTS[language].findall(text))
+    if of_script == 0:
+        return f"no {_NAMES[language]} letters"
+    if of_script < _LEAST_SCRIPT * letters:
+        return f"{of_script} of {letters} letters are {_NAMES[language]}"
+    strange = sum(1 for word in words if _STRANGE[language].search(word))
+    if strange > max(1, _MOST_STRANGE * len(words)):
+        return f"{strange} of {len(words)} words have letters that the language lacks"
+    # Each word once: a song repeats itself.
+    folded = sorted({fold(word) for word in words})
+    return _neighbour(folded, language, margin) if len(folded) >= _LEAST_WORDS else ""
+
+
+def _neighbour(words: list[str], language: str, margin: float) -> str:
+    """The language in which the words are clearly commoner, as `it reads as …`."""
+    home = _commonness(words, language)
+    values = {name: _commonness(words, code) for code, name in _RIVALS[language].items()}
+    best = max(values, key=lambda name: values[name])
+    return f"it reads as {best}" if values[best] > home + margin else ""
+
+
+def _commonness(words: list[str], language: str) -> float:
+    """Mean log₁₀ of the words' shares in the language's corpus, 10⁻⁸ for a word that is not listed."""
+    known = _list(language)
+    return sum(known.get(word, _UNLISTED) for word in words) / len(words)
+
+
+@lru_cache(maxsize=8)
+def _list(language: str) -> Mapping[str, float]:
+    from wordfreq import get_frequency_dict
+
+    shares: dict[str, float] = {}
+    for word, share in get_frequency_dict(language, "small").items():
+        folded = fold(word)
+        shares[folded] = max(shares.get(folded, _UNLISTED), math.log10(share))
+    return shares
