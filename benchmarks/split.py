@@ -24,16 +24,16 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from benchmarks.measuring import command_line, fresh_process, peak_mib, timed
+from rerank.english import EnglishAnalyzer
 from rewrite import SplitOptions, Splitter
 from rewrite.datasets import data_folder
 from rewrite.evaluate.sari import corpus_sari, segment_statistics, sentence_sari
 from rewrite.splitting.acceptance import load_acceptance, split_features
 from rewrite.splitting.model import SplitModel
-from rewrite.splitting.parsing import Parser
 from rewrite.splitting.search import distinct
 from rewrite.splitting.split import Split, render
 from rewrite.splitting.wholeness import SentenceJudge
-from rewrite.splitting.words import Words
+from rewrite.splitting.words import Words, read_words, sentence_analyzer
 
 FASTEST, COLD, PEAK = 3.0, 3.0, 1e9 / 2**20
 _FIRST = "This sentence has the models loaded, and it is not one of those that are timed."
@@ -45,9 +45,9 @@ def speed(options: argparse.Namespace) -> int:
     count = options.sentences or 100
     with (data_folder(options.data) / "wikisplit" / "validation.tsv").open(encoding="utf-8") as file:
         texts = [line.partition("\t")[0] for line, _ in zip(file, range(count), strict=False)]
-    parser, splitter = Parser(), Splitter(SplitOptions(n=options.n))
+    analyzer, splitter = sentence_analyzer(), Splitter(SplitOptions(n=options.n))
     works: dict[str, Callable[[list[str]], object]] = {
-        "parsing alone": parser.parse,
+        "parsing alone": lambda texts: read_words(texts, analyzer),
         f"rewrite split, n = {options.n}": splitter.run,
     }
     print(f"{len(texts)} sentences              clock s   processor s   sentences/s   ratio")
@@ -72,11 +72,11 @@ def ceilings(options: argparse.Namespace) -> int:
 
     pairs = list(read_set("wikisplit-dev", data_folder(options.data)))[: options.sentences or 300]
     references = [" ".join(pair.simple) for pair in pairs]
-    parser = Parser()
-    parsed = parser.parse([pair.complex for pair in pairs])
+    analyzer = sentence_analyzer()
+    parsed = read_words([pair.complex for pair in pairs], analyzer)
     outputs: dict[str, list[str]] = {"echo": [pair.complex for pair in pairs]}
     outputs["edit of the pair"] = [
-        _explained(p.complex, p.simple, w, parser) for p, w in zip(pairs, parsed, strict=True)
+        _explained(p.complex, p.simple, w, analyzer) for p, w in zip(pairs, parsed, strict=True)
     ]
     least_chances = {"best proposal": 0.0, "best of a tenth": 0.1, "best of a third": 1 / 3, "best of a half": 0.5}
     outputs |= {kind: [] for kind in ("likeliest proposal", "surest proposal", *least_chances)}
@@ -101,13 +101,13 @@ def ceilings(options: argparse.Namespace) -> int:
     return 0
 
 
-def _explained(source: str, simple: Sequence[str], words: Words, parser: Parser) -> str:
+def _explained(source: str, simple: Sequence[str], words: Words, analyzer: EnglishAnalyzer) -> str:
     """The split that explains a pair best; the complex sentence where none does."""
     from training.splitting.align import align, with_verb_slot
 
     if len(simple) != 2:
         return source
-    first, second = ([word.lower for word in part.words] for part in parser.parse(list(simple)))
+    first, second = ([word.lower for word in part.words] for part in read_words(list(simple), analyzer))
     edit = align(words, first, second)
     opener = with_verb_slot(words, edit.opener, edit.start, edit.start + edit.dropped) if edit else None
     if edit is None or opener is None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from rewrite.splitting.model import OPENERS
-from rewrite.splitting.parsing import Parser
+from rewrite.splitting.words import sentence_analyzer
 from training.command import make_model
 from training.heads.card import CardTexts
 from training.heads.encoder import head_of, open_encoder, pack_network, piece_reader
@@ -53,7 +53,7 @@ def splitter(run: Run, *, restart: bool = False) -> Path:
     Raises what `make_head` raises, `BadInput` for a set that is not there, `BadModel` for a masked model that is not
     there or has too small a window.
     """
-    return make_head(run, "splitter", _learn, _TEXTS, restart=restart, parser=Parser().signature)
+    return make_head(run, "splitter", _learn, _TEXTS, restart=restart, parser=sentence_analyzer().signature)
 
 
 def _learn(options: SplitterOptions, run: Run, work: Path) -> Outcome:

@@ -16,8 +16,9 @@ from itertools import chain
 from operator import itemgetter
 from pathlib import Path
 
-from rewrite.splitting.model import SplitModel
 from rewrite.splitting.parsing import Parser
+
+from rewrite.splitting.model import SplitModel
 from training.command import make_model
 from training.heads.card import CardTexts
 from training.heads.encoder import open_encoder, pack_network

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rerank.english.forms import base, past, third_person
 from rewrite.splitting.clauses import finite, is_past
-from rewrite.splitting.forms import base, past, third_person
 from rewrite.splitting.grammar import copula
 from rewrite.splitting.kinds import happened
 from rewrite.splitting.phrases import form_again

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rewrite.splitting.forms import base, past, third_person
+from rerank.english.forms import base, past, third_person
 from rewrite.splitting.phrases import FORMS, phrase
 from rewrite.splitting.words import Words
 

@@ -7,16 +7,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from rerank.english import EnglishAnalyzer
 from rerank.splits import sentence_words
 from rerank.types import Candidate
 from rewrite.forest import ForestAcceptance
 from rewrite.splitting.acceptance import Judge, load_acceptance, split_features
 from rewrite.splitting.model import SplitModel
 from rewrite.splitting.openers import opening
-from rewrite.splitting.parsing import Parser
 from rewrite.splitting.refusals import refused
 from rewrite.splitting.split import Split, render
-from rewrite.splitting.words import Words
+from rewrite.splitting.words import Words, read_words
 
 __all__ = ["Search", "Wanted", "distinct", "told"]
 
@@ -92,12 +92,12 @@ class Search:
     def __init__(
         self,
         model: SplitModel,
-        parser: Parser,
+        analyzer: EnglishAnalyzer,
         wanted: Wanted,
         whole: Judge,
         acceptance: ForestAcceptance | None = None,
     ) -> None:
-        self._model, self._parser, self._wanted = model, parser, wanted
+        self._model, self._analyzer, self._wanted = model, analyzer, wanted
         self._whole, self._given = whole, acceptance
 
     @cached_property
@@ -150,7 +150,7 @@ class Search:
         found: dict[str, tuple[list[_Step], float]] = {}
         for start in range(0, len(texts), _BATCH):
             batch = texts[start : start + _BATCH]
-            parsed = self._parser.parse(batch)
+            parsed = read_words(batch, self._analyzer)
             proposed = self._model.propose(parsed)
             offered = [distinct(words, splits) for words, (splits, _) in zip(parsed, proposed, strict=True)]
             # One call for all of them, which the judge remembers.

@@ -12,6 +12,7 @@ from typing import cast
 from rerank.analysis import Analyzer
 from rerank.caution import Caution
 from rerank.consensus import Consensus
+from rerank.english import EnglishAnalyzer
 from rerank.likelihood import Likelihood
 from rerank.masked.registry import create_masked_model
 from rerank.masked.words import guess_language
@@ -32,13 +33,13 @@ from rewrite.splitting.acceptance import acceptance_signature
 from rewrite.splitting.guard import check
 from rewrite.splitting.model import SplitModel
 from rewrite.splitting.options import SplitOptions
-from rewrite.splitting.parsing import Parser
 from rewrite.splitting.result import Splitting
 from rewrite.splitting.search import Search, Wanted
 from rewrite.splitting.triples.generate import TriplesPool
 from rewrite.splitting.triples.reading import GivenTriples, check_count, triples_of
 from rewrite.splitting.triples.triple import Triple
 from rewrite.splitting.wholeness import SentenceJudge
+from rewrite.splitting.words import read_words, sentence_analyzer
 from rewrite.task import Bench, Pool, Task
 
 __all__ = ["SPLIT", "SPLIT_PRESETS", "SplitGenerator", "Splitter", "sentences_in"]
@@ -78,19 +79,21 @@ SPLIT_PRESETS: Mapping[str, Mapping[str, float]] = MappingProxyType(
 class SplitGenerator:
     """The splits that a small model finds, each sentence of a candidate on a line. Nothing is loaded before the first.
 
-    `sentences` and `max_words` are what is wanted; `model` and `parser` replace the bundled ones.
+    `sentences` and `max_words` are what is wanted; `model` and `analyzer` replace the bundled ones.
     """
 
     name = "splitter"
 
-    def __init__(self, model: SplitModel, parser: Parser, *, sentences: int | None, max_words: int | None) -> None:
-        self._model, self._parser, self._judge = model, parser, SentenceJudge()
-        self._search = Search(model, parser, Wanted(sentences, max_words), self._judge.probabilities)
+    def __init__(
+        self, model: SplitModel, analyzer: EnglishAnalyzer, *, sentences: int | None, max_words: int | None
+    ) -> None:
+        self._model, self._analyzer, self._judge = model, analyzer, SentenceJudge()
+        self._search = Search(model, analyzer, Wanted(sentences, max_words), self._judge.probabilities)
 
     def describe(self) -> Mapping[str, object]:
         """The models at work."""
         judge = f"{acceptance_signature()}+{self._judge.signature()}"
-        return {"model": self._model.signature(), "parser": self._parser.signature, "judge": judge}
+        return {"model": self._model.signature(), "parser": self._analyzer.signature, "judge": judge}
 
     def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
         """See `Generator.generate`; only `sampling.n` matters."""
@@ -149,11 +152,11 @@ def _sentence_lines(text: str) -> str:
 
 
 def split_bench(
-    options: SplitOptions, language: str, *, model: SplitModel | None = None, parser: Parser | None = None
+    options: SplitOptions, language: str, *, model: SplitModel | None = None, analyzer: EnglishAnalyzer | None = None
 ) -> Bench:
-    """What splitting works with; `model` and `parser` replace the bundled ones."""
+    """What splitting works with; `model` and `analyzer` replace the bundled ones."""
     model = model or SplitModel(None if options.model == "bundled" else Path(options.model))
-    parser = parser or Parser()
+    analyzer = analyzer or sentence_analyzer()
     asked = {"sentences": options.sentences, "max_words": options.max_words}
 
     def draw() -> Generator:
@@ -166,11 +169,11 @@ def split_bench(
             task="split",
             language=language,
             **asked,
-            own={"splitter": lambda: SplitGenerator(model, parser, **asked)},
+            own={"splitter": lambda: SplitGenerator(model, analyzer, **asked)},
         )
 
     def facts(pools: Sequence[Pool]) -> list[list[str]]:
-        parsed = parser.parse([source for source, _ in pools])
+        parsed = read_words([source for source, _ in pools], analyzer)
         # What templates write is checked against the triples instead.
         return [
             [
@@ -200,17 +203,21 @@ SPLIT = Task(
 class Splitter(Pipeline):
     """Splits English texts as `options` say; build it once for many texts.
 
-    `model` and `parser` replace the bundled ones. Nothing is loaded before the first text. Work is batched over all
+    `model` and `analyzer` replace the bundled ones. Nothing is loaded before the first text. Work is batched over all
     sentences of a call. Raises `BadWeights`, `BadInput` (a preset that cannot be read) and `ModelNotFound` at once.
     """
 
     options: SplitOptions
 
     def __init__(
-        self, options: SplitOptions | None = None, *, model: SplitModel | None = None, parser: Parser | None = None
+        self,
+        options: SplitOptions | None = None,
+        *,
+        model: SplitModel | None = None,
+        analyzer: EnglishAnalyzer | None = None,
     ) -> None:
         chosen = options or SplitOptions()
-        made = split_bench(chosen, "en", model=model, parser=parser)
+        made = split_bench(chosen, "en", model=model, analyzer=analyzer)
         super().__init__(chosen, bench=lambda language: made)
         self._triples = TriplesPool()
 

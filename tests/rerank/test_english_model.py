@@ -13,7 +13,7 @@ from rewrite.checksums import verify_sums
 
 @pytest.fixture(scope="module")
 def analyzer() -> EnglishAnalyzer:
-    return EnglishAnalyzer(pipeline.BUNDLED)
+    return EnglishAnalyzer()
 
 
 def tokens(analyzer: EnglishAnalyzer, text: str) -> tuple[Token, ...]:

@@ -15,9 +15,8 @@ pytest.importorskip("accelerate", reason="needs accelerate: pip install accelera
 from rerank.errors import ModelNotFound
 from rewrite.errors import BadInput, BadModel, BadOption
 from rewrite.splitting.model import SplitModel
-from rewrite.splitting.parsing import Parser
 from rewrite.splitting.split import render
-from tests.rewrite.splitting.marking import words_in
+from tests.rewrite.splitting.marking import analyzer, words_in
 from tests.training.heads import (
     Place,
     broken_copy,
@@ -79,7 +78,7 @@ def test_the_folder_has_a_card_checksums_and_a_signature(place: Place) -> None:
     card = json.loads((place.model / "card.json").read_text(encoding="utf-8"))
     assert (card["name"], card["task"]) == ("split-tiny", "splitting of English sentences")
     assert card["data"][0]["licence"] == "none stated"
-    assert card["parser"] == Parser().signature
+    assert card["parser"] == analyzer().signature
     made = json.loads((place.run / "splitter" / "run.json").read_text(encoding="utf-8"))
     assert made["splitter.parser"] == card["parser"]
     summed = (place.model / "SHA256SUMS").read_text(encoding="utf-8")
@@ -100,9 +99,10 @@ def test_nothing_is_learnt_from_what_measures_or_from_the_dev_set(place: Place) 
 
 def test_it_runs_where_there_is_no_torch(place: Place) -> None:
     code = (
-        "from rewrite.splitting.model import SplitModel\nfrom rewrite.splitting.parsing import Parser\n"
+        "from rewrite.splitting.model import SplitModel\n"
+        "from rewrite.splitting.words import read_words, sentence_analyzer\n"
         f"model = SplitModel(Path({str(place.model)!r}), threads=1)\n"
-        f"print(len(model.propose(Parser().parse([{SOURCE!r}]))[0][0]))"
+        f"print(len(model.propose(read_words([{SOURCE!r}], sentence_analyzer()))[0][0]))"
     )
     assert int(without_torch(code)) > 0
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from rewrite.splitting.forms import base, past, third_person
+from rerank.english.forms import base, past, third_person
 from rewrite.splitting.openers import PAST, PRESENT
 from rewrite.splitting.phrases import FORMS, phrase, phrases
 from rewrite.splitting.words import Words

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import chain, islice, pairwise
 from pathlib import Path
 
+from rerank.english import EnglishAnalyzer
 from rewrite.splitting.features import LONGEST, Features, features_of
-from rewrite.splitting.parsing import Parser
-from rewrite.splitting.words import Words
+from rewrite.splitting.words import Words, read_words, sentence_analyzer
 from training.held_back import HeldBack
 from training.masked.corpora import set_paragraphs
 from training.masked.sentences import detokenised
@@ -65,14 +65,16 @@ def make_examples(
     tokenised texts are put together as ordinary text. `whole` is the share of a set's simple sentences that stand as
     examples of what needs no split; that of fused neighbours is named `fused`.
     """
-    parser = Parser(remembered=0)
+    analyzer = sentence_analyzer(cache_size=0)
     for name, pairs in sets.items():
-        yield from _of_pairs(_clean(pairs, held_back, seed), parser, tokens, seed, whole.get(name, 0.0))
+        yield from _of_pairs(_clean(pairs, held_back, seed), analyzer, tokens, seed, whole.get(name, 0.0))
     found = (
         Pair(long, both, f"{_FUSED}:{number}")
-        for number, (long, both) in enumerate(_fusions(neighbours, data, parser, seed))
+        for number, (long, both) in enumerate(_fusions(neighbours, data, analyzer, seed))
     )
-    yield from _of_pairs(_clean(islice(found, fusions), held_back, seed), parser, tokens, seed, whole.get(_FUSED, 0.0))
+    yield from _of_pairs(
+        _clean(islice(found, fusions), held_back, seed), analyzer, tokens, seed, whole.get(_FUSED, 0.0)
+    )
 
 
 def _clean(pairs: Iterable[Pair], held_back: HeldBack, seed: int) -> Iterator[Pair]:
@@ -83,23 +85,25 @@ def _clean(pairs: Iterable[Pair], held_back: HeldBack, seed: int) -> Iterator[Pa
         yield Pair(detokenised(pair.complex), tuple(map(detokenised, pair.simple)), pair.origin) if plain else pair
 
 
-def _fusions(names: Iterable[str], data: Path, parser: Parser, seed: int) -> Iterator[tuple[str, tuple[str, str]]]:
+def _fusions(
+    names: Iterable[str], data: Path, analyzer: EnglishAnalyzer, seed: int
+) -> Iterator[tuple[str, tuple[str, str]]]:
     for name in names:
         paragraphs = set_paragraphs(name, data, 1.0, seed)
         while batch := list(islice(paragraphs, _AT_ONCE // 4)):
             texts = [text for paragraph in batch for text in paragraph]
-            parsed = dict(zip(texts, parser.parse(texts), strict=True))
+            parsed = dict(zip(texts, read_words(texts, analyzer), strict=True))
             near = ((parsed[a], parsed[b]) for one in batch for a, b in pairwise(one))
             yield from fused(near, seed)
 
 
 def _of_pairs(
-    pairs: Iterator[Pair], parser: Parser, tokens: Callable[[str], Sequence[int]], seed: int, whole: float
+    pairs: Iterator[Pair], analyzer: EnglishAnalyzer, tokens: Callable[[str], Sequence[int]], seed: int, whole: float
 ) -> Iterator[Example]:
     rng = random.Random(seed)
     while batch := list(islice(pairs, _AT_ONCE)):
         texts = [text for pair in batch for text in pair.texts]
-        parsed = dict(zip(texts, parser.parse(texts), strict=True))
+        parsed = dict(zip(texts, read_words(texts, analyzer), strict=True))
         for pair in batch:
             words, simple = parsed[pair.complex], [parsed[text] for text in pair.simple]
             if len(simple) > 1:

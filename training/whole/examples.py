@@ -15,10 +15,11 @@ from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 
+from rewrite.splitting.parsing import Parser
+
 from rewrite.splitting.clauses import finite
 from rewrite.splitting.model import SplitModel
 from rewrite.splitting.openers import PAST, PRESENT
-from rewrite.splitting.parsing import Parser
 from rewrite.splitting.split import render
 from rewrite.splitting.words import Words
 from training.held_back import HeldBack

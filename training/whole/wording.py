@@ -6,8 +6,7 @@ import random
 import re
 from collections.abc import Sequence
 
-from rerank.english.irregular import PASTS
-from rewrite.splitting.forms import base, past, third_person
+from rerank.english.forms import PASTS, base, past, third_person
 from rewrite.splitting.kinds import CROWDS, TRANSITIVE
 from rewrite.splitting.words import Words
 from training.whole.spans import clauses, is_contiguous, lowered, render, subject, without_one

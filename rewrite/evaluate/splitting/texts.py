@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from rerank.analysis import Analysis, Token
-from rerank.english.irregular import BASES
+from rerank.english.forms import BASES
 
 __all__ = [
     "ContentWords",

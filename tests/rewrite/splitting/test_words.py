@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rewrite.splitting.words import Words, words_of
-from tests.english import parsed
+from rewrite.splitting.words import Words
+from tests.english import tokens_of
 from tests.rewrite.splitting.marking import number, words_in
 
 
@@ -77,31 +77,15 @@ class TestJoin:
 
 
 class TestParse:
-    ONE = "He PRON 2 nsubj\nleft VERB 0 root Lemma=leave Tense=Past\n_. PUNCT 2 punct"
-    OTHER = "She PRON 2 nsubj\nstayed VERB 0 root\nat ADP 4 case\nhome NOUN 2 obl:unmarked\n_. PUNCT 2 punct"
-
-    @pytest.fixture
-    def both(self) -> Words:
-        return words_of(parsed(self.ONE, self.OTHER))
-
-    def test_what_the_parser_took_for_two_sentences_is_one(self, both: Words) -> None:
-        roots = [word.text for word in both.words if word.head < 0]
-        assert roots == ["left"]
-        assert (both[4].text, both[4].rel, both[4].head) == ("stayed", "parataxis", 1)
-        assert both.subtree(4) == [3, 4, 5, 6, 7]
-        assert both.join(range(len(both))) == "He left. She stayed at home."
-
-    def test_a_words_place_lemma_and_features(self, both: Words) -> None:
-        left = both[1]
-        assert both.text[left.start : left.stop] == "left"
+    def test_a_words_place_lemma_and_features(self) -> None:
+        words = Words(
+            "He left.", tokens_of("He PRON 2 nsubj\nleft VERB 0 root Lemma=leave Tense=Past\n_. PUNCT 2 punct")
+        )
+        left = words[1]
+        assert words.text[left.start : left.stop] == "left"
         assert (left.lemma, left.feature("Tense"), left.feature("Mood")) == ("leave", "Past", "")
-        assert [both[n].text for n in both.children[1]] == ["He", ".", "stayed"]
-
-    def test_subtypes_are_left_out_but_for_relative_clauses(self, both: Words) -> None:
-        assert both[6].rel == "obl"
-        rows = "men NOUN 0 root\nwho PRON 3 nsubj:pass\nwent VERB 1 acl:relcl"
-        assert [word.rel for word in words_of(parsed(rows)).words] == ["root", "nsubj", "acl:relcl"]
+        assert [words[n].text for n in words.children[1]] == ["He", "."]
 
     @pytest.mark.parametrize(("text", "is_mark"), [(",", True), ("—", True), ("5", False), ("'s", False), ("ä", False)])
     def test_a_mark_has_no_letter_and_no_digit(self, text: str, is_mark: bool) -> None:
-        assert words_of(parsed(f"{text} X 0 root"))[0].is_mark is is_mark
+        assert tokens_of(f"{text} X 0 root")[0].is_mark is is_mark
