@@ -18,7 +18,7 @@ from benchmarks.measuring import command_line
 from rerank.english import pipeline
 from rerank.english.trees import Tree, TreeModel
 from rewrite.datasets import data_folder
-from training.parsing.options import load_parser_recipe
+from training.recipe import load_recipe
 from training.trees.examples import Example, sides
 
 _RECIPE = "en-open"
@@ -75,7 +75,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--model", type=Path, nargs="*", default=[], metavar="FOLDER")
     options = parser.parse_args(arguments)
     data = data_folder(options.data)
-    examples = list(sides(load_parser_recipe(_RECIPE), lambda path: Path(path.format(data=data)))[options.part])
+    treebanks = load_recipe(_RECIPE).parser
+    assert treebanks is not None
+    examples = list(sides(treebanks, lambda path: Path(path.format(data=data)))[options.part])
     sentences = [one.words for one in examples]
     models = [TreeModel(folder) for folder in options.model]
     rows = {"bundled trees": of_trees(TreeModel().trees(sentences))}

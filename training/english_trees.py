@@ -20,10 +20,9 @@ from training.command import make_model
 from training.heads.card import CardTexts
 from training.heads.encoder import open_encoder, piece_reader, window_of
 from training.heads.examples import read_examples, write_sides
-from training.heads.step import Outcome, make_head, make_once
+from training.heads.step import Outcome, make_head, make_once, section_of
 from training.masked.vocabulary import CLS, SEP
-from training.parsing.options import load_parser_recipe
-from training.recipe import Run
+from training.recipe import Run, load_recipe
 from training.trees.examples import Example, count_labels, sides
 from training.trees.learning import School, silver
 from training.trees.options import TreesOptions
@@ -57,8 +56,8 @@ def _learn(options: TreesOptions, run: Run, work: Path) -> Outcome:
     encoder = open_encoder(options.encoder, run, work, "trees")
 
     def write(folder: Path) -> None:
-        treebanks = sides(load_parser_recipe(options.treebanks), run.path)
-        write_sides(treebanks, folder, lambda example: "sentences")
+        treebanks = section_of(Run(load_recipe(options.treebanks), run.out), "parser")
+        write_sides(sides(treebanks, run.path), folder, lambda example: "sentences")
 
     files = make_once(work / "examples", write)
     written = [side for side in ("train", "dev", "test") if (files / f"{side}.jsonl").is_file()]
