@@ -25,8 +25,7 @@ from training.heads.examples import read_examples, write_sides
 from training.heads.step import DevJudge, Outcome, make_head, make_once, teach
 from training.held_back import HeldBack, lines_in
 from training.recipe import Run
-from training.splitting.batches import SplitBatches, count_openers
-from training.splitting.examples import Example, make_examples
+from training.splitting.examples import Example, SplitBatches, count_openers, make_examples
 from training.splitting.network import begin_with, measure, new_network
 from training.splitting.options import SplitterOptions
 from training.splitting.pairs import Pair, measured, read_set

@@ -36,8 +36,7 @@ from rewrite.splitting.options import SplitOptions
 from rewrite.splitting.result import Splitting
 from rewrite.splitting.search import Search, Wanted
 from rewrite.splitting.triples.generate import TriplesPool
-from rewrite.splitting.triples.reading import GivenTriples, check_count, triples_of
-from rewrite.splitting.triples.triple import Triple
+from rewrite.splitting.triples.triple import GivenTriples, Triple, check_count, triples_of
 from rewrite.splitting.wholeness import SentenceJudge
 from rewrite.splitting.words import read_words, sentence_analyzer
 from rewrite.task import Bench, Pool, Task

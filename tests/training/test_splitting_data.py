@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 
 from rerank.errors import BadInput
-from rewrite.splitting.features import features_of
+from rewrite.splitting.network import features_of
 from tests.rewrite.splitting.marking import words_in
 from training.heads.examples import read_examples, write_examples
 from training.held_back import HeldBack
-from training.splitting.batches import SplitBatches, count_openers
-from training.splitting.examples import Example, make_examples
+from training.splitting.examples import Example, SplitBatches, count_openers, make_examples
 from training.splitting.pairs import SETS, Pair, measured, read_set
 
 ROW = "He left , and she stayed .\tHe left . <::::> She stayed ."

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from rerank.english.forms import base, past, third_person
-from rewrite.splitting.openers import PAST, PRESENT
-from rewrite.splitting.phrases import FORMS, phrase, phrases
+from rewrite.splitting.openers import FORMS, PAST, PRESENT, phrase, phrases
 from rewrite.splitting.words import Words
 
 __all__ = ["Found", "align", "with_verb_slot"]

@@ -13,14 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from rewrite.errors import ModelNotFound
-from rewrite.splitting.features import FLAGS, POS, RELATIONS
 from rewrite.splitting.model import OPENERS
-from rewrite.splitting.network import CUT, MOST_DROPPED, WIDTH
+from rewrite.splitting.network import CUT, FLAGS, MOST_DROPPED, POS, RELATIONS, WIDTH
 from training.finetuning.checkpoints import find_checkpoints
 from training.finetuning.judging import measuring, step_with_least
 from training.finetuning.trainer import best_checkpoint
 from training.heads.encoder import read_encoder
-from training.splitting.batches import SplitBatches
+from training.splitting.examples import SplitBatches
 
 __all__ = ["Batch", "begin_with", "measure", "new_network"]
 
@@ -30,7 +29,7 @@ _NEVER = -1e4
 
 @dataclass
 class Batch:
-    """Tensors of a batch of B sentences, at most L pieces and T words long; see `training.splitting.batches`."""
+    """Tensors of a batch of B sentences, at most L pieces and T words long; see `training.splitting.examples`."""
 
     pieces: Any  # [B, L]
     attention: Any  # [B, L]

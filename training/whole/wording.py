@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from rerank.english.forms import PASTS, base, past, third_person
-from rewrite.splitting.kinds import CROWDS, TRANSITIVE
+from rewrite.splitting.pronouns import CROWDS, TRANSITIVE
 from rewrite.splitting.words import Words
 from training.whole.spans import clauses, is_contiguous, lowered, render, subject, without_one
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rewrite.splitting.asides import asides
+from rewrite.splitting.connectives import asides
 from rewrite.splitting.split import render
 from tests.rewrite.splitting.marking import words_in
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rewrite.splitting.phrases import FORMS, phrase, phrases
+from rewrite.splitting.openers import FORMS, phrase, phrases
 from tests.rewrite.splitting.marking import number, words_in
 
 
