@@ -26,8 +26,6 @@ _ENTITIES: Mapping[str, str] = MappingProxyType(
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _ENDS = re.compile(r"[.!?…:;\n]$|\n")
 _CLOSERS = frozenset("\"'”’»)]") | {"''"}
-# Parts of one name that are no proper nouns: *Bank of England*, *Coca-Cola*, *AT&T*.
-_JOINTS = frozenset({"of", "-", "–", "&"})
 
 
 class EnglishToken(Token):
@@ -70,8 +68,8 @@ class EnglishAnalyzer(Analyzer):
     """Analyses English texts in batches and remembers the last `cache_size` distinct ones.
 
     `pipeline` is a folder or the name of an installed spaCy package; without it the bundled one is taken. Its tokens
-    are `EnglishToken`; its one pass gives all layers, so asking for fewer saves nothing. Where it has no entity
-    recogniser, runs of proper nouns stand as entities of type `MISC`.
+    are `EnglishToken`; its one pass gives all layers, so asking for fewer saves nothing. Where it has no recogniser of
+    names there are no entities.
 
     With `trees` each text is one sentence, whatever the pipeline thinks of its stops: words, lemmas and names are the
     pipeline's, heads, relations (of subtypes `acl:relcl` alone), parts of speech and features those that `trees` finds;
@@ -135,12 +133,10 @@ class EnglishAnalyzer(Analyzer):
                 raise BadInput(f"A text of {len(text):,} characters; the parser takes {limit:,}.", hint="Split it.")
         # Offsets stay: a lone surrogate is one character, and so is what stands for it.
         clean = (_SURROGATES.sub("\ufffd", text) for text in texts)
-        named = "ner" in self._nlp.pipe_names
         docs = (self._document(text) for text in clean)
         for text, doc in zip(texts, self._nlp.pipe(docs, batch_size=_BATCH), strict=True):
             sentences = [s for span in doc.sents if (s := self._sentence(text, span)) is not None]
-            entities = _entities(text, doc) if named else _proper_names(text, sentences)
-            yield EnglishAnalysis(text, sentences, entities)
+            yield EnglishAnalysis(text, sentences, _entities(text, doc))
 
     def _document(self, text: str) -> Any:
         """Tokens, with the places where no sentence can begin.
@@ -238,29 +234,3 @@ def _entities(text: str, doc: Any) -> tuple[Entity, ...]:
         for span in doc.ents
         if span.label_ in _ENTITIES
     )
-
-
-def _proper_names(text: str, sentences: Iterable[Sentence]) -> tuple[Entity, ...]:
-    """Runs of proper nouns, with what joins the parts of a name."""
-    found: list[Entity] = []
-    for sentence in sentences:
-        run: list[Token] = []
-        joint: list[Token] = []
-        for token in sentence.tokens:
-            if token.pos == "PROPN":
-                run += [*joint, token]
-                joint = []
-            elif run and not joint and token.text.lower() in _JOINTS:
-                joint = [token]
-            else:
-                found += _name(text, run)
-                run, joint = [], []
-        found += _name(text, run)
-    return tuple(found)
-
-
-def _name(text: str, run: Sequence[Token]) -> list[Entity]:
-    if not run:
-        return []
-    start, stop = run[0].start, run[-1].stop
-    return [Entity(start, stop, "MISC", text[start:stop])]

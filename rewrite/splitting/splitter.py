@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import cast
@@ -35,7 +36,9 @@ from rewrite.splitting.model import SplitModel
 from rewrite.splitting.options import SplitOptions
 from rewrite.splitting.result import Splitting
 from rewrite.splitting.search import Search, Wanted
-from rewrite.splitting.triples.generate import TriplesPool
+from rewrite.splitting.triples.generate import Generator as TemplateWriter
+from rewrite.splitting.triples.generate import check_sentences, strangers
+from rewrite.splitting.triples.templates import load_templates, signature
 from rewrite.splitting.triples.triple import GivenTriples, Triple, check_count, triples_of
 from rewrite.splitting.wholeness import SentenceJudge
 from rewrite.splitting.words import read_words, sentence_analyzer
@@ -218,7 +221,10 @@ class Splitter(Pipeline):
         chosen = options or SplitOptions()
         made = split_bench(chosen, "en", model=model, analyzer=analyzer)
         super().__init__(chosen, bench=lambda language: made)
-        self._triples = TriplesPool()
+
+    @cached_property
+    def _templates(self) -> TemplateWriter:
+        return TemplateWriter(load_templates())
 
     def run(  # type: ignore[override]  # its results are splits
         self, texts: Sequence[str], triples: Sequence[GivenTriples] | None = None
@@ -245,10 +251,10 @@ class Splitter(Pipeline):
         """A text with triples, as one sentence; `drawing` is what the generator has without them."""
         sentence = text.strip()
         layout = Layout((sentence,), (text[: text.find(sentence)], text[text.find(sentence) + len(sentence) :]))
-        settings = f"{self.settings}+{self._triples.signature}"
+        settings = f"{self.settings}+templates@{signature()}"
         if _CONTROL.search(sentence):
             done = self._passed(sentence, "en", skipped="control characters")
-        elif problem := self._triples.problem(sentence, triples):
+        elif problem := strangers(sentence, triples):
             done = self._passed(sentence, "en", error=problem)
         else:
             done = self._with_templates(sentence, triples, drawing)
@@ -256,16 +262,26 @@ class Splitter(Pipeline):
 
     def _with_templates(self, sentence: str, triples: Sequence[Triple], drawing: Drawing) -> SentenceResult:
         n = self.options.n if isinstance(self.options.n, int) else _TEMPLATES
-        written = self._triples.candidates(sentence, triples, n, self.options.sentences)
-        target = self._triples.target(written) if self.options.sentences is None else None
-        scorers = [target if target and isinstance(scorer, Splits) else scorer for scorer in self.scorers]
+        wanted, scorers = self.options.sentences, self.scorers
+        # One triple is one sentence: there is nothing to split by.
+        drafts = self._templates.drafts(sentence, triples, n, wanted) if len(triples) > 1 else []
+        if wanted is None and drafts:
+            # As many sentences are wanted as the best draft has.
+            target = Splits(len(drafts[0].sentences))
+            scorers = tuple(target if isinstance(scorer, Splits) else scorer for scorer in scorers)
 
         def facts(pools: Sequence[Pool]) -> list[list[str]]:
             return [
-                [self._triples.blocked(source, triples, c) if c.generator == "templates" else "" for c in candidates]
+                [_added(source, triples, c.text) if c.generator == "templates" else "" for c in candidates]
                 for source, candidates in pools
             ]
 
+        written = (draft.candidate() for draft in drafts)
         pool = self._measurable(replace(drawing, candidates=(*written, *drawing.candidates)))
         chosen = self._choose([(sentence, pool.candidates)], "en", scorers=scorers, facts=[facts])[0]
         return replace(chosen, error=drawing.error, drawn=drawing.drawn)
+
+
+def _added(source: str, triples: Sequence[Triple], text: str) -> str:
+    """What sentences of templates leave out of the source, or add to it."""
+    return "; ".join(violation.message for violation in check_sentences(source, triples, text))

@@ -11,19 +11,17 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from rerank.english.facts.words import DENYING
 from rerank.guard import Violation
-from rerank.splits import Splits
 from rerank.types import Candidate
 from rewrite.splitting.guard import FUNCTION_WORDS
 from rewrite.splitting.triples.names import UNIT_WORDS, fold, mentions, own_name, words
 from rewrite.splitting.triples.slots import Spelling, entities, fill, fuller, spelling
-from rewrite.splitting.triples.templates import Partition, Template, TemplateBook, load_templates, signature, unseen
+from rewrite.splitting.triples.templates import Partition, Template, TemplateBook, unseen
 from rewrite.splitting.triples.triple import Triple, depth_first, entity_name, property_name
 
-__all__ = ["Draft", "Generator", "TriplesPool", "absent", "check_sentences", "strangers"]
+__all__ = ["Draft", "Generator", "absent", "check_sentences", "strangers"]
 
 _PER_UNSEEN = 1.0
 """Risk, in nats, of each property that no template was learnt for."""
@@ -63,6 +61,18 @@ class Draft:
     def known(self) -> bool:
         """Whether all blocks have templates."""
         return all(known for *_, known in self.blocks)
+
+    def candidate(self) -> Candidate:
+        """The draft as a candidate, a sentence a line."""
+        unseen = sum(not known for *_, known in self.blocks)
+        return Candidate(
+            "\n".join(self.sentences),
+            generator="templates",
+            logprob=self.logprob,
+            tokens=1,
+            edits=tuple(f"wrote “{template}” for {told}" for told, template, _ in self.blocks),
+            risk=_PER_UNSEEN * unseen,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,50 +203,6 @@ def _draft(partition: Partition, chosen: Sequence[_Option], cost: float, said: d
             for block, option in zip(partition, chosen, strict=True)
         ),
         logprob=-cost - sum(option.cost for option in chosen),
-    )
-
-
-class TriplesPool:
-    """What the triples of a sentence add to its candidates. Nothing is loaded before the first sentence."""
-
-    @cached_property
-    def _generator(self) -> Generator:
-        return Generator(load_templates())
-
-    @property
-    def signature(self) -> str:
-        """Name and checksum of the templates."""
-        return f"templates@{signature()}"
-
-    def problem(self, sentence: str, triples: Sequence[Triple]) -> str:
-        """Why the triples cannot be the sentence's; empty where they can."""
-        return strangers(sentence, triples)
-
-    def candidates(self, sentence: str, triples: Sequence[Triple], n: int, wanted: int | None) -> list[Candidate]:
-        """At most n candidates, a sentence a line each, the best first; those of `wanted` sentences before others."""
-        if len(triples) < 2:
-            # One triple is one sentence: there is nothing to split by.
-            return []
-        return [_candidate(draft) for draft in self._generator.drafts(sentence, triples, n, wanted)]
-
-    def target(self, candidates: Sequence[Candidate]) -> Splits | None:
-        """How many sentences are wanted where nobody said: as many as the best candidate has; `None` without one."""
-        return Splits(candidates[0].text.count("\n") + 1) if candidates else None
-
-    def blocked(self, sentence: str, triples: Sequence[Triple], candidate: Candidate) -> str:
-        """Why a candidate of templates may not be chosen; empty where it may."""
-        return "; ".join(v.message for v in check_sentences(sentence, triples, candidate.text))
-
-
-def _candidate(draft: Draft) -> Candidate:
-    unseen = sum(not known for *_, known in draft.blocks)
-    return Candidate(
-        "\n".join(draft.sentences),
-        generator="templates",
-        logprob=draft.logprob,
-        tokens=1,
-        edits=tuple(f"wrote “{template}” for {told}" for told, template, _ in draft.blocks),
-        risk=_PER_UNSEEN * unseen,
     )
 
 

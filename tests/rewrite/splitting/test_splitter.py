@@ -1,4 +1,4 @@
-"""What a splitter makes of texts: which sentences are asked, what the guard blocks, what is chosen."""
+"""What a splitter makes of texts: where sentences end, which are asked, what the guard blocks, what is chosen."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from rewrite.errors import BadInput
 from rewrite.splitting.options import SplitOptions
-from rewrite.splitting.splitter import Splitter
+from rewrite.splitting.splitter import Splitter, sentences_in
 from tests.rewrite.splitting.marking import analyzer
 from tests.rewrite.splitting.scripted import ScriptedModel
 
@@ -105,3 +105,25 @@ def test_settings_tell_the_model_and_the_number_of_candidates() -> None:
     settings = {splitter(n=n).settings for n in (5, 10)}
     assert len(settings) == 2
     assert all("scripted" in one for one in settings)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Its chapel is dedicated to him, whom Fr. Zahm saw there.",
+        "Smith holds a Ph.D. from Oxford and teaches at Yale.",
+        "Prof. A. B. Smith, Ph.D., of St. John's College, won the prize.",
+        "Smith, Jr., of Ohio, won the race.",
+        "He lives at No. 5 in Rome.",
+    ],
+)
+def test_an_abbreviation_ends_no_sentence(text: str) -> None:
+    assert sentences_in(text).sentences == (text,)
+
+
+def test_sentences_end_at_stops() -> None:
+    assert sentences_in("He left Rome. She stayed. He is old.").sentences == (
+        "He left Rome.",
+        "She stayed.",
+        "He is old.",
+    )
