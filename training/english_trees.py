@@ -173,7 +173,7 @@ def _parsed(school: _School, options: SilverOptions, run: Run, teachers: Sequenc
     found = texts(options.pairs, options.paragraphs, data, kept_back, run.recipe.seed)
     analyzer = EnglishAnalyzer(cache_size=1)
     count = 0
-    while batch := [text for text, _, _ in islice(found, _AT_ONCE)]:
+    while batch := list(islice(found, _AT_ONCE)):
         if count % _TOLD == 0 and count:
             print(f"{count:,} sentences parsed", flush=True)
         count += len(batch)

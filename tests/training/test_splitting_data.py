@@ -102,7 +102,7 @@ ROWS = (
 def made(data: Path, *held_back: str, whole: float = 0.0) -> list[Example]:
     write(data / "wikisplit/tune.tsv", "".join(f"{row}\n" for row in ROWS))
     found = make_examples(
-        {"wikisplit-tune": read_set("wikisplit-tune", data)},
+        ["wikisplit-tune"],
         [],
         data,
         HeldBack(held_back),
@@ -152,8 +152,7 @@ class TestExamples:
             "Tom Smith was born in Rome , friends wrote a book .\tTom Smith was born in Rome . <::::> He wrote a book ."
         )
         write(tmp_path / "wikisplit/tune.tsv", f"{row}\n")
-        pairs = {"wikisplit-tune": read_set("wikisplit-tune", tmp_path)}
-        found = make_examples(pairs, [], tmp_path, HeldBack([]), pieces, seed=0, fusions=0, whole={})
+        found = make_examples(["wikisplit-tune"], [], tmp_path, HeldBack([]), pieces, seed=0, fusions=0, whole={})
         assert list(found) == []
 
 

@@ -20,7 +20,7 @@ from training.masked.sentences import detokenised
 from training.masked.vocabulary import CLS, SEP
 from training.splitting.align import align, with_verb_slot
 from training.splitting.fuse import fused
-from training.splitting.pairs import Pair, is_drawn
+from training.splitting.pairs import Pair, is_drawn, read_set
 
 __all__ = ["Example", "SplitBatches", "count_openers", "make_examples", "tensors"]
 
@@ -53,7 +53,7 @@ class Example:
 
 
 def make_examples(
-    sets: Mapping[str, Iterable[Pair]],
+    sets: Iterable[str],
     neighbours: Iterable[str],
     data: Path,
     held_back: HeldBack,
@@ -63,15 +63,17 @@ def make_examples(
     fusions: int,
     whole: Mapping[str, float],
 ) -> Iterator[Example]:
-    """Examples of all sets, given by name with their pairs, then of fused neighbours from the folder `data`.
+    """Examples of sets of split sentences, then of fused neighbours of sets of paragraphs, from the folder `data`.
 
     No pair is read that has a sentence in common with what is `held_back`, or eight words in a row. Half of the
     tokenised texts are put together as ordinary text. `whole` is the share of a set's simple sentences that stand as
     examples of what needs no split; that of fused neighbours is named `fused`.
     """
     analyzer = sentence_analyzer(cache_size=0)
-    for name, pairs in sets.items():
-        yield from _of_pairs(_clean(pairs, held_back, seed), analyzer, tokens, seed, whole.get(name, 0.0))
+    for name in sets:
+        yield from _of_pairs(
+            _clean(read_set(name, data), held_back, seed), analyzer, tokens, seed, whole.get(name, 0.0)
+        )
     found = (
         Pair(long, both, f"{_FUSED}:{number}")
         for number, (long, both) in enumerate(_fusions(neighbours, data, analyzer, seed))
