@@ -9,7 +9,10 @@ import pytest
 from benchmarks import split
 
 
-def test_it_tells_speed_cold_start_and_memory(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_tells_speed_cold_start_and_memory(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(split, "fresh_process", lambda *command: 1.5)
     folder = tmp_path / "wikisplit"
     folder.mkdir()
     rows = ["He left Rome and she sold the house .\tHe left Rome . <::::> She sold the house .\n"] * 3
@@ -18,4 +21,4 @@ def test_it_tells_speed_cold_start_and_memory(tmp_path: Path, capsys: pytest.Cap
     said = capsys.readouterr().out
     assert said.startswith("2 sentences")
     assert "rewrite split, n = 10" in said
-    assert "cold start, one sentence" in said
+    assert "cold start, one sentence: 1.50 s" in said

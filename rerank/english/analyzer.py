@@ -205,9 +205,9 @@ def _plant(analyses: Sequence[EnglishAnalysis], trees: TreeModel) -> None:
         _join(analysis)
     for analysis, tree in zip(analyses, trees.trees([[t.text for t in one.tokens] for one in analyses]), strict=True):
         if tree is not None:
-            for token, *said in zip(analysis.tokens, tree.heads, tree.relations, tree.pos, tree.features, strict=True):
-                token.head, token.rel, token.pos, features = said
-                token.feats = dict(features)
+            for number, token in enumerate(analysis.tokens):
+                token.head, token.rel = tree.heads[number], tree.relations[number]
+                token.pos, token.feats = tree.pos[number], dict(tree.features[number])
                 if token.pos == "NOUN" and token.feats.get("Number") == "Sing" and is_plural(token.text.lower()):
                     token.feats["Number"] = "Plur"
             hang_reports_on_what_was_said(analysis.tokens)

@@ -17,12 +17,10 @@ from rewrite.errors import BadModel
 from rewrite.splitting.words import RELATIVES, Words
 
 __all__ = [
-    "CROWDS",
     "FEMALE",
     "MALE",
     "RESULTS",
     "THIRD",
-    "TRANSITIVE",
     "given_name",
     "happened",
     "is_name",
@@ -49,14 +47,6 @@ FEMALE = frozenset(
     actress businesswoman chairwoman spokeswoman policewoman empress nun
     """.split()
 )
-CROWDS = frozenset(
-    """
-    team band group family police staff crew company couple number majority government club party pair trio duo
-    audience public army navy committee council board rest half lot variety series species percent data media most
-    all some any none more people class cast league side orchestra force
-    """.split()
-)
-"""Nouns that one and several verbs go with: *the team is*, *the team are*."""
 _BEFORE_NAMES = frozenset(
     """
     hurricane storm typhoon cyclone operation project mount lake fort radio flight cape port uss hms ss
@@ -95,14 +85,6 @@ _EVENTS = frozenset(
 # What is said before brings about what these tell, not its subject alone: *…, making it the largest*.
 RESULTS = frozenset(
     "make cause lead allow result give force enable leave mean bring create prompt require end mark suggest".split()
-)
-# Their past needs an object: *It held in May* was *It was held in May*, and *It opened in May* is said.
-TRANSITIVE = frozenset(
-    """
-    found locate situate name base bear know disguise favor favour build hold use appoint elect award describe
-    establish create discover invent publish kill destroy capture rename nickname attach assign bury inspire influence
-    own fund sponsor commission nominate
-    """.split()
 )
 
 

@@ -7,13 +7,14 @@ import pytest
 from rerank.english import EnglishAnalyzer
 from rewrite import Compressor
 from rewrite.compression.options import compress_options
+from tests.english import bundled
 
 RATIOS = (0.4, 0.5, 0.6, 0.7, 0.8)
 
 
 @pytest.fixture(scope="module")
 def analyzer() -> EnglishAnalyzer:
-    return EnglishAnalyzer()
+    return bundled()
 
 
 def compressions(analyzer: EnglishAnalyzer, text: str) -> list[str]:

@@ -134,9 +134,6 @@ def _with_one(vectors: Floats) -> Floats:
     return np.concatenate([vectors, np.ones_like(vectors[:, :1])], axis=1)
 
 
-Floats = npt.NDArray[np.float64]
-
-
 def best_heads(scores: Scores) -> list[int]:
     """The head of each of T words in the best tree with one root (Chu and Liu 1965, Edmonds 1967), −1 for the root.
 

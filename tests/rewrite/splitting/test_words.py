@@ -9,7 +9,7 @@ import pytest
 from rerank.english import EnglishAnalyzer
 from rerank.english.trees import Tree, TreeModel
 from rewrite.splitting.words import Words, read_words
-from tests.english import tokens_of
+from tests.english import bundled, tokens_of
 from tests.rewrite.splitting.marking import analyzer, number, words_in
 
 
@@ -112,7 +112,7 @@ class Counted(TreeModel):
 
 @pytest.fixture(scope="module")
 def plain() -> EnglishAnalyzer:
-    return EnglishAnalyzer()
+    return bundled()
 
 
 def test_two_sentences_are_one_tree(plain: EnglishAnalyzer) -> None:
