@@ -103,16 +103,13 @@ def ceilings(options: argparse.Namespace) -> int:
 
 def _explained(source: str, simple: Sequence[str], words: Words, analyzer: EnglishAnalyzer) -> str:
     """The split that explains a pair best; the complex sentence where none does."""
-    from training.splitting.align import align, with_verb_slot
+    from training.splitting.align import align
 
     if len(simple) != 2:
         return source
     first, second = ([word.lower for word in part.words] for part in read_words(list(simple), analyzer))
-    edit = align(words, first, second)
-    opener = with_verb_slot(words, edit.opener, edit.start, edit.start + edit.dropped) if edit else None
-    if edit is None or opener is None:
-        return source
-    parts = render(words, Split(edit.start, edit.stop, edit.dropped, tuple(opener), edit.antecedent))
+    found = align(words, first, second)
+    parts = render(words, found[0]) if found else None
     return " ".join(parts) if parts else source
 
 

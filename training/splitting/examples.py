@@ -18,7 +18,7 @@ from training.held_back import HeldBack
 from training.masked.corpora import set_paragraphs
 from training.masked.sentences import detokenised
 from training.masked.vocabulary import CLS, SEP
-from training.splitting.align import align, with_verb_slot
+from training.splitting.align import align
 from training.splitting.fuse import fused
 from training.splitting.pairs import Pair, is_drawn, read_set
 
@@ -139,13 +139,12 @@ def _splits(
     for place in range(1, len(simple)):
         first, second = (list(chain(*part)) for part in (lower[:place], lower[place:]))
         found = align(words, first, second)
-        if found is None or found.quality < _LEAST_QUALITY or found.start < 1:
+        if found is None:
             continue
-        kept = found.start + found.dropped
-        if any(words[n].pos in _SAYING for n in range(found.start, kept)):
-            continue
-        opener = with_verb_slot(words, found.opener, found.start, kept)
-        yield Example(features, found.start, found.stop, found.dropped, opener, found.antecedent, origin)
+        split, quality = found
+        drops_content = any(words[n].pos in _SAYING for n in range(split.start, split.kept))
+        if quality >= _LEAST_QUALITY and split.start > 0 and not drops_content:
+            yield Example(features, split.start, split.stop, split.dropped, split.opener, split.antecedent, origin)
 
 
 # Openers are made of these words and slots alone, so none can bring in what the source does not say.
