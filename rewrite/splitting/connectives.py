@@ -18,22 +18,13 @@ from rewrite.splitting.words import Words, is_quantified
 
 __all__ = ["asides", "connected"]
 
-_BEHIND = {
-    "although": ("however", ","),
-    "though": ("however", ","),
-    "whereas": ("however", ","),
-}
-_IN_FRONT = {
-    "although": ("however", ","),
-    "though": ("however", ","),
-    "while": ("however", ","),
-    "whereas": ("however", ","),
-    "because": ("so",),
-    "since": ("so",),
-}
+_BEHIND: dict[str, tuple[str, ...]] = dict.fromkeys(("although", "though", "whereas"), ("however", ","))
+_IN_FRONT: dict[str, tuple[str, ...]] = _BEHIND | {"while": ("however", ","), "because": ("so",), "since": ("so",)}
 _DENIALS = frozenset({"not", "n't", "n’t", "never"})
 _SHARES = frozenset("one some many most several few all both each half majority minority none much any".split())
 _LONGEST_PART = 4
+_ASIDES = ("acl:relcl", "acl", "appos")
+_FEWEST = 2
 
 
 def connected(words: Words) -> list[Split]:
@@ -137,10 +128,6 @@ def _contrasts(words: Words, clause: int, main: int) -> bool:
     ]
     lasts = any(words[n].lower.endswith("ing") for n in (clause, main))
     return subjects[0] != subjects[1] and not lasts and not any(is_past(words, head) for head in (clause, main))
-
-
-_ASIDES = ("acl:relcl", "acl", "appos")
-_FEWEST = 2
 
 
 def asides(words: Words) -> Iterator[Split]:

@@ -25,6 +25,13 @@ __all__ = ["BUNDLED", "OPENERS", "SplitModel", "proposals", "require_window"]
 
 BUNDLED = SPLITTER
 OPENERS = "openers.json"
+# What is looked at: the likeliest cuts, of each the likeliest numbers of dropped words, openers, nouns said again.
+_CUTS = 12
+_DROPS = 2
+_OPENERS = 8
+_NOUNS = 2
+_OFFERED = -0.7
+"""Nats (one half) for what rules and grammar offer: as good as the network's own where that halves its openers."""
 
 
 class SplitModel(PackedNetwork):
@@ -97,15 +104,6 @@ def _to_the_end(splits: Sequence[Split], shown: Words, whole: Words) -> list[Spl
     if len(shown) == len(whole):
         return list(splits)
     return [replace(split, stop=whole.end) if split.stop == shown.end else split for split in splits]
-
-
-# What is looked at: the likeliest cuts, of each the likeliest numbers of dropped words, openers, nouns said again.
-_CUTS = 12
-_DROPS = 2
-_OPENERS = 8
-_NOUNS = 2
-_OFFERED = -0.7
-"""Nats (one half) for what rules and grammar offer: as good as the network's own where that halves its openers."""
 
 
 def proposals(

@@ -46,6 +46,16 @@ LONGEST = 120
 _POS = {name: number for number, name in enumerate(POS)}
 _RELATIONS = {name: number for number, name in enumerate(RELATIONS)}
 _QUOTES = frozenset({'"', "''", "``", "“", "”"})
+WIDTH = 256
+"""Numbers in a word's vector."""
+CUT = 128
+"""Numbers in a vector of a place where a sentence may be cut."""
+MOST_DROPPED = 4
+"""Words at most that are dropped where a sentence is cut."""
+NOUNS = frozenset({"NOUN", "PROPN"})
+"""Parts of speech whose phrases may be said again."""
+Floats = npt.NDArray[np.float32]
+_NOUNS = np.array([name in NOUNS for name in POS])
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,19 +108,6 @@ def _flags(words: Words) -> tuple[int, ...]:
         if word.text in ")]":
             depth = max(0, depth - 1)
     return tuple(found)
-
-
-WIDTH = 256
-"""Numbers in a word's vector."""
-CUT = 128
-"""Numbers in a vector of a place where a sentence may be cut."""
-MOST_DROPPED = 4
-"""Words at most that are dropped where a sentence is cut."""
-NOUNS = frozenset({"NOUN", "PROPN"})
-"""Parts of speech whose phrases may be said again."""
-
-Floats = npt.NDArray[np.float32]
-_NOUNS = np.array([name in NOUNS for name in POS])
 
 
 @dataclass(frozen=True)

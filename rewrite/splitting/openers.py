@@ -33,35 +33,18 @@ FORMS = ("full", "definite", "short", "last")
 _NOUNS = frozenset({"NOUN", "PROPN"})
 # What hangs on a noun and would be said twice, or makes clauses of the phrase.
 _LEFT_OUT = frozenset(
-    {
-        "acl",
-        "acl:relcl",
-        "advcl",
-        "appos",
-        "parataxis",
-        "conj",
-        "cc",
-        "case",
-        "cop",
-        "punct",
-        "nsubj",
-        "mark",
-        "advmod",
-        "aux",
-        "expl",
-        "dep",
-        "orphan",
-        "csubj",
-        "ccomp",
-        "xcomp",
-        "obl",
-        "obj",
-    }
+    """
+    acl acl:relcl advcl appos parataxis conj cc case cop punct nsubj mark advmod aux expl dep orphan csubj ccomp xcomp
+    obl obj
+    """.split()
 )
 _QUOTES = frozenset({'"', "''"})
 _FROM = frozenset({"from", "in", "at", "on", "by", "with", "near"})
 _MANY = frozenset({"many", "several", "few", "most", "more", "other", "such", "own", "various", "numerous"})
 _POSSESSIVE = frozenset({"his", "her", "its", "their", "my", "our", "your"})
+BASE, PAST, PRESENT = "<base>", "<past>", "<present>"
+VERB_SLOTS = frozenset({BASE, PAST, PRESENT})
+PHRASE_SLOTS = tuple(f"<{form}>" for form in FORMS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,11 +174,6 @@ def _inner(words: Words, number: int) -> list[int]:
         ):
             found += _inner(words, child)
     return found
-
-
-BASE, PAST, PRESENT = "<base>", "<past>", "<present>"
-VERB_SLOTS = frozenset({BASE, PAST, PRESENT})
-PHRASE_SLOTS = tuple(f"<{form}>" for form in FORMS)
 
 
 def phrase_slot(opener: Sequence[str]) -> str:

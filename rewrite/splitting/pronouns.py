@@ -86,6 +86,22 @@ _EVENTS = frozenset(
 RESULTS = frozenset(
     "make cause lead allow result give force enable leave mean bring create prompt require end mark suggest".split()
 )
+THIRD = ("he", "she", "it", "they")
+_SINGULAR_VERBS = frozenset({"is", "was", "has"})
+_PLURAL_VERBS = frozenset({"are", "were", "have"})
+_ONE_IN_S = frozenset(
+    """
+    states nations netherlands philippines times news bahamas olympics games emirates awards sports industries systems
+    works studios airlines railways
+    """.split()
+)
+_TITLES = frozenset("rev reverend dr prof professor president captain general colonel judge senator governor".split())
+_OF_MANY = frozenset("these those many several both few two three four five six seven eight nine ten".split())
+_OF_PEOPLE = frozenset("born married elected played studied sang wrote graduated died said retired singer".split())
+_POSSESSIVE = frozenset({"his", "her", "himself", "herself"})
+_PRONOUN_OF = dict.fromkeys(("he", "his", "him", "himself"), "he") | dict.fromkeys(
+    ("she", "her", "hers", "herself"), "she"
+)
 
 
 @lru_cache(maxsize=1)
@@ -135,31 +151,6 @@ def happened(words: Words, participle: int) -> bool:
         return True
     # *1990*, *1990s*
     return any(words[n].text[:4].isdigit() and words[n].text[4:] in ("", "s") for n in words.subtree(participle))
-
-
-THIRD = ("he", "she", "it", "they")
-_SINGULAR_VERBS = frozenset({"is", "was", "has"})
-_PLURAL_VERBS = frozenset({"are", "were", "have"})
-_ONE_IN_S = frozenset(
-    """
-    states nations netherlands philippines times news bahamas olympics games emirates awards sports industries systems
-    works studios airlines railways
-    """.split()
-)
-_TITLES = frozenset("rev reverend dr prof professor president captain general colonel judge senator governor".split())
-_OF_MANY = frozenset("these those many several both few two three four five six seven eight nine ten".split())
-_OF_PEOPLE = frozenset("born married elected played studied sang wrote graduated died said retired singer".split())
-_POSSESSIVE = frozenset({"his", "her", "himself", "herself"})
-_PRONOUN_OF = {
-    "he": "he",
-    "his": "he",
-    "him": "he",
-    "himself": "he",
-    "she": "she",
-    "her": "she",
-    "hers": "she",
-    "herself": "she",
-}
 
 
 def is_name(words: Words, number: int) -> bool:

@@ -29,6 +29,16 @@ _LEAST_QUALITY = 0.6
 _FUSED = "fused"
 # What must not be dropped is not to be learnt as dropped.
 _SAYING = frozenset({"NOUN", "PROPN", "NUM", "ADJ"})
+# Openers are made of these words and slots alone, so none can bring in what the source does not say.
+_CLOSED = frozenset(
+    """
+    he she it they this these that those there his her its their i we you the is was are were has have had be been
+    does do did also then however , later in at on of from to for by with as after where when who one some others
+    both another therefore thus so but still instead additionally furthermore addition 's such now here <full>
+    <definite> <short> <last> <past> <present>
+    """.split()
+)
+_NOUNS = frozenset(POS.index(name) for name in NOUNS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,18 +155,6 @@ def _splits(
         drops_content = any(words[n].pos in _SAYING for n in range(split.start, split.kept))
         if quality >= _LEAST_QUALITY and split.start > 0 and not drops_content:
             yield Example(features, split.start, split.stop, split.dropped, split.opener, split.antecedent, origin)
-
-
-# Openers are made of these words and slots alone, so none can bring in what the source does not say.
-_CLOSED = frozenset(
-    """
-    he she it they this these that those there his her its their i we you the is was are were has have had be been
-    does do did also then however , later in at on of from to for by with as after where when who one some others
-    both another therefore thus so but still instead additionally furthermore addition 's such now here <full>
-    <definite> <short> <last> <past> <present>
-    """.split()
-)
-_NOUNS = frozenset(POS.index(name) for name in NOUNS)
 
 
 def count_openers(examples: Sequence[Example], least: int) -> list[tuple[str, ...]]:

@@ -42,6 +42,11 @@ _DATED = {
     "in": re.compile(r"^\d{4}-\d\d?-\d\d?$|^\d\d?\w* \w+ \d{4}$|^[A-Z]\w+ \d\d?\w*,? \d{4}$"),
 }
 _SEVERAL = re.compile(r"(?:people|ans|ese)$")
+_NAME = re.compile(r"[^\W_]+")
+_ROOT = 4
+"""Letters that two words of one name share at least: *Canada*, *Canadian*."""
+_ALIKE = 0.8
+_SHOWN = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,13 +209,6 @@ def _draft(partition: Partition, chosen: Sequence[_Option], cost: float, said: d
         ),
         logprob=-cost - sum(option.cost for option in chosen),
     )
-
-
-_NAME = re.compile(r"[^\W_]+")
-_ROOT = 4
-"""Letters that two words of one name share at least: *Canada*, *Canadian*."""
-_ALIKE = 0.8
-_SHOWN = 4
 
 
 def absent(sentence: str, triples: Sequence[Triple]) -> list[str]:

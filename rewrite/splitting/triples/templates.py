@@ -41,6 +41,10 @@ Pattern = tuple[int, ...]
 """For each triple the number of its block, blocks numbered by their first triples: (0, 1, 0)."""
 Partition = tuple[tuple[Triple, ...], ...]
 """The blocks in the order of their texts."""
+BUNDLED = Path(__file__).resolve().parent / "templates.json.gz"
+_FORMAT = 1
+_SMOOTHING = 0.5
+_SURE = 0.85
 
 
 @dataclass(frozen=True)
@@ -99,12 +103,6 @@ def _blocks(triples: Sequence[Triple], pattern: Pattern) -> Partition:
     for triple, block in zip(triples, pattern, strict=True):
         blocks.setdefault(block, []).append(triple)
     return tuple(tuple(block) for _, block in sorted(blocks.items()))
-
-
-BUNDLED = Path(__file__).resolve().parent / "templates.json.gz"
-_FORMAT = 1
-_SMOOTHING = 0.5
-_SURE = 0.85
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ __all__ = [
 
 _TYPE = re.compile(r"(?<=\")(?:@\w+|\^\^\S+)$")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_HINT = "Write: subject | property | object, several on a line with a tab between them; or [[s, p, o], …]."
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -98,7 +99,6 @@ def skeleton(triples: Sequence[Triple]) -> str:
 
 GivenTriples = Sequence[Triple | str | Sequence[str]]
 """Triples as Python gives them: `Triple`, `"subject | property | object"` or `("subject", "property", "object")`."""
-_HINT = "Write: subject | property | object, several on a line with a tab between them; or [[s, p, o], …]."
 
 
 def read_triples(path: str) -> list[tuple[Triple, ...]]:
