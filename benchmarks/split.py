@@ -27,12 +27,11 @@ from benchmarks.measuring import command_line, fresh_process, peak_mib, timed
 from rerank.english import EnglishAnalyzer
 from rewrite import SplitOptions, Splitter
 from rewrite.datasets import data_folder
-from rewrite.evaluate.sari import corpus_sari, segment_statistics, sentence_sari
+from rewrite.evaluate.sari import SariSource, corpus_sari, sari_of_totals
 from rewrite.splitting.acceptance import load_acceptance, split_features
 from rewrite.splitting.model import SplitModel
 from rewrite.splitting.search import distinct
 from rewrite.splitting.split import Split, render
-from rewrite.splitting.wholeness import SentenceJudge
 from rewrite.splitting.words import Words, read_words, sentence_analyzer
 
 FASTEST, COLD, PEAK = 3.0, 3.0, 1e9 / 2**20
@@ -80,14 +79,14 @@ def ceilings(options: argparse.Namespace) -> int:
     ]
     least_chances = {"best proposal": 0.0, "best of a tenth": 0.1, "best of a third": 1 / 3, "best of a half": 0.5}
     outputs |= {kind: [] for kind in ("likeliest proposal", "surest proposal", *least_chances)}
-    judge, acceptance = SentenceJudge(), load_acceptance()
+    acceptance = load_acceptance()
     for pair, reference, words, (splits, none) in zip(
         pairs, references, parsed, SplitModel().propose(parsed), strict=True
     ):
         outputs["likeliest proposal"].append(_best(pair.complex, reference, words, splits[:1]))
         offered = distinct(words, splits)
         proposals = list(offered.values())
-        chances = acceptance.predict(split_features(words, proposals, list(offered), none, judge.probabilities))
+        chances = acceptance.predict(split_features(words, proposals, none))
         surest = [proposals[int(chances.argmax())]] if proposals else []
         outputs["surest proposal"].append(_best(pair.complex, reference, words, surest))
         for kind, least in least_chances.items():
@@ -118,7 +117,7 @@ def _best(source: str, reference: str, words: Words, splits: Sequence[Split]) ->
     texts = [" ".join(parts) for split in splits if (parts := render(words, split)) is not None]
 
     def sari(text: str) -> float:
-        return float(sentence_sari(segment_statistics(source, text, [reference])[None])[0])
+        return float(sari_of_totals(SariSource(source, [reference]).statistics(text)))
 
     return max(texts or [source], key=sari)
 

@@ -40,9 +40,8 @@ import numpy as np
 
 from benchmarks.measuring import command_line, print_rates, timed
 from rerank.combine import weight_vector
-from rerank.presets import PRESETS
 from rerank.types import FloatArray, ScoreTable
-from rerank.weights import Weights
+from rerank.weights import PRESETS, Weights
 from rewrite.datasets import Example, data_folder
 from rewrite.evaluate.sari import SariScore
 from rewrite.result import Result

@@ -10,19 +10,24 @@ from __future__ import annotations
 import importlib.util
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from razdel import sentenize, tokenize
 
 from rerank.errors import ModelNotFound
-from rerank.segmentation import sentences, tokens
 
 if TYPE_CHECKING:
     from rerank.loading import Models
     from rerank.morphology import Morphology
     from rerank.taggers import EntityTagger, MorphTagger, SyntaxParser, Windows
 
-__all__ = ["LAYERS", "Analysis", "Analyzer", "Entity", "Sentence", "Token"]
+__all__ = ["LAYERS", "Analysis", "Analyzer", "Entity", "Sentence", "Span", "Token", "sentences", "tokens"]
+
+Span = tuple[int, int, str]
+"""Start, stop and text."""
 
 LAYERS = ("morph", "syntax", "entities")
 # A parser scores every pair of words: a huge "sentence" is cut for the taggers, not refused.
@@ -31,52 +36,50 @@ _LONGEST = 400
 _WORDS_AT_ONCE = 12_000
 
 
+def tokens(text: str) -> list[Span]:
+    """The tokens of a text."""
+    return [(token.start, token.stop, token.text) for token in tokenize(text)]
+
+
+def sentences(text: str) -> list[Span]:
+    """The sentences of a text, without the spaces around them."""
+    return [(sentence.start, sentence.stop, sentence.text) for sentence in sentenize(text)]
+
+
+@dataclass(slots=True, eq=False)
 class Token:
     """A razdel token. Offsets are in characters of the whole text; `head` indexes the sentence, −1 for a root.
 
     `pos`, `feats`, `head` and `rel` (Universal Dependencies) hold only once their layer was asked for.
     """
 
-    __slots__ = ("feats", "head", "pos", "rel", "start", "stop", "text")
-
-    def __init__(self, text: str, start: int, stop: int) -> None:
-        self.text = text
-        self.start = start
-        self.stop = stop
-        self.pos = ""
-        self.feats: dict[str, str] = {}
-        self.head = -1
-        self.rel = ""
-
-    def __repr__(self) -> str:
-        return f"Token({self.text!r}, {self.pos}, head={self.head}, rel={self.rel})"
+    text: str
+    start: int
+    stop: int
+    pos: str = ""
+    feats: dict[str, str] = field(default_factory=dict, repr=False)
+    head: int = -1
+    rel: str = ""
 
 
+@dataclass(slots=True, eq=False)
 class Entity:
     """A named entity: character span and type `PER`, `LOC` or `ORG`."""
 
-    __slots__ = ("start", "stop", "text", "type")
-
-    def __init__(self, start: int, stop: int, type: str, text: str) -> None:
-        self.start = start
-        self.stop = stop
-        self.type = type
-        self.text = text
-
-    def __repr__(self) -> str:
-        return f"Entity({self.text!r}, {self.type})"
+    start: int
+    stop: int
+    type: str
+    text: str
 
 
+@dataclass(slots=True, eq=False)
 class Sentence:
     """A sentence of a text: character span and its tokens."""
 
-    __slots__ = ("start", "stop", "text", "tokens")
-
-    def __init__(self, start: int, stop: int, text: str, tokens: list[Token]) -> None:
-        self.start = start
-        self.stop = stop
-        self.text = text
-        self.tokens = tokens
+    start: int
+    stop: int
+    text: str
+    tokens: list[Token]
 
 
 class Analysis:
@@ -198,14 +201,10 @@ class Analyzer:
             self._cache.popitem(last=False)
 
     def _fill(self, layer: str, analyses: list[Analysis]) -> None:
-        fill: dict[str, Callable[[list[Analysis]], None]] = {
-            "morph": self._fill_morph,
-            "syntax": self._fill_syntax,
-            "entities": self._fill_entities,
-        }
-        if layer not in fill:
+        if layer not in LAYERS:
             raise ValueError(f"unknown analysis layer {layer!r}, known: {', '.join(LAYERS)}")
-        fill[layer](analyses)
+        fill: Callable[[list[Analysis]], None] = getattr(self, f"_fill_{layer}")
+        fill(analyses)
 
     def _fill_morph(self, analyses: list[Analysis]) -> None:
         for pieces, words, windows in _batches(_pieces(analyses)):
@@ -245,27 +244,21 @@ class Analyzer:
             analysis.entities = tuple(spans[id(analysis)])
 
 
-class _Piece:
+class _Piece(NamedTuple):
     """What a tagger sees at once: tokens of one sentence from `offset` on."""
 
-    __slots__ = ("offset", "tokens")
-
-    def __init__(self, offset: int, tokens: list[Token]) -> None:
-        self.offset = offset
-        self.tokens = tokens
-
-    def words(self) -> list[str]:
-        return [token.text for token in self.tokens]
-
-
-def _sentence_pieces(sentence: Sentence) -> list[_Piece]:
-    starts = range(0, len(sentence.tokens), _LONGEST)
-    return [_Piece(start, sentence.tokens[start : start + _LONGEST]) for start in starts]
+    offset: int
+    tokens: list[Token]
 
 
 def _pieces(analyses: list[Analysis]) -> list[_Piece]:
     """Sentences as work for the taggers; those over `_LONGEST` tokens are cut."""
-    return [p for a in analyses for s in a.sentences for p in _sentence_pieces(s)]
+    sentences = (sentence for analysis in analyses for sentence in analysis.sentences)
+    return [
+        _Piece(start, sentence.tokens[start : start + _LONGEST])
+        for sentence in sentences
+        for start in range(0, len(sentence.tokens), _LONGEST)
+    ]
 
 
 def _batches(pieces: list[_Piece]) -> Iterator[tuple[list[_Piece], list[list[str]], Windows]]:
@@ -277,6 +270,6 @@ def _batches(pieces: list[_Piece]) -> Iterator[tuple[list[_Piece], list[list[str
         words += len(piece.tokens)
         if words >= _WORDS_AT_ONCE or stop == len(pieces):
             batch = pieces[start:stop]
-            sequences = [p.words() for p in batch]
+            sequences = [[token.text for token in piece.tokens] for piece in batch]
             yield batch, sequences, Windows(sequences)
             start, words = stop, 0

@@ -13,6 +13,7 @@ __all__ = [
     "RewriteError",
     "TextTooLong",
     "UnknownName",
+    "counted",
     "install_again",
 ]
 
@@ -74,3 +75,8 @@ def install_again(place: str) -> str:
         "It is part of the package, so install that again: pip install --force-reinstall --no-deps rewrite-rerank "
         f"(in a checkout: git checkout {place})."
     )
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """`1 row`, `2 rows`, `1,804 rows`; `many` for what is not `one` with an s behind it: `lacks` and `lack`."""
+    return f"{count:,} {one if count == 1 else many or f'{one}s'}"

@@ -6,16 +6,18 @@ All distinct texts of a batch are analysed together, once, before any scorer run
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+import struct
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, version
 
 import numpy as np
 
 from rerank.analysis import LAYERS
-from rerank.chunks import map_spans
 from rerank.errors import BadInput
 from rerank.scorer import Context, Scorer
-from rerank.signature import signature
 from rerank.types import Candidate, FloatArray, ScoreTable
+from rerank.workers import ordered_map
 
 __all__ = [
     "CANDIDATES",
@@ -25,6 +27,8 @@ __all__ = [
     "checked_score",
     "score_table",
     "score_tables",
+    "signature",
+    "spans",
 ]
 
 Pair = tuple[str, Sequence[Candidate]]
@@ -33,6 +37,10 @@ Pair = tuple[str, Sequence[Candidate]]
 # What a scorer may need beside the layers of analysis: references of the source; the whole pool of candidates at once.
 REFERENCES, CANDIDATES = "references", "candidates"
 TEXTS_AT_ONCE = 2_000
+# What analysis rests on: the taggers' code, their models (in natasha's wheel), tokens, and the arithmetic.
+_PACKAGES = ("natasha", "slovnet", "navec", "razdel", "numpy")
+_OURS = "rewrite-rerank"
+_SPAN = struct.Struct("<II")
 
 
 def score_table(
@@ -147,3 +155,63 @@ def _check_needs(scorers: Sequence[Scorer], sources: int, references: Sequence[S
 def _layers_of(scorers: Sequence[Scorer]) -> tuple[str, ...]:
     """Layers of analysis that any of `scorers` needs, in the order of `LAYERS`."""
     return tuple(layer for layer in LAYERS if any(layer in scorer.needs for scorer in scorers))
+
+
+@lru_cache(maxsize=32)
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def signature(scorers: Iterable[Scorer], *, settings: Mapping[str, object] | None = None) -> str:
+    """Our version, each scorer's own signature, sorted settings and the versions of the packages beneath, joined by |.
+
+    For example `rewrite-rerank:0.1.0|length:released|likelihood:per-token|natasha:1.6.0|…`. `settings` is whatever
+    else changed the values, such as the seed or the generator.
+    """
+    parts = [f"{_OURS}:{_version(_OURS)}"]
+    parts += [scorer.signature() for scorer in scorers]
+    parts += [f"{name}:{value}" for name, value in sorted((settings or {}).items())]
+    parts += [f"{package}:{_version(package)}" for package in _PACKAGES]
+    return "|".join(" ".join(part.split()) for part in parts)
+
+
+def spans(sizes: Sequence[int], limit: int, *, first: int = 0) -> Iterator[tuple[int, int]]:
+    """Consecutive runs [a, b) of items from `first` on, each of at most `limit` in all, or one larger item alone."""
+    start, total = first, 0
+    for i in range(first, len(sizes)):
+        if i > start and total + sizes[i] > limit:
+            yield start, i
+            start, total = i, 0
+        total += sizes[i]
+    if start < len(sizes):
+        yield start, len(sizes)
+
+
+def map_spans(
+    work: Callable[[int, int], FloatArray],
+    sizes: Sequence[int],
+    *,
+    limit: int,
+    processes: int = 1,
+    per_process: int = 6,
+) -> Iterator[tuple[int, int, FloatArray]]:
+    """(a, b, work(a, b)) for runs of items that together hold `limit` at most; results are arrays of one dimension.
+
+    With `processes` > 1 runs are cut so that each process gets about `per_process` of them.
+    """
+    if processes <= 1 or len(sizes) < 2:
+        for a, b in spans(sizes, limit):
+            yield a, b, work(a, b)
+        return
+    # The first item is done here, so that whatever is loaded lazily is loaded once, before the fork.
+    yield 0, 1, work(0, 1)
+    limit = min(limit, 1 + sum(sizes) // (processes * per_process))
+    runs = list(spans(sizes, limit, first=1))
+    answers = ordered_map(
+        lambda data: work(*_SPAN.unpack(data)).tobytes(), (_SPAN.pack(*run) for run in runs), processes
+    )
+    for (a, b), answer in zip(runs, answers, strict=True):
+        yield a, b, np.frombuffer(answer, dtype=np.float64)

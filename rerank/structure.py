@@ -1,19 +1,28 @@
-"""Whether the words that a candidate keeps still hang together as they did in the source."""
+"""How a text is built: whether kept words hang together, how many sentences there are, how long the longest is.
+
+A candidate of a splitter has its sentences a line each; a source is one sentence.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 import numpy as np
 
 from rerank.analysis import Analysis
+from rerank.errors import BadInput
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
 
-__all__ = ["Structure"]
+__all__ = ["Brevity", "ShortSentences", "Splits", "Structure", "sentence_words"]
 
-_FLOOR = 0.05
+_FLOOR = 1e-9
+_LEAST_STRUCTURE = 0.05
+# Words that a reader takes in at once; a sentence of twice as many counts e times less.
+_EASY = 15
+_WORD = re.compile(r"\w+(?:['’.,-]\w+)*")
 
 
 class Structure:
@@ -25,7 +34,7 @@ class Structure:
     """
 
     name = "structure"
-    range = (_FLOOR, 1.0)
+    range = (_LEAST_STRUCTURE, 1.0)
     needs = frozenset({"syntax"})
 
     def signature(self) -> str:
@@ -35,7 +44,7 @@ class Structure:
         parsed, *others = context.analyzer.analyze([source, *(c.text for c in candidates)], ("syntax",))
         words, heads = _words(parsed)
         values = [_agreement(words, heads, *_words(other)) for other in others]
-        return np.array(values, dtype=np.float64).clip(_FLOOR, 1.0)
+        return np.array(values, dtype=np.float64).clip(_LEAST_STRUCTURE, 1.0)
 
 
 def _words(analysis: Analysis) -> tuple[list[str], list[int]]:
@@ -66,3 +75,83 @@ def _agreement(source: list[str], source_heads: list[int], words: list[str], hea
             # The head here is new, or the word is a root: fine if the old head is gone too.
             moved += source_heads[i] in kept
     return 1.0 - moved / compared if compared else 1.0
+
+
+class ShortSentences:
+    """exp(−max(0, w − 15) / 15), w = words of the source × the longest sentence's share of the candidate's words.
+
+    So w is how long the longest sentence would be if nothing were left out: cutting a sentence in two counts, dropping
+    words does not. Range [1e-9, 1].
+    """
+
+    name = "brevity"
+    range = (_FLOOR, 1.0)
+    needs: frozenset[str] = frozenset()
+
+    def signature(self) -> str:
+        return f"brevity:{_EASY}"
+
+    def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
+        whole, *texts = map(_sentence_words, context.analyzer.analyze([source, *(c.text for c in candidates)], ()))
+        longest = np.array([sum(whole) * max(words, default=0) / max(1, sum(words)) for words in texts])
+        values: FloatArray = np.exp(-np.maximum(0.0, longest - _EASY) / _EASY).clip(_FLOOR, 1.0)
+        return values
+
+
+def _sentence_words(text: Analysis) -> list[int]:
+    """The number of words of each sentence."""
+    return [sum(any(c.isalnum() for c in token.text) for token in s.tokens) for s in text.sentences]
+
+
+def sentence_words(text: str) -> list[int]:
+    """Words of each sentence of a text that has a sentence on each line; marks are no words."""
+    return [len(_WORD.findall(line)) for line in text.split("\n") if line.strip()]
+
+
+class Splits:
+    """exp(−|k − target|), where k is the number of sentences. Range [1e-9, 1]; 1 for as many as were asked for.
+
+    With `at_least`, more of them are as good.
+    """
+
+    name = "splits"
+    range = (_FLOOR, 1.0)
+    needs: frozenset[str] = frozenset()
+
+    def __init__(self, target: int = 2, *, at_least: bool = False) -> None:
+        if target < 1:
+            raise BadInput(f"The target of the component splits is {target}.", hint="Give 1 or more.")
+        self.target = target
+        self.at_least = at_least
+
+    def signature(self) -> str:
+        return f"splits:{self.target}{'+' if self.at_least else ''}"
+
+    def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
+        counts = np.array([len(sentence_words(candidate.text)) for candidate in candidates], dtype=np.float64)
+        away = self.target - counts
+        values: FloatArray = np.exp(-(np.maximum(away, 0.0) if self.at_least else np.abs(away))).clip(_FLOOR, 1.0)
+        return values
+
+
+class Brevity:
+    """min(1, limit / longest), where `longest` is the number of words of the longest sentence. Range [1e-9, 1].
+
+    1 where no sentence has more words than `limit`.
+    """
+
+    name = "length"
+    range = (_FLOOR, 1.0)
+    needs: frozenset[str] = frozenset()
+
+    def __init__(self, limit: int = 12) -> None:
+        if limit < 1:
+            raise BadInput(f"The limit of the component length is {limit}.", hint="Give 1 or more.")
+        self.limit = limit
+
+    def signature(self) -> str:
+        return f"length:{self.limit}"
+
+    def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
+        longest = np.array([max(sentence_words(c.text), default=1) or 1 for c in candidates], dtype=np.float64)
+        return np.minimum(1.0, self.limit / longest)

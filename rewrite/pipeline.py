@@ -13,12 +13,10 @@ from dataclasses import replace
 from functools import partial
 
 from rerank.analysis import LAYERS, Analyzer
-from rerank.chunks import spans
-from rerank.fluency import Fluency
-from rerank.rank import CANDIDATES, TEXTS_AT_ONCE, score_tables
+from rerank.likelihood import Fluency
+from rerank.rank import CANDIDATES, TEXTS_AT_ONCE, score_tables, signature, spans
 from rerank.registry import create_scorer, plugged_scorers
 from rerank.scorer import Context, Limited, Scorer
-from rerank.signature import signature
 from rerank.types import Candidate, ScoreTable
 from rerank.weights import Weights, load_preset
 from rewrite.adaptive import Draws

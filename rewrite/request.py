@@ -14,7 +14,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from rerank.presets import DEFAULT_PRESET
+from rerank.weights import DEFAULT_PRESET
 from rewrite.declaration import declared, flags, spelled
 from rewrite.engines.registry import ENGINES
 from rewrite.specs import EVALUATED_COMPONENTS, MASKED_COMPONENTS, Spec, parse_model, parse_specs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rerank.fluency import Fluency
+from rerank.likelihood import Fluency
 from rerank.registry import create_scorer
 from rerank.scorer import Scorer
 from rewrite.errors import BadOption

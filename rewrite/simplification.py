@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from rerank.analysis import Analyzer
-from rerank.brevity import ShortSentences
-from rerank.caution import Caution
 from rerank.facts import FactGuard
-from rerank.likelihood import Likelihood
+from rerank.likelihood import Caution, Likelihood
 from rerank.paraeval.coverage import Coverage
-from rerank.presets import PRESETS
 from rerank.rusim import components
 from rerank.scorer import Scorer
-from rerank.structure import Structure
+from rerank.structure import ShortSentences, Structure
+from rerank.weights import PRESETS
 from rerank.wellformed import LAYERS, WellFormedness
 from rewrite.gain import Gain
 from rewrite.gain.text_acceptance import TextCaution

@@ -16,9 +16,9 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from pathlib import Path
 
+from rerank.analysis import tokens
 from rerank.frequency import fold
 from rerank.morphology import Morphology
-from rerank.segmentation import tokens
 from rewrite.controls import STYLES
 
 __all__ = ["count_breaks", "main"]

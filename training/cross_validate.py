@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 
 from rerank.analysis import Analyzer
-from rerank.presets import PRESETS
+from rerank.weights import PRESETS
 from rewrite.datasets import load_rsse
 from rewrite.evaluate.rsse import COUNTS, Evaluation, ablation, evaluate_rsse, n_curve
 from rewrite.request import Options

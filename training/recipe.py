@@ -9,7 +9,6 @@
     export: {...}      # python -m training.export RECIPE --out FOLDER
     masked: {...}      # python -m training.masked_lm RECIPE --out FOLDER, then training.export_masked
     splitter: {...}    # python -m training.splitter RECIPE --out FOLDER
-    whole: {...}       # python -m training.wholeness RECIPE --out FOLDER
     parser: {...}      # python -m training.english_parser RECIPE --out FOLDER
     trees: {...}       # python -m training.english_trees RECIPE --out FOLDER
     evaluator: {...}   # python -m training.evaluator RECIPE --out FOLDER
@@ -40,7 +39,6 @@ from training.section import Refusal, Section, keys_at, refusals
 from training.splitting.options import SplitterOptions
 from training.trees.options import TreesOptions
 from training.weighting.options import WeightOptions
-from training.whole.options import WholeOptions
 
 __all__ = ["PAGES", "Recipe", "Run", "load_recipe", "recipe_file", "shipped_recipes"]
 
@@ -53,7 +51,6 @@ PAGES = {
     "weights": "docs/tuning.md",
     "masked": "docs/masked-models.md",
     "splitter": "docs/split.md",
-    "whole": "docs/split.md",
     "parser": "docs/english.md",
     "trees": "docs/english.md",
     "evaluator": "docs/evaluator.md",
@@ -73,7 +70,6 @@ class Recipe(Section):
     export: ExportOptions | None = None
     masked: MaskedOptions | None = None
     splitter: SplitterOptions | None = None
-    whole: WholeOptions | None = None
     parser: ParserOptions | None = None
     trees: TreesOptions | None = None
     evaluator: EvaluatorOptions | None = None

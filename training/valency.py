@@ -25,11 +25,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
-from rerank.analysis import Analyzer
+from rerank.analysis import Analyzer, sentences
 from rerank.english import EnglishAnalyzer
 from rerank.english.pipeline import BUNDLED
 from rerank.morphology import Morphology
-from rerank.segmentation import sentences
 from rewrite.generators.edits.valency import COMPLEMENTS, Valency, frame_key, head_key
 from rewrite.generators.government import Key, english_frame, english_head
 from rewrite.generators.tree import Tree

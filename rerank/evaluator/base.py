@@ -8,8 +8,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from rerank.analysis import sentences
 from rerank.masked.words import LANGUAGES, sentence_spans, split
-from rerank.segmentation import sentences
 from rerank.types import FloatArray
 
 __all__ = ["Evaluator", "Outputs", "judged"]

@@ -6,12 +6,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
 
+from rerank.analysis import sentences
 from rerank.errors import UnknownName, install_again
 from rerank.evaluator.base import Evaluator
 from rerank.evaluator.hf import SETTINGS
 from rerank.evaluator.packed import PackedEvaluator
 from rerank.masked.words import guess_language
-from rerank.segmentation import sentences
 
 __all__ = ["BUNDLED", "LONGEST_REWRITTEN", "Evaluators", "Task", "create_evaluator", "is_bundled", "task_of"]
 

@@ -208,7 +208,7 @@ def _english(text: str) -> Iterator[_Span]:
 
 
 def _russian(text: str) -> Iterator[_Span]:
-    from rerank.segmentation import tokens
+    from rerank.analysis import tokens
 
     return ((start, stop) for start, stop, _ in tokens(text))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
@@ -17,16 +16,6 @@ __all__ = ["Adjacent", "Attention", "Balanced", "Exponential", "Mean", "attentio
 def _require_rate(name: str, value: float) -> None:
     if not 0 < value <= 1:
         raise BadWeights(f"{name} is {value:g}.", hint="Give a number above 0 and at most 1, such as 0.9.")
-
-
-class Attention(Protocol):
-    """Gives the weights a_w ≥ 0 of the common words of two texts, shape `[common]`."""
-
-    def __call__(self, alignment: Alignment) -> FloatArray: ...
-
-    def signature(self) -> str:
-        """Name and settings: equal signatures mean equal weights."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +46,11 @@ class Exponential:
         return weights
 
     def signature(self) -> str:
-        return f"exponential({self.mu:g})"
+        return f"{type(self).__name__.lower()}({self.mu:g})"
 
 
 @dataclass(frozen=True, slots=True)
-class Balanced:
+class Balanced(Exponential):
     """a′ of appendix C: every span that is cut out of a text has the same total weight, wherever it stands.
 
     Printed is a′_k = a_k + a_{n′−k} · μ^{n′}, with n′ words left. With k a word's index that does not give what it is
@@ -76,18 +65,10 @@ class Balanced:
     word belongs to the nearest. Raises `BadWeights` for a μ outside (0, 1].
     """
 
-    mu: float = 0.9
-
-    def __post_init__(self) -> None:
-        _require_rate("mu", self.mu)
-
     def __call__(self, alignment: Alignment) -> FloatArray:
         near = np.power(self.mu, alignment.distance.astype(np.float64))
         weights: FloatArray = near * (1.0 + np.power(self.mu, alignment.across.astype(np.float64)))
         return weights
-
-    def signature(self) -> str:
-        return f"balanced({self.mu:g})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +78,7 @@ class Adjacent:
     With `reach` 1 it is Fast NDD: the two words beside a span (section 4.2). Words of weight 0 cost no forward row.
     """
 
-    inner: Attention = Balanced()
+    inner: Exponential = Balanced()
     reach: int = 1
 
     def __call__(self, alignment: Alignment) -> FloatArray:
@@ -105,6 +86,10 @@ class Adjacent:
 
     def signature(self) -> str:
         return f"adjacent({self.reach},{self.inner.signature()})"
+
+
+Attention = Mean | Exponential | Balanced | Adjacent
+"""Gives the weights a_w ≥ 0 of the common words of two texts, shape `[common]`; equal signatures mean equal weights."""
 
 
 def attention_called(name: str, *, mu: float = 0.9) -> Attention:

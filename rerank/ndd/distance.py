@@ -6,41 +6,82 @@
     other = source.compare(words_of_another_text)       # aligned by the longest common subsequence
     masked = source.mask([2])                           # the text with a mask for its word 2
     ndd.distances([(source, [cut, other, masked])])     # [array of three]
-    ndd.bounded([(source, cuts), …], limit=1.0)         # exact up to the limit, cheaper above it
     sums = [ndd.begin(source, cut) for cut in cuts]     # or step by step, for a search that decides by itself
     ndd.advance(sums, words=2)                          # sums[k].value ≤ NDD; sums[k].exact
     ndd.rows                                            # forward rows so far
 
 A `SourceReading` keeps what the model expects at each of its words once that has been asked for, so its rows are
 computed once for all candidates and all calls. Rows of all the candidates of all the sources of a call are sorted by
-length and given to the model together. `bounded` uses that no term of the sum is below 0: it adds those of
-the words nearest to an edit first, and drops a candidate once its sum is over the limit.
+length and given to the model together. No term of the sum is below 0: a search that adds those of the words nearest to
+an edit first may drop a candidate once its sum is over a limit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
+from rerank.errors import UnknownName
 from rerank.masked.base import LogProbs, MaskedModel, Row, Word
 from rerank.ndd.alignment import Alignment, align, kept_words
 from rerank.ndd.attention import Attention, Mean, position_bias
-from rerank.ndd.divergence import divergence as divergence_called
 from rerank.ndd.reading import Masking, Reading, predicted, require_masking
-from rerank.ndd.sharing import serve_all
 from rerank.types import FloatArray
 
-__all__ = ["Asked", "Bounded", "Comparison", "Ndd", "PartialSum", "SourceReading"]
+__all__ = ["Asked", "Comparison", "Ndd", "PartialSum", "SourceReading", "divergence_of", "hellinger", "serve_all"]
 
 _Key = TypeVar("_Key")
 # The words on either side of a cut.
 _BESIDE = 2
-# A round of `bounded` with fewer rows than this would keep the model waiting.
-_ROUND = 64
+
+
+Divergence = Callable[[LogProbs, LogProbs], FloatArray]
+"""Takes natural-log probabilities of the initial and of the edited text, `[…, vocabulary]`; gives values ≥ 0, `[…]`."""
+
+
+def hellinger(initial: LogProbs, edited: LogProbs) -> FloatArray:
+    """The Hellinger distance, √(½ Σ (√q − √q′)²), in [0, 1] and symmetric (section 3 of the paper)."""
+    gaps = np.exp(initial * 0.5) - np.exp(edited * 0.5)
+    # Rounding must not carry it over its bound.
+    return np.sqrt(np.minimum(_sum(gaps * gaps) / 2, 1.0))
+
+
+def kullback_leibler(initial: LogProbs, edited: LogProbs) -> FloatArray:
+    """KL(q′ ‖ q) = Σ q′ log(q′ / q), in [0, ∞): the initial text's q is the approximation (section 4.2)."""
+    return _divergence(edited, initial)
+
+
+def reverse_kullback_leibler(initial: LogProbs, edited: LogProbs) -> FloatArray:
+    """KL(q ‖ q′) = Σ q log(q / q′), in [0, ∞): the paper's NDD* (Table 12)."""
+    return _divergence(initial, edited)
+
+
+def _divergence(true: LogProbs, approximation: LogProbs) -> FloatArray:
+    # Of two distributions that are nearly equal, rounding makes it a little less than nothing.
+    return np.maximum(_sum(np.exp(true) * (true - approximation)), 0.0)
+
+
+def _sum(terms: LogProbs) -> FloatArray:
+    total: FloatArray = terms.sum(axis=-1, dtype=np.float64)
+    return total
+
+
+_KNOWN: dict[str, Divergence] = {
+    "hellinger": hellinger,
+    "kl": kullback_leibler,
+    "kl-reverse": reverse_kullback_leibler,
+}
+
+
+def divergence_of(name: str) -> Divergence:
+    """The function called `name`: `hellinger`, `kl` (as printed) or `kl-reverse`. Raises `UnknownName`."""
+    if name not in _KNOWN:
+        raise UnknownName(f"Unknown divergence {name!r}.", hint=f"Known: {', '.join(_KNOWN)}.")
+    return _KNOWN[name]
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,17 +158,6 @@ Asked = Sequence[tuple[SourceReading, Sequence[Comparison]]]
 """Sources, and for each what it is compared with."""
 
 
-@dataclass(frozen=True, eq=False)
-class Bounded:
-    """Distances of one source's comparisons, shape `[comparisons]` each.
-
-    Where `exact` is false, the value is over the limit and the distance is at least that.
-    """
-
-    values: FloatArray
-    exact: npt.NDArray[np.bool_]
-
-
 @dataclass(slots=True)
 class _Term:
     """One summand: its weight, and the place in both texts."""
@@ -155,21 +185,11 @@ class PartialSum:
         return not self.terms
 
 
-@dataclass(slots=True)
-class _Work:
-    """A term with its rows in the candidate, and what the model has said to those so far."""
-
-    sum: PartialSum
-    term: _Term
-    rows: tuple[Row, ...]
-    found: dict[int, LogProbs] = field(default_factory=dict)
-
-
 class Ndd:
     """NDD(W, W′) = Σ a_w b_w F(q_w, q′_w) over the common words w (section 2.2 and appendix C of the paper).
 
     q_w is what `model` expects at the place of w in the source with w masked, q′_w in the candidate. `divergence` is F:
-    `hellinger`, `kl` or `kl-reverse` (see `rerank.ndd.divergence`); of a word of several sub-words, the mean over them.
+    `hellinger`, `kl` or `kl-reverse`; of a word of several sub-words, the mean over them.
     `attention` gives a_w; `bias` is ν of b_w = ν^index, in (0, 1]; `masking` is one of `rerank.ndd.reading.Masking`.
     Raises `UnknownName` for another divergence or masking, `BadWeights` for a bias out of range.
     """
@@ -190,7 +210,7 @@ class Ndd:
         self.bias = bias
         self.masking: Masking = masking
         self.rows = 0
-        self._divergence = divergence_called(divergence)
+        self._divergence = divergence_of(divergence)
         position_bias(kept_words(0, []), bias)
 
     def signature(self) -> str:
@@ -208,26 +228,9 @@ class Ndd:
 
     def distances(self, asked: Asked) -> list[FloatArray]:
         """The distances of each source's comparisons, ≥ 0, 0 for an identical text. Shape `[comparisons]` each."""
-        return [found.values for found in self.bounded(asked, limit=np.inf)]
-
-    def bounded(self, asked: Asked, *, limit: float | Sequence[float]) -> list[Bounded]:
-        """`distances` for whom a distance over `limit` (one for all, or one for each source) need not be exact.
-
-        Which comparisons are over the limit is exact, and so is the distance of those that are not.
-        """
-        limits = [float(limit)] * len(asked) if isinstance(limit, (int, float)) else [float(one) for one in limit]
         groups = [[self.begin(source, comparison) for comparison in comparisons] for source, comparisons in asked]
-        waiting = [(one, own) for group, own in zip(groups, limits, strict=True) for one in group if not one.exact]
-        while waiting:
-            unbounded = [one for one, own in waiting if np.isinf(own)]
-            others = [one for one, own in waiting if not np.isinf(own)]
-            self.advance(unbounded, words=None)
-            self.advance(others, words=max(2, -(-_ROUND // max(1, len(others)))))
-            waiting = [(one, own) for one, own in waiting if not one.exact and one.value <= own]
-        return [
-            Bounded(np.array([one.value for one in group], dtype=np.float64), np.array([one.exact for one in group]))
-            for group in groups
-        ]
+        self.advance([one for group in groups for one in group], words=None)
+        return [np.array([one.value for one in group], dtype=np.float64) for group in groups]
 
     def advance(self, sums: Sequence[PartialSum], *, words: int | None = 2) -> None:
         """Adds to each of `sums` the terms of its next `words` words, at least 1 (`None`: of all), nearest first.
@@ -280,19 +283,21 @@ class Ndd:
 
     def _add(self, chosen: Sequence[tuple[PartialSum, _Term]]) -> None:
         self._ask_sources(chosen)
-        work = [_Work(total, term, self._rows(total, term)) for total, term in chosen]
-        rows = [((one, part), row) for one in work for part, row in enumerate(one.rows)]
-        for (item, part), found in self._predicted(rows):
-            item.found[part] = found
-            if len(item.found) == len(item.rows):
-                self._finish(item)
+        rows = [
+            ((number, part), row) for number, pair in enumerate(chosen) for part, row in enumerate(self._rows(*pair))
+        ]
+        missing = Counter(number for (number, _), _ in rows)
+        answers: defaultdict[int, dict[int, LogProbs]] = defaultdict(dict)
+        for (number, part), answer in self._predicted(rows):
+            answers[number][part] = answer
+            missing[number] -= 1
+            # A distribution takes much room: a term is added as soon as its last part is there.
+            if not missing[number]:
+                self._finish(*chosen[number], answers.pop(number))
 
-    def _finish(self, work: _Work) -> None:
-        one, term = work.sum, work.term
+    def _finish(self, one: PartialSum, term: _Term, parts: dict[int, LogProbs]) -> None:
         initial = one.source._found[one.comparison.by_sentence, term.place]
-        parts = [work.found[part] for part in range(len(work.rows))]
-        edited = parts[0] if len(parts) == 1 else np.concatenate(parts)
-        work.found.clear()
+        edited = np.concatenate([parts[part] for part in sorted(parts)])
         one.value += term.weight * float(self._divergence(initial, edited).mean())
 
     def _ask_sources(self, chosen: Sequence[tuple[PartialSum, _Term]]) -> None:
@@ -317,3 +322,21 @@ class Ndd:
     def _predicted(self, rows: Sequence[tuple[_Key, Row]]) -> Iterator[tuple[_Key, LogProbs]]:
         self.rows += len({row for _, row in rows})
         return predicted(self.model, rows)
+
+
+def serve_all(wanted: Sequence[Sequence[Hashable]]) -> list[list[int]]:
+    """For each list of `wanted` the indices of what it gets: one at least, and all that any other one gets too.
+
+    The text without the words i … j, with a mask for the word before them, is the text without i − 1 … j − 1 with a
+    mask for the word after those, where both words have as many sub-words. So one row has a term of two neighbouring
+    spans, and little more than half as many rows as spans will do. Few different things are chosen in all, though not
+    always the fewest: in order, each list that has none yet gets what most of those that follow want too, of equals its
+    first. An empty list gets nothing.
+    """
+    waiting = Counter(one for own in wanted for one in set(own))
+    chosen: set[Hashable] = set()
+    for own in wanted:
+        if own and chosen.isdisjoint(own):
+            chosen.add(max(own, key=lambda one: waiting[one]))
+        waiting.subtract(set(own))
+    return [[number for number, one in enumerate(own) if one in chosen] for own in wanted]

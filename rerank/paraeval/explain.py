@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from rerank.errors import counted
 from rerank.paraeval.match import WORD, Match
 from rerank.paraeval.score import Scored
 from rerank.paraeval.words import Text
-from rerank.plural import counted
 
 __all__ = ["explained"]
 

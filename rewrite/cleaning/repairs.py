@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from rerank.analysis import sentences
 from rerank.frequency import fold
-from rerank.segmentation import sentences
 from rewrite.cleaning.context import BREAKS, CLOSERS, Context, Rule, begins_like, language, words
 
 __all__ = ["DANGLING", "ENDS", "LOST", "REPAIRS", "SPECIAL", "is_complete"]

@@ -1,26 +1,60 @@
-"""`rewrite evaluate`: figures on a data set."""
+"""`rewrite evaluate`: figures on a data set, of pipelines, of any system's outputs, and of metrics."""
 
 from __future__ import annotations
 
+import functools
+import inspect
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Optional
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rewrite.commands.evaluate_metrics import metrics
-from rewrite.commands.evaluate_outputs import compression, of_set, split
 from rewrite.commands.flags import with_options
-from rewrite.errors import EXIT_EPILOG
+from rewrite.commands.shared import Format, MaybeNumber, MaybeText, MaybeTexts, OutputFormat, documented_exits
+from rewrite.errors import EXIT_EPILOG, BadOption
 from rewrite.request import STEPS, Options
 
 if TYPE_CHECKING:
+    from rewrite.evaluate.harness import HarnessReport, Scoring
+    from rewrite.evaluate.meta import MetaReport, MetaSettings, RatedSet
+    from rewrite.evaluate.sets import EvaluationSet
     from rewrite.result import Result
 
 __all__ = ["evaluate"]
 
 evaluate = typer.Typer(help="Measure quality on a data set.", no_args_is_help=True)
+
+
+class References(Enum):
+    """What several references of a source come to."""
+
+    mean = "mean"
+    best = "best"
+
+
+class Match(Enum):
+    """At what rate the baselines are."""
+
+    corpus = "corpus"
+    sentence = "sentence"
+
+
+_Outputs = Annotated[
+    MaybeTexts,
+    typer.Argument(
+        metavar="[[NAME=]FILE]...",
+        help="Outputs: one a line, source<TAB>output as .tsv, or JSONL with a text. None: baselines only.",
+    ),
+]
+_Data = Annotated[
+    MaybeText, typer.Option("--data", metavar="PATH", help="The set's file or folder, or a data folder [REWRITE_DATA].")
+]
+_Limit = Annotated[MaybeNumber, typer.Option("--limit", min=1, help="Only the first sources.", show_default=False)]
+_Samples = Annotated[int, typer.Option("--samples", min=1, help="Bootstrap samples.")]
 
 
 @evaluate.command("rsse", epilog=EXIT_EPILOG)
@@ -31,8 +65,7 @@ def rsse(
         str, typer.Option("--data", metavar="FILE", help="RSSE as CSV with the columns INPUT:source and OUTPUT:output.")
     ],
     limit: Annotated[
-        Optional[int],  # noqa: UP045  # typer on Python 3.10 reads this spelling
-        typer.Option("--limit", min=1, help="Only the first sources.", show_default=False),
+        MaybeNumber, typer.Option("--limit", min=1, help="Only the first sources.", show_default=False)
     ] = None,
     curve: Annotated[bool, typer.Option("--curve", help="SARI by number of candidates, up to -n.")] = False,
     ablation: Annotated[bool, typer.Option("--ablation", help="SARI with each component left out.")] = False,
@@ -70,8 +103,213 @@ def rsse(
         raise typer.Exit(3)
 
 
+def compression(
+    outputs: _Outputs = None,
+    *,
+    set: Annotated[str, typer.Option("--set", metavar="NAME", help="broadcast, newsroom, google, bnc or zh.")],
+    data: _Data = None,
+    part: Annotated[
+        MaybeText, typer.Option("--part", metavar="NAME", help="Of zh: train, dev (the default) or test.")
+    ] = None,
+    limit: _Limit = None,
+    references: Annotated[
+        References, typer.Option("--references", help="F1 and ROUGE of several references: their mean, or the best.")
+    ] = References.mean,
+    match: Annotated[
+        Match, typer.Option("--match", help="Baselines keep one rate of all sentences, or as much of each sentence.")
+    ] = Match.corpus,
+    characters: Annotated[bool, typer.Option("--characters", help="F1 and CR by characters, not words.")] = False,
+    bleu: Annotated[bool, typer.Option("--bleu", help="BLEU-1 to 4 also where the language is not Chinese.")] = False,
+    samples: _Samples = 1000,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Of the bootstrap and of random drop.")] = 0,
+    format: Format = OutputFormat.text,
+) -> None:
+    """F1, ROUGE, BLEU and compression ratio of outputs, beside unedited, drop-head, drop-tail and random baselines."""
+    with documented_exits():
+        from rewrite.evaluate.compression.corpora import SETS
+        from rewrite.evaluate.compression.scoring import BASELINE_NAMES, CompressionScoring, CompressionSettings
+        from rewrite.evaluate.sets import load_set
+
+        settings = CompressionSettings(references.value, match.value, characters, bleu or None)
+        chosen = load_set(SETS, set, data, part=part, limit=limit)
+        prepare = functools.partial(CompressionScoring, settings=settings)
+        _evaluate(chosen, prepare, outputs or (), BASELINE_NAMES, samples, seed, format)
+
+
+def split(
+    outputs: _Outputs = None,
+    *,
+    set: Annotated[
+        str,
+        typer.Option("--set", metavar="NAME", help="wikisplit, websplit, minwiki, desse, bisect, hsplit or wikibm."),
+    ],
+    data: _Data = None,
+    part: Annotated[
+        MaybeText, typer.Option("--part", metavar="NAME", help="Of the set: train, validation, test or what it has.")
+    ] = None,
+    rows: Annotated[
+        MaybeText, typer.Option("--rows", metavar="A:B", help="Only sources A to B, counted from 1.")
+    ] = None,
+    limit: _Limit = None,
+    samples: _Samples = 1000,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Of the bootstrap.")] = 0,
+    format: Format = OutputFormat.text,
+) -> None:
+    """BLEU, SARI, sentences, copied names and invented words of splits, beside the source itself and its halves."""
+    with documented_exits():
+        from rewrite.evaluate.sets import load_set
+        from rewrite.evaluate.splitting.corpora import SETS
+        from rewrite.evaluate.splitting.scoring import RESERVED, SplitScoring
+
+        chosen = load_set(SETS, set, data, part=part, rows=_range(rows), limit=limit)
+        _evaluate(chosen, SplitScoring, outputs or (), RESERVED, samples, seed, format)
+
+
+def _of_set(name: str) -> Callable[..., None]:
+    """`split` as a command of its own for the set `name`."""
+
+    @functools.wraps(split)
+    def command(*arguments: Any, **options: Any) -> None:
+        split(*arguments, set=name, **options)
+
+    # Not typing.get_type_hints: on Python 3.10 it hides an Annotated that has a default of None from typer.
+    kept = [one for one in inspect.signature(split, eval_str=True).parameters.values() if one.name != "set"]
+    del command.__wrapped__  # typer would read the undecorated signature
+    command.__signature__ = inspect.Signature(kept)  # type: ignore[attr-defined]
+    command.__annotations__ = {one.name: one.annotation for one in kept}
+    command.__doc__ = f"`rewrite evaluate split --set {name}`."
+    return command
+
+
+def _range(text: str | None) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    match = re.fullmatch(r"([0-9]{1,9}):([0-9]{1,9})", text)
+    if match is None:
+        raise BadOption(f"--rows got {text!r}.", hint="Write the first and the last, as in --rows 4001:5000.")
+    return int(match[1]), int(match[2])
+
+
+def _evaluate(
+    data: EvaluationSet,
+    prepare: Callable[[EvaluationSet], Scoring],
+    outputs: Sequence[str],
+    reserved: Sequence[str],
+    samples: int,
+    seed: int,
+    format: OutputFormat,
+) -> None:
+    """Score the files of `outputs`, `NAME=FILE` or by the file's name without its ending, and print the report."""
+    from rewrite.evaluate.harness import evaluate as measure
+    from rewrite.evaluate.outputs import by_name, load_outputs
+    from rewrite.evaluate.resampling import Bootstrap
+
+    systems = by_name(outputs, lambda path: load_outputs(path, data.examples), reserved)
+    _print_report(measure(data, prepare, systems, bootstrap=Bootstrap(samples, seed), progress=_tell), format)
+
+
+def _tell(name: str) -> None:
+    """Say on standard error what is scored now."""
+    print(f"scoring {name}", file=sys.stderr)
+
+
+def _print_report(report: HarnessReport | MetaReport, format: OutputFormat) -> None:
+    """Print the tables, or a line of JSON for each row."""
+    if format is OutputFormat.jsonl:
+        _print_rows(report.to_json())
+    else:
+        print(report.text())
+
+
+def _print_rows(rows: Sequence[dict[str, Any]]) -> None:
+    """Print each row as a line of JSON."""
+    from rewrite.commands.lines import jsonl_line
+
+    print("\n".join(map(jsonl_line, rows)))
+
+
+def metrics(
+    scores: Annotated[
+        MaybeTexts,
+        typer.Argument(
+            metavar="[[NAME=]FILE]...",
+            help="Scores of other metrics: JSONL with a score for each text of the set, in the order of --rows.",
+        ),
+    ] = None,
+    *,
+    set: Annotated[
+        str,
+        typer.Option(
+            "--set", metavar="NAME", help="newsroom, qags-cnn, qags-xsum, simplicity-da, rucola, or summaries (a file)."
+        ),
+    ],
+    data: _Data = None,
+    metric: Annotated[
+        MaybeTexts,
+        typer.Option(
+            "--metric",
+            metavar="NAME[:PART]",
+            help="A metric of `rewrite judge`, or a part of it: rouge1:R. May be repeated. None: baselines only.",
+        ),
+    ] = None,
+    model: Annotated[MaybeText, typer.Option("--model", metavar="MODEL", help="For the metrics that take one.")] = None,
+    aspect: Annotated[
+        MaybeTexts, typer.Option("--aspect", metavar="NAME", help="Only this aspect of the ratings. May be repeated.")
+    ] = None,
+    level: Annotated[
+        MaybeText,
+        typer.Option(
+            "--level",
+            metavar="NAME",
+            help="summary (default), system, or pooled (default where most documents have one text or two).",
+        ),
+    ] = None,
+    coefficient: Annotated[
+        MaybeText,
+        typer.Option(
+            "--coefficient", metavar="NAME", help="spearman (default), pearson, kendall or auc (default for 0 and 1)."
+        ),
+    ] = None,
+    against: Annotated[
+        MaybeText,
+        typer.Option("--against", metavar="NAME", help="Tell by how much the others agree better than this row."),
+    ] = None,
+    rows: Annotated[
+        bool, typer.Option("--rows", help="Print the texts of the set as JSONL for `rewrite judge`, nothing else.")
+    ] = False,
+    samples: _Samples = 1000,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Of the bootstrap.")] = 0,
+    format: Format = OutputFormat.text,
+) -> None:
+    """Correlation of metrics with people's ratings of the same texts, beside baselines that know nothing of quality."""
+    with documented_exits():
+        from rewrite.evaluate.meta import Bootstrap, MetaSettings, load_rated
+
+        chosen = load_rated(set, data, aspects=aspect or ())
+        if rows:
+            _print_rows([item.to_json() for item in chosen.items])
+            return
+        settings = MetaSettings(level, coefficient, against, Bootstrap(samples, seed))
+        report = _meta_report(chosen, metric or (), scores or (), settings, model=model)
+        _print_report(report, format)
+
+
+def _meta_report(
+    data: RatedSet, metrics: Sequence[str], files: Sequence[str], settings: MetaSettings, *, model: str | None
+) -> MetaReport:
+    from rewrite.evaluate.meta import BASELINES, Scored, baselines_of, evaluate_metrics, load_scores, run_metrics
+    from rewrite.evaluate.outputs import by_name
+
+    given = by_name(files, lambda path: load_scores(path, data), (*BASELINES, *metrics))
+    # What a wrong option would stop after all metrics have run is asked first.
+    settings.check(data, [*baselines_of(data), *metrics, *given])
+    scored = run_metrics(data, metrics, model=model, progress=_tell)
+    scored += [Scored(name, "file", tuple(found)) for name, found in given.items()]
+    return evaluate_metrics(data, scored, settings)
+
+
 evaluate.command("compression", epilog=EXIT_EPILOG)(compression)
 evaluate.command("split", epilog=EXIT_EPILOG)(split)
-evaluate.command("wikisplit", epilog=EXIT_EPILOG)(of_set("wikisplit"))
-evaluate.command("websplit", epilog=EXIT_EPILOG)(of_set("websplit"))
+evaluate.command("wikisplit", epilog=EXIT_EPILOG)(_of_set("wikisplit"))
+evaluate.command("websplit", epilog=EXIT_EPILOG)(_of_set("websplit"))
 evaluate.command("metrics", epilog=EXIT_EPILOG)(metrics)

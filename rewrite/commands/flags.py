@@ -12,7 +12,7 @@ import typer
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from rewrite.commands.exits import documented_exits
+from rewrite.commands.shared import documented_exits
 from rewrite.declaration import declared
 from rewrite.errors import BadOption, BadWeights
 from rewrite.request import Options

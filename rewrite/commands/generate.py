@@ -5,13 +5,21 @@ from __future__ import annotations
 import json
 import sys
 from enum import Enum
-from typing import Annotated, Optional
+from typing import Annotated
 
 import typer
 
-from rewrite.commands.exits import documented_exits
 from rewrite.commands.flags import with_options
-from rewrite.commands.shared import Format, Input, Output, OutputFormat, given_lines
+from rewrite.commands.shared import (
+    Format,
+    Input,
+    MaybeText,
+    MaybeTexts,
+    Output,
+    OutputFormat,
+    documented_exits,
+    given_lines,
+)
 from rewrite.errors import BadOption
 from rewrite.request import Options, draws_here, not_of
 
@@ -36,8 +44,7 @@ class Language(Enum):
 @with_options(skip=not_of("draw"))
 def generate(
     texts: Annotated[
-        Optional[list[str]],  # noqa: UP045  # typer on Python 3.10 reads this spelling
-        typer.Argument(metavar="[TEXT]...", help="A sentence each; without any, standard input is read."),
+        MaybeTexts, typer.Argument(metavar="[TEXT]...", help="A sentence each; without any, standard input is read.")
     ] = None,
     *,
     task: Annotated[Task, typer.Option("--task", help="What a language model is asked to do.")] = Task.simplify,
@@ -55,7 +62,7 @@ def generate(
     With --format jsonl everything is told, what cleaning dropped as well, in the form that replay:FILE plays back.
     """
     from rewrite.batch import Pace, check_record
-    from rewrite.commands.stream import run_chunks
+    from rewrite.commands.lines import run_chunks
     from rewrite.commands.work import draw_work
 
     if options.n == "auto":
@@ -73,7 +80,7 @@ def generate(
 
 def prompts(
     name: Annotated[
-        Optional[str],  # noqa: UP045
+        MaybeText,
         typer.Argument(
             metavar="[NAME]", help="A prompt to show filled in, by name or file; without it all are listed."
         ),

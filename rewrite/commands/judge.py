@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Optional
+from typing import Annotated
 
 import typer
 
-from rewrite.commands.exits import documented_exits
-from rewrite.commands.shared import Format, Input, Output, OutputFormat
+from rewrite.commands.shared import Format, Input, MaybeFlag, MaybeText, Output, OutputFormat, documented_exits
 from rewrite.judging.registry import DEFAULT_METRIC, known_metrics
 
 __all__ = ["judge"]
 
 
-# Optional[...] rather than X | None: typer evaluates these on Python 3.10 as well.
 def judge(
     *,
     input: Input = None,
@@ -24,7 +22,7 @@ def judge(
         str, typer.Option("--metric", metavar="NAME", help=f"One of {', '.join(known_metrics())}.")
     ] = DEFAULT_METRIC,
     lang: Annotated[
-        Optional[str],  # noqa: UP045
+        MaybeText,
         typer.Option(
             "--lang",
             metavar="LANG",
@@ -33,13 +31,13 @@ def judge(
         ),
     ] = None,
     model: Annotated[
-        Optional[str],  # noqa: UP045
+        MaybeText,
         typer.Option(
             "--model", metavar="MODEL", help="learned: a folder of python -m training.evaluator; bertscore: hf:FOLDER."
         ),
     ] = None,
     table: Annotated[
-        Optional[str],  # noqa: UP045
+        MaybeText,
         typer.Option(
             "--table",
             metavar="TABLE",
@@ -50,7 +48,7 @@ def judge(
         bool, typer.Option("--explain", help="Say on standard error what each score is made of (learned, paraeval).")
     ] = False,
     facts: Annotated[
-        Optional[bool],  # noqa: UP045
+        MaybeFlag,
         typer.Option(
             "--facts/--no-facts",
             help="learned: a text that changes a number, a date, a name, a denial of its source, or says a word's "
@@ -66,7 +64,7 @@ def judge(
     with documented_exits():
         from rewrite.batch import Pace, read_lines
         from rewrite.commands.judge_work import JudgeWork, encoded
-        from rewrite.commands.stream import run_chunks
+        from rewrite.commands.lines import run_chunks
         from rewrite.judging.reading import read_rows
         from rewrite.judging.registry import create_metric
 

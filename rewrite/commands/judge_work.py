@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import json
-import re
+import pickle
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, astuple
+from dataclasses import asdict
 
-from rerank.plural import counted
+from rerank.errors import counted
 from rewrite.commands.lines import Failure, jsonl_line, pack
 from rewrite.commands.shared import OutputFormat
-from rewrite.errors import BadInput
 from rewrite.judging.types import Judged, Metric, Row, by_several
 from rewrite.judging.words import is_blank
 
 __all__ = ["JudgeWork", "encoded"]
 
-_ROW = re.compile(r"^Row \d+: ")
-
 
 def encoded(batches: Iterable[list[Row | None]]) -> Iterator[bytes]:
     """Batches of rows as what `JudgeWork` takes."""
     for rows in batches:
-        yield "\n".join(json.dumps(row and astuple(row)) for row in rows).encode("utf-8")
+        yield pickle.dumps(rows)
 
 
 class JudgeWork:
@@ -45,8 +41,7 @@ class JudgeWork:
         self._by: Counter[str] = Counter()
 
     def __call__(self, chunk: bytes) -> bytes:
-        given = (json.loads(line) for line in chunk.split(b"\n"))
-        rows = [None if one is None else Row(*one[:2], *map(tuple, one[2:])) for one in given]
+        rows: list[Row | None] = pickle.loads(chunk)
         results = iter(self._results([row for row in rows if row is not None]))
         found = [None if row is None else next(results) for row in rows]
         for one in found:
@@ -86,31 +81,10 @@ class JudgeWork:
 
     def _results(self, rows: Sequence[Row]) -> list[Judged | str]:
         """What each row is judged, or why it cannot be."""
-        results: list[Judged | str] = [self._lacks(row) for row in rows]
-        fit = [place for place, why in enumerate(results) if not why]
-        try:
-            judged: Sequence[Judged | str] = self._metric.score([rows[place] for place in fit]) if fit else ()
-        except BadInput:
-            # One row spoils the others of its call: each is asked alone.
-            judged = [self._alone(rows[place]) for place in fit]
-        for place, one in zip(fit, judged, strict=True):
-            results[place] = one
-        return results
-
-    def _lacks(self, row: Row) -> str:
-        for what, given in (("source", row.source), ("text", row.text)):
-            if is_blank(given):
-                return f"The {what} is empty."
-        if self._metric.needs_references and not row.references:
-            return f"{self._metric.name} needs references, there are none."
-        return ""
-
-    def _alone(self, row: Row) -> Judged | str:
-        try:
-            (judged,) = self._metric.score([row])
-        except BadInput as error:
-            return _ROW.sub("", str(error))
-        return judged
+        lacking = [_lacks(row) for row in rows]
+        judged = iter(self._metric.results([row for row, why in zip(rows, lacking, strict=True) if not why]))
+        results = (why or next(judged) for why in lacking)
+        return [result if isinstance(result, Judged) else str(result) for result in results]
 
     def _line(self, row: Row | None, found: Judged | str | None) -> str:
         if self._format is OutputFormat.text:
@@ -125,3 +99,8 @@ class JudgeWork:
             figures = {"score": found.score, "components": dict(found.components), **changed}
             return jsonl_line({**told, **figures, "signature": found.signature(self._metric.signature())})
         return jsonl_line({**told, "score": None, "components": {}, **({"error": found} if found else {})})
+
+
+def _lacks(row: Row) -> str:
+    blank = [name for name, text in (("source", row.source), ("text", row.text)) if is_blank(text)]
+    return f"The {blank[0]} is empty." if blank else ""

@@ -1,18 +1,24 @@
-"""Results as output lines, one per input line, and the frame that carries lines and reports between processes."""
+"""Results as output lines, one per input line, through worker processes to the output, with a bar on a terminal."""
 
 from __future__ import annotations
 
 import json
-import struct
-from collections.abc import Sequence
+import pickle
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+import typer
+
+from rerank.workers import Work, default_processes, ordered_map
+from rewrite.batch import NO_FILE, LineWriter, check_output, inspect_file
+from rewrite.errors import BadOption
 from rewrite.layout import one_line
 from rewrite.result import Result
 
-__all__ = ["Failure", "Message", "complaint", "complaints", "jsonl_line", "pack", "text_line", "unpack"]
+__all__ = ["Failure", "Message", "complaint", "complaints", "jsonl_line", "pack", "run_chunks", "text_line", "unpack"]
 
-_HEADER = struct.Struct(">QQ")
 # JSON allows these raw, but readers that split text at every Unicode line break would cut the row.
 _ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "\x7f\x85\u2028\u2029"}
 
@@ -65,12 +71,70 @@ class Message(NamedTuple):
 def pack(lines: list[str], report: str = "", failures: Sequence[Failure] = ()) -> bytes:
     """A `Message` as bytes; `lines` are the answers, which may have line breaks in them."""
     body = "".join(f"{line}\n" for line in lines).encode("utf-8")
-    return _HEADER.pack(len(body), len(lines)) + body + json.dumps([report, failures]).encode("utf-8")
+    return pickle.dumps(Message(body, len(lines), report, list(failures)))
 
 
 def unpack(message: bytes) -> Message:
     """What `pack` put together."""
-    length, answers = _HEADER.unpack_from(message)
-    start = _HEADER.size
-    report, failures = json.loads(message[start + length :])
-    return Message(message[start : start + length], answers, report, [Failure(*failure) for failure in failures])
+    answer: Message = pickle.loads(message)
+    return answer
+
+
+def run_chunks(
+    prepare: Callable[[bool], Work],
+    chunks: Iterable[bytes],
+    *,
+    source: str | None,
+    output: str | None,
+    processes: int | None,
+    alone: bool = False,
+    unit: str = "line",
+) -> None:
+    """Answer `chunks` in order on `output`; reports go to standard error.
+
+    `prepare(load)` builds the work once the input and the output are known to be usable, with every model loaded if
+    `load`, so that forked processes share them.
+    `processes` is `None` for the default: all cores where `source` is a file, else one. Work that must be done `alone`
+    (a language model uses all cores by itself and does not survive a fork) refuses more than one. Where a generator
+    failed on some lines, the command ends with exit code 3 after the last; each is named with its number, unless it was
+    given on the command line. `unit` is what a line of the output answers.
+    """
+    check_output(output, source)
+    total = inspect_file(source) if source and source != "-" else None
+    if alone and processes not in (None, 1):
+        raise BadOption(
+            f"--processes {processes} with a language model.", hint="It uses all cores in one process; leave it out."
+        )
+    if alone:
+        processes = 1
+    if processes is None:
+        processes = default_processes() if total is not None and total > 1 else 1
+    failures = done = 0
+    with LineWriter(output) as writer, _progress(total) as advance:
+        for message in ordered_map(prepare(processes > 1), chunks, processes):
+            found = unpack(message)
+            failures += len(found.failures)
+            writer.write(found.lines)
+            places = [f"{unit} {done + one.line + 1}" if source != NO_FILE else "" for one in found.failures]
+            told = [complaint(one.source, one.error, place) for one, place in zip(found.failures, places, strict=True)]
+            if report := "".join([found.report, *told]):
+                sys.stderr.write(report)
+                sys.stderr.flush()
+            done += found.answers
+            advance(found.answers)
+    if failures:
+        raise typer.Exit(3)
+
+
+@contextmanager
+def _progress(total: int | None) -> Iterator[Callable[[int], None]]:
+    if total is None or not sys.stderr.isatty():
+        yield lambda lines: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=total)
+        yield lambda lines: progress.advance(task, lines)

@@ -6,11 +6,11 @@ import json as json_module
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Optional
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rewrite.commands.exits import documented_exits
+from rewrite.commands.shared import MaybeText, MaybeTexts, documented_exits
 from rewrite.errors import EXIT_EPILOG
 
 if TYPE_CHECKING:
@@ -53,11 +53,10 @@ def _get(
         str, typer.Argument(metavar="NAME", help="A name from the list, MAKER/NAME on the hub, or a model's folder.")
     ],
     to: Annotated[
-        Optional[str],  # noqa: UP045  # typer on Python 3.10 reads this spelling
-        typer.Option("--to", metavar="FOLDER", help="Write the converted model there, not into the cache."),
+        MaybeText, typer.Option("--to", metavar="FOLDER", help="Write the converted model there, not into the cache.")
     ] = None,
     engine: Annotated[
-        Optional[list[str]],  # noqa: UP045
+        MaybeTexts,
         typer.Option("-e", "--engine", metavar="NAME=VALUE", help="compute_type (int8 …) or allow_pickle, as for ct2."),
     ] = None,
 ) -> None:
@@ -91,7 +90,7 @@ def _export(
         str, typer.Option("--format", metavar="hf|ct2", help="hf: for transformers, vLLM and others; ct2: CTranslate2.")
     ] = "hf",
     base: Annotated[
-        Optional[str],  # noqa: UP045
+        MaybeText,
         typer.Option("--base", metavar="PATH", help="GGUF file or folder of the base, not the installed package's."),
     ] = None,
 ) -> None:

@@ -28,7 +28,7 @@ def score(
     """
     from rewrite.batch import Pace, read_lines
     from rewrite.candidates import read_pools
-    from rewrite.commands.stream import run_chunks
+    from rewrite.commands.lines import run_chunks
     from rewrite.commands.work import score_work
 
     pace = Pace() if draws_here(options) else None
@@ -60,7 +60,7 @@ def rerank(
     """
     from rewrite.batch import Pace, read_lines
     from rewrite.candidates import merge_pools, read_pools
-    from rewrite.commands.stream import run_chunks
+    from rewrite.commands.lines import run_chunks
     from rewrite.commands.work import rerank_work
 
     pace = Pace() if draws_here(options) else None

@@ -6,13 +6,24 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Annotated, Optional
+from typing import Annotated
 
 import typer
 
 from rerank.workers import Work
 from rewrite.commands.flags import with_options
-from rewrite.commands.shared import Explain, Format, Input, Output, OutputFormat, Processes, Texts, given_lines
+from rewrite.commands.shared import (
+    Explain,
+    Format,
+    Input,
+    MaybeNumber,
+    MaybeText,
+    Output,
+    OutputFormat,
+    Processes,
+    Texts,
+    given_lines,
+)
 from rewrite.compression.options import CompressOptions
 from rewrite.defaults import NAMED, VARIABLE, default_generator
 from rewrite.errors import BadModel, BadOption, MissingExtra, RewriteError
@@ -25,18 +36,13 @@ __all__ = ["compress", "simplify", "split"]
 _PAPER = ("overlap", "compare", "bias")
 _LEFT_OUT = "--processes {} is left out: the language model uses all cores in one process (--generator edits does not)."
 
-# Optional[...] rather than X | None: typer evaluates these on Python 3.10 as well.
-Generator = Annotated[
-    Optional[str],  # noqa: UP045
-    typer.Option(help=Options.model_fields["generator"].description, show_default=NAMED),
-]
+Generator = Annotated[MaybeText, typer.Option(help=Options.model_fields["generator"].description, show_default=NAMED)]
 Workers = Annotated[
-    Optional[int],  # noqa: UP045
-    typer.Option("--processes", min=1, help="Worker processes, each with models of its own; else one."),
+    MaybeNumber, typer.Option("--processes", min=1, help="Worker processes, each with models of its own; else one.")
 ]
 Newline = Annotated[bool, typer.Option("--newline", help="As text, put each sentence on a line of its own.")]
 Triples = Annotated[
-    Optional[str],  # noqa: UP045
+    MaybeText,
     typer.Option(
         metavar="FILE",
         help="RDF triples, a line for each line of text: subject | property | object, tabs between several.",
@@ -125,7 +131,7 @@ def _answer(
 ) -> None:
     """Answer lines of text as `options` say, of whatever task they are."""
     from rewrite.batch import Pace, arguments, check_record
-    from rewrite.commands.stream import run_chunks
+    from rewrite.commands.lines import run_chunks
 
     # Only `edits` may be loaded once and shared: encoders have threads of their own, which no fork survives.
     shared = isinstance(options, Options)

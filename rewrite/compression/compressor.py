@@ -9,7 +9,7 @@ from typing import cast
 import numpy as np
 
 from rerank.analysis import Analyzer
-from rerank.caution import Caution
+from rerank.likelihood import Caution
 from rerank.masked.base import MaskedModel
 from rerank.masked.registry import create_masked_model, parse_masked_name
 from rerank.scorer import Context, Scorer

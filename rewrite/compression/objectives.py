@@ -41,7 +41,7 @@ def objective_of(options: CompressOptions, model: MaskedModel, *, language: str,
 
 def _scorer(options: CompressOptions, model: MaskedModel, language: str) -> Scorer:
     if options.method == "cosine":
-        from rerank.ndd.cosine import CosineScorer
+        from rerank.ndd.scorers import CosineScorer
 
         return CosineScorer(model=model, language=language)
     from rerank.ndd.bertscore import BERTScore
@@ -118,7 +118,7 @@ class PerplexityObjective:
     """
 
     def __init__(self, model: MaskedModel, *, language: str, initial: bool = False) -> None:
-        from rerank.ndd.perplexity import PerplexityScorer
+        from rerank.ndd.scorers import PerplexityScorer
 
         self._scorer = PerplexityScorer(model=model, language=language)
         self._language = language

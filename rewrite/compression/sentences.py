@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from rerank.errors import RewriteError
 from rerank.masked.base import MaskedModel, Word
 from rerank.masked.words import LANGUAGES, guess_language, sentence_spans, split
-from rerank.ndd.known import foreign
-from rerank.ndd.reading import Reading
+from rerank.ndd.reading import Reading, foreign
 from rewrite import layout as by_razdel
 from rewrite.compression.counting import count_words
 from rewrite.errors import BadInput, TextTooLong

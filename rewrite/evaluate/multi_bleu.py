@@ -1,21 +1,20 @@
-"""BLEU-4 with any number of references, equal to sacrebleu's, and its mean over sentences.
+"""BLEU with any number of references by sacrebleu: counts of each output once, their sums and means as often as needed.
 
-All that BLEU needs of the references of one source is the greatest count of each n-gram in any of them, and their
-lengths. `References` gathers both while references go by, so tens of thousands of them, as WebSplit has for one
-sentence, are never held. What `References.statistics` gives for an output is added up over a corpus.
+What `References.statistics` gives for an output is added up over a corpus, and over bootstrap samples of it. Everything
+here raises `MissingExtra` where sacrebleu is not installed.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable
-from typing import Literal
+from collections.abc import Iterable
+from typing import Any, Literal
 
 import numpy as np
 
 from rerank.errors import BadInput
 from rerank.types import FloatArray
-from rewrite.evaluate.sari import ORDERS, ngrams, split_13a
+from rewrite.evaluate.sari import ORDERS, split_13a
+from rewrite.judging.words import library
 
 __all__ = [
     "COUNTS",
@@ -23,6 +22,7 @@ __all__ = [
     "References",
     "Smoothing",
     "bleu",
+    "bleu_class",
     "corpus_bleu",
     "mean_bleu",
     "signature",
@@ -32,7 +32,11 @@ __all__ = [
 COUNTS = 2 + 2 * ORDERS
 """How many numbers `References.statistics` gives."""
 Smoothing = Literal["exp", "floor"]
-_FLOOR = 0.1
+
+
+def bleu_class() -> Any:
+    """sacrebleu's own; `MissingExtra` without it."""
+    return library("sacrebleu.metrics.bleu", "BLEU needs sacrebleu.").BLEU
 
 
 def split_words(text: str) -> list[str]:
@@ -42,45 +46,25 @@ def split_words(text: str) -> list[str]:
 
 
 class References:
-    """What BLEU needs of the references of one source, split into words by `split`.
+    """The references of one source, counted once; words as sacrebleu's `tokenizer` (`13a`, `zh`) splits them.
 
     Memory grows with the distinct n-grams, not with the references. `BadInput` where there is no reference.
     """
 
-    __slots__ = ("_lengths", "_most", "_split")
+    __slots__ = ("_metric",)
 
-    def __init__(self, references: Iterable[str], *, split: Callable[[str], list[str]] = split_words) -> None:
-        self._split = split
-        self._most: dict[tuple[str, ...], int] = {}
-        self._lengths: set[int] = set()
-        for reference in references:
-            self._add(split(reference))
-        if not self._lengths:
+    def __init__(self, references: Iterable[str], *, tokenizer: str = "13a") -> None:
+        streams = [[reference] for reference in references]
+        if not streams:
             raise BadInput("BLEU needs at least one reference of each source.", hint="Leave out sources without one.")
-
-    def _add(self, words: list[str]) -> None:
-        self._lengths.add(len(words))
-        most = self._most
-        for order, counts in enumerate(ngrams(words), 1):
-            # Nearly all n-grams are in a reference once and were in earlier ones: sets pass over them at once.
-            most.update(dict.fromkeys(counts.keys() - most.keys(), 1))
-            if len(counts) < len(words) + 1 - order:
-                for ngram, count in counts.items():
-                    if count > most[ngram]:
-                        most[ngram] = count
+        self._metric = bleu_class()(tokenize=tokenizer, force=True, references=streams)
 
     def statistics(self, output: str) -> FloatArray:
         """For `output`, 2 + 4 + 4 numbers: its length, that of the reference nearest in length, the n-grams that are in
         a reference by order, clipped to the most often any has them, and all its n-grams by order.
-
-        Of two references equally near the shorter one counts.
         """
-        words = self._split(output)
-        nearest = min(self._lengths, key=lambda length: (abs(length - len(words)), length))
-        counts = ngrams(words)
-        most = self._most
-        right = [sum(min(n, most.get(ngram, 0)) for ngram, n in order.items()) for order in counts]
-        return np.array([len(words), nearest, *right, *(order.total() for order in counts)], dtype=np.float64)
+        score = self._metric.corpus_score([output], None)
+        return np.array([score.sys_len, score.ref_len, *score.counts, *score.totals], dtype=np.float64)
 
 
 def bleu(
@@ -88,29 +72,21 @@ def bleu(
 ) -> float:
     """BLEU in [0, 100] of the numbers that `References.statistics` gives, or of their sum over a corpus (shape [10]).
 
-    N-grams of up to `order` words count.
-
-    Orders without a right n-gram are smoothed with 1/2, 1/4, … of one, as sacrebleu does by default (`exp`), or with
-    a tenth of one (`floor`), as EASSE does for sentences; with `effective_order` those longer than the output do not
-    count, which is the default of both for sentences.
+    N-grams of up to `order` words count. Orders without a right n-gram are smoothed with 1/2, 1/4, … of one, as
+    sacrebleu does by default (`exp`), or with a tenth of one (`floor`), as EASSE does for sentences; with
+    `effective_order` those longer than the output do not count, which is the default of both for sentences.
     """
-    length, nearest = statistics[:2]
-    right, all_ = statistics[2 : 2 + order], statistics[2 + ORDERS : 2 + ORDERS + order]
-    if not right.any():
-        return 0.0
-    logs: list[float] = []
-    smooth = 1.0
-    for correct, total in zip(right, all_, strict=True):
-        if total == 0:
-            break
-        if correct == 0:
-            smooth *= 2
-        missed = 1 / smooth if smoothing == "exp" else _FLOOR
-        logs.append(math.log((correct or missed) / total))
-    if len(logs) < order and not effective_order:
-        return 0.0
-    penalty = 1.0 if length >= nearest else math.exp(1 - nearest / length)
-    return float(100 * penalty * math.exp(sum(logs) / len(logs)))
+    length, nearest, *counts = np.rint(statistics).astype(int).tolist()
+    score = bleu_class().compute_bleu(
+        counts[:order],
+        counts[ORDERS : ORDERS + order],
+        length,
+        nearest,
+        smooth_method=smoothing,
+        effective_order=effective_order,
+        max_ngram_order=order,
+    )
+    return float(score.score)
 
 
 def corpus_bleu(statistics: FloatArray) -> float:
@@ -129,7 +105,7 @@ def mean_bleu(statistics: FloatArray) -> float:
 def signature(references: Iterable[int]) -> str:
     """The settings of `corpus_bleu` in sacrebleu's form, given how many references each source has: `nrefs:1|case:…`.
 
-    Without the `version:` at its end, since no sacrebleu has made the figure.
+    Without the `version:` at its end, which the report names among the others.
     """
     numbers = set(references)
     count = str(numbers.pop()) if len(numbers) == 1 else "var"

@@ -1,4 +1,4 @@
-"""Bootstrap over sources: statistics are made once for each source, then only their sums are drawn again."""
+"""Bootstrap over sources: statistics are made once for each, then only their sums are drawn again; areas of curves."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ __all__ = [
     "Bootstrap",
     "Interval",
     "Measured",
+    "area_under_curve",
     "measured",
     "percentile_interval",
     "resampled_counts",
@@ -114,3 +115,17 @@ def measured(
     drawn = figures(resampled_totals(statistics, samples=bootstrap.samples, seed=bootstrap.seed))
     known = [(name, place) for place, name in enumerate(names) if not math.isnan(values[place])]
     return Measured({name: values[place] for name, place in known}, {name: drawn[:, place] for name, place in known})
+
+
+def area_under_curve(positive: FloatArray, negative: FloatArray) -> float:
+    """Area under the ROC curve, in [0, 1]: the chance that a positive example has the higher value, ties being half.
+
+    `positive` and `negative` are the values of the examples of each kind, `[n]` and `[m]`, in any order; all count
+    alike. Pairs are counted exactly, and divided once. `nan` where either kind has none. Infinite values are compared
+    as any other; a `nan` among the values counts as the highest.
+    """
+    if not len(positive) or not len(negative):
+        return float("nan")
+    order = np.sort(negative)
+    below, up_to = np.searchsorted(order, positive, "left"), np.searchsorted(order, positive, "right")
+    return float((below + up_to).sum() / (2 * len(positive) * len(negative)))

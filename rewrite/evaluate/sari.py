@@ -32,8 +32,6 @@ __all__ = [
     "ngrams",
     "paired_bootstrap",
     "sari_of_totals",
-    "segment_statistics",
-    "sentence_sari",
     "split_13a",
     "tokenize_13a",
 ]
@@ -126,11 +124,6 @@ class SariSource:
         return add, (keep[0], keep[1], keep[2]), (delete[0], delete[1], delete[2])
 
 
-def segment_statistics(source: str, output: str, references: Sequence[str]) -> FloatArray:
-    """`SariSource(source, references).statistics(output)`, shape `[3, 4, 3]`."""
-    return SariSource(source, references).statistics(output)
-
-
 def corpus_statistics(
     sources: Sequence[str], outputs: Sequence[str], references: Sequence[Sequence[str]]
 ) -> FloatArray:
@@ -140,7 +133,10 @@ def corpus_statistics(
             f"{len(sources)} sources, {len(outputs)} outputs and {len(references)} lists of references do not pair up.",
             hint="Give one output and one list of references for each source, in the same order.",
         )
-    rows = [segment_statistics(*row) for row in zip(sources, outputs, references, strict=True)]
+    rows = [
+        SariSource(source, own).statistics(output)
+        for source, output, own in zip(sources, outputs, references, strict=True)
+    ]
     return np.array(rows).reshape(-1, *_SHAPE)
 
 
@@ -172,19 +168,14 @@ def _operations(totals: FloatArray) -> FloatArray:
 def sari_of_totals(totals: FloatArray) -> FloatArray:
     """SARI of summed statistics, vectorised: `[..., 3, 4, 3]` to `[...]`, in [0, 100].
 
+    Of the statistics of segments it is each segment's own: an operation that neither output nor references perform
+    counts 0, so the mean of these is not the corpus score.
+
     For tuning: `sari_of_totals(totals - statistics[i] + alternatives)` is the corpus SARI with output i exchanged
     for each of its alternatives (shape `[n, 3, 4, 3]`).
     """
     scores: FloatArray = _operations(totals).mean(axis=-1)
     return scores
-
-
-def sentence_sari(statistics: FloatArray) -> FloatArray:
-    """SARI of each segment on its own, shape `[n_segments]`, in [0, 100], with F1 for deletion as in the corpus score.
-
-    An operation that neither output nor references perform counts 0, so the mean of these is not the corpus score.
-    """
-    return sari_of_totals(statistics)
 
 
 def corpus_sari(sources: Sequence[str], outputs: Sequence[str], references: Sequence[Sequence[str]]) -> SariScore:

@@ -14,7 +14,7 @@ from pathlib import Path
 from rewrite.datasets import data_folder, json_object, text_lines
 from rewrite.errors import BadInput, BadOption, UnknownName
 
-__all__ = ["EvaluationSet", "Known", "SetExample", "json_examples", "load_set"]
+__all__ = ["EvaluationSet", "Known", "SetExample", "json_examples", "load_set", "located"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,9 @@ def load_set(
     if part is not None and part not in known.parts:
         listed = f"Known: {', '.join(known.parts)}." if known.parts else "Leave --part out."
         raise BadOption(f"The set {name} has no part {part!r}.", hint=listed)
-    path = _path(name, known, data)
+    if not known.place and data is None:
+        raise BadInput(f"The set {name} needs its file.", hint="Give --data with the file or folder of the set.")
+    path = located(known.place, data)
     if path.is_file() and part is not None:
         raise BadOption(f"Of the file {str(path)!r} there is no part {part!r}.", hint="Give the folder, or no part.")
     load = known.load
@@ -95,12 +97,12 @@ def load_set(
     return EvaluationSet(label, tuple(_rows(examples, rows, path)[:limit]), known.language)
 
 
-def _path(name: str, known: Known, data: str | Path | None) -> Path:
-    if not known.place and data is None:
-        raise BadInput(f"The set {name} needs its file.", hint="Give --data with the file or folder of the set.")
+def located(place: str, data: str | Path | None) -> Path:
+    """`place`, or the end of it, in the folder `data` (without it the data folder); `data` itself where it has none."""
     given = Path(data) if data is not None else data_folder()
-    inside = given / known.place
-    return inside if inside.exists() else given
+    parts = Path(place).parts
+    ends = (given.joinpath(*parts[start:]) for start in range(len(parts)))
+    return next((path for path in ends if path.exists()), given)
 
 
 def _file(folder: Path, ending: str) -> Path:

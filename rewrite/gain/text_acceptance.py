@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from rerank.analysis import Analysis
-from rerank.caution import Caution
 from rerank.frequency import Wordfreq, WordFrequencies
+from rerank.likelihood import Caution
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
 from rewrite.forest import stored_arrays

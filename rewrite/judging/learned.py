@@ -76,13 +76,16 @@ class Learned(Metric):
         facts = f":facts-{self._spoken or 'guessed'}" if self._facts else ""
         return f"learned:2:{self._evaluators.signature()}{facts}{release}"
 
-    def score(self, rows: Sequence[Row]) -> list[Judged]:
-        """One for each row. Raises `BadInput` for a blank source or text, or a language that no evaluator knows."""
+    def results(self, rows: Sequence[Row]) -> list[Judged | BadInput]:
+        """As of every metric; an error for a blank source or text, and for a language that no evaluator knows."""
+        results: dict[int, Judged | BadInput] = {}
         by_evaluator: defaultdict[Evaluator, list[tuple[int, str]]] = defaultdict(list)
         for place, row in enumerate(rows):
-            evaluator, name = self._for_row(place + 1, row)
-            by_evaluator[evaluator].append((place, name))
-        judged: dict[int, Judged] = {}
+            choice = self._choice(row)
+            if isinstance(choice, BadInput):
+                results[place] = choice
+            else:
+                by_evaluator[choice[0]].append((place, choice[1]))
         for evaluator, chosen in by_evaluator.items():
             texts = ((rows[place], self._compared(rows[place])) for place, _ in chosen)
             pairs = [(document, text) for row, text in texts for document in _documents(row)]
@@ -90,8 +93,8 @@ class Learned(Metric):
             for place, name in chosen:
                 row = rows[place]
                 parts = [_judged(evaluator, next(values), name) for _ in _documents(row)]
-                judged[place] = self._guarded(row, parts[0]) if len(parts) == 1 else summed(parts)
-        return [judged[place] for place in range(len(rows))]
+                results[place] = self._guarded(row, parts[0]) if len(parts) == 1 else summed(parts)
+        return [results[place] for place in range(len(rows))]
 
     def reasons(self, rows: Sequence[Row]) -> list[str]:
         """Of each row what the outputs say, who says it, and what facts are changed. Raises as `score` does."""
@@ -112,24 +115,31 @@ class Learned(Metric):
         language = self._spoken or guess_language(row.source)
         return language if self._facts and not row.documents[1:] and language in GUARDED else ""
 
-    def _for_row(self, number: int, row: Row) -> tuple[Evaluator, str]:
+    def _choice(self, row: Row) -> tuple[Evaluator, str] | BadInput:
+        try:
+            return self._for_row(row)
+        except BadInput as error:
+            return error
+
+    def _for_row(self, row: Row) -> tuple[Evaluator, str]:
         """One evaluator for all documents of a row, and its name: what different ones say cannot be added."""
         named = [("text", row.text), ("source", row.source)]
         named += [(f"document {place} of the source", one) for place, one in enumerate(row.documents, 1)]
         for what, given in named:
             if is_blank(given):
-                raise BadInput(f"Row {number}: the {what} is empty.", hint="Leave it out, or give its text.")
+                raise BadInput(f"The {what} is empty.", hint="Leave it out, or give its text.")
         guessed = guess_language(row.source) if self._of and self._guessed else ""
         if guessed in _SPOKEN and guessed != self._of:
-            told = (
-                f"the source looks {_SPOKEN[guessed]}, and {self._evaluators.spec} judges texts in {_SPOKEN[self._of]}."
+            judge = f"{self._evaluators.spec} judges texts in {_SPOKEN[self._of]}"
+            raise BadInput(
+                f"The source looks {_SPOKEN[guessed]}, and {judge}.",
+                hint="Leave --model out, or give --lang where that is wrong.",
             )
-            raise BadInput(f"Row {number}: {told}", hint="Leave --model out, or give --lang where that is wrong.")
         task: Task = "summaries" if len(row.documents) > 1 else task_of(row.source)
         try:
             return self._evaluators.of(row.source, task), self._evaluators.called(row.source, task)
         except UnknownName as error:
-            raise BadInput(f"Row {number}: {error.message}", hint=_GUESSED) from error
+            raise BadInput(error.message, hint=_GUESSED) from error
 
 
 def summed(judged: Sequence[Judged]) -> Judged:

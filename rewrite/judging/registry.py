@@ -21,7 +21,7 @@ _CLASSES: dict[str, tuple[str, ...]] = {
     "libraries:Sacre": ("bleu", "chrf"),
     "libraries:Meteor": ("meteor",),
     "libraries:BertScore": ("bertscore",),
-    "trivial:Trivial": ("length", "brevity", "copied", "frequency"),
+    "libraries:Trivial": ("length", "brevity", "copied", "frequency"),
 }
 _METRICS = {name: (path, names) for path, names in _CLASSES.items() for name in names}
 

@@ -60,7 +60,7 @@ def by_several(counts: Mapping[str, int], what: str) -> str:
 class Metric:
     """Measures texts one row at a time; no row's score depends on the others.
 
-    A metric has `signature` and either `judged`, or `score` where many rows at once are faster. `range` is the lowest
+    A metric has `signature` and either `judged`, or `results` where many rows at once are faster. `range` is the lowest
     and the highest score; more is better.
     """
 
@@ -74,16 +74,24 @@ class Metric:
 
     def score(self, rows: Sequence[Row]) -> list[Judged]:
         """One for each row. Raises `BadInput` that names the row, counted from 1, for one without what it needs."""
-        return [self._numbered(number, row) for number, row in enumerate(rows, 1)]
+        scored = []
+        for number, result in enumerate(self.results(rows), 1):
+            if isinstance(result, BadInput):
+                raise BadInput(f"Row {number}: {result.message}", hint=result.hint)
+            scored.append(result)
+        return scored
 
-    def _numbered(self, number: int, row: Row) -> Judged:
+    def results(self, rows: Sequence[Row]) -> list[Judged | BadInput]:
+        """What each row is judged, or why it cannot be."""
+        return [self._result(row) for row in rows]
+
+    def _result(self, row: Row) -> Judged | BadInput:
+        if self.needs_references and not row.references:
+            return BadInput(f"{self.name} needs references, there are none.")
         try:
-            if self.needs_references and not row.references:
-                told = f"{self.name} needs references, there are none."
-                raise BadInput(told, hint="Add them, or judge without.")
             return self.judged(row)
         except (BadInput, TextTooLong) as error:
-            raise BadInput(f"Row {number}: {error.message}", hint=error.hint) from None
+            return BadInput(error.message, hint=error.hint)
 
     def judged(self, row: Row) -> Judged:
         """The score of one row that has its references; `BadInput` or `TextTooLong` where there is none."""

@@ -11,15 +11,13 @@ from types import MappingProxyType
 from typing import cast
 
 from rerank.analysis import Analyzer
-from rerank.caution import Caution
-from rerank.consensus import Consensus
 from rerank.english import EnglishAnalyzer
-from rerank.likelihood import Likelihood
+from rerank.likelihood import Caution, Consensus, Likelihood
 from rerank.masked.registry import create_masked_model
 from rerank.masked.words import guess_language
 from rerank.scorer import Scorer
 from rerank.seams import SeamFluency
-from rerank.splits import Brevity, Splits
+from rerank.structure import Brevity, Splits
 from rerank.types import Candidate
 from rewrite.compression.analyzer import WordAnalyzer
 from rewrite.compression.sentences import sentences_of
@@ -40,7 +38,6 @@ from rewrite.splitting.triples.generate import Generator as TemplateWriter
 from rewrite.splitting.triples.generate import check_sentences, strangers
 from rewrite.splitting.triples.templates import load_templates, signature
 from rewrite.splitting.triples.triple import GivenTriples, Triple, check_count, triples_of
-from rewrite.splitting.wholeness import SentenceJudge
 from rewrite.splitting.words import read_words, sentence_analyzer
 from rewrite.task import Bench, Pool, Task
 
@@ -89,13 +86,16 @@ class SplitGenerator:
     def __init__(
         self, model: SplitModel, analyzer: EnglishAnalyzer, *, sentences: int | None, max_words: int | None
     ) -> None:
-        self._model, self._analyzer, self._judge = model, analyzer, SentenceJudge()
-        self._search = Search(model, analyzer, Wanted(sentences, max_words), self._judge.probabilities)
+        self._model, self._analyzer = model, analyzer
+        self._search = Search(model, analyzer, Wanted(sentences, max_words))
 
     def describe(self) -> Mapping[str, object]:
         """The models at work."""
-        judge = f"{acceptance_signature()}+{self._judge.signature()}"
-        return {"model": self._model.signature(), "parser": self._analyzer.signature, "judge": judge}
+        return {
+            "model": self._model.signature(),
+            "parser": self._analyzer.signature,
+            "judge": acceptance_signature(),
+        }
 
     def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
         """See `Generator.generate`; only `sampling.n` matters."""

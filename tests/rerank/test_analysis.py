@@ -1,4 +1,4 @@
-"""The fast paths of analysis give razdel's tokens and sentences and slovnet's tags, exactly."""
+"""The fast paths of analysis give slovnet's tags, exactly."""
 
 from __future__ import annotations
 
@@ -9,39 +9,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from razdel import sentenize, tokenize
 
 from rerank.analysis import Analyzer
-from rerank.segmentation import sentences, tokens
 from rerank.taggers import Windows
 from tests.paths import need_data
 
-PIECES = [
-    *'абвЯё aZ19  .,!?…;:-—–_"«»“”()[]{}/\\%#*=^\n\t\u0301😀',
-    "слово ",
-    "Слово ",
-    "кое-кто",
-    "т.е. ",
-    "г. ",
-    "А. ",
-    "...",
-    ":)",
-    " 1,5",
-    "3.14",
-    "1/2",
-    "yahoo!",
-    "--",
-]
-
-
-@given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
-@settings(max_examples=400, deadline=None)
-def test_tokens_and_sentences_are_those_of_razdel(text: str) -> None:
-    assert tokens(text) == [(t.start, t.stop, t.text) for t in tokenize(text)]
-    assert sentences(text) == [(s.start, s.stop, s.text) for s in sentenize(text)]
-
 
 @given(st.lists(st.lists(st.sampled_from("абвг"), max_size=12), min_size=1, max_size=8))
+@settings(max_examples=30, deadline=None)
 def test_windows_are_numbered_by_what_they_hold(sequences: list[list[str]]) -> None:
     windows = Windows(sequences)
     held: list[tuple[object, ...]] = []
@@ -61,7 +36,7 @@ def texts_to_tag() -> list[str]:
 
     rng = random.Random(5)
     found = []
-    for item in load_rsse(dev)[::20]:
+    for item in load_rsse(dev)[::60]:
         words = item.source.split()
         dropped = [" ".join(word for word in words if rng.random() > 0.25) for _ in range(3)]
         found += [item.source, *item.references, *dropped]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import hypothesis
 import numpy as np
 import pytest
 from hypothesis import given
@@ -22,6 +23,7 @@ VALUES = arrays(np.float64, (4, 3), elements=st.one_of(st.just(0.0), st.floats(1
 SETTINGS = arrays(np.float64, (5, 3), elements=st.one_of(st.just(0.0), st.floats(0.001, 20)))
 
 
+@hypothesis.settings(max_examples=25, deadline=None)
 @given(VALUES, SETTINGS)
 def test_many_settings_equal_single_ones_to_the_last_bit(values: FloatArray, settings: FloatArray) -> None:
     together = log_totals(values, settings)
@@ -32,17 +34,20 @@ def test_many_settings_equal_single_ones_to_the_last_bit(values: FloatArray, set
     assert (together == np.stack(one_by_one, axis=1)).all()
 
 
+@hypothesis.settings(max_examples=25, deadline=None)
 @given(VALUES, SETTINGS)
 def test_totals_are_logs_of_the_product(values: FloatArray, settings: FloatArray) -> None:
     expected = [math.prod(v**w for v, w in zip(row, settings[0], strict=True)) for row in values.tolist()]
     assert np.exp(log_totals(values, settings[0])) == pytest.approx(expected, rel=1e-9, abs=1e-300)
 
 
+@hypothesis.settings(max_examples=25, deadline=None)
 @given(VALUES, SETTINGS)
 def test_contributions_add_up_to_the_total(values: FloatArray, settings: FloatArray) -> None:
     assert contributions(values, settings[0]).sum(axis=1) == pytest.approx(log_totals(values, settings[0]))
 
 
+@hypothesis.settings(max_examples=25, deadline=None)
 @given(VALUES, SETTINGS)
 def test_the_geometric_mean_lies_among_its_values_and_orders_as_totals_do(
     values: FloatArray, settings: FloatArray
@@ -74,6 +79,7 @@ def test_a_zero_value_counts_only_with_a_weight() -> None:
     assert contributions(values, np.array([0.0, 1.0]))[0].tolist() == [0.0, math.log(0.5)]
 
 
+@hypothesis.settings(max_examples=25, deadline=None)
 @given(VALUES, SETTINGS, st.integers(0, 3), st.integers(0, 2), st.floats(0, 1))
 def test_raising_a_value_never_lowers_a_total(
     values: FloatArray, settings: FloatArray, row: int, column: int, by: float

@@ -11,7 +11,7 @@ import pytest
 from rerank.errors import BadWeights, UnknownName
 from rerank.ndd.alignment import align, kept_words, longest_common_subsequence
 from rerank.ndd.attention import Adjacent, Balanced, Exponential, Mean, attention_called, position_bias
-from rerank.ndd.divergence import divergence
+from rerank.ndd.distance import divergence_of
 
 
 def longest(left: list[str], right: list[str]) -> int:
@@ -111,14 +111,14 @@ def logprobs(*values: float) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]
 
 def test_divergences_have_the_values_of_their_equations() -> None:
     q, edited = logprobs(0.5, 0.25, 0.25), logprobs(0.25, 0.5, 0.25)
-    assert divergence("kl")(q, edited) == pytest.approx(0.25 * np.log(0.5) + 0.5 * np.log(2))
+    assert divergence_of("kl")(q, edited) == pytest.approx(0.25 * np.log(0.5) + 0.5 * np.log(2))
     q, edited = logprobs(0.8, 0.1, 0.1), logprobs(0.25, 0.5, 0.25)
     forth = 0.25 * np.log(0.25 / 0.8) + 0.5 * np.log(5) + 0.25 * np.log(2.5)
     back = 0.8 * np.log(0.8 / 0.25) + 0.1 * np.log(0.2) + 0.1 * np.log(0.4)
-    assert divergence("kl")(q, edited) == pytest.approx(forth, rel=1e-6)
-    assert divergence("kl-reverse")(q, edited) == pytest.approx(back, rel=1e-6)
+    assert divergence_of("kl")(q, edited) == pytest.approx(forth, rel=1e-6)
+    assert divergence_of("kl-reverse")(q, edited) == pytest.approx(back, rel=1e-6)
     roots = np.sqrt([0.8, 0.1, 0.1]) - np.sqrt([0.25, 0.5, 0.25])
-    assert divergence("hellinger")(q, edited) == pytest.approx(np.sqrt((roots**2).sum()) / np.sqrt(2), rel=1e-6)
+    assert divergence_of("hellinger")(q, edited) == pytest.approx(np.sqrt((roots**2).sum()) / np.sqrt(2), rel=1e-6)
 
 
 @pytest.mark.parametrize("name", ["hellinger", "kl", "kl-reverse"])
@@ -126,9 +126,9 @@ def test_divergences_are_nothing_for_equals_and_keep_their_bounds(name: str) -> 
     draw = np.random.default_rng(2)
     logits = draw.normal(size=(50, 30)).astype(np.float32) * 4
     rows = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
-    assert divergence(name)(rows, rows).tolist() == [0.0] * 50
+    assert divergence_of(name)(rows, rows).tolist() == [0.0] * 50
     almost = rows + np.float32(1e-7)
-    assert (divergence(name)(rows, almost) >= 0).all()
-    far = divergence(name)(np.array([[0.0, -80.0]], dtype=np.float32), np.array([[-80.0, 0.0]], dtype=np.float32))
+    assert (divergence_of(name)(rows, almost) >= 0).all()
+    far = divergence_of(name)(np.array([[0.0, -80.0]], dtype=np.float32), np.array([[-80.0, 0.0]], dtype=np.float32))
     assert far == pytest.approx(1.0 if name == "hellinger" else 80.0)
     assert far.max() <= 1.0 or name != "hellinger"

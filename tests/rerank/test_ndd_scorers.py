@@ -35,8 +35,8 @@ def folder(request: pytest.FixtureRequest, tiny_masked_model: ModelFolder) -> Pa
 
 
 @pytest.fixture
-def spec(folder: Path) -> str:
-    return f"hf:{folder}"
+def spec(tiny_masked_model: ModelFolder) -> str:
+    return f"hf:{tiny_masked_model('bert')}"
 
 
 @pytest.fixture
@@ -65,8 +65,8 @@ def test_weights_are_shares_where_the_divergence_is_bounded(spec: str) -> None:
     assert (NddScorer(model=spec, attention="balanced").distances(SOURCE, TEXTS) <= 1).all()
 
 
-def test_perplexity_is_the_mean_of_each_sub_word_masked_alone(folder: Path, spec: str, context: Context) -> None:
-    model = create_masked_model(spec)
+def test_perplexity_is_the_mean_of_each_sub_word_masked_alone(folder: Path, context: Context) -> None:
+    model = create_masked_model(f"hf:{folder}")
     direct = transformers.AutoModelForMaskedLM.from_pretrained(folder, dtype=torch.float64).eval()
 
     def perplexity(text: str) -> float:
@@ -79,7 +79,7 @@ def test_perplexity_is_the_mean_of_each_sub_word_masked_alone(folder: Path, spec
                 total -= float(direct(masked).logits[0, place].log_softmax(-1)[row[place]])
         return total / len(inner)
 
-    scorer = PerplexityScorer(model=spec)
+    scorer = PerplexityScorer(model=f"hf:{folder}")
     expected = [perplexity(text) for text in (SOURCE, *TEXTS)]
     assert scorer.perplexities([SOURCE, *TEXTS], "en") == pytest.approx(expected, abs=1e-5)
     gaps = scorer.differences(SOURCE, TEXTS)
@@ -96,8 +96,8 @@ def test_a_text_without_words_has_no_perplexity_and_is_far_from_all_but_another(
 
 
 @pytest.mark.parametrize("pooling", ["cls", "mean"])
-def test_the_cosine_is_that_of_the_last_layer(folder: Path, spec: str, pooling: str, context: Context) -> None:
-    model = create_masked_model(spec)
+def test_the_cosine_is_that_of_the_last_layer(folder: Path, pooling: str, context: Context) -> None:
+    model = create_masked_model(f"hf:{folder}")
     direct = transformers.AutoModel.from_pretrained(folder, dtype=torch.float64, add_pooling_layer=False).eval()
 
     def vector(text: str) -> torch.Tensor:
@@ -107,7 +107,7 @@ def test_the_cosine_is_that_of_the_last_layer(folder: Path, spec: str, pooling: 
         return found[0] if pooling == "cls" else found[1:-1].mean(0)
 
     expected = [float(torch.cosine_similarity(vector(SOURCE), vector(text), dim=0)) for text in TEXTS]
-    scorer = CosineScorer(model=spec, pooling=pooling)
+    scorer = CosineScorer(model=f"hf:{folder}", pooling=pooling)
     assert scorer.similarities(SOURCE, TEXTS) == pytest.approx(expected, abs=1e-5)
     assert score(scorer, context) == pytest.approx(np.maximum(expected, 0), abs=1e-5)
     assert score(scorer, context)[2] == 1.0
@@ -124,7 +124,7 @@ def test_the_ensemble_adds_what_the_cosine_lacks(spec: str, context: Context) ->
         NddCosineScorer(model=spec, ratio=-1)
 
 
-def test_bertscore_is_the_library_s_own(folder: Path, spec: str, context: Context) -> None:
+def test_bertscore_is_the_library_s_own(folder: Path, context: Context) -> None:
     library = pytest.importorskip("bert_score", reason="needs bert-score: pip install 'rewrite-rerank[ndd]'")
     if "t5" in str(folder):
         pytest.skip("bert-score takes such a folder for a T5")
@@ -133,11 +133,11 @@ def test_bertscore_is_the_library_s_own(folder: Path, spec: str, context: Contex
         own = library.BERTScorer(model_type=str(folder), num_layers=layer)
         own._tokenizer.model_max_length = 160
         expected = own.score(others, [SOURCE] * len(others))[2].tolist()
-        values = score(BERTScore(model=spec, layer=layer), context)
+        values = score(BERTScore(model=f"hf:{folder}", layer=layer), context)
         assert values[[0, 1, 3]] == pytest.approx(expected, abs=1e-6)
         assert values[2] == 1.0
     with pytest.raises(UnknownName, match="no layer 3"):
-        score(BERTScore(model=spec, layer=3), context)
+        score(BERTScore(model=f"hf:{folder}", layer=3), context)
 
 
 def test_bertscore_without_its_library_says_what_to_install(

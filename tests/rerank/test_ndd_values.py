@@ -32,7 +32,6 @@ ATTENTIONS: dict[str, Attention] = {
 DIVERGENCES = ("hellinger", "kl", "kl-reverse")
 MASKINGS: tuple[Masking, ...] = ("word", "piece", "one")
 BIASES = (1.0, 0.95)
-PAIRS = 200
 TOLERANCE = 1e-5
 
 
@@ -60,13 +59,16 @@ def _distance(ndd: Ndd, source: list[Word], target: list[Word]) -> float:
     return float(ndd.distances([(reading, [reading.compare(target)])])[0][0])
 
 
-def test_200_random_pairs_have_the_value_of_the_equations(oracle: Oracle, model: MaskedModel) -> None:
+def test_random_pairs_in_all_settings_have_the_value_of_the_equations(
+    oracle: Oracle, model: MaskedModel, folder: Path
+) -> None:
     settings = list(product(DIVERGENCES, ATTENTIONS, MASKINGS, BIASES))
     random.Random(3).shuffle(settings)
-    pairs = random_pairs(PAIRS)
+    # Each model has half of the settings.
+    half = slice("roberta" in folder.name, None, 2)
+    pairs = random_pairs(len(settings))[half]
     bare = edited_twice = repeating = 0
-    for number, (source, target) in enumerate(pairs):
-        divergence, attention, masking, bias = settings[number % len(settings)]
+    for (source, target), (divergence, attention, masking, bias) in zip(pairs, settings[half], strict=True):
         ndd = Ndd(model, divergence=divergence, attention=ATTENTIONS[attention], bias=bias, masking=masking)
         ways = alignments([word.text for word in source], [word.text for word in target])
         expected = [
@@ -75,33 +77,20 @@ def test_200_random_pairs_have_the_value_of_the_equations(oracle: Oracle, model:
         ]
         found = _distance(ndd, source, target)
         # Which of several longest common subsequences counts, the paper does not say.
-        assert min(abs(found - value) for value in expected) < TOLERANCE, (number, found, expected)
-        assert found > TOLERANCE or max(expected) < 1e-3, number
+        assert min(abs(found - value) for value in expected) < TOLERANCE, (source, target, found, expected)
+        assert found > TOLERANCE or max(expected) < 1e-3, (source, target)
         bare += not ways[0]
         repeating += len({word.text for word in source}) < len(source)
         edited_twice += _edits(ways[0], len(source), len(target)) > 1
     # What the pairs are good for.
-    assert edited_twice >= 60
-    assert repeating >= 60
-    assert 5 <= bare <= 40
+    assert edited_twice >= 10
+    assert repeating >= 10
+    assert 1 <= bare <= 8
 
 
 def _edits(way: tuple[tuple[int, int], ...], n: int, m: int) -> int:
     places = [(-1, -1), *way, (n, m)]
     return sum(b[0] - a[0] > 1 or b[1] - a[1] > 1 for a, b in pairwise(places))
-
-
-@pytest.mark.parametrize("divergence", DIVERGENCES)
-@pytest.mark.parametrize("masking", MASKINGS)
-@pytest.mark.parametrize("attention", ATTENTIONS)
-def test_all_the_ways_of_one_edit_have_the_value_of_the_equations(
-    oracle: Oracle, model: MaskedModel, divergence: str, masking: Masking, attention: str
-) -> None:
-    source, target = _words("I am walking in the cold rain ."), _words("I am unhappily walking under cold rain .")
-    (way,) = alignments([word.text for word in source], [word.text for word in target])
-    ndd = Ndd(model, divergence=divergence, attention=ATTENTIONS[attention], masking=masking)
-    expected = oracle.ndd(source, target, way, divergence=divergence, attention=attention, masking=masking, mu=MU)
-    assert _distance(ndd, source, target) == pytest.approx(expected, abs=TOLERANCE, rel=0)
 
 
 @pytest.mark.parametrize("masking", MASKINGS)

@@ -1,4 +1,4 @@
-"""Tables: same values in one process or two, whatever stands in the pool."""
+"""Tables for many sources, whichever way they are made, and what they rest on."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from importlib.metadata import version
 from typing import Any
 
 import numpy as np
@@ -17,10 +18,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rerank.analysis import Analyzer
-from rerank.chunks import map_spans, spans
-from rerank.errors import BadInput
+from rerank.errors import BadInput, counted
 from rerank.likelihood import Likelihood
-from rerank.rank import Pair, score_table, score_tables
+from rerank.rank import Pair, map_spans, score_table, score_tables, signature, spans
 from rerank.registry import create_scorer
 from rerank.scorer import Context, Scorer
 from rerank.types import Candidate
@@ -114,7 +114,7 @@ def test_a_scorer_out_of_its_range_is_named(value: float) -> None:
 
 
 @given(st.lists(st.integers(1, 9), max_size=12), st.integers(1, 20), st.integers(1, 3))
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=10)
 def test_spans_cover_everything_once_in_order(sizes: list[int], limit: int, processes: int) -> None:
     runs = list(spans(sizes, limit))
     assert [i for a, b in runs for i in range(a, b)] == list(range(len(sizes)))
@@ -162,7 +162,7 @@ def pairs() -> list[Pair]:
 
 
 def test_two_processes_give_the_values_of_one(context: Context, pairs: list[Pair]) -> None:
-    scorers, some = all_scorers(), pairs[:24]
+    scorers, some = all_scorers(), pairs[:8]
     alone = score_tables(some, scorers, context)
     forked = score_tables(some, scorers, Context(Analyzer()), processes=2)
     for a, b in zip(alone, forked, strict=True):
@@ -202,3 +202,38 @@ except KeyboardInterrupt:
     assert process.returncode == 0
     with pytest.raises(ProcessLookupError):
         os.killpg(process.pid, 0)
+
+
+def test_one_line_with_names_variants_and_versions() -> None:
+    line = signature([create_scorer("length", variant="paper"), Likelihood()], settings={"seed": 3})
+    assert "\n" not in line
+    assert line.startswith("rewrite-rerank:")
+    parts = line.split("|")
+    assert any("length" in part and "paper" in part for part in parts)
+    assert "seed:3" in parts
+    assert f"numpy:{version('numpy')}" in parts
+    assert f"natasha:{version('natasha')}" in parts
+
+
+def test_what_changes_values_changes_the_signature() -> None:
+    lines = [
+        signature([create_scorer("length", variant="paper")]),
+        signature([create_scorer("length", variant="released")]),
+        signature([create_scorer("length", variant="released"), Likelihood()]),
+        signature([create_scorer("length", variant="released")], settings={"seed": 1}),
+        signature([create_scorer("length", variant="released")], settings={"seed": 2}),
+    ]
+    assert len(set(lines)) == len(lines)
+
+
+def test_line_breaks_in_a_part_do_not_break_the_line() -> None:
+    assert "\n" not in signature([FakeScorer("a\nb", {})], settings={"file": "x\ny"})
+
+
+@pytest.mark.parametrize(("count", "told"), [(0, "0 rows"), (1, "1 row"), (2, "2 rows"), (1804, "1,804 rows")])
+def test_one_is_no_plural(count: int, told: str) -> None:
+    assert counted(count, "row") == told
+
+
+def test_a_plural_of_its_own() -> None:
+    assert [counted(n, "lacks", "lack") for n in (1, 2)] == ["1 lacks", "2 lack"]

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rerank.errors import BadInput, BadWeights
-from rerank.presets import PRESETS
 from rerank.rusim import RELEASED_WEIGHTS
-from rerank.weights import Weights, knob_weights, load_preset
+from rerank.weights import PRESETS, Weights, knob_weights, load_preset
 
 KNOWN = (
     *("similarity", "entities", "lexical", "depth", "length", "readability"),

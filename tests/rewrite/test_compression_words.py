@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rewrite.evaluate.compression.baselines import BASELINES, baseline_outputs, budgets_at, budgets_of
 from rewrite.evaluate.compression.corpora import SETS
+from rewrite.evaluate.compression.scoring import BASELINES, baseline_outputs, budgets_at, budgets_of
 from rewrite.evaluate.compression.words import CHARACTERS, WORDS, SegmentedSplitter, kept_text, split, splitters_of
 from rewrite.evaluate.sets import load_set
 from tests.paths import need_data

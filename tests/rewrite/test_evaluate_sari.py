@@ -24,8 +24,6 @@ from rewrite.evaluate.sari import (
     corpus_statistics,
     paired_bootstrap,
     sari_of_totals,
-    segment_statistics,
-    sentence_sari,
     tokenize_13a,
 )
 from tests import paths
@@ -89,7 +87,7 @@ def test_13a_tokens(text: str, tokens: str) -> None:
 
 def test_statistics_by_hand() -> None:
     # Unigrams: "а" is kept by both, "б" deleted by the output only, "г" by both; "д" is added by one reference.
-    statistics = segment_statistics("а б г", "а д", ["а б", "а д"])
+    statistics = SariSource("а б г", ["а б", "а д"]).statistics("а д")
     assert statistics[0, 0].tolist() == [1, 1, 1]
     assert statistics[1, 0].tolist() == [2, 2, 3]
     assert statistics[2, 0].tolist() == [3, 4, 3]
@@ -117,11 +115,11 @@ def test_scores_stay_in_range_and_repeating_the_corpus_changes_nothing(rows: lis
 def test_exchanging_one_output_needs_only_sums(rows: list[tuple[str, str, list[str]]]) -> None:
     sources, outputs, references = (list(column) for column in zip(*rows, strict=True))
     statistics = corpus_statistics(sources, outputs, references)
-    other = segment_statistics(sources[0], sources[0], references[0])
+    other = SariSource(sources[0], references[0]).statistics(sources[0])
     exchanged = sari_of_totals(statistics.sum(axis=0) - statistics[0] + other[None])
     fresh = corpus_sari(sources, [sources[0], *outputs[1:]], references)
     assert exchanged[0] == pytest.approx(fresh.sari)
-    assert sentence_sari(statistics)[0] == pytest.approx(SariScore.of(statistics[:1]).sari)
+    assert sari_of_totals(statistics)[0] == pytest.approx(SariScore.of(statistics[:1]).sari)
 
 
 def test_the_only_reference_as_output_keeps_and_deletes_perfectly() -> None:
@@ -150,7 +148,7 @@ def test_bootstrap_is_reproducible_and_covers_the_score() -> None:
 
 def test_what_cannot_be_scored_is_refused() -> None:
     with pytest.raises(BadInput, match="at least one reference"):
-        segment_statistics("а", "б", [])
+        SariSource("а", [])
     with pytest.raises(BadInput, match="2 sources, 1 outputs"):
         corpus_sari(["а", "б"], ["а"], [["а"], ["б"]])
     with pytest.raises(BadInput, match="0 segments"):

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from rerank.analysis import Analyzer
-from rerank.fluency import Fluency
+from rerank.likelihood import Fluency
 from rerank.types import Candidate
 from rewrite.commands.lines import unpack
 from rewrite.commands.report import report

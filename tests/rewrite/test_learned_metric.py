@@ -51,7 +51,7 @@ def test_rows_of_several_languages_and_lengths_come_back_in_their_order() -> Non
     ],
 )
 def test_a_blank_side_is_named_with_its_row(row: Row, told: str) -> None:
-    with pytest.raises(BadInput, match=f"Row 2: the {told}"):
+    with pytest.raises(BadInput, match=f"Row 2: The {told}"):
         Learned().score([Row(SOURCE, GOOD), row])
 
 
@@ -99,7 +99,7 @@ def test_documents_of_one_text_are_judged_by_one_evaluator_and_added() -> None:
     alone = [Learned(model="bundled:summaries-en").score([Row(one, row.text)])[0].score for one in documents]
     # In 8 bits a text says a little else in company than alone.
     assert together.score == pytest.approx(sum(alone), abs=1e-3)
-    with pytest.raises(BadInput, match="Row 1: the document 2 of the source is empty"):
+    with pytest.raises(BadInput, match="Row 1: The document 2 of the source is empty"):
         Learned().score([Row("a b", "a", (), ("a b", " "))])
 
 
@@ -128,10 +128,10 @@ def test_a_bundled_evaluator_that_is_named_judges_its_own_language() -> None:
     metric = Learned(model="bundled:rewrites-en")
     assert len(metric.score([english])) == 1
     with pytest.raises(
-        BadInput, match="Row 2: the source looks Russian, and bundled:rewrites-en judges texts in English"
+        BadInput, match="Row 2: The source looks Russian, and bundled:rewrites-en judges texts in English"
     ):
         metric.score([english, russian])
-    with pytest.raises(BadInput, match="the source looks English"):
+    with pytest.raises(BadInput, match="The source looks English"):
         Learned(model="bundled:rewrites-ru").score([english])
     # Whoever says what it is in is believed, but not twice.
     assert len(Learned(model="bundled:rewrites-en", language="en").score([russian])) == 1

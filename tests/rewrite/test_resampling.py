@@ -1,4 +1,4 @@
-"""Figures with bootstrap intervals, whatever the figures are of."""
+"""Resampling, and the area under a curve."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rerank.types import FloatArray
-from rewrite.evaluate.resampling import Bootstrap, Interval, measured
+from rewrite.evaluate.resampling import Bootstrap, Interval, area_under_curve, measured
 
 NAMES = ("mean", "unknown", "sum")
 
@@ -40,3 +40,35 @@ def test_systems_are_paired_by_the_sources_drawn() -> None:
 
 def test_an_interval_as_text() -> None:
     assert (Interval(1.234, 5.0).text(), Interval(1.26, 5.0).text(1)) == ("1.23–5.00", "1.3–5.0")
+
+
+def test_it_is_the_share_of_pairs_in_order_by_hand() -> None:
+    positive, negative = np.array([4.0, 2.0]), np.array([3.0, 1.0])
+    assert area_under_curve(positive, negative) == 3 / 4
+    assert area_under_curve(negative, positive) == 1 / 4
+    assert area_under_curve(np.ones(2), np.ones(3)) == 0.5
+    assert area_under_curve(np.array([np.inf, np.inf]), np.array([np.inf, -np.inf])) == 3 / 4
+
+
+def test_a_tie_is_half_a_pair() -> None:
+    rng = np.random.default_rng(0)
+    positive, negative = rng.integers(0, 6, 40) / 5, rng.integers(0, 6, 30) / 6
+    wins = sum(float(p > n) + (p == n) / 2 for p in positive for n in negative)
+    assert area_under_curve(positive, negative) == wins / (40 * 30)
+
+
+def test_without_examples_of_both_kinds_there_is_none() -> None:
+    assert np.isnan(area_under_curve(np.ones(2), np.ones(0)))
+    assert np.isnan(area_under_curve(np.ones(0), np.ones(2)))
+
+
+def test_it_is_that_of_scikit_learn() -> None:
+    metrics = pytest.importorskip("sklearn.metrics", reason="needs the extra train")
+    rng = np.random.default_rng(4)
+    for _ in range(30):
+        wanted = rng.random(12) < 0.3
+        if not wanted.any() or wanted.all():
+            continue
+        values = rng.integers(0, 6, size=12).astype(np.float64)  # with ties
+        found = area_under_curve(values[wanted], values[~wanted])
+        assert found == pytest.approx(metrics.roc_auc_score(wanted, values))

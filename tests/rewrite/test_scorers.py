@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rerank.caution import Caution
+from rerank.likelihood import Caution
 from rerank.types import Candidate
 from rewrite.gain.text_acceptance import TextCaution
 from rewrite.generators.replay import Recorder

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from rerank.analysis import Analyzer
-from rerank.caution import Caution
 from rerank.errors import ModelNotFound
+from rerank.likelihood import Caution
 from rerank.scorer import Context
 from rerank.types import Candidate
 from rewrite.gain.text_acceptance import DrawnTextReader, TextAcceptance, TextCaution

@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rerank.presets import PRESETS
 from rerank.select import select
 from rerank.types import FloatArray
-from rerank.weights import Weights
+from rerank.weights import PRESETS, Weights
 from rewrite.errors import BadInput
-from rewrite.evaluate.sari import corpus_sari, corpus_statistics, sentence_sari
+from rewrite.evaluate.sari import corpus_sari, corpus_statistics, sari_of_totals
 from rewrite.pipeline import Pipeline
 from rewrite.request import THRESHOLDS, Options
 from tests.training.contested import COMPONENTS, made_up, references
@@ -58,7 +57,7 @@ def test_the_figures_are_those_of_the_slow_way() -> None:
         sources = [result.source for result in results]
         assert corpus[i] == pytest.approx(corpus_sari(sources, outputs, wanted).sari, abs=1e-9)
         statistics = corpus_statistics(sources, outputs, wanted)
-        assert sentence[i] == pytest.approx(sentence_sari(statistics).mean(), abs=1e-9)
+        assert sentence[i] == pytest.approx(sari_of_totals(statistics).mean(), abs=1e-9)
         np.testing.assert_array_equal(arena.statistics(setting), statistics)
     assert len(set(corpus.round(6))) > 10
 

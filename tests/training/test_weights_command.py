@@ -12,9 +12,8 @@ import numpy as np
 import pytest
 
 from rerank.analysis import Analyzer
-from rerank.presets import PRESETS
 from rerank.types import Candidate
-from rerank.weights import load_preset
+from rerank.weights import PRESETS, load_preset
 from rewrite.datasets import Example
 from rewrite.evaluate.sari import corpus_sari
 from rewrite.generators.replay import Recorder

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from benchmarks.weights import Pool, choices, pool_of, pools_of
-from rerank.presets import PRESETS
+from rerank.weights import PRESETS
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
 from training.weighting.preferences import LEAST

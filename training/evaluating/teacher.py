@@ -19,8 +19,8 @@ from rerank.masked.base import MaskedModel, Row
 from rerank.masked.bundled import load
 from rerank.masked.words import split
 from rerank.types import FloatArray
-from rewrite.evaluate.curve import area_under_curve
 from rewrite.evaluate.meta.sets import load_rated
+from rewrite.evaluate.resampling import area_under_curve
 from training.command import run_to_the_end
 
 __all__ = ["log_probabilities", "main"]

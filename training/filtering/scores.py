@@ -9,9 +9,9 @@ import numpy as np
 
 from rerank.analysis import Analyzer
 from rerank.frequency import create_frequencies
+from rerank.rank import signature
 from rerank.rusim import component
 from rerank.scorer import Context, Scorer
-from rerank.signature import signature
 from rerank.similarity import SentenceEncoder, Vectors, create_encoder
 from rerank.types import Candidate
 from rewrite.errors import BadOption

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import yaml
 
-from rerank.presets import PRESETS
-from rerank.weights import load_preset
+from rerank.weights import PRESETS, load_preset
 from rewrite.engines.base import Kind
 from rewrite.engines.checkpoint import weight_files
 from rewrite.errors import BadInput, BadModel, BadWeights, MissingExtra, RewriteError

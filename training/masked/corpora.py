@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from rerank.analysis import sentences
 from rerank.errors import BadInput
-from rerank.segmentation import sentences
 from training.masked.english import ENGLISH
 from training.masked.sentences import split_english, suits_english
 from training.records import Lines, Unreadable, read_paragraphs

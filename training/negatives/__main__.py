@@ -17,8 +17,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from typing import Any
 
+from rerank.errors import counted
 from rerank.masked.words import LANGUAGES
-from rerank.plural import counted
 from rewrite.errors import BadInput
 from rewrite.judging.words import is_blank
 from training.command import run_to_the_end

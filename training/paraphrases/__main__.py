@@ -14,8 +14,8 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
+from rerank.errors import counted
 from rerank.paraeval.table import TABLE
-from rerank.plural import counted
 from rewrite.checksums import write_sums
 from rewrite.datasets import data_folder
 from rewrite.errors import BadInput

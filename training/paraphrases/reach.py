@@ -14,10 +14,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+from rerank.errors import counted
 from rerank.paraeval.table import ParaphraseTable
 from rerank.paraeval.types import Phrase
 from rerank.paraeval.words import Text, read
-from rerank.plural import counted
 from rewrite.datasets import Example, data_folder, load_lines, load_rsse
 from training.command import run_to_the_end
 from training.paraphrases.grammar import Grammar, Normaliser, list_grammar, normaliser, russian_grammar

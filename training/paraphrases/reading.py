@@ -10,7 +10,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rerank.plural import counted
+from rerank.errors import counted
 from rewrite.errors import BadInput
 
 __all__ = ["FAULTS", "Line", "Report", "fault_of", "read_lines", "sets_in"]

@@ -13,9 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rerank.combine import weight_vector
-from rerank.presets import PRESETS
 from rerank.types import FloatArray
-from rerank.weights import Weights
+from rerank.weights import PRESETS, Weights
 from rewrite.datasets import Example
 from rewrite.errors import BadInput, BadWeights
 from rewrite.request import Options

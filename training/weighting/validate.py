@@ -14,7 +14,7 @@ from rewrite.datasets import Example
 from rewrite.errors import BadInput
 from rewrite.evaluate.report import text_table
 from rewrite.evaluate.rsse import drop_every_third, first_half
-from rewrite.evaluate.sari import Interval, SariScore, SariSource, bootstrap, paired_bootstrap, sentence_sari
+from rewrite.evaluate.sari import Interval, SariScore, SariSource, bootstrap, paired_bootstrap, sari_of_totals
 from training.weighting.arena import Arena
 from training.weighting.search import Found
 
@@ -88,7 +88,7 @@ def row_of(
         name=name,
         sari=SariScore.of(statistics),
         interval=bootstrap(statistics, samples=samples, seed=seed),
-        sentence=float(sentence_sari(statistics).mean()),
+        sentence=float(sari_of_totals(statistics).mean()),
         words=words,
         unchanged=sum(map(str.__eq__, sources, outputs)) / len(sources),
     )
@@ -153,7 +153,7 @@ def _fold(fold: int, found: Found, statistics: FloatArray, components: Sequence[
     return {
         "fold": fold,
         "tuned_on": found.value,
-        "held_out": corpus if metric == "corpus" else float(sentence_sari(statistics).mean()),
+        "held_out": corpus if metric == "corpus" else float(sari_of_totals(statistics).mean()),
         "sources": len(statistics),
         "weights": dict(zip(components, found.weights.tolist(), strict=True)),
     }

@@ -85,8 +85,11 @@ def _unpacked(path: Path) -> str:
 
 
 # Not XML: attributes without quotes, & and < as they come.
-_TAG = re.compile(r"<(/?)(original|compressed)\b([^>]*)>", re.IGNORECASE)
-_ID = re.compile(r"""\bid\s*=\s*["']?([^\s"'>]+)""", re.IGNORECASE)
+_OPENED = re.compile(r"<(?:original|compressed)\b", re.IGNORECASE)
+_ELEMENT = re.compile(
+    r"""<(original|compressed)\b[^>]*?\bid\s*=\s*["']?([^\s"'>]+)[^>]*>((?:(?!<(?:original|compressed)\b).)*?)</\1>""",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 def load_clarke_lapata(path: str | Path) -> list[SetExample]:
@@ -132,26 +135,13 @@ def _pairs(file: Path) -> Iterator[tuple[int, str, str, str]]:
 def _elements(file: Path) -> Iterator[tuple[int, str, str, str]]:
     """Line, tag, id and text (spaces evened out) of each element."""
     text = read_text(file)
-    opened: tuple[int, str, str, int] | None = None
-    for match in _TAG.finditer(text):
-        line = text.count("\n", 0, match.start()) + 1
-        closing, tag = bool(match[1]), match[2].lower()
-        if closing != (opened is not None) or (opened is not None and opened[1] != tag):
-            raise BadInput(f"{file}, line {line}: {match[0]!r} where {_wanted(opened)} was expected.")
-        if opened is not None:
-            yield *opened[:3], " ".join(text[opened[3] : match.start()].split())
-            opened = None
-            continue
-        name = _ID.search(match[3])
-        if name is None:
-            raise BadInput(f"{file}, line {line}: {match[0]!r} has no id.")
-        opened = (line, tag, name[1], match.end())
-    if opened is not None:
-        raise BadInput(f"{file}, line {opened[0]}: <{opened[1]}> is never closed.")
-
-
-def _wanted(opened: tuple[int, str, str, int] | None) -> str:
-    return f"</{opened[1]}>" if opened else "<original> or <compressed>"
+    elements = {match.start(): match for match in _ELEMENT.finditer(text)}
+    for opened in _OPENED.finditer(text):
+        line = text.count("\n", 0, opened.start()) + 1
+        if opened.start() not in elements:
+            raise BadInput(f"{file}, line {line}: {opened[0]}> has no id, or is not closed before the next.")
+        tag, name, content = elements[opened.start()].groups()
+        yield line, tag.lower(), name, " ".join(content.split())
 
 
 def load_chinese(path: str | Path, *, part: str = "dev") -> list[SetExample]:

@@ -3,6 +3,9 @@
 F1 and ROUGE are means over sources, compression ratios are quotients of sums over the corpus: the NDD paper's figures
 for the unedited Chinese set (F1 81.7 beside a ratio of 0.68) fit nothing else, since the mean of 2c / (1 + c) cannot
 lie above its value at the mean of c.
+
+Baselines need no model: how many words a sentence keeps is settled by one rate for the set or by what a system kept of
+each sentence; which words, is the baseline. Every sentence keeps one at least.
 """
 
 from __future__ import annotations
@@ -18,17 +21,34 @@ import numpy as np
 
 from rerank.types import FloatArray
 from rewrite.errors import BadInput
-from rewrite.evaluate.compression.baselines import BASELINES, baseline_outputs, budgets_at, budgets_of
-from rewrite.evaluate.compression.words import Splitter, split, splitters_of
+from rewrite.evaluate.compression.words import Splitter, kept_text, split, splitters_of
 from rewrite.evaluate.harness import Entry, Published, Scoring, SystemRow
-from rewrite.evaluate.multi_bleu import ORDERS, References, bleu
+from rewrite.evaluate.multi_bleu import ORDERS, References, bleu, bleu_class
 from rewrite.evaluate.published import PublishedRow, PublishedTable, published_table
 from rewrite.evaluate.report import text_table
 from rewrite.evaluate.sets import EvaluationSet, SetExample
 from rewrite.judging.libraries import rouge_scorer
-from rewrite.judging.words import library
 
-__all__ = ["BASELINE_NAMES", "CompressionScoring", "CompressionSettings", "truncated", "word_f1"]
+__all__ = [
+    "BASELINES",
+    "BASELINE_NAMES",
+    "CompressionScoring",
+    "CompressionSettings",
+    "baseline_outputs",
+    "budgets_at",
+    "budgets_of",
+    "truncated",
+    "word_f1",
+]
+
+# Words in the sentence, words to keep, generator: the places kept, in order.
+_Choice = Callable[[int, int, np.random.Generator], Sequence[int]]
+
+BASELINES: dict[str, _Choice] = {
+    "drop head": lambda words, kept, rng: range(words - kept, words),
+    "drop tail": lambda words, kept, rng: range(kept),
+    "random drop": lambda words, kept, rng: sorted(rng.choice(words, size=kept, replace=False).tolist()),
+}
 
 UNEDITED, GOLD = "unedited", "gold"
 BASELINE_NAMES: tuple[str, ...] = (UNEDITED, *BASELINES)
@@ -37,6 +57,7 @@ _ROUGE = ("rouge1", "rouge2", "rougeL")
 _MEANS = ("f1", *_ROUGE, *(f"{name}_f" for name in _ROUGE))
 _RATIOS = ("cr", "delta_c", "cr_characters", "delta_c_characters")
 _BLEU = tuple(f"bleu{order}" for order in range(1, ORDERS + 1))
+_NO_BLEU = "no"
 
 # Columns of the statistics: 1, the means' summands, (output, source, gold) in words and in characters, BLEU counts.
 _LENGTHS = slice(1 + len(_MEANS), 7 + len(_MEANS))
@@ -67,9 +88,7 @@ class CompressionSettings:
 class _Gold:
     """One source and its references, counted once; lengths are in words and in characters."""
 
-    def __init__(
-        self, name: str, example: SetExample, splitter: Splitter, split_bleu: Callable[[str], list[str]] | None
-    ) -> None:
+    def __init__(self, name: str, example: SetExample, splitter: Splitter, tokenizer: str) -> None:
         self.references, self.splitter = example.references, splitter
         self.words = [split(reference, splitter) for reference in example.references]
         self.source = _lengths(example.source, len(splitter.spans(example.source)))
@@ -77,7 +96,7 @@ class _Gold:
         if not all(self.source) or not all(map(all, lengths)):
             raise BadInput(f"An example of {name} has no words: {example.source[:60]!r}.")
         self.kept: list[float] = np.mean(lengths, axis=0).tolist()
-        self.bleu = References(example.references, split=split_bleu) if split_bleu else None
+        self.bleu = References(example.references, tokenizer=tokenizer) if tokenizer != _NO_BLEU else None
 
 
 class CompressionScoring(Scoring):
@@ -91,9 +110,11 @@ class CompressionScoring(Scoring):
         self.settings = settings or CompressionSettings()
         self.splitters = splitters_of(data, characters=self.settings.characters)
         counted = self.settings.bleu or (self.settings.bleu is None and data.language == "zh")
-        self._tokenizer = ("zh" if data.language == "zh" else "13a") if counted else "no"
-        split_bleu = bleu_words(self._tokenizer) if counted else None
-        self._golds = [_Gold(data.name, *pair, split_bleu) for pair in zip(data.examples, self.splitters, strict=True)]
+        self._tokenizer = ("zh" if data.language == "zh" else "13a") if counted else _NO_BLEU
+        if counted:
+            bleu_class()  # where it is missing, that is told before anything is scored
+        pairs = zip(data.examples, self.splitters, strict=True)
+        self._golds = [_Gold(data.name, *pair, self._tokenizer) for pair in pairs]
         self._rouge: Any = rouge_scorer(_ROUGE)
 
     @property
@@ -165,7 +186,7 @@ class CompressionScoring(Scoring):
         ratio = output / source
         ratios = np.stack([ratio, ratio - gold / source], axis=-1).reshape(-1, len(_RATIOS))
         orders = np.full((len(totals), ORDERS), np.nan)
-        if self._tokenizer != "no":
+        if self._tokenizer != _NO_BLEU:
             counts = totals[:, _COUNTS]
             orders = np.array([[bleu(row, order=order) for order in range(1, ORDERS + 1)] for row in counts])
         figures: FloatArray = np.hstack([means, ratios, orders])
@@ -180,20 +201,54 @@ class CompressionScoring(Scoring):
             **bootstrap,
             "bleu": self._tokenizer,
             "rouge-score": version("rouge-score"),
-            **({"sacrebleu": version("sacrebleu")} if self._tokenizer != "no" else {}),
+            **({"sacrebleu": version("sacrebleu")} if self._tokenizer != _NO_BLEU else {}),
         }
 
     def title(self) -> str:
         return f"{super().title()}, gold CR {sum(self.gold_words) / sum(self.source_words):.3f}"
 
     def table(self, rows: Sequence[SystemRow]) -> str:
-        counted = self._tokenizer != "no"
+        counted = self._tokenizer != _NO_BLEU
         head = [*_head("system", counted), "chars (ΔC)", "F1 95 %", "RL 95 %"]
         return f"{text_table(head, [_measured(row, counted) for row in rows])}\n\n{_LEGEND}"
 
     def published(self) -> Sequence[Published]:
         numbers = _PUBLISHED.get(self.data.name.split()[0], ())
         return [_published(number, published_table(f"ndd-{number}")) for number in numbers]
+
+
+def budgets_at(lengths: Sequence[int], rate: float) -> list[int]:
+    """Words to keep of sentences with `lengths` words (each at least 1), at one `rate` in (0, 1] for all.
+
+    What rounding adds to one sentence is taken off the next, so that the sum is `rate` of all words to half a word
+    (more where the last sentences are so short that keeping a word of each is too much).
+    """
+    budgets: list[int] = []
+    words = kept = 0
+    for length in lengths:
+        words += length
+        budgets.append(min(length, max(1, round(rate * words) - kept)))
+        kept += budgets[-1]
+    return budgets
+
+
+def budgets_of(lengths: Sequence[int], kept: Sequence[float]) -> list[int]:
+    """Words to keep of each sentence where a system, or the mean of annotators, kept `kept`: rounded, 1 to all."""
+    return [min(length, max(1, round(count))) for length, count in zip(lengths, kept, strict=True)]
+
+
+def baseline_outputs(
+    name: str, sources: Sequence[str], splitters: Sequence[Splitter], budgets: Sequence[int], *, seed: int = 0
+) -> list[str]:
+    """The outputs of the baseline `name` of `BASELINES`; `seed` settles what random drop draws."""
+    choose = BASELINES[name]
+    rng = np.random.default_rng(seed)
+    outputs = []
+    for source, splitter, budget in zip(sources, splitters, budgets, strict=True):
+        spans = splitter.spans(source)
+        kept = choose(len(spans), budget, rng) if spans else ()
+        outputs.append(kept_text(source, [spans[place] for place in kept], splitter.gap))
+    return outputs
 
 
 def word_f1(output: Sequence[str], reference: Sequence[str]) -> float:
@@ -213,14 +268,6 @@ def truncated(output: str, reference: str) -> str:
     through is gone.
     """
     return output.encode("utf-8")[: len(reference.encode("utf-8"))].decode("utf-8", errors="ignore")
-
-
-def bleu_words(tokenizer: str) -> Callable[[str], list[str]]:
-    """The words of a text as sacrebleu's `tokenizer`, `zh` (by characters) or `13a`, splits them; `MissingExtra`."""
-    module = library(f"sacrebleu.tokenizers.tokenizer_{tokenizer}", "BLEU needs sacrebleu.")
-    tokenize = {"zh": "TokenizerZh", "13a": "Tokenizer13a"}[tokenizer]
-    joined: Callable[[str], str] = getattr(module, tokenize)()
-    return lambda text: joined(text.rstrip()).split()
 
 
 def _spoken(text: str, splitter: Splitter) -> list[str]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from rewrite.evaluate.meta.corpora import Rated
 from rewrite.evaluate.meta.run import MetaReport, MetaSettings, evaluate_metrics
 from rewrite.evaluate.meta.scores import BASELINES, Scored, baselines_of, load_scores, run_metrics
-from rewrite.evaluate.meta.sets import SETS, RatedSet, load_rated
+from rewrite.evaluate.meta.sets import SETS, Rated, RatedSet, load_rated
 from rewrite.evaluate.resampling import Bootstrap
 
 __all__ = [

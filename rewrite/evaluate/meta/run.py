@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rerank.plural import counted
+from rerank.errors import counted
 from rerank.types import FloatArray
 from rewrite.errors import BadOption, UnknownName
 from rewrite.evaluate.harness import signature_of
@@ -204,7 +204,7 @@ def evaluate_metrics(data: RatedSet, scored: Sequence[Scored], settings: MetaSet
     rows = []
     for one in scored:
         scores = _grid(data, one.scores)
-        found = (agreement(level, scores, given, measure, bootstrap, systems=data.systems) for given in ratings)
+        found = (agreement(level, scores, given, measure, bootstrap) for given in ratings)
         rows.append(MetaRow(one, tuple(found)))
     signature = signature_of(data.name, {"samples": bootstrap.samples, "seed": bootstrap.seed})
     return MetaReport(

@@ -8,11 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rerank.plural import counted
+from rerank.errors import counted
 from rewrite.datasets import json_object, text_lines
 from rewrite.errors import BadInput, BadOption
-from rewrite.evaluate.meta.corpora import LARGEST
-from rewrite.evaluate.meta.sets import RatedSet
+from rewrite.evaluate.meta.sets import LARGEST, RatedSet
 from rewrite.judging.registry import create_metric, takes
 from rewrite.judging.types import Judged, Metric
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
+from pathlib import Path
 
 from rerank.analysis import Analysis, Token
 from rerank.english.forms import BASES
+from rerank.wordlists import WordLists
 
 __all__ = [
     "ContentWords",
@@ -22,48 +24,16 @@ __all__ = [
     "without_marks",
 ]
 
-_FUNCTION_WORDS = frozenset(
-    """
-    a an the this that these those such same other another each every either neither both all any some no none
-    much many more most less least few fewer several enough own ones
-    i me my mine myself we us our ours ourselves you your yours yourself yourselves he him his himself she her hers
-    herself it its itself they them their theirs themselves one's oneself someone somebody something anyone anybody
-    anything everyone everybody everything nobody nothing there here
-    who whom whose which what whatever whoever whichever when where why how whenever wherever however
-    am is are was were be been being do does did doing done have has had having can could may might must shall should
-    will would ought 's 're 've 'll 'd 'm ’s ’re ’ve ’ll ’d ’m ca wo sha s t d
-    not n't n’t nor never to of in on at by for from with without within into onto upon over under above below between
-    among amongst amid during before after since until till through throughout across along around about against
-    toward towards behind beside besides beyond near off out up down per via than as like unlike despite except
-    including regarding concerning due because although though while whereas whilst if unless whether once and or but
-    so yet also too then thus therefore hence moreover furthermore additionally meanwhile instead otherwise nevertheless
-    nonetheless consequently subsequently afterwards afterward later thereby thereafter therein where whereby wherein
-    already just only even still again rather quite very
-    """.split()
-)  # fmt: skip
-"""Determiners, pronouns, auxiliaries, prepositions, conjunctions, particles, connecting adverbs; in small letters."""
+_LISTS = WordLists(Path(__file__).with_name("en.txt"))
+_FUNCTION_WORDS = _LISTS.words("function words")
 
-_NUMBER_WORDS = frozenset(
-    """
-    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
-    eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion trillion
-    dozen half twice first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth hundreds
-    thousands millions billions dozens
-    """.split()
-)  # fmt: skip
-"""Words that tell a number, in small letters."""
+_NUMBER_WORDS = _LISTS.words("number words")
 
 
 _MARKS = re.compile(r"<::::>|<SEP>|\n")
 """What some systems put between sentences; no word of the output."""
 
-# After these a stop ends no sentence unless a function word follows: a name or a number does.
-_TITLES = frozenset(
-    """
-    adm brig bros capt cmdr col cpl cpt dr fr ft gen gov hon lt maj messrs mr mrs ms mt no nos pres prof rep rev sen
-    sgt sr st supt approx ca cf eds et fig figs pp sq vol vols vs
-    """.split()
-)  # fmt: skip
+_TITLES = _LISTS.words("titles")
 _TITLE = re.compile(r"([^\W\d_]+)\s?\.$")
 # A stop that stands alone is that of a sentence; I is more often a numeral than a name.
 _INITIAL = re.compile(r"(?<![^\W_])[A-HJ-Z]\.$")

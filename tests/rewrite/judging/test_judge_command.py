@@ -80,7 +80,7 @@ def test_a_text_longer_than_its_source_and_no_reference_are_fine(
 def test_a_row_that_fails_does_not_take_its_neighbours_along(
     judge: Callable[..., int], monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    from rewrite.judging.trivial import Trivial
+    from rewrite.judging.libraries import Trivial
     from rewrite.judging.types import Judged
 
     def judged(self: Trivial, row: Row) -> Judged:

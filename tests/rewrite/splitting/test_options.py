@@ -9,10 +9,8 @@ import pytest
 import yaml
 
 import training.papers.websplit
-from rerank.caution import Caution
-from rerank.consensus import Consensus
-from rerank.likelihood import Likelihood
-from rerank.splits import Brevity, Splits
+from rerank.likelihood import Caution, Consensus, Likelihood
+from rerank.structure import Brevity, Splits
 from rerank.weights import Weights
 from rewrite.errors import BadOption
 from rewrite.splitting.options import SplitOptions, split_options

@@ -13,8 +13,7 @@ from rerank.analysis import Analysis
 from rerank.english.analyzer import EnglishAnalyzer, EnglishToken
 from rerank.masked.bundled import load
 from rerank.masked.words import split_words
-from rerank.ndd.distance import Ndd
-from rerank.ndd.divergence import hellinger
+from rerank.ndd.distance import Ndd, hellinger
 from rewrite.errors import BadInput, MissingExtra
 from tests.english import parsed
 from tests.training.papers.probing import CountingModel, write_wordnet

@@ -11,9 +11,8 @@ import numpy as np
 from rerank.masked.base import MaskedModel
 from rerank.masked.words import split_words
 from rerank.ndd.attention import attention_called
-from rerank.ndd.cosine import CosineScorer
 from rerank.ndd.distance import Ndd
-from rerank.ndd.perplexity import PerplexityScorer
+from rerank.ndd.scorers import CosineScorer, PerplexityScorer
 from training.papers.probes.published import SENTENCES, SOURCE
 from training.papers.probes.report import PAPER, Cell, ProbeReport, Table, masked_model, run_signature
 

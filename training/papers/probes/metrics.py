@@ -12,9 +12,8 @@ from rerank.analysis import Analyzer
 from rerank.masked.base import MaskedModel
 from rerank.masked.words import split_words
 from rerank.ndd.bertscore import BERTScore
-from rerank.ndd.cosine import CosineScorer
 from rerank.ndd.distance import Ndd
-from rerank.ndd.perplexity import PerplexityScorer
+from rerank.ndd.scorers import CosineScorer, PerplexityScorer
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
 from training.papers.probes.report import Progress

@@ -15,7 +15,7 @@ from rerank.masked.base import MaskedModel
 from rerank.masked.bundled import BundledMaskedModel
 from rerank.masked.packed import SETTINGS
 from rerank.masked.registry import create_masked_model
-from rerank.signature import signature
+from rerank.rank import signature
 from rewrite.errors import ModelNotFound
 from rewrite.evaluate.report import text_table
 from training.sizes import duration
