@@ -16,7 +16,7 @@ from functools import partial
 from benchmarks.measuring import Race, Work, command_line, fresh_process, peak_mib
 from rewrite import SplitOptions, Splitter
 from rewrite.datasets import data_folder, text_lines
-from rewrite.splitting.parsing import Parser
+from rewrite.splitting.words import read_words, sentence_analyzer
 
 FASTEST, COLD, PEAK = 3.0, 3.0, 1e9 / 2**20
 _FIRST = "This sentence has the models loaded, and it is not one of those that are timed."
@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     rows = text_lines(data_folder(options.data) / "wikisplit" / "validation.tsv")[: options.sentences]
     texts = [row.partition("\t")[0] for row in rows]
-    parsing, splitting = Parser().parse, Splitter(SplitOptions(n=options.n)).run
+    parsing, splitting = partial(read_words, analyzer=sentence_analyzer()), Splitter(SplitOptions(n=options.n)).run
     for work in (parsing, splitting):
         work([_FIRST])
     split = f"rewrite split, n = {options.n}"

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rewrite.splitting.options import SplitOptions
     from rewrite.splitting.result import Splitting
     from rewrite.splitting.splitter import Splitter
-    from rewrite.splitting.triples.reading import GivenTriples
+    from rewrite.splitting.triples.triple import GivenTriples
 
 __all__ = [
     "CompressOptions",

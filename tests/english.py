@@ -1,11 +1,19 @@
-"""English sentences with a parse set by hand, for tests that must not depend on a parser."""
+"""English sentences with a parse set by hand, for tests that must not depend on a parser, and the bundled parser."""
 
 from __future__ import annotations
 
-from rerank.analysis import LAYERS, Analysis, Entity, Sentence
-from rerank.english.analyzer import EnglishToken
+from functools import cache
 
-__all__ = ["parsed", "tokens_of"]
+from rerank.analysis import LAYERS, Analysis, Entity, Sentence
+from rerank.english import EnglishAnalyzer, EnglishToken
+
+__all__ = ["bundled", "parsed", "tokens_of"]
+
+
+@cache
+def bundled() -> EnglishAnalyzer:
+    """The bundled pipeline, loaded once for all tests."""
+    return EnglishAnalyzer()
 
 
 def tokens_of(rows: str) -> list[EnglishToken]:

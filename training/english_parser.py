@@ -1,75 +1,88 @@
 """Train a small English tagger and parser on Universal Dependencies, measure it and pack it for `rerank.english`.
 
-    python -m training.english_parser RECIPE --out FOLDER [--data DIR] [--sentences N] [--steps N]
+    python -m training.english_parser RECIPE --out FOLDER [--data DIR] [--restart]
 
-RECIPE is `en-open` (texts that allow any use), `en-all` (all treebanks of the data folder, for non-commercial use) or a
-YAML file. `FOLDER/corpus` gets what spaCy trains on, `FOLDER/training` the states, `FOLDER/model` the packed pipeline.
-A training that is over is not done again. `--sentences` and `--steps` are for a trial.
+Reads the recipe's section `parser`. Shipped are `en-open` (texts that allow any use) and `en-all` (all treebanks of the
+data folder, for non-commercial use). FOLDER/parser gets what spaCy trains on and the states of the training,
+FOLDER/model the packed pipeline, with its card and checksums. A training that is over is not done again; one that was
+stopped begins anew.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
-from rewrite.datasets import data_folder
-from training.command import run_to_the_end, step_parser
-from training.disk import FolderLock
-from training.parsing.learning import FIGURES, measure, prepare, train
-from training.parsing.options import ParserRecipe, load_parser_recipe
-from training.parsing.package import pack
+from training.command import make_model
+from training.heads.card import CardTexts
+from training.heads.step import Outcome, make_head, make_once
+from training.parsing.learning import measure, prepare, train
+from training.parsing.options import ParserOptions
+from training.recipe import Run
 
-__all__ = ["main", "make"]
+__all__ = ["english_parser", "main"]
+
+_TEXTS = CardTexts(
+    task="tagging and parsing English",
+    what="""\
+A spaCy pipeline for English: parts of speech and features, dependency parse and sentences in Universal Dependencies,
+lemmas, and names of people, places and organisations. It has no word vectors. Load it:
+`rerank.english.EnglishAnalyzer("FOLDER")` or `spacy.load("FOLDER")`.""",
+    limits="A small model errs more in long sentences, in speech and where words are rare.",
+    measured="""\
+On the dev and test parts of its treebanks (`python -m training.english_parser RECIPE --out FOLDER`), none of whose
+documents it has seen, from raw text, in %:""",
+)
 
 
-def make(recipe: ParserRecipe, out: Path, *, data: str | None = None, limit: int | None = None) -> Path:
-    """Prepare, train, measure and pack; returns the folder of the packed pipeline.
+def english_parser(run: Run, *, restart: bool = False) -> Path:
+    """Train, measure and pack the pipeline of the run's recipe; returns its folder.
 
-    Raises `BadInput` for treebanks that are missing or broken, `CannotWrite`.
+    Raises what `make_head` raises, and `BadInput` for treebanks that are missing or broken.
     """
-
-    def where(path: str) -> Path:
-        if path.startswith("{data}"):
-            return data_folder(data) / path.removeprefix("{data}").lstrip("/")
-        return Path(path).expanduser()
-
-    with FolderLock(out, ".lock"):
-        corpus = out / "corpus"
-        seen = prepare(recipe, where, corpus, limit=limit)
-        for item in seen:
-            _say(f"{item.treebank.what}: {item.sentences:,} sentences, {item.words:,} words ({item.treebank.licence})")
-        progress = train(recipe, corpus, out / "training", say=_say)
-        best = out / "training" / "best"
-        sets = [name for name in ("dev", "test") if (corpus / f"{name}.spacy").is_file()]
-        figures = {name: measure(best, corpus / f"{name}.spacy") for name in sets}
-        target = out / "model"
-        size = pack(best, target, recipe=recipe, seen=seen, figures=figures, progress=progress)
-    for name, row in figures.items():
-        shown = ", ".join(f"{label} {row[key]:.1f}" for key, label in FIGURES.items() if key in row)
-        _say(f"{name}: {shown}; {row['words_per_second']:,.0f} words/s")
-    _say(f"{target}: {size / 1e6:.1f} MB")
-    return target
+    return make_head(run, "parser", _learn, _TEXTS, restart=restart)
 
 
-def _say(line: str) -> None:
-    print(line, flush=True)
+def _learn(options: ParserOptions, run: Run, work: Path) -> Outcome:
+    import spacy
+
+    corpus = make_once(work / "corpus", lambda folder: prepare(options, run.path, folder))
+    states = make_once(work / "training", lambda folder: train(options, run.recipe.seed, corpus, folder))
+    nlp = spacy.load(states / "model-best")
+    figures = {
+        f"{side} {name}": value
+        for side in options.held
+        for name, value in measure(nlp, corpus / f"{side}.spacy").items()
+    }
+    return Outcome(figures, partial(_pack, nlp, options, run.recipe.name))
+
+
+def _pack(nlp: Any, options: ParserOptions, name: str, folder: Path) -> None:
+    """Write the pipeline to a folder; nothing in it depends on when or where it was written."""
+    from spacy.util import load_config
+
+    nlp.meta.update(
+        name=name.removeprefix("en-").replace("-", "_"),
+        version=options.version,
+        description=_TEXTS.what,
+        license=options.licence,
+        sources=[{"name": one.what, "license": one.licence} for one in options.train],
+        performance={},
+    )
+    nlp.to_disk(folder)
+    config = load_config(folder / "config.cfg")
+    for part in ("train", "dev"):
+        # A path of the training is of no use to anybody else.
+        config["corpora"][part]["path"] = None
+    config.to_disk(folder / "config.cfg")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command; returns its exit status."""
-    parser = step_parser("english_parser", __doc__)
-    parser.add_argument("--sentences", type=int, metavar="N", help="of each treebank, for a trial")
-    parser.add_argument("--steps", type=int, metavar="N", help="instead of the recipe's, for a trial")
-    given = parser.parse_args(arguments)
-
-    def work() -> None:
-        recipe = load_parser_recipe(given.recipe)
-        if given.steps is not None:
-            recipe = recipe.model_copy(update={"max_steps": given.steps, "eval_every": max(1, given.steps // 4)})
-        make(recipe, given.out, data=given.data, limit=given.sentences)
-
-    return run_to_the_end("english_parser", work)
+    """Read the arguments and take the step; returns the exit status."""
+    return make_model("english_parser", __doc__, english_parser, arguments)
 
 
 if __name__ == "__main__":

@@ -6,27 +6,36 @@ Reads the recipe's section `trees`. FOLDER/trees/examples holds the sentences of
 for plain text too, FOLDER/trees/teachers has the parsers that give it trees, and FOLDER/trees/silver these trees.
 FOLDER/model is the packed parser, with its card and checksums, which runs without torch; FOLDER/figures.json says what
 it is worth. A run that was stopped goes on with the same command.
+
+A parser that learns from both has seen far more words, and more kinds of text, than treebanks have (Kuncoro and others,
+2016, teach one parser from many in this way).
 """
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 from functools import partial
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
+from rerank.english import EnglishAnalyzer
+from rerank.english.trees import LABELS, TreeModel
 from rewrite.errors import BadInput
 from training.command import make_model
 from training.heads.card import CardTexts
-from training.heads.encoder import open_encoder, piece_reader, window_of
+from training.heads.encoder import open_encoder, pack_network, piece_reader, window_of
 from training.heads.examples import read_examples, write_sides
-from training.heads.step import Outcome, make_head, make_once
+from training.heads.step import DevJudge, Outcome, make_head, make_once, section_of, teach
 from training.masked.vocabulary import CLS, SEP
-from training.parsing.options import load_parser_recipe
-from training.recipe import Run
-from training.trees.examples import Example, count_labels, sides
-from training.trees.learning import School, silver
-from training.trees.options import TreesOptions
+from training.recipe import Run, load_recipe
+from training.splitting.pairs import measuring_texts, texts
+from training.trees.examples import Example, Labels, TreeBatches, count_labels, sides
+from training.trees.network import measure, new_network
+from training.trees.options import SilverOptions, TreesOptions
 
 __all__ = ["english_trees", "main"]
 
@@ -43,6 +52,11 @@ sentences that these have, shares of words: the right head (UAS) and the right h
 (LAS), both without punctuation; the right part of speech, and all features right:""",
 )
 
+_AT_ONCE = 256
+_TOLD = 20 * _AT_ONCE
+_FEWEST = 6
+"""Words of a sentence: shorter ones teach little."""
+
 
 def english_trees(run: Run, *, restart: bool = False) -> Path:
     """Train and pack the parser of the run's recipe; returns the folder of the packed model.
@@ -57,8 +71,8 @@ def _learn(options: TreesOptions, run: Run, work: Path) -> Outcome:
     encoder = open_encoder(options.encoder, run, work, "trees")
 
     def write(folder: Path) -> None:
-        treebanks = sides(load_parser_recipe(options.treebanks), run.path)
-        write_sides(treebanks, folder, lambda example: "sentences")
+        treebanks = section_of(Run(load_recipe(options.treebanks), run.out), "parser")
+        write_sides(sides(treebanks, run.path), folder, lambda example: "sentences")
 
     files = make_once(work / "examples", write)
     written = [side for side in ("train", "dev", "test") if (files / f"{side}.jsonl").is_file()]
@@ -70,10 +84,10 @@ def _learn(options: TreesOptions, run: Run, work: Path) -> Outcome:
     labels = count_labels(gold, options.least)
     if not labels.features:
         raise BadInput(f"trees.least is {options.least}: no features are seen so often.", hint="Lower it.")
-    school = School(encoder, labels, held, options)
+    school = _School(encoder, labels, held, options)
     learnt, counts = gold, {}
     if options.silver is not None:
-        more = silver(school, gold, options.silver, run, work)
+        more = _silver(school, gold, options.silver, run, work)
         learnt, counts = [*gold * options.silver.again, *more], {"silver sentences": len(more)}
     network, steps = school.teach(learnt, steps=options.steps, seed=run.recipe.seed, folder=work / "checkpoints")
     figures = {"steps": steps, "sentences": len(gold), **counts, **school.figures(network)}
@@ -84,6 +98,90 @@ def _fitting(path: Path, encoder: Path) -> list[Example]:
     """The sentences in a file that a row of the encoder holds."""
     pieces, room = piece_reader(encoder), window_of(encoder) - len((CLS, SEP))
     return [one for one in read_examples(Example, path) if sum(len(pieces(word)) for word in one.words) <= room]
+
+
+@dataclass(frozen=True)
+class _School:
+    """What all parsers of a run share: the encoder that they begin with, labels, and the sentences to look at.
+
+    `held` has the sentences of `dev` and, where the recipe has one, of `test`.
+    """
+
+    encoder: Path
+    labels: Labels
+    held: dict[str, list[Example]]
+    options: TreesOptions
+
+    def teach(self, examples: Sequence[Example], *, steps: int, seed: int, folder: Path) -> tuple[Any, int]:
+        """A network that has learnt from `examples`, and how many steps it had; see `training.heads.step.teach`."""
+        options = self.options.model_copy(update={"steps": steps})
+        make = partial(new_network, self.encoder, self.labels, options.dropout, options.heads_rate)
+        look = partial(measure, batches=self._batches(self.held["dev"]))
+        judge = DevJudge(look, lambda figures: 1 - figures["relations"], options.judge_every)
+        learnt = self._batches(examples, seed=seed, updates=steps)
+        return teach(make, learnt, judge, options, seed=seed, folder=folder)
+
+    def figures(self, network: Any) -> dict[str, float]:
+        """What `measure` says of a network on all held sentences, by side and name."""
+        return {
+            f"{side} {name}": share
+            for side, examples in self.held.items()
+            for name, share in measure(network, self._batches(examples)).items()
+        }
+
+    def pack(self, network: Any, folder: Path, *, name: str) -> None:
+        """Write the packed parser to a folder."""
+        pack_network(network, self.encoder, folder, name=name)
+        (folder / LABELS).write_text(json.dumps(asdict(self.labels), indent=1) + "\n", encoding="utf-8")
+
+    def _batches(self, examples: Sequence[Example], *, seed: int = 0, updates: int | None = None) -> TreeBatches:
+        pieces, tokens = piece_reader(self.encoder), self.options.batch_tokens
+        return TreeBatches(examples, self.labels, pieces, tokens=tokens, seed=seed, updates=updates)
+
+
+def _silver(school: _School, gold: Sequence[Example], options: SilverOptions, run: Run, work: Path) -> list[Example]:
+    """Sentences with the trees that teachers find, which are made first; both are kept in the folder `work`.
+
+    Nothing is read that has eight words in a row with the rows that splitters are measured or chosen by, with the dev
+    and test sentences of the treebanks, or with the recipe's `held_back`.
+    """
+
+    def write(folder: Path) -> None:
+        teachers = [_teacher(school, gold, options, run, work / "teachers", n) for n in range(options.teachers)]
+        write_sides({"silver": _parsed(school, options, run, teachers)}, folder, lambda example: "sentences")
+
+    return list(read_examples(Example, make_once(work / "silver", write) / "silver.jsonl"))
+
+
+def _teacher(
+    school: _School, gold: Sequence[Example], options: SilverOptions, run: Run, folder: Path, number: int
+) -> TreeModel:
+    """A parser that learnt from the treebanks alone."""
+
+    def write(draft: Path) -> None:
+        checkpoints, seed = folder / str(number) / "checkpoints", run.recipe.seed + number
+        network, _ = school.teach(gold, steps=options.steps, seed=seed, folder=checkpoints)
+        school.pack(network, draft, name=f"teacher-{number}")
+
+    return TreeModel(make_once(folder / str(number) / "model", write), threads=school.options.threads)
+
+
+def _parsed(school: _School, options: SilverOptions, run: Run, teachers: Sequence[TreeModel]) -> Iterator[Example]:
+    data = run.path("{data}")
+    held = (" ".join(one.words) for side in school.held.values() for one in side)
+    kept_back = measuring_texts(data, map(run.path, school.options.held_back), held)
+    found = texts(options.pairs, options.paragraphs, data, kept_back, run.recipe.seed)
+    analyzer = EnglishAnalyzer(cache_size=1)
+    count = 0
+    while batch := list(islice(found, _AT_ONCE)):
+        if count % _TOLD == 0 and count:
+            print(f"{count:,} sentences parsed", flush=True)
+        count += len(batch)
+        sentences = [[token.text for token in analysis.tokens] for analysis in analyzer.analyze(batch)]
+        for words, tree in zip(sentences, teachers[0].trees_with(teachers[1:], sentences), strict=True):
+            if tree is not None and len(words) >= _FEWEST:
+                features = tuple("|".join(f"{key}={value}" for key, value in one.items()) for one in tree.features)
+                yield Example(tuple(words), tree.heads, tree.relations, tree.pos, features)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

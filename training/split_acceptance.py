@@ -22,11 +22,10 @@ import numpy as np
 from rewrite.errors import BadInput
 from rewrite.splitting.acceptance import FEATURES, split_features
 from rewrite.splitting.model import SplitModel
-from rewrite.splitting.parsing import Parser
 from rewrite.splitting.refusals import RULES
 from rewrite.splitting.search import distinct
 from rewrite.splitting.split import Split, render
-from rewrite.splitting.words import Words
+from rewrite.splitting.words import Words, read_words, sentence_analyzer
 from training.forests import JudgedTexts, report, train_forest
 from training.readings import HARMLESS
 from training.records import packed_rows
@@ -70,10 +69,10 @@ def _sources(data: Path, name: str) -> list[str]:
 
 def _proposed(judged: Sequence[JudgedSource]) -> Iterator[tuple[JudgedSource, Words, list[Split], float]]:
     """Each sentence, its words, the splits that the model proposes, and the log-probability that there is none."""
-    parser, model = Parser(), SplitModel()
+    analyzer, model = sentence_analyzer(), SplitModel()
     for start in range(0, len(judged), _BATCH):
         batch = judged[start : start + _BATCH]
-        parsed = parser.parse([source.source for source in batch])
+        parsed = read_words([source.source for source in batch], analyzer)
         for source, words, (splits, none) in zip(batch, parsed, model.propose(parsed), strict=True):
             yield source, words, splits, none
 

@@ -11,26 +11,24 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from rewrite.splitting.model import OPENERS
-from rewrite.splitting.parsing import Parser
+from rewrite.splitting.words import sentence_analyzer
 from training.command import make_model
 from training.heads.card import CardTexts
 from training.heads.encoder import head_of, open_encoder, pack_network, piece_reader
 from training.heads.examples import read_examples, write_sides
 from training.heads.step import DevJudge, Outcome, make_head, make_once, teach
-from training.held_back import HeldBack, lines_in
+from training.held_back import HeldBack
 from training.recipe import Run
-from training.splitting.batches import SplitBatches, count_openers
-from training.splitting.examples import Example, make_examples
-from training.splitting.network import begin_with, measure, new_network
+from training.splitting.examples import Example, SplitBatches, count_openers, make_examples
+from training.splitting.network import measure, new_network
 from training.splitting.options import SplitterOptions
-from training.splitting.pairs import Pair, measured, read_set
-from training.splitting.websplit import SIDES, read_websplit
+from training.splitting.pairs import measured, measuring_texts, read_set
 
 __all__ = ["main", "splitter"]
 
@@ -53,7 +51,7 @@ def splitter(run: Run, *, restart: bool = False) -> Path:
     Raises what `make_head` raises, `BadInput` for a set that is not there, `BadModel` for a masked model that is not
     there or has too small a window.
     """
-    return make_head(run, "splitter", _learn, _TEXTS, restart=restart, parser=Parser().signature)
+    return make_head(run, "splitter", _learn, _TEXTS, restart=restart, parser=sentence_analyzer().signature)
 
 
 def _learn(options: SplitterOptions, run: Run, work: Path) -> Outcome:
@@ -66,12 +64,7 @@ def _learn(options: SplitterOptions, run: Run, work: Path) -> Outcome:
     learnt = make(examples, seed=run.recipe.seed, updates=options.steps)
     dev = make(list(read_examples(Example, files / "dev.jsonl")), seed=0)
 
-    def network() -> Any:
-        made = new_network(encoder, len(openers), len(styles), options.dropout)
-        if options.start is not None:
-            begin_with(made, openers, run.path(options.start))
-        return made
-
+    network = partial(new_network, encoder, len(openers), len(styles), options.dropout)
     judge = DevJudge(partial(measure, batches=dev), _total_loss, options.judge_every)
     taught, steps = teach(network, learnt, judge, options, seed=run.recipe.seed, folder=work / "checkpoints")
     figures = {"steps": steps, "examples": len(examples), "openers": len(openers), **measure(taught, dev)}
@@ -98,29 +91,22 @@ def _pack(network: Any, encoder: Path, openers: Sequence[tuple[str, ...]], name:
 
 
 def _prepare(options: SplitterOptions, run: Run, encoder: Path, folder: Path) -> None:
-    data, pieces = run.path("{data}"), piece_reader(encoder)
-    measuring = list(measured(data))
-    dev = [text for pair in _pairs(options.dev, options, run) for text in pair.texts]
-    files = lines_in(map(run.path, options.held_back))
+    data = run.path("{data}")
+    dev = (text for pair in read_set(options.dev, data) for text in pair.texts)
+    held_back = measuring_texts(data, map(run.path, options.held_back), dev)
     make = partial(
-        make_examples, data=data, tokens=pieces, seed=run.recipe.seed, fusions=options.fusions, whole=options.whole
+        make_examples,
+        data=data,
+        tokens=piece_reader(encoder),
+        seed=run.recipe.seed,
+        fusions=options.fusions,
+        whole=options.whole,
     )
-
-    def of_sets(names: Sequence[str]) -> dict[str, Iterator[Pair]]:
-        return {name: _pairs(name, options, run) for name in names}
-
     sides = {
-        "dev": make(of_sets([options.dev]), (), held_back=HeldBack(measuring)),
-        "train": make(of_sets(options.sets), options.neighbours, held_back=HeldBack([*measuring, *dev, *files])),
+        "dev": make([options.dev], (), held_back=HeldBack(measured(data))),
+        "train": make(options.sets, options.neighbours, held_back=held_back),
     }
     write_sides(sides, folder, lambda example: example.set_name + ("" if example.start else " whole"))
-
-
-def _pairs(name: str, options: SplitterOptions, run: Run) -> Iterator[Pair]:
-    """The pairs of one of the recipe's sets."""
-    if name in SIDES and options.websplit is not None:
-        return read_websplit(options.websplit, run.path(options.websplit.benchmark), name, run.recipe.seed)
-    return read_set(name, run.path("{data}"))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -10,12 +10,13 @@ from types import MappingProxyType
 from typing import Any, NoReturn
 
 from rerank.analysis import LAYERS, Analysis, Analyzer, Entity, Sentence, Token
-from rerank.english.clearnlp import to_universal
-from rerank.english.pipeline import choose, load, uses_clearnlp
+from rerank.english.forms import is_plural
+from rerank.english.pipeline import load
 from rerank.english.reports import hang_reports_on_what_was_said
+from rerank.english.trees import TreeModel
 from rerank.errors import BadInput, ModelNotFound
 
-__all__ = ["ENGLISH_LAYERS", "EnglishAnalyzer", "EnglishToken"]
+__all__ = ["ENGLISH_LAYERS", "EnglishAnalysis", "EnglishAnalyzer", "EnglishToken"]
 
 ENGLISH_LAYERS = (*LAYERS, "lemma")
 _BATCH = 64
@@ -25,8 +26,6 @@ _ENTITIES: Mapping[str, str] = MappingProxyType(
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _ENDS = re.compile(r"[.!?…:;\n]$|\n")
 _CLOSERS = frozenset("\"'”’»)]") | {"''"}
-# Parts of one name that are no proper nouns: *Bank of England*, *Coca-Cola*, *AT&T*.
-_JOINTS = frozenset({"of", "-", "–", "&"})
 
 
 class EnglishToken(Token):
@@ -38,9 +37,23 @@ class EnglishToken(Token):
         super().__init__(text, start, stop)
         self.lemma = ""
 
+    @property
+    def lower(self) -> str:
+        """The text in small letters."""
+        return self.text.lower()
 
-class _Parsed(Analysis):
-    """An analysis that is complete from the start."""
+    @property
+    def is_mark(self) -> bool:
+        """Whether it has no letter and no digit."""
+        return not any(character.isalnum() for character in self.text)
+
+    def feature(self, name: str) -> str:
+        """The value of a morphological feature, empty where the word has none."""
+        return self.feats.get(name, "")
+
+
+class EnglishAnalysis(Analysis):
+    """An analysis that is complete from the start; its tokens are `EnglishToken`."""
 
     __slots__ = ()
 
@@ -54,30 +67,32 @@ class _Parsed(Analysis):
 class EnglishAnalyzer(Analyzer):
     """Analyses English texts in batches and remembers the last `cache_size` distinct ones.
 
-    `pipeline` is the name of an installed spaCy package or a folder; without it an installed `en_core_web_*` is taken,
-    else the bundled one. Its tokens are `EnglishToken`. Parts of speech, features and relations are those of Universal
-    Dependencies whatever the pipeline; its one pass gives all layers, so asking for fewer saves nothing. Where it has
-    no entity recogniser, runs of proper nouns stand as entities of type `MISC`. Raises `ModelNotFound` without a
-    pipeline, at the first text or at `load`.
+    `pipeline` is a folder or the name of an installed spaCy package; without it the bundled one is taken. Its tokens
+    are `EnglishToken`; its one pass gives all layers, so asking for fewer saves nothing. Where it has no recogniser of
+    names there are no entities.
+
+    With `trees` each text is one sentence, whatever the pipeline thinks of its stops: words, lemmas and names are the
+    pipeline's, heads, relations (of subtypes `acl:relcl` alone), parts of speech and features those that `trees` finds;
+    of a text that is too long for it the pipeline's. Raises `ModelNotFound` without a pipeline whose parser learnt
+    Universal Dependencies, at the first text or at `load`.
     """
 
-    def __init__(self, pipeline: str | Path | None = None, *, cache_size: int = 20_000) -> None:
+    def __init__(
+        self, pipeline: str | Path | None = None, *, trees: TreeModel | None = None, cache_size: int = 20_000
+    ) -> None:
         super().__init__(cache_size=cache_size)
-        self._given = pipeline
+        self._given, self._trees = pipeline, trees
 
     @cached_property
     def _nlp(self) -> Any:
-        return load(choose(self._given))
-
-    @cached_property
-    def _clearnlp(self) -> bool:
-        return uses_clearnlp(self._nlp.get_pipe("parser").labels)
+        return load(self._given)
 
     @property
     def signature(self) -> str:
-        """Name and version of the pipeline, for the signature of what was scored or trained with it."""
+        """Names and versions of the pipeline and of `trees`, for the signature of what was scored with them."""
         meta = self._nlp.meta
-        return f"{meta['lang']}_{meta['name']}@{meta['version']}"
+        trees = f"+{self._trees.signature()}" if self._trees else ""
+        return f"{meta['lang']}_{meta['name']}@{meta['version']}{trees}"
 
     @property
     def navec(self) -> NoReturn:
@@ -104,23 +119,24 @@ class EnglishAnalyzer(Analyzer):
         found = {text: self._cache[text] for text in dict.fromkeys(texts) if text in self._cache}
         missing = [text for text in dict.fromkeys(texts) if text not in found]
         if missing:
-            found.update(zip(missing, self._parse(missing), strict=True))
+            parsed = list(self._parse(missing))
+            if self._trees is not None:
+                _plant(parsed, self._trees)
+            found.update(zip(missing, parsed, strict=True))
         self._remember(found)
         return [found[text] for text in texts]
 
-    def _parse(self, texts: Sequence[str]) -> Iterator[Analysis]:
+    def _parse(self, texts: Sequence[str]) -> Iterator[EnglishAnalysis]:
         limit = self._nlp.max_length
         for text in texts:
             if len(text) > limit:
                 raise BadInput(f"A text of {len(text):,} characters; the parser takes {limit:,}.", hint="Split it.")
         # Offsets stay: a lone surrogate is one character, and so is what stands for it.
         clean = (_SURROGATES.sub("\ufffd", text) for text in texts)
-        named = "ner" in self._nlp.pipe_names
         docs = (self._document(text) for text in clean)
         for text, doc in zip(texts, self._nlp.pipe(docs, batch_size=_BATCH), strict=True):
             sentences = [s for span in doc.sents if (s := self._sentence(text, span)) is not None]
-            entities = _entities(text, doc) if named else _proper_names(text, sentences)
-            yield _Parsed(text, sentences, entities)
+            yield EnglishAnalysis(text, sentences, _entities(text, doc))
 
     def _document(self, text: str) -> Any:
         """Tokens, with the places where no sentence can begin.
@@ -141,8 +157,6 @@ class EnglishAnalyzer(Analyzer):
         if not words:
             return None
         tokens = _tokens(text, words)
-        if self._clearnlp:
-            to_universal(tokens)
         hang_reports_on_what_was_said(tokens)
         start, stop = tokens[0].start, tokens[-1].stop
         return Sentence(start, stop, text[start:stop], list(tokens))
@@ -185,35 +199,38 @@ def _one_root(tokens: Sequence[Token]) -> None:
     tokens[roots[0]].rel = "root"
 
 
+def _plant(analyses: Sequence[EnglishAnalysis], trees: TreeModel) -> None:
+    """Make each text one sentence, with the tree that the network finds for its words."""
+    for analysis in analyses:
+        _join(analysis)
+    for analysis, tree in zip(analyses, trees.trees([[t.text for t in one.tokens] for one in analyses]), strict=True):
+        if tree is not None:
+            for number, token in enumerate(analysis.tokens):
+                token.head, token.rel = tree.heads[number], tree.relations[number]
+                token.pos, token.feats = tree.pos[number], dict(tree.features[number])
+                if token.pos == "NOUN" and token.feats.get("Number") == "Sing" and is_plural(token.text.lower()):
+                    token.feats["Number"] = "Plur"
+            hang_reports_on_what_was_said(analysis.tokens)
+        for token in analysis.tokens:
+            token.rel = token.rel if token.rel == "acl:relcl" else token.rel.split(":")[0]
+
+
+def _join(analysis: EnglishAnalysis) -> None:
+    """Make one sentence of all."""
+    tokens: list[Token] = []
+    for sentence in analysis.sentences:
+        for token in sentence.tokens:
+            token.head += len(tokens) if token.head >= 0 else 0
+        tokens += sentence.tokens
+    if tokens:
+        _one_root(tokens)
+        start, stop = tokens[0].start, tokens[-1].stop
+        analysis.sentences = [Sentence(start, stop, analysis.text[start:stop], tokens)]
+
+
 def _entities(text: str, doc: Any) -> tuple[Entity, ...]:
     return tuple(
         Entity(span.start_char, span.end_char, _ENTITIES[span.label_], text[span.start_char : span.end_char])
         for span in doc.ents
         if span.label_ in _ENTITIES
     )
-
-
-def _proper_names(text: str, sentences: Iterable[Sentence]) -> tuple[Entity, ...]:
-    """Runs of proper nouns, with what joins the parts of a name."""
-    found: list[Entity] = []
-    for sentence in sentences:
-        run: list[Token] = []
-        joint: list[Token] = []
-        for token in sentence.tokens:
-            if token.pos == "PROPN":
-                run += [*joint, token]
-                joint = []
-            elif run and not joint and token.text.lower() in _JOINTS:
-                joint = [token]
-            else:
-                found += _name(text, run)
-                run, joint = [], []
-        found += _name(text, run)
-    return tuple(found)
-
-
-def _name(text: str, run: Sequence[Token]) -> list[Entity]:
-    if not run:
-        return []
-    start, stop = run[0].start, run[-1].stop
-    return [Entity(start, stop, "MISC", text[start:stop])]

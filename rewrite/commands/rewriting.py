@@ -139,7 +139,7 @@ def _answer(
     chunks, source = given_lines(texts, input, Pace() if paced else None)
     told = None
     if triples is not None:
-        from rewrite.splitting.triples.reading import fitting, read_triples
+        from rewrite.splitting.triples.triple import fitting, read_triples
 
         told = read_triples(triples)
         chunks = fitting(chunks, len(told), source=source, triples=triples)

@@ -19,10 +19,8 @@ from rewrite.splitting.clauses import (
     shared_subject,
     top,
 )
-from rewrite.splitting.kinds import RESULTS, happened, is_person
-from rewrite.splitting.openers import BASE, PAST, PRESENT
-from rewrite.splitting.phrases import form_again, phrase
-from rewrite.splitting.pronouns import pronoun_of, what_it_is_of
+from rewrite.splitting.openers import BASE, PAST, PRESENT, form_again, phrase
+from rewrite.splitting.pronouns import RESULTS, happened, is_person, pronoun_of, what_it_is_of
 from rewrite.splitting.words import BE, MODALS, PERSONAL, RELATIVES, Words
 
 __all__ = ["Beginning", "beginnings", "copula"]

@@ -6,8 +6,8 @@ import re
 from collections import Counter
 
 from rerank.english.facts.words import DENYING
+from rerank.english.forms import past, third_person
 from rerank.guard import Violation
-from rewrite.splitting.forms import past, third_person
 from rewrite.splitting.words import Words
 
 __all__ = ["FUNCTION_WORDS", "check"]

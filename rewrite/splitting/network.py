@@ -1,21 +1,51 @@
-"""The splitter's heads in numpy: from vectors of word pieces to what may be done with a sentence.
+"""The splitter's network: what it reads of a sentence, and its heads in numpy, which tell what may be done with it.
 
 `training.splitting.network` learns them in torch; a test compares the two.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from rerank.masked.packed import gelu
-from rewrite.splitting.features import FLAGS, POS, Features
+from rewrite.splitting.words import Words
 
-__all__ = ["CUT", "MOST_DROPPED", "NOUNS", "WIDTH", "Floats", "Heads", "Reading"]
+__all__ = [
+    "CUT",
+    "FLAGS",
+    "LONGEST",
+    "MOST_DROPPED",
+    "NOUNS",
+    "POS",
+    "RELATIONS",
+    "WIDTH",
+    "Features",
+    "Floats",
+    "Heads",
+    "Reading",
+    "features_of",
+]
 
+POS = tuple("ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split())
+RELATIONS = tuple(
+    """
+    root nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse aux cop mark nmod appos
+    nummod acl acl:relcl amod det clf case conj cc fixed flat compound list parataxis orphan goeswith reparandum punct
+    dep
+    """.split()
+)
+FLAGS = 8
+"""Bits of a word's spelling: its capital, a mark, a digit, a comma, a stronger mark, in brackets, in quotes, finite."""
+LONGEST = 120
+"""Word pieces of a sentence at most that a network learns from; its encoder's window must hold two more."""
+
+_POS = {name: number for number, name in enumerate(POS)}
+_RELATIONS = {name: number for number, name in enumerate(RELATIONS)}
+_QUOTES = frozenset({'"', "''", "``", "“", "”"})
 WIDTH = 256
 """Numbers in a word's vector."""
 CUT = 128
@@ -24,9 +54,60 @@ MOST_DROPPED = 4
 """Words at most that are dropped where a sentence is cut."""
 NOUNS = frozenset({"NOUN", "PROPN"})
 """Parts of speech whose phrases may be said again."""
-
 Floats = npt.NDArray[np.float32]
 _NOUNS = np.array([name in NOUNS for name in POS])
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """Per word of a sentence: its word pieces, part of speech, relation, head (itself for a root) and flags (bits)."""
+
+    pieces: tuple[tuple[int, ...], ...]
+    pos: tuple[int, ...]
+    relations: tuple[int, ...]
+    heads: tuple[int, ...]
+    flags: tuple[int, ...]
+    end: int
+
+    @property
+    def length(self) -> int:
+        """Word pieces in all."""
+        return sum(map(len, self.pieces))
+
+
+def features_of(words: Words, tokens: Callable[[str], Sequence[int]]) -> Features:
+    """The features of a sentence; `tokens` gives the word pieces of a word's text."""
+    return Features(
+        pieces=tuple(tuple(tokens(word.text)) for word in words.words),
+        pos=tuple(_POS.get(word.pos, len(POS) - 1) for word in words.words),
+        relations=tuple(_RELATIONS.get(word.rel, len(RELATIONS) - 1) for word in words.words),
+        heads=tuple(word.head if word.head >= 0 else number for number, word in enumerate(words.words)),
+        flags=_flags(words),
+        end=words.end,
+    )
+
+
+def _flags(words: Words) -> tuple[int, ...]:
+    found = []
+    depth, quoted = 0, False
+    for word in words.words:
+        if word.text in "([":
+            depth += 1
+        quoted = quoted != (word.text in _QUOTES)
+        bits = (
+            word.text[:1].isupper(),
+            word.is_mark,
+            any(c.isdigit() for c in word.text),
+            word.text == ",",
+            word.text in (";", ":", "--", "—", "–", "-"),
+            depth > 0,
+            quoted,
+            word.feature("VerbForm") == "Fin",
+        )
+        found.append(sum(1 << place for place, bit in enumerate(bits) if bit))
+        if word.text in ")]":
+            depth = max(0, depth - 1)
+    return tuple(found)
 
 
 @dataclass(frozen=True)

@@ -7,16 +7,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from rerank.english import EnglishAnalyzer
 from rerank.structure import sentence_words
 from rerank.types import Candidate
 from rewrite.forest import ForestAcceptance
 from rewrite.splitting.acceptance import load_acceptance, split_features
 from rewrite.splitting.model import SplitModel
 from rewrite.splitting.openers import opening
-from rewrite.splitting.parsing import Parser
 from rewrite.splitting.refusals import refused
 from rewrite.splitting.split import Split, render
-from rewrite.splitting.words import Words
+from rewrite.splitting.words import Words, read_words
 
 __all__ = ["Search", "Wanted", "distinct", "told"]
 
@@ -90,9 +90,9 @@ class Search:
     """
 
     def __init__(
-        self, model: SplitModel, parser: Parser, wanted: Wanted, acceptance: ForestAcceptance | None = None
+        self, model: SplitModel, analyzer: EnglishAnalyzer, wanted: Wanted, acceptance: ForestAcceptance | None = None
     ) -> None:
-        self._model, self._parser, self._wanted, self._given = model, parser, wanted, acceptance
+        self._model, self._analyzer, self._wanted, self._given = model, analyzer, wanted, acceptance
 
     @cached_property
     def _acceptance(self) -> ForestAcceptance:
@@ -144,7 +144,7 @@ class Search:
         found: dict[str, tuple[list[_Step], float]] = {}
         for start in range(0, len(texts), _BATCH):
             batch = texts[start : start + _BATCH]
-            parsed = self._parser.parse(batch)
+            parsed = read_words(batch, self._analyzer)
             proposed = self._model.propose(parsed)
             for text, words, (splits, none) in zip(batch, parsed, proposed, strict=True):
                 found[text] = self._judged(words, distinct(words, splits), none, n), none

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import cast
 
 from rerank.analysis import Analyzer
+from rerank.english import EnglishAnalyzer
 from rerank.likelihood import Caution, Consensus, Likelihood
 from rerank.masked.registry import create_masked_model
 from rerank.masked.words import guess_language
@@ -30,12 +32,13 @@ from rewrite.splitting.acceptance import acceptance_signature
 from rewrite.splitting.guard import check
 from rewrite.splitting.model import SplitModel
 from rewrite.splitting.options import SplitOptions
-from rewrite.splitting.parsing import Parser
 from rewrite.splitting.result import Splitting
 from rewrite.splitting.search import Search, Wanted
-from rewrite.splitting.triples.generate import TriplesPool
-from rewrite.splitting.triples.reading import GivenTriples, check_count, triples_of
-from rewrite.splitting.triples.triple import Triple
+from rewrite.splitting.triples.generate import Generator as TemplateWriter
+from rewrite.splitting.triples.generate import check_sentences, strangers
+from rewrite.splitting.triples.templates import load_templates, signature
+from rewrite.splitting.triples.triple import GivenTriples, Triple, check_count, triples_of
+from rewrite.splitting.words import read_words, sentence_analyzer
 from rewrite.task import Bench, Pool, Task
 
 __all__ = ["SPLIT", "SPLIT_PRESETS", "SplitGenerator", "Splitter", "sentences_in"]
@@ -75,20 +78,22 @@ SPLIT_PRESETS: Mapping[str, Mapping[str, float]] = MappingProxyType(
 class SplitGenerator:
     """The splits that a small model finds, each sentence of a candidate on a line. Nothing is loaded before the first.
 
-    `sentences` and `max_words` are what is wanted; `model` and `parser` replace the bundled ones.
+    `sentences` and `max_words` are what is wanted; `model` and `analyzer` replace the bundled ones.
     """
 
     name = "splitter"
 
-    def __init__(self, model: SplitModel, parser: Parser, *, sentences: int | None, max_words: int | None) -> None:
-        self._model, self._parser = model, parser
-        self._search = Search(model, parser, Wanted(sentences, max_words))
+    def __init__(
+        self, model: SplitModel, analyzer: EnglishAnalyzer, *, sentences: int | None, max_words: int | None
+    ) -> None:
+        self._model, self._analyzer = model, analyzer
+        self._search = Search(model, analyzer, Wanted(sentences, max_words))
 
     def describe(self) -> Mapping[str, object]:
         """The models at work."""
         return {
             "model": self._model.signature(),
-            "parser": self._parser.signature,
+            "parser": self._analyzer.signature,
             "judge": acceptance_signature(),
         }
 
@@ -149,11 +154,11 @@ def _sentence_lines(text: str) -> str:
 
 
 def split_bench(
-    options: SplitOptions, language: str, *, model: SplitModel | None = None, parser: Parser | None = None
+    options: SplitOptions, language: str, *, model: SplitModel | None = None, analyzer: EnglishAnalyzer | None = None
 ) -> Bench:
-    """What splitting works with; `model` and `parser` replace the bundled ones."""
+    """What splitting works with; `model` and `analyzer` replace the bundled ones."""
     model = model or SplitModel(None if options.model == "bundled" else Path(options.model))
-    parser = parser or Parser()
+    analyzer = analyzer or sentence_analyzer()
     asked = {"sentences": options.sentences, "max_words": options.max_words}
 
     def draw() -> Generator:
@@ -166,11 +171,11 @@ def split_bench(
             task="split",
             language=language,
             **asked,
-            own={"splitter": lambda: SplitGenerator(model, parser, **asked)},
+            own={"splitter": lambda: SplitGenerator(model, analyzer, **asked)},
         )
 
     def facts(pools: Sequence[Pool]) -> list[list[str]]:
-        parsed = parser.parse([source for source, _ in pools])
+        parsed = read_words([source for source, _ in pools], analyzer)
         # What templates write is checked against the triples instead.
         return [
             [
@@ -200,19 +205,26 @@ SPLIT = Task(
 class Splitter(Pipeline):
     """Splits English texts as `options` say; build it once for many texts.
 
-    `model` and `parser` replace the bundled ones. Nothing is loaded before the first text. Work is batched over all
+    `model` and `analyzer` replace the bundled ones. Nothing is loaded before the first text. Work is batched over all
     sentences of a call. Raises `BadWeights`, `BadInput` (a preset that cannot be read) and `ModelNotFound` at once.
     """
 
     options: SplitOptions
 
     def __init__(
-        self, options: SplitOptions | None = None, *, model: SplitModel | None = None, parser: Parser | None = None
+        self,
+        options: SplitOptions | None = None,
+        *,
+        model: SplitModel | None = None,
+        analyzer: EnglishAnalyzer | None = None,
     ) -> None:
         chosen = options or SplitOptions()
-        made = split_bench(chosen, "en", model=model, parser=parser)
+        made = split_bench(chosen, "en", model=model, analyzer=analyzer)
         super().__init__(chosen, bench=lambda language: made)
-        self._triples = TriplesPool()
+
+    @cached_property
+    def _templates(self) -> TemplateWriter:
+        return TemplateWriter(load_templates())
 
     def run(  # type: ignore[override]  # its results are splits
         self, texts: Sequence[str], triples: Sequence[GivenTriples] | None = None
@@ -239,10 +251,10 @@ class Splitter(Pipeline):
         """A text with triples, as one sentence; `drawing` is what the generator has without them."""
         sentence = text.strip()
         layout = Layout((sentence,), (text[: text.find(sentence)], text[text.find(sentence) + len(sentence) :]))
-        settings = f"{self.settings}+{self._triples.signature}"
+        settings = f"{self.settings}+templates@{signature()}"
         if _CONTROL.search(sentence):
             done = self._passed(sentence, "en", skipped="control characters")
-        elif problem := self._triples.problem(sentence, triples):
+        elif problem := strangers(sentence, triples):
             done = self._passed(sentence, "en", error=problem)
         else:
             done = self._with_templates(sentence, triples, drawing)
@@ -250,16 +262,26 @@ class Splitter(Pipeline):
 
     def _with_templates(self, sentence: str, triples: Sequence[Triple], drawing: Drawing) -> SentenceResult:
         n = self.options.n if isinstance(self.options.n, int) else _TEMPLATES
-        written = self._triples.candidates(sentence, triples, n, self.options.sentences)
-        target = self._triples.target(written) if self.options.sentences is None else None
-        scorers = [target if target and isinstance(scorer, Splits) else scorer for scorer in self.scorers]
+        wanted, scorers = self.options.sentences, self.scorers
+        # One triple is one sentence: there is nothing to split by.
+        drafts = self._templates.drafts(sentence, triples, n, wanted) if len(triples) > 1 else []
+        if wanted is None and drafts:
+            # As many sentences are wanted as the best draft has.
+            target = Splits(len(drafts[0].sentences))
+            scorers = tuple(target if isinstance(scorer, Splits) else scorer for scorer in scorers)
 
         def facts(pools: Sequence[Pool]) -> list[list[str]]:
             return [
-                [self._triples.blocked(source, triples, c) if c.generator == "templates" else "" for c in candidates]
+                [_added(source, triples, c.text) if c.generator == "templates" else "" for c in candidates]
                 for source, candidates in pools
             ]
 
+        written = (draft.candidate() for draft in drafts)
         pool = self._measurable(replace(drawing, candidates=(*written, *drawing.candidates)))
         chosen = self._choose([(sentence, pool.candidates)], "en", scorers=scorers, facts=[facts])[0]
         return replace(chosen, error=drawing.error, drawn=drawing.drawn)
+
+
+def _added(source: str, triples: Sequence[Triple], text: str) -> str:
+    """What sentences of templates leave out of the source, or add to it."""
+    return "; ".join(violation.message for violation in check_sentences(source, triples, text))

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from copy import copy
+from dataclasses import dataclass
 from functools import cached_property
+from typing import cast
 
-from rerank.analysis import Analysis, Token
+from rerank.english import EnglishAnalyzer, EnglishToken
+from rerank.english.trees import TreeModel
 
 __all__ = [
     "BE",
@@ -17,12 +20,11 @@ __all__ = [
     "PERSONAL",
     "QUOTES",
     "RELATIVES",
-    "Word",
     "Words",
     "above",
     "is_quantified",
-    "words_from",
-    "words_of",
+    "read_words",
+    "sentence_analyzer",
 ]
 
 # A mark that stands apart from the word before it: the style of tokenised corpora.
@@ -41,43 +43,17 @@ _BEFORE = frozenset(".,;:?!%)]}”’»") | {"'s", "n't", "’s", "n’t"}
 _ENDS = frozenset(".?!…\"'”’»") | {"''", "..", "..."}
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A token with its place in the text and its parse in Universal Dependencies; `head` is −1 for a root."""
-
-    text: str
-    start: int
-    stop: int
-    pos: str
-    rel: str
-    head: int
-    lemma: str
-    feats: tuple[tuple[str, str], ...]
-
-    @property
-    def lower(self) -> str:
-        return self.text.lower()
-
-    @property
-    def is_mark(self) -> bool:
-        return not any(character.isalnum() for character in self.text)
-
-    def feature(self, name: str) -> str:
-        """The value of a morphological feature, empty where the word has none."""
-        return next((value for key, value in self.feats if key == name), "")
-
-
 @dataclass(frozen=True)
 class Words:
     """The words of one sentence and the text they stand in."""
 
     text: str
-    words: tuple[Word, ...]
+    words: Sequence[EnglishToken]
 
     def __len__(self) -> int:
         return len(self.words)
 
-    def __getitem__(self, number: int) -> Word:
+    def __getitem__(self, number: int) -> EnglishToken:
         return self.words[number]
 
     def lower_at(self, number: int) -> str:
@@ -88,8 +64,10 @@ class Words:
         """The first `count` words alone; what hangs on a later one is a root then."""
         if count >= len(self.words):
             return self
-        kept = (word if word.head < count else replace(word, head=-1) for word in self.words[:count])
-        return Words(self.text, tuple(kept))
+        kept = [copy(word) for word in self.words[:count]]
+        for word in kept:
+            word.head = word.head if word.head < count else -1
+        return Words(self.text, kept)
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
@@ -150,39 +128,14 @@ class Words:
         return " "
 
 
-def words_of(analysis: Analysis) -> Words:
-    """All words of an analysed text as one sentence; a second root hangs on the first as `parataxis`."""
-    words: list[Word] = []
-    root = -1
-    for sentence in analysis.sentences:
-        offset = len(words)
-        for number, token in enumerate(sentence.tokens):
-            head, rel = (token.head + offset, token.rel) if token.head >= 0 else (-1, "root")
-            if head < 0:
-                if root < 0:
-                    root = offset + number
-                else:
-                    head, rel = root, "parataxis"
-            words.append(_word(token, head, rel))
-    return Words(analysis.text, tuple(words))
+def sentence_analyzer(*, cache_size: int = 4_000) -> EnglishAnalyzer:
+    """The bundled models that `read_words` reads with."""
+    return EnglishAnalyzer(trees=TreeModel(), cache_size=cache_size)
 
 
-def words_from(text: str, tokens: Sequence[Token]) -> Words:
-    """The tokens of a text as one sentence, of which one is the root."""
-    return Words(text, tuple(_word(token, token.head, token.rel) for token in tokens))
-
-
-def _word(token: Token, head: int, rel: str) -> Word:
-    return Word(
-        token.text,
-        token.start,
-        token.stop,
-        token.pos,
-        rel.split(":")[0] if rel != "acl:relcl" else rel,
-        head,
-        str(getattr(token, "lemma", "")),
-        tuple(sorted(token.feats.items())),
-    )
+def read_words(texts: Sequence[str], analyzer: EnglishAnalyzer) -> list[Words]:
+    """Each text as one sentence, by an analyzer with trees."""
+    return [Words(one.text, cast("list[EnglishToken]", one.tokens)) for one in analyzer.analyze(texts)]
 
 
 def above(words: Words, number: int) -> list[int]:

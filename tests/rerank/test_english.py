@@ -1,4 +1,4 @@
-"""English through spaCy: offsets and shapes on any pipeline, and ClearNLP parses told in Universal Dependencies."""
+"""English through spaCy: offsets and shapes on any pipeline, and which pipelines are taken."""
 
 from __future__ import annotations
 
@@ -12,11 +12,9 @@ import spacy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rerank.analysis import LAYERS, Analysis, Token
-from rerank.english import ENGLISH_LAYERS, EnglishAnalyzer, EnglishToken, pipeline
-from rerank.english.clearnlp import to_universal
+from rerank.analysis import LAYERS
+from rerank.english import ENGLISH_LAYERS, EnglishAnalyzer, EnglishToken
 from rerank.errors import BadInput, ModelNotFound
-from tests.english import tokens_of
 
 PIECES = [
     "word ",
@@ -61,15 +59,10 @@ class Fixed:
 
     max_length = 100
 
-    def __init__(self, *docs: Any, labels: Sequence[str] = ("nsubj", "obj", "obl"), pipes: Sequence[str] = ("parser",)):
+    def __init__(self, *docs: Any) -> None:
         self.docs = {doc.text: doc for doc in docs}
-        self.labels = labels
         self.meta = {"lang": "en", "name": "fixed", "version": "1"}
-        self.pipe_names = list(pipes)
         self.asked: list[str] = []
-
-    def get_pipe(self, name: str) -> Fixed:
-        return self
 
     def make_doc(self, text: str) -> Any:
         return spacy.blank("en").make_doc(text)
@@ -149,12 +142,8 @@ class TestAnalyzer:
             spacy.tokens.Span(named, 3, 4, label="WORK_OF_ART"),
             spacy.tokens.Span(named, 5, 7, label="GPE"),
         ]
-        analysis = answering(Fixed(named, pipes=("parser", "ner"))).analyze_one(named.text)
+        analysis = answering(Fixed(named)).analyze_one(named.text)
         assert [(e.text, e.type) for e in analysis.entities] == [("Ann", "PER"), ("Old York", "LOC")]
-
-    def test_without_a_recogniser_runs_of_proper_nouns_are_names(self) -> None:
-        analysis = answering(Fixed(UD)).analyze_one(UD.text)
-        assert [(e.text, e.type) for e in analysis.entities] == [("Ann", "MISC"), ("Old York", "MISC")]
 
     def test_a_text_is_parsed_once(self) -> None:
         fixed = Fixed(UD)
@@ -186,23 +175,6 @@ class TestAnalyzer:
 
 
 class TestPipeline:
-    def test_an_installed_package_is_preferred(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        there = {"en_core_web_sm", "en_core_web_trf"}
-        monkeypatch.setattr(pipeline.importlib.util, "find_spec", lambda name: name if name in there else None)
-        assert pipeline.choose() == "en_core_web_sm"
-        assert pipeline.choose("mine") == "mine"
-
-    def test_the_bundled_one_is_next(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(pipeline, "installed", tuple)
-        assert pipeline.choose(bundled=folder) == folder
-
-    def test_where_there_is_none_the_hint_says_what_to_do(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(pipeline, "installed", tuple)
-        with pytest.raises(ModelNotFound, match="spacy download"):
-            pipeline.choose(bundled=tmp_path)
-
     @pytest.mark.parametrize("name", ["no_such_package", "no/such/folder"])
     def test_what_is_not_there_is_named(self, name: str) -> None:
         with pytest.raises(ModelNotFound, match=name):
@@ -211,6 +183,14 @@ class TestPipeline:
     def test_a_pipeline_without_a_parser_is_refused(self, tmp_path: Path) -> None:
         spacy.blank("en").to_disk(tmp_path)
         with pytest.raises(ModelNotFound, match="no parser"):
+            EnglishAnalyzer(tmp_path).load()
+
+    def test_a_parser_with_other_relations_is_refused(self, tmp_path: Path) -> None:
+        nlp = spacy.blank("en")
+        nlp.add_pipe("parser").add_label("pobj")
+        nlp.initialize()
+        nlp.to_disk(tmp_path)
+        with pytest.raises(ModelNotFound, match="ClearNLP"):
             EnglishAnalyzer(tmp_path).load()
 
     @pytest.mark.parametrize("file", ["config.cfg", "parser/model", "parser/moves", "vocab/strings.json", "tokenizer"])
@@ -223,118 +203,3 @@ class TestPipeline:
 
     def test_nothing_is_loaded_before_the_first_text(self) -> None:
         assert EnglishAnalyzer("no_such_package").cache_size > 0
-
-
-def arcs(rows: str) -> list[tuple[str, str, str]]:
-    """(word, relation, head) of each token, once told in Universal Dependencies."""
-    tokens: list[Token] = list(tokens_of(rows))
-    to_universal(tokens)
-    return [(t.text, t.rel, tokens[t.head].text if t.head >= 0 else "-") for t in tokens]
-
-
-class TestClearNlp:
-    def test_nouns_head_their_prepositions(self) -> None:
-        assert arcs(
-            "The DET 2 det\nend NOUN 5 nsubj\nof ADP 2 prep\nwar NOUN 3 pobj\n"
-            "came VERB 0 ROOT\nin ADP 5 prep\nMay PROPN 6 pobj"
-        ) == [
-            ("The", "det", "end"),
-            ("end", "nsubj", "came"),
-            ("of", "case", "war"),
-            ("war", "nmod", "end"),
-            ("came", "root", "-"),
-            ("in", "case", "May"),
-            ("May", "obl", "came"),
-        ]
-
-    def test_prepositions_of_several_words_stay_together(self) -> None:
-        assert arcs("ran VERB 0 ROOT\nout ADP 1 prep\nof ADP 2 prep\nfuel NOUN 3 pobj") == [
-            ("ran", "root", "-"),
-            ("out", "case", "fuel"),
-            ("of", "case", "fuel"),
-            ("fuel", "obl", "ran"),
-        ]
-
-    def test_passives_and_agents(self) -> None:
-        assert arcs("It PRON 3 nsubjpass\nwas AUX 3 auxpass\nmade VERB 0 ROOT\nby ADP 3 agent\nhim PRON 4 pobj") == [
-            ("It", "nsubj:pass", "made"),
-            ("was", "aux:pass", "made"),
-            ("made", "root", "-"),
-            ("by", "case", "him"),
-            ("him", "obl:agent", "made"),
-        ]
-
-    @pytest.mark.parametrize("relation", ["attr", "acomp"])
-    def test_a_form_of_be_hangs_on_its_predicate(self, relation: str) -> None:
-        assert arcs(f"He PRON 2 nsubj\nis AUX 0 ROOT\nnot PART 2 neg\nold ADJ 2 {relation}\n_. PUNCT 2 punct") == [
-            ("He", "nsubj", "old"),
-            ("is", "cop", "old"),
-            ("not", "advmod", "old"),
-            ("old", "root", "-"),
-            (".", "punct", "old"),
-        ]
-
-    def test_a_place_is_a_predicate_but_not_of_there_is(self) -> None:
-        assert ("Rome", "root", "-") in arcs("He PRON 2 nsubj\nis AUX 0 ROOT\nin ADP 2 prep\nRome PROPN 3 pobj")
-        there = "There PRON 2 expl\nis AUX 0 ROOT\nsnow NOUN 2 attr\nin ADP 2 prep\nRome PROPN 4 pobj"
-        assert ("is", "root", "-") in arcs(there)
-
-    def test_conjuncts_hang_on_the_first_with_their_own_links(self) -> None:
-        rows = (
-            "pears NOUN 0 ROOT\n_, PUNCT 1 punct\nplums NOUN 1 conj\n_, PUNCT 3 punct\n"
-            "and CCONJ 3 cc\nold ADJ 7 amod\nnuts NOUN 3 conj"
-        )
-        assert arcs(rows) == [
-            ("pears", "root", "-"),
-            (",", "punct", "plums"),
-            ("plums", "conj", "pears"),
-            (",", "punct", "nuts"),
-            ("and", "cc", "nuts"),
-            ("old", "amod", "nuts"),
-            ("nuts", "conj", "pears"),
-        ]
-
-    def test_clauses_after_prepositions(self) -> None:
-        rows = "left VERB 0 ROOT\nafter ADP 1 prep\nseeing VERB 2 pcomp\nher PRON 3 dobj"
-        assert arcs(rows)[1:] == [("after", "mark", "seeing"), ("seeing", "advcl", "left"), ("her", "obj", "seeing")]
-
-    def test_the_labels_say_which_scheme_it_is(self) -> None:
-        assert pipeline.uses_clearnlp(["nsubj", "dobj", "pobj"])
-        assert not pipeline.uses_clearnlp(["nsubj", "obj", "obl"])
-
-    def test_an_analyzer_tells_clearnlp_in_universal_dependencies(self) -> None:
-        clear = doc(
-            *(CUP[0], [1, 1, 3, 1, 1, 6, 4, 1]),
-            "nsubj ROOT det dobj prep compound pobj punct",
-            "PROPN VERB DET NOUN ADP PROPN PROPN PUNCT",
-        )
-        found = answering(Fixed(clear, labels=("dobj", "pobj"))).analyze_one(clear.text)
-        expected = answering(Fixed(UD)).analyze_one(UD.text)
-        assert _arcs(found) == _arcs(expected)
-
-    @given(st.data())
-    @settings(max_examples=150, deadline=None)
-    def test_any_tree_stays_a_tree(self, data: st.DataObject) -> None:
-        size = data.draw(st.integers(1, 9))
-        labels = "prep pobj pcomp attr acomp conj cc punct nsubj aux agent expl npadvmod".split()
-        tokens: list[Token] = []
-        for number in range(size):
-            token = Token(data.draw(st.sampled_from(["is", "x", "be", "there"])), 2 * number, 2 * number + 1)
-            token.pos = data.draw(st.sampled_from(["ADP", "NOUN", "VERB", "AUX", "ADJ", "PUNCT"]))
-            token.rel = data.draw(st.sampled_from(labels))
-            tokens.append(token)
-        order = data.draw(st.permutations(range(size)))
-        for place, number in enumerate(order):
-            tokens[number].head = order[data.draw(st.integers(0, place - 1))] if place else -1
-        tokens[order[0]].rel = "ROOT"
-        to_universal(tokens)
-        assert sum(token.head < 0 for token in tokens) == 1
-        for number in range(size):
-            steps = 0
-            while tokens[number].head >= 0:
-                number, steps = tokens[number].head, steps + 1
-                assert steps <= size
-
-
-def _arcs(analysis: Analysis) -> list[tuple[int, str]]:
-    return [(token.head, token.rel) for token in analysis.tokens]

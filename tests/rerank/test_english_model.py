@@ -9,11 +9,12 @@ import pytest
 from rerank.analysis import Token
 from rerank.english import EnglishAnalyzer, pipeline
 from rewrite.checksums import verify_sums
+from tests.english import bundled
 
 
 @pytest.fixture(scope="module")
 def analyzer() -> EnglishAnalyzer:
-    return EnglishAnalyzer(pipeline.BUNDLED)
+    return bundled()
 
 
 def tokens(analyzer: EnglishAnalyzer, text: str) -> tuple[Token, ...]:

@@ -12,8 +12,7 @@ import numpy.typing as npt
 import pytest
 
 from rerank.english.trees import BUNDLED, Tree, TreeModel
-from rerank.english.trees.heads import spelling
-from rerank.english.trees.spanning import best_heads
+from rerank.english.trees.heads import best_heads, spelling
 from rerank.errors import ModelNotFound
 from rewrite import catalogue
 from rewrite.checksums import verify_sums

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from rerank.english import EnglishAnalyzer, pipeline
+from rerank.english import EnglishAnalyzer
 from rewrite import Compressor
 from rewrite.compression.options import compress_options
+from tests.english import bundled
 
 RATIOS = (0.4, 0.5, 0.6, 0.7, 0.8)
 
 
 @pytest.fixture(scope="module")
 def analyzer() -> EnglishAnalyzer:
-    # An installed en_core_web_* would be taken before the bundled one.
-    return EnglishAnalyzer(pipeline.BUNDLED)
+    return bundled()
 
 
 def compressions(analyzer: EnglishAnalyzer, text: str) -> list[str]:

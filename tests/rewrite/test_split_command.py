@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from rewrite import SplitOptions, Splitter, split
 from rewrite.errors import BadInput, BadWeights
 from rewrite.splitting.guard import check
 from rewrite.splitting.model import BUNDLED, SplitModel
-from rewrite.splitting.parsing import Parser
+from tests.rewrite.splitting.marking import analyzer, words_in
 
 SHEPARD = "Alan Shepard was born in New Hampshire and he served as the Chief of the Astronaut Office."
 BRIDGE = "The bridge, which was built in 1909, was closed in 2004, and it was torn down two years later."
@@ -20,7 +21,12 @@ BRIDGE = "The bridge, which was built in 1909, was closed in 2004, and it was to
 
 @pytest.fixture(scope="module")
 def splitter() -> Splitter:
-    return Splitter(SplitOptions())
+    return splitting()
+
+
+def splitting(**options: Any) -> Splitter:
+    """A splitter that shares the parser of all tests."""
+    return Splitter(SplitOptions(**options), analyzer=analyzer())
 
 
 def lines(splitter: Splitter, text: str) -> tuple[str, ...]:
@@ -70,12 +76,12 @@ def test_explain_tells_the_steps(run_command: Callable[..., int], capfd: pytest.
 
 @pytest.mark.parametrize(("wanted", "least"), [(1, 1), (2, 2), (3, 3)])
 def test_sentences_sets_how_many(wanted: int, least: int) -> None:
-    found = Splitter(SplitOptions(sentences=wanted)).run([BRIDGE])[0]
+    found = splitting(sentences=wanted).run([BRIDGE])[0]
     assert len(found.lines) == least
 
 
 def test_max_words_goes_on_while_a_sentence_is_longer() -> None:
-    (found,) = Splitter(SplitOptions(max_words=9)).run([BRIDGE])
+    (found,) = splitting(max_words=9).run([BRIDGE])
     assert len(found.lines) == 3
     assert all(len(line.split()) <= 9 for line in found.lines)
 
@@ -84,9 +90,9 @@ def test_weights_choose_and_may_change_afterwards(splitter: Splitter) -> None:
     (found,) = splitter.run([BRIDGE])
     assert len(found.lines) == 2
     assert found.reweight({"splits": 0, "length": 0, "caution": 50, "likelihood": 0}).lines != ()
-    assert Splitter(SplitOptions(weights={"splits": 0.0, "length": 0.0})).run(["He sat on the old mat in the hall."])[
-        0
-    ].lines == ("He sat on the old mat in the hall.",)
+    assert splitting(weights={"splits": 0.0, "length": 0.0}).run(["He sat on the old mat in the hall."])[0].lines == (
+        "He sat on the old mat in the hall.",
+    )
 
 
 @pytest.mark.parametrize(
@@ -129,13 +135,13 @@ def test_quotations_and_brackets_stay_whole(splitter: Splitter, text: str) -> No
         assert line.count('"') % 2 == 0
 
 
-def test_five_hundred_words_are_split(splitter: Splitter) -> None:
+def test_what_is_longer_than_the_window_is_split(splitter: Splitter) -> None:
     clause = "the river rose in the night and the people of the village left their houses in small boats"
-    text = f"It rained, and {', and '.join([clause] * 28)}."
+    text = f"It rained, and {', and '.join([clause] * 8)}."
     (found,) = splitter.run([text])
     assert not found.sentences[0].error
     assert max(len(line.split()) for line in found.lines) <= 60
-    assert not check(Parser().parse([text])[0], found.text)
+    assert not check(words_in(text), found.text)
 
 
 def test_a_line_that_is_not_english_is_named_and_the_others_go_on(
@@ -171,14 +177,14 @@ def test_bad_options_are_told(
 def test_a_preset_of_one_s_own(tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
     path.write_text("name: mine\nweights: {splits: 0, length: 0, likelihood: 1, caution: 9}\n", encoding="utf-8")
-    assert Splitter(SplitOptions(preset=str(path))).weights["caution"] == 9
+    assert splitting(preset=str(path)).weights["caution"] == 9
     path.write_text("name: mine\nweights: {lexical: 1}\n", encoding="utf-8")
     with pytest.raises(BadWeights, match="lexical"):
-        Splitter(SplitOptions(preset=str(path)))
+        splitting(preset=str(path))
 
 
 def test_fluency_is_measured_on_request() -> None:
-    (found,) = Splitter(SplitOptions(weights={"fluency": 1.0})).run([SHEPARD])
+    (found,) = splitting(weights={"fluency": 1.0}).run([SHEPARD])
     assert found.best is not None
     assert 0 < found.best.components["fluency"] < 1
 

@@ -16,6 +16,7 @@ from rewrite.evaluate.sari import corpus_sari
 from rewrite.evaluate.sets import EvaluationSet, SetExample, load_set
 from rewrite.evaluate.splitting.corpora import SETS
 from rewrite.evaluate.splitting.scoring import SplitScoring
+from tests.english import bundled
 from tests.paths import need_data
 
 sacrebleu = pytest.importorskip("sacrebleu", reason="needs sacrebleu: the extra eval")
@@ -23,7 +24,7 @@ sacrebleu = pytest.importorskip("sacrebleu", reason="needs sacrebleu: the extra 
 
 @pytest.fixture(scope="module")
 def analyzer() -> EnglishAnalyzer:
-    return EnglishAnalyzer()
+    return bundled()
 
 
 ONE = SetExample(

@@ -17,12 +17,13 @@ from rewrite.evaluate.splitting.texts import (
     names_and_numbers,
     without_marks,
 )
+from tests.english import bundled
 from tests.paths import need_data
 
 
 @pytest.fixture(scope="module")
 def analyzer() -> EnglishAnalyzer:
-    return EnglishAnalyzer()
+    return bundled()
 
 
 @pytest.mark.parametrize(

@@ -189,13 +189,12 @@ def write_trees_recipe(folder: Path, encoder: Path, **changed: Any) -> Path:
     treebank(folder / "one.conllu", {"a": 30, "b": 10, "held": 5})
     treebank(folder / "dev.conllu", {"held": 5})
     parser = {
-        "name": "tiny",
-        "summary": "A test.",
         "licence": "CC0",
         "train": [{"files": str(folder / "o*.conllu"), "what": "A treebank", "licence": "CC BY 4.0"}],
         "dev": str(folder / "dev.conllu"),
     }
-    (folder / "treebanks.yaml").write_text(yaml.safe_dump(parser), encoding="utf-8")
+    recipe = {"name": "tiny", "language": "en", "parser": parser}
+    (folder / "treebanks.yaml").write_text(yaml.safe_dump(recipe), encoding="utf-8")
     trees: dict[str, Any] = {
         "encoder": str(encoder),
         "treebanks": str(folder / "treebanks.yaml"),

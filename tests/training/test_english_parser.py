@@ -3,37 +3,47 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from rerank.english import EnglishAnalyzer
 from rerank.errors import BadInput
-from rewrite.checksums import SUMS, verify_sums
-from rewrite.errors import BadModel
+from rewrite.checksums import verify_sums
+from rewrite.errors import BadModel, BadOption
 from tests.training.heads import treebank
-from training.english_parser import main, make
-from training.parsing.learning import Progress, train
-from training.parsing.names import name_tags
-from training.parsing.options import ParserRecipe, Treebank, load_parser_recipe, shipped_parser_recipes
-from training.parsing.treebanks import document_ids, read_blocks, unified
+from training.english_parser import english_parser, main
+from training.parsing.treebanks import document_ids, name_tags, read_blocks, unified
+from training.recipe import Run, load_recipe
 
 
-@pytest.fixture
-def recipe(tmp_path: Path) -> ParserRecipe:
-    treebank(tmp_path / "one.conllu", {"a": 40, "held": 5})
-    treebank(tmp_path / "dev.conllu", {"held": 5})
-    bank = Treebank(files=str(tmp_path / "o*.conllu"), what="A treebank", licence="CC BY 4.0")
-    return ParserRecipe(
-        name="tiny",
-        summary="A test.",
-        licence="CC0",
-        train=(bank,),
-        dev=str(tmp_path / "dev.conllu"),
-        max_steps=6,
-        eval_every=2,
-        sentences_at_once=2,
-    )
+def open_parser(folder: Path, out: Path, **changed: Any) -> Run:
+    """The run of a recipe that learns forty sentences, and not those of the document that dev has."""
+    bank = {"files": str(folder / "o*.conllu"), "what": "A treebank", "licence": "CC BY 4.0"}
+    parser = {
+        "licence": "CC0",
+        "train": [bank],
+        "dev": str(folder / "dev.conllu"),
+        "max_steps": 40,
+        "eval_every": 20,
+        "sentences_at_once": 2,
+    }
+    path = folder / "recipe.yaml"
+    path.write_text(yaml.safe_dump({"name": "tiny", "language": "en", "parser": {**parser, **changed}}), "utf-8")
+    return Run(load_recipe(path), out, str(folder))
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with treebanks, and `out`, a run that is over."""
+    folder = tmp_path_factory.mktemp("parser")
+    treebank(folder / "one.conllu", {"a": 40, "held": 5})
+    treebank(folder / "dev.conllu", {"held": 5})
+    assert english_parser(open_parser(folder, folder / "out")) == folder / "out" / "model"
+    return folder
 
 
 class TestTreebanks:
@@ -102,100 +112,78 @@ class TestNames:
         assert list(name_tags(rows).values()) == ["B-ORG", "I-ORG", "I-ORG"]
 
 
-class TestMaking:
-    def test_a_packed_pipeline_parses_and_says_what_it_saw(self, recipe: ParserRecipe, tmp_path: Path) -> None:
-        folder = make(recipe, tmp_path / "out")
-        assert verify_sums(folder) > 10
-        card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
-        # The five sentences of the document that dev has are not among them.
-        assert card["data"] == [
-            {"what": "A treebank", "licence": "CC BY 4.0", "documents": 1, "sentences": 40, "words": 240}
-        ]
-        assert "| A treebank | CC BY 4.0 |" in (folder / "README.md").read_text(encoding="utf-8")
-        assert [t.text for t in EnglishAnalyzer(folder).analyze_one("The cat saw a dog.").tokens][-1] == "."
-
-    def test_the_folder_has_no_pickle_and_no_path_of_the_training(self, recipe: ParserRecipe, tmp_path: Path) -> None:
-        folder = make(recipe, tmp_path / "out")
-        for path in folder.rglob("*"):
-            if path.is_file():
-                # A pickle begins with its protocol, or is a zip or gzip of one.
-                assert path.read_bytes()[:2] not in (
-                    b"\x80\x02",
-                    b"\x80\x03",
-                    b"\x80\x04",
-                    b"\x80\x05",
-                    b"PK",
-                    b"\x1f\x8b",
-                )
-                assert str(tmp_path).encode() not in path.read_bytes()
-
-    def test_the_same_recipe_gives_the_same_files(self, recipe: ParserRecipe, tmp_path: Path) -> None:
-        first, second = (make(recipe, tmp_path / name) for name in ("one", "two"))
-        assert (first / SUMS).read_bytes() == (second / SUMS).read_bytes()
-
-    def test_it_learns(self, recipe: ParserRecipe, tmp_path: Path) -> None:
-        folder = make(recipe.model_copy(update={"max_steps": 60, "eval_every": 20}), tmp_path / "out")
-        figures = json.loads((folder / "card.json").read_text(encoding="utf-8"))["figures"]["dev"]
-        assert figures["dep_las"] > 95
-        assert figures["pos_acc"] > 95
-
-    def test_a_pipeline_that_is_too_large_is_refused(self, recipe: ParserRecipe, tmp_path: Path) -> None:
-        with pytest.raises(BadModel, match=r"more than the 0\.5 MB"):
-            make(recipe.model_copy(update={"max_megabytes": 0.5}), tmp_path / "out")
-
-    def test_treebanks_that_are_not_there_are_named(self, recipe: ParserRecipe, tmp_path: Path) -> None:
-        bank = recipe.train[0].model_copy(update={"files": "{data}/none/*.conllu"})
-        with pytest.raises(BadInput, match="none"):
-            make(recipe.model_copy(update={"train": (bank,)}), tmp_path / "out", data=str(tmp_path))
-
-    def test_too_small_a_treebank_is_refused_in_one_line(self, recipe: ParserRecipe, tmp_path: Path) -> None:
-        treebank(tmp_path / "one.conllu", {"a": 3})
-        with pytest.raises(BadInput, match="spaCy cannot train"):
-            make(recipe, tmp_path / "out")
-
-    def test_only_documents_of_the_sources_asked_for_are_seen(self, recipe: ParserRecipe, tmp_path: Path) -> None:
-        bank = recipe.train[0].model_copy(update={"source_urls": ("example.com",)})
-        with pytest.raises(BadInput, match="no sentences"):
-            make(recipe.model_copy(update={"train": (bank,)}), tmp_path / "out")
+def test_a_packed_pipeline_parses_and_says_what_it_saw(place: Path) -> None:
+    folder = place / "out" / "model"
+    assert verify_sums(folder) > 10
+    card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
+    assert [(item["name"], item["licence"]) for item in card["data"]] == [("A treebank", "CC BY 4.0")]
+    assert "| A treebank | training | CC BY 4.0 |" in (folder / "README.md").read_text(encoding="utf-8")
+    assert EnglishAnalyzer(folder).signature == "en_tiny@1.0.0"
+    assert [t.text for t in EnglishAnalyzer(folder).analyze_one("The cat saw a dog.").tokens][-1] == "."
+    assert card["figures"]["dev heads and relations (LAS)"] > 95
+    assert card["figures"]["dev parts of speech"] > 95
 
 
-class TestAgain:
-    def test_what_is_done_is_not_done_again(self, recipe: ParserRecipe, tmp_path: Path) -> None:
-        lines: list[str] = []
-        make(recipe, tmp_path / "out")
-        train(recipe, tmp_path / "out" / "corpus", tmp_path / "out" / "training", say=lines.append)
-        assert len(lines) == 1
-        assert lines[0].startswith("trained already: 6 steps")
+def test_the_folder_has_no_pickle_and_no_path_of_the_training(place: Path) -> None:
+    # A pickle begins with its protocol, or is a zip or gzip of one.
+    pickles = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05", b"PK", b"\x1f\x8b")
+    for path in (place / "out" / "model").rglob("*"):
+        if path.is_file():
+            assert path.read_bytes()[:2] not in pickles
+            assert str(place).encode() not in path.read_bytes()
 
-    def test_another_recipe_begins_anew(self, recipe: ParserRecipe, tmp_path: Path) -> None:
-        make(recipe, tmp_path / "out")
-        other = recipe.model_copy(update={"seed": 1, "max_steps": 2})
-        progress = train(other, tmp_path / "out" / "corpus", tmp_path / "out" / "training", say=lambda line: None)
-        assert progress.steps == 2
 
-    def test_time_ends_it(self, recipe: ParserRecipe, tmp_path: Path) -> None:
-        short = recipe.model_copy(update={"minutes": 1e-6, "max_steps": 10_000})
-        make(short, tmp_path / "out")
-        told = json.loads((tmp_path / "out" / "training" / "progress.json").read_text(encoding="utf-8"))
-        assert Progress(**told).steps == 0
+def test_what_is_done_is_not_done_again_and_the_same_recipe_gives_the_same_files(
+    place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = shutil.copytree(place / "out", tmp_path / "out")
+    shutil.rmtree(out / "model")
+    with monkeypatch.context() as patch:
+        patch.setattr("training.english_parser.train", lambda *_: pytest.fail("it trains again"))
+        english_parser(open_parser(place, out))
+    shutil.rmtree(out / "parser" / "training")
+    before = (out / "model" / "SHA256SUMS").read_bytes()
+    english_parser(open_parser(place, out))
+    assert (out / "model" / "SHA256SUMS").read_bytes() == before == (place / "out/model/SHA256SUMS").read_bytes()
+
+
+def test_another_recipe_in_the_same_folder_is_refused(place: Path) -> None:
+    with pytest.raises(BadOption, match=r"parser\.max_steps is 2, was 40"):
+        english_parser(open_parser(place, place / "out", max_steps=2))
+
+
+def test_a_pipeline_that_is_too_large_is_refused(place: Path, tmp_path: Path) -> None:
+    out = shutil.copytree(place / "out", tmp_path / "out")
+    shutil.rmtree(out / "model")
+    with pytest.raises(BadModel, match=r"max_mb is 0\.5"):
+        english_parser(open_parser(place, out, max_mb=0.5))
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [({"files": "{data}/none/*.conllu"}, "none"), ({"source_urls": ["example.com"]}, "no sentences")],
+)
+def test_treebanks_that_are_not_there_or_not_of_the_sources_are_named(
+    place: Path, tmp_path: Path, changed: dict[str, object], told: str
+) -> None:
+    bank = {"files": str(place / "o*.conllu"), "what": "A treebank", "licence": "CC BY 4.0"}
+    with pytest.raises(BadInput, match=told):
+        english_parser(open_parser(place, tmp_path / "out", train=[{**bank, **changed}]))
+
+
+def test_too_small_a_treebank_is_refused_in_one_line(tmp_path: Path) -> None:
+    treebank(tmp_path / "one.conllu", {"a": 3})
+    treebank(tmp_path / "dev.conllu", {"held": 5})
+    with pytest.raises(BadInput, match="spaCy cannot train"):
+        english_parser(open_parser(tmp_path, tmp_path / "out"))
 
 
 class TestCommand:
-    def test_shipped_recipes_are_read(self) -> None:
-        assert shipped_parser_recipes() == ("en-all", "en-open")
-        for name in shipped_parser_recipes():
-            assert load_parser_recipe(name).name == name
-
-    def test_nothing_of_the_open_recipe_forbids_commerce(self) -> None:
-        assert not [bank.what for bank in load_parser_recipe("en-open").train if "NC" in bank.licence]
-
-    def test_a_wrong_key_is_one_line(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        (tmp_path / "x.yaml").write_text("name: x\ncolour: red\n", encoding="utf-8")
-        assert main([str(tmp_path / "x.yaml"), "--out", str(tmp_path / "out")]) == 1
-        error = capsys.readouterr().err
-        assert "colour" in error
-        assert "Traceback" not in error
-        assert error.count("\n") == 1
+    @pytest.mark.parametrize("name", ["en-all", "en-open"])
+    def test_shipped_recipes_are_read(self, name: str) -> None:
+        options = load_recipe(name).parser
+        assert options is not None
+        assert name == "en-all" or not [bank.what for bank in options.train if "NC" in bank.licence]
 
     def test_no_data_folder_is_one_line(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

@@ -15,9 +15,8 @@ pytest.importorskip("accelerate", reason="needs accelerate: pip install accelera
 from rerank.errors import ModelNotFound
 from rewrite.errors import BadInput, BadModel, BadOption
 from rewrite.splitting.model import SplitModel
-from rewrite.splitting.parsing import Parser
 from rewrite.splitting.split import render
-from tests.rewrite.splitting.marking import words_in
+from tests.rewrite.splitting.marking import analyzer, words_in
 from tests.training.heads import (
     Place,
     broken_copy,
@@ -28,12 +27,10 @@ from tests.training.heads import (
     write_encoder,
     write_recipe,
 )
-from training.finetuning.trainer import best_checkpoint
 from training.heads.examples import read_examples
 from training.recipe import load_recipe
 from training.splitter import main, splitter
 from training.splitting.examples import Example
-from training.splitting.network import begin_with, new_network
 
 SOURCE = "Anna Brown was born in Oslo and she sold the old house in 1950 ."
 SPLIT = ("Anna Brown was born in Oslo .", "She sold the old house in 1950 .")
@@ -78,7 +75,7 @@ def test_the_folder_has_a_card_checksums_and_a_signature(place: Place) -> None:
     card = json.loads((place.model / "card.json").read_text(encoding="utf-8"))
     assert (card["name"], card["task"]) == ("split-tiny", "splitting of English sentences")
     assert card["data"][0]["licence"] == "none stated"
-    assert card["parser"] == Parser().signature
+    assert card["parser"] == analyzer().signature
     made = json.loads((place.run / "splitter" / "run.json").read_text(encoding="utf-8"))
     assert made["splitter.parser"] == card["parser"]
     summed = (place.model / "SHA256SUMS").read_text(encoding="utf-8")
@@ -99,45 +96,12 @@ def test_nothing_is_learnt_from_what_measures_or_from_the_dev_set(place: Place) 
 
 def test_it_runs_where_there_is_no_torch(place: Place) -> None:
     code = (
-        "from rewrite.splitting.model import SplitModel\nfrom rewrite.splitting.parsing import Parser\n"
+        "from rewrite.splitting.model import SplitModel\n"
+        "from rewrite.splitting.words import read_words, sentence_analyzer\n"
         f"model = SplitModel(Path({str(place.model)!r}), threads=1)\n"
-        f"print(len(model.propose(Parser().parse([{SOURCE!r}]))[0][0]))"
+        f"print(len(model.propose(read_words([{SOURCE!r}], sentence_analyzer()))[0][0]))"
     )
     assert int(without_torch(code)) > 0
-
-
-def test_a_run_begins_with_an_earlier_one_and_knows_at_once_what_that_had_learnt(place: Place, tmp_path: Path) -> None:
-    # A rate of next to nothing: what it gets right it got from the earlier run.
-    changed = {"start": str(place.run), "steps": 1, "warmup": 0, "learning_rate": 1e-9}
-    splitter(open_recipe(tmp_path, tmp_path / "run", place.data, place.encoder, **changed))
-    figures = json.loads((tmp_path / "run" / "figures.json").read_text(encoding="utf-8"))
-    earlier = json.loads((place.run / "figures.json").read_text(encoding="utf-8"))
-    assert figures["right cut"] == 1.0
-    assert figures["loss cut"] == pytest.approx(earlier["loss cut"], abs=1e-3)
-    assert figures["loss opener"] == pytest.approx(earlier["loss opener"], abs=1e-3)
-
-
-def test_openers_are_found_again_by_what_they_say_and_all_styles_begin_as_the_first(place: Place) -> None:
-    import torch
-    from safetensors.torch import load_file
-
-    known = [tuple(parts) for parts in json.loads((place.model / "openers.json").read_text(encoding="utf-8"))]
-    turned = [("this", "is"), *reversed(known)]
-    best, _ = best_checkpoint(place.run / "splitter" / "checkpoints")
-    earlier = load_file(best / "model.safetensors")
-    network = new_network(place.encoder, len(turned), 3, 0.0)
-    own = network.state_dict()["opening_out.weight"][0].clone()
-    begin_with(network, turned, place.run)
-    state = network.state_dict()
-    assert torch.equal(state["opening_out.weight"][0], own)
-    assert torch.equal(state["opening_out.weight"][1:].flip(0), earlier["opening_out.weight"])
-    assert torch.equal(state["style.weight"], earlier["style.weight"][:1].expand(3, -1))
-    assert torch.equal(state["from_start.weight"], earlier["from_start.weight"])
-
-
-def test_a_start_that_is_no_run_is_named(place: Place, tmp_path: Path) -> None:
-    with pytest.raises(ModelNotFound, match=r"elsewhere' holds no run"):
-        splitter(open_recipe(tmp_path, tmp_path / "run", place.data, place.encoder, start=str(tmp_path / "elsewhere")))
 
 
 def test_a_run_that_was_stopped_goes_on_and_ends_with_the_same_weights(
@@ -200,8 +164,6 @@ class TestRecipes:
             ({"dev": "test"}, "no set is named test"),
             ({"neighbours": ["nowhere"]}, "no set is named nowhere"),
             ({"whole": {"minwiki": 1.5}}, "whole"),
-            ({"sets": ["websplit"]}, "needs the section websplit"),
-            ({"websplit": {"benchmark": "x", "protocol": "test"}}, "websplit.protocol"),
             ({"repeat": {"minwiki": 0}}, "repeat"),
             ({"stepz": 5}, "did you mean steps"),
             ({"data": [{"name": "x"}]}, "no licence line for 'x'"),

@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 
 from rerank.errors import BadInput
-from rewrite.splitting.features import features_of
+from rewrite.splitting.network import features_of
 from tests.rewrite.splitting.marking import words_in
 from training.heads.examples import read_examples, write_examples
 from training.held_back import HeldBack
-from training.splitting.batches import SplitBatches, count_openers
-from training.splitting.examples import Example, make_examples
+from training.splitting.examples import Example, SplitBatches, count_openers, make_examples
 from training.splitting.pairs import SETS, Pair, measured, read_set
 
 ROW = "He left , and she stayed .\tHe left . <::::> She stayed ."
@@ -103,7 +102,7 @@ ROWS = (
 def made(data: Path, *held_back: str, whole: float = 0.0) -> list[Example]:
     write(data / "wikisplit/tune.tsv", "".join(f"{row}\n" for row in ROWS))
     found = make_examples(
-        {"wikisplit-tune": read_set("wikisplit-tune", data)},
+        ["wikisplit-tune"],
         [],
         data,
         HeldBack(held_back),
@@ -153,8 +152,7 @@ class TestExamples:
             "Tom Smith was born in Rome , friends wrote a book .\tTom Smith was born in Rome . <::::> He wrote a book ."
         )
         write(tmp_path / "wikisplit/tune.tsv", f"{row}\n")
-        pairs = {"wikisplit-tune": read_set("wikisplit-tune", tmp_path)}
-        found = make_examples(pairs, [], tmp_path, HeldBack([]), pieces, seed=0, fusions=0, whole={})
+        found = make_examples(["wikisplit-tune"], [], tmp_path, HeldBack([]), pieces, seed=0, fusions=0, whole={})
         assert list(found) == []
 
 

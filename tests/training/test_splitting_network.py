@@ -14,12 +14,10 @@ pytest.importorskip("transformers", reason="needs transformers: pip install 'rew
 
 import torch
 
-from rewrite.splitting.features import features_of
-from rewrite.splitting.network import MOST_DROPPED, Heads, Reading
+from rewrite.splitting.network import MOST_DROPPED, Heads, Reading, features_of
 from tests.rewrite.splitting.marking import words_in
 from tests.training.heads import write_encoder
-from training.splitting.batches import tensors
-from training.splitting.examples import Example
+from training.splitting.examples import Example, tensors
 from training.splitting.network import Batch, new_network
 
 OPENERS = [(), ("he",), ("<full>",), ("it", "was"), ("however", ",")]

@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from rewrite.checksums import write_sums
 from training.exporting.card import data_table, write_files
 from training.exporting.options import DataSet
-from training.heads.options import HeadOptions
 from training.recipe import Recipe
 
 __all__ = ["CardTexts", "non_commercial", "write_card"]
@@ -29,11 +29,12 @@ class CardTexts:
 
 
 def write_card(
-    folder: Path, recipe: Recipe, options: HeadOptions, figures: Mapping[str, float], texts: CardTexts, *, parser: str
+    folder: Path, recipe: Recipe, options: Any, figures: Mapping[str, float], texts: CardTexts, *, parser: str
 ) -> None:
     """Write README.md, card.json and the checksums to the folder of a packed network.
 
-    `parser` is the signature of the parser whose trees the network reads, empty for one that reads none.
+    `options` are the section that it was made by, with its `licence` and `data`. `parser` is the signature of the
+    parser whose trees the network reads, empty for one that reads none.
     """
     data = [item.model_dump(mode="json") for item in options.data]
     limits = [texts.limits, *filter(None, [non_commercial(options.data)])]

@@ -1,4 +1,4 @@
-"""What every step that teaches a small encoder does: claim a folder, learn, measure, pack, write the card."""
+"""What every step that teaches a small network does: claim a folder, learn, measure, pack, write the card."""
 
 from __future__ import annotations
 
@@ -51,8 +51,9 @@ def make_head(
     on. Raises `BadInput` where the recipe has no such section, `BadOption` where the folder holds another run,
     `BadModel` where the packed network takes more than the section allows, `CannotWrite`, `MissingExtra`.
     """
-    options: HeadOptions = section_of(run, section)
-    require_trainer()
+    options = section_of(run, section)
+    if isinstance(options, HeadOptions):
+        require_trainer()
     made_of = options_told(section, options, free=_FREE) | {"seed": str(run.recipe.seed)}
     with FolderLock(run.out, f".{section}.lock"):
         claim(run.out / section, made_of | ({f"{section}.parser": parser} if parser else {}), restart=restart)
@@ -62,7 +63,7 @@ def make_head(
         def write(folder: Path) -> None:
             outcome.pack(folder)
             write_card(folder, run.recipe, options, outcome.figures, texts, parser=parser)
-            size = sum(path.stat().st_size for path in folder.iterdir())
+            size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
             require_small(size, options.max_mb, f"{section}.max_mb", what="The model")
 
         write_folder(run.out / "model", write)

@@ -1,29 +1,21 @@
-"""Training with spaCy: treebanks as it reads them, training within a time, and how good the pipeline is."""
+"""Training with spaCy: treebanks as it reads them, the training itself, and how good the pipeline is."""
 
 from __future__ import annotations
 
-import hashlib
 import io
-import json
-import shutil
-import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import redirect_stdout, suppress
-from dataclasses import asdict, dataclass
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
 from rewrite.errors import BadInput
-from training.disk import write_folder, write_text, write_whole
-from training.parsing.options import ParserRecipe, Treebank
+from training.disk import write_whole
+from training.parsing.options import ParserOptions
 from training.parsing.treebanks import Block, chosen, document_ids, read_blocks, unified
-from training.sizes import duration
 
-__all__ = ["FIGURES", "Progress", "Seen", "measure", "prepare", "train"]
+__all__ = ["FIGURES", "measure", "prepare", "train"]
 
 _CONFIG = Path(__file__).resolve().parent / "pipeline.cfg"
-_LOGGER = "rewrite_rerank.progress.v1"
-Say = Callable[[str], None]
 _NAMED = "Entity="
 FIGURES: Mapping[str, str] = {
     "dep_uas": "heads (UAS)",
@@ -35,54 +27,30 @@ FIGURES: Mapping[str, str] = {
     "ents_f": "names (F)",
     "token_acc": "tokens",
 }
-_SHOWN = {
-    **{"UAS": "dep_uas", "LAS": "dep_las", "tags": "pos_acc"},
-    **{"lemmas": "lemma_acc", "sentences": "sents_f", "names": "ents_f"},
-}
-"""What is told of each measurement."""
+"""What is told of each measurement of spaCy's."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """What the training sees of one treebank."""
-
-    treebank: Treebank
-    documents: int
-    sentences: int
-    words: int
-
-
-def prepare(recipe: ParserRecipe, where: Callable[[str], Path], out: Path, *, limit: int | None = None) -> list[Seen]:
+def prepare(options: ParserOptions, where: Callable[[str], Path], out: Path) -> None:
     """Write `train.spacy`, `dev.spacy` and, where the recipe has one, `test.spacy` to the folder `out`.
 
-    No document of `dev` or `test` is in `train`. `where` turns a path of the recipe into one of this machine; `limit`
-    takes only so many sentences of each treebank, spread over it. Raises `BadInput` for files that are missing, empty
-    or no CoNLL-U.
+    No document of `dev` or `test` is in `train`. `where` turns a path of the recipe into one of this machine. Raises
+    `BadInput` for files that are missing, empty or no CoNLL-U.
     """
-    held = {name: where(path) for name, path in recipe.held.items()}
+    held = {name: where(path) for name, path in options.held.items()}
     left_out = document_ids(list(held.values()))
     texts: list[str] = []
-    seen: list[Seen] = []
-    for treebank in recipe.train:
-        blocks = _thinned(list(chosen(treebank, where, left_out)), limit)
+    for treebank in options.train:
+        blocks = list(chosen(treebank, where, left_out))
         if not blocks:
             raise BadInput(f"{treebank.files}: no sentences to train on.", hint="Are all in dev or test?")
         texts.append(_text(blocks))
-        words = sum(row[0].isdigit() for block in blocks for row in block.rows)
-        seen.append(Seen(treebank, len({b.document for b in blocks}), len(blocks), words))
-    _convert(texts, out / "train.spacy", recipe.sentences_at_once)
+        print(f"{treebank.what}: {len(blocks):,} sentences ({treebank.licence})", flush=True)
+    _convert(texts, out / "train.spacy", options.sentences_at_once)
     for name, path in held.items():
-        blocks = _thinned(list(read_blocks(path)), limit)
+        blocks = list(read_blocks(path))
         if not blocks:
             raise BadInput(f"{path}: no sentences in it.")
-        _convert([_text(blocks)], out / f"{name}.spacy", recipe.sentences_at_once)
-    return seen
-
-
-def _thinned(blocks: Sequence[Block], limit: int | None) -> Sequence[Block]:
-    if limit is None or len(blocks) <= limit:
-        return blocks
-    return [blocks[i * len(blocks) // limit] for i in range(limit)]
+        _convert([_text(blocks)], out / f"{name}.spacy", options.sentences_at_once)
 
 
 def _text(blocks: Sequence[Block]) -> str:
@@ -104,65 +72,19 @@ def _convert(texts: Sequence[str], target: Path, sentences_at_once: int) -> None
         draft.write_bytes(store.to_bytes())
 
 
-class _TimeIsUp(Exception):
-    """Ends spaCy's loop."""
+def train(options: ParserOptions, seed: int, corpus: Path, out: Path) -> None:
+    """Fill `out` with `model-best`, the best pipeline that was found; `corpus` holds `train.spacy` and `dev.spacy`."""
+    from spacy.cli.train import train as spacy_train
 
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """A training that is over: what it was made of, its steps and its seconds."""
-
-    key: str
-    steps: int
-    seconds: float
-
-
-def train(recipe: ParserRecipe, corpus: Path, out: Path, *, say: Say) -> Progress:
-    """Fill `out` with `best`, the best pipeline that was found; what was trained already is left as it is.
-
-    `corpus` holds `train.spacy` and `dev.spacy`. A folder of another recipe or corpus, or of a training that was
-    stopped, is begun anew. `say` is given a line after each measurement.
-    """
-    key = _key(recipe, corpus)
-    with suppress(OSError, ValueError, TypeError):
-        done = Progress(**json.loads((out / "progress.json").read_text(encoding="utf-8")))
-        if done.key == key and (out / "best").is_dir():
-            say(f"trained already: {done.steps} steps, {duration(done.seconds)}")
-            return done
-    shutil.rmtree(out, ignore_errors=True)
-    watch = _Watch(out, recipe.minutes * 60, say)
-    _run(recipe, corpus, out / "run", watch)
-    progress = Progress(key, watch.steps, watch.seconds)
-    say(f"trained: {progress.steps} steps, {duration(progress.seconds)}")
-    write_text(out / "progress.json", json.dumps(asdict(progress)))
-    return progress
-
-
-def _key(recipe: ParserRecipe, corpus: Path) -> str:
-    """What two trainings must have in common to be the same."""
-    digest = hashlib.sha256(recipe.model_dump_json().encode("utf-8"))
-    for name in ("train.spacy", "dev.spacy"):
-        digest.update((corpus / name).read_bytes())
-    return digest.hexdigest()
-
-
-def _run(recipe: ParserRecipe, corpus: Path, out: Path, watch: _Watch) -> None:
-    from spacy.training.initialize import init_nlp
-    from spacy.training.loop import train as spacy_train
-    from spacy.util import load_config, registry
-
-    registry.loggers.register(_LOGGER, func=lambda: lambda nlp, stdout, stderr: (watch.step, lambda: None))
-    overrides = {
-        "system.seed": recipe.seed,
+    overrides: dict[str, Any] = {
+        "system.seed": seed,
         "corpora.train.path": str(corpus / "train.spacy"),
         "corpora.dev.path": str(corpus / "dev.spacy"),
-        "training.max_steps": recipe.max_steps,
-        "training.eval_frequency": recipe.eval_every,
+        "training.max_steps": options.max_steps,
+        "training.eval_frequency": options.eval_every,
     }
-    out.mkdir(parents=True, exist_ok=True)
     try:
-        with suppress(_TimeIsUp):
-            spacy_train(init_nlp(load_config(_CONFIG, overrides=overrides)), out, stdout=io.StringIO())
+        spacy_train(_CONFIG, out, overrides=overrides)
     except ValueError as error:
         raise BadInput(
             f"spaCy cannot train on these treebanks: {str(error).splitlines()[0]}",
@@ -170,47 +92,13 @@ def _run(recipe: ParserRecipe, corpus: Path, out: Path, watch: _Watch) -> None:
         ) from error
 
 
-class _Watch:
-    """spaCy's logger: tells how it goes, keeps the best state in `best` of a folder, and stops when the time is up."""
-
-    def __init__(self, out: Path, limit: float, say: Say) -> None:
-        self._out, self._limit, self._say = out, limit, say
-        self._began = time.monotonic()
-        self._best = -1.0
-        self.steps, self.seconds = 0, 0.0
-
-    def step(self, info: dict[str, Any] | None) -> None:
-        """Called after each step; `info` is there where the pipeline was measured."""
-        if info is not None:
-            self._measured(info)
-        if time.monotonic() - self._began > self._limit:
-            raise _TimeIsUp
-
-    def _measured(self, info: dict[str, Any]) -> None:
-        self.steps, self.seconds = info["step"], time.monotonic() - self._began
-        better = info["score"] > self._best
-        if better:
-            self._best, best = info["score"], self._out / "run" / "model-best"
-            write_folder(self._out / "best", lambda folder: shutil.copytree(best, folder, dirs_exist_ok=True))
-        scores = info["other_scores"]
-        shown = ", ".join(f"{name} {100 * (scores.get(key) or 0):.1f}" for name, key in _SHOWN.items())
-        self._say(f"step {self.steps}, {duration(self.seconds)}: {shown}{', best so far' if better else ''}")
-
-
-def measure(pipeline: Path, corpus: Path) -> dict[str, float]:
-    """The figures of `FIGURES` in percent, and `words_per_second`, of a pipeline on a `.spacy` file.
+def measure(nlp: Any, corpus: Path) -> dict[str, float]:
+    """The `FIGURES` of a pipeline on a `.spacy` file, in percent, by what they are of.
 
     Texts are tokenised and cut into sentences by the pipeline itself; as spaCy counts, punctuation is left out of UAS
     and LAS, and words that its tokeniser cuts otherwise count as wrong in recall only.
     """
-    import spacy
     from spacy.training import Corpus
 
-    nlp = spacy.load(pipeline)
-    examples = list(Corpus(corpus)(nlp))
-    words = sum(len(example.reference) for example in examples)
-    began = time.perf_counter()
-    scores = nlp.evaluate(examples)
-    seconds = time.perf_counter() - began
-    found = {key: round(100 * float(scores[key]), 2) for key in FIGURES if scores.get(key) is not None}
-    return found | {"words_per_second": round(words / seconds)}
+    scores = nlp.evaluate(list(Corpus(corpus)(nlp)))
+    return {label: round(100 * float(scores[key]), 2) for key, label in FIGURES.items() if scores.get(key) is not None}

@@ -1,29 +1,16 @@
-"""The recipe of a parser: which treebanks it sees, under which licences, and how long it learns.
-
-    name: en-open
-    licence: CC BY-SA 4.0
-    train:
-      - files: "{data}/ud/en_gum/not-to-release/sources/GUM_news_*.conllu"
-        licence: CC BY 2.5
-    dev: "{data}/ud/en_gum/en_gum-ud-dev.conllu"
-
-`{data}` at the start of a path stands for the data folder (`--data`, or the variable REWRITE_DATA).
-"""
+"""The section `parser` of a recipe: which treebanks a pipeline of spaCy sees, under which licences, and how long."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
-from rerank.errors import BadInput
-from training.heads.options import Name
+from training.exporting.options import DataSet, Megabytes
+from training.heads.options import Count, Name
 from training.section import Section
 
-__all__ = ["ParserRecipe", "Treebank", "load_parser_recipe", "shipped_parser_recipes"]
-
-_FOLDER = Path(__file__).resolve().parent
+__all__ = ["ParserOptions", "Treebank"]
 
 
 class Treebank(Section):
@@ -39,12 +26,10 @@ class Treebank(Section):
     """Only documents whose `meta::sourceURL` holds one of these; empty: all."""
 
 
-class ParserRecipe(Section):
-    """A whole recipe."""
+class ParserOptions(Section):
+    """What the step `english_parser` may be told; unknown keys and values out of range are refused."""
 
-    name: Annotated[str, Field(pattern=r"^[a-z0-9]+([-_][a-z0-9]+)*$")]
     version: Annotated[str, Field(pattern=r"^\d+\.\d+\.\d+$")] = "1.0.0"
-    summary: Name
     licence: Name
     """Of the pipeline that comes out of it."""
     train: Annotated[tuple[Treebank, ...], Field(min_length=1)]
@@ -52,45 +37,19 @@ class ParserRecipe(Section):
     """CoNLL-U: chooses among the states of the training."""
     test: str | None = None
     """CoNLL-U: measured once, at the end."""
-    seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
-    minutes: Annotated[float, Field(gt=0)] = 10.0
-    """Time for the training itself."""
-    max_steps: Annotated[int, Field(gt=0)] = 20_000
-    eval_every: Annotated[int, Field(gt=0)] = 200
+    max_steps: Count = 20_000
+    eval_every: Count = 200
     """Steps between two measurements on `dev`."""
-    sentences_at_once: Annotated[int, Field(gt=0)] = 10
+    sentences_at_once: Count = 10
     """In a text: a parser learns where they end."""
-    max_megabytes: Annotated[float, Field(gt=0)] = 10.0
-    """A packed pipeline that is larger is refused."""
+    max_mb: Megabytes = 10.0
 
     @property
     def held(self) -> dict[str, str]:
         """The files that are not learnt from, by what they are for: `dev`, and `test` where there is one."""
-        return {name: path for name, path in (("dev", self.dev), ("test", self.test)) if path}
+        return {"dev": self.dev} | ({} if self.test is None else {"test": self.test})
 
-
-def shipped_parser_recipes() -> tuple[str, ...]:
-    """Names of the recipes in `training/parsing`, sorted."""
-    return tuple(sorted(path.stem for path in _FOLDER.glob("*.yaml")))
-
-
-def load_parser_recipe(name_or_path: str | Path) -> ParserRecipe:
-    """A recipe from a YAML file, or a shipped one by its name. Raises `BadInput` that names the file and the key."""
-    import yaml
-
-    shipped = shipped_parser_recipes()
-    path = _FOLDER / f"{name_or_path}.yaml" if str(name_or_path) in shipped else Path(name_or_path)
-    try:
-        data: Any = yaml.safe_load(path.read_bytes().decode("utf-8"))
-    except OSError as error:
-        raise BadInput(
-            f"Cannot read the recipe {str(path)!r}: {error.strerror or error}.",
-            hint=f"Give a YAML file, or one of the shipped: {', '.join(shipped)}.",
-        ) from error
-    except (UnicodeDecodeError, yaml.YAMLError) as error:
-        raise BadInput(f"{path}: not YAML in UTF-8: {str(error).splitlines()[0]}.") from error
-    try:
-        return ParserRecipe.model_validate(data)
-    except ValidationError as error:
-        problems = [f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors(include_url=False)]
-        raise BadInput(f"{path}: {'; '.join(problems)}.", hint="docs/english.md lists the keys.") from None
+    @property
+    def data(self) -> tuple[DataSet, ...]:
+        """What was learnt from, for the card."""
+        return tuple(DataSet(name=one.what, licence=one.licence, used_for="training") for one in self.train)

@@ -1,7 +1,11 @@
 """Universal Dependencies treebanks as one: read from CoNLL-U, chosen by document, brought to the same labels.
 
 Treebanks of one language differ in what they mark beyond the guidelines' core. What only some of them have is dropped
-here: fine tags, rare subtypes of relations, features of style. Names are taken from the entities that GUM marks.
+here: fine tags, rare subtypes of relations, features of style.
+
+Names are taken from the entities that GUM marks in its last column. It marks every mention, named or not, and mentions
+may lie in one another: `(1-person-…(5-place-…)5)1)`. A name here is a run of proper nouns; its type is that of the
+smallest mention that holds the run and has its head in it.
 """
 
 from __future__ import annotations
@@ -13,10 +17,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rerank.errors import BadInput
-from training.parsing.names import name_tags
 from training.parsing.options import Treebank
 
-__all__ = ["Block", "chosen", "document_ids", "read_blocks", "unified"]
+__all__ = ["Block", "chosen", "document_ids", "name_tags", "read_blocks", "unified"]
+
+Row = tuple[str, ...]
 
 _SUBTYPES = frozenset(
     "acl:relcl aux:pass cc:preconj compound:prt det:predet nmod:desc nmod:poss nmod:unmarked nsubj:pass obl:agent "
@@ -25,6 +30,10 @@ _SUBTYPES = frozenset(
 _FEATURES = frozenset("Case Definite Degree Mood NumType Number Person Polarity Poss PronType Tense VerbForm".split())
 _COLUMNS = 10
 _ID = re.compile(r"\d+(?:[-.]\d+)?")
+_TYPES = {"person": "PER", "place": "LOC", "organization": "ORG"}
+_JOINTS = frozenset({"of", "-", "&"})
+_NEAR = ("appos", "flat", "nmod:desc", "compound")
+_MENTION = re.compile(r"\((\d+)-([a-z]+)[^()]*|(\d+)\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +42,7 @@ class Block:
 
     document: str
     source_url: str
-    rows: tuple[tuple[str, ...], ...]
+    rows: tuple[Row, ...]
 
 
 def read_blocks(path: Path) -> Iterator[Block]:
@@ -61,7 +70,7 @@ def _lines(path: Path) -> list[str]:
         raise BadInput(f"{path}, byte {error.start}: not UTF-8.") from error
 
 
-def _row(path: Path, number: int, line: str) -> tuple[str, ...]:
+def _row(path: Path, number: int, line: str) -> Row:
     row = tuple(line.rstrip("\r").split("\t"))
     if len(row) != _COLUMNS or not _ID.fullmatch(row[0]):
         raise BadInput(f"{path}, line {number}: not a row of CoNLL-U: {line[:60]!r}.", hint="It has ten columns.")
@@ -91,7 +100,7 @@ def unified(block: Block, *, names: bool) -> str:
     return "\n".join("\t".join(_unified(row, tags)) for row in block.rows if "." not in row[0])
 
 
-def _unified(row: tuple[str, ...], tags: dict[str, str]) -> Collection[str]:
+def _unified(row: Row, tags: dict[str, str]) -> Collection[str]:
     number, form, lemma, pos, _, features, head, relation, _, misc = row
     # Fine tags differ from treebank to treebank; the converter takes the coarse one where there is none.
     spacing = "SpaceAfter=No" if "SpaceAfter=No" in misc.split("|") else ""
@@ -103,3 +112,74 @@ def _unified(row: tuple[str, ...], tags: dict[str, str]) -> Collection[str]:
 def _kept(features: str) -> str:
     pairs = [pair for pair in features.split("|") if pair.split("=")[0] in _FEATURES]
     return "|".join(pairs) or "_"
+
+
+@dataclass(slots=True)
+class _Mention:
+    kind: str
+    first: int
+    last: int = -1
+
+
+def name_tags(rows: Sequence[Row]) -> dict[str, str]:
+    """`B-PER`, `I-PER` and so on by token number, for the tokens that are part of a name; `O` for all others."""
+    words = [row for row in rows if row[0].isdigit()]
+    tags = {row[0]: "O" for row in words}
+    mentions = _mentions(words)
+    for first, last in _runs(words):
+        kind = _kind(words, mentions, first, last)
+        if kind:
+            for number in range(first, last + 1):
+                tags[words[number][0]] = f"{'B' if number == first else 'I'}-{kind}"
+    return tags
+
+
+def _mentions(words: Sequence[Row]) -> list[_Mention]:
+    """Mentions that begin and end in the sentence; one of a single token is `(…)` with no number at its end."""
+    done: list[_Mention] = []
+    opened: dict[str, list[_Mention]] = {}
+    for number, row in enumerate(words):
+        value = next((part[7:] for part in row[9].split("|") if part.startswith("Entity=")), "")
+        for match in _MENTION.finditer(value):
+            if match[1]:
+                mention = _Mention(match[2], number)
+                if value[match.end() : match.end() + 1] == ")":
+                    mention.last = number
+                    done.append(mention)
+                else:
+                    opened.setdefault(match[1], []).append(mention)
+            elif opened.get(match[3]):
+                mention = opened[match[3]].pop()
+                mention.last = number
+                done.append(mention)
+    return done
+
+
+def _runs(words: Sequence[Row]) -> list[tuple[int, int]]:
+    runs: list[tuple[int, int]] = []
+    for number, row in enumerate(words):
+        if row[3] != "PROPN":
+            continue
+        gap = words[number - 1][1].lower() if number else ""
+        if runs and (runs[-1][1] == number - 1 or (runs[-1][1] == number - 2 and gap in _JOINTS)):
+            runs[-1] = (runs[-1][0], number)
+        else:
+            runs.append((number, number))
+    return runs
+
+
+def _kind(words: Sequence[Row], mentions: Sequence[_Mention], first: int, last: int) -> str:
+    around = [m for m in mentions if m.first <= first and last <= m.last]
+    for mention in sorted(around, key=lambda m: m.last - m.first):
+        head = _head(words, mention.first, mention.last)
+        top = _head(words, first, last)
+        near = int(words[top][6]) - 1 == head and words[top][7].startswith(_NEAR[:3])
+        if first <= head <= last or near:
+            return _TYPES.get(mention.kind, "")
+    return ""
+
+
+def _head(words: Sequence[Row], first: int, last: int) -> int:
+    """The token of the stretch whose head lies outside of it."""
+    outside = (n for n in range(first, last + 1) if not first <= int(words[n][6]) - 1 <= last)
+    return next(outside, first)

@@ -3,40 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from rewrite.splitting.forms import base, past, third_person
-from rewrite.splitting.openers import PAST, PRESENT
-from rewrite.splitting.phrases import FORMS, phrase, phrases
+from rerank.english.forms import base, past, third_person
+from rewrite.splitting.openers import FORMS, PAST, PRESENT, phrase, phrases
+from rewrite.splitting.split import Split
 from rewrite.splitting.words import Words
 
-__all__ = ["Found", "align", "with_verb_slot"]
+__all__ = ["align", "with_verb_slot"]
 
 _MOST_DROPPED = 4
 _LONGEST_OPENER = 14
 _COMMAS = frozenset({",", ";", ":", "-", "--", "–", "—"})
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A split seen in a pair. Words `start:stop` became a sentence of their own, without the first `dropped` of them.
+def align(words: Words, first: Sequence[str], second: Sequence[str]) -> tuple[Split, float] | None:
+    """How `words` became the sentences `first` and `second` (lower-case tokens); `None` where no cut explains them.
 
-    `opener` is what was put before them, lower-case, with a slot such as `<full>` for a phrase that was said again;
-    `antecedent` is the noun of that phrase, −1 without one. `verb` is the dropped word whose form changed into one of
-    the opener's, −1 without one. `quality` in [0, 1] is the share of words that stand where the cut puts them.
+    The number is the quality in [0, 1]: the share of words that stand where the cut puts them.
     """
-
-    start: int
-    stop: int
-    dropped: int
-    opener: tuple[str, ...]
-    antecedent: int
-    quality: float
-
-
-def align(words: Words, first: Sequence[str], second: Sequence[str]) -> Found | None:
-    """How `words` became the sentences `first` and `second` (lower-case tokens); `None` where no cut explains them."""
     source = [word.lower for word in words.words]
     in_first, in_second = _matched(source, first), _matched(source, second)
     end = words.end
@@ -76,7 +61,9 @@ def _best_run(gain: Sequence[int], gone: Sequence[bool]) -> tuple[int, int]:
     return start, stop
 
 
-def _opened(words: Words, source: Sequence[str], start: int, stop: int, second: Sequence[str]) -> Found | None:
+def _opened(
+    words: Words, source: Sequence[str], start: int, stop: int, second: Sequence[str]
+) -> tuple[Split, float] | None:
     blocks = SequenceMatcher(None, source[start:stop], second, autojunk=False).get_matching_blocks()
     # A comma stands before what follows: *, but he* became *however, he*.
     same = [(block.a + n, block.b + n) for block in blocks for n in range(block.size)]
@@ -92,7 +79,7 @@ def _opened(words: Words, source: Sequence[str], start: int, stop: int, second: 
         return None
     opener, antecedent = _with_slot(words, second[:place], start)
     quality = len(same) / max(stop - kept, len(second) - place, 1)
-    return Found(start, stop, dropped, opener, antecedent, quality)
+    return Split(start, stop, dropped, with_verb_slot(words, opener, start, kept), antecedent), quality
 
 
 def _with_slot(words: Words, opener: Sequence[str], before: int) -> tuple[tuple[str, ...], int]:

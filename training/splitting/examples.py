@@ -1,30 +1,44 @@
-"""Examples for a splitter: features of a sentence, and the split that was seen of it or that it needs none."""
+"""Examples for a splitter (features of a sentence with the split that was seen of it, or none), and batches of them."""
 
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice, pairwise
+from itertools import accumulate, chain, islice, pairwise
 from pathlib import Path
+from typing import Any
 
-from rewrite.splitting.features import LONGEST, Features, features_of
-from rewrite.splitting.parsing import Parser
-from rewrite.splitting.words import Words
+from rerank.english import EnglishAnalyzer
+from rewrite.splitting.network import FLAGS, LONGEST, NOUNS, POS, Features, features_of
+from rewrite.splitting.words import Words, read_words, sentence_analyzer
+from training.heads.batches import LengthBatches, padded, piece_tables
 from training.held_back import HeldBack
 from training.masked.corpora import set_paragraphs
 from training.masked.sentences import detokenised
-from training.splitting.align import align, with_verb_slot
+from training.masked.vocabulary import CLS, SEP
+from training.splitting.align import align
 from training.splitting.fuse import fused
-from training.splitting.pairs import Pair, is_drawn
+from training.splitting.pairs import Pair, is_drawn, read_set
 
-__all__ = ["Example", "make_examples"]
+__all__ = ["Example", "SplitBatches", "count_openers", "make_examples", "tensors"]
 
 _AT_ONCE = 2_000
 _LEAST_QUALITY = 0.6
 _FUSED = "fused"
 # What must not be dropped is not to be learnt as dropped.
 _SAYING = frozenset({"NOUN", "PROPN", "NUM", "ADJ"})
+# Openers are made of these words and slots alone, so none can bring in what the source does not say.
+_CLOSED = frozenset(
+    """
+    he she it they this these that those there his her its their i we you the is was are were has have had be been
+    does do did also then however , later in at on of from to for by with as after where when who one some others
+    both another therefore thus so but still instead additionally furthermore addition 's such now here <full>
+    <definite> <short> <last> <past> <present>
+    """.split()
+)
+_NOUNS = frozenset(POS.index(name) for name in NOUNS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +63,7 @@ class Example:
 
 
 def make_examples(
-    sets: Mapping[str, Iterable[Pair]],
+    sets: Iterable[str],
     neighbours: Iterable[str],
     data: Path,
     held_back: HeldBack,
@@ -59,20 +73,24 @@ def make_examples(
     fusions: int,
     whole: Mapping[str, float],
 ) -> Iterator[Example]:
-    """Examples of all sets, given by name with their pairs, then of fused neighbours from the folder `data`.
+    """Examples of sets of split sentences, then of fused neighbours of sets of paragraphs, from the folder `data`.
 
     No pair is read that has a sentence in common with what is `held_back`, or eight words in a row. Half of the
     tokenised texts are put together as ordinary text. `whole` is the share of a set's simple sentences that stand as
     examples of what needs no split; that of fused neighbours is named `fused`.
     """
-    parser = Parser(remembered=0)
-    for name, pairs in sets.items():
-        yield from _of_pairs(_clean(pairs, held_back, seed), parser, tokens, seed, whole.get(name, 0.0))
+    analyzer = sentence_analyzer(cache_size=0)
+    for name in sets:
+        yield from _of_pairs(
+            _clean(read_set(name, data), held_back, seed), analyzer, tokens, seed, whole.get(name, 0.0)
+        )
     found = (
         Pair(long, both, f"{_FUSED}:{number}")
-        for number, (long, both) in enumerate(_fusions(neighbours, data, parser, seed))
+        for number, (long, both) in enumerate(_fusions(neighbours, data, analyzer, seed))
     )
-    yield from _of_pairs(_clean(islice(found, fusions), held_back, seed), parser, tokens, seed, whole.get(_FUSED, 0.0))
+    yield from _of_pairs(
+        _clean(islice(found, fusions), held_back, seed), analyzer, tokens, seed, whole.get(_FUSED, 0.0)
+    )
 
 
 def _clean(pairs: Iterable[Pair], held_back: HeldBack, seed: int) -> Iterator[Pair]:
@@ -83,23 +101,25 @@ def _clean(pairs: Iterable[Pair], held_back: HeldBack, seed: int) -> Iterator[Pa
         yield Pair(detokenised(pair.complex), tuple(map(detokenised, pair.simple)), pair.origin) if plain else pair
 
 
-def _fusions(names: Iterable[str], data: Path, parser: Parser, seed: int) -> Iterator[tuple[str, tuple[str, str]]]:
+def _fusions(
+    names: Iterable[str], data: Path, analyzer: EnglishAnalyzer, seed: int
+) -> Iterator[tuple[str, tuple[str, str]]]:
     for name in names:
         paragraphs = set_paragraphs(name, data, 1.0, seed)
         while batch := list(islice(paragraphs, _AT_ONCE // 4)):
             texts = [text for paragraph in batch for text in paragraph]
-            parsed = dict(zip(texts, parser.parse(texts), strict=True))
+            parsed = dict(zip(texts, read_words(texts, analyzer), strict=True))
             near = ((parsed[a], parsed[b]) for one in batch for a, b in pairwise(one))
             yield from fused(near, seed)
 
 
 def _of_pairs(
-    pairs: Iterator[Pair], parser: Parser, tokens: Callable[[str], Sequence[int]], seed: int, whole: float
+    pairs: Iterator[Pair], analyzer: EnglishAnalyzer, tokens: Callable[[str], Sequence[int]], seed: int, whole: float
 ) -> Iterator[Example]:
     rng = random.Random(seed)
     while batch := list(islice(pairs, _AT_ONCE)):
         texts = [text for pair in batch for text in pair.texts]
-        parsed = dict(zip(texts, parser.parse(texts), strict=True))
+        parsed = dict(zip(texts, read_words(texts, analyzer), strict=True))
         for pair in batch:
             words, simple = parsed[pair.complex], [parsed[text] for text in pair.simple]
             if len(simple) > 1:
@@ -129,10 +149,78 @@ def _splits(
     for place in range(1, len(simple)):
         first, second = (list(chain(*part)) for part in (lower[:place], lower[place:]))
         found = align(words, first, second)
-        if found is None or found.quality < _LEAST_QUALITY or found.start < 1:
+        if found is None:
             continue
-        kept = found.start + found.dropped
-        if any(words[n].pos in _SAYING for n in range(found.start, kept)):
-            continue
-        opener = with_verb_slot(words, found.opener, found.start, kept)
-        yield Example(features, found.start, found.stop, found.dropped, opener, found.antecedent, origin)
+        split, quality = found
+        drops_content = any(words[n].pos in _SAYING for n in range(split.start, split.kept))
+        if quality >= _LEAST_QUALITY and split.start > 0 and not drops_content:
+            yield Example(features, split.start, split.stop, split.dropped, split.opener, split.antecedent, origin)
+
+
+def count_openers(examples: Sequence[Example], least: int) -> list[tuple[str, ...]]:
+    """The openers that stand in at least so many examples and hold closed-class words and slots alone."""
+    counts = Counter(one.opener for one in examples if one.opener is not None)
+    fit = [(opener, count) for opener, count in counts.items() if count >= least and _fits(opener)]
+    return [opener for opener, _ in sorted(fit, key=lambda item: (-item[1], item[0]))]
+
+
+def _fits(opener: tuple[str, ...]) -> bool:
+    slots = [part for part in opener if part.startswith("<")]
+    return set(opener) <= _CLOSED and len(slots) == len(set(slots))
+
+
+class SplitBatches(LengthBatches):
+    """Batches of sentences; `styles` are the sets by name: which one an example is of is told to the network."""
+
+    def __init__(
+        self,
+        examples: Sequence[Example],
+        openers: Sequence[tuple[str, ...]],
+        styles: Sequence[str],
+        *,
+        tokens: int,
+        seed: int,
+        updates: int | None = None,
+    ) -> None:
+        self._openers = {opener: number for number, opener in enumerate(openers)}
+        self._styles = {style: number for number, style in enumerate(styles)}
+        lengths = [one.features.length for one in examples]
+        super().__init__(examples, lengths, tokens=tokens, seed=seed, updates=updates, around=len((CLS, SEP)))
+
+    def __getitem__(self, number: int) -> dict[str, Any]:
+        return tensors([self.examples[i] for i in self.indices(number)], self._openers, self._styles)
+
+
+def tensors(
+    examples: Sequence[Example], openers: Mapping[tuple[str, ...], int], styles: Mapping[str, int]
+) -> dict[str, Any]:
+    """The fields of a `training.splitting.network.Batch`."""
+    import torch
+
+    features = [one.features for one in examples]
+    first = [list(accumulate(map(len, one.pieces[:-1]), initial=1)) for one in features]
+    flags = [[[float(bits >> bit & 1) for bit in range(FLAGS)] for bits in one.flags] for one in features]
+    openers_of = [openers.get(one.opener, -1) if one.start and one.opener is not None else -1 for one in examples]
+    has_slot = [any(part.startswith("<") for part in one.opener or ()) for one in examples]
+    return {
+        **piece_tables([[CLS, *chain(*one.pieces), SEP] for one in features]),
+        "first": padded(first),
+        "heads": padded([one.heads for one in features]),
+        "pos": padded([one.pos for one in features]),
+        "relations": padded([one.relations for one in features]),
+        "flags": padded(flags),
+        "words": padded([[1.0] * len(one.pieces) for one in features]),
+        "nouns": padded([[float(tag in _NOUNS) for tag in one.pos] for one in features]),
+        "style": torch.tensor([styles.get(one.set_name, 0) for one in examples]),
+        "end": torch.tensor([one.end for one in features]),
+        "start": torch.tensor([one.start for one in examples]),
+        "stop": torch.tensor([one.stop for one in examples]),
+        "dropped": torch.tensor([one.dropped for one in examples]),
+        "opener": torch.tensor(openers_of),
+        "antecedent": torch.tensor(
+            [
+                one.antecedent if opener >= 0 and slot else -1
+                for one, opener, slot in zip(examples, openers_of, has_slot, strict=True)
+            ]
+        ),
+    }

@@ -5,23 +5,17 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rewrite.errors import ModelNotFound
-from rewrite.splitting.features import FLAGS, POS, RELATIONS
-from rewrite.splitting.model import OPENERS
-from rewrite.splitting.network import CUT, MOST_DROPPED, WIDTH
+from rewrite.splitting.network import CUT, FLAGS, MOST_DROPPED, POS, RELATIONS, WIDTH
 from training.finetuning.judging import measuring
-from training.finetuning.trainer import best_checkpoint, find_checkpoints
 from training.heads.encoder import read_encoder
-from training.splitting.batches import SplitBatches
+from training.splitting.examples import SplitBatches
 
-__all__ = ["Batch", "begin_with", "measure", "new_network"]
+__all__ = ["Batch", "measure", "new_network"]
 
 _EMBEDDED = 32
 _NEVER = -1e4
@@ -29,7 +23,7 @@ _NEVER = -1e4
 
 @dataclass
 class Batch:
-    """Tensors of a batch of B sentences, at most L pieces and T words long; see `training.splitting.batches`."""
+    """Tensors of a batch of B sentences, at most L pieces and T words long; see `training.splitting.examples`."""
 
     pieces: Any  # [B, L]
     attention: Any  # [B, L]
@@ -180,33 +174,3 @@ def measure(network: Any, batches: SplitBatches) -> dict[str, float]:
                     totals[f"{figure} {head}"] += float(value) * size
                     weights[f"{figure} {head}"] += size
     return {name: totals[name] / weights[name] for name in sorted(totals)}
-
-
-def begin_with(network: Any, openers: Sequence[tuple[str, ...]], run: Path) -> None:
-    """Give `network`, which has these `openers`, the weights that the run in the folder `run` has packed.
-
-    An opener that the run did not have keeps its random weights; all styles begin as the run's first, which is that of
-    its packed model. Raises `ModelNotFound` where the folder holds no run that is over, or one of another network.
-    """
-    from safetensors.torch import load_file
-
-    checkpoints, list_of_openers = run / "splitter" / "checkpoints", run / "model" / OPENERS
-    if not find_checkpoints(checkpoints) or not list_of_openers.is_file():
-        raise ModelNotFound(
-            f"{str(run)!r} holds no run of a splitter that is over.", hint="Run: python -m training.splitter"
-        )
-    best, _ = best_checkpoint(checkpoints)
-    earlier = load_file(best / "model.safetensors")
-    known = [tuple(parts) for parts in json.loads(list_of_openers.read_text(encoding="utf-8"))]
-    state = network.state_dict()
-    for name in ("opening_out.weight", "opening_out.bias"):
-        for number, opener in enumerate(openers):
-            if opener in known:
-                state[name][number] = earlier[name][known.index(opener)]
-        earlier[name] = state[name]
-    earlier["style.weight"] = earlier["style.weight"][:1].expand_as(state["style.weight"])
-    try:
-        network.load_state_dict(earlier)
-    except RuntimeError as error:
-        told = f"{str(best)!r} is of another network."
-        raise ModelNotFound(told, hint="Give a run with an encoder of the same size.") from error

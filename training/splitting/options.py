@@ -8,9 +8,7 @@ from pydantic import Field, model_validator
 
 from training.exporting.options import Megabytes
 from training.heads.options import Count, HeadOptions, Name, Share
-from training.masked.corpora import SETS as PARAGRAPHS
-from training.splitting.pairs import SETS
-from training.splitting.websplit import SIDES, WebSplitOptions
+from training.splitting.pairs import require_sets
 
 __all__ = ["SplitterOptions"]
 
@@ -18,10 +16,6 @@ __all__ = ["SplitterOptions"]
 class SplitterOptions(HeadOptions):
     """What the step `splitter` may be told; unknown keys and values out of range are refused."""
 
-    start: Name | None = None
-    """Folder of an earlier run of this step, with whose network this one begins."""
-    websplit: WebSplitOptions | None = None
-    """Where the sets websplit and websplit-dev are, and what is drawn."""
     sets: Annotated[tuple[Name, ...], Field(min_length=1)]
     """Sets of split sentences by name; the first is the style."""
     neighbours: tuple[Name, ...] = ()
@@ -40,11 +34,5 @@ class SplitterOptions(HeadOptions):
 
     @model_validator(mode="after")
     def _known(self) -> SplitterOptions:
-        pairs = (*SETS, *SIDES)
-        for names, known in ((self.sets, pairs), (self.neighbours, tuple(PARAGRAPHS)), ((self.dev,), pairs)):
-            unknown = sorted(set(names) - set(known))
-            if unknown:
-                raise ValueError(f"no set is named {', '.join(unknown)}; known: {', '.join(known)}")
-        if self.websplit is None and {*self.sets, self.dev} & set(SIDES):
-            raise ValueError("the set websplit needs the section websplit, which says where the benchmark is")
+        require_sets((*self.sets, self.dev), self.neighbours)
         return self

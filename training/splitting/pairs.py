@@ -139,11 +139,11 @@ def measured(data: Path) -> Iterator[str]:
 
 
 def require_sets(pairs: Iterable[str], paragraphs: Iterable[str]) -> None:
-    """Raises `ValueError` for a set that there is none of, or that measures."""
-    for names, known in ((pairs, set(SETS) - {"wikisplit-dev"}), (paragraphs, set(PARAGRAPHS))):
-        unknown = sorted(set(names) - known)
+    """Raises `ValueError` for a set of split sentences, or of running text, that there is none of."""
+    for names, known in ((pairs, tuple(SETS)), (paragraphs, tuple(PARAGRAPHS))):
+        unknown = sorted(set(names) - set(known))
         if unknown:
-            raise ValueError(f"no set is named {', '.join(unknown)}; known: {', '.join(sorted(known))}")
+            raise ValueError(f"no set is named {', '.join(unknown)}; known: {', '.join(known)}")
 
 
 def measuring_texts(data: Path, files: Iterable[Path], more: Iterable[str] = ()) -> HeldBack:
@@ -157,26 +157,23 @@ def measuring_texts(data: Path, files: Iterable[Path], more: Iterable[str] = ())
 
 def texts(
     pairs: Mapping[str, int], paragraphs: Mapping[str, int], data: Path, held_back: HeldBack, seed: int
-) -> Iterator[tuple[str, str, bool]]:
+) -> Iterator[str]:
     """The sentences of so many pairs of each set, and so many sentences of each set of paragraphs, drawn by the seed.
 
-    Each with the pair that it is of (`set:line`; of running text its number among those drawn), and whether it is the
-    complex side of a pair. Nothing is read that has eight words in a row with what is `held_back`. Half of the pairs
-    are put together as ordinary text, and half of the running text is taken apart as in corpora, so that spaces say
-    nothing.
+    Nothing is read that has eight words in a row with what is `held_back`. Half of the pairs are put together as
+    ordinary text, and half of the running text is taken apart as in corpora, so that spaces say nothing.
     """
     for name, count in pairs.items():
         kept_pairs = [pair for pair in read_set(name, data) if not any(text in held_back for text in pair.texts)]
         for pair in _drawn(kept_pairs, count, seed):
             plain = is_drawn(pair.origin, seed)
             for text in dict.fromkeys(pair.texts):
-                yield (detokenised(text) if plain else text), pair.origin, text == pair.complex
+                yield detokenised(text) if plain else text
     for name, count in paragraphs.items():
         found = (text for paragraph in set_paragraphs(name, data, 1.0, seed) for text in paragraph)
         kept = [text for text in dict.fromkeys(found) if text not in held_back]
         for number, text in enumerate(_drawn(kept, count, seed)):
-            origin = f"{name}:{number}"
-            yield (_tokenised(text) if is_drawn(origin, seed) else text), origin, False
+            yield _tokenised(text) if is_drawn(f"{name}:{number}", seed) else text
 
 
 def _tokenised(text: str) -> str:

@@ -13,7 +13,7 @@ from rerank.english.trees.heads import spelling
 from rewrite.errors import BadInput
 from training.heads.batches import LengthBatches, padded, piece_tables
 from training.masked.vocabulary import CLS, SEP
-from training.parsing.options import ParserRecipe
+from training.parsing.options import ParserOptions
 from training.parsing.treebanks import Block, chosen, document_ids, read_blocks, unified
 
 __all__ = ["IGNORED", "Example", "Labels", "TreeBatches", "count_labels", "sides"]
@@ -42,14 +42,14 @@ class Labels:
     features: tuple[str, ...]
 
 
-def sides(recipe: ParserRecipe, where: Callable[[str], Path]) -> dict[str, Iterator[Example]]:
+def sides(options: ParserOptions, where: Callable[[str], Path]) -> dict[str, Iterator[Example]]:
     """The sentences of `train`, `dev` and, where the recipe has one, `test`; no document of these two is in `train`.
 
     Raises `BadInput` for files that are missing, empty or no CoNLL-U.
     """
-    held = {name: where(path) for name, path in recipe.held.items()}
+    held = {name: where(path) for name, path in options.held.items()}
     left_out = document_ids(list(held.values()))
-    learnt = (_example(block) for treebank in recipe.train for block in chosen(treebank, where, left_out))
+    learnt = (_example(block) for treebank in options.train for block in chosen(treebank, where, left_out))
     return {"train": learnt, **{name: _of_file(path) for name, path in held.items()}}
 
 

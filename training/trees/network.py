@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from rerank.english.trees.heads import SPELLING
-from rerank.english.trees.spanning import best_heads
+from rerank.english.trees.heads import SPELLING, best_heads
 from training.finetuning.judging import measuring
 from training.heads.encoder import read_encoder
 from training.trees.examples import IGNORED, Labels, TreeBatches

@@ -10,7 +10,7 @@ from itertools import pairwise
 from rerank.english.facts.dates import MONTHS, WEEKDAYS
 from rerank.english.facts.numbers import Value, Values
 from rerank.english.facts.words import FUNCTION, LISTS, Text, Word, same_name, stem
-from rerank.english.irregular import BASES
+from rerank.english.forms import BASES
 from rerank.frequency import common_english
 from rerank.guard import Facts, Violation, roman
 

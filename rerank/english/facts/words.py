@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 
-from rerank.english.irregular import BASES
+from rerank.english.forms import BASES
 from rerank.evaluator.pairs import plain
 from rerank.wordlists import WordLists
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rerank.analysis import Analysis, Token
-from rerank.english.irregular import BASES
+from rerank.english.forms import BASES
 from rerank.wordlists import WordLists
 
 __all__ = [

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from functools import cache
 
-from rerank.english import EnglishAnalyzer, pipeline
-from rewrite.splitting.parsing import Parser
+from rerank.english import EnglishAnalyzer
 from rewrite.splitting.split import Split, render
-from rewrite.splitting.words import Words
+from rewrite.splitting.words import Words, read_words, sentence_analyzer
 
-__all__ = ["marked", "number", "parser", "rendered", "words_in"]
+__all__ = ["analyzer", "marked", "number", "rendered", "words_in"]
 
 
 @cache
-def parser() -> Parser:
-    """The bundled models, loaded once for all tests; an installed pipeline has other words and lemmas."""
-    return Parser(EnglishAnalyzer(pipeline.BUNDLED))
+def analyzer() -> EnglishAnalyzer:
+    """The bundled models, loaded once for all tests."""
+    return sentence_analyzer()
 
 
 def words_in(text: str) -> Words:
     """The words of a sentence."""
-    (words,) = parser().parse([text])
+    (words,) = read_words([text], analyzer())
     return words
 
 

@@ -1,10 +1,10 @@
-"""Splits at conjunctions whose sense another word keeps: what is said, and what would be said falsely."""
+"""Splits at conjunctions whose sense another word keeps and at asides: what is said, and what would be said falsely."""
 
 from __future__ import annotations
 
 import pytest
 
-from rewrite.splitting.connectives import connected
+from rewrite.splitting.connectives import asides, connected
 from rewrite.splitting.split import render
 from tests.rewrite.splitting.marking import words_in
 
@@ -67,3 +67,51 @@ def test_the_sense_of_the_conjunction_is_kept(text: str, first: str, second: str
 )
 def test_where_it_would_be_lost_there_is_no_split(text: str) -> None:
     assert split(text) == []
+
+
+def by_asides(text: str) -> list[str]:
+    words = words_in(text)
+    found = [render(words, one) for one in asides(words)]
+    return [" ".join(pair) for pair in found if pair is not None]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "The bridge, which is old and narrow, was closed in May.",
+            "The bridge is old and narrow. It was closed in May.",
+        ),
+        (
+            "The Streamline Hotel, located in Daytona Beach, is the birthplace of NASCAR.",
+            "The Streamline Hotel is located in Daytona Beach. It is the birthplace of NASCAR.",
+        ),
+        (
+            "The castle, built in 1450, was sold to a rich man.",
+            "The castle was built in 1450. It was sold to a rich man.",
+        ),
+        (
+            "The river, flowing through three countries, was important for trade.",
+            "The river flowed through three countries. It was important for trade.",
+        ),
+        ("His brothers, known in Rome, left the city.", "His brothers were known in Rome. They left the city."),
+        ("Mary Smith, a nurse from Rome, bought the house.", "Mary Smith was a nurse from Rome. She bought the house."),
+    ],
+)
+def test_an_aside_becomes_the_first_sentence(text: str, expected: str) -> None:
+    assert expected in by_asides(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The house in Rome, however, was sold in May.",
+        "She met the nurse, a woman from Rome, in May.",
+        "The house that he bought in Rome was sold in May.",
+        "Rome, Italy, is an old city.",
+        # The aside of an object says nothing of the subject.
+        "He sold the house, which was old, to his brother.",
+    ],
+)
+def test_other_commas_are_left_alone(text: str) -> None:
+    assert by_asides(text) == []

@@ -7,8 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from rerank.english.irregular import BASES
-from rewrite.splitting.forms import base, past, third_person
+from rerank.english.forms import BASES, base, past, third_person
 from tests.paths import need_data
 
 IRREGULAR = """

@@ -1,18 +1,21 @@
-"""What may be asked of a split, the presets, and what is told of the steps."""
+"""What may be asked of a split, the presets, recipes that name them, and what is told of the steps."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
+import training.papers.websplit
 from rerank.likelihood import Caution, Consensus, Likelihood
 from rerank.structure import Brevity, Splits
 from rerank.weights import Weights
 from rewrite.errors import BadOption
 from rewrite.splitting.options import SplitOptions, split_options
 from rewrite.splitting.search import told
-from rewrite.splitting.splitter import SPLIT_PRESETS
+from rewrite.splitting.splitter import SPLIT_PRESETS, Splitter
 from tests.rewrite.splitting.marking import marked
 
 COMPONENTS = [one.name for one in (Splits, Brevity, Likelihood, Consensus, Caution)]
@@ -101,3 +104,18 @@ def test_simple_weighs_splitting_higher_than_caution_and_accurate_the_other_way_
 )
 def test_the_steps_of_a_split_are_told(text: str, opener: str, lead: int, steps: tuple[str, ...]) -> None:
     assert told(*marked(text, opener, lead=lead)) == steps
+
+
+RECIPES = sorted((Path(training.papers.websplit.__file__).parent / "recipes").glob("split-edit*.yaml"))
+
+
+@pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
+def test_a_recipe_has_weights_of_components_there_are(path: Path) -> None:
+    asked = yaml.safe_load(path.read_text(encoding="utf-8"))["edit"]
+    assert Splitter(SplitOptions(**asked)).weights["caution"] == asked["weights"]["caution"]
+
+
+@pytest.mark.parametrize("preset", SPLIT_PRESETS)
+def test_a_preset_weighs_every_component_and_no_other(preset: str) -> None:
+    splitter = Splitter(SplitOptions(preset=preset))
+    assert set(SPLIT_PRESETS[preset]) == {scorer.name for scorer in splitter.scorers}

@@ -9,11 +9,9 @@ import numpy as np
 import pytest
 
 from rerank.masked.packed import HEAD
-from rewrite.splitting.features import features_of
-from rewrite.splitting.model import BUNDLED, OPENERS
-from rewrite.splitting.network import WIDTH, Heads, Reading
+from rewrite.splitting.model import BUNDLED, OPENERS, proposals
+from rewrite.splitting.network import WIDTH, Heads, Reading, features_of
 from rewrite.splitting.openers import phrase_slot
-from rewrite.splitting.proposals import proposals
 from rewrite.splitting.split import Split
 from tests.rewrite.splitting.marking import words_in
 

@@ -8,8 +8,8 @@ import pytest
 from rerank.types import FloatArray
 from rewrite.forest import Boosting, ForestAcceptance
 from rewrite.splitting.acceptance import FEATURES
-from rewrite.splitting.parsing import Parser
 from rewrite.splitting.search import Search, Wanted
+from tests.rewrite.splitting.marking import analyzer
 from tests.rewrite.splitting.scripted import ScriptedModel
 
 THREE = "Tom bought a car, but Anna sold the house, and Peter left the town."
@@ -17,11 +17,6 @@ CUTS = {"but": -0.5, "and": -1.0, "so": -9.0}
 ONE = "Tom bought a car.\nBut Anna sold the house, and Peter left the town."
 OTHER = "Tom bought a car, but Anna sold the house.\nPeter left the town."
 ALL = "Tom bought a car.\nBut Anna sold the house.\nPeter left the town."
-
-
-@pytest.fixture(scope="module")
-def parser() -> Parser:
-    return Parser()
 
 
 class Likely(ForestAcceptance):
@@ -32,24 +27,23 @@ class Likely(ForestAcceptance):
         return chances
 
 
-def searching(parser: Parser, wanted: Wanted, *, model: ScriptedModel | None = None) -> Search:
+def searching(wanted: Wanted, *, model: ScriptedModel | None = None) -> Search:
     nothing = np.zeros((1, 1), dtype=np.int16)
     forest = Boosting(nothing, np.zeros((1, 1), dtype=np.float32), nothing, nothing, np.zeros((1, 1)), 0.0, 0)
-    whole = lambda texts: np.ones(len(texts))  # noqa: E731
-    return Search(model or ScriptedModel(CUTS), parser, wanted, whole, Likely(forest, 1.0, 0.0))
+    return Search(model or ScriptedModel(CUTS), analyzer(), wanted, Likely(forest, 1.0, 0.0))
 
 
-def found(parser: Parser, text: str, wanted: Wanted, *, n: int = 10) -> list[str]:
-    (own,) = searching(parser, wanted).run([text], n)
+def found(text: str, wanted: Wanted, *, n: int = 10) -> list[str]:
+    (own,) = searching(wanted).run([text], n)
     return [one.text for one in own]
 
 
-def test_two_sentences_where_nothing_is_said(parser: Parser) -> None:
-    assert found(parser, THREE, Wanted()) == [ONE, OTHER]
+def test_two_sentences_where_nothing_is_said() -> None:
+    assert found(THREE, Wanted()) == [ONE, OTHER]
 
 
-def test_what_fulfils_the_wish_is_first_then_what_is_surer(parser: Parser) -> None:
-    (own,) = searching(parser, Wanted(3), model=ScriptedModel(CUTS, none=-2.5)).run([THREE], 10)
+def test_what_fulfils_the_wish_is_first_then_what_is_surer() -> None:
+    (own,) = searching(Wanted(3), model=ScriptedModel(CUTS, none=-2.5)).run([THREE], 10)
     assert [one.text for one in own] == [ALL, ONE, OTHER]
     assert [one.logprob for one in own] == [-1.5, -0.5, -1.0]  # of both cuts together
     assert [one.risk for one in own] == pytest.approx([1.0, 0.5, 1.0])  # of the worst cut
@@ -58,61 +52,59 @@ def test_what_fulfils_the_wish_is_first_then_what_is_surer(parser: Parser) -> No
     assert own[0].edits[:2] == ("cut at “but Anna …”", "cut at “Peter left …”")
 
 
-def test_no_more_candidates_than_are_wanted(parser: Parser) -> None:
-    assert found(parser, THREE, Wanted(3), n=1) == [ALL]
+def test_no_more_candidates_than_are_wanted() -> None:
+    assert found(THREE, Wanted(3), n=1) == [ALL]
 
 
-def test_a_cut_that_hardly_ever_passes_is_no_candidate(parser: Parser) -> None:
-    texts = found(parser, f"{THREE[:-1]}, so Mary kept the dog.", Wanted(9))
+def test_a_cut_that_hardly_ever_passes_is_no_candidate() -> None:
+    texts = found(f"{THREE[:-1]}, so Mary kept the dog.", Wanted(9))
     assert max(text.count("\n") for text in texts) == 2
     assert all("left the town, so Mary kept the dog." in text for text in texts)
 
 
 @pytest.mark.parametrize(("longest", "sentences"), [(12, 2), (10, 2), (8, 3), (5, 3)])
-def test_max_words_goes_on_while_a_sentence_is_longer(parser: Parser, longest: int, sentences: int) -> None:
-    best = found(parser, THREE, Wanted(max_words=longest))[0].split("\n")
+def test_max_words_goes_on_while_a_sentence_is_longer(longest: int, sentences: int) -> None:
+    best = found(THREE, Wanted(max_words=longest))[0].split("\n")
     assert len(best) == sentences
     assert max(len(line.split()) for line in best) <= longest
 
 
-def test_fewer_cuts_are_left_to_choose_from_where_nothing_is_said(parser: Parser) -> None:
+def test_fewer_cuts_are_left_to_choose_from_where_nothing_is_said() -> None:
     text = ", ".join(f"{part.strip()} {'by the long river ' * 3}".strip() for part in THREE[:-1].split(","))
-    assert {one.count("\n") for one in found(parser, f"{text}.", Wanted(), n=2)} == {1, 2}
-    assert {one.count("\n") for one in found(parser, f"{text}.", Wanted(max_words=20), n=1)} == {2}
+    assert {one.count("\n") for one in found(f"{text}.", Wanted(), n=2)} == {1, 2}
+    assert {one.count("\n") for one in found(f"{text}.", Wanted(max_words=20), n=1)} == {2}
 
 
-def test_max_words_that_no_cut_reaches_is_gone_towards(parser: Parser) -> None:
-    assert ALL in found(parser, THREE, Wanted(max_words=3))
+def test_max_words_that_no_cut_reaches_is_gone_towards() -> None:
+    assert ALL in found(THREE, Wanted(max_words=3))
 
 
-def test_twenty_words_are_too_many_where_nothing_is_said(parser: Parser) -> None:
+def test_twenty_words_are_too_many_where_nothing_is_said() -> None:
     # 16 words to a clause, so two of them are too many.
     text = ", ".join(f"{part.strip()} {'by the long river ' * 3}".strip() for part in THREE[:-1].split(","))
-    assert found(parser, f"{text}.", Wanted())[0].count("\n") == 2
-    assert found(parser, f"{text}.", Wanted(2))[0].count("\n") == 1
+    assert found(f"{text}.", Wanted())[0].count("\n") == 2
+    assert found(f"{text}.", Wanted(2))[0].count("\n") == 1
 
 
-def test_a_part_that_cannot_be_split_is_closed_and_the_next_one_tried(parser: Parser) -> None:
+def test_a_part_that_cannot_be_split_is_closed_and_the_next_one_tried() -> None:
     longest = "Anna sold the old house and the new car and the garden and the boat"
     model = ScriptedModel(CUTS)
-    (own,) = searching(parser, Wanted(3), model=model).run(
-        [f"{longest}, but Tom left the town, and Peter kept the dog."], 10
-    )
+    (own,) = searching(Wanted(3), model=model).run([f"{longest}, but Tom left the town, and Peter kept the dog."], 10)
     assert own[0].text == f"{longest}.\nBut Tom left the town.\nPeter kept the dog."
     asked = [text for call in model.asked for text in call]
     assert asked.count(f"{longest}.") == 1
     assert asked.index(f"{longest}.") < asked.index("But Tom left the town, and Peter kept the dog.")
 
 
-def test_a_sentence_without_a_cut_ends_the_search(parser: Parser) -> None:
+def test_a_sentence_without_a_cut_ends_the_search() -> None:
     model = ScriptedModel({})
-    assert searching(parser, Wanted(5), model=model).run([THREE], 10) == [[]]
+    assert searching(Wanted(5), model=model).run([THREE], 10) == [[]]
     assert len(model.asked) <= 3
 
 
-def test_sentences_found_together_are_those_found_alone(parser: Parser) -> None:
+def test_sentences_found_together_are_those_found_alone() -> None:
     texts = [THREE, "Tom left the town, and Peter kept the dog.", "Mary sleeps.", THREE.replace("Tom", "Mary")]
-    search = searching(parser, Wanted(3))
+    search = searching(Wanted(3))
     assert search.run(texts, 10) == [search.run([text], 10)[0] for text in texts]
     assert search.run([], 10) == []
 

@@ -1,12 +1,16 @@
-"""A sentence as the splitter sees it: what ends it, how its marks stand, and text put together from its words."""
+"""A sentence as the splitter sees it: its words and tree, what ends it, and text put together from its words."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
-from rewrite.splitting.words import Words, words_of
-from tests.english import parsed
-from tests.rewrite.splitting.marking import number, words_in
+from rerank.english import EnglishAnalyzer
+from rerank.english.trees import Tree, TreeModel
+from rewrite.splitting.words import Words, read_words
+from tests.english import bundled, tokens_of
+from tests.rewrite.splitting.marking import analyzer, number, words_in
 
 
 class TestStyle:
@@ -77,31 +81,85 @@ class TestJoin:
 
 
 class TestParse:
-    ONE = "He PRON 2 nsubj\nleft VERB 0 root Lemma=leave Tense=Past\n_. PUNCT 2 punct"
-    OTHER = "She PRON 2 nsubj\nstayed VERB 0 root\nat ADP 4 case\nhome NOUN 2 obl:unmarked\n_. PUNCT 2 punct"
-
-    @pytest.fixture
-    def both(self) -> Words:
-        return words_of(parsed(self.ONE, self.OTHER))
-
-    def test_what_the_parser_took_for_two_sentences_is_one(self, both: Words) -> None:
-        roots = [word.text for word in both.words if word.head < 0]
-        assert roots == ["left"]
-        assert (both[4].text, both[4].rel, both[4].head) == ("stayed", "parataxis", 1)
-        assert both.subtree(4) == [3, 4, 5, 6, 7]
-        assert both.join(range(len(both))) == "He left. She stayed at home."
-
-    def test_a_words_place_lemma_and_features(self, both: Words) -> None:
-        left = both[1]
-        assert both.text[left.start : left.stop] == "left"
+    def test_a_words_place_lemma_and_features(self) -> None:
+        words = Words(
+            "He left.", tokens_of("He PRON 2 nsubj\nleft VERB 0 root Lemma=leave Tense=Past\n_. PUNCT 2 punct")
+        )
+        left = words[1]
+        assert words.text[left.start : left.stop] == "left"
         assert (left.lemma, left.feature("Tense"), left.feature("Mood")) == ("leave", "Past", "")
-        assert [both[n].text for n in both.children[1]] == ["He", ".", "stayed"]
-
-    def test_subtypes_are_left_out_but_for_relative_clauses(self, both: Words) -> None:
-        assert both[6].rel == "obl"
-        rows = "men NOUN 0 root\nwho PRON 3 nsubj:pass\nwent VERB 1 acl:relcl"
-        assert [word.rel for word in words_of(parsed(rows)).words] == ["root", "nsubj", "acl:relcl"]
+        assert [words[n].text for n in words.children[1]] == ["He", "."]
 
     @pytest.mark.parametrize(("text", "is_mark"), [(",", True), ("—", True), ("5", False), ("'s", False), ("ä", False)])
     def test_a_mark_has_no_letter_and_no_digit(self, text: str, is_mark: bool) -> None:
-        assert words_of(parsed(f"{text} X 0 root"))[0].is_mark is is_mark
+        assert tokens_of(f"{text} X 0 root")[0].is_mark is is_mark
+
+
+LONG = "He came to " + ", ".join(["Rome"] * 90) + ". She was sold."
+
+
+class Counted(TreeModel):
+    """The bundled parser, which keeps what it was asked."""
+
+    def __init__(self) -> None:
+        super().__init__(threads=1)
+        self.asked: list[tuple[str, ...]] = []
+
+    def trees(self, sentences: Sequence[Sequence[str]]) -> list[Tree | None]:
+        self.asked += [tuple(words) for words in sentences]
+        return super().trees(sentences)
+
+
+@pytest.fixture(scope="module")
+def plain() -> EnglishAnalyzer:
+    return bundled()
+
+
+def test_two_sentences_are_one_tree(plain: EnglishAnalyzer) -> None:
+    text = "He left Rome. She sold the old house."
+    words = words_in(text)
+    assert sum(word.head < 0 for word in words.words) == 1
+    assert len(words) == 10
+    assert [one.text for one in analyzer().analyze_one(text).sentences] == [text]
+    assert len(plain.analyze_one(text).sentences) == 2
+
+
+def test_words_and_lemmas_are_the_pipelines_and_the_rest_the_trees(plain: EnglishAnalyzer) -> None:
+    text = "The captain of the ship, who was seen, left the city."
+    words, tokens = words_in(text), plain.analyze_one(text).tokens
+    assert [word.lemma for word in words.words] == [getattr(token, "lemma", "") for token in tokens]
+    (tree,) = TreeModel(threads=1).trees([[token.text for token in tokens]])
+    assert tree is not None
+    assert tuple(word.head for word in words.words) == tree.heads
+    assert tuple(word.pos for word in words.words) == tree.pos
+    # Subtypes are left out but for relative clauses.
+    assert "nsubj:pass" in tree.relations
+    assert {word.rel for word in words.words if ":" in word.rel} == {"acl:relcl"}
+
+
+def test_a_text_that_is_too_long_keeps_the_pipelines_parse_as_one_tree(plain: EnglishAnalyzer) -> None:
+    words, own = words_in(LONG), plain.analyze_one(LONG)
+    assert [word.pos for word in words.words] == [token.pos for token in own.tokens]
+    first, second = own.sentences
+    offset = len(first.tokens)
+    sold = next(n for n, token in enumerate(second.tokens) if token.head < 0)
+    root = next(n for n, token in enumerate(first.tokens) if token.head < 0)
+    assert (words[offset + sold].rel, words[offset + sold].head) == ("parataxis", root)
+    assert [word.head for word in words.words if word.head < 0] == [-1]
+
+
+def test_what_was_parsed_is_remembered_and_forgotten() -> None:
+    trees = Counted()
+    own = EnglishAnalyzer(trees=trees, cache_size=1)
+    for texts in (["He left.", "He left."], ["He left."], ["She sold it."], ["He left."]):
+        read_words(texts, own)
+    assert trees.asked == [("He", "left", "."), ("She", "sold", "it", "."), ("He", "left", ".")]
+
+
+def test_no_sentences_have_no_parse() -> None:
+    assert read_words([], analyzer()) == []
+    assert len(words_in("")) == 0
+
+
+def test_its_signature_names_both_models() -> None:
+    assert analyzer().signature.startswith("en_open@1.0.0+trees:bundled@")

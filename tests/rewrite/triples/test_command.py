@@ -15,8 +15,7 @@ from rewrite.splitting.model import BUNDLED
 from rewrite.splitting.options import SplitOptions
 from rewrite.splitting.split import Split
 from rewrite.splitting.splitter import Splitter
-from rewrite.splitting.triples.reading import read_triples, triples_of
-from rewrite.splitting.triples.triple import Triple
+from rewrite.splitting.triples.triple import Triple, read_triples, triples_of
 from rewrite.splitting.words import Words
 
 SENTENCE = "Alan Shepard was born in New Hampshire and he served as the Chief of the Astronaut Office."

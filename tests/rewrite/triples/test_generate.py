@@ -8,12 +8,9 @@ from pathlib import Path
 import pytest
 
 from rewrite.errors import BadInput, ModelNotFound
-from rewrite.splitting.triples.facts import absent, check_sentences, strangers
-from rewrite.splitting.triples.generate import Generator
-from rewrite.splitting.triples.partition import Partitioner
-from rewrite.splitting.triples.reading import triples_of
-from rewrite.splitting.triples.templates import Template, TemplateBook, key_of, load_templates, unseen
-from rewrite.splitting.triples.triple import Triple, depth_first, parse_triple
+from rewrite.splitting.triples.generate import Generator, absent, check_sentences, strangers
+from rewrite.splitting.triples.templates import Partitioner, Template, TemplateBook, key_of, load_templates, unseen
+from rewrite.splitting.triples.triple import Triple, depth_first, parse_triple, triples_of
 
 BORN = Triple("Ada_Bell", "birthPlace", "Cork")
 CLUB = Triple("Ada_Bell", "club", "A.C._Cork")

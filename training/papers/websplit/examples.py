@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from rewrite.splitting.triples.partition import Partitioner, Pattern
+from rewrite.splitting.triples.templates import Partitioner, Pattern
 from rewrite.splitting.triples.triple import Triple, entity_name, property_name, skeleton
 from training.papers.websplit.benchmark import ComplexSentence, WebSplit, used_parts
 

@@ -15,8 +15,7 @@ from rewrite.datasets import read_text
 from rewrite.errors import BadInput, ModelNotFound
 from rewrite.splitting.splitter import Splitter
 from rewrite.splitting.triples.generate import Generator
-from rewrite.splitting.triples.partition import Partitioner
-from rewrite.splitting.triples.templates import load_templates
+from rewrite.splitting.triples.templates import Partitioner, load_templates
 from rewrite.splitting.triples.triple import Triple
 from training.disk import write_text
 from training.papers.websplit.benchmark import ComplexSentence, WebSplit, load_benchmark, load_sentences, used_parts

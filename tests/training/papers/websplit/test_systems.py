@@ -10,7 +10,7 @@ import pytest
 
 from rewrite import split
 from rewrite.errors import BadInput, BadOption, ModelNotFound
-from rewrite.splitting.triples.partition import Partitioner
+from rewrite.splitting.triples.templates import Partitioner
 from rewrite.splitting.triples.triple import Triple, parse_triple, skeleton
 from tests.processor import needs_vnni
 from tests.training.papers.websplit.small import BORN, CLUB, SEAT, SMALL, small

@@ -1,19 +1,22 @@
-"""Finite forms of English verbs: the past and the third person of a lemma."""
+"""Forms of English words: the past, the third person and the lemma of a verb, and the forms that no rule makes."""
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
+from types import MappingProxyType
 
-from rerank.english.irregular import BASES, PASTS
 from rerank.frequency import common_english
+from rerank.wordlists import WordLists
 
-__all__ = ["base", "is_plural", "past", "third_person"]
+__all__ = ["BASES", "PASTS", "base", "is_plural", "past", "third_person"]
 
+_LISTS = WordLists(Path(__file__).with_name("irregular.txt"))
+_VERBS = [row.split() for row in _LISTS.rows("verbs")]
 _AS_COMMON = 100
 """How many times commoner another word must be for a lemmatiser to be wrong: *putting* is of *put*, not of *putt*."""
 _SHORTEST = 2
 """Letters that tell nothing: *being* and *going* are not of *bee* and *goe*."""
-
 _CLOSED = re.compile(r"(?:st|nt|ck|sh|ct|lt|mp|nd|rt|ss|ll|pt|ft)e$")
 """Ends that verbs seldom have, and words without the *e* often."""
 _PREFIXED = re.compile(r"^(?:fore|for|mis|out|over|pre|re|under|un|up)(?=\w{2})")
@@ -34,6 +37,21 @@ _DOUBLING = re.compile(
     r"|deter|rebel|excel|acquit|outwit|retrofit|zigzag|regret|kidnap|worship|handicap|program|unplug|rebut"
     r"|format|inter|abet|allot|equip|gas|cancel|travel|label|model|signal|level|revel)$"
 )
+
+
+def _bases() -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for base, *forms in (*_VERBS, *(row.split() for row in _LISTS.rows("others"))):
+        for form in forms:
+            found.setdefault(form, set()).add(base)
+    return {form: frozenset(bases) for form, bases in found.items()}
+
+
+PASTS = MappingProxyType({base: past for base, past, *_ in _VERBS})
+"""The past of verbs that have an irregular one, or an irregular participle beside a regular past (*show*)."""
+
+BASES = MappingProxyType(_bases())
+"""What each form of a verb, noun or adjective may be a form of; *found* is one of *find*, and a word of its own."""
 
 
 def base(form: str, lemma: str) -> str:
