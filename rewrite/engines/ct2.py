@@ -66,9 +66,7 @@ class Settings(BaseModel):
         le=MOST_THREADS,
         description="Sources drawn at once, each with a copy of the weights; 0 chooses.",
     )
-    base: str = Field(
-        default="", description="For an adapter of the base: a GGUF file or folder of the base, not the package's."
-    )
+    base: str = Field(default="", description="For an adapter of the base: a GGUF file of the base, not the package's.")
     allow_pickle: bool = Field(default=False, description="Convert weights from a pickle file, if there is no other.")
 
 
