@@ -106,13 +106,11 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class _Trouble:
-    """What went wrong with one try. `counts` is false where the request never reached the server; `wait` is in seconds,
-    where the server asks for it."""
+    """What went wrong with one try. `counts` is false where the request never reached the server."""
 
     server: Server
     what: str
     counts: bool = True
-    wait: float | None = None
 
 
 class Session:
@@ -175,8 +173,16 @@ class Session:
                 return outcome
             if outcome.counts:
                 troubles.append(outcome)
-                self._leave_alone(server, outcome.wait or self._pace.pause(len(troubles)))
+                await self._back_off(servers, troubles)
         raise _exhausted(troubles)
+
+    async def _back_off(self, servers: Sequence[Server], troubles: Sequence[_Trouble]) -> None:
+        """Wait after a failure, unless there is a server to turn to, or the last one is to be left alone anyway."""
+        now = self._pace.clock()
+        tried = {trouble.server.url for trouble in troubles}
+        fresh = any(server.url not in tried and server.resumes <= now for server in servers)
+        if not fresh and troubles[-1].server.resumes <= now:
+            await self._pace.sleep(self._pace.pause(len(troubles)))
 
     async def _wait_for_one(self, servers: Sequence[Server]) -> None:
         """Until one of the servers is not to be left alone. Raises `ServerError` if all have failed for good."""
@@ -255,8 +261,9 @@ class Session:
         if not (status in _AGAIN or (status >= 500 and status != _NOT_IMPLEMENTED)) or settled(reply):
             return reply
         asked = headers.get("Retry-After", "")
-        wait = min(float(asked), self._pace.longest) if asked.isdecimal() else None
-        return _Trouble(server, f"HTTP {status}: {reply.start!r}", wait=wait)
+        if asked.isdecimal():
+            self._leave_alone(server, min(float(asked), self._pace.longest))
+        return _Trouble(server, f"HTTP {status}: {reply.start!r}")
 
 
 def _client(limits: Limits, key: SecretStr) -> Any:

@@ -75,7 +75,7 @@ def test_a_model_that_is_exported_is_the_same_one(made: Path, tmp_path: Path) ->
     assert {"NOTICE", "GEMMA_TERMS.txt", "README.md", "prompt.yaml"} <= {path.name for path in folder.iterdir()}
     model = transformers.AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
-    inputs = [load_prompt("gemma_ru").render(source, "3824") for source in SOURCES[:5]]
+    inputs = [load_prompt("gemma_ru").render(source, "3824") for source in SOURCES[:3]]
     texts, expected = [], []
     for one in inputs:
         begin = len(tokenizer(one.text).input_ids)
