@@ -241,7 +241,7 @@ class DrawingOptions(TaskOptions):
         str | None,
         Field(
             min_length=1,
-            description="For gemma-ru: a GGUF file or a folder of safetensors of the base, not the package's.",
+            description="For gemma-ru: a GGUF file of the base, not the package's.",
         ),
     ] = None
     fluency: Annotated[

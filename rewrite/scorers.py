@@ -1,20 +1,24 @@
-"""Components that a run measures only where they are asked for by a weight."""
+"""Components that a run measures only where they are asked for by a weight, and the models that some of them ask."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from rerank.likelihood import Fluency
 from rerank.registry import create_scorer
 from rerank.scorer import Scorer
-from rewrite.errors import BadOption
+from rewrite.engines.base import Engine, ModelInput
+from rewrite.errors import BadInput, BadModel, BadOption, ContextTooLong, RewriteError
 from rewrite.request import DrawingOptions
 from rewrite.specs import EVALUATED_COMPONENTS, MASKED_COMPONENTS, parse_model
 
-__all__ = ["ON_REQUEST", "fluency", "masked", "requested"]
+__all__ = ["ON_REQUEST", "EngineTextModel", "fluency", "masked", "requested"]
 
 ON_REQUEST = (Fluency.name, *MASKED_COMPONENTS, *EVALUATED_COMPONENTS)
 """Components of any language that are measured only where they have a weight."""
+# Characters of a text in a message.
+_SHOWN = 60
 
 
 def requested(options: DrawingOptions, asked: frozenset[str]) -> tuple[Scorer, ...]:
@@ -36,7 +40,6 @@ def fluency(options: DrawingOptions, asked: frozenset[str], *, otherwise: Scorer
                 hint="Add -w fluency=1; with -w fluency=0 it is measured and does not count.",
             )
         from rewrite.engines.registry import create_engine
-        from rewrite.engines.text_model import EngineTextModel
 
         model = parse_model(options.fluency)
         return (Fluency(model=EngineTextModel(create_engine(model.scheme, model.target, options.engine))),)
@@ -76,3 +79,41 @@ def _named(known: Sequence[str], asked: frozenset[str], *, option: str, value: s
             hint=f"Add -w {known[0]}=1; the others are {', '.join(known[1:])}.",
         )
     return names
+
+
+class EngineTextModel:
+    """Asks a causal model of `engine` (`ct2` or `hf`) how probable a text is by itself; see `rerank.fluency`."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine: Any = engine  # the spec admits only engines that score
+
+    def signature(self) -> str:
+        """Model, numbers and version."""
+        return ",".join(f"{name}={value}" for name, value in self._engine.describe().items())
+
+    def text_logprobs(self, texts: Sequence[str]) -> list[tuple[float, int]]:
+        """See `rerank.fluency.TextModel`. Raises `BadModel` for a model that is not causal."""
+        self._require_causal()
+        scored: list[tuple[float, int]] = self._engine.logprobs(_alone(texts), texts)
+        return scored
+
+    def unfit(self, texts: Sequence[str]) -> Mapping[int, RewriteError]:
+        """See `rerank.fluency.TextModel`. Raises `BadModel` for a model that is not causal."""
+        self._require_causal()
+        errors: Mapping[int, ContextTooLong] = self._engine.too_long(_alone(texts), texts)
+        return {
+            i: BadInput(
+                f"{texts[i][:_SHOWN]!r} takes {error.length:,} tokens, the model of --fluency {error.context:,}.",
+                hint="Split the text, or leave --fluency out.",
+            )
+            for i, error in errors.items()
+        }
+
+    def _require_causal(self) -> None:
+        if self._engine.info.kind != "causal":
+            raise BadModel(f"{self._engine.info.name}: fluency needs a causal model, such as a GPT-2.")
+
+
+def _alone(texts: Sequence[str]) -> list[ModelInput]:
+    """What makes an engine score each text by itself."""
+    return [ModelInput(source="")] * len(texts)

@@ -122,7 +122,7 @@ def _made(kind: str) -> list[Path]:
         return [
             folder
             for folder in sorted((cache_root() / kind).iterdir())
-            if not folder.name.startswith(".") and folder.suffix != ".removed" and (folder / "model.bin").is_file()
+            if not folder.name.startswith(".") and (folder / "model.bin").is_file()
         ]
     return []
 

@@ -9,24 +9,15 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import IO
 
 from rerank.errors import install_again
 from rewrite.base import package
 from rewrite.base.adapters import ADAPTERS, BARE, FILE, TERMS
 from rewrite.base.vocabulary import TABLE, kept_ids
-from rewrite.base.weights import BaseWeights, read_gguf, read_safetensors
+from rewrite.base.weights import BaseWeights, read_gguf
 from rewrite.base.writing import ACTIVATIONS, Adapted, write_for_ct2, write_for_transformers
 from rewrite.checksums import SUMS
-from rewrite.engines.cache import (
-    build_once,
-    cache_root,
-    is_full,
-    remove_leftovers,
-    remove_unused,
-    write_new_folder,
-)
-from rewrite.engines.convert import CARD
+from rewrite.engines.cache import build_once, cache_root, is_full, mark_used, remove_unused, write_new_folder
 from rewrite.errors import BadModel, BadOption, CannotWrite, RewriteError
 
 __all__ = ["adapted_for_ct2", "export", "key_of"]
@@ -34,15 +25,13 @@ __all__ = ["adapted_for_ct2", "export", "key_of"]
 # Raise this where the same base and adapter would be written otherwise than before.
 _RECIPE = 1
 _PROMPT = "prompt.yaml"
-_BASES = "Give a GGUF file or a folder of safetensors."
-_ROOM = 700_000_000
-"""Bytes that the cache needs while a model is made: the base's file, and what is made of it."""
+_BASES = "Give a GGUF file."
 
 
 def adapted_for_ct2(name: str, *, quantization: str = "int8", base: str | None = None) -> Path:
     """The cache's CTranslate2 model of the base with the adapter `name`, made now if it is not there yet.
 
-    `base` is the file or folder of the same model elsewhere; without it the installed package's. Raises `MissingExtra`,
+    `base` is a GGUF file of the same model elsewhere; without it the installed package's. Raises `MissingExtra`,
     `BadModel`, `CannotWrite`.
     """
     adapter = ADAPTERS[name]
@@ -51,6 +40,7 @@ def adapted_for_ct2(name: str, *, quantization: str = "int8", base: str | None =
     stem = f"{name}-{quantization}-{_digest([base or package.DIGEST])[:8]}-"
     target = cache_root() / "base" / f"{stem}{key}"
     if target.is_dir():
+        mark_used(target)
         return target
     if base is None:
         package.require_installed()
@@ -61,15 +51,12 @@ def adapted_for_ct2(name: str, *, quantization: str = "int8", base: str | None =
             write_for_ct2(model, folder, quantization=quantization)
         shutil.copyfile(adapter.folder / _PROMPT, folder / _PROMPT)
 
-    with _alone(target), _explained(target.parent):
-        if not target.is_dir():
-            _require_room(target.parent)
-            remove_leftovers(target.parent, name)
-            began = time.monotonic()
-            _tell(f"Making {name} ready from {base or package.PACKAGE}, this once …")
-            build_once(target, build)
-            _tell(f"… done in {time.monotonic() - began:.0f} s: {target}")
-            remove_unused([p for p in target.parent.iterdir() if p.name.startswith(stem) and p != target], CARD)
+    with _explained(target.parent):
+        began = time.monotonic()
+        _tell(f"Making {name} ready from {base or package.PACKAGE}, this once …")
+        build_once(target, build)
+        _tell(f"… done in {time.monotonic() - began:.0f} s: {target}")
+        remove_unused(target.parent, stem, keep=f"-{key}")
     return target
 
 
@@ -106,7 +93,7 @@ def export(name: str, folder: Path, *, form: str, quantization: str = "int8", ba
 
 @contextlib.contextmanager
 def _base_weights(base: str | None, scratch: Path) -> Iterator[BaseWeights]:
-    """The weights of the base, of the package (put together in `scratch`) or of the file or folder that is named."""
+    """The weights of the base, of the package (put together in `scratch`) or of the file that is named."""
     if base is None:
         with package.assembled(scratch) as path:
             yield read_gguf(path)
@@ -114,7 +101,7 @@ def _base_weights(base: str | None, scratch: Path) -> Iterator[BaseWeights]:
     path = Path(base).expanduser()
     if not path.exists():
         raise BadOption(f"--base: there is no {str(path)!r}.", hint=_BASES)
-    yield read_safetensors(path) if path.is_dir() else read_gguf(path)
+    yield read_gguf(path)
 
 
 def key_of(name: str, *, base: str | None = None) -> str:
@@ -130,33 +117,22 @@ def key_of(name: str, *, base: str | None = None) -> str:
         facts = [str(_RECIPE), ctranslate2.__version__, *(hashlib.sha256(p.read_bytes()).hexdigest() for p in own)]
     except OSError as error:
         raise BadModel(f"{error.filename}: {error.strerror}.", hint=install_again("rewrite/base")) from None
-    return _digest([*facts, *(_files_of_base(base) if base is not None else [package.DIGEST])])[:20]
+    return _digest([*facts, _file_of_base(base) if base is not None else package.DIGEST])[:20]
 
 
-def _files_of_base(base: str) -> list[str]:
+def _file_of_base(base: str) -> str:
     path = Path(base).expanduser()
     try:
-        files = [path, *(sorted(path.iterdir()) if path.is_dir() else ())]
-        status = [(file.resolve(), file.stat()) for file in files]
+        status = path.stat()
     except FileNotFoundError:
         raise BadOption(f"--base: there is no {base!r}.", hint=_BASES) from None
     except OSError as error:
         raise BadModel(f"{error.filename}: {error.strerror}.", hint=_BASES) from None
-    return [f"{file} {found.st_size} {found.st_mtime_ns}" for file, found in status]
+    return f"{path.resolve()} {status.st_size} {status.st_mtime_ns}"
 
 
 def _digest(facts: Sequence[str]) -> str:
     return hashlib.sha256("\n".join(facts).encode()).hexdigest()
-
-
-def _require_room(folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    free = shutil.disk_usage(folder).free
-    if free < _ROOM:
-        raise CannotWrite(
-            f"The cache {str(folder)!r} has {free / 1e6:,.0f} MB free, and {_ROOM / 1e6:,.0f} MB are needed.",
-            hint="Free some space, or have REWRITE_CACHE name a folder elsewhere.",
-        )
 
 
 @contextlib.contextmanager
@@ -176,35 +152,6 @@ def _explained(folder: Path) -> Iterator[None]:
             f"Cannot write to {str(folder)!r}: {error.strerror or error}.",
             hint="Set REWRITE_CACHE to a folder that you may write to.",
         ) from error
-
-
-@contextlib.contextmanager
-def _alone(target: Path) -> Iterator[None]:
-    """Waits until no other process makes `target`; where files cannot be locked, it does not wait."""
-    lock = target.with_name(f".{target.name}.lock")
-    with _explained(target.parent):
-        target.parent.mkdir(parents=True, exist_ok=True)
-        file = lock.open("wb")
-    try:
-        _wait_for(file)
-        yield
-    finally:
-        # The file stays: who waits for it must not hold another one than who comes next.
-        file.close()
-
-
-def _wait_for(file: IO[bytes]) -> None:
-    try:
-        import fcntl
-    except ImportError:
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        _tell("Another process is making the model ready; waiting for it …")
-        fcntl.flock(file, fcntl.LOCK_EX)
-    except OSError:
-        return
 
 
 def _tell(text: str) -> None:

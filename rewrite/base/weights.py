@@ -1,6 +1,6 @@
 """The weights of a Gemma 3 text model and of its adapters, read with numpy alone.
 
-The base comes from a GGUF file or a folder of safetensors. Tensors have the names and the layout that transformers
+The base comes from a GGUF file. Tensors have the names and the layout that transformers
 gives them, so that everything after this module (trimming, both ways of writing) knows one form. A tensor is read when
 it is asked for.
 
@@ -12,9 +12,8 @@ scales.
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rerank.checkpoint import safetensors_header
 from rewrite.errors import BadModel, MissingExtra
 
 __all__ = [
@@ -33,7 +31,6 @@ __all__ = [
     "pack_low_rank",
     "read_adapter",
     "read_gguf",
-    "read_safetensors",
     "write_adapter",
 ]
 
@@ -41,7 +38,7 @@ Floats = NDArray[np.float32]
 EMBEDDINGS = "model.embed_tokens.weight"
 _FAMILY = "gemma3"
 _STEPS = 127
-_OTHER = "The base of this version is the pretrained Gemma 3 270M; give a file or folder of that model."
+_OTHER = "The base of this version is the pretrained Gemma 3 270M; give a GGUF file of that model."
 
 _TOKENS, _FIRST_TOKENS = 262_144, ("<pad>", "<eos>", "<bos>", "<unk>")
 
@@ -63,16 +60,16 @@ _GGUF_NAMES = {
     "ffn_down": "mlp.down_proj",
     "post_ffw_norm": "post_feedforward_layernorm",
 }
-# Our name of a size → GGUF's name, transformers' name.
+# Our name of a size → GGUF's name.
 _SIZES = {
-    "layers": ("block_count", "num_hidden_layers"),
-    "width": ("embedding_length", "hidden_size"),
-    "inner": ("feed_forward_length", "intermediate_size"),
-    "heads": ("attention.head_count", "num_attention_heads"),
-    "key_heads": ("attention.head_count_kv", "num_key_value_heads"),
-    "head_size": ("attention.key_length", "head_dim"),
-    "window": ("attention.sliding_window", "sliding_window"),
-    "context": ("context_length", "max_position_embeddings"),
+    "layers": "block_count",
+    "width": "embedding_length",
+    "inner": "feed_forward_length",
+    "heads": "attention.head_count",
+    "key_heads": "attention.head_count_kv",
+    "head_size": "attention.key_length",
+    "window": "attention.sliding_window",
+    "context": "context_length",
 }
 _GGUF_LAYER = re.compile(r"blk\.(\d+)\.(\w+)")
 
@@ -106,38 +103,32 @@ GEMMA_3_270M = Architecture(
 
 
 class BaseWeights:
-    """Tensors by transformers' name, and `pieces`, the vocabulary in the order of its numbers.
+    """Tensors of a GGUF file by transformers' name, and `pieces`, the vocabulary in the order of its numbers."""
 
-    `read(name)` gives a tensor, `rows(ids)` some rows of the embeddings, (len(ids), width); all float32.
-    """
-
-    def __init__(
-        self,
-        architecture: Architecture,
-        readers: Mapping[str, Callable[[NDArray[np.int64] | None], Floats]],
-        pieces: Sequence[str],
-    ) -> None:
+    def __init__(self, architecture: Architecture, tensors: Mapping[str, Any], pieces: Sequence[str]) -> None:
         self.architecture = architecture
-        self._readers = readers
+        self._tensors = tensors
         self.pieces = pieces
 
     def names(self) -> list[str]:
         """All tensors."""
-        return list(self._readers)
+        return list(self._tensors)
 
-    def read(self, name: str) -> Floats:
-        """A tensor. Raises `BadModel` where the file has none of this name."""
-        return self._reader(name)(None)
+    def read(self, name: str, rows: NDArray[np.int64] | None = None) -> Floats:
+        """A tensor in float32, or some rows of it. Raises `BadModel` where the file has none of this name."""
+        import gguf
+
+        if name not in self._tensors:
+            raise BadModel(f"The base model has no tensor {name!r}.", hint=_OTHER)
+        tensor = self._tensors[name]
+        data = tensor.data if rows is None else tensor.data[rows]
+        values: Floats = gguf.dequantize(data, tensor.tensor_type).astype(np.float32)
+        # GGUF has a norm's factor, transformers (and CTranslate2) what it differs by from 1.
+        return values - np.float32(1) if name.endswith("norm.weight") else values
 
     def rows(self, ids: NDArray[np.int64]) -> Floats:
         """The embeddings of these tokens, (len(ids), width)."""
-        return self._reader(EMBEDDINGS)(ids)
-
-    def _reader(self, name: str) -> Callable[[NDArray[np.int64] | None], Floats]:
-        try:
-            return self._readers[name]
-        except KeyError:
-            raise BadModel(f"The base model has no tensor {name!r}.", hint=_OTHER) from None
+        return self.read(EMBEDDINGS, ids)
 
 
 def read_gguf(path: Path) -> BaseWeights:
@@ -156,8 +147,8 @@ def read_gguf(path: Path) -> BaseWeights:
         family = _field(file, "general.architecture")
         if family != _FAMILY:
             raise BadModel(f"{path}: the architecture is {family!r}, not {_FAMILY!r}.", hint=_OTHER)
-        sizes = {name: _field(file, f"{_FAMILY}.{theirs}") for name, (theirs, _) in _SIZES.items()}
-        readers = {_from_gguf(tensor.name): _gguf_reader(gguf, tensor) for tensor in file.tensors}
+        sizes = {name: _field(file, f"{_FAMILY}.{theirs}") for name, theirs in _SIZES.items()}
+        tensors = {_from_gguf(tensor.name): tensor for tensor in file.tensors}
         # The converter of llama.cpp writes runs of spaces as they are, all else as the tokenizer has it.
         pieces = [piece.replace(" ", "▁") for piece in _field(file, "tokenizer.ggml.tokens")]
     except BadModel:
@@ -165,7 +156,7 @@ def read_gguf(path: Path) -> BaseWeights:
     except Exception as error:  # the library raises whatever it stumbles over
         raise BadModel(f"{path}: it is no GGUF file that can be read: {error}.", hint=_OTHER) from error
     architecture = _known_architecture(sizes, pieces, path)
-    return BaseWeights(architecture, readers, pieces)
+    return BaseWeights(architecture, tensors, pieces)
 
 
 def _field(file: Any, name: str) -> Any:
@@ -178,71 +169,6 @@ def _from_gguf(name: str) -> str:
     if layer is not None:
         return f"model.layers.{layer[1]}.{_GGUF_NAMES[layer[2]]}.weight"
     return f"{_GGUF_NAMES[stem]}.weight"
-
-
-def _gguf_reader(gguf: Any, tensor: Any) -> Callable[[NDArray[np.int64] | None], Floats]:
-    # GGUF has a norm's factor, transformers (and CTranslate2) what it differs by from 1.
-    shift = np.float32(1.0 if tensor.name.endswith("norm.weight") else 0.0)
-
-    def read(rows: NDArray[np.int64] | None) -> Floats:
-        data = tensor.data if rows is None else tensor.data[rows]
-        values: Floats = gguf.dequantize(data, tensor.tensor_type).astype(np.float32)
-        return values - shift if shift else values
-
-    return read
-
-
-def read_safetensors(folder: Path) -> BaseWeights:
-    """The weights in a folder of transformers: config.json, *.safetensors, and its vocabulary in tokenizer.json.
-
-    Raises `BadModel` for broken or missing files and for another architecture.
-    """
-    try:
-        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-        family = config.get("model_type")
-        if family != "gemma3_text":
-            raise BadModel(f"{folder}: the model is of type {family!r}, not 'gemma3_text'.", hint=_OTHER)
-        sizes = {name: config[theirs] for name, (_, theirs) in _SIZES.items()}
-        readers = {
-            name: reader for path in sorted(folder.glob("*.safetensors")) for name, reader in _tensors_in(path).items()
-        }
-        vocabulary = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
-    except BadModel:
-        raise
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise BadModel(f"{folder}: it cannot be read as a model of transformers: {error!r}.", hint=_OTHER) from error
-    pieces = sorted(vocabulary, key=vocabulary.__getitem__)
-    architecture = _known_architecture(sizes, pieces, folder)
-    if EMBEDDINGS not in readers:
-        raise BadModel(f"{folder}: no *.safetensors file holds {EMBEDDINGS!r}.", hint=_OTHER)
-    return BaseWeights(architecture, readers, pieces)
-
-
-def _tensors_in(path: Path) -> dict[str, Callable[[NDArray[np.int64] | None], Floats]]:
-    """Readers of a file's tensors, which lie behind its header."""
-    header, start = safetensors_header(path)
-    data = np.memmap(path, dtype=np.uint8, mode="r")[start:]
-    return {name: _safetensors_reader(path, data, entry) for name, entry in header.items()}
-
-
-def _safetensors_reader(
-    path: Path, data: NDArray[np.uint8], entry: Mapping[str, Any]
-) -> Callable[[NDArray[np.int64] | None], Floats]:
-    start, end = entry["data_offsets"]
-    kind = {"F32": np.float32, "F16": np.float16, "BF16": np.uint16}[entry["dtype"]]
-    if end > len(data):
-        raise ValueError(f"{path.name} is cut off")
-    stored = data[start:end].view(kind).reshape(entry["shape"])
-
-    def read(rows: NDArray[np.int64] | None) -> Floats:
-        part = stored if rows is None else stored[rows]
-        # numpy has no bfloat16, which is the upper half of a float32.
-        values: Floats = (
-            (part.astype(np.uint32) << 16).view(np.float32) if kind is np.uint16 else part.astype(np.float32)
-        )
-        return values
-
-    return read
 
 
 def _known_architecture(sizes: Mapping[str, Any], pieces: Sequence[str], path: Path) -> Architecture:

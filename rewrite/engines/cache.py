@@ -1,5 +1,4 @@
-"""The user's cache folder, how a folder gets into it (whole or not at all, also if two processes try at once), and how
-it gets out of it again: only if no process uses it."""
+"""The user's cache folder, how a folder gets into it (whole or not at all), and when it gets out of it again."""
 
 from __future__ import annotations
 
@@ -8,9 +7,9 @@ import hashlib
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import IO
 
 from rerank.hub import is_full
 from rewrite.errors import CannotWrite
@@ -20,17 +19,15 @@ __all__ = [
     "build_once",
     "cache_root",
     "fingerprint",
-    "hold",
     "is_full",
+    "mark_used",
     "place",
-    "remove_leftovers",
     "remove_unused",
     "require_free",
     "write_new_folder",
 ]
 
-_REMOVED = ".removed"
-_IN_USE = "in-use"
+_WEEK = 7 * 24 * 60 * 60
 
 
 def cache_root() -> Path:
@@ -64,23 +61,19 @@ def build_once(target: Path, build: Callable[[Path], None]) -> Path:
     """`target`, made by `build(folder)` if it is not there yet.
 
     The folder is built under another name and then moved, so a `target` that exists is whole: what breaks off or is
-    killed leaves none, and of two processes that build it at once the later one takes the earlier one's. What is killed
-    leaves its half of a folder, for `remove_leftovers`.
+    killed leaves none, and of two processes that build it at once the later one takes the earlier one's.
     """
     if target.is_dir():
         return target
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        scratch, held = _scratch(target)
+        scratch = _scratch(target)
     except OSError as error:
         raise CannotWrite(
             f"Cannot write to the cache {str(target.parent)!r}: {error.strerror}.",
             hint="Set REWRITE_CACHE to a folder that you may write to.",
         ) from None
-    with _removed_after(scratch, held):
-        built = scratch / target.name
-        built.mkdir()
-        build(built)
+    with _built(scratch, target, build) as built:
         try:
             built.rename(target)
         except OSError:
@@ -95,12 +88,9 @@ def build_anew(target: Path, build: Callable[[Path], None]) -> Path:
     Whatever breaks off the work leaves the earlier folder as it was. Raises `OSError` where nothing can be written.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
-    remove_leftovers(target.parent, f"{target.name}-")
-    scratch, held = _scratch(target)
-    with _removed_after(scratch, held):
-        built, earlier = scratch / target.name, scratch / "earlier"
-        built.mkdir()
-        build(built)
+    scratch = _scratch(target)
+    with _built(scratch, target, build) as built:
+        earlier = scratch / "earlier"
         if target.is_dir():
             target.rename(earlier)
         try:
@@ -110,6 +100,22 @@ def build_anew(target: Path, build: Callable[[Path], None]) -> Path:
                 earlier.rename(target)
             raise
     return target
+
+
+def _scratch(target: Path) -> Path:
+    return Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
+
+
+@contextlib.contextmanager
+def _built(scratch: Path, target: Path, build: Callable[[Path], None]) -> Iterator[Path]:
+    """A finished folder, which goes with `scratch` unless it is moved."""
+    try:
+        built = scratch / target.name
+        built.mkdir()
+        build(built)
+        yield built
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
 
 
 def require_free(folder: Path) -> None:
@@ -136,74 +142,19 @@ def _full(target: Path) -> CannotWrite:
     return CannotWrite(f"No space left to write {str(target)!r}.", hint="Free some space, or name a folder elsewhere.")
 
 
-@contextlib.contextmanager
-def _removed_after(scratch: Path, held: IO[bytes]) -> Iterator[None]:
-    try:
-        yield
-    finally:
-        held.close()
-        shutil.rmtree(scratch, ignore_errors=True)
+def mark_used(folder: Path) -> None:
+    """Note that `folder` is in use now, for `remove_unused`."""
+    with contextlib.suppress(OSError):
+        os.utime(folder)
 
 
-def _scratch(target: Path) -> tuple[Path, IO[bytes]]:
-    """A new folder to build `target` in, and what keeps it from `remove_leftovers` while it is open."""
-    while True:
-        scratch = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
-        (scratch / _IN_USE).touch()
-        held = hold(scratch / _IN_USE)
-        if held is not None:
-            return scratch, held
+def remove_unused(parent: Path, stem: str, *, keep: str) -> None:
+    """Remove the folders of `parent` that are outdated: begin with `stem`, do not end with `keep`, a week out of use.
 
-
-def remove_leftovers(parent: Path, stem: str) -> None:
-    """Remove what killed processes left in `parent` of folders whose names begin with `stem`."""
-    with contextlib.suppress(FileNotFoundError):
-        remove_unused([path for path in parent.iterdir() if path.name.startswith(f".{stem}")], _IN_USE)
-
-
-def hold(path: Path) -> IO[bytes] | None:
-    """Keep the folder of the file `path` from `remove_unused` in any process, as long as what is returned lives.
-
-    `None` if it has been removed already. Where files cannot be locked (Windows, some network disks) nothing is held,
-    and nothing is removed either.
+    Halves of folders, which killed processes leave, are among them.
     """
-    try:
-        file = path.open("rb")
-    except FileNotFoundError:
-        return None
-    _lock(file, shared=True)
-    try:
-        same = os.path.samestat(os.fstat(file.fileno()), path.stat())
-    except FileNotFoundError:
-        same = False
-    if same:
-        return file
-    file.close()
-    return None
-
-
-def remove_unused(folders: Iterable[Path], held_by: str) -> None:
-    """Remove those of `folders` that nobody holds by their file `held_by`; the others stay, without a word."""
-    for folder in folders:
-        if folder.name.endswith(_REMOVED):
-            shutil.rmtree(folder, ignore_errors=True)
-            continue
-        # What is in the way of it (no permission, gone meanwhile) is in the way of nothing else.
-        with contextlib.suppress(OSError), (folder / held_by).open("rb") as file:
-            if _lock(file, shared=False):
-                # Moved first, so that nobody finds half of it.
-                moved = folder.rename(folder.with_name(f"{folder.name}{_REMOVED}"))
-                shutil.rmtree(moved, ignore_errors=True)
-
-
-def _lock(file: IO[bytes], *, shared: bool) -> bool:
-    """Lock an open file for many, waiting for it, or for one alone, if that is possible now; whether it is locked."""
-    try:
-        import fcntl
-    except ImportError:
-        return False
-    try:
-        fcntl.flock(file, fcntl.LOCK_SH if shared else fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
+    for folder in parent.iterdir():
+        if folder.name.removeprefix(".").startswith(stem) and not folder.name.endswith(keep):
+            with contextlib.suppress(OSError):
+                if time.time() - folder.stat().st_mtime > _WEEK:
+                    shutil.rmtree(folder, ignore_errors=True)

@@ -14,16 +14,15 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from rewrite.engines.cache import (
     build_once,
     cache_root,
     fingerprint,
-    hold,
     is_full,
+    mark_used,
     place,
-    remove_leftovers,
     remove_unused,
 )
 from rewrite.engines.checkpoint import (
@@ -42,10 +41,8 @@ from rewrite.errors import BadModel, CannotWrite, MissingExtra, RewriteError
 __all__ = [
     "CARD",
     "Card",
-    "Copy",
     "convert",
     "converted",
-    "held_copy",
     "is_converted",
     "origin",
     "read_card",
@@ -60,7 +57,6 @@ _RECIPE = 5
 _UNUSED = "<unused_{}>"
 # A logit far below any other, and still a number in 16 bits.
 _IMPOSSIBLE = -6e4
-_TRIES = 3
 # Beside the weights, what a conversion depends on: settings, and the vocabularies of all kinds of tokenizers.
 _CONVERTED = (
     *("config.json", "generation_config.json", "*.index.json"),
@@ -87,25 +83,15 @@ class Card:
     suppress: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Copy:
-    """A converted model in the cache, which no process removes as long as `held` lives."""
-
-    folder: Path
-    held: IO[bytes]
-
-
 def converted(folder: Path, *, quantization: str, allow_pickle: bool = False) -> Path:
     """The cache's CTranslate2 copy of the Hugging Face model in `folder`, converted now if it is not there yet.
 
     Only a change of what is converted (weights, config, tokenizer) brings a new copy. Older ones of the same folder are
-    then removed, unless a process holds them (`held_copy`).
+    then removed, a week after they were last used.
     """
     key, own = _key(folder, allow_pickle), folder.resolve()
     stem = f"{own.name}-{place(own)}-"
     target = cache_root() / "ct2" / f"{stem}{quantization}-{key}"
-    # First, for they may be what fills the disk.
-    remove_leftovers(target.parent, stem)
     if not target.is_dir():
         _require_convertible(folder)
         print(f"Converting {own.name} for CTranslate2 ({quantization}), this once …", file=sys.stderr)
@@ -115,10 +101,8 @@ def converted(folder: Path, *, quantization: str, allow_pickle: bool = False) ->
         (scratch / _ORIGIN).write_text(str(own), encoding="utf-8")
 
     build_once(target, build)
-    others = [p for p in target.parent.iterdir() if p.name.startswith(stem) and not p.name.endswith(f"-{key}")]
-    # A conversion takes minutes, in which the model may have changed again.
-    if others and _key(folder, allow_pickle) == key:
-        remove_unused(others, CARD)
+    mark_used(target)
+    remove_unused(target.parent, stem, keep=f"-{key}")
     return target
 
 
@@ -127,16 +111,6 @@ def origin(copy: Path) -> str:
     with contextlib.suppress(OSError, ValueError):
         return (copy / _ORIGIN).read_text(encoding="utf-8")
     return ""
-
-
-def held_copy(folder: Path, *, quantization: str, allow_pickle: bool = False) -> Copy:
-    """As `converted`, for who goes on reading the copy's files."""
-    for _ in range(_TRIES):  # another process may find the model changed, and this copy outdated, before it is held
-        copy = converted(folder, quantization=quantization, allow_pickle=allow_pickle)
-        held = hold(copy / CARD)
-        if held is not None:
-            return Copy(copy, held)
-    raise BadModel(f"{copy}: {CARD} is missing.", hint="Delete that folder; it is made anew.")
 
 
 def _key(folder: Path, allow_pickle: bool) -> str:

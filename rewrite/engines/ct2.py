@@ -24,7 +24,7 @@ from rerank.workers import cores
 from rewrite.engines.allocator import keep_freed_memory
 from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample
 from rewrite.engines.checkpoint import first_line
-from rewrite.engines.ct2_draws import Draft, Spare
+from rewrite.engines.ct2_draws import Draft
 from rewrite.engines.ct2_files import ModelFiles, Pair
 from rewrite.engines.registry import MOST_THREADS, read_settings
 from rewrite.errors import BadModel, BadOption, ContextTooLong, RewriteError
@@ -33,8 +33,7 @@ from rewrite.generators.base import Sampling
 __all__ = ["CT2Engine", "Settings", "create"]
 
 _BATCH = 32
-# Above this a second copy of the weights, one for each source in flight, takes too much memory, and one that nobody may
-# use in the end too much time.
+# Above this a second copy of the weights, one for each source in flight, takes too much memory.
 _LARGE = 1 << 29
 # CTranslate2 takes a seed of 32 bits and reads 0 as none.
 _SEEDS = (1 << 32) - 1
@@ -66,9 +65,7 @@ class Settings(BaseModel):
         le=MOST_THREADS,
         description="Sources drawn at once, each with a copy of the weights; 0 chooses.",
     )
-    base: str = Field(
-        default="", description="For an adapter of the base: a GGUF file or folder of the base, not the package's."
-    )
+    base: str = Field(default="", description="For an adapter of the base: a GGUF file of the base, not the package's.")
     allow_pickle: bool = Field(default=False, description="Convert weights from a pickle file, if there is no other.")
 
 
@@ -106,7 +103,6 @@ class CT2Engine:
             base=self._settings.base or None,
         )
         self._greedy_runner: Any = None
-        self._runners = Spare[Any](self._load)
         # Seeds are global in CTranslate2: held from the setting of one to its first use.
         self._seeding = threading.Lock()
 
@@ -191,7 +187,6 @@ class CT2Engine:
     def close(self) -> None:
         """Free the weights."""
         self._greedy_runner = None
-        self._runners.drop()
 
     def _job(self, one: ModelInput, sampling: Sampling) -> _Job | RewriteError:
         tokens = self._files.prompt(one)
@@ -216,9 +211,6 @@ class CT2Engine:
             try:
                 for task in tasks:
                     yield from task.result()
-                if not self._is_large:
-                    # Whoever drew will look at the texts now, and may draw again afterwards.
-                    self._runners.prepare(threads)
             finally:
                 cancelled.set()
                 for task in tasks:
@@ -229,7 +221,7 @@ class CT2Engine:
     ) -> list[list[Sample]]:
         import ctranslate2
 
-        runner = self._runners.take(threads)
+        runner = self._load(threads)
         with contextlib.ExitStack() as turn:
             turn.enter_context(self._seeding)
             ctranslate2.set_random_seed(group[0].seed)

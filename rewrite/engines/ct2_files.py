@@ -5,23 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from rewrite.base.adapters import ADAPTERS
 from rewrite.engines.base import ModelInfo, ModelInput, room_error
-from rewrite.engines.cache import hold
 from rewrite.engines.chat import has_template, render
 from rewrite.engines.checkpoint import resolve
-from rewrite.engines.convert import (
-    CARD,
-    Card,
-    Copy,
-    held_copy,
-    is_converted,
-    read_card,
-    require_converter,
-    vocabulary_size,
-)
+from rewrite.engines.convert import Card, converted, is_converted, read_card, require_converter, vocabulary_size
 from rewrite.engines.tokens import Tokens, load_tokens
 from rewrite.errors import BadOption, ContextTooLong
 
@@ -38,8 +28,6 @@ class ModelFiles:
         self._target = target
         self._base = base
         self._quantization = quantization
-        # Keeps the cache's model from being removed.
-        self._held: IO[bytes] | None = None
         self._allow_pickle = allow_pickle
 
     @cached_property
@@ -51,9 +39,7 @@ class ModelFiles:
         if self._target in ADAPTERS:
             from rewrite.base.store import adapted_for_ct2
 
-            folder = adapted_for_ct2(self._target, quantization=self._quantization, base=self._base)
-            self._held = hold(folder / CARD)
-            return folder
+            return adapted_for_ct2(self._target, quantization=self._quantization, base=self._base)
         if self._base is not None:
             raise BadOption(
                 f"base is for adapters of the base ({', '.join(ADAPTERS)}), not for {self._target!r}.",
@@ -76,15 +62,11 @@ class ModelFiles:
         return {"adapter": key_of(self._target, base=self._base)}
 
     @cached_property
-    def _copy(self) -> Copy | None:
-        if is_converted(self.source):
-            return None
-        return held_copy(self.source, quantization=self._quantization, allow_pickle=self._allow_pickle)
-
-    @property
     def folder(self) -> Path:
         """The folder of the converted model; converts it on first use."""
-        return self._copy.folder if self._copy else self.source
+        if is_converted(self.source):
+            return self.source
+        return converted(self.source, quantization=self._quantization, allow_pickle=self._allow_pickle)
 
     @cached_property
     def card(self) -> Card:
@@ -117,7 +99,7 @@ class ModelFiles:
     @property
     def mending(self) -> str:
         """What to do where the files of the converted model are broken."""
-        made_here = self._copy is not None or self._target in ADAPTERS
+        made_here = self.folder != self.source or self._target in ADAPTERS
         return "Delete that folder; it is made anew." if made_here else "Convert the model again."
 
     def prompt(self, one: ModelInput) -> list[str]:

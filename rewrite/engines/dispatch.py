@@ -1,27 +1,23 @@
 """HTTP to several like servers: each request to the least busy one, again where it fails. Knows nothing of models.
 
 A request that fails at one server goes to another, or waits, ever longer. A server that does not answer at all is set
-aside, ever longer too, and then tried with a single request, so that a dead one costs the others little. When every
-server has failed more often in a row than a request may be repeated, nothing more is sent.
+aside, ever longer too, so that a dead one costs the others little. When every server has failed more often in a row
+than a request may be repeated, nothing more is sent.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import os
 import random
 import ssl
-import threading
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from concurrent import futures
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from datetime import datetime, timezone
-from email.utils import parsedate_to_datetime
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -29,7 +25,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
 from rewrite.errors import MissingExtra, ServerError
 
-__all__ = ["Limits", "Pace", "Payload", "Reply", "Server", "Session", "retry_after", "run_apart", "together"]
+__all__ = ["Limits", "Pace", "Payload", "Reply", "Server", "Session", "run_apart"]
 
 _START = 200
 _TOO_MANY = 429
@@ -39,10 +35,6 @@ _NOT_IMPLEMENTED = 501
 _CONCEALED = "[key]"
 # A proxy that the environment names is for the world outside, not for servers on the same machine.
 _LOCAL = ("all://localhost", "all://127.0.0.1", "all://[::1]")
-# Some systems do not interrupt a wait without end; who waits for work apart looks up this often, in seconds.
-_LOOK_UP = 0.5
-# Cancelling closes connections, which takes no time; more than this is not waited for.
-_WIND_UP = 5.0
 
 _T = TypeVar("_T")
 # What to send, given the names of the fields that a server is known to refuse.
@@ -171,42 +163,46 @@ class Session:
         troubles: list[_Trouble] = []
         servers = self._servers if among is None else tuple(among)
         while len(troubles) <= self._limits.retries:
-            await self._back_off(servers, troubles)
+            await self._wait_for_one(servers)
             async with self._slots:
-                server = await self._choose(servers, troubles)
+                server = self._choose(servers, troubles)
+                if server is None:  # while this waited for its turn all were set aside
+                    continue
                 outcome = await self._try(server, method, path, payload(server.refused), settled)
             if isinstance(outcome, Reply):
                 return outcome
             if outcome.counts:
                 troubles.append(outcome)
+                await self._back_off(servers, troubles)
         raise _exhausted(troubles)
 
     async def _back_off(self, servers: Sequence[Server], troubles: Sequence[_Trouble]) -> None:
-        """Wait after a failure, unless there is a server to turn to, or the last one is set aside (`_choose` waits)."""
-        if not troubles:
-            return
+        """Wait after a failure, unless there is a server to turn to, or the last one is to be left alone anyway."""
         now = self._pace.clock()
         tried = {trouble.server.url for trouble in troubles}
-        fresh = any(server.url not in tried and self._is_ready(server, now) for server in servers)
+        fresh = any(server.url not in tried and server.resumes <= now for server in servers)
         if not fresh and troubles[-1].server.resumes <= now:
             await self._pace.sleep(self._pace.pause(len(troubles)))
 
-    async def _choose(self, servers: Sequence[Server], troubles: Sequence[_Trouble]) -> Server:
-        """The server with the fewest requests, of those that failed this one least; waits until one is ready."""
-        failed = Counter(trouble.server.url for trouble in troubles)
+    async def _wait_for_one(self, servers: Sequence[Server]) -> None:
+        """Until one of the servers is not to be left alone. Raises `ServerError` if all have failed for good."""
         while True:
             if all(server.failures > self._limits.retries for server in servers):
                 raise _unreachable(servers)
-            now = self._pace.clock()
-            ready = [server for server in servers if self._is_ready(server, now)]
-            if ready:
-                return min(ready, key=lambda s: (failed[s.url], self._busy[s.url], self._given[s.url]))
-            wait = max(0.0, min(server.resumes for server in servers) - now)
+            wait = min(server.resumes for server in servers) - self._pace.clock()
+            if wait <= 0:
+                return
             await self._pace.sleep(wait + self._pace.first * self._pace.jitter())
 
-    def _is_ready(self, server: Server, now: float) -> bool:
-        # After a failure one request goes ahead of all the others, to see.
-        return server.resumes <= now and (not server.failures or not self._busy[server.url])
+    def _choose(self, servers: Sequence[Server], troubles: Sequence[_Trouble]) -> Server | None:
+        """Of the servers that are not left alone the one that failed this request least, with the fewest others."""
+        failed = Counter(trouble.server.url for trouble in troubles)
+        now = self._pace.clock()
+        ready = [server for server in servers if server.resumes <= now]
+        return min(ready, key=lambda s: (failed[s.url], self._busy[s.url], self._given[s.url]), default=None)
+
+    def _leave_alone(self, server: Server, seconds: float) -> None:
+        server.resumes = max(server.resumes, self._pace.clock() + seconds)
 
     async def _try(
         self,
@@ -249,7 +245,7 @@ class Session:
         if started > server.failed_at:
             server.failures += 1
             server.failed_at = self._pace.clock()
-            server.resumes = server.failed_at + self._pace.pause(server.failures)
+            self._leave_alone(server, self._pace.pause(server.failures))
         return _Trouble(server, why, counts)
 
     def _read(self, server: Server, status: int, body: bytes, sent: Mapping[str, object]) -> Reply:
@@ -264,23 +260,10 @@ class Session:
             return _Trouble(server, f"answered other than asked: {reply.start!r}") if reply.data is None else reply
         if not (status in _AGAIN or (status >= 500 and status != _NOT_IMPLEMENTED)) or settled(reply):
             return reply
-        wait = retry_after(headers.get("Retry-After", ""), datetime.now(timezone.utc))
-        if wait is not None:
-            server.resumes = max(server.resumes, self._pace.clock() + min(wait, self._pace.longest))
+        asked = headers.get("Retry-After", "")
+        if asked.isdecimal():
+            self._leave_alone(server, min(float(asked), self._pace.longest))
         return _Trouble(server, f"HTTP {status}: {reply.start!r}")
-
-
-def retry_after(value: str, now: datetime) -> float | None:
-    """Seconds to wait by a `Retry-After` header, which holds seconds or a date; `None` if it holds neither."""
-    try:
-        seconds = float(value)
-    except ValueError:
-        try:
-            date = parsedate_to_datetime(value)
-        except ValueError:
-            return None
-        seconds = (date.replace(tzinfo=date.tzinfo or timezone.utc) - now).total_seconds()
-    return max(0.0, seconds) if seconds == seconds else None
 
 
 def _client(limits: Limits, key: SecretStr) -> Any:
@@ -351,44 +334,15 @@ def _exhausted(troubles: Sequence[_Trouble]) -> ServerError:
 
 
 def run_apart(work: Callable[[], Coroutine[Any, Any, _T]]) -> _T:
-    """What `work()` returns or raises, run in a thread with an event loop of its own: a notebook has one running.
-
-    An interruption of the caller, such as Ctrl-C, cancels the work and ends the thread before it goes on.
-    """
-    begun: futures.Future[Callable[[], object]] = futures.Future()
-    outcome: futures.Future[_T] = futures.Future()
-
-    async def main() -> _T:
-        loop, task = asyncio.get_running_loop(), asyncio.ensure_future(work())
-        begun.set_result(lambda: loop.call_soon_threadsafe(task.cancel))
-        return await task
-
-    def run() -> None:
-        try:
-            outcome.set_result(asyncio.run(main()))
-        except BaseException as error:
-            outcome.set_exception(error)
-
-    thread = threading.Thread(target=run, name="rewrite-apart", daemon=True)
-    thread.start()
+    """What `work()` returns or raises; where an event loop is running, as in a notebook, in a thread with its own."""
     try:
-        while not futures.wait([outcome], timeout=_LOOK_UP).done:
-            pass
-    finally:
-        if not outcome.done():
-            # An error here says that the loop was closed meanwhile: the work is over.
-            with contextlib.suppress(RuntimeError, futures.TimeoutError):
-                begun.result(_WIND_UP)()
-        thread.join(_WIND_UP)
-    return outcome.result()
-
-
-async def together(jobs: list[Coroutine[Any, Any, _T]]) -> list[_T]:
-    """Their results, in order. If one fails the others are cancelled, and gone when its error is raised."""
-    tasks = [asyncio.ensure_future(job) for job in jobs]
-    try:
-        return await asyncio.gather(*tasks)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        asyncio.get_running_loop()
+    except RuntimeError:
+        in_loop = False
+    else:
+        in_loop = True
+    # Outside of the handler: an error of the work has no other error before it.
+    if not in_loop:
+        return asyncio.run(work())
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(lambda: asyncio.run(work())).result()

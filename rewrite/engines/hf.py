@@ -1,8 +1,7 @@
 """The reference engine: any causal or encoder-decoder model that transformers runs, on processor or GPU.
 
-Sampling is this package's own (`rewrite.engines.hf_model`), so a sample depends on the model, the input and the seed
-alone, up to the rounding of sums in batches of different shapes; what a checkpoint itself says of sampling (beams,
-penalties, temperatures) is set aside.
+Each source is drawn for by itself, with random numbers seeded by the seed and the source, so a draw depends on these
+and the model alone. What a checkpoint itself says of sampling (beams, penalties, temperatures) is set aside.
 """
 
 from __future__ import annotations
@@ -11,12 +10,12 @@ import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from rerank.workers import cores
-from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample
+from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample, room_error
 from rewrite.engines.checkpoint import (
     first_line,
     libraries,
@@ -26,7 +25,7 @@ from rewrite.engines.checkpoint import (
     quietly,
     resolve,
 )
-from rewrite.engines.hf_model import Job, Loaded, answer_pairs, batches, draw, make_job, prepare, score, without_room
+from rewrite.engines.hf_model import Loaded, answer_pairs, draw_samples, prepare, score, seeded, without_room
 from rewrite.engines.registry import MOST_THREADS, read_settings
 from rewrite.errors import BadModel, BadOption, ContextTooLong, RewriteError
 from rewrite.generators.base import Sampling
@@ -97,17 +96,21 @@ class HFEngine:
             return []
         loaded = self._loaded()
         with quietly():
-            jobs = [make_job(loaded, index, one, sampling) for index, one in enumerate(inputs)]
-            ready = sorted((job for job in jobs if isinstance(job, Job)), key=lambda job: -len(job.tokens))
-            samples: dict[int, list[Sample]] = {job.index: [] for job in ready}
-            rows = [(job, number) for job in ready for number in range(1 if sampling.greedy else sampling.n)]
-            for batch in batches(loaded, rows, self._batch_rows):
-                with _explained():
-                    drawn = draw(loaded, batch, sampling)
-                for (job, _), sample in zip(batch, drawn, strict=True):
-                    samples[job.index].append(sample)
-        copies = sampling.n if sampling.greedy else 1
-        return [samples[job.index] * copies if isinstance(job, Job) else job for job in jobs]
+            return [self._draw(loaded, one, sampling) for one in inputs]
+
+    def _draw(self, loaded: Loaded, one: ModelInput, sampling: Sampling) -> Drawn:
+        tokens = loaded.text.encode(one)
+        limit = sampling.limit(loaded.text.length(one.source))
+        error = room_error(len(tokens), limit, loaded.context, seq2seq=bool(loaded.start))
+        if error is not None:
+            return error
+        wanted = 1 if sampling.greedy else sampling.n
+        samples: list[Sample] = []
+        with _explained(), seeded(f"{sampling.seed}\n{one.content}", loaded.model.device):
+            while len(samples) < wanted:
+                rows = min(self._batch_rows, wanted - len(samples))
+                samples += draw_samples(loaded, tokens, limit, rows, sampling)
+        return samples * sampling.n if sampling.greedy else samples
 
     def logprobs(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> list[tuple[float, int]]:
         """For each text as the answer to its input: the log-probability (natural) and the tokens, end token included.
@@ -124,7 +127,8 @@ class HFEngine:
                 raise error
             order = sorted(range(len(pairs)), key=lambda i: -len(pairs[i][0]) - len(pairs[i][1]))
             scored: dict[int, float] = {}
-            for batch in _chunks(order, min(self._batch_rows, _ROWS_SCORED)):
+            size = min(self._batch_rows, _ROWS_SCORED)
+            for batch in (order[start : start + size] for start in range(0, len(order), size)):
                 with _explained():
                     scored.update(zip(batch, score(loaded, [pairs[i] for i in batch]), strict=True))
         return [(scored[i], len(answer)) for i, (_, answer) in enumerate(pairs)]
@@ -193,7 +197,3 @@ def _explained() -> Iterator[None]:
         if "memory" in reason.lower():
             raise RewriteError(f"Out of memory: {reason}.", hint="Try a smaller -e batch_rows=N.") from error
         raise RewriteError(f"The model failed: {reason}.", hint="Try -e device=cpu -e dtype=float32.") from error
-
-
-def _chunks(items: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
-    return (items[start : start + size] for start in range(0, len(items), size))

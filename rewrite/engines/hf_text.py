@@ -67,6 +67,10 @@ class ModelText:
         text: str = self.tokenizer.decode(tokens, skip_special_tokens=True, clean_up_tokenization_spaces=False)
         return text
 
+    def has_stop(self, tokens: Sequence[int], stops: Sequence[str]) -> bool:
+        """Whether the text of tokens, special ones included, holds a stop string."""
+        return first_stop(self.tokenizer.decode(tokens, clean_up_tokenization_spaces=False), stops) is not None
+
     def decode_before(self, tokens: Sequence[int], stops: Sequence[str]) -> str:
         """`decode` up to the first stop string, in which special tokens may have a part."""
         text: str = self.tokenizer.decode(tokens, clean_up_tokenization_spaces=False)

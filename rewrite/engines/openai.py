@@ -8,8 +8,8 @@ fewer texts than asked is asked again. What is drawn is as repeatable as the ser
 
 from __future__ import annotations
 
+import asyncio
 import logging
-import math
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -20,18 +20,16 @@ from urllib.parse import urlsplit, urlunsplit
 from pydantic import Field
 
 from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample
-from rewrite.engines.dispatch import Limits, Pace, Reply, Server, Session, run_apart, together
+from rewrite.engines.dispatch import Limits, Pace, Reply, Server, Session, run_apart
 from rewrite.engines.openai_wire import (
     MOST_CHOICES,
     Request,
     missing_model,
     overflow,
-    prompt_tokens,
     read_choices,
     refused_field,
     request_seed,
     server_message,
-    source_share,
     source_tokens,
     suggestion,
 )
@@ -82,12 +80,8 @@ def create(target: str, options: Mapping[str, str]) -> OpenAIEngine:
     return OpenAIEngine(urls, model.strip(), read_settings(Settings, "openai", options))
 
 
-class _ForAllError(Exception):
-    """Carries an error that every input would meet."""
-
-    def __init__(self, error: RewriteError) -> None:
-        super().__init__(error.message)
-        self.error = error
+class _ForAllError(ServerError):
+    """An error that every input would meet."""
 
 
 class OpenAIEngine:
@@ -151,10 +145,7 @@ class OpenAIEngine:
         async with self._session() as session:
             if not self._model:
                 await self._name_model(session)
-            try:
-                drawn = await together([self._drawn(session, item, sampling) for item in inputs])
-            except _ForAllError as reached:
-                raise reached.error from None
+            drawn = await asyncio.gather(*(self._drawn(session, item, sampling) for item in inputs))
             errors = [found for found in drawn if isinstance(found, RewriteError)]
             # Servers that have answered before and went away fail the inputs that they leave, not the whole run.
             self._answered |= session.answered
@@ -179,6 +170,8 @@ class OpenAIEngine:
     async def _drawn(self, session: Session, model_input: ModelInput, sampling: Sampling) -> Drawn:
         try:
             return await self._draw(session, model_input, sampling)
+        except _ForAllError:
+            raise
         except RewriteError as error:
             return error
 
@@ -195,7 +188,7 @@ class OpenAIEngine:
                 replace(whole, n=size, seed=request_seed(sampling.seed, model_input, asked + i))
                 for i, size in enumerate(sizes)
             ]
-            answers = await together([self._answer(session, request) for request in requests])
+            answers = await asyncio.gather(*(self._answer(session, request) for request in requests))
             asked += len(requests)
             # Some servers give a few texts, or one, whatever is asked: the rest comes in requests of that size.
             at_once = max(len(answer) for answer in answers)
@@ -208,10 +201,7 @@ class OpenAIEngine:
         """The samples of one request: at least one, but not always `request.n`."""
         reply = await self._post(session, request)
         if overflow(reply) is not None:
-            fitted = await self._fitted(session, request, reply)
-            reply = await self._post(session, fitted)
-            if overflow(reply) is not None:
-                raise self._too_long(reply)
+            raise self._too_long(reply)
         await self._require_fine(session, reply, request.path)
         samples = read_choices(reply.data or {}, request.sampling.stop)
         if not samples:
@@ -231,25 +221,6 @@ class OpenAIEngine:
                 _LOG.warning("%s refuses the field %r: %s.", reply.server.url, refused, _LOST[refused])
             reply.server.refused.add(refused)
 
-    async def _fitted(self, session: Session, request: Request, reply: Reply) -> Request:
-        """The request with a limit by the server's own count of tokens, if that fits; raises `ContextTooLong` else.
-
-        Only a ratio is counted anew; servers do not all count a prompt that they refuse, but they do one they take.
-        """
-        error = self._too_long(reply)
-        if isinstance(request.sampling.max_tokens, int) or not isinstance(error, ContextTooLong):
-            raise error
-        short = await self._post(session, replace(request, n=1, limit=1))
-        tokens = prompt_tokens(short.data) if overflow(short) is None else None
-        if tokens is None:
-            raise error
-        limit = request.sampling.limit(math.ceil(tokens * source_share(request)))
-        if tokens + limit > error.context:
-            raise ContextTooLong(tokens + limit, error.context)
-        if limit >= request.limit:
-            raise error
-        return replace(request, limit=limit)
-
     def _too_long(self, reply: Reply) -> RewriteError:
         found = overflow(reply)
         length, context = (found.total, found.context or self._context) if found else (None, None)
@@ -262,45 +233,34 @@ class OpenAIEngine:
         if 200 <= reply.status < 300:
             return
         if reply.status == 404 or missing_model(reply, self._model):
-            missing = await self._not_found(session, reply, path)
-            if missing is not None:
-                raise _ForAllError(missing)
-        if reply.status in (401, 403):
-            raise _ForAllError(self._key_refused(reply))
-        error = _refusal(reply)
-        raise _ForAllError(error) if reply.status < 400 else error
+            raise await self._not_found(session, reply, path)
+        raise self._key_refused(reply) if reply.status in (401, 403) else _refusal(reply)
 
-    def _key_refused(self, reply: Reply) -> ServerError:
+    def _key_refused(self, reply: Reply) -> _ForAllError:
         variable = self._settings.key_env
-        if not os.environ.get(variable, "").strip():
-            return ServerError(
+        if not self._key():
+            return _ForAllError(
                 f"{reply.server.url} wants a key, and ${variable} is not set.",
                 hint=f"Set {variable}, or name another variable: -e key_env=NAME.",
             )
-        return ServerError(
+        return _ForAllError(
             f"{reply.server.url} refuses the key in ${variable} (HTTP {reply.status}): {server_message(reply)}",
             hint=f"Set {variable} to a key of that server, or name another variable: -e key_env=NAME.",
         )
 
-    async def _not_found(self, session: Session, reply: Reply, path: str) -> ServerError | None:
-        """What is not there, the model or the address; `None` if it is something else that the server speaks of."""
-        url = reply.server.url
-        try:
-            models = await self._models(session, reply.server)
-        except (ServerError, _ForAllError):
-            models = {}
+    async def _not_found(self, session: Session, reply: Reply, path: str) -> ServerError:
+        """What is not there, the model or the address, as far as the server lets one see."""
+        url, said = reply.server.url, server_message(reply)
+        models = {} if path == "/models" else await self._models(session, reply.server)
         if models and self._model not in models:
-            return ServerError(f"{url} has no model {self._model!r}.", hint=suggestion(self._model, list(models)))
-        said = server_message(reply)
-        if not models and missing_model(reply, self._model):
-            return ServerError(
-                f"{url} has no model {self._model!r}: {said}",
-                hint=f"Check the name after #: the server does not list those it has (GET {url}/models).",
-            )
-        if reply.status != 404:
-            return None
+            return _ForAllError(f"{url} has no model {self._model!r}.", hint=suggestion(self._model, list(models)))
+        if reply.status != 404 and models:
+            return _refusal(reply)
+        if missing_model(reply, self._model):
+            hint = f"Check the name after #: the server does not list those it has (GET {url}/models)."
+            return _ForAllError(f"{url} has no model {self._model!r}: {said}", hint=hint)
         other = "completions" if path.startswith("/chat") else "chat"
-        return ServerError(
+        return _ForAllError(
             f"{url}{path} is not there (HTTP {reply.status}), asked for the model {self._model!r}: {said}",
             hint=f"The server has that model, so ask in the other way: -e api={other}."
             if models
@@ -308,10 +268,7 @@ class OpenAIEngine:
         )
 
     async def _name_model(self, session: Session) -> None:
-        try:
-            models = await self._models(session)
-        except _ForAllError as reached:
-            raise reached.error from None
+        models = await self._models(session)
         if len(models) != 1:
             raise BadOption(
                 f"The server has {'several models' if models else 'no list of models'}, and none was named.",
@@ -323,7 +280,7 @@ class OpenAIEngine:
     async def _models(self, session: Session, server: Server | None = None) -> dict[str, int | None]:
         """The models of one server by name, each with its context in tokens if known."""
         reply = await session.ask("GET", "/models", among=None if server is None else [server])
-        if reply.status == 404:
+        if reply.status == 404 or (server is not None and reply.status >= 300):
             return {}
         await self._require_fine(session, reply, "/models")
         listed = (reply.data or {}).get("data")
@@ -345,7 +302,7 @@ def _is_settled(reply: Reply) -> bool:
 
 def _refusal(reply: Reply) -> ServerError:
     if reply.status < 400:
-        return ServerError(
+        return _ForAllError(
             f"{reply.server.url} sends requests elsewhere (HTTP {reply.status}), which is not followed.",
             hint="Give the address that it sends to, if you trust it.",
         )

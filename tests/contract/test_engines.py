@@ -209,6 +209,8 @@ while True:
 
 
 def test_cancelled_work_leaves_no_process_behind(spec: tuple[str, str]) -> None:
+    if Path(spec[1]).name in ("t5", "bart", "marian"):
+        pytest.skip("one model of an engine is enough")
     job = subprocess.Popen(
         [sys.executable, "-c", _JOB, *spec],
         stdout=subprocess.PIPE,

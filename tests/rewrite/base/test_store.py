@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
-import subprocess
-import sys
 from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
 
-from rerank.errors import RewriteError
-from rewrite.base import package, store
+from rewrite.base import package
 from rewrite.base.adapters import ADAPTERS
 from rewrite.base.store import adapted_for_ct2, export
 from rewrite.engines.registry import create_engine
@@ -80,7 +75,7 @@ def test_a_model_that_is_exported_is_the_same_one(made: Path, tmp_path: Path) ->
     assert {"NOTICE", "GEMMA_TERMS.txt", "README.md", "prompt.yaml"} <= {path.name for path in folder.iterdir()}
     model = transformers.AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
-    inputs = [load_prompt("gemma_ru").render(source, "3824") for source in SOURCES[:5]]
+    inputs = [load_prompt("gemma_ru").render(source, "3824") for source in SOURCES[:3]]
     texts, expected = [], []
     for one in inputs:
         begin = len(tokenizer(one.text).input_ids)
@@ -141,7 +136,7 @@ def test_a_wrong_checksum_and_a_missing_part(
     _package(monkeypatch, [part, tmp_path / "part01"])
     with pytest.raises(BadModel, match="part01 is missing"):
         adapted_for_ct2(NAME)
-    left = [path for path in other_cache.rglob("*") if path.is_file() and path.suffix != ".lock"]
+    left = [path for path in other_cache.rglob("*") if path.is_file()]
     assert left == []
 
 
@@ -157,39 +152,6 @@ def test_a_cache_that_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("REWRITE_CACHE", str(tmp_path / "file" / "cache"))
     with pytest.raises(CannotWrite, match="REWRITE_CACHE"):
         adapted_for_ct2(NAME)
-
-
-def test_a_cache_without_room(other_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=5_000_000))
-    with pytest.raises(CannotWrite, match="5 MB free, and 700 MB are needed"):
-        adapted_for_ct2(NAME)
-
-
-def test_what_a_killed_run_left_is_removed(other_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    half = other_cache / "base" / f".{NAME}-int8-0123-abc"
-    half.mkdir(parents=True)
-    (half / "in-use").touch()
-    (half / "model.bin").write_bytes(b"half")
-    _package(monkeypatch, [])
-    with pytest.raises(RewriteError):
-        adapted_for_ct2(NAME)
-    assert not half.exists()
-
-
-def test_two_first_runs_at_once_make_one_model(other_cache: Path) -> None:
-    if not package.is_installed():
-        pytest.skip("the base is in the [lm] extra")
-    code = f"from rewrite.base.store import adapted_for_ct2; print(adapted_for_ct2({NAME!r}))"
-    runs = [
-        subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        for _ in range(2)
-    ]
-    said = [run.communicate(timeout=300) for run in runs]
-    assert [run.returncode for run in runs] == [0, 0], said
-    assert len({out for out, _ in said}) == 1
-    assert sum("ready from" in err for _, err in said) == 1
-    folders = [path.name for path in (other_cache / "base").iterdir() if path.is_dir()]
-    assert folders == [Path(said[0][0].strip()).name]
 
 
 @pytest.fixture
@@ -215,40 +177,6 @@ def test_a_base_named_by_hand_must_be_that_model(gguf_of_another: Path, tmp_path
         adapted_for_ct2(NAME, base=str(tmp_path / "broken.gguf"))
     with pytest.raises(BadOption, match="there is no"):
         adapted_for_ct2(NAME, base=str(tmp_path / "nothing.gguf"))
-    exported = tmp_path / "exported"
-    export("base-ru", exported, form="hf")
-    with pytest.raises(BadModel, match=r"its vocabulary of 21,\d+ tokens is not that of Gemma 3"):
-        adapted_for_ct2(NAME, base=str(exported))
-    folder = tmp_path / "gpt2"
-    folder.mkdir()
-    (folder / "config.json").write_text(json.dumps({"model_type": "gpt2"}))
-    with pytest.raises(BadModel, match="of type 'gpt2', not 'gemma3_text'"):
-        adapted_for_ct2(NAME, base=str(folder))
-
-
-def test_official_weights_in_bfloat16_are_read(base: Any, tmp_path: Path) -> None:
-    """A folder as the hub has it: the full vocabulary, numbers in bfloat16."""
-    torch = pytest.importorskip("torch", reason="bfloat16 is torch's")
-    from safetensors.torch import save_file
-
-    from rewrite.base.vocabulary import kept_ids, tokenizer_json
-    from rewrite.base.weights import EMBEDDINGS, read_safetensors
-    from rewrite.base.writing import _config
-
-    folder = tmp_path / "official"
-    folder.mkdir()
-    names = [EMBEDDINGS, "model.layers.0.mlp.up_proj.weight", "model.layers.0.input_layernorm.weight"]
-    save_file(
-        {name: torch.from_numpy(base.read(name)).to(torch.bfloat16) for name in names}, folder / "model.safetensors"
-    )
-    (folder / "config.json").write_text(json.dumps(_config(base.architecture, len(base.pieces))))
-    (folder / "tokenizer.json").write_text(tokenizer_json(base.pieces))
-    read = read_safetensors(folder)
-    assert list(read.pieces) == list(base.pieces)
-    for name in names[1:]:
-        assert np.allclose(read.read(name), base.read(name), rtol=1e-2)
-    ids = kept_ids("ru")[:50]
-    assert np.allclose(read.rows(ids), base.rows(ids), rtol=1e-2)
 
 
 def test_every_adapter_has_its_terms_card_and_checksums() -> None:
@@ -261,27 +189,3 @@ def test_every_adapter_has_its_terms_card_and_checksums() -> None:
         assert (adapter.folder.parent / "GEMMA_TERMS.txt").read_text(encoding="utf-8").startswith("Gemma Terms of Use")
         assert adapter.read()
         assert sum(path.stat().st_size for path in adapter.folder.iterdir()) < 20_000_000
-
-
-def test_the_lock_is_waited_for(other_cache: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    import fcntl
-    import threading
-
-    target = other_cache / "base" / "x"
-    target.parent.mkdir(parents=True)
-    with target.with_name(".x.lock").open("wb") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        waited: list[str] = []
-
-        def wait() -> None:
-            with store._alone(target):
-                waited.append("done")
-
-        thread = threading.Thread(target=wait)
-        thread.start()
-        thread.join(0.5)
-        assert waited == []
-        fcntl.flock(held, fcntl.LOCK_UN)
-        thread.join(30)
-    assert waited == ["done"]
-    assert "Another process is making the model ready" in capfd.readouterr().err

@@ -122,9 +122,9 @@ class FakeServer:
         finally:
             leave()
 
-    def start(self) -> None:
+    def start(self, port: int = 0) -> None:
         handler = type("Handler", (_Handler,), {"fake": self})
-        self._http = _Listener(("127.0.0.1", 0), handler)
+        self._http = _Listener(("127.0.0.1", port), handler)
         self.url = f"http://127.0.0.1:{self._http.server_address[1]}/v1"
         threading.Thread(target=self._http.serve_forever, args=(0.01,), daemon=True).start()
 

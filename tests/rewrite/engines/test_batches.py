@@ -84,28 +84,6 @@ def hf_engine(family: str, tiny_model: ModelFolder) -> HFEngine:
     return hf.create(str(tiny_model(family)), {"device": "cpu", "batch_rows": "2"})
 
 
-@pytest.mark.parametrize("sampling", [GREEDY, SAMPLED], ids=["greedy", "sampled"])
-def test_hf_draws_in_batches_of_like_length(
-    sampling: Sampling, hf_engine: HFEngine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    calls: list[Call] = []
-    model = hf_engine._loaded().model
-    generate = model.generate
-
-    def spied(**given: Any) -> Any:
-        calls.append(given["attention_mask"].sum(dim=1).tolist())
-        return generate(**given)
-
-    monkeypatch.setattr(model, "generate", spied)
-    hf_engine.sample(INPUTS, sampling)
-    assert [len(call) for call in calls] == [2] * (4 if sampling.greedy else 8)
-    if not sampling.greedy:
-        # The two samples of a source are side by side.
-        assert all(len(set(call)) == 1 for call in calls)
-        calls = [call[:1] for call in calls]
-    assert_longest_first(calls)
-
-
 def test_hf_scores_in_batches_of_like_length(hf_engine: HFEngine, monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[Call] = []
     score = hf.score

@@ -18,8 +18,7 @@ from rewrite.generators.base import Sampling
 from tests.processor import needs_vnni
 from tests.rewrite.engines.hf_cases import ModelFolder, Theirs
 from tests.rewrite.engines.pairs import PAIRS
-from tests.rewrite.engines.taught import ANSWERS, FAMILIES, asked_as
-from tests.rewrite.engines.tiny import SOURCES
+from tests.rewrite.engines.taught import asked_as
 
 pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")
 pytest.importorskip("transformers", reason="needs transformers: pip install 'rewrite-rerank[hf]'")
@@ -33,7 +32,6 @@ class Trained:
     """A trained model with its inputs and the answers that it has learnt."""
 
     folder: Path
-    seq2seq: bool
     asked: tuple[str, ...]
     answers: tuple[str, ...]
 
@@ -45,7 +43,7 @@ class Trained:
 
     def errors(self, asked: Sequence[str], answers: Sequence[str]) -> list[list[float]]:
         """By how much each token of each answer, its end token included, is less or more probable in eight bits."""
-        theirs, engine = Theirs(self.folder, seq2seq=self.seq2seq), self.engine("int8")
+        theirs, engine = Theirs(self.folder, seq2seq=False), self.engine("int8")
         found = []
         for text, answer in zip(asked, answers, strict=True):
             tokens = theirs.tokenizer(text_target=answer, add_special_tokens=False)["input_ids"]
@@ -61,27 +59,17 @@ def _scored(engine: CT2Engine, theirs: Theirs, text: str, tokens: Sequence[int])
     runner = engine._runner(1)
     prompt = theirs.tokenizer.convert_ids_to_tokens(theirs.tokenizer(text)["input_ids"])
     answer = theirs.tokenizer.convert_ids_to_tokens(tokens)
-    if theirs.seq2seq:
-        forced = engine._files.card.forced_start
-        (scored,) = runner.score_batch([prompt], [[*forced, *answer]])
-        start = len(forced)
-    else:
-        (scored,) = runner.score_batch([prompt + answer])
-        start = len(prompt) - 1
+    (scored,) = runner.score_batch([prompt + answer])
+    start = len(prompt) - 1
     found: list[float] = scored.log_probs[start : start + len(answer)]
     return found
 
 
-@pytest.fixture(params=["fine-tuned", *FAMILIES])
-def trained(request: pytest.FixtureRequest, taught_model: ModelFolder) -> Trained:
-    family = request.param
-    if family == "fine-tuned":
-        sources, targets = zip(*PAIRS, strict=True)
-        asked, answers = tuple(asked_as("gpt2", source) for source in sources), tuple(f" {t} " for t in targets)
-        return Trained(request.getfixturevalue("fine_tuned"), False, asked, answers)
-    asked = tuple(asked_as(family, source) for source in SOURCES)
-    answers = tuple(f" {answer}" for answer in ANSWERS) if family == "gpt2" else ANSWERS
-    return Trained(taught_model(family), family != "gpt2", asked, answers)
+@pytest.fixture
+def trained(fine_tuned: Path) -> Trained:
+    sources, targets = zip(*PAIRS, strict=True)
+    asked, answers = tuple(asked_as("gpt2", source) for source in sources), tuple(f" {t} " for t in targets)
+    return Trained(fine_tuned, asked, answers)
 
 
 @needs_vnni

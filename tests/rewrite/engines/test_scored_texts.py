@@ -11,8 +11,8 @@ import pytest
 
 from rewrite.engines import ct2, hf
 from rewrite.engines.base import ModelInput
-from rewrite.engines.text_model import EngineTextModel
 from rewrite.errors import BadInput, BadModel, ContextTooLong
+from rewrite.scorers import EngineTextModel
 from tests.rewrite.engines.hf_cases import Theirs
 
 torch = pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")
