@@ -8,68 +8,39 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from types import MappingProxyType
 
+from rerank.wordlists import WordLists
 from rewrite.generators.tree import Tree
 
 __all__ = ["ALTERNATIVES", "CONTRASTS", "RULES", "in_subject", "is_condition", "is_empty", "is_needed", "limits"]
 
+_LISTS = WordLists(Path(__file__).with_name("ru.txt"))
 # Words that set how far a statement holds, by how they begin.
-_LIMITS = tuple(
-    """никогда почти едва лишь только чуть около примерно якобы вряд возможн вероятн будто нельзя можно менее более
-    больше меньше частичн отчасти редко иногда словно единственн большинств слишком многи нескольк некотор отдельн
-    оба обе перв втор трети последн предпоследн бывш предполагаем будущ потенциальн ложн мним половин наполовину
-    однако зато поэтому следовательно кажд оставш остальн част миллион миллиард тысяч максимальн минимальн
-    достаточн ограниченн""".split()
-)
+_LIMITS = _LISTS.sequence("limits")
 _EXACT_LIMITS = frozenset("мало много не ни ин так сам друг част весь все всё вся".split())
 _CONDITIONS = frozenset("если пока ежели насколько чем раз".split())
 _RELATIVES = ("котор", "где", "когда", "куда", "откуда", "чей", "чья", "чьё", "чьи", "кто")
 _EXCEPTIONS = frozenset("без кроме вместо против исключением между помимо вопреки среди".split())
 # Nouns that say little without what depends on them: stems that take endings of up to three letters.
-_EMPTY_NOUNS = tuple(
-    """част большинств меньшинств ряд количеств числ вид форм один одн одно половин трет четверт множеств пар тип
-    рол сторон случа качеств течен помощ счёт счет цел отношен им год век метод способ образ пут мер уровен уровн
-    возраст услови характер времен врем точк момент род дел направлен обстоятельств лиц степен средств вопрос
-    пункт""".split()
-)
+_EMPTY_NOUNS = _LISTS.sequence("empty nouns")
 # Nouns that want to be told whose or of what, though an adjective with them can go.
-_RELATIONAL_NOUNS = tuple(
-    """рост спад максимум минимум следстви служб выбор сбор раздел запрет отказ захват анализ расчёт расчет поиск
-    переход обмен распад развал выпуск приём прием ущерб вклад доступ голос герой геро жертв автор основател лидер
-    глав сын дочер член центр причин назван начал конец конц попытк проверк поддержк оценк слов язык войн отсутств
-    налич результат групп процесс основ район област систем сил период сфер фаз размер объём объем сорт класс
-    категор свет мор океан остров парти революц импер республик совет министерств орган явлен отделен комитет
-    совокупност сочетан стадии власт кра тел клетк веществ""".split()
-)
+_RELATIONAL_NOUNS = _LISTS.sequence("relational nouns")
 _ENDING = 3
 _DEVERBAL = re.compile(r"(?:[нт]и(?:е|я|ю|ем|и|ях|ям|ями|й)|ци(?:я|и|ю|ей|й|ях|ям|ями)|ост(?:ь|и|ью|ей|ях|ям|ями))$")
 CONTRASTS = frozenset({"но", "а", "однако", "зато", "даже"})
 ALTERNATIVES = frozenset({"либо", "или", "то", "как", "так"})
 # Prepositions whose phrase is seldom called for by the verb or noun before it; в and на only of place and time.
-_LOOSE = frozenset(
-    """при после перед из-за благодаря для через вследствие ввиду согласно во в на по ради около вдоль вокруг возле
-    вблизи""".split()
-)
+_LOOSE = _LISTS.words("loose")
 _LOOSE_WITH_NOUNS = _LOOSE | {"из", "с", "со", "у", "под", "за"}
 _PLACE = frozenset({"в", "во", "на"})
 _VAGUE = frozenset({"в", "во", "на", "по", "через", "перед"})
 # Adverbs and particles whose loss changes the tone at most.
-_SHADES = frozenset(
-    """обычно также тоже уже ещё еще затем впоследствии постепенно фактически традиционно действительно
-    преимущественно постоянно зачастую часто вновь снова сразу вскоре внезапно очень весьма довольно крайне
-    достаточно значительно существенно активно окончательно непосредственно неоднократно совершенно абсолютно
-    собственно именно же ведь уж попросту просто одновременно впрочем кстати наконец вообще сейчас ныне теперь
-    тогда особенно""".split()
-)
+_SHADES = _LISTS.words("shades")
 _LINKING = tuple("явля явил стал стан стат был буд служ назы назва счита представля оказа".split())
-_BE_SOMEWHERE = tuple(
-    """наход располаг располож жи прожива обита состо заключ явля участв служи работа встреча нахожу родил умер
-    сконч погиб учил обуча содерж проход происход провод нужда увер обвин вход""".split()
-)
-_YEAR_OR_MONTH = frozenset(
-    "год года году января февраля марта апреля мая июня июля августа сентября октября ноября декабря".split()
-)
+_BE_SOMEWHERE = _LISTS.sequence("be somewhere")
+_YEAR_OR_MONTH = _LISTS.words("year or month")
 
 
 def _is_form(noun: str, stems: tuple[str, ...]) -> bool:

@@ -7,48 +7,38 @@ They are meant to err on the side of keeping, as those for Russian in `rewrite.g
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from types import MappingProxyType
 
+from rerank.wordlists import WordLists
 from rewrite.generators.tree import MARKS, Tree
 
-__all__ = ["CONTRASTS", "EMPTY_NOUNS", "LIMITS", "QUESTIONS", "RULES", "in_subject", "is_condition", "is_needed"]
+__all__ = [
+    "CONTRASTS",
+    "EMPTY_NOUNS",
+    "LIMITS",
+    "LISTS",
+    "QUESTIONS",
+    "RULES",
+    "in_subject",
+    "is_condition",
+    "is_needed",
+]
 
+LISTS = WordLists(Path(__file__).with_name("en.txt"))
 # Words that set how far a statement holds.
-LIMITS = frozenset(
-    """
-    not n't n’t never no nor neither only hardly scarcely barely almost nearly about approximately around roughly less
-    more most least too so enough rarely seldom sometimes partly partially allegedly reportedly possibly probably
-    perhaps maybe likely unlikely supposedly apparently without except unless if whether first second third last former
-    false fake alleged potential possible few many several some other same own such next previous half further future
-    would-be any both either each every all rather than as even just merely at up over under nothing none nobody
-    """.split()
-)  # fmt: skip
+LIMITS = LISTS.words("limits")
 QUESTIONS = frozenset("how when where why who whom whose what which that whatever whenever wherever whichever".split())
-_CONDITIONS = frozenset(
-    "if unless whether provided than without lest once compared depending assuming given except".split()
-)
+_CONDITIONS = LISTS.words("conditions")
 _ANYWHERE = frozenset({"if", "unless", "whether", "without", "lest"})
 # With a verb in the present these are conditions: *when items are sold*, beside *when he was young*.
 _WHENEVER = frozenset({"when", "whenever", "where", "wherever", "as"})
 _MODALS = frozenset({"can", "must", "should", "may", "will", "shall", "need"})
 # Nouns that say little without what depends on them.
-EMPTY_NOUNS = frozenset(
-    """
-    thing things people person persons way ways part parts kind kinds type types sort sorts number numbers amount
-    amounts lot lots one ones time times place places case cases point points level levels degree series set group
-    groups majority minority percent per cent member members piece pieces form forms side sides end beginning use sense
-    idea fact reason reasons role basis rate lack area areas period year years day days result results matter range
-    nature character manner fashion style scale man men woman women somebody someone something anyone anything those
-    """.split()
-)  # fmt: skip
+EMPTY_NOUNS = LISTS.words("empty nouns")
 _ACTION_ENDINGS = ("tion", "sion", "ment", "ance", "ence", "ing", "ings", "tions", "sions", "ments", "ness", "ity")
 # Prepositions whose phrase tells a circumstance more often than what the verb calls for.
-_LOOSE = frozenset(
-    """
-    in at on during after before since until till despite near throughout within across amid among along behind beside
-    beyond beneath above below by because due following outside inside via notwithstanding alongside off past
-    """.split()
-)  # fmt: skip
+_LOOSE = LISTS.words("loose")
 _TIED_TO_NOUNS = frozenset({"of", "between", "than", "as", "per", "to", "without", "against", "versus", "about"})
 _COMPLEMENTS = frozenset({"obj", "iobj", "obl", "xcomp", "ccomp", "csubj"})
 CONTRASTS = frozenset({"but", "or", "nor", "yet", "rather", "instead"})
