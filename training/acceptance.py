@@ -26,7 +26,7 @@ from rewrite.forest import Net
 from rewrite.generators.edits import EditsGenerator
 from rewrite.generators.edits.acceptance import Acceptance, Evidence
 from rewrite.generators.edits.edit import Edit
-from rewrite.generators.edits.edit_features import (
+from rewrite.generators.edits.features import (
     CHANGE_FEATURES,
     CUT_FEATURES,
     Words,

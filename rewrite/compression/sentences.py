@@ -11,7 +11,7 @@ from rerank.masked.words import LANGUAGES, guess_language, sentence_spans, split
 from rerank.ndd.known import foreign
 from rerank.ndd.reading import Reading
 from rewrite import layout as by_razdel
-from rewrite.compression.counting import count_words
+from rewrite.compression.analyzer import count_words
 from rewrite.errors import BadInput, TextTooLong
 from rewrite.layout import Layout
 

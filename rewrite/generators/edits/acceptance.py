@@ -13,7 +13,7 @@ import numpy as np
 from rerank.types import FloatArray
 from rewrite.forest import Net, stored_arrays
 from rewrite.generators.edits.edit import Edit
-from rewrite.generators.edits.edit_features import (
+from rewrite.generators.edits.features import (
     CHANGE_FEATURES,
     CUT_FEATURES,
     Words,

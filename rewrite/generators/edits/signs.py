@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from rewrite.generators.edits.clauses import LISTS, SUBJECTS
 from rewrite.generators.edits.edit import Part, Rule
+from rewrite.generators.edits.valency import LIMITS
 
 __all__ = ["SIGNS"]
 
@@ -151,7 +152,7 @@ SIGNS: Mapping[str, Rule] = MappingProxyType(
         # *Когда …*, *хотя …*: a circumstance that limits the claim a little.
         "clause_of_time": lambda part: part.rel == "advcl",
         # The head often has such a dependent.
-        "usual_complement": lambda part: part.valency.need(part.tree, part.i) > part.valency.limit(part.rel),
+        "usual_complement": lambda part: part.valency.need(part.tree, part.i) > LIMITS.get(part.rel, 1.1),
         # The first thing said after the verb.
         "first_complement": _first_complement,
         # Something more said after the verb: often the news of the sentence.
