@@ -1,4 +1,4 @@
-"""Trees that learnt from readers' verdicts, evaluated with numpy alone, and the files that bundled models lie in."""
+"""Trees and small networks that learnt from readers' verdicts, evaluated with numpy alone, and their files."""
 
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ import numpy.typing as npt
 from rerank.errors import ModelNotFound
 from rerank.types import FloatArray
 
-__all__ = ["Boosting", "ForestAcceptance", "stored_arrays"]
+__all__ = ["Boosting", "ForestAcceptance", "Net", "stored_arrays"]
 
 _WIDEST = 0.999
+# A feature further from its mean than this many standard deviations says no more than one at that distance.
+_FARTHEST = 4.0
+_OF_NETS = ("mean", "scale", "bias", "out", "last")
 _NODES = {
     "feature": np.int16,
     "threshold": np.float32,
@@ -105,3 +108,50 @@ class ForestAcceptance:
         share = self.forest.predict(features).clip(1 - _WIDEST, _WIDEST)
         chances: FloatArray = 1.0 / (1.0 + np.exp(-(self.slope * np.log(share / (1 - share)) + self.offset)))
         return chances
+
+
+@dataclass(frozen=True)
+class Net:
+    """`k` networks: p = mean over them of σ(relu(z·W₁ + b₁)·w₂ + b₂), z the features in standard deviations.
+
+    Shapes: `mean`, `scale` [n]; `hidden` [k, n, h]; `bias` [k, h]; `out` [k, h]; `last` [k].
+    """
+
+    mean: FloatArray
+    scale: FloatArray
+    hidden: FloatArray
+    bias: FloatArray
+    out: FloatArray
+    last: FloatArray
+
+    def predict(self, features: FloatArray) -> FloatArray:
+        """A probability for each row of `features`, shape `[m, n]` → `[m]`, in (0, 1)."""
+        z = self.standard(features)
+        layer = np.maximum(0.0, np.einsum("mn,knh->kmh", z, self.hidden, optimize=True) + self.bias[:, None, :])
+        logits = np.einsum("kmh,kh->km", layer, self.out) + self.last[:, None]
+        found: FloatArray = (1.0 / (1.0 + np.exp(-logits))).mean(axis=0)
+        return found
+
+    def standard(self, features: FloatArray) -> FloatArray:
+        """What the networks see of `features`."""
+        z: FloatArray = np.clip((features - self.mean) / self.scale, -_FARTHEST, _FARTHEST)
+        return z
+
+    def arrays(self, prefix: str) -> dict[str, npt.NDArray[np.generic]]:
+        """What `numpy.savez` needs; the large matrix in eight bits with a scale for each hidden unit."""
+        steps = np.abs(self.hidden).max(axis=1, keepdims=True) / 127 + 1e-12
+        return {
+            f"{prefix}_mean": self.mean.astype(np.float32),
+            f"{prefix}_scale": self.scale.astype(np.float32),
+            f"{prefix}_hidden": np.round(self.hidden / steps).astype(np.int8),
+            f"{prefix}_steps": steps.astype(np.float32),
+            f"{prefix}_bias": self.bias.astype(np.float32),
+            f"{prefix}_out": self.out.astype(np.float32),
+            f"{prefix}_last": self.last.astype(np.float32),
+        }
+
+    @classmethod
+    def load(cls, arrays: dict[str, npt.NDArray[np.generic]], prefix: str) -> Net:
+        """From `arrays`."""
+        parts = {name: arrays[f"{prefix}_{name}"].astype(np.float64) for name in (*_OF_NETS, "hidden", "steps")}
+        return cls(hidden=parts.pop("hidden") * parts.pop("steps"), **parts)

@@ -22,10 +22,11 @@ import numpy.typing as npt
 
 from rerank.analysis import Analyzer
 from rerank.types import FloatArray
+from rewrite.forest import Net
 from rewrite.generators.edits import EditsGenerator
 from rewrite.generators.edits.acceptance import Acceptance, Evidence
 from rewrite.generators.edits.edit import Edit
-from rewrite.generators.edits.edit_features import (
+from rewrite.generators.edits.features import (
     CHANGE_FEATURES,
     CUT_FEATURES,
     Words,
@@ -34,7 +35,6 @@ from rewrite.generators.edits.edit_features import (
     expand,
     place,
 )
-from rewrite.generators.edits.net import Net
 from rewrite.generators.edits.tree import Tree
 from training.edit_model import word_projection
 from training.forests import print_groups

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from rewrite.compression.counting import WordCount
+from rewrite.compression.analyzer import WordCount
 from rewrite.compression.options import Overlap
 from rewrite.generators.deletion import Offer, Path, Pending
 from rewrite.generators.spans import Span

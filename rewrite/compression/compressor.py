@@ -14,8 +14,7 @@ from rerank.masked.base import MaskedModel
 from rerank.masked.registry import create_masked_model, parse_masked_name
 from rerank.scorer import Context, Scorer
 from rerank.types import Candidate, FloatArray
-from rewrite.compression.analyzer import WordAnalyzer
-from rewrite.compression.counting import is_word
+from rewrite.compression.analyzer import WordAnalyzer, is_word
 from rewrite.compression.deleter import Deleter
 from rewrite.compression.options import CompressOptions
 from rewrite.compression.protection import places_of

@@ -9,8 +9,8 @@ from rerank.analysis import Analysis
 from rerank.errors import RewriteError
 from rerank.masked.base import MaskedModel
 from rerank.types import Candidate
+from rewrite.compression.analyzer import WordCount
 from rewrite.compression.choices import ToRatio, Under
-from rewrite.compression.counting import WordCount
 from rewrite.compression.objectives import objective_of, words_of
 from rewrite.compression.options import CompressOptions
 from rewrite.compression.protection import Protection, protection_of

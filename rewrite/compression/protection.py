@@ -10,16 +10,20 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
+from pathlib import Path
 
 from rerank.analysis import Analysis, Sentence, Token
 from rerank.masked.words import split
-from rewrite.compression.counting import is_word
+from rerank.wordlists import WordLists
+from rewrite.compression.analyzer import is_word
 from rewrite.generators.spans import Span
 from rewrite.generators.tree import Tree
 
 __all__ = ["Protection", "claims", "negations", "places_of", "protection_of"]
 
 _Range = tuple[int, int]
+
+_LISTS = WordLists(Path(__file__).with_name("words.txt"))
 
 # Words that deny or nearly deny a statement, and those that take something out of it.
 _NEGATION = {
@@ -69,26 +73,11 @@ _CLOSING = frozenset({*_PAIRS.values(), '"', "'", "’"})
 # Clauses that say something beside the main one: without the whole of one, what is left denies as much as it did.
 _CLAUSES = frozenset({"acl", "advcl", "conj", "parataxis"})
 # What is said holds less with them: they go only with the word that they hedge.
-_HEDGES = frozenset(
-    """
-    reportedly allegedly alleged apparently supposedly possibly possible perhaps maybe probably likely potentially
-    potential suspected suspect attempted wrongly incorrectly falsely mistakenly unsuccessfully illegally almost nearly
-    about approximately roughly around partly expected planned proposed
-    ошибочно безуспешно якобы предположительно возможно вероятно видимо примерно около почти приблизительно частично
-    """.split()
-)  # fmt: skip
+_HEDGES = _LISTS.words("hedges")
 # They take something out of the statement that they stand beside.
 _EXCEPTIONS = frozenset("without except unless far from unlikely без безо кроме исключением лишь".split())
 # Somebody claims what the sentence says: without the remark it would say so itself.
-_CLAIMS = frozenset(
-    """
-    claim claims claimed allege alleges alleged argue argues argued contend contends contended estimate estimates
-    estimated insist insists insisted suggest suggests suggested suspect suspects suspected
-    утверждает утверждают утверждал утверждала утверждали утверждается полагает полагают полагал полагала полагали
-    предполагает предполагают предполагал предполагала предполагали предполагается считает считают считал считала
-    считали подозревает подозревают
-    """.split()
-)  # fmt: skip
+_CLAIMS = _LISTS.words("claims")
 # With one of these the part says something of its own, or something of the rest.
 _JOINED = frozenset("and but or nor who which that whose if when и но а или что чтобы кто если когда".split())
 _PART = re.compile(r"[^,;:!?—–]+")

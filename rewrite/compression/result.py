@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from rewrite.compression.counting import count_words
+from rewrite.compression.analyzer import count_words
 from rewrite.compression.options import CompressOptions
 from rewrite.result import Result, SentenceResult
 

@@ -10,7 +10,7 @@ from rerank.masked.base import MaskedModel, Word
 from rerank.masked.words import LANGUAGES, guess_language, sentence_spans, split
 from rerank.ndd.reading import Reading, foreign
 from rewrite import layout as by_razdel
-from rewrite.compression.counting import count_words
+from rewrite.compression.analyzer import count_words
 from rewrite.errors import BadInput, TextTooLong
 from rewrite.layout import Layout
 

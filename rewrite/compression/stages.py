@@ -9,15 +9,16 @@ from functools import partial
 
 from rerank.analysis import LAYERS, Analysis, Analyzer
 from rerank.english import EnglishAnalyzer
-from rewrite.compression.analyzer import WordAnalyzer
+from rewrite.compression.analyzer import WordAnalyzer, is_word
 from rewrite.compression.choices import MOST_OVER
-from rewrite.compression.counting import is_word
 from rewrite.compression.options import LONGEST_SPAN, LONGEST_SUBTREE, LONGEST_TO_RATIO
 from rewrite.compression.parses_ru import RepairedAnalyzer
 from rewrite.compression.protection import Protection
 from rewrite.errors import BadOption, ModelNotFound
 from rewrite.generators.edits.valency import Valency
 from rewrite.generators.government import Government, english, russian
+from rewrite.generators.needed import RUSSIAN
+from rewrite.generators.needed_en import ENGLISH
 from rewrite.generators.spans import (
     FUNCTION_RELATIONS,
     Span,
@@ -30,8 +31,6 @@ from rewrite.generators.spans import (
 from rewrite.generators.spans_en import english_subtrees, spare_words
 from rewrite.generators.spans_ru import subtrees
 from rewrite.generators.ties import ARGUMENTS, REMARKS, Rule, Ties, governed, tied, usual
-from rewrite.generators.ties_en import ENGLISH
-from rewrite.generators.ties_ru import RUSSIAN
 
 __all__ = ["PARSED", "Guarded", "Stage", "Stages", "stages"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rewrite.gain.features import FEATURES
-from rewrite.gain.scorer import Gain, GainModel
+from rewrite.gain.scorer import FEATURES, Gain, GainModel
 
 __all__ = ["FEATURES", "Gain", "GainModel"]

@@ -20,8 +20,7 @@ from rewrite.controls import Controls
 from rewrite.engines.base import ModelInput
 from rewrite.forest import ForestAcceptance
 from rewrite.generators.edits.acceptance import risk
-from rewrite.generators.edits.breaks import BREAK_FEATURES, break_features, breaks, load_connectives
-from rewrite.generators.edits.clause_breaks import clause_breaks
+from rewrite.generators.edits.breaks import BREAK_FEATURES, break_features, breaks, clause_breaks, load_connectives
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.inflect import Inflector
 from rewrite.generators.edits.render import render

@@ -16,7 +16,7 @@ from rerank.likelihood import Caution
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
 from rewrite.forest import stored_arrays
-from rewrite.gain.features import is_drawn
+from rewrite.gain.scorer import is_drawn
 from rewrite.gain.text_features import TEXT_FEATURES, ParsedSource, ParsedText, PoolWords, text_features
 from rewrite.generators.edits.acceptance import Acceptance, risk
 from rewrite.generators.edits.model import EditModel

@@ -14,7 +14,7 @@ import numpy as np
 from rerank.analysis import Analysis, Token
 from rerank.frequency import fold
 from rerank.types import Candidate, FloatArray
-from rewrite.gain.features import RARE, logprob_per_token, zipf
+from rewrite.gain.scorer import RARE, logprob_per_token, zipf
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 

@@ -1,75 +1,62 @@
-"""Which parts of a clause its grammar or its meaning cannot spare.
+"""Which parts of a Russian clause its grammar or its meaning cannot spare, and what goes only together with something.
 
 Each rule is a function of the parse and a token: whether the subtree of that token must stay. They are meant to err on
 the side of keeping: a sentence that could have been shorter is a lesser fault than one that says something else.
+`RUSSIAN` has the words and rules for `rewrite.generators.ties`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice, takewhile
+from pathlib import Path
 from types import MappingProxyType
 
+from rerank.wordlists import WordLists
+from rewrite.generators.ties import COMPLEMENTS, CONDITIONS, GRAMMAR, Ties, with_head
 from rewrite.generators.tree import Tree
 
-__all__ = ["ALTERNATIVES", "CONTRASTS", "RULES", "in_subject", "is_condition", "is_empty", "is_needed", "limits"]
+__all__ = ["RULES", "RUSSIAN", "is_needed"]
 
+_LISTS = WordLists(Path(__file__).with_name("ru.txt"))
 # Words that set how far a statement holds, by how they begin.
-_LIMITS = tuple(
-    """никогда почти едва лишь только чуть около примерно якобы вряд возможн вероятн будто нельзя можно менее более
-    больше меньше частичн отчасти редко иногда словно единственн большинств слишком многи нескольк некотор отдельн
-    оба обе перв втор трети последн предпоследн бывш предполагаем будущ потенциальн ложн мним половин наполовину
-    однако зато поэтому следовательно кажд оставш остальн част миллион миллиард тысяч максимальн минимальн
-    достаточн ограниченн""".split()
-)
+_LIMITS = _LISTS.sequence("limits")
 _EXACT_LIMITS = frozenset("мало много не ни ин так сам друг част весь все всё вся".split())
 _CONDITIONS = frozenset("если пока ежели насколько чем раз".split())
 _RELATIVES = ("котор", "где", "когда", "куда", "откуда", "чей", "чья", "чьё", "чьи", "кто")
 _EXCEPTIONS = frozenset("без кроме вместо против исключением между помимо вопреки среди".split())
 # Nouns that say little without what depends on them: stems that take endings of up to three letters.
-_EMPTY_NOUNS = tuple(
-    """част большинств меньшинств ряд количеств числ вид форм один одн одно половин трет четверт множеств пар тип
-    рол сторон случа качеств течен помощ счёт счет цел отношен им год век метод способ образ пут мер уровен уровн
-    возраст услови характер времен врем точк момент род дел направлен обстоятельств лиц степен средств вопрос
-    пункт""".split()
-)
+_EMPTY_NOUNS = _LISTS.sequence("empty nouns")
 # Nouns that want to be told whose or of what, though an adjective with them can go.
-_RELATIONAL_NOUNS = tuple(
-    """рост спад максимум минимум следстви служб выбор сбор раздел запрет отказ захват анализ расчёт расчет поиск
-    переход обмен распад развал выпуск приём прием ущерб вклад доступ голос герой геро жертв автор основател лидер
-    глав сын дочер член центр причин назван начал конец конц попытк проверк поддержк оценк слов язык войн отсутств
-    налич результат групп процесс основ район област систем сил период сфер фаз размер объём объем сорт класс
-    категор свет мор океан остров парти революц импер республик совет министерств орган явлен отделен комитет
-    совокупност сочетан стадии власт кра тел клетк веществ""".split()
-)
+_RELATIONAL_NOUNS = _LISTS.sequence("relational nouns")
 _ENDING = 3
 _DEVERBAL = re.compile(r"(?:[нт]и(?:е|я|ю|ем|и|ях|ям|ями|й)|ци(?:я|и|ю|ей|й|ях|ям|ями)|ост(?:ь|и|ью|ей|ях|ям|ями))$")
 CONTRASTS = frozenset({"но", "а", "однако", "зато", "даже"})
 ALTERNATIVES = frozenset({"либо", "или", "то", "как", "так"})
 # Prepositions whose phrase is seldom called for by the verb or noun before it; в and на only of place and time.
-_LOOSE = frozenset(
-    """при после перед из-за благодаря для через вследствие ввиду согласно во в на по ради около вдоль вокруг возле
-    вблизи""".split()
-)
+_LOOSE = _LISTS.words("loose")
 _LOOSE_WITH_NOUNS = _LOOSE | {"из", "с", "со", "у", "под", "за"}
 _PLACE = frozenset({"в", "во", "на"})
 _VAGUE = frozenset({"в", "во", "на", "по", "через", "перед"})
 # Adverbs and particles whose loss changes the tone at most.
-_SHADES = frozenset(
-    """обычно также тоже уже ещё еще затем впоследствии постепенно фактически традиционно действительно
-    преимущественно постоянно зачастую часто вновь снова сразу вскоре внезапно очень весьма довольно крайне
-    достаточно значительно существенно активно окончательно непосредственно неоднократно совершенно абсолютно
-    собственно именно же ведь уж попросту просто одновременно впрочем кстати наконец вообще сейчас ныне теперь
-    тогда особенно""".split()
-)
+_SHADES = _LISTS.words("shades")
 _LINKING = tuple("явля явил стал стан стат был буд служ назы назва счита представля оказа".split())
-_BE_SOMEWHERE = tuple(
-    """наход располаг располож жи прожива обита состо заключ явля участв служи работа встреча нахожу родил умер
-    сконч погиб учил обуча содерж проход происход провод нужда увер обвин вход""".split()
-)
-_YEAR_OR_MONTH = frozenset(
-    "год года году января февраля марта апреля мая июня июля августа сентября октября ноября декабря".split()
-)
+_BE_SOMEWHERE = _LISTS.sequence("be somewhere")
+_YEAR_OR_MONTH = _LISTS.words("year or month")
+_ASKS = frozenset("что чтобы где когда куда откуда как почему зачем сколько кто чей чья чьё чьи пока".split())
+_HALVES = {"между": "и", "от": "до"}
+_NEAR = 10
+_ONE = frozenset("один одна одно одного одной одному одним одну одном".split())
+_POINTING = frozenset("то того тому тем том так потому".split())
+_PLACES = frozenset("место места месту местом месте мест местам местами местах".split())
+_STARTS = frozenset("дня момента даты начала окончания вступления получения".split())
+_NAMING = ("являет", "являют", "являл", "явил", "считает", "считают", "считал", "назва", "называ", "оказал", "окаж")
+_BECOME = frozenset("стал стала стало стали станет станут стать становится становятся был была было были будет".split())
+# *в одностороннем порядке*
+_MANNER = frozenset("порядке режиме ключе масштабе объёме объеме размере составе смысле духе тоне русле".split())
+_THERE = frozenset("там тут здесь туда сюда оттуда отсюда".split())
+_NEGATIONS = frozenset({"не", "ни"})
 
 
 def _is_form(noun: str, stems: tuple[str, ...]) -> bool:
@@ -308,3 +295,73 @@ def is_needed(tree: Tree, number: int) -> bool:
     if relation in {"nmod", "obl"} and tree.isolated(number):
         return limits(tree, number) or bool(tree.child_words(number) & (ALTERNATIVES | {"и"}))
     return any(rule(tree, number) for rule in RULES[relation])
+
+
+def _asks(tree: Tree, number: int) -> bool:
+    """Whether a token opens a question or a relative clause."""
+    return tree.word(number) in _ASKS or tree.word(number).startswith("котор")
+
+
+def _pair(ties: Ties, tree: Tree, number: int) -> Iterator[tuple[int, int]]:
+    """The *и* of *между … и …* and the *до* of *от … до …* go with the first half alone, *тем* and *что* in *тем, что*
+    together, *чем* with all that it compares, and the first *и* of *и …, и …* with the second.
+    """
+    word = tree.word(number)
+    after = [n for n in tree.kept if n > number]
+    if word in _HALVES:
+        yield from ((n, number) for n in islice((n for n in after[:_NEAR] if tree.word(n) == _HALVES[word]), 1))
+    elif word in _POINTING and len(after) > 1 and tree.word(after[0]) == "," and tree.word(after[1]) in _ASKS:
+        yield from ((number, after[1]), (after[1], number))
+    elif word == "и":
+        # *и мужчины, и женщины*
+        later = (n for n in after[:_NEAR] if tree.word(n) == "и" and tree.word(n - 1) == "," and n - 1 > number)
+        yield from ((number, n) for n in islice(later, 1) if tree.head(number).rel != "root")
+    elif word == "чем":
+        yield from ((number, n) for n in takewhile(lambda n: tree.tokens[n].pos != "PUNCT", after))
+
+
+@with_head
+def _measure(ties: Ties, tree: Tree, number: int) -> bool:
+    """Of what there is *один*, *часть* or *ряд*, and than what something is *младше*."""
+    relation, head = tree.relation(number), tree.head(number)
+    noun = head.text.lower()
+    if relation in {"nmod", "nummod", "obl"} and head.feats.get("Degree") == "Cmp":
+        return True
+    single = head.pos in {"DET", "NUM", "PRON"} or noun in _ONE
+    of_empty = relation in {"acl", "nmod"} and (is_empty(noun) or noun in _PLACES)
+    return of_empty or (relation == "nmod" and single and "из" in tree.child_words(number))
+
+
+@with_head
+def _since(ties: Ties, tree: Tree, number: int) -> bool:
+    """From when a term runs, and the day of what: *шести месяцев со дня рождения*."""
+    starts = (number, tree.tokens[number].head) if tree.relation(number) == "nmod" else (number,)
+    return any(tree.word(n) in _STARTS and tree.child_words(n, "case") & {"с", "со"} for n in starts)
+
+
+@with_head
+def _filling(ties: Ties, tree: Tree, number: int) -> bool:
+    """What a word that says little alone is about: *большое количество*, *является популярной идеей*, *живут там*."""
+    noun, head = tree.tokens[number].head, tree.head(number)
+    if tree.tokens[number].rel != "amod":
+        return tree.word(number) in _THERE and head.pos == "VERB"
+    # A noun in the instrumental says what something is or becomes.
+    verb = tree.word(head.head) if 0 <= head.head < noun else ""
+    links = verb in _BECOME or verb.startswith(_NAMING)
+    predicate = links and head.feats.get("Case") == "Ins" and not tree.child_words(noun, "case")
+    return predicate or is_empty(tree.word(noun)) or tree.word(noun) in _MANNER
+
+
+RUSSIAN = Ties(
+    asks=_asks,
+    in_subject=in_subject,
+    limits=limits,
+    is_condition=is_condition,
+    is_needed=is_needed,
+    negations=_NEGATIONS,
+    denials=_NEGATIONS,
+    links=ALTERNATIVES | CONTRASTS | {"ни", "между"},
+    grammar=(*GRAMMAR, _pair, _measure, _since),
+    conditions=(*CONDITIONS, _filling),
+    complements=COMPLEMENTS,
+)

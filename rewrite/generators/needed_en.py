@@ -1,57 +1,46 @@
-"""Which parts of an English clause its grammar or its meaning cannot spare.
+"""Which parts of an English clause its grammar or its meaning cannot spare, and what goes only together with something.
 
 Each rule is a function of the parse (Universal Dependencies) and a token: whether the subtree of that token must stay.
-They are meant to err on the side of keeping, as those for Russian in `rewrite.generators.needed`.
+They are meant to err on the side of keeping, as those for Russian in `rewrite.generators.needed`. `ENGLISH` has the
+words and rules for `rewrite.generators.ties`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from pathlib import Path
 from types import MappingProxyType
 
+from rerank.wordlists import WordLists
+from rewrite.generators.ties import COMPLEMENTS, CONDITIONS, GRAMMAR, Ties, with_head
 from rewrite.generators.tree import MARKS, Tree
 
-__all__ = ["CONTRASTS", "EMPTY_NOUNS", "LIMITS", "QUESTIONS", "RULES", "in_subject", "is_condition", "is_needed"]
+__all__ = ["ENGLISH", "LISTS", "RULES", "is_condition", "is_needed"]
 
+LISTS = WordLists(Path(__file__).with_name("en.txt"))
 # Words that set how far a statement holds.
-LIMITS = frozenset(
-    """
-    not n't n’t never no nor neither only hardly scarcely barely almost nearly about approximately around roughly less
-    more most least too so enough rarely seldom sometimes partly partially allegedly reportedly possibly probably
-    perhaps maybe likely unlikely supposedly apparently without except unless if whether first second third last former
-    false fake alleged potential possible few many several some other same own such next previous half further future
-    would-be any both either each every all rather than as even just merely at up over under nothing none nobody
-    """.split()
-)  # fmt: skip
+LIMITS = LISTS.words("limits")
 QUESTIONS = frozenset("how when where why who whom whose what which that whatever whenever wherever whichever".split())
-_CONDITIONS = frozenset(
-    "if unless whether provided than without lest once compared depending assuming given except".split()
-)
+_CONDITIONS = LISTS.words("conditions")
 _ANYWHERE = frozenset({"if", "unless", "whether", "without", "lest"})
 # With a verb in the present these are conditions: *when items are sold*, beside *when he was young*.
 _WHENEVER = frozenset({"when", "whenever", "where", "wherever", "as"})
 _MODALS = frozenset({"can", "must", "should", "may", "will", "shall", "need"})
 # Nouns that say little without what depends on them.
-EMPTY_NOUNS = frozenset(
-    """
-    thing things people person persons way ways part parts kind kinds type types sort sorts number numbers amount
-    amounts lot lots one ones time times place places case cases point points level levels degree series set group
-    groups majority minority percent per cent member members piece pieces form forms side sides end beginning use sense
-    idea fact reason reasons role basis rate lack area areas period year years day days result results matter range
-    nature character manner fashion style scale man men woman women somebody someone something anyone anything those
-    """.split()
-)  # fmt: skip
+EMPTY_NOUNS = LISTS.words("empty nouns")
 _ACTION_ENDINGS = ("tion", "sion", "ment", "ance", "ence", "ing", "ings", "tions", "sions", "ments", "ness", "ity")
 # Prepositions whose phrase tells a circumstance more often than what the verb calls for.
-_LOOSE = frozenset(
-    """
-    in at on during after before since until till despite near throughout within across amid among along behind beside
-    beyond beneath above below by because due following outside inside via notwithstanding alongside off past
-    """.split()
-)  # fmt: skip
+_LOOSE = LISTS.words("loose")
 _TIED_TO_NOUNS = frozenset({"of", "between", "than", "as", "per", "to", "without", "against", "versus", "about"})
 _COMPLEMENTS = frozenset({"obj", "iobj", "obl", "xcomp", "ccomp", "csubj"})
 CONTRASTS = frozenset({"but", "or", "nor", "yet", "rather", "instead"})
+_COMPARED = frozenset({"than", "as"})
+_MORE = frozenset("more less fewer rather other better worse else".split())
+# Words between the halves of a pair.
+_NEAR = 10
+_NEGATIONS = frozenset({"not", "n't", "n’t"})
+_LINKS = frozenset({"or", "nor", "both", "either", "neither", "between"})
 
 
 def _limits(tree: Tree, number: int) -> bool:
@@ -270,3 +259,74 @@ def is_needed(tree: Tree, number: int) -> bool:
     if relation not in RULES or tree.tokens[number].rel in _NEVER or not tree.hangs(number):
         return True
     return any(rule(tree, number) for rule in RULES[relation])
+
+
+def _opens(tree: Tree, number: int) -> bool:
+    """Whether a token opens a question or a relative clause; *that* also points: *he did that*, *that house*."""
+    token = tree.tokens[number]
+    if token.pos == "DET" or tree.word(number) not in QUESTIONS:
+        return False
+    return tree.word(number) != "that" or token.rel == "mark" or token.feats.get("PronType") == "Rel"
+
+
+def _says_which(tree: Tree, number: int) -> bool:
+    """A word that says which or how far, and what may be a gerund with its object: *growing cactus takes long*."""
+    phrase = tree.subtree(tree.tokens[number].head)
+    gerund = tree.word(number).endswith("ing") and tree.tokens[number].pos == "VERB" and phrase[0] == number
+    return tree.word(number) in LIMITS or (gerund and tree.tokens[number].rel == "amod")
+
+
+def _pair(ties: Ties, tree: Tree, number: int) -> Iterator[tuple[int, int]]:
+    """The *and* of *between … and …* goes with *between* alone, the first half of *more … than …* with *than* alone."""
+    word = tree.word(number)
+    if word == "between":
+        after = (n for n in tree.kept if n > number)
+        yield from ((n, number) for n in islice((n for n in islice(after, _NEAR) if tree.word(n) == "and"), 1))
+    elif word == "than":
+        before = (n for n in reversed(tree.kept) if n < number)
+        yield from ((n, number) for n in islice((n for n in islice(before, _NEAR) if _compares(tree, n)), 1))
+
+
+def _compares(tree: Tree, number: int) -> bool:
+    token, word = tree.tokens[number], tree.word(number)
+    plain = token.pos in {"ADJ", "ADV"} and len(word) > 4 and word.endswith("er")
+    return word in _MORE or token.feats.get("Degree") == "Cmp" or plain
+
+
+@with_head
+def _comparison(ties: Ties, tree: Tree, number: int) -> bool:
+    """The other side of a comparison."""
+    return bool(tree.child_words(number, "case", "mark") & _COMPARED) and tree.tokens[number].rel != "conj"
+
+
+@with_head
+def _measure(ties: Ties, tree: Tree, number: int) -> bool:
+    """Of what there is *a lot*, *some* or *one*."""
+    head = tree.head(number)
+    empty = head.pos in {"PRON", "DET", "NUM"} or head.text.lower() in EMPTY_NOUNS
+    return empty and tree.relation(number) == "nmod" and "of" in tree.child_words(number, "case")
+
+
+@with_head
+def _filling(ties: Ties, tree: Tree, number: int) -> bool:
+    """What kind of place, way or thing it is: *in a safe place* says more than *in a place*; and an adjective right
+    after its noun: *attorney general*.
+    """
+    token = tree.tokens[number]
+    empty = token.rel in {"amod", "compound"} and tree.word(token.head) in EMPTY_NOUNS
+    return empty or (token.rel == "amod" and number == token.head + 1)
+
+
+ENGLISH = Ties(
+    asks=_opens,
+    in_subject=in_subject,
+    limits=_says_which,
+    is_condition=is_condition,
+    is_needed=is_needed,
+    negations=_NEGATIONS,
+    denials=_NEGATIONS | {"never"},
+    links=_LINKS | CONTRASTS,
+    grammar=(*GRAMMAR, _pair, _comparison, _measure),
+    conditions=CONDITIONS,
+    complements=(*COMPLEMENTS, _filling),
+)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rerank.analysis import Analysis
 from rerank.english.analyzer import EnglishToken
-from rewrite.generators.needed_en import is_condition, is_needed
+from rewrite.generators.needed_en import LISTS, is_condition, is_needed
 from rewrite.generators.spans import (
     BREAKS,
     Span,
@@ -34,14 +34,7 @@ _BEFORE_NOUNS = frozenset({"ADJ", "ADP", "DET", "NUM"})
 _POSSESSIVE = frozenset({"'s", "’s", "my", "your", "his", "her", "its", "our", "their"})
 _SHORT = 3
 # What is said, thought or known: others (*I hate that he left*) say something else without it.
-_SAYING = frozenset(
-    """
-    add admit agree announce argue believe claim complain conclude confirm declare deny disclose discover estimate
-    expect explain fear feel find guess hear hope indicate insist know learn maintain mean note predict promise prove
-    realise realize recognise recognize remember report reveal say see show suggest suppose suspect tell think
-    understand warn write
-    """.split()
-)  # fmt: skip
+_SAYING = LISTS.words("saying")
 _NOMINAL = frozenset({"NOUN", "PRON", "PROPN"})
 
 

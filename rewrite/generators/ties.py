@@ -3,7 +3,7 @@
 A cut that takes a complement but leaves what asks for it, one half of a coordination, or a condition but not what
 holds under it, leaves a broken sentence or an untrue one. Rules name, for a token of the parse (Universal
 Dependencies), the tokens with which alone it may go. They hold for spans of any kind: subtrees and words side by side.
-Further checks look at what any cut would leave. `ties_ru` and `ties_en` have the words and rules of each language.
+Further checks look at what any cut would leave. `needed` and `needed_en` have the words and rules of each language.
 """
 
 from __future__ import annotations

@@ -10,9 +10,8 @@ from functools import partial
 import numpy as np
 
 from rerank.types import FloatArray
-from rewrite.compression.analyzer import WordAnalyzer
+from rewrite.compression.analyzer import WordAnalyzer, WordCount
 from rewrite.compression.choices import ToRatio, Under
-from rewrite.compression.counting import WordCount
 from rewrite.compression.options import Overlap
 from rewrite.compression.protection import protection_of
 from rewrite.compression.stages import Guarded

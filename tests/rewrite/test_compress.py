@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rerank.masked.words import split
-from rewrite.compression.analyzer import WordAnalyzer
+from rewrite.compression.analyzer import WordAnalyzer, WordCount
 from rewrite.compression.choices import MOST_OVER, ToRatio, goal_of
-from rewrite.compression.counting import WordCount
 from rewrite.compression.options import Overlap
 from rewrite.compression.sentences import sentences_of, skip_reason
 from rewrite.generators.deletion import Path

@@ -12,7 +12,7 @@ from rerank.errors import ModelNotFound
 from rerank.scorer import Context
 from rerank.types import Candidate
 from rewrite.gain import FEATURES, Gain, GainModel
-from rewrite.gain.features import SourceWords, candidate_features
+from rewrite.gain.scorer import SourceWords, candidate_features
 
 SOURCE = "Старый дом, где жил поэт, стоит у реки."
 WORDS = ("старый", "дом", "где", "жил", "поэт", "стоит", "у", "реки")

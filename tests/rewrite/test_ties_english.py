@@ -8,9 +8,9 @@ from functools import partial
 import pytest
 
 from rerank.analysis import Analysis
+from rewrite.generators.needed_en import ENGLISH
 from rewrite.generators.spans import adjacent_words
 from rewrite.generators.ties import ARGUMENTS, REMARKS, Rule, tied
-from rewrite.generators.ties_en import ENGLISH
 from tests.english import parsed
 
 WORDS = partial(adjacent_words, longest=12)

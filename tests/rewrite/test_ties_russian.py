@@ -7,9 +7,9 @@ from functools import partial
 import pytest
 
 from rerank.analysis import LAYERS, Analyzer
+from rewrite.generators.needed import RUSSIAN
 from rewrite.generators.spans import FUNCTION_RELATIONS, SpanFinder, adjacent_words, every_subtree
 from rewrite.generators.ties import ARGUMENTS, Rule, tied
-from rewrite.generators.ties_ru import RUSSIAN
 
 WORDS: SpanFinder = partial(adjacent_words, longest=8)
 SUBTREES: SpanFinder = partial(every_subtree, longest=12, kept=FUNCTION_RELATIONS)

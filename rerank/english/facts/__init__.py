@@ -1,5 +1,28 @@
-"""The fact guard for English: what a candidate may not change about its source."""
+"""The English guard: words, numbers and names are looked up in tables."""
 
-from rerank.english.facts.guard import KINDS, EnglishFactGuard
+from __future__ import annotations
+
+from rerank.english.facts.dates import changed_dates
+from rerank.english.facts.denials import flipped_negation
+from rerank.english.facts.names import changed_names
+from rerank.english.facts.number_rules import changed_numbers
+from rerank.english.facts.words import Text, text_of
+from rerank.guard import Facts, Guard
 
 __all__ = ["KINDS", "EnglishFactGuard"]
+
+#: Kinds of facts that are guarded, of those of `rerank.guard`.
+KINDS = ("number", "date", "entity", "negation")
+
+
+class EnglishFactGuard(Guard[Facts[Text]]):
+    """Finds facts that an English candidate introduces or alters: see `KINDS`.
+
+    Leaving facts out is allowed. Nothing is tagged or parsed: a text is cut into words, which are looked up in tables
+    and in the list of `wordfreq`. A change that may as well be the same in other words is passed over, so that human
+    rewrites are seldom blocked. `check` raises `ModelNotFound` where the list of `wordfreq` is missing.
+    """
+
+    def __init__(self, *, cache_size: int = 1_000) -> None:
+        rules = (changed_numbers, changed_dates, changed_names, flipped_negation)
+        super().__init__(lambda text: Facts(text, text_of(text)), rules, cache_size=cache_size)

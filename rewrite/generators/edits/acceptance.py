@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from rerank.types import FloatArray
-from rewrite.forest import stored_arrays
+from rewrite.forest import Net, stored_arrays
 from rewrite.generators.edits.edit import Edit
-from rewrite.generators.edits.edit_features import (
+from rewrite.generators.edits.features import (
     CHANGE_FEATURES,
     CUT_FEATURES,
     Words,
@@ -22,7 +22,6 @@ from rewrite.generators.edits.edit_features import (
     expand,
     pattern_and_replacement,
 )
-from rewrite.generators.edits.net import Net
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 

@@ -1,7 +1,9 @@
-"""Places where a sentence may be cut in two, as editors cut: a connective gives way to a full stop and what leads on.
+"""Places where a sentence may be cut in two, as editors cut.
 
-Which connectives, and what takes their place, is counted over rewrites written by careful editors
-(`training.breaks`); which cut is right in a sentence is judged elsewhere (`rewrite.gain.break_judge`).
+A connective gives way to a full stop and what leads on: which connectives, and what takes their place, is counted over
+rewrites written by careful editors (`training.breaks`). A participle, gerund or relative clause at the end becomes a
+sentence of its own. Rules only make the text here, and offer it whenever grammar allows: which cut is right in a
+sentence is judged elsewhere (`rewrite.gain.break_judge`).
 """
 
 from __future__ import annotations
@@ -12,12 +14,12 @@ from pathlib import Path
 
 from rerank.errors import BadInput, ModelNotFound
 from rerank.frequency import fold
-from rewrite.generators.edits.clause_breaks import CLAUSE_FEATURES, clause_features
-from rewrite.generators.edits.clauses import SUBJECTS, pronoun, subjectless
+from rewrite.generators.edits.clauses import LISTS, PRONOUNS, SUBJECTS, gender_of, governor, pronoun, subjectless
 from rewrite.generators.edits.edit import Edit
+from rewrite.generators.edits.inflect import Inflector
 from rewrite.generators.edits.tree import Tree
 
-__all__ = ["BREAK_FEATURES", "break_features", "breaks", "load_connectives"]
+__all__ = ["BREAK_FEATURES", "break_features", "breaks", "clause_breaks", "load_connectives"]
 
 Connectives = Mapping[tuple[str, ...], tuple[str, ...]]
 """What editors put in the place of each connective, after the full stop; an empty string where they put nothing."""
@@ -29,11 +31,32 @@ _PREDICATES = frozenset("нельзя нужно можно надо нет не
 _RELATIONS = ("conj", "parataxis", "advcl", "acl:relcl", "ccomp", "root", "acl")
 _COMMON = (",", ", а", ", и", "и", ", но", ":", ";", ", где", ", что")
 _CAUSES = ("так как", "поскольку", "потому", "причем", "тогда как", "при этом")
-_SAYING = (
-    *("сказа", "говор", "сообщ", "заяв", "отме", "подчерк", "добав", "рассказ", "поясн", "объясн", "уточн"),
-    *("счита", "утвержд", "указ", "установ"),
-)
+_SAYING = LISTS.sequence("saying")
 _SUBORDINATE = frozenset("если хотя когда поскольку чтобы".split())
+# What `Edit.entry` of such a cut begins with.
+_KINDS = ("participle", "gerund", "relative")
+_CLAUSE_FEATURES = (
+    *(f"clause:{kind}" for kind in _KINDS),
+    *("clause_words", "lead:he", "lead:this", "lead:was", "noun:subject", "noun:name", "noun:plural"),
+    *("noun:pronoun", "noun:chosen", "noun:quantified", "noun_distance", "rivals"),
+)
+
+_SHORTEST = 3
+_WAS = {"masc": "был", "femn": "была", "neut": "было", "plur": "были"}
+_WERE = frozenset(_WAS.values())
+# Words beside a noun that its clause often says which one is meant of.
+_CHOSEN = LISTS.words("chosen")
+_QUANTIFIED = ("кажд", "люб", "вс", "ник", "многи", "некотор", "друг", "ины", "больш", "част")
+_CLAUSES = ("acl", "advcl", "acl:relcl")
+_THIS = {"masc": "Этот", "femn": "Эта", "neut": "Это", "plur": "Эти"}
+_HIM = {
+    "Gen": {"masc": "его", "femn": "её", "neut": "его", "plur": "их"},
+    "Dat": {"masc": "ему", "femn": "ей", "neut": "ему", "plur": "им"},
+    "Acc": {"masc": "его", "femn": "её", "neut": "его", "plur": "их"},
+    "Ins": {"masc": "им", "femn": "ей", "neut": "им", "plur": "ими"},
+}
+_AFTER_PREPOSITION = {case: {g: f"н{word}" for g, word in row.items()} for case, row in _HIM.items()}
+_AFTER_PREPOSITION["Loc"] = {"masc": "нём", "femn": "ней", "neut": "нём", "plur": "них"}
 BREAK_FEATURES = (
     *("root_before", "arcs_after", "arcs_before", "finite_before", "finite_after", "head_finite", "head_subject"),
     *("share_before", "words_before", "words_after", *(f"relation:{name}" for name in _RELATIONS)),
@@ -42,7 +65,7 @@ BREAK_FEATURES = (
     *("pronoun_and_subject", "verb_first", "conjunction_first", "pronoun_first", "that_before", "subordinate_before"),
     *("subject_after", "subjectless_after", "goes_on_after", "subordinate_after", "other_tense", "finite_first"),
     *("denied_before", "saying_before", "semicolon"),
-    *CLAUSE_FEATURES,
+    *_CLAUSE_FEATURES,
 )
 
 
@@ -140,13 +163,13 @@ def _row(tree: Tree, edit: Edit) -> list[float]:
             tokens[stop].pos == "PRON",
             not {"что", "чтобы"}.isdisjoint(words),
             words[0] in _SUBORDINATE,
-            *_clauses(tree, start, stop),
-            *clause_features(tree, edit),
+            *_both_sides(tree, start, stop),
+            *_clause_features(tree, edit),
         )
     ]
 
 
-def _clauses(tree: Tree, start: int, stop: int) -> tuple[float, ...]:
+def _both_sides(tree: Tree, start: int, stop: int) -> tuple[float, ...]:
     """Of the clauses on both sides: what the second ones lack, and what the first ones would go on to say."""
     finite = [i for i in range(len(tree)) if _finite(tree, i)]
     before, after = [i for i in finite if i < start], [i for i in finite if i >= stop]
@@ -177,3 +200,133 @@ def _subject_pronoun(tree: Tree) -> str | None:
         return None
     found = pronoun(tree, subject)
     return found.lower() if found else None
+
+
+def clause_breaks(tree: Tree, inflector: Inflector) -> Iterator[Edit]:
+    """Every clause after a comma that goes to the end of the sentence, as a sentence with a subject of its own."""
+    for i in range(2, len(tree)):
+        words = tree.words(i)
+        if tree.rels[i] not in _CLAUSES or len(words) < _SHORTEST or not _ends_sentence(tree, i, words):
+            continue
+        start, verb_form = words[0], tree.tokens[i].feats.get("VerbForm")
+        if start < 2 or tree.tokens[start - 1].text != ",":
+            continue
+        if tree.rels[i] == "acl" and verb_form == "Part" and start == i:
+            yield from _participle(tree, i, inflector)
+        elif tree.rels[i] == "advcl" and verb_form == "Conv" and start == i:
+            yield from _gerund(tree, i, inflector)
+        elif tree.rels[i] == "acl:relcl":
+            yield from _relative(tree, i, start, inflector)
+
+
+def _ends_sentence(tree: Tree, i: int, words: Sequence[int]) -> bool:
+    return tree.contiguous(i) and all(token.pos == "PUNCT" for token in tree.tokens[words[-1] + 1 :])
+
+
+def _subjects(tree: Tree, noun: int, inflector: Inflector) -> Iterator[str]:
+    """*Он* and *Этот завод* for a noun; the second for common nouns alone."""
+    gender = gender_of(tree, noun)
+    if gender is None:
+        return
+    yield PRONOUNS[gender]
+    token = tree.tokens[noun]
+    if token.pos == "NOUN" and not token.text[:1].isupper():
+        name = inflector.to_case(token, "Nom")
+        if name:
+            yield f"{_THIS[gender]} {name.lower()}"
+
+
+def _participle(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
+    """*…, лежащий на севере* → *. Он лежит на севере*; *построенный* → *построен* and *был построен*."""
+    noun, token = tree.heads[i], tree.tokens[i]
+    gender = gender_of(tree, noun)
+    verb = inflector.finite(token, gender)
+    if gender is None or noun > i or not verb or token.feats.get("Number") != tree.tokens[noun].feats.get("Number"):
+        return
+    for subject in _subjects(tree, noun, inflector):
+        yield _sentence(tree, i, i, f"{subject} {verb}", "participle")
+        if inflector.has(token, "pssv") and not inflector.has(token, "pres"):
+            yield _sentence(tree, i, i, f"{subject} {_WAS[gender]} {verb}", "participle")
+
+
+def _gerund(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
+    """*…, опасаясь бури* → *. Он опасался бури*."""
+    verb = governor(tree, i)
+    subject = tree.child(verb, *SUBJECTS)
+    if subject is None or subject > i:
+        return
+    finite = inflector.finite_gerund(tree.tokens[i], tree.tokens[verb], tree.tokens[subject])
+    gender = gender_of(tree, subject)
+    if finite and gender is not None:
+        yield _sentence(tree, i, i, f"{PRONOUNS[gender]} {finite}", "gerund")
+        yield _sentence(tree, i, i, f"При этом {PRONOUNS[gender].lower()} {finite}", "gerund")
+
+
+def _relative(tree: Tree, i: int, start: int, inflector: Inflector) -> Iterator[Edit]:
+    """*…, который стоит там* → *. Этот дом стоит там*; *…, в котором они живут* → *. В нём они живут*."""
+    noun = tree.heads[i]
+    preposition = start if tree.tokens[start].pos == "ADP" else None
+    which = start if preposition is None else start + 1
+    gender = gender_of(tree, noun)
+    if not tree.lower(which).startswith("котор") or noun >= start or gender is None:
+        return
+    case = tree.tokens[which].feats.get("Case", "")
+    if preposition is not None:
+        if case in _AFTER_PREPOSITION:
+            lead = f"{tree.tokens[preposition].text.capitalize()} {_AFTER_PREPOSITION[case][gender]}"
+            yield _sentence(tree, start, which, lead, "relative")
+    elif tree.rels[which] in SUBJECTS:
+        for subject in _subjects(tree, noun, inflector):
+            yield _sentence(tree, start, which, subject, "relative")
+    elif case in _HIM:
+        yield _sentence(tree, start, which, _HIM[case][gender].capitalize(), "relative")
+
+
+def _sentence(tree: Tree, first: int, last: int, lead: str, kind: str) -> Edit:
+    """The comma before `first` becomes a full stop, the words up to `last` become `lead`."""
+    comma = first - 1
+    old = " ".join(tree.lower(i) for i in range(comma, last + 1))
+    return Edit(
+        kind="split",
+        label=f"{old} → . {lead}",
+        changes=((comma, f". {lead}"), *((i, "") for i in range(first, last + 1))),
+        touched=frozenset(range(comma, last + 1)),
+        entry=f"{kind} → {lead.lower()}",
+    )
+
+
+def _clause_features(tree: Tree, edit: Edit) -> list[float]:
+    """A row of `_CLAUSE_FEATURES` for a cut, counts and 0 or 1; all 0 for one that `clause_breaks` does not offer."""
+    kind, _, lead = edit.entry.partition(" → ")
+    if kind not in _KINDS:
+        return [0.0] * len(_CLAUSE_FEATURES)
+    first = min(edit.touched) + 1
+    heads = [c for c in range(first, len(tree)) if tree.words(c)[:1] == [first] and tree.rels[c] in _CLAUSES]
+    i = max(heads, key=lambda c: len(tree.words(c)))
+    noun = tree.heads[i] if kind != "gerund" else tree.child(governor(tree, i), *SUBJECTS) or 0
+    token = tree.tokens[noun]
+    beside = [tree.lower(c) for c in tree.children[noun] if c < first]
+    he = lead.split(" ")[0]
+    rivals = [
+        j
+        for j in range(first)
+        if j != noun and tree.tokens[j].pos in ("NOUN", "PROPN") and gender_of(tree, j) == gender_of(tree, noun)
+    ]
+    return [
+        float(x)
+        for x in (
+            *(kind == name for name in _KINDS),
+            len(tree.words(i)),
+            he.capitalize() in PRONOUNS.values(),
+            he.capitalize() in _THIS.values(),
+            not _WERE.isdisjoint(lead.split()),
+            tree.rels[noun] in SUBJECTS,
+            token.pos == "PROPN",
+            token.feats.get("Number") == "Plur",
+            token.pos in ("PRON", "DET"),
+            not _CHOSEN.isdisjoint(beside) or tree.lower(noun) in _CHOSEN,
+            any(word.startswith(_QUANTIFIED) for word in (*beside, tree.lower(noun))),
+            first - noun,
+            len(rivals),
+        )
+    ]

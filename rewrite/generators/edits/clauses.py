@@ -1,14 +1,18 @@
-"""What the rules of this folder ask about a clause, its verb and its noun."""
+"""What the rules of this folder ask about a clause, its verb and its noun, and the words that they look for."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from rerank.wordlists import WordLists
 from rewrite.generators.edits.tree import Tree
 
 __all__ = [
-    *("GENDERS", "PRONOUNS", "SUBJECTS", "agrees", "finite", "gender_of"),
+    *("GENDERS", "LISTS", "PRONOUNS", "SUBJECTS", "agrees", "finite", "gender_of"),
     *("governor", "past", "pronoun", "short", "subjectless"),
 ]
 
+LISTS = WordLists(Path(__file__).with_name("ru.txt"))
 GENDERS = {"Masc": "masc", "Fem": "femn", "Neut": "neut"}
 SUBJECTS = ("nsubj", "nsubj:pass")
 PRONOUNS = {"masc": "Он", "femn": "Она", "neut": "Оно", "plur": "Они"}

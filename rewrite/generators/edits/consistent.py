@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 
-from rewrite.generators.edits.clauses import SUBJECTS
+from rewrite.generators.edits.clauses import LISTS, SUBJECTS
 from rewrite.generators.edits.tree import Tree
 
 __all__ = ["RULES", "Rest", "inconsistency"]
 
-_PREPOSITIONAL = frozenset(
-    "включая исключая согласно благодаря вопреки подобно наподобие вследствие ввиду насчёт насчет".split()
-)
-_MEASURES = frozenset(
-    """размером высотой длиной шириной площадью весом массой глубиной толщиной объемом объёмом стоимостью численностью
-    мощностью возрастом вместимостью протяженностью протяжённостью продолжительностью диаметром скоростью""".split()
-)
+_PREPOSITIONAL = LISTS.words("prepositional")
+_MEASURES = LISTS.words("measures")
 _SHORTENED = frozenset("в вв г гг тыс млн млрд руб".split())
 _PAIRED = frozenset("и ни как либо так или то".split())
 _NAMES = ("NOUN", "PROPN")

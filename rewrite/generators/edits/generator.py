@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -28,7 +28,10 @@ from rewrite.generators.edits.substitute import substitutions
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 
-__all__ = ["Cutter", "EditsGenerator", "draw"]
+if TYPE_CHECKING:
+    from rewrite.gain.break_judge import BreakJudge
+
+__all__ = ["EditsGenerator", "draw"]
 
 _BREVITIES = (0.5, 0.4, 0.46, 0.56, 0.65, 0.8)
 _CAUTIONS = (2.0, 0.7, 0.15)
@@ -38,25 +41,14 @@ _TRIES = 3
 _POOL = 2
 
 
-class Cutter(Protocol):
-    """Cuts sentences in two by a language model."""
-
-    def describe(self) -> Mapping[str, object]:
-        """Which model decides, for the signature of a result."""
-        ...
-
-    def edits(self, analyses: Sequence[Analysis]) -> list[list[Edit]]:
-        """For each text its cuts, each with its risk; none where it has several sentences."""
-        ...
-
-
 class EditsGenerator:
     """Rewrites Russian sentences by editing their parse; needs no language model.
 
     Every candidate is a set of edits: removable subtrees cut (with probability learnt from human simplifications,
     and only where no rule of `protect` forbids it), rare words and officialese replaced, constructions made plainer.
     `Candidate.edits` lists them, `logprob` is their gain (see `gain`), `risk` is −log of the chance that an editor
-    would pass all of them (see `acceptance`). A `cutter` offers places to cut the sentence in two.
+    would pass all of them (see `acceptance`). A `cutter` offers places to cut the
+    sentence in two by a language model.
     """
 
     def __init__(
@@ -66,7 +58,7 @@ class EditsGenerator:
         model: EditModel | None = None,
         lexicon: Lexicon | None = None,
         acceptance: Acceptance | None = None,
-        cutter: Cutter | None = None,
+        cutter: BreakJudge | None = None,
     ) -> None:
         self._analyzer = analyzer
         self._cutter = cutter

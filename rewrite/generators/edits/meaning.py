@@ -6,27 +6,26 @@
 
 from __future__ import annotations
 
+from rewrite.generators.edits.clauses import LISTS
 from rewrite.generators.edits.edit import Part, Rule
 from rewrite.generators.edits.tree import Tree
-from rewrite.generators.edits.wordlists import ATTRIBUTION, CONDITION, COPULAR, NEGATION, PARTIAL_HEAD
 
 __all__ = ["RULES"]
 
+_ATTRIBUTION = LISTS.words("attribution")
+_CONDITION = LISTS.words("condition")
+_COPULAR = LISTS.words("copular")
+_NEGATION = LISTS.words("negation")
+_PARTIAL_HEAD = LISTS.words("partial head")
 _HE = frozenset("он она они его ее её их ему ей им".split())
 _ON_NOUNS = ("acl", "acl:relcl")
 _CLAUSES = (*_ON_NOUNS, "conj", "parataxis", "appos")
 _ABOUT = frozenset("более менее около свыше почти больше меньше примерно".split())
 _PAIRED = frozenset("между как оба обе либо ни или столько".split())
 _ONLY = frozenset("только лишь исключительно именно".split())
-_PEOPLE = frozenset(
-    "лицо человек гражданин ребенок мужчина женщина пациент больной организация предприятие случай страна".split()
-)
+_PEOPLE = LISTS.words("people")
 _THOUSANDS = frozenset("тысяча миллион миллиард сотня десяток тыс млн".split())
-_EACH = frozenset(
-    """каждый любой весь всякий никакой другой иной остальной некоторый бывший единственный последний
-    первый второй третий один оба вдвое втрое много
-    мало немного несколько столько множество""".split()
-)
+_EACH = LISTS.words("each")
 _THIS = frozenset("этот тот такой его ее их свой".split())
 
 
@@ -40,20 +39,20 @@ def negation(part: Part) -> bool:
     # «средства с недоказанной эффективностью» → «средства»
     phrase = part.rel in ("nmod", "obl")
     return any(
-        lemma in NEGATION or (phrase and pos == "ADJ" and lemma.startswith(("не", "без"))) for lemma, pos in lemmas
+        lemma in _NEGATION or (phrase and pos == "ADJ" and lemma.startswith(("не", "без"))) for lemma, pos in lemmas
     )
 
 
 def condition(part: Part) -> bool:
     """A condition or a purpose limits the claim."""
     tree = part.tree
-    if any(tree.rels[c] == "mark" and tree.lower(c) in CONDITION for c in tree.children[part.i]):
+    if any(tree.rels[c] == "mark" and tree.lower(c) in _CONDITION for c in tree.children[part.i]):
         return True
     if part.rel in ("amod", "acl") and any(tree.lower(c) == "при" for c in part.siblings("case")):
         # «При правильно установленной позиции» → «при позиции»
         return True
     opening = [tree.lower(j) for j in part.words[:2]]
-    return part.rel in ("advcl", "obl") and (opening[0] in CONDITION | {"при"} or opening == ["в", "случае"])
+    return part.rel in ("advcl", "obl") and (opening[0] in _CONDITION | {"при"} or opening == ["в", "случае"])
 
 
 def attribution(part: Part) -> bool:
@@ -63,7 +62,7 @@ def attribution(part: Part) -> bool:
     first, *rest = [part.valency.lemma(part.tree.tokens[j]) for j in part.words[:3]]
     if [first, *rest[:1]] in (["с", "точка"], ["по", "мнение"], ["на", "взгляд"]):
         return True
-    return first in ("согласно", "как") or (first in ("по", "под") and not ATTRIBUTION.isdisjoint((first, *rest)))
+    return first in ("согласно", "как") or (first in ("по", "под") and not _ATTRIBUTION.isdisjoint((first, *rest)))
 
 
 def contrast(part: Part) -> bool:
@@ -163,7 +162,7 @@ def predicative(part: Part) -> bool:
     """*Стала российской*: what something becomes or is."""
     if part.token.feats.get("Case") != "Ins" or part.has("case"):
         return False
-    return any(part.valency.lemma(token) in COPULAR for token in part.tree.tokens[max(0, part.i - 4) : part.i])
+    return any(part.valency.lemma(token) in _COPULAR for token in part.tree.tokens[max(0, part.i - 4) : part.i])
 
 
 def exclusive(part: Part) -> bool:
@@ -181,7 +180,7 @@ def topic(part: Part) -> bool:
 
 def partial_head(part: Part) -> bool:
     """*Часть*, *половина*, *уровень* … mean nothing without what they are of."""
-    return part.rel in ("nmod", "amod", "acl") and part.above_lemma in PARTIAL_HEAD
+    return part.rel in ("nmod", "amod", "acl") and part.above_lemma in _PARTIAL_HEAD
 
 
 def adjective_complement(part: Part) -> bool:

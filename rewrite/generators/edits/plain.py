@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterator
 
 from rerank.analysis import Token
-from rewrite.generators.edits.clauses import GENDERS, SUBJECTS, gender_of, governor, past, subjectless
+from rewrite.generators.edits.clauses import GENDERS, LISTS, SUBJECTS, gender_of, governor, past, subjectless
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.inflect import Inflector, match_case
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 from rewrite.generators.edits.voice import active_voice
-from rewrite.generators.edits.wordlists import STATES
 
 __all__ = ["constructions", "roman_centuries"]
 
+_STATES = LISTS.words("states")
 _WHICH = {"masc": "который", "femn": "которая", "neut": "которое", "plur": "которые"}
 _DASHES = ("—", "–", "-")
 # «То есть» too.
@@ -81,7 +81,7 @@ def _which(tree: Tree, i: int, inflector: Inflector) -> tuple[str, str, str]:
     told = not like_noun(token, tree.tokens[head]) or _untimely(tree, i, inflector)
     listed = any(tree.rels[c] in ("conj", "cc") for c in tree.children[i])
     # «Меры, направленные на …» describes: nobody says «которые были направлены».
-    if verb is None or gender is None or told or listed or inflector.lemma(token) in STATES:
+    if verb is None or gender is None or told or listed or inflector.lemma(token) in _STATES:
         return "", "", ""
     return _WHICH[gender], _was(tree, i, gender, inflector), verb
 

@@ -7,14 +7,14 @@ sense. All came from reading outputs.
 from __future__ import annotations
 
 from rewrite.generators.edits import meaning
-from rewrite.generators.edits.clauses import SUBJECTS
+from rewrite.generators.edits.clauses import LISTS, SUBJECTS
 from rewrite.generators.edits.edit import Part, Rule
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
-from rewrite.generators.edits.wordlists import QUESTION
 
 __all__ = ["RULES", "protected_by"]
 
+_QUESTION = LISTS.words("question")
 _REMOVABLE = frozenset(
     """amod advmod nmod obl obl:agent acl acl:relcl advcl appos conj parataxis discourse det iobj vocative
     nummod:entity""".split()
@@ -65,11 +65,11 @@ def clause_without_marker(part: Part) -> bool:
         return False
     lemmas = [part.valency.lemma(tree.tokens[j]) for j in part.words[:3]]
     if part.rel in _ON_NOUNS:
-        return QUESTION.isdisjoint(lemmas)
+        return _QUESTION.isdisjoint(lemmas)
     first = tree.tokens[part.first]
     if part.rel == "conj":
         return first.pos != "CCONJ" or (not part.has(*SUBJECTS) and part.i - part.first > 2)
-    return first.pos != "SCONJ" and lemmas[0] not in QUESTION
+    return first.pos != "SCONJ" and lemmas[0] not in _QUESTION
 
 
 def _whole_clause(part: Part) -> bool:
@@ -94,7 +94,7 @@ def function_word(part: Part) -> bool:
         return True
     first = part.valency.lemma(part.tree.tokens[part.first])
     clause = part.rel in ("advcl", "parataxis", "conj", *_ON_NOUNS)
-    return not clause and not QUESTION.isdisjoint((part.lemma, first))
+    return not clause and not _QUESTION.isdisjoint((part.lemma, first))
 
 
 def name_part(part: Part) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from rewrite.generators.edits.clauses import agrees
+from rewrite.generators.edits.clauses import LISTS, agrees
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.tidy import NO_BREAK
@@ -22,10 +22,7 @@ _FINAL = frozenset({".", "!", "?", "…", "...", "?!", "!..", "?.."})
 # *…, после чего он ушёл*
 _RELATIVES = frozenset("чего чему чем котором которой которых которого которому которыми".split())
 # Words that a comma always stands before when they open a clause.
-_OPENERS = frozenset(
-    """но а что чтобы который которая которое которые которого которой которых которому которым которыми котором которую
-    где когда если хотя потому поскольку зато однако причем причём куда откуда кто чей чья чьё чьи""".split()
-)
+_OPENERS = LISTS.words("openers")
 
 
 def render(tree: Tree, edits: Sequence[Edit]) -> str:

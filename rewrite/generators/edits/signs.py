@@ -8,20 +8,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from rewrite.generators.edits.clauses import SUBJECTS
+from rewrite.generators.edits.clauses import LISTS, SUBJECTS
 from rewrite.generators.edits.edit import Part, Rule
-from rewrite.generators.edits.wordlists import (
-    DEGREE,
-    FREQUENCY,
-    HEDGES,
-    LIGHT_VERBS,
-    PLAIN_ADJECTIVES,
-    PRIVATIVE,
-    VAGUE_NOUNS,
-)
+from rewrite.generators.edits.valency import LIMITS
 
 __all__ = ["SIGNS"]
 
+_DEGREE = LISTS.words("degree")
+_FREQUENCY = LISTS.words("frequency")
+_HEDGES = LISTS.sequence("hedges")
+_LIGHT_VERBS = LISTS.words("light verbs")
+_PLAIN_ADJECTIVES = LISTS.words("plain adjectives")
+_PRIVATIVE = LISTS.words("privative")
+_VAGUE_NOUNS = LISTS.words("vague nouns")
 _OBLIQUE = ("obl", "obl:agent", "iobj")
 _ON_NOUNS = ("acl", "acl:relcl")
 _AFTER_VERBS = (*_OBLIQUE, "nmod", "advmod", "advcl")
@@ -35,14 +34,14 @@ _SELDOM_BARE = 0.15
 def _degree(part: Part) -> bool:
     alone = len(part.words) <= 2 or part.rel in ("advmod", "discourse", "det", "amod", "obl")
     compared = part.token.feats.get("Degree") in ("Cmp", "Sup")
-    return alone and (part.lemma in DEGREE or part.tree.lower(part.i) in DEGREE or compared)
+    return alone and (part.lemma in _DEGREE or part.tree.lower(part.i) in _DEGREE or compared)
 
 
 def _restrictive_adjective(part: Part) -> bool:
     token = part.token
     return part.rel in ("amod", "det") and (
-        part.lemma in PRIVATIVE
-        or token.text.lower().startswith(HEDGES)
+        part.lemma in _PRIVATIVE
+        or token.text.lower().startswith(_HEDGES)
         or part.lemma.startswith(_PREFIXES)
         or token.text[:1].isupper()
         or any(c.isdigit() for c in token.text)
@@ -69,7 +68,7 @@ def _verbal_noun_object(part: Part) -> bool:
 
 
 def _frequency_adverb(part: Part) -> bool:
-    return len(part.words) <= 2 and (part.lemma in FREQUENCY or part.tree.lower(part.i) in FREQUENCY)
+    return len(part.words) <= 2 and (part.lemma in _FREQUENCY or part.tree.lower(part.i) in _FREQUENCY)
 
 
 def _bare_plural_clause(part: Part) -> bool:
@@ -91,7 +90,7 @@ def _predicate_modifier(part: Part) -> bool:
         return False
     verb = part.tree.heads[part.head]
     said = part.above_rel in ("obj", "xcomp", "obl") and verb >= 0
-    return part.above_rel == "root" or (said and part.valency.lemma(part.tree.tokens[verb]) in LIGHT_VERBS)
+    return part.above_rel == "root" or (said and part.valency.lemma(part.tree.tokens[verb]) in _LIGHT_VERBS)
 
 
 def _first_complement(part: Part) -> bool:
@@ -137,11 +136,11 @@ SIGNS: Mapping[str, Rule] = MappingProxyType(
         # Adjectives of places and people say which one is meant: *латиноамериканское общество*.
         "geographic_adjective": lambda part: part.rel == "amod" and part.lemma.endswith("ский"),
         # Only adjectives of size, force and praise say little: *шоковая реклама*, *лыжные гонки* name a kind.
-        "telling_adjective": lambda part: part.rel == "amod" and part.lemma not in PLAIN_ADJECTIVES,
+        "telling_adjective": lambda part: part.rel == "amod" and part.lemma not in _PLAIN_ADJECTIVES,
         # What a participle or a relative clause says: *пришедших до переселения* → *пришедших*.
         "inside_clause": lambda part: part.above_rel in (*_ON_NOUNS, "advcl") and part.rel in (*_OBLIQUE, "advmod"),
         # A noun as general as *сторона*, *процесс*, *средство* says little without its adjective.
-        "vague_noun": lambda part: part.rel == "amod" and part.above_lemma in VAGUE_NOUNS,
+        "vague_noun": lambda part: part.rel == "amod" and part.above_lemma in _VAGUE_NOUNS,
         # *Высказывает отрицательное отношение*: the adjective is what the sentence says.
         "predicate_modifier": _predicate_modifier,
         # *Обычно*, *часто*, *полностью*: the claim becomes a little broader.
@@ -153,7 +152,7 @@ SIGNS: Mapping[str, Rule] = MappingProxyType(
         # *Когда …*, *хотя …*: a circumstance that limits the claim a little.
         "clause_of_time": lambda part: part.rel == "advcl",
         # The head often has such a dependent.
-        "usual_complement": lambda part: part.valency.need(part.tree, part.i) > part.valency.limit(part.rel),
+        "usual_complement": lambda part: part.valency.need(part.tree, part.i) > LIMITS.get(part.rel, 1.1),
         # The first thing said after the verb.
         "first_complement": _first_complement,
         # Something more said after the verb: often the news of the sentence.

@@ -17,7 +17,7 @@ from rerank.analysis import Token
 from rerank.morphology import Morphology
 from rewrite.generators.edits.tree import Tree
 
-__all__ = ["COMPLEMENTS", "Valency", "frame_key", "head_key"]
+__all__ = ["COMPLEMENTS", "LIMITS", "Valency", "frame_key", "head_key"]
 
 _TABLE = Path(__file__).parent.parent.parent / "models" / "valency_ru.json.gz"
 _PREPOSITIONS = {"во": "в", "со": "с", "ко": "к", "об": "о", "обо": "о", "из-за": "из-за"}
@@ -34,6 +34,7 @@ _POS = {
     "DET": ("ADJF", "NPRO"),
     "PRON": ("NPRO",),
 }
+# Above this share a dependent of each relation counts as needed.
 LIMITS = {
     "obl": 0.22,
     "nmod": 0.35,
@@ -120,7 +121,3 @@ class Valency:
         """Share of the occurrences of this word that have no complement at all; 0 for words not in the table."""
         entry = self._table.get(head_key(token, self.lemma(token)))
         return float(entry[0]) if entry is not None else 0.0
-
-    def limit(self, rel: str) -> float:
-        """Above this share a dependent counts as needed."""
-        return LIMITS.get(rel, 1.1)

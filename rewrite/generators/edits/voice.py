@@ -4,26 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from rewrite.generators.edits.clauses import SUBJECTS, finite, gender_of, governor, short, subjectless
+from rewrite.generators.edits.clauses import LISTS, SUBJECTS, finite, gender_of, governor, short, subjectless
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.inflect import Inflector
 from rewrite.generators.edits.tree import Tree
-from rewrite.generators.edits.wordlists import STATES
 
 __all__ = ["active_voice"]
 
+_STATES = LISTS.words("states")
 # Reflexives that mean something else without -ся, or whose active needs a person who does it.
-_NOT_PASSIVE = frozenset(
-    """находиться являться становиться оказываться считаться казаться касаться пользоваться бороться стремиться
-    заниматься относиться состояться остаться оставаться появиться появляться начаться начинаться кончиться
-    кончаться продолжаться развиваться увеличиваться уменьшаться расширяться сокращаться повышаться снижаться
-    меняться изменяться вращаться двигаться перемещаться располагаться разместиться размещаться отличаться
-    различаться делиться состоять нуждаться подвергаться сталкиваться встречаться простираться распространяться
-    вестись кроиться даваться длиться случаться происходить образоваться образовываться возвышаться сохраняться
-    проявляться выражаться заключаться основываться характеризоваться сопровождаться определяться обуславливаться
-    ограничиваться подниматься опускаться заканчиваться завершаться завершиться развернуться распасться разделиться
-    объединиться превратиться превращаться наблюдаться отмечаться записываться""".split()
-)
+_NOT_PASSIVE = LISTS.words("not passive")
 # Their object is in the genitive: *достигли ряда соглашений*.
 _GENITIVE = frozenset("достичь достигнуть достигаться избежать избегаться".split())
 _NEGATIONS = frozenset({"не", "ни"})
@@ -48,7 +38,7 @@ def active_voice(tree: Tree, inflector: Inflector) -> Iterator[Edit]:
             past = auxiliary is not None and tree.tokens[auxiliary].feats.get("Tense") == "Past"
             joined = (c for c in tree.children[i] if tree.rels[c] in ("conj", "cc"))
             listed = any(tree.tokens[c].feats.get("VerbForm") == "Part" for c in joined)
-            if past and not listed and inflector.lemma(token) not in STATES:
+            if past and not listed and inflector.lemma(token) not in _STATES:
                 yield from _edit(tree, i, subjects[0], inflector, auxiliary)
             continue
         reflexive = tree.rels[subjects[0]] == "nsubj:pass" and tree.lower(i).endswith(("ся", "сь"))

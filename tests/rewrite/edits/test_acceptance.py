@@ -11,7 +11,7 @@ import pytest
 from rerank.errors import ModelNotFound
 from rewrite.generators.edits.acceptance import Acceptance, Evidence, risk
 from rewrite.generators.edits.edit import Edit
-from rewrite.generators.edits.edit_features import (
+from rewrite.generators.edits.features import (
     CHANGE_FEATURES,
     CUT_FEATURES,
     Words,

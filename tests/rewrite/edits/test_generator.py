@@ -113,7 +113,7 @@ _WORDS = st.sampled_from(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.lists(_WORDS, min_size=1, max_size=14))
 def test_odd_texts_do_no_harm(bench: Bench, words: list[str]) -> None:
     source = " ".join(words)

@@ -11,7 +11,7 @@ import pytest
 
 import rewrite.models
 from rerank.errors import BadInput, ModelNotFound
-from rewrite.generators.edits import EditsGenerator, lexicon
+from rewrite.generators.edits import lexicon
 from rewrite.generators.edits.inflect import Inflector
 from rewrite.generators.edits.lexicon import Entry, load_lexicon
 from tests.rewrite.edits.conftest import Bench
@@ -133,15 +133,16 @@ def test_a_folder_without_any_file_is_refused(tmp_path: Path) -> None:
         load_lexicon(tmp_path)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda p: p.name)
-def test_the_bundled_dictionary_must_be_whole(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_bundled_dictionary_must_be_whole(tmp_path: Path, bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = tmp_path / "lexicon_ru"
     shutil.copytree(FOLDER, whole)
     monkeypatch.setattr(lexicon, "_FOLDER", whole)
-    assert load_lexicon() == load_lexicon(FOLDER)
-    (whole / path.name).unlink()
-    with pytest.raises(ModelNotFound, match=rf"{path.stem}\.tsv"):
-        load_lexicon()
+    assert load_lexicon() == bench.lexicon
+    for path in FILES:
+        (whole / path.name).rename(tmp_path / path.name)
+        with pytest.raises(ModelNotFound, match=rf"{path.stem}\.tsv"):
+            load_lexicon()
+        (tmp_path / path.name).rename(whole / path.name)
 
 
 @pytest.mark.parametrize(
@@ -156,6 +157,6 @@ def test_the_bundled_dictionary_must_be_whole(path: Path, tmp_path: Path, monkey
     ],
 )
 def test_what_is_denied_is_not_what_is(source: str, expected: set[str], bench: Bench) -> None:
-    changes = EditsGenerator(analyzer=bench.analyzer).offers(bench.tree(source))[1]
+    changes = bench.generator.offers(bench.tree(source))[1]
     words = ("имеется", "насчитывается", "следует")
     assert {edit.label for edit in changes if any(word in edit.label for word in words)} == expected

@@ -140,7 +140,7 @@ def sentences(draw: st.DrawFn) -> Sentence:
     return sentence(*words)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(sentences())
 def test_any_arcs_become_a_tree(found: Sentence) -> None:
     tree = Tree(found)

@@ -15,8 +15,8 @@ from rerank.analysis import Analysis
 from rerank.masked.base import MaskedModel
 from rerank.ndd.attention import Balanced
 from rerank.ndd.distance import Ndd
+from rewrite.compression.analyzer import WordCount
 from rewrite.compression.choices import ToRatio, Under
-from rewrite.compression.counting import WordCount
 from rewrite.compression.objectives import NddObjective, PerplexityObjective, words_of
 from rewrite.compression.sentences import language_of, problem
 from rewrite.datasets import data_folder
