@@ -7,27 +7,31 @@ on after its last whole batch.
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
-import pickle
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import TypeAdapter
 
 import rerank
 import rewrite
 from rerank.analysis import Analyzer
+from rerank.types import Candidate, ScoreTable
 from rerank.workers import default_processes, ordered_map
 from rewrite.datasets import Example
 from rewrite.errors import BadOption, RewriteError
 from rewrite.generators import create_generator, known_generators
 from rewrite.generators.base import Generator
+from rewrite.layout import Layout
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options, make_options, runs_alone
-from rewrite.result import Result
+from rewrite.result import Result, SentenceResult, choose
 from rewrite.specs import EDITS, parse_model, parse_specs
 from training.disk import write_whole
 from training.weighting.options import WeightOptions
@@ -44,6 +48,7 @@ __all__ = [
 ]
 
 BATCH = 50
+_CANDIDATES = TypeAdapter(tuple[Candidate, ...])
 Report = Callable[[str], None]
 # What chooses from a table is no part of it.
 _CHOOSING = {"preset", "control", "weights", "best", "diverse", "record"}
@@ -111,7 +116,7 @@ def draw_tables(
     settings = options.model_dump(mode="json", exclude=_CHOOSING)
     behind = (pipeline.settings, settings, _models(options), _code(), label)
     batches = [list(texts[i : i + BATCH]) for i in range(0, len(texts), BATCH)]
-    paths = [folder / f"{digest(behind, batch)}.pickle" for batch in batches]
+    paths = [folder / f"{digest(behind, batch)}.json.gz" for batch in batches]
     missing = [(path, batch) for path, batch in zip(paths, batches, strict=True) if not path.exists()]
     done = len(texts) - sum(len(batch) for _, batch in missing)
     workers = 1 if runs_alone(options) else processes or default_processes()
@@ -125,11 +130,8 @@ def draw_tables(
         report(f"tables: {done:,} of {len(texts):,} sources")
     if not missing:
         report(f"tables: all {len(texts):,} sources were there")
-    kept = (parts for path in paths for parts in pickle.loads(path.read_bytes()))
-    return [
-        Result(source, sentences, layout, pipeline.weights, options, pipeline.settings)
-        for source, sentences, layout in kept
-    ]
+    rows = (row for path in paths for row in json.loads(gzip.decompress(path.read_bytes())))
+    return [_restored(row, pipeline) for row in rows]
 
 
 def _work(pipeline: Pipeline) -> Callable[[bytes], bytes]:
@@ -141,9 +143,59 @@ def _work(pipeline: Pipeline) -> Callable[[bytes], bytes]:
                 f"The generator failed on {len(failed)} sentences: {failed[0]}",
                 hint="The tables made before are kept: run again to go on.",
             )
-        return pickle.dumps([(result.source, result.sentences, result.layout) for result in results])
+        rows = json.dumps([_plain(result) for result in results], ensure_ascii=False)
+        return gzip.compress(rows.encode("utf-8"), 6, mtime=0)
 
     return work
+
+
+def _plain(result: Result) -> dict[str, Any]:
+    """A result with its tables and without its choice, which weights make anew; floats read back to the last bit."""
+    return {
+        "source": result.source,
+        "sentences": result.layout.sentences,
+        "gaps": result.layout.gaps,
+        "parts": [
+            {"source": part.source, "skipped": part.skipped, "drawn": part.drawn, "language": part.language}
+            | {"table": part.table and _plain_table(part.table)}
+            for part in result.sentences
+        ],
+    }
+
+
+def _plain_table(table: ScoreTable) -> dict[str, Any]:
+    return {
+        "candidates": _CANDIDATES.dump_python(table.candidates, mode="json", exclude_defaults=True),
+        "components": table.components,
+        "values": table.values.tolist(),
+        "source_values": table.source_values.tolist(),
+        "blocked": table.blocked,
+        "signature": table.signature,
+    }
+
+
+def _restored(row: dict[str, Any], pipeline: Pipeline) -> Result:
+    sentences = []
+    for part in row["parts"]:
+        plain = part.pop("table")
+        table = plain and _restored_table(part["source"], plain)
+        choices = choose(table, pipeline.weights, options=pipeline.options) if table else ()
+        sentences.append(SentenceResult(**part, table=table, choices=choices))
+    layout = Layout(tuple(row["sentences"]), tuple(row["gaps"]))
+    return Result(row["source"], tuple(sentences), layout, pipeline.weights, pipeline.options, pipeline.settings)
+
+
+def _restored_table(source: str, row: dict[str, Any]) -> ScoreTable:
+    shape = len(row["candidates"]), len(row["components"])
+    return ScoreTable(
+        source=source,
+        candidates=_CANDIDATES.validate_python(row["candidates"]),
+        components=tuple(row["components"]),
+        values=np.array(row["values"], dtype=np.float64).reshape(shape),
+        source_values=np.array(row["source_values"], dtype=np.float64),
+        blocked=tuple(row["blocked"]),
+        signature=row["signature"],
+    )
 
 
 def cross_fitted(
