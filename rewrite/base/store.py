@@ -25,7 +25,7 @@ __all__ = ["adapted_for_ct2", "export", "key_of"]
 # Raise this where the same base and adapter would be written otherwise than before.
 _RECIPE = 1
 _PROMPT = "prompt.yaml"
-_BASES = "Give a GGUF file."
+_BASES = "Give a GGUF file; llama.cpp's convert_hf_to_gguf.py makes one of a folder of safetensors."
 
 
 def adapted_for_ct2(name: str, *, quantization: str = "int8", base: str | None = None) -> Path:
@@ -52,11 +52,11 @@ def adapted_for_ct2(name: str, *, quantization: str = "int8", base: str | None =
         shutil.copyfile(adapter.folder / _PROMPT, folder / _PROMPT)
 
     with _explained(target.parent):
+        remove_unused(target.parent, stem, keep=f"-{key}")
         began = time.monotonic()
         _tell(f"Making {name} ready from {base or package.PACKAGE}, this once …")
         build_once(target, build)
         _tell(f"… done in {time.monotonic() - began:.0f} s: {target}")
-        remove_unused(target.parent, stem, keep=f"-{key}")
     return target
 
 
@@ -74,6 +74,8 @@ def export(name: str, folder: Path, *, form: str, quantization: str = "int8", ba
         raise BadOption(f"--format got {form!r}.", hint="Write hf or ct2.")
     if base is None:
         package.require_installed()
+    else:
+        _file_of_base(base)
     adapter = ADAPTERS.get(name)
 
     def build(scratch: Path) -> None:
@@ -98,16 +100,13 @@ def _base_weights(base: str | None, scratch: Path) -> Iterator[BaseWeights]:
         with package.assembled(scratch) as path:
             yield read_gguf(path)
         return
-    path = Path(base).expanduser()
-    if not path.exists():
-        raise BadOption(f"--base: there is no {str(path)!r}.", hint=_BASES)
-    yield read_gguf(path)
+    yield read_gguf(Path(base).expanduser())
 
 
 def key_of(name: str, *, base: str | None = None) -> str:
     """Twenty hexadecimal digits that change with all that the model of `adapted_for_ct2` is made of.
 
-    Raises `BadModel` where a file of the package is missing, `BadOption` where there is no such base.
+    Raises `BadModel` where a file of the package is missing, `BadOption` where there is no such base or it is a folder.
     """
     import ctranslate2
 
@@ -128,6 +127,8 @@ def _file_of_base(base: str) -> str:
         raise BadOption(f"--base: there is no {base!r}.", hint=_BASES) from None
     except OSError as error:
         raise BadModel(f"{error.filename}: {error.strerror}.", hint=_BASES) from None
+    if path.is_dir():
+        raise BadOption(f"--base: {base!r} is a folder.", hint=_BASES)
     return f"{path.resolve()} {status.st_size} {status.st_mtime_ns}"
 
 

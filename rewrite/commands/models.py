@@ -50,7 +50,10 @@ def _list(
 @models.command("get", epilog=EXIT_EPILOG)
 def _get(
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="A name from the list, MAKER/NAME on the hub, or a model's folder.")
+        str,
+        typer.Argument(
+            metavar="NAME", help="gemma-ru, a model of the hub (its name in the list, or MAKER/NAME), or a folder."
+        ),
     ],
     to: Annotated[
         MaybeText, typer.Option("--to", metavar="FOLDER", help="Write the converted model there, not into the cache.")
@@ -91,7 +94,7 @@ def _export(
     ] = "hf",
     base: Annotated[
         MaybeText,
-        typer.Option("--base", metavar="FILE", help="GGUF file of the base, not the installed package's."),
+        typer.Option("--base", metavar="FILE", help="A GGUF file of the base, not the installed package's."),
     ] = None,
 ) -> None:
     """Write an adapter and its base as one model that other tools load."""

@@ -27,7 +27,10 @@ __all__ = [
     "write_new_folder",
 ]
 
+# Seconds out of use after which a folder goes, and after which half of one does: nobody builds for so long.
 _WEEK = 7 * 24 * 60 * 60
+_DAY = 24 * 60 * 60
+_HALF = ".half"
 
 
 def cache_root() -> Path:
@@ -88,6 +91,7 @@ def build_anew(target: Path, build: Callable[[Path], None]) -> Path:
     Whatever breaks off the work leaves the earlier folder as it was. Raises `OSError` where nothing can be written.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
+    _remove_halves(target)
     scratch = _scratch(target)
     with _built(scratch, target, build) as built:
         earlier = scratch / "earlier"
@@ -103,7 +107,16 @@ def build_anew(target: Path, build: Callable[[Path], None]) -> Path:
 
 
 def _scratch(target: Path) -> Path:
-    return Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
+    return Path(tempfile.mkdtemp(prefix=f".{target.name}-", suffix=_HALF, dir=target.parent))
+
+
+def _remove_halves(target: Path) -> None:
+    """Remove what killed processes left of `target`, unless the earlier folder itself is in it."""
+    with contextlib.suppress(OSError):
+        for folder in target.parent.iterdir():
+            is_half = folder.name.startswith(f".{target.name}-") and folder.name.endswith(_HALF)
+            if is_half and (target.exists() or not (folder / "earlier").exists()):
+                _remove_after(_DAY, folder)
 
 
 @contextlib.contextmanager
@@ -151,10 +164,18 @@ def mark_used(folder: Path) -> None:
 def remove_unused(parent: Path, stem: str, *, keep: str) -> None:
     """Remove the folders of `parent` that are outdated: begin with `stem`, do not end with `keep`, a week out of use.
 
-    Halves of folders, which killed processes leave, are among them.
+    With them go halves of any folder, which killed processes leave, a day after they were begun. To be called before
+    something is built, for they may be what fills the disk.
     """
-    for folder in parent.iterdir():
-        if folder.name.removeprefix(".").startswith(stem) and not folder.name.endswith(keep):
-            with contextlib.suppress(OSError):
-                if time.time() - folder.stat().st_mtime > _WEEK:
-                    shutil.rmtree(folder, ignore_errors=True)
+    with contextlib.suppress(OSError):
+        for folder in parent.iterdir():
+            if folder.name.endswith(_HALF):
+                _remove_after(_DAY, folder)
+            elif folder.name.removeprefix(".").startswith(stem) and not folder.name.endswith(keep):
+                _remove_after(_WEEK, folder)
+
+
+def _remove_after(seconds: float, folder: Path) -> None:
+    with contextlib.suppress(OSError):
+        if time.time() - folder.stat().st_mtime > seconds:
+            shutil.rmtree(folder, ignore_errors=True)

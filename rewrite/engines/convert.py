@@ -100,9 +100,9 @@ def converted(folder: Path, *, quantization: str, allow_pickle: bool = False) ->
         convert(folder, scratch, quantization=quantization, allow_pickle=allow_pickle)
         (scratch / _ORIGIN).write_text(str(own), encoding="utf-8")
 
+    remove_unused(target.parent, stem, keep=f"-{key}")
     build_once(target, build)
     mark_used(target)
-    remove_unused(target.parent, stem, keep=f"-{key}")
     return target
 
 

@@ -297,6 +297,7 @@ class CT2Engine:
     def _load(self, threads: int) -> Any:
         import ctranslate2
 
+        self._files.mark_used()
         keep_freed_memory()
         build = ctranslate2.Translator if self._files.is_seq2seq else ctranslate2.Generator
         try:

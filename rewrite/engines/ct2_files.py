@@ -9,6 +9,7 @@ from typing import Any
 
 from rewrite.base.adapters import ADAPTERS
 from rewrite.engines.base import ModelInfo, ModelInput, room_error
+from rewrite.engines.cache import mark_used
 from rewrite.engines.chat import has_template, render
 from rewrite.engines.checkpoint import resolve
 from rewrite.engines.convert import Card, converted, is_converted, read_card, require_converter, vocabulary_size
@@ -99,8 +100,16 @@ class ModelFiles:
     @property
     def mending(self) -> str:
         """What to do where the files of the converted model are broken."""
-        made_here = self.folder != self.source or self._target in ADAPTERS
-        return "Delete that folder; it is made anew." if made_here else "Convert the model again."
+        return "Delete that folder; it is made anew." if self._is_in_cache else "Convert the model again."
+
+    def mark_used(self) -> None:
+        """Keep the cache's copy for another week, where the model is one; nothing else is touched."""
+        if self._is_in_cache:
+            mark_used(self.folder)
+
+    @property
+    def _is_in_cache(self) -> bool:
+        return self.folder != self.source or self._target in ADAPTERS
 
     def prompt(self, one: ModelInput) -> list[str]:
         """The tokens of an input, special ones included."""

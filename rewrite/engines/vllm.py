@@ -39,11 +39,13 @@ _HELP = "What it said itself is above. To take less memory: -e max_model_len=N, 
 # Requests that wait for their turn at this server are under way, too; it takes hundreds at once.
 _ASKING = {"timeout": 3600.0, "in_flight": 256, "key_env": "VLLM_API_KEY"}
 _LOOK_UP = 0.5
-# Ends the server when its own standard input ends: whoever held the other end is gone, however it went.
+# Ends the server and its processes when its own standard input ends: whoever held the other end is gone, however it
+# went. It hears nothing else (but not by SIG_IGN, which the server would inherit).
 _KEEPER = """
-import signal, subprocess, sys, threading
-signal.signal(signal.SIGINT, signal.SIG_IGN)
-server = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL, stdout=sys.stderr)
+import contextlib, os, signal, subprocess, sys, threading
+for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+    signal.signal(number, lambda *_: None)
+server = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL, stdout=sys.stderr, start_new_session=True)
 
 def end():
     sys.stdin.read()
@@ -54,7 +56,10 @@ def end():
         server.kill()
 
 threading.Thread(target=end, daemon=True).start()
-sys.exit(server.wait())
+code = server.wait()
+with contextlib.suppress(OSError):
+    os.killpg(server.pid, signal.SIGKILL)
+sys.exit(code)
 """
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import time
 from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
@@ -12,7 +14,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from rewrite.base import package
+from rewrite.base import package, store
 from rewrite.base.adapters import ADAPTERS
 from rewrite.base.store import adapted_for_ct2, export
 from rewrite.engines.registry import create_engine
@@ -177,6 +179,42 @@ def test_a_base_named_by_hand_must_be_that_model(gguf_of_another: Path, tmp_path
         adapted_for_ct2(NAME, base=str(tmp_path / "broken.gguf"))
     with pytest.raises(BadOption, match="there is no"):
         adapted_for_ct2(NAME, base=str(tmp_path / "nothing.gguf"))
+
+
+def test_a_folder_as_the_base_is_refused_before_anything_is_begun(
+    other_cache: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "base"
+    folder.mkdir()
+    for ask in (
+        lambda: adapted_for_ct2(NAME, base=str(folder)),
+        lambda: export(NAME, tmp_path / "out", form="hf", base=str(folder)),
+    ):
+        with pytest.raises(BadOption, match=r"--base: '.*base' is a folder") as caught:
+            ask()
+        assert "GGUF" in caught.value.hint
+    assert capsys.readouterr().err == ""
+    assert [path.name for path in tmp_path.iterdir()] == ["base"]
+
+
+def test_halves_on_a_full_disk_go_before_the_model_is_made(
+    other_cache: Path, gguf_of_another: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    half = other_cache / "base" / f".{NAME}-float32-1234.half"
+    half.mkdir(parents=True)
+
+    def write(model: object, folder: Path, **_: object) -> None:
+        if half.exists():
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(store, "read_gguf", lambda path: None)
+    monkeypatch.setattr(store, "write_for_ct2", write)
+    with pytest.raises(CannotWrite, match="No space left"):
+        adapted_for_ct2(NAME, base=str(gguf_of_another))
+    then = time.time() - 2 * 24 * 60 * 60
+    os.utime(half, (then, then))
+    made = adapted_for_ct2(NAME, base=str(gguf_of_another))
+    assert list(made.parent.iterdir()) == [made]
 
 
 def test_every_adapter_has_its_terms_card_and_checksums() -> None:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import errno
+import multiprocessing
 import os
 import shutil
+import signal
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from rewrite.engines import convert
-from rewrite.engines.cache import place
+from rewrite.engines.base import ModelInput
+from rewrite.engines.cache import build_anew, place
 from rewrite.engines.convert import CARD, converted
 from rewrite.engines.ct2 import create
+from rewrite.generators.base import Sampling
 from rewrite.generators.language_model import LanguageModelGenerator
 
 PROMPT = 'name: {}\ntask: simplify\nlanguage: ru\nkind: causal\ntemplate: "{{source}} ="\n'
@@ -130,6 +136,77 @@ def test_an_outdated_copy_or_half_of_one_goes_a_week_after_its_last_use(
     age(second)
     converted(model, quantization="int8")
     assert copies(cache) == [second.name]
+
+
+def build_beside(half: Path, *_: object, **__: object) -> None:
+    """As on a disk that is full while `half` is there."""
+    if half.exists():
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_halves_on_a_full_disk_go_before_a_model_is_converted(
+    cache: Path, model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    half = cache / ".another-int8-1234.half"
+    monkeypatch.setattr(convert, "convert", partial(build_beside, half))
+    half.mkdir(parents=True)
+    with pytest.raises(OSError, match="No space left"):
+        converted(model, quantization="int8")  # it may be one that is built now
+    assert copies(cache) == [half.name]
+    age(half)
+    made = converted(model, quantization="int8")
+    assert copies(cache) == [made.name]
+
+
+def kill_in(folder: Path) -> None:
+    (folder / "model.bin").write_bytes(b"1")
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_what_a_killed_process_left_of_a_folder_goes_before_it_is_built_anew(tmp_path: Path) -> None:
+    target = tmp_path / "model"
+    killed = multiprocessing.get_context("fork").Process(target=build_anew, args=(target, kill_in))
+    killed.start()
+    killed.join()
+    (half,) = tmp_path.iterdir()
+    others = [tmp_path / name for name in (".model-old", ".model-2", "model-2", ".another-1234.half")]
+    for folder in others:
+        folder.mkdir()
+        age(folder)
+    with pytest.raises(OSError, match="No space left"):
+        build_anew(target, partial(build_beside, half))
+    age(half)
+    build_anew(target, partial(build_beside, half))
+    assert sorted(tmp_path.iterdir()) == sorted([target, *others])
+
+
+def test_the_earlier_folder_is_never_taken_for_a_half(tmp_path: Path) -> None:
+    half = tmp_path / ".model-1234.half"
+    (half / "earlier").mkdir(parents=True)  # killed between moving that away and putting the new one in its place
+    for is_left in (True, False):
+        age(half)
+        build_anew(tmp_path / "model", lambda _: None)
+        assert half.exists() == is_left
+
+
+def test_a_copy_that_is_drawn_from_is_in_use(
+    cache: Path, model: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    drawing, sampling = create(str(model), {"threads": "1"}), Sampling(n=1, max_tokens=2)
+    asked = [ModelInput("Дождь.", text="<s>Дождь. <Simplify:>")]
+    drawing.sample(asked, sampling)
+    age(drawing.folder)
+    drawing.sample(asked, sampling)
+    monkeypatch.setattr(convert, "convert", lambda *_, **__: None)
+    touch(model / "config.json")
+    converted(model, quantization="int8")
+    assert drawing.folder.is_dir()
+    # A folder that the user has converted is left as it was.
+    own = shutil.copytree(drawing.folder, tmp_path / "own")
+    age(own)
+    before = own.stat().st_mtime
+    create(str(own), {"threads": "1"}).sample(asked, sampling)
+    assert own.stat().st_mtime == before
 
 
 def test_a_prompt_is_read_from_the_model_s_own_folder_without_converting_it_anew(
