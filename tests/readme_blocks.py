@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from rewrite.defaults import VARIABLE
+from rewrite.commands.rewriting import VARIABLE
 from rewrite.engines.ct2 import CT2Engine
 
 __all__ = ["DOCUMENTS", "refresh"]

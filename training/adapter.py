@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 
 from rerank.errors import BadInput
-from rewrite.base.adapters import FILE
-from rewrite.base.package import DIGEST, PACKAGE, VERSION
+from rewrite.base.package import DIGEST, FILE, PACKAGE, VERSION
 from rewrite.base.weights import LowRank, pack_low_rank, write_adapter
 from rewrite.checksums import write_sums
 from rewrite.prompting import load_prompt

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rerank.errors import install_again
 from rewrite.base import package
-from rewrite.base.adapters import ADAPTERS, BARE, FILE, TERMS
+from rewrite.base.package import ADAPTERS, BARE, FILE, TERMS
 from rewrite.base.vocabulary import TABLE, kept_ids
 from rewrite.base.weights import BaseWeights, read_gguf
 from rewrite.base.writing import ACTIVATIONS, Adapted, write_for_ct2, write_for_transformers

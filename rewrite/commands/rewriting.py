@@ -1,4 +1,4 @@
-"""`rewrite simplify`, `split` and `compress`: text in, rewritten text out. One body, a task each."""
+"""`rewrite simplify`, `split` and `compress`: text in, rewritten text out. One body for all; the default generator."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from rerank.workers import Work
+from rewrite.base.package import INSTALL, is_installed
 from rewrite.commands.flags import with_options
 from rewrite.commands.shared import (
     Explain,
@@ -25,12 +26,26 @@ from rewrite.commands.shared import (
     given_lines,
 )
 from rewrite.compression.options import CompressOptions
-from rewrite.defaults import NAMED, VARIABLE, default_generator
 from rewrite.errors import BadModel, BadOption, MissingExtra, RewriteError
 from rewrite.request import DrawingOptions, Options, TaskOptions, draws_here, make_options, runs_alone
 from rewrite.splitting.options import SplitOptions
 
-__all__ = ["compress", "simplify", "split"]
+__all__ = ["MISSING", "NAMED", "VARIABLE", "compress", "default_generator", "simplify", "split"]
+
+VARIABLE = "REWRITE_GENERATOR"
+"""Environment variable that names another default."""
+NAMED = f"edits-lm where the extra lm is installed, else edits; or ${VARIABLE}"
+"""The default in words."""
+MISSING = f"Long sentences are cut in two by a language model, which is not installed. {INSTALL}"
+"""What is told where `edits` is the default only because the language model is not installed."""
+
+
+def default_generator() -> tuple[str, str]:
+    """What the environment names, else the best that is installed; and a notice for the user, which may be empty."""
+    if chosen := os.environ.get(VARIABLE):
+        return chosen, ""
+    return ("edits-lm", "") if is_installed() else ("edits", MISSING)
+
 
 # The paper's, for whoever compares with it: from Python alone.
 _PAPER = ("overlap", "compare", "bias")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rewrite import defaults
 from rewrite.base import package
+from rewrite.commands import rewriting as defaults
 
 FACT = (
     "Софья Ковалевская была вынуждена преподавать в Стокгольме, так как в российских университетах женщин к чтению "

@@ -7,8 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from training.exporting.options import DataSet, Megabytes
-from training.heads.options import Count, Name
-from training.section import Section
+from training.section import Count, Name, Section
 
 __all__ = ["ParserOptions", "Treebank"]
 

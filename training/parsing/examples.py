@@ -110,7 +110,7 @@ class TreeBatches(LengthBatches):
         super().__init__(examples, lengths, tokens=tokens, seed=seed, updates=updates, around=len((CLS, SEP)))
 
     def __getitem__(self, number: int) -> dict[str, Any]:
-        """The fields of a `training.trees.network.Batch`."""
+        """The fields of a `training.parsing.network.Batch`."""
         chosen = self.indices(number)
         examples: list[Example] = [self.examples[i] for i in chosen]
         words = [self._pieces[i] for i in chosen]
