@@ -21,10 +21,8 @@ from typing import Any
 from rewrite.errors import BadInput
 from training.command import make_model
 from training.disk import write_whole
-from training.heads.card import CardTexts
-from training.heads.step import Outcome, make_head, make_once
-from training.parsing.options import ParserOptions
-from training.parsing.treebanks import Block, chosen, document_ids, read_blocks, unified
+from training.heads.step import CardTexts, Outcome, make_head, make_once
+from training.parsing.treebanks import Block, ParserOptions, chosen, document_ids, read_blocks, unified
 from training.recipe import Run
 
 __all__ = ["FIGURES", "english_parser", "main", "measure", "prepare", "train"]

@@ -34,7 +34,7 @@ from training.filtering.options import FilterOptions
 from training.finetuning.options import FinetuneOptions
 from training.heads.options import EvaluatorOptions, SplitterOptions, TreesOptions
 from training.masked.options import MaskedOptions
-from training.parsing.options import ParserOptions
+from training.parsing.treebanks import ParserOptions
 from training.section import Refusal, Section, keys_at, refusals
 from training.weighting.options import WeightOptions
 

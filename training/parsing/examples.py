@@ -13,8 +13,7 @@ from rerank.english.trees.heads import spelling
 from rewrite.errors import BadInput
 from training.heads.batches import LengthBatches, padded, piece_tables
 from training.masked.vocabulary import CLS, SEP
-from training.parsing.options import ParserOptions
-from training.parsing.treebanks import Block, chosen, document_ids, read_blocks, unified
+from training.parsing.treebanks import Block, ParserOptions, chosen, document_ids, read_blocks, unified
 
 __all__ = ["IGNORED", "Example", "Labels", "TreeBatches", "count_labels", "sides"]
 
