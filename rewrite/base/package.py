@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ADAPTERS",
+    "ADAPTER_FILE",
     "BARE",
     "DIGEST",
-    "FILE",
     "INSTALL",
     "PACKAGE",
     "TERMS",
@@ -113,7 +113,7 @@ _ROOT = Path(__file__).resolve().parent / "models"
 TERMS = (_ROOT / "NOTICE", _ROOT / "GEMMA_TERMS.txt")
 """What must go with a model that is made of Gemma, wherever it is passed on."""
 
-FILE = "adapter.npz"
+ADAPTER_FILE = "adapter.npz"
 """What holds the numbers of an adapter, in its folder."""
 
 
@@ -134,7 +134,7 @@ class Adapter:
         from rewrite.base.weights import read_adapter
 
         verify_sums(self.folder, hint=install_again("rewrite/base/models"))
-        return read_adapter(self.folder / FILE)
+        return read_adapter(self.folder / ADAPTER_FILE)
 
 
 ADAPTERS: Mapping[str, Adapter] = MappingProxyType({"gemma-ru": Adapter("gemma-ru", "ru")})
