@@ -28,7 +28,7 @@ from rewrite.generators.spans import (
     segments,
     whole_phrases,
 )
-from rewrite.generators.spans_en import english_subtrees, spare_words
+from rewrite.generators.spans_en import english_subtrees
 from rewrite.generators.spans_ru import subtrees
 from rewrite.generators.ties import ARGUMENTS, REMARKS, Rule, Ties, governed, tied, usual
 
@@ -183,7 +183,6 @@ def _harmless(language: _Language, longest: int | None) -> Iterator[Stage]:
         yield Stage(language.bound(remarks, *REMARKS), _CLOSE, _ASIDE, near=True)
         spared: SpanFinder = partial(english_subtrees, longest=language.most)
         yield Stage(language.bound(spared, *of_spared), _CLOSE, MOST_OVER, near=True)
-        yield Stage(spare_words, _CLOSE, MOST_OVER)
     else:
         yield Stage(language.bound(subtrees, *of_spared), _CLOSE, MOST_OVER, near=True)
     others = language.bound(language.subtrees(_CORE | _ARGUMENTS), *of_spared, *language.ties.complements)

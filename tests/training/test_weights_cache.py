@@ -72,6 +72,16 @@ def test_another_seed_or_text_is_drawn_anew(tmp_path: Path) -> None:
     assert longer.asked == [TEXTS[6], "Старый дом номер девять стоит на берегу."]
 
 
+@pytest.mark.parametrize("damaged", [b"", b"no archive", None])
+def test_a_damaged_batch_is_drawn_again(damaged: bytes | None, tmp_path: Path) -> None:
+    told = drawn(tmp_path, Counting())
+    path = min(tmp_path.iterdir())
+    path.write_bytes(path.read_bytes()[:-20] if damaged is None else damaged)
+    again = Counting()
+    assert drawn(tmp_path, again) == told
+    assert 0 < len(again.asked) <= 3
+
+
 def test_a_killed_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         drawn(tmp_path, Counting(breaks_at=TEXTS[4]))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import zlib
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -25,6 +26,7 @@ from rerank.analysis import Analyzer
 from rerank.types import Candidate, ScoreTable
 from rerank.workers import default_processes, ordered_map
 from rewrite.datasets import Example
+from rewrite.engines.registry import create_engine
 from rewrite.errors import BadOption, RewriteError
 from rewrite.generators import create_generator, known_generators
 from rewrite.generators.base import Generator
@@ -74,10 +76,12 @@ def _code() -> str:
 
 
 def _models(options: Options) -> list[tuple[str, int, int]]:
-    """The files of all models and recordings that `options` name by a path; of others the name is all there is."""
+    """The files of all models and recordings that `options` name; of a model on a server the name is all there is."""
     specs = list(parse_specs(options.generator, known_generators()))
     specs += [parse_model(options.fluency)] if options.fluency else []
-    return _stamps(Path(spec.target).expanduser() for spec in specs if spec.target)
+    places = [Path(spec.target).expanduser() for spec in specs if spec.scheme == "replay"]
+    engines = [create_engine(spec.scheme, spec.target, options.engine) for spec in specs if spec.is_language_model]
+    return _stamps([*places, *(engine.info.folder for engine in engines if engine.info.folder is not None)])
 
 
 def pipeline_options(options: WeightOptions, *, generator: str | None = None) -> Options:
@@ -117,7 +121,8 @@ def draw_tables(
     behind = (pipeline.settings, settings, _models(options), _code(), label)
     batches = [list(texts[i : i + BATCH]) for i in range(0, len(texts), BATCH)]
     paths = [folder / f"{digest(behind, batch)}.json.gz" for batch in batches]
-    missing = [(path, batch) for path, batch in zip(paths, batches, strict=True) if not path.exists()]
+    kept = {path: _read(path) for path in paths}
+    missing = [(path, batch) for path, batch in zip(paths, batches, strict=True) if kept[path] is None]
     done = len(texts) - sum(len(batch) for _, batch in missing)
     workers = 1 if runs_alone(options) else processes or default_processes()
     if missing and workers > 1:
@@ -126,12 +131,21 @@ def draw_tables(
     for (path, batch), answer in zip(missing, ordered_map(_work(pipeline), chunks, workers), strict=True):
         with write_whole(path) as draft:
             draft.write_bytes(answer)
+        kept[path] = json.loads(gzip.decompress(answer))
         done += len(batch)
         report(f"tables: {done:,} of {len(texts):,} sources")
     if not missing:
         report(f"tables: all {len(texts):,} sources were there")
-    rows = (row for path in paths for row in json.loads(gzip.decompress(path.read_bytes())))
-    return [_restored(row, pipeline) for row in rows]
+    return [_restored(row, pipeline) for path in paths for row in kept[path] or ()]
+
+
+def _read(path: Path) -> list[dict[str, Any]] | None:
+    """The rows of a batch; `None` where there are none, or the file is damaged: then it is drawn again."""
+    try:
+        rows: list[dict[str, Any]] = json.loads(gzip.decompress(path.read_bytes()))
+    except (OSError, EOFError, ValueError, zlib.error):
+        return None
+    return rows
 
 
 def _work(pipeline: Pipeline) -> Callable[[bytes], bytes]:
