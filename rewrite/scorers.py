@@ -81,7 +81,7 @@ def _named(known: Sequence[str], asked: frozenset[str], *, option: str, value: s
 
 
 class EngineTextModel:
-    """Asks a causal model of `engine` (`ct2` or `hf`) how probable a text is by itself; see `rerank.fluency`."""
+    """Asks a causal model of `engine` (`ct2` or `hf`) how probable a text is by itself; see `rerank.likelihood`."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine: Any = engine  # the spec admits only engines that score
@@ -91,13 +91,13 @@ class EngineTextModel:
         return ",".join(f"{name}={value}" for name, value in self._engine.describe().items())
 
     def text_logprobs(self, texts: Sequence[str]) -> list[tuple[float, int]]:
-        """See `rerank.fluency.TextModel`. Raises `BadModel` for a model that is not causal."""
+        """See `rerank.likelihood.TextModel`. Raises `BadModel` for a model that is not causal."""
         self._require_causal()
         scored: list[tuple[float, int]] = self._engine.logprobs(_alone(texts), texts)
         return scored
 
     def unfit(self, texts: Sequence[str]) -> Mapping[int, RewriteError]:
-        """See `rerank.fluency.TextModel`. Raises `BadModel` for a model that is not causal."""
+        """See `rerank.likelihood.TextModel`. Raises `BadModel` for a model that is not causal."""
         self._require_causal()
         errors: Mapping[int, ContextTooLong] = self._engine.too_long(_alone(texts), texts)
         return {

@@ -20,6 +20,7 @@ from training.recipe import Run, load_recipe
 
 __all__ = [
     "StepFailed",
+    "Stopped",
     "add_restart",
     "make_model",
     "open_run",
@@ -32,27 +33,58 @@ _ENDING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if 
 _NOBODY_READS = 141
 
 
+class Stopped(BaseException):
+    """A signal has ended the work; `number` is the signal's. As `KeyboardInterrupt`, it is no error."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
 def run_child(command: Sequence[str]) -> int:
     """The exit status of a command, below 0 the signal that ended it.
 
-    Ctrl-C, SIGTERM and SIGHUP are passed on to the command and the processes that it has started, and it is waited
-    for: it ends as if it had been asked itself. For the main thread.
+    Ctrl-C, SIGTERM and SIGHUP are passed on to the command and the processes that it has started, once; it is waited
+    for, then `Stopped` is raised, whatever its status. A second signal kills it. For the main thread.
     """
-    # In a session of its own: what a terminal sends to all of a group would reach it a second time.
-    with subprocess.Popen(command, start_new_session=True) as process:
+    child = _Child()
+    # But for those that this process was started deaf to, as by nohup.
+    heard = [number for number in _ENDING if signal.getsignal(number) != signal.SIG_IGN]
+    before = {number: signal.signal(number, child.end) for number in heard}
+    try:
+        status = child.run(command)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    if child.caught:
+        raise Stopped(child.caught[0])
+    return status
 
-        def pass_on(number: int, _: Any) -> None:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, number)
 
-        # But for those that this process was started deaf to, as by nohup.
-        heard = [number for number in _ENDING if signal.getsignal(number) != signal.SIG_IGN]
-        before = {number: signal.signal(number, pass_on) for number in heard}
-        try:
-            return process.wait()
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
+class _Child:
+    def __init__(self) -> None:
+        self.caught: list[int] = []
+        self._passed_on = 0
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def run(self, command: Sequence[str]) -> int:
+        # In a session of its own: what a terminal sends to all of a group would reach it a second time.
+        self._process = subprocess.Popen(command, start_new_session=True)
+        self._pass_on()
+        return self._process.wait()
+
+    def end(self, number: int, _: Any) -> None:
+        """Handle a signal that ends this process."""
+        self.caught.append(number)
+        self._pass_on()
+
+    def _pass_on(self) -> None:
+        # A signal may come before there is anybody to pass it on to.
+        while self._process is not None and self._passed_on < len(self.caught):
+            self._passed_on += 1
+            if self._process.returncode is None:
+                with suppress(ProcessLookupError):
+                    os.killpg(self._process.pid, self.caught[0] if self._passed_on == 1 else signal.SIGKILL)
 
 
 class StepFailed(RewriteError):
@@ -89,7 +121,8 @@ def open_run(arguments: argparse.Namespace) -> Run:
 def run_to_the_end(step: str, work: Callable[[], None], *, stopped: str = "stopped") -> int:
     """Do the work; returns the exit status of `rewrite.errors.EXIT_CODES`, with what went wrong on standard error.
 
-    A step that failed within the work gives its own. `stopped` says after Ctrl-C what has become of the work.
+    A step that failed within the work gives its own. `stopped` says after Ctrl-C, or a signal that `Stopped` tells of,
+    what has become of the work.
     """
     try:
         work()
@@ -105,9 +138,9 @@ def run_to_the_end(step: str, work: Callable[[], None], *, stopped: str = "stopp
         place = f"{error.filename}: " if error.filename else ""
         print(f"{step}: {place}{error.strerror or error}.", file=sys.stderr)
         return 1
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Stopped) as stop:
         print(f"{step}: {stopped}", file=sys.stderr)
-        return 128 + signal.SIGINT
+        return 128 + (stop.number if isinstance(stop, Stopped) else signal.SIGINT)
     return 0
 
 

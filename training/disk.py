@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import shutil
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -21,13 +22,15 @@ __all__ = [
     "cannot_write",
     "explained",
     "file_sha256",
+    "require_writable",
+    "sync_folder",
     "write_folder",
     "write_json",
     "write_text",
     "write_whole",
 ]
 
-_GOES_ON = "Free some space; the same command then goes on where it was."
+_AGAIN = "Free some space, then run the same command again."
 _ELSE = "Check --out."
 # Bytes; where so few are left, a disk is full whatever a library says of it.
 _ROOM = 1 << 16
@@ -38,7 +41,7 @@ def cannot_write(path: Path, error: Exception, *, what: str = "", kept: str = ""
     aim = f"{what} to {str(path)!r}" if what else repr(str(path))
     full = _is_full(path, error)
     reason = os.strerror(errno.ENOSPC) if full and not isinstance(error, OSError) else _reason(error)
-    return CannotWrite(f"Cannot write {aim}: {reason}{f'; {kept}' if kept else ''}.", hint=_GOES_ON if full else _ELSE)
+    return CannotWrite(f"Cannot write {aim}: {reason}{f'; {kept}' if kept else ''}.", hint=_AGAIN if full else _ELSE)
 
 
 def _reason(error: Exception) -> str:
@@ -83,6 +86,26 @@ def explained(path: Path, *, libraries: bool = False) -> Iterator[None]:
         if libraries or isinstance(error, OSError):
             raise cannot_write(path, error) from error
         raise
+
+
+def require_writable(folder: Path) -> None:
+    """Make `folder` and see that files can be written there, before any work is done. Raises `CannotWrite`."""
+    with explained(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+
+
+def sync_folder(folder: Path) -> None:
+    """See that all of `folder` is on the disk, and not only on its way there. Raises `OSError`."""
+    for path in (*folder.rglob("*"), folder):
+        try:
+            descriptor = os.open(path, os.O_RDONLY)
+        except PermissionError:  # a folder, on Windows
+            continue
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 @contextmanager

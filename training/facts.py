@@ -19,6 +19,7 @@ what stands between two places of it in the text (and of the source itself, wher
 from __future__ import annotations
 
 import argparse
+import hashlib
 import random
 import sys
 from collections import Counter
@@ -35,6 +36,7 @@ from rerank.facts import KINDS as RUSSIAN_KINDS
 from rerank.facts import FactGuard, Violation
 from rerank.opposites import opposed
 from rewrite.datasets import data_folder, load_rsse
+from rewrite.errors import BadInput
 from training.command import run_to_the_end
 from training.evaluating.accuracy import corrupted, print_table
 from training.evaluating.held_out import HELD_OUT, held_out
@@ -51,6 +53,8 @@ Pair = tuple[str, str]
 _KINDS: Mapping[str, Sequence[str]] = MappingProxyType({"en": ENGLISH_KINDS, "ru": RUSSIAN_KINDS})
 _PLANTED_IN: Mapping[str, str] = MappingProxyType({"en": "asset", "ru": "rsse"})
 _PLANTED_FACTS = Path(__file__).with_name("planted_ru.jsonl.gz")
+_SOURCES = "4434d155ebfc308606dc0388c9eeb866eaa1c0adf40b2cc65d0c8848d44b4c0b"
+"""SHA-256 of the sources that they are planted in, a line each."""
 _SETS = ("asset", "turkcorpus", "wikisplit-validation", "minwiki", "wikisplit-dev")
 _TUNED = {"en": _SETS[:3], "ru": ("rsse", "ruadapt", "paraphraser")}
 
@@ -90,7 +94,12 @@ def rsse_sources(data: Path) -> list[str]:
 
 
 def planted_facts(sources: Sequence[str]) -> list[Planted]:
-    """The false facts planted in the sources of RSSE dev, in their order."""
+    """The false facts planted in the sources of RSSE dev, in their order. Raises `BadInput` for other sources."""
+    if hashlib.sha256("\n".join(sources).encode()).hexdigest() != _SOURCES:
+        raise BadInput(
+            f"These {len(sources):,} sources are not those of RSSE dev that the false facts were planted in.",
+            hint="Take rsse/dev_sents.csv as RuSimpleSentEval has it, or give --planted a file of your own.",
+        )
     planted = []
     for row in packed_rows(_PLANTED_FACTS):
         source = _edited(sources[row["row"]], row["source"]) if "source" in row else sources[row["row"]]

@@ -18,8 +18,9 @@ counts as well formed, factual and no simpler.
   learned judge of splits and with the rules before it. Letters as in `training.split_acceptance`.
 
 No command counts `rule_readings.jsonl.gz` (outputs of `edits-lm` and `edits` with all rules, `full`, and without each
-group of them: docs/edits.md) and `preference_readings.jsonl.gz` (draws of the adapter in the package and of one taught
-by preference: docs/base-model.md).
+group of them: docs/edits.md), `compression_readings.jsonl.gz` (compressions with and without a part: docs/compress.md)
+and `preference_readings.jsonl.gz` (draws of the adapter in the package and of one taught by preference:
+docs/base-model.md).
 """
 
 from __future__ import annotations

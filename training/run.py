@@ -4,8 +4,8 @@
 
 Before the first step all of them are looked at: a name or a path that would stop a later one is told at once.
 Each step is the command of its name, in a process of its own, and ends the run if it fails. Ctrl-C (exit status 130)
-and SIGTERM (143) end the step that is under way, too. A run that was stopped goes on with the same command: a step that
-is done sees that it is, or does its last moments again.
+and SIGTERM (143) end the step that is under way, too; a second one kills it. A run that was stopped goes on with the
+same command: a step that is done sees that it is, or does its last moments again.
 """
 
 from __future__ import annotations
@@ -92,8 +92,6 @@ def _run(given: argparse.Namespace) -> None:
         command = _command(step, given)
         print(_title(command), flush=True)
         status = run_child(command)
-        if status == 128 + signal.SIGINT:
-            raise KeyboardInterrupt
         if status < 0:
             raise StepFailed(
                 f"The step {step} was ended by {signal.Signals(-status).name}.",

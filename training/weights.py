@@ -17,6 +17,7 @@ from functools import partial
 
 from rewrite.errors import BadOption
 from training.command import run_to_the_end
+from training.disk import require_writable
 from training.weighting.command import flags_parser, one_thread_each, prepare
 from training.weighting.options import WeightOptions
 
@@ -29,7 +30,7 @@ def _run(arguments: Sequence[str]) -> None:
     parser.add_argument("--data", metavar="DIR", help="what {data} stands for in paths; else REWRITE_DATA")
     given = parser.parse_args(arguments)
     run, options = prepare(given)
-    run.out.mkdir(parents=True, exist_ok=True)
+    require_writable(run.out)
     report = partial(print, flush=True)
     if options.sources:
         from training.weighting.cautions import learnt_from

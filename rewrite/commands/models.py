@@ -91,7 +91,7 @@ def _export(
     ] = "hf",
     base: Annotated[
         MaybeText,
-        typer.Option("--base", metavar="PATH", help="GGUF file or folder of the base, not the installed package's."),
+        typer.Option("--base", metavar="FILE", help="GGUF file of the base, not the installed package's."),
     ] = None,
 ) -> None:
     """Write an adapter and its base as one model that other tools load."""

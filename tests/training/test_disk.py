@@ -11,7 +11,7 @@ import pytest
 
 from rewrite.errors import BadInput, CannotWrite
 from training import disk
-from training.disk import cannot_write, write_folder, write_text, write_whole
+from training.disk import cannot_write, require_writable, write_folder, write_text, write_whole
 from training.sizes import duration, million, parameters_in
 
 _FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -68,7 +68,7 @@ def test_a_folder_is_replaced_when_it_is_whole_and_stays_as_it_was_otherwise(tmp
 def test_a_full_disk_has_one_remedy_whatever_a_library_says_of_it(error: Exception, full: bool, tmp_path: Path) -> None:
     told = cannot_write(tmp_path / "not there" / "file", error)
     assert f"Cannot write {str(tmp_path / 'not there' / 'file')!r}: " in str(told)
-    assert ("Free some space; the same command then goes on" in told.hint) == full
+    assert (told.hint == "Free some space, then run the same command again.") == full
 
 
 def test_a_disk_without_room_is_full_where_a_library_does_not_say_so(
@@ -77,6 +77,11 @@ def test_a_disk_without_room_is_full_where_a_library_does_not_say_so(
     monkeypatch.setattr(disk.shutil, "disk_usage", lambda path: SimpleNamespace(free=9))
     told = cannot_write(tmp_path, RuntimeError("unexpected pos 64 vs 0"), what="a checkpoint", kept="one is whole")
     assert told.message == f"Cannot write a checkpoint to {str(tmp_path)!r}: No space left on device; one is whole."
+
+
+def test_a_folder_that_files_can_be_written_to_is_left_as_it_was(tmp_path: Path) -> None:
+    require_writable(tmp_path / "new" / "out")
+    assert list((tmp_path / "new" / "out").iterdir()) == []
 
 
 def test_sizes_and_times_in_words(tmp_path: Path) -> None:

@@ -29,6 +29,8 @@ from tests.rewrite.engines.taught import ANSWERS, teach
 from tests.rewrite.engines.tiny import SOURCES
 from training import export as command
 from training.exporting import package
+from training.exporting.card import base_of
+from training.finetuning.options import FinetuneOptions
 from training.recipe import Run, load_recipe
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -292,6 +294,15 @@ def test_the_card_tells_what_training_began_with(base: str | None, said: str, ta
     text = (tmp_path / "out" / "export" / "tiny" / "README.md").read_text(encoding="utf-8")
     assert f"Seed 7.{said} The recipe:" in text
     assert ("\nbase_model: " in text) == (base is None)
+
+
+def test_the_card_holds_no_path_of_a_folder_that_training_began_with(taught: Path, tmp_path: Path) -> None:
+    path = write_recipe(tmp_path, taught / "pegasus")
+    for model in (str(taught / "pegasus"), "~/models/t5", "{out}/model"):
+        recipe = load_recipe(path).model_copy(update={"finetune": FinetuneOptions(model=model)})
+        assert recipe.export is not None
+        assert base_of(recipe, recipe.export) is None
+        assert base_of(recipe, recipe.export.model_copy(update={"base": "a T5 of ours"})) == "a T5 of ours"
 
 
 def test_a_folder_that_is_no_export_is_left_alone(taught: Path, tmp_path: Path) -> None:

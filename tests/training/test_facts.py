@@ -77,6 +77,14 @@ def test_opposites_are_counted(
     assert f"{path}: opposite, 1 of 1" in lines
 
 
+def test_facts_are_planted_in_no_other_copy_of_the_sources(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "rsse").mkdir()
+    (tmp_path / "rsse" / "dev_sents.csv").write_text("INPUT:source,OUTPUT:output\nПришли гости.,Гости тут.\n", "utf-8")
+    own = _write(tmp_path / "rows.jsonl", [("Ждали 5 дней.", "Ждали 5 дней.")])
+    assert main(["--lang", "ru", "--set", str(own), "--data", str(tmp_path)]) == 1
+    assert "These 1 sources are not those of RSSE dev" in capsys.readouterr().err
+
+
 def test_an_unknown_set_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--set", "nothing"]) != 0
     assert "nothing" in capsys.readouterr().err

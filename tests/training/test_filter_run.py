@@ -115,7 +115,7 @@ def test_a_run_that_was_broken_off_leaves_no_pairs_and_begins_anew(
 
     with monkeypatch.context() as patch:
         patch.setattr(run_module, "ordered_map", full)
-        with pytest.raises(CannotWrite, match=r"No space left on device\. Free some space"):
+        with pytest.raises(CannotWrite, match=r"No space left on device\. Free some space, then run the"):
             run_filter(job)
     assert list(job.out.iterdir()) == []
     run_filter(job)

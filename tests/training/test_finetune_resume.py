@@ -183,17 +183,52 @@ def test_ctrl_c_in_a_checkpoint_leaves_nothing_half(path: Path, unbroken: Path, 
     require_same(tmp_path, unbroken)
 
 
+def _in_sync(name: str, monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+    sync = os.fsync
+
+    def sync_or_stop(descriptor: int) -> None:
+        if f"checkpoint-4/{name}" in os.readlink(f"/proc/self/fd/{descriptor}"):
+            raise error
+        sync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", sync_or_stop)
+
+
+@pytest.mark.parametrize("full", [_in_save, _in_sync])
 def test_a_full_disk_is_told_and_the_last_good_checkpoint_survives(
-    path: Path, unbroken: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    full: Callable[[str, pytest.MonkeyPatch, BaseException], None],
+    path: Path,
+    unbroken: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        _in_save("optimizer", patch, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
+        full("optimizer", patch, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
         assert run(path, tmp_path) == 1
     told = capsys.readouterr().err
     assert re.search(r"Cannot write a checkpoint to .*: No space left on device; the one of step 2 is whole", told)
     assert [p.name for p in (tmp_path / "finetune" / "checkpoints").iterdir()] == ["checkpoint-2"]
     assert run(path, tmp_path) == 0
     require_same(tmp_path, unbroken)
+
+
+def test_a_checkpoint_is_told_to_be_whole_once_its_files_are_on_the_disk(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before_its_state, synced, sync = set[Path](), set[Path](), os.fsync
+
+    def watched(descriptor: int) -> None:
+        file = Path(os.readlink(f"/proc/self/fd/{descriptor}"))
+        (synced if (file.parent / "trainer_state.json").exists() else before_its_state).add(file)
+        sync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", watched)
+    assert run(path, tmp_path) == 0
+    files = set((tmp_path / "finetune" / "checkpoints").glob("*/*"))
+    states = {file for file in files if file.name == "trainer_state.json"}
+    assert states
+    assert states <= synced
+    assert files - states <= before_its_state
 
 
 @contextmanager
@@ -245,8 +280,7 @@ def test_a_disk_that_is_full_at_any_time_is_told_with_the_file_and_leaves_no_hal
         assert run(path, out) == 1
     told = capsys.readouterr().err.splitlines()[-1]
     assert told == (
-        f"finetune: Cannot write {str(out / file)!r}: {reason}. "
-        "Free some space; the same command then goes on where it was."
+        f"finetune: Cannot write {str(out / file)!r}: {reason}. Free some space, then run the same command again."
     )
     assert not (out / file).exists()
     assert not [left.name for left in out.rglob("*") if left.name.startswith(".") or left.suffix == ".new"]

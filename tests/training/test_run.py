@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -21,6 +22,7 @@ from rewrite.request import Options
 from tests.readme_blocks import ROOT
 from tests.rewrite.engines.tiny import tiny_t5
 from tests.training.finetuning import PAIRS
+from training.command import Stopped, run_child
 from training.recipe import load_recipe, shipped_recipes
 from training.run import STEPS, main, steps_of
 
@@ -130,7 +132,6 @@ _WRONG: tuple[tuple[str, dict[str, object], str, int], ...] = (
     ("export", {"model": "{out}/modell"}, "export.model is '{out}/modell'", 1),
     ("export", {"figures": "none.json"}, "export.figures is 'none.json'", 1),
     ("export", {"verify": {"file": "none.txt"}}, "export.verify.file is 'none.txt'", 1),
-    ("export", {"base": None}, "export.base is missing: training began with", 2),
     ("weights", {"generator": "edit+ct2:{out}/export/tiny"}, "weights.generator: Unknown generator 'edit'", 2),
     ("weights", {"generator": "ct2:{out}/export/tinny"}, "export/tinny', and there is no folder", 1),
     ("weights", {"generator": "replay:none.jsonl"}, "there is no file 'none.jsonl'", 1),
@@ -221,7 +222,7 @@ def _children(pid: int) -> list[int]:
     ("number", "status", "told"),
     [
         (signal.SIGINT, 130, ["filter: stopped", "run: stopped; the same command goes on"]),
-        (signal.SIGTERM, 143, ["run: The step filter was ended by SIGTERM."]),
+        (signal.SIGTERM, 143, ["run: stopped; the same command goes on"]),
     ],
 )
 def test_what_stops_a_run_ends_the_step_under_way_once(
@@ -235,6 +236,56 @@ def test_what_stops_a_run_ends_the_step_under_way_once(
         lines = _told(process).splitlines()
     assert len(lines) == len(told)
     assert all(line.startswith(start) for line, start in zip(lines, told, strict=True))
+
+
+_DEAF = """
+import signal, sys
+from training.command import run_child, run_to_the_end
+child = "import signal, time; signal.signal(signal.SIGINT, signal.SIG_IGN); print('deaf', flush=True); time.sleep(%s)"
+sys.exit(run_to_the_end("test", lambda: (run_child([sys.executable, "-c", child % sys.argv[1]]), print("next"))))
+"""
+
+
+@contextmanager
+def _deaf(seconds: float) -> Iterator[subprocess.Popen[str]]:
+    """A run of a step that sleeps so long and does not hear Ctrl-C, which has been sent to it."""
+    command = [sys.executable, "-c", _DEAF, str(seconds)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "deaf\n"
+        process.send_signal(signal.SIGINT)
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def test_a_step_that_does_not_listen_is_waited_for_and_is_the_last() -> None:
+    with _deaf(1) as process:
+        assert process.communicate(timeout=300)[0] == ""
+        assert process.returncode == 128 + signal.SIGINT
+
+
+def test_a_second_signal_kills_a_step_that_does_not_listen() -> None:
+    with _deaf(60) as process:
+        (child,) = _children(process.pid)
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(0.5)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(300) == 128 + signal.SIGINT
+        assert not Path(f"/proc/{child}").exists()
+
+
+def test_a_signal_that_comes_before_the_step_has_begun_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    begin = subprocess.Popen
+
+    def late(*arguments: Any, **named: Any) -> Any:
+        os.kill(os.getpid(), signal.SIGTERM)
+        return begin(*arguments, **named)
+
+    monkeypatch.setattr(subprocess, "Popen", late)
+    with pytest.raises(Stopped):
+        run_child([sys.executable, "-c", "import time; time.sleep(60)"])
 
 
 @pytest.mark.parametrize("step", STEPS)

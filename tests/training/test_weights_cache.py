@@ -204,13 +204,13 @@ def drawn_anew(options: Options, folder: Path) -> bool:
 
 @pytest.mark.parametrize("key", ["generator", "fluency"])
 def test_a_model_that_was_trained_again_is_another(key: str, tmp_path: Path) -> None:
-    options = Options(**{key: f"hf:{tmp_path}"})  # type: ignore[arg-type]
-    weights = tmp_path / "model.safetensors"
-    weights.write_bytes(b"one")
+    from tests.rewrite.engines.tiny import tiny_gpt2
+
+    model = tiny_gpt2(tmp_path / "model")
+    options = Options(**{key: f"hf:{model}"})  # type: ignore[arg-type]
     before = draw._models(options)
     assert before == draw._models(options) != draw._models(Options())
-    weights.write_bytes(b"two")
-    os.utime(weights, (1, 1))
+    os.utime(model / "model.safetensors", (1, 1))
     assert draw._models(options) != before
 
 

@@ -60,6 +60,14 @@ def test_sources_that_the_model_of_the_recipe_learns_from_are_told(tmp_path: Pat
     assert line.startswith("2 of 4 sources stand in the pairs that the model of this recipe learns from, first 'Извест")
 
 
+def test_a_data_folder_that_nobody_names_ends_no_tuning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("REWRITE_DATA", raising=False)
+    own = _pairs(tmp_path / "own.jsonl", SOURCES)
+    run = _run(tmp_path, finetune={"model": "m/m", "pairs": ["{data}/pairs.jsonl", str(own)]})
+    learnt = learnt_from(run, WeightOptions(generator=f"ct2:{run.out}/export/tiny"))
+    assert [path for path, _ in learnt] == [own]
+
+
 def test_a_generator_that_is_no_model_of_the_run_has_learnt_nothing_from_its_pairs(tmp_path: Path) -> None:
     _pairs(tmp_path / "out" / "pairs.jsonl", SOURCES)
     run = _run(tmp_path, finetune={"model": "m/m"})

@@ -201,6 +201,15 @@ def test_bad_input_is_one_line_with_its_exit_code(
     assert error.count("\n") == 1
 
 
+def test_an_out_that_cannot_be_written_is_told_before_models_run(
+    pairs: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("training.weighting.tune.tune_sari", lambda *_, **__: pytest.fail("Models run."))
+    # A folder that is there, and in which nobody can make a file, whoever runs the tests.
+    assert main(["--sources", str(pairs), "--out", "/proc/self/task"]) == 1
+    assert "weights: Cannot write '/proc/self/task': " in capsys.readouterr().err
+
+
 def test_ctrl_c_is_130(pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt

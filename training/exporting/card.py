@@ -135,8 +135,13 @@ def common_data(
 
 
 def base_of(recipe: Recipe, options: ExportOptions) -> str | None:
-    """What training began with: as the section `export` says, else as the recipe names the model."""
-    return options.base or (recipe.finetune.model if recipe.finetune is not None else None)
+    """What training began with: as the section `export` says, else the model's name on the hub; no path."""
+    named = recipe.finetune.model if recipe.finetune is not None else None
+    return options.base or (named if _is_on_hub(named) else None)
+
+
+def _is_on_hub(base: str | None) -> bool:
+    return base is not None and _HUB_NAME.fullmatch(base) is not None and not Path(base).is_dir()
 
 
 def write_files(folder: Path, card: Mapping[str, Any], paragraphs: Iterable[str]) -> None:
@@ -187,7 +192,7 @@ def write_card(folder: Path, card: Mapping[str, Any]) -> None:
     """Write what `training.exporting.package` says of a generator to `folder`, its limits with a caution of ours."""
     front: dict[str, Any] = {"license_name": card["licence_name"]} if card["licence_name"] else {}
     # The hub makes a link of it.
-    if card["base_model"] and _HUB_NAME.fullmatch(card["base_model"]) and not Path(card["base_model"]).is_dir():
+    if _is_on_hub(card["base_model"]):
         front["base_model"] = card["base_model"]
     front["pipeline_tag"] = "text-generation" if card["kind"] == "causal" else "text2text-generation"
     front["tags"] = [*([_TAGS[card["task"]]] if card["task"] in _TAGS else []), "ctranslate2", "rewrite-rerank"]

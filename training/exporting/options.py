@@ -95,7 +95,7 @@ class ExportOptions(PackedOptions):
     ] = None
     base: Annotated[
         _Text | None,
-        Field(description="What training began with, for the card; by default finetune.model."),
+        Field(description="What training began with, for the card; by default finetune.model if the hub has it."),
     ] = None
     figures: Annotated[
         _Text | None,

@@ -17,7 +17,7 @@ from typing import Any
 from rerank.workers import cores
 from rewrite.engines.checkpoint import first_line, libraries, quietly
 from rewrite.errors import BadOption, CannotWrite, RewriteError
-from training.disk import cannot_write
+from training.disk import cannot_write, sync_folder
 from training.finetuning.options import Learning
 from training.heads.batches import LengthBatches
 from training.packed import IGNORED
@@ -286,11 +286,18 @@ def _trainer_class(targets_alone: bool) -> Any:
         def _get_train_sampler(self, *_: Any) -> Any:
             return torch.utils.data.SequentialSampler(self.train_dataset)
 
+        def _save_rng_state(self, output_dir: str) -> None:
+            # The last but the file that a whole checkpoint is told by, which must not be on the disk before the others.
+            super()._save_rng_state(output_dir)
+            sync_folder(Path(output_dir))
+
         def _save_checkpoint(self, *arguments: Any, **named: Any) -> None:
+            folder = Path(self.args.output_dir)
             try:
                 super()._save_checkpoint(*arguments, **named)
+                sync_folder(folder / f"checkpoint-{self.state.global_step}")
             except Exception as error:  # each library has its own for a full disk
-                raise _not_written(error, Path(self.args.output_dir)) from error
+                raise _not_written(error, folder) from error
 
     return InOrder
 

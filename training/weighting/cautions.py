@@ -60,14 +60,12 @@ def learnt_from(run: Run, options: WeightOptions) -> list[tuple[Path, PairFile]]
     specs = parse_specs(options.generator, known_generators())
     if not any(spec.target and os.path.abspath(os.path.expanduser(spec.target)).startswith(out) for spec in specs):
         return []
-    finetune = run.recipe.finetune
-    return [(run.path(file.path), file) for file in finetune.files] if finetune else [_kept(run)]
-
-
-def _kept(run: Run) -> tuple[Path, PairFile]:
-    """What the step filter keeps."""
-    path = run.out / "pairs.jsonl"
-    return path, PairFile(path=str(path))
+    finetune, learnt = run.recipe.finetune, []
+    for file in finetune.files if finetune else (PairFile(path="{out}/pairs.jsonl"),):
+        # A data folder that nobody names is for the step that learns from it to ask for.
+        with suppress(BadInput):
+            learnt.append((run.path(file.path), file))
+    return learnt
 
 
 def on_few(sources: int) -> list[str]:
