@@ -16,7 +16,7 @@ from functools import partial
 import numpy as np
 
 from benchmarks.measuring import Race, Work, command_line, rsse_examples
-from rerank.evaluator.base import Evaluator
+from rerank.evaluator import Evaluator
 from rerank.evaluator.registry import create_evaluator
 
 FASTEST = 300.0

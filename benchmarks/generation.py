@@ -2,7 +2,7 @@
 
     python -m benchmarks.generation [--rounds 3] [--threads 2] [--sources 1] [--models DIR]
 
-The model has the sizes of ruGPT3-small (`benchmarks.shapes`). 30 samples of 45 tokens are drawn (top-p 0.95, top-k 200)
+The model has the sizes of ruGPT3-small. 30 samples of 45 tokens are drawn (top-p 0.95, top-k 200)
 after 40 tokens. With weights so random every next token is nearly as probable as any other, so hardly a text ends
 early; and tokens are counted as they were really drawn, so that an early end flatters nobody. Rows: `hf` and `ct2` are
 the engines of this package, in float32 and int8; `ctranslate2` is the library's own call, with the same settings and
@@ -16,19 +16,85 @@ ratios within a round: `ct2` ≥ 4 × `hf`, and ≥ 0.9 × the library called di
 from __future__ import annotations
 
 import itertools
+import random
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from benchmarks.measuring import Apart, Race, command_line
-from benchmarks.shapes import RUGPT3_SMALL, Shape, make, sources
 from rewrite.engines.base import ModelInput
+from rewrite.engines.checkpoint import quietly
+from rewrite.engines.convert import convert
 from rewrite.errors import RewriteError
 from rewrite.generators.base import Sampling
 
-__all__ = ["compare", "draw_of"]
+__all__ = ["RUGPT3_SMALL", "Shape", "compare", "draw_of", "make", "sources"]
+
+_SEED = 1
+_STD = 0.02
+_SPECIAL = ("<pad>", "<s>", "</s>", "<unk>")
+_TOKENS = 50_257
+_WORDS = (
+    "в городе который стоит на берегу большой реки много лет жили люди они строили дома сажали сады ловили рыбу и "
+    "торговали с соседями но однажды весной вода поднялась выше обычного затопила улицы площадь рынок старый мост "
+    "тогда жители решили уйти далеко туда где земля суха"
+).split()
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Sizes of a GPT-2, under the names of its configuration."""
+
+    n_layer: int
+    n_embd: int
+    n_head: int
+    n_positions: int = 2_048
+    vocab_size: int = 50_264
+
+
+RUGPT3_SMALL = Shape(12, 768, 12)
+
+
+def sources(count: int, words: int = 40) -> list[str]:
+    """`count` different texts of `words` words, each of which is one token."""
+    return [" ".join(random.Random(seed).choices(_WORDS, k=words)) for seed in range(count)]
+
+
+def make(shape: Shape, folder: Path) -> tuple[Path, Path]:
+    """The model in a folder within `folder` as of Hugging Face, and as CTranslate2's in 8-bit numbers; made once."""
+    plain, packed = folder / "float32", folder / "int8"
+    if not packed.exists():
+        _write(shape, plain)
+        packed.mkdir()
+        convert(plain, packed, quantization="int8")
+    return plain, packed
+
+
+def _write(shape: Shape, folder: Path) -> None:
+    import torch
+    import transformers
+    from tokenizers import Tokenizer, models, pre_tokenizers
+
+    with torch.random.fork_rng(devices=[]), torch.no_grad():
+        config = transformers.GPT2Config(**asdict(shape), pad_token_id=0, bos_token_id=1, eos_token_id=2)
+        model: Any = transformers.GPT2LMHeadModel(config)
+        torch.manual_seed(_SEED)
+        for parameter in model.parameters():
+            if parameter.dim() > 1:
+                parameter.normal_(0, _STD)
+    known = [*_SPECIAL, *dict.fromkeys(_WORDS)]
+    entries = [*known, *(f"~{number}" for number in range(_TOKENS - len(known)))]
+    pad, begin, end, unknown = _SPECIAL
+    tokenizer = Tokenizer(models.WordLevel({entry: n for n, entry in enumerate(entries)}, unk_token=unknown))
+    tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    names = {"pad_token": pad, "bos_token": begin, "eos_token": end, "unk_token": unknown}
+    with quietly():
+        model.save_pretrained(folder)
+        transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, **names).save_pretrained(folder)
+
 
 _BARS = {("ct2", "hf"): 4.0, ("ct2", "ctranslate2"): 0.9}
 Draw = Callable[[], int]

@@ -18,10 +18,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.measuring import Race, Work, command_line
-from rerank.paraeval.loading import open_paraphrases
 from rerank.paraeval.match import Expanded, find_links
 from rerank.paraeval.pairs import PairTable
 from rerank.paraeval.score import ParaEval
+from rerank.paraeval.table import open_paraphrases
 from rerank.paraeval.types import Paraphrases, Phrase
 from rerank.paraeval.words import read
 from rewrite.datasets import data_folder

@@ -15,11 +15,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from benchmarks.measuring import command_line
-from rerank.english import pipeline
+from rerank.english.analyzer import BUNDLED, load_pipeline
 from rerank.english.trees import Tree, TreeModel
 from rewrite.datasets import data_folder
+from training.parsing.examples import Example, sides
 from training.recipe import load_recipe
-from training.trees.examples import Example, sides
 
 _RECIPE = "en-open"
 _COLUMNS = ("heads (UAS)", "and relations (LAS)", "parts of speech", "features")
@@ -43,7 +43,7 @@ def of_pipeline(examples: Sequence[Example]) -> Iterator[Found]:
     """What the bundled spaCy pipeline finds on the words of a treebank, each sentence alone."""
     from spacy.tokens import Doc
 
-    nlp = pipeline.load(pipeline.BUNDLED)
+    nlp = load_pipeline(BUNDLED)
     for one in examples:
         doc = nlp(Doc(nlp.vocab, words=list(one.words), sent_starts=[n == 0 for n in range(len(one.words))]))
         heads = [-1 if word.head.i == word.i else word.head.i for word in doc]

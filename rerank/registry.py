@@ -33,7 +33,7 @@ _BUILT_IN: dict[str, tuple[str, tuple[str, ...]]] = {
     "ppl": ("rerank.ndd.scorers:PerplexityScorer", ()),
     "cosine": ("rerank.ndd.scorers:CosineScorer", ()),
     "bertscore": ("rerank.ndd.bertscore:BERTScore", ()),
-    **{name: ("rerank.evaluator.scorers:EvaluatorScorer", (name,)) for name in ("quality", "grammar", "content")},
+    **{name: ("rerank.evaluator.registry:EvaluatorScorer", (name,)) for name in ("quality", "grammar", "content")},
 }
 
 

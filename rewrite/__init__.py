@@ -14,9 +14,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from rewrite.compression.compressor import Compressor
+    from rewrite.compression.compressor import Compression, Compressor
     from rewrite.compression.options import CompressOptions
-    from rewrite.compression.result import Compression
     from rewrite.pipeline import Pipeline
     from rewrite.request import Options
     from rewrite.result import Result
@@ -42,7 +41,7 @@ __all__ = [
 
 _HOMES = {
     "CompressOptions": "rewrite.compression.options",
-    "Compression": "rewrite.compression.result",
+    "Compression": "rewrite.compression.compressor",
     "Compressor": "rewrite.compression.compressor",
     "Options": "rewrite.request",
     "Pipeline": "rewrite.pipeline",

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from rerank.errors import UnknownName, install_again
-from rewrite.base.adapters import ADAPTERS
+from rewrite.base.package import ADAPTERS
 
 __all__ = [
     "EVALUATORS",

@@ -19,8 +19,7 @@ from rerank.registry import create_scorer, plugged_scorers
 from rerank.scorer import Context, Limited, Scorer
 from rerank.types import Candidate, ScoreTable
 from rerank.weights import Weights, load_preset
-from rewrite.adaptive import Draws
-from rewrite.drawing import Drawing, distinct, draw, draw_in_rounds, sampling_of
+from rewrite.drawing import Drawing, Draws, distinct, draw, draw_in_rounds, sampling_of
 from rewrite.errors import BadInput, BadOption, RewriteError, TextTooLong, UnknownName
 from rewrite.generators import Generator
 from rewrite.generators.replay import EVERYTHING, Recorder, ReplayGenerator

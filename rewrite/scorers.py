@@ -63,8 +63,7 @@ def _evaluated(options: DrawingOptions, asked: frozenset[str]) -> tuple[Scorer, 
     names = _named(EVALUATED_COMPONENTS, asked, option="--evaluator", value=options.evaluator)
     if not names:
         return ()
-    from rerank.evaluator.registry import Evaluators
-    from rerank.evaluator.scorers import EvaluatorScorer
+    from rerank.evaluator.registry import Evaluators, EvaluatorScorer
 
     evaluators = Evaluators(options.evaluator or "bundled")
     return tuple(EvaluatorScorer(name, evaluators=evaluators) for name in names)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rerank.errors import UnknownName
-from rewrite.base.adapters import ADAPTERS
+from rewrite.base.package import ADAPTERS
 from rewrite.engines.registry import ENGINES
 
 __all__ = [

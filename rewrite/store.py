@@ -15,7 +15,7 @@ from typing import Any, Literal
 from rerank import hub
 from rewrite import catalogue
 from rewrite.base import package
-from rewrite.base.adapters import ADAPTERS
+from rewrite.base.package import ADAPTERS
 from rewrite.catalogue import Known, known_models
 from rewrite.checksums import has_sums, verify_sums
 from rewrite.engines.cache import cache_root, require_free, write_new_folder

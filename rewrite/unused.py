@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rewrite.base.adapters import ADAPTERS
+from rewrite.base.package import ADAPTERS
 from rewrite.errors import BadOption
 from rewrite.request import DrawingOptions, spelling
 from rewrite.specs import EDITS, Spec, parse_model

@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from rewrite.defaults import VARIABLE
+from rewrite.commands.rewriting import GENERATOR_VARIABLE
 from rewrite.engines.ct2 import CT2Engine
 
 __all__ = ["DOCUMENTS", "refresh"]
@@ -46,7 +46,7 @@ def refresh(document: str) -> str:
 def _output(command: str, folder: str) -> list[str]:
     scripts = str(Path(sys.executable).parent)
     # What a user sees, whatever generator the tests are run with.
-    kept = {name: value for name, value in os.environ.items() if name != VARIABLE}
+    kept = {name: value for name, value in os.environ.items() if name != GENERATOR_VARIABLE}
     environment = {**kept, "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "100"}
     done = subprocess.run(
         ["bash", "-c", command],

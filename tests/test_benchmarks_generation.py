@@ -10,8 +10,7 @@ import pytest
 pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")
 
 from benchmarks import generation, training
-from benchmarks.generation import draw_of
-from benchmarks.shapes import Shape, make, sources
+from benchmarks.generation import Shape, draw_of, make, sources
 from rewrite.generators.base import Sampling
 
 SAMPLES, TOKENS = 3, 4

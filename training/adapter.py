@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 
 from rerank.errors import BadInput
-from rewrite.base.adapters import FILE
-from rewrite.base.package import DIGEST, PACKAGE, VERSION
+from rewrite.base.package import ADAPTER_FILE, DIGEST, PACKAGE, VERSION
 from rewrite.base.weights import LowRank, pack_low_rank, write_adapter
 from rewrite.checksums import write_sums
 from rewrite.prompting import load_prompt
@@ -110,12 +109,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     layers, worst = packed_layers(options.run / "adapter")
     figures = json.loads((options.run / "figures.json").read_text(encoding="utf-8"))
     options.out.mkdir(parents=True, exist_ok=True)
-    write_adapter(options.out / FILE, layers)
+    write_adapter(options.out / ADAPTER_FILE, layers)
     write_prompt(load_prompt((recipe.finetune and recipe.finetune.prompt) or "gemma_ru"), options.out)
     card = _card(options.out.name, recipe, layers, figures)
     write_files(options.out, card, _paragraphs(card, recipe.name))
     write_sums(options.out)
-    size = (options.out / FILE).stat().st_size
+    size = (options.out / ADAPTER_FILE).stat().st_size
     print(f"{options.out}: {len(layers)} weights, {size:,} bytes; int8 is within {worst:.2%} of a layer's change")
 
 

@@ -26,16 +26,15 @@ from rerank.english import EnglishAnalyzer
 from rerank.english.trees import LABELS, TreeModel
 from rewrite.errors import BadInput
 from training.command import make_model
-from training.heads.card import CardTexts
 from training.heads.encoder import open_encoder, pack_network, piece_reader, window_of
 from training.heads.examples import read_examples, write_sides
-from training.heads.step import DevJudge, Outcome, make_head, make_once, section_of, teach
+from training.heads.options import SilverOptions, TreesOptions
+from training.heads.step import CardTexts, DevJudge, Outcome, make_head, make_once, section_of, teach
 from training.masked.vocabulary import CLS, SEP
+from training.parsing.examples import Example, Labels, TreeBatches, count_labels, sides
+from training.parsing.network import measure, new_network
 from training.recipe import Run, load_recipe
 from training.splitting.pairs import measuring_texts, texts
-from training.trees.examples import Example, Labels, TreeBatches, count_labels, sides
-from training.trees.network import measure, new_network
-from training.trees.options import SilverOptions, TreesOptions
 
 __all__ = ["english_trees", "main"]
 

@@ -25,10 +25,9 @@ from training.evaluating.base import Base, open_base
 from training.evaluating.batches import TaughtBatches, measure
 from training.evaluating.examples import Taught, taught_examples
 from training.evaluating.likelihood import even_odds, likelihood_scales, likelihoods, require_texts
-from training.evaluating.options import BUNDLED, EvaluatorOptions
-from training.heads.card import CardTexts
 from training.heads.examples import StoredExamples, write_sides
-from training.heads.step import DevJudge, Outcome, make_head, make_once, teach
+from training.heads.options import BUNDLED, EvaluatorOptions
+from training.heads.step import CardTexts, DevJudge, Outcome, make_head, make_once, teach
 from training.recipe import Run
 
 __all__ = ["evaluator", "main"]

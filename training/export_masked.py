@@ -26,8 +26,7 @@ from rewrite.checksums import SUMS, write_sums
 from rewrite.engines.checkpoint import libraries, quietly
 from rewrite.errors import BadModel
 from training.command import open_run, run_to_the_end, step_parser
-from training.exporting.card import common_data, size_told, write_packed
-from training.exporting.figures import Figure
+from training.exporting.card import Figure, common_data, size_told, write_packed
 from training.exporting.package import pack_into, sizes
 from training.heads.step import section_of
 from training.masked.batches import MaskedBatches

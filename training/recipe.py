@@ -29,15 +29,13 @@ from pydantic import Field, ValidationError
 from rerank.errors import BadInput, UnknownName
 from rewrite.datasets import data_folder
 from rewrite.errors import BadOption
-from training.evaluating.options import EvaluatorOptions
 from training.exporting.options import ExportOptions
 from training.filtering.options import FilterOptions
 from training.finetuning.options import FinetuneOptions
+from training.heads.options import EvaluatorOptions, SplitterOptions, TreesOptions
 from training.masked.options import MaskedOptions
-from training.parsing.options import ParserOptions
+from training.parsing.treebanks import ParserOptions
 from training.section import Refusal, Section, keys_at, refusals
-from training.splitting.options import SplitterOptions
-from training.trees.options import TreesOptions
 from training.weighting.options import WeightOptions
 
 __all__ = ["PAGES", "Recipe", "Run", "load_recipe", "recipe_file", "shipped_recipes"]

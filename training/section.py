@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
-__all__ = ["Refusal", "Section", "keys_at", "refusals", "takes"]
+__all__ = ["Count", "Name", "Refusal", "Section", "Share", "keys_at", "refusals", "takes"]
 
+Name = Annotated[str, Field(min_length=1)]
+Count = Annotated[int, Field(ge=1)]
+Share = Annotated[float, Field(ge=0, le=1)]
 _SHOWN = 60
 _LIMITS = {"ge": "of {} or more", "gt": "above {}", "le": "at most {}", "lt": "below {}"}
 _Declared = tuple[Any, Sequence[Any]]

@@ -19,15 +19,14 @@ from typing import Any
 from rewrite.splitting.model import OPENERS
 from rewrite.splitting.words import sentence_analyzer
 from training.command import make_model
-from training.heads.card import CardTexts
 from training.heads.encoder import head_of, open_encoder, pack_network, piece_reader
 from training.heads.examples import read_examples, write_sides
-from training.heads.step import DevJudge, Outcome, make_head, make_once, teach
+from training.heads.options import SplitterOptions
+from training.heads.step import CardTexts, DevJudge, Outcome, make_head, make_once, teach
 from training.held_back import HeldBack
 from training.recipe import Run
 from training.splitting.examples import Example, SplitBatches, count_openers, make_examples
 from training.splitting.network import measure, new_network
-from training.splitting.options import SplitterOptions
 from training.splitting.pairs import measured, measuring_texts, read_set
 
 __all__ = ["main", "splitter"]

@@ -27,7 +27,7 @@ from types import MappingProxyType
 
 from rerank.analysis import Analyzer, sentences
 from rerank.english import EnglishAnalyzer
-from rerank.english.pipeline import BUNDLED
+from rerank.english.analyzer import BUNDLED
 from rerank.morphology import Morphology
 from rewrite.generators.edits.valency import COMPLEMENTS, Valency, frame_key, head_key
 from rewrite.generators.government import Key, english_frame, english_head

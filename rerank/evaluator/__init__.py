@@ -3,3 +3,98 @@
 After *A Weakly Supervised Approach to Evaluating Single-Document Summarization via Negative Sampling*: a regression
 f(d, s) ∈ [0, 1] on an encoder that reads a document and a text together, taught with good texts and mutations of them.
 """
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import chain
+from typing import Any, Protocol
+
+import numpy as np
+
+from rerank.analysis import sentences
+from rerank.masked.words import LANGUAGES, sentence_spans, split
+from rerank.types import FloatArray
+
+__all__ = ["Evaluator", "Outputs", "judged"]
+
+Judge = Callable[[Sequence[tuple[str, str]]], FloatArray]
+
+
+class Evaluator(Protocol):
+    """Gives a text beside its source a number in [0, 1] for each thing that it was taught to tell."""
+
+    name: str
+    language: str
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """Names of the columns of `judge`."""
+        ...
+
+    def signature(self) -> str:
+        """Name and a checksum of the weights: equal signatures mean equal values for equal pairs."""
+        ...
+
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
+        """What it says of each (source, text), `[pairs, outputs]`, each value in [0, 1]."""
+        ...
+
+
+class Outputs:
+    """What an evaluator tells, by column, which of it also of a text alone, and which then by how likely its words are.
+
+    `repeats`: whether it has learnt what is told of tokens that a text repeats (`rerank.evaluator.pairs.row_of`).
+    Raises `ValueError` for a file that does not say so.
+    """
+
+    def __init__(self, told: Any) -> None:
+        # Evaluators that were packed before there was `likely`, or `repeats`, have none.
+        given = {"likely": [], **told} if isinstance(told, dict) else {}
+        lists: list[Any] = [given.get(key) for key in ("outputs", "alone", "likely")]
+        if not all(isinstance(one, list) and all(isinstance(name, str) for name in one) for one in lists):
+            raise ValueError("it does not name outputs, and those that are told of a text alone")
+        self.names: tuple[str, ...] = tuple(lists[0])
+        alone, likely = map(set, lists[1:])
+        self.repeats = bool(given.get("repeats"))
+        if not self.names or len(set(self.names)) < len(self.names) or not likely <= alone <= set(self.names):
+            raise ValueError("it names outputs, and which of these are told of a text alone")
+        self.alone = [column for column, name in enumerate(self.names) if name in alone]
+        self.likely = [column for column, name in enumerate(self.names) if name in likely]
+
+    @staticmethod
+    def stored(
+        names: Sequence[str], alone: Sequence[str], likely: Sequence[str] = (), *, repeats: bool = False
+    ) -> dict[str, list[str] | bool]:
+        """What `Outputs` takes."""
+        return {"outputs": list(names), "alone": list(alone), "likely": list(likely), "repeats": repeats}
+
+
+def judged(judge: Judge, pairs: Sequence[tuple[str, str]], outputs: Outputs, language: str) -> FloatArray:
+    """What `judge` says of each (source, text), `[pairs, outputs]`, of texts in a language.
+
+    Of a copy, and of a text without a source, the outputs that tell texts alone say what they do of it without one;
+    those that go by how likely words are, which falls with each word, the mean of what they say of its sentences. A
+    blank text gets 0.
+    """
+    values: FloatArray = judge(pairs).copy()
+    alone = [place for place, (source, text) in enumerate(pairs) if source.split() in ([], text.split())]
+    texts = [pairs[place][1] for place in alone]
+    whole = [column for column in outputs.alone if column not in outputs.likely]
+    if texts and whole:
+        values[np.ix_(alone, whole)] = judge([("", text) for text in texts])[:, whole]
+    if texts and outputs.likely:
+        parts = [_sentences(text, language) or [text] for text in texts]
+        every = judge([("", part) for part in chain.from_iterable(parts)])[:, outputs.likely]
+        ends = np.cumsum([len(part) for part in parts])
+        values[np.ix_(alone, outputs.likely)] = [one.mean(axis=0) for one in np.split(every, ends[:-1])]
+    values[[place for place, (_, text) in enumerate(pairs) if not text.strip()]] = 0
+    return values
+
+
+def _sentences(text: str, language: str) -> list[str]:
+    if language == "ru":
+        return [sentence for _, _, sentence in sentences(text)]
+    tokens = split(text, language if language in LANGUAGES else "other")
+    spans = sentence_spans([token.word for token in tokens])
+    return [text[tokens[first].start : tokens[end - 1].stop] for first, end in spans]

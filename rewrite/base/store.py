@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rerank.errors import install_again
 from rewrite.base import package
-from rewrite.base.adapters import ADAPTERS, BARE, FILE, TERMS
+from rewrite.base.package import ADAPTER_FILE, ADAPTERS, BARE, TERMS
 from rewrite.base.vocabulary import TABLE, kept_ids
 from rewrite.base.weights import BaseWeights, read_gguf
 from rewrite.base.writing import ACTIVATIONS, Adapted, write_for_ct2, write_for_transformers
@@ -86,7 +86,7 @@ def export(name: str, folder: Path, *, form: str, quantization: str = "int8", ba
                 write_for_transformers(model, scratch)
             else:
                 write_for_ct2(model, scratch, quantization=quantization)
-        others = [path for path in adapter.folder.iterdir() if path.name not in (FILE, SUMS)] if adapter else []
+        others = [path for path in adapter.folder.iterdir() if path.name not in (ADAPTER_FILE, SUMS)] if adapter else []
         for path in (*others, *TERMS):
             shutil.copyfile(path, scratch / path.name)
 
@@ -111,7 +111,7 @@ def key_of(name: str, *, base: str | None = None) -> str:
     import ctranslate2
 
     adapter = ADAPTERS[name]
-    own = (adapter.folder / FILE, adapter.folder / _PROMPT, TABLE, ACTIVATIONS)
+    own = (adapter.folder / ADAPTER_FILE, adapter.folder / _PROMPT, TABLE, ACTIVATIONS)
     try:
         facts = [str(_RECIPE), ctranslate2.__version__, *(hashlib.sha256(p.read_bytes()).hexdigest() for p in own)]
     except OSError as error:

@@ -200,8 +200,8 @@ def _evaluate(
     format: OutputFormat,
 ) -> None:
     """Score the files of `outputs`, `NAME=FILE` or by the file's name without its ending, and print the report."""
+    from rewrite.evaluate.harness import by_name, load_outputs
     from rewrite.evaluate.harness import evaluate as measure
-    from rewrite.evaluate.outputs import by_name, load_outputs
     from rewrite.evaluate.resampling import Bootstrap
 
     systems = by_name(outputs, lambda path: load_outputs(path, data.examples), reserved)
@@ -297,8 +297,8 @@ def metrics(
 def _meta_report(
     data: RatedSet, metrics: Sequence[str], files: Sequence[str], settings: MetaSettings, *, model: str | None
 ) -> MetaReport:
+    from rewrite.evaluate.harness import by_name
     from rewrite.evaluate.meta import BASELINES, Scored, baselines_of, evaluate_metrics, load_scores, run_metrics
-    from rewrite.evaluate.outputs import by_name
 
     given = by_name(files, lambda path: load_scores(path, data), (*BASELINES, *metrics))
     # What a wrong option would stop after all metrics have run is asked first.

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from rerank.explain import Explanation
-from rewrite.compression.result import CompressedSentence
+from rewrite.compression.compressor import CompressedSentence
 from rewrite.result import Result, SentenceResult
 
 __all__ = ["report", "word_diff"]

@@ -1,4 +1,4 @@
-"""`rewrite simplify`, `split` and `compress`: text in, rewritten text out. One body, a task each."""
+"""`rewrite simplify`, `split` and `compress`: text in, rewritten text out. One body for all; the default generator."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from rerank.workers import Work
+from rewrite.base.package import INSTALL, is_installed
 from rewrite.commands.flags import with_options
 from rewrite.commands.shared import (
     Explain,
@@ -25,18 +26,33 @@ from rewrite.commands.shared import (
     given_lines,
 )
 from rewrite.compression.options import CompressOptions
-from rewrite.defaults import NAMED, VARIABLE, default_generator
 from rewrite.errors import BadModel, BadOption, MissingExtra, RewriteError
 from rewrite.request import DrawingOptions, Options, TaskOptions, draws_here, make_options, runs_alone
 from rewrite.splitting.options import SplitOptions
 
-__all__ = ["compress", "simplify", "split"]
+__all__ = ["GENERATOR_VARIABLE", "NO_LANGUAGE_MODEL", "compress", "default_generator", "simplify", "split"]
+
+GENERATOR_VARIABLE = "REWRITE_GENERATOR"
+"""Environment variable that names another default."""
+_DEFAULT_IN_WORDS = f"edits-lm where the extra lm is installed, else edits; or ${GENERATOR_VARIABLE}"
+NO_LANGUAGE_MODEL = f"Long sentences are cut in two by a language model, which is not installed. {INSTALL}"
+"""What is told where `edits` is the default only because the language model is not installed."""
+
+
+def default_generator() -> tuple[str, str]:
+    """What the environment names, else the best that is installed; and a notice for the user, which may be empty."""
+    if chosen := os.environ.get(GENERATOR_VARIABLE):
+        return chosen, ""
+    return ("edits-lm", "") if is_installed() else ("edits", NO_LANGUAGE_MODEL)
+
 
 # The paper's, for whoever compares with it: from Python alone.
 _PAPER = ("overlap", "compare", "bias")
 _LEFT_OUT = "--processes {} is left out: the language model uses all cores in one process (--generator edits does not)."
 
-Generator = Annotated[MaybeText, typer.Option(help=Options.model_fields["generator"].description, show_default=NAMED)]
+Generator = Annotated[
+    MaybeText, typer.Option(help=Options.model_fields["generator"].description, show_default=_DEFAULT_IN_WORDS)
+]
 Workers = Annotated[
     MaybeNumber, typer.Option("--processes", min=1, help="Worker processes, each with models of its own; else one.")
 ]
@@ -172,8 +188,8 @@ def _generator_by_default(generator: str) -> Iterator[None]:
     try:
         yield
     except RewriteError as error:
-        if os.environ.get(VARIABLE):
-            error.hint = f"{error.hint} The generator {generator!r} is named by {VARIABLE}.".lstrip()
+        if os.environ.get(GENERATOR_VARIABLE):
+            error.hint = f"{error.hint} The generator {generator!r} is named by {GENERATOR_VARIABLE}.".lstrip()
         elif generator == "edits-lm" and (isinstance(error, MissingExtra | BadModel) or "REWRITE_CACHE" in error.hint):
             error.hint = f"{error.hint} Without the language model: --generator edits.".lstrip()
         raise

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import cast
+from typing import Any, ClassVar, NamedTuple, cast
 
 import numpy as np
 
@@ -14,21 +15,130 @@ from rerank.masked.base import MaskedModel
 from rerank.masked.registry import create_masked_model, parse_masked_name
 from rerank.scorer import Context, Scorer
 from rerank.types import Candidate, FloatArray
-from rewrite.compression.analyzer import WordAnalyzer, is_word
+from rewrite.compression.analyzer import WordAnalyzer, count_words, is_word
 from rewrite.compression.deleter import Deleter
 from rewrite.compression.options import CompressOptions
 from rewrite.compression.protection import places_of
-from rewrite.compression.result import Compression
 from rewrite.compression.sentences import language_of, sentences_of, skip_reason
 from rewrite.compression.stages import stages
 from rewrite.errors import BadOption
 from rewrite.generators import create_generator
 from rewrite.pipeline import Pipeline
+from rewrite.result import Result, SentenceResult
 from rewrite.scorers import masked
 from rewrite.specs import MASKED_COMPONENTS
 from rewrite.task import Bench, Pool, Task
 
-__all__ = ["COMPRESS", "Compressor", "Ratio", "missing_words", "require_kept"]
+__all__ = [
+    "COMPRESS",
+    "CompressedSentence",
+    "Compression",
+    "Compressor",
+    "Ratio",
+    "Removal",
+    "missing_words",
+    "require_kept",
+]
+
+
+class Removal(NamedTuple):
+    """Words that were cut in the round `round`, from 1, at that `distance` from what they were compared with."""
+
+    text: str
+    round: int
+    distance: float
+
+
+@dataclass(frozen=True)
+class CompressedSentence(SentenceResult):
+    """One sentence: its text now, the words it had and has, and what went."""
+
+    def text_at(self, rank: int) -> str:
+        """The choice at `rank`: of two sentences the one that has fewer stands as it was in the longer texts."""
+        return self.choices[rank].text if rank < len(self.choices) else self.source
+
+    @property
+    def words(self) -> int:
+        """Words of the source, punctuation not counted."""
+        told = self.choices[0].candidate.source_tokens if self.choices else None
+        return count_words(self.source, self.language) if told is None else told
+
+    @property
+    def kept(self) -> int:
+        """Words that are left."""
+        told = self.choices[0].candidate.tokens if self.choices else None
+        return count_words(self.text, self.language) if told is None else told
+
+    @property
+    def ratio(self) -> float:
+        """The share of words kept, in (0, 1]."""
+        return self.kept / self.words if self.words else 1.0
+
+    @property
+    def removals(self) -> tuple[Removal, ...]:
+        """What was cut, in order."""
+        return tuple(Removal(*cut) for cut in self.choices[0].candidate.cuts) if self.choices else ()
+
+    @property
+    def stages(self) -> tuple[str, ...]:
+        """The texts after each round, the last of them the shortest; none where nothing was cut."""
+        return tuple(candidate.text for candidate in reversed(self.table.candidates)) if self.table else ()
+
+
+@dataclass(frozen=True)
+class Compression(Result):
+    """A compressed text; `str(result)` is the text."""
+
+    sentence_class: ClassVar[type[SentenceResult]] = CompressedSentence
+    sentences: tuple[CompressedSentence, ...]
+    options: CompressOptions
+
+    @property
+    def words(self) -> int:
+        return sum(sentence.words for sentence in self.sentences)
+
+    @property
+    def kept(self) -> int:
+        return sum(sentence.kept for sentence in self.sentences)
+
+    @property
+    def ratio(self) -> float:
+        """The share of words kept, punctuation not counted; 1 for a text without words."""
+        return self.kept / self.words if self.words else 1.0
+
+    @property
+    def errors(self) -> tuple[CompressedSentence, ...]:
+        """The sentences that could not be compressed."""
+        return tuple(sentence for sentence in self.sentences if sentence.error)
+
+    def row(self, *, limit: int | None = None) -> dict[str, Any]:
+        """The result as plain data, one row of the JSONL output."""
+        row: dict[str, Any] = {
+            "source": self.source,
+            "text": self.text,
+            "ratio": self.ratio,
+            "words": self.words,
+            "kept": self.kept,
+            "candidates": [{"text": text} for text in self.n_best[:limit]],
+            "signature": self.signature,
+        }
+        if len(self.sentences) > 1:
+            row["sentences"] = [
+                {"source": one.source, "text": one.text, "ratio": one.ratio, **_account(one)} for one in self.sentences
+            ]
+        elif self.sentences:
+            row.update(_account(self.sentences[0]))
+        return row
+
+
+def _account(sentence: CompressedSentence) -> dict[str, Any]:
+    account = {
+        "cuts": [cut._asdict() for cut in sentence.removals],
+        "skipped": "" if sentence.error else sentence.skipped,
+        "error": sentence.error,
+    }
+    return {name: value for name, value in account.items() if value or (name == "cuts" and not account["skipped"])}
+
 
 _FLOOR = 1e-9
 _PRESETS = MappingProxyType({"balanced": MappingProxyType({"ratio": 1.0})})

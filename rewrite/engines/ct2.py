@@ -24,9 +24,9 @@ from rerank.workers import cores
 from rewrite.engines.allocator import keep_freed_memory
 from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample
 from rewrite.engines.checkpoint import first_line
-from rewrite.engines.ct2_draws import Draft
 from rewrite.engines.ct2_files import ModelFiles, Pair
 from rewrite.engines.registry import MOST_THREADS, read_settings
+from rewrite.engines.tokens import Draft
 from rewrite.errors import BadModel, BadOption, ContextTooLong, RewriteError
 from rewrite.generators.base import Sampling
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from rewrite.base.adapters import ADAPTERS
+from rewrite.base.package import ADAPTERS
 from rewrite.engines.base import ModelInfo, ModelInput, room_error
 from rewrite.engines.cache import mark_used
 from rewrite.engines.chat import has_template, render

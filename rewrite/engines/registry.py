@@ -14,7 +14,7 @@ from rewrite.errors import BadOption, UnknownName
 if TYPE_CHECKING:
     from rewrite.engines.base import Engine
 
-__all__ = ["ENGINES", "MOST_THREADS", "create_engine", "engine_settings", "read_settings"]
+__all__ = ["ENGINES", "MOST_THREADS", "create_engine", "read_settings"]
 
 # Scheme → the module that runs it, and what its target is.
 ENGINES: Mapping[str, tuple[str, str]] = {
@@ -47,12 +47,6 @@ def create_engine(scheme: str, target: str, options: Mapping[str, str] | None = 
     engine_of: Any = import_module(_module(scheme)[0])
     created: Engine = engine_of.create(target, own)
     return created
-
-
-def engine_settings(scheme: str) -> dict[str, str]:
-    """Name of each setting of an engine, with what it means."""
-    settings: Any = import_module(_module(scheme)[0]).Settings
-    return {name: field.description or "" for name, field in settings.model_fields.items()}
 
 
 def _module(scheme: str) -> tuple[str, str]:

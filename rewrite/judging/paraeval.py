@@ -7,16 +7,15 @@ from functools import lru_cache
 from pathlib import Path
 
 from rerank.masked.words import guess_language
-from rerank.paraeval.explain import explained
-from rerank.paraeval.loading import (
+from rerank.paraeval.match import TIERS, Expanded
+from rerank.paraeval.score import FIGURES, ParaEval, Scored, Settings, explained
+from rerank.paraeval.table import (
     BUNDLED,
     WHAT_IT_IS,
     bundled_paraphrases,
     open_paraphrases,
     require_language,
 )
-from rerank.paraeval.match import TIERS, Expanded
-from rerank.paraeval.score import FIGURES, ParaEval, Scored, Settings
 from rerank.paraeval.types import Paraphrases
 from rewrite.errors import BadInput, BadOption
 from rewrite.judging.types import Judged, Metric, Row

@@ -5,8 +5,7 @@ A file holds `name`, `task`, `language`, `kind` and `template`; see `Prompt` for
 
 from __future__ import annotations
 
-from rewrite.prompting.choice import choose_prompt, fits, require_fit
-from rewrite.prompting.files import known_prompts, load_prompt, shipped_prompts
+from rewrite.prompting.files import choose_prompt, fits, known_prompts, load_prompt, require_fit, shipped_prompts
 from rewrite.prompting.prompt import Example, Families, Prompt
 
 __all__ = [

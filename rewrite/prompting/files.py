@@ -1,23 +1,26 @@
-"""Prompt files: those that are shipped, by name, and any other by its path."""
+"""Prompt files: those that are shipped, by name, any other by its path, and which of them a model is prompted with."""
 
 from __future__ import annotations
 
 import difflib
 import os
 import re
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
+from rewrite.engines.base import ModelInfo
 from rewrite.errors import BadInput, BadOption, UnknownName
 from rewrite.prompting.prompt import Prompt
 
 if TYPE_CHECKING:
     from importlib.abc import Traversable
 
-__all__ = ["known_prompts", "load_prompt", "prompt_file", "shipped_prompts"]
+__all__ = ["choose_prompt", "fits", "known_prompts", "load_prompt", "prompt_file", "require_fit", "shipped_prompts"]
 
 _LAYOUT = "A prompt holds name, task, language, kind and template: see prompts/ for examples."
 _AT = re.compile(r"(.+)@(.*)", re.DOTALL)
@@ -130,3 +133,109 @@ def _explain(item: Any) -> str:
 def _short(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 80 else f"{text[:79]}…"
+
+
+_OWN = "prompt.yaml"
+_WILD = re.compile(r"[*?]|\[[^\]]*\]")
+_HOW = "Name one with --prompt NAME or --prompt FILE, or put a prompt.yaml into the model's folder."
+_OWN_HOW = "Put a prompt.yaml into the model's folder, or run the models apart, each with its --prompt."
+
+
+def choose_prompt(model: ModelInfo, *, task: str, language: str, given: Prompt | None = None) -> Prompt:
+    """The prompt for `model` to do `task` (simplify, split, rephrase) in `language` (ru, en). The first of these holds:
+
+    1. `prompt.yaml` in the model's folder, which training puts there;
+    2. a shipped prompt with a pattern (`families.name`) of the model's name or of its last part; if several match, the
+       one with the most letters to it;
+    3. for a model with a chat template, the shipped chat prompt for task and language;
+    4. a shipped prompt for the model's architecture (`families.model_type`). Only such are listed whose fine-tuned
+       models are all put to use alike: `bart` is, but `gpt2` and `t5` say nothing of what a model was taught.
+
+    Shipped prompts of another kind than the model's are left aside. Raises `UnknownName` where none holds, or where the
+    model that is found so does something else; `BadOption` or `BadInput` for a `prompt.yaml` of another kind, or bad.
+    """
+    own = model.folder / _OWN if model.folder else None
+    if own is not None and own.is_file():
+        prompt = load_prompt(str(own))
+        require_fit(prompt, model)
+        return _first_that_suits([prompt], model, task, language)
+    shipped = [prompt for prompt in shipped_prompts() if fits(prompt, model)]
+    named = _named(shipped, model.name)
+    if named:
+        return _first_that_suits(named, model, task, language)
+    for prompt in _guesses(shipped, model):
+        if _suits(prompt, task, language):
+            return prompt
+    architecture = f" (of type {model.model_type})" if model.model_type else ""
+    message = f"No prompt is known for the model {model.name!r}{architecture} to {_words(task, language)}"
+    if given is not None:
+        raise UnknownName(
+            f"{message}, and {given.name!r} is of kind {given.kind}: it {_lack(given, model)}.", hint=_OWN_HOW
+        )
+    raise UnknownName(f"{message}.", hint=_listed(model))
+
+
+def require_fit(prompt: Prompt, model: ModelInfo) -> None:
+    """Raises `BadOption` if `model` is known not to take a prompt of this kind."""
+    if not fits(prompt, model):
+        told = f"The prompt {prompt.name!r} is of kind {prompt.kind}"
+        raise BadOption(f"{told}, but the model {model.name!r} {_lack(prompt, model)}.", hint=_listed(model))
+
+
+def fits(prompt: Prompt, model: ModelInfo) -> bool:
+    """Whether `model` takes a prompt of this kind, as far as is known of it."""
+    return model.kind in (prompt.kind, None) or (prompt.kind == "chat" and model.chat)
+
+
+def _lack(prompt: Prompt, model: ModelInfo) -> str:
+    return "has no chat template" if prompt.kind == "chat" else f"is of kind {model.kind}"
+
+
+def _guesses(prompts: Iterable[Prompt], model: ModelInfo) -> list[Prompt]:
+    """The prompts for a model like this, chat first: what a chat model was taught is to do as it is told."""
+    chat = model.chat or model.kind == "chat"
+    by_type = [prompt for prompt in prompts if model.model_type.lower() in prompt.families.model_type]
+    return [prompt for prompt in prompts if chat and prompt.families.chat_template] + by_type
+
+
+def _named(prompts: Iterable[Prompt], name: str) -> list[Prompt]:
+    """The prompts whose pattern tells most of the model's name: all that have equally many letters."""
+    whole = name.lower().rstrip("/\\")
+    forms = (whole, re.split(r"[/\\#]", whole)[-1])
+    told = {
+        prompt.name: max(
+            (
+                len(_WILD.sub("", pattern))
+                for pattern in prompt.families.name
+                if any(fnmatchcase(form, pattern) for form in forms)
+            ),
+            default=0,
+        )
+        for prompt in prompts
+    }
+    most = max(told.values(), default=0)
+    return [prompt for prompt in prompts if most and told[prompt.name] == most]
+
+
+def _first_that_suits(prompts: Iterable[Prompt], model: ModelInfo, task: str, language: str) -> Prompt:
+    for prompt in prompts:
+        if _suits(prompt, task, language):
+            return prompt
+    does = " or ".join(sorted({_words(prompt.task, prompt.language) for prompt in prompts}))
+    raise UnknownName(
+        f"The model {model.name!r} is known to {does}, not to {_words(task, language)}.", hint=_listed(model)
+    )
+
+
+def _words(task: str, language: str) -> str:
+    return f"{'rewrite' if task == 'any' else task} in {'any language' if language == 'any' else repr(language)}"
+
+
+def _suits(prompt: Prompt, task: str, language: str) -> bool:
+    return prompt.task in (task, "any") and prompt.language in (language, "any")
+
+
+def _listed(model: ModelInfo) -> str:
+    """How to give a prompt, and those that the model can take."""
+    names = [prompt.name for prompt in shipped_prompts() if fits(prompt, model)]
+    return f"{_HOW} Known for its kind: {', '.join(names) or 'none'}."

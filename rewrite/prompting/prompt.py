@@ -30,7 +30,7 @@ _Text = Annotated[str, Field(min_length=1)]
 
 
 class Families(BaseModel):
-    """Which models a prompt is chosen for; see `rewrite.prompting.choice.choose_prompt`.
+    """Which models a prompt is chosen for; see `rewrite.prompting.files.choose_prompt`.
 
     `name`: patterns (`*`, `?`) of the model's name, in lower case; `model_type`: the architecture in its config;
     `chat_template`: any model that has a chat template.

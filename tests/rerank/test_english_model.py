@@ -7,7 +7,8 @@ import json
 import pytest
 
 from rerank.analysis import Token
-from rerank.english import EnglishAnalyzer, pipeline
+from rerank.english import EnglishAnalyzer
+from rerank.english.analyzer import BUNDLED
 from rewrite.checksums import verify_sums
 from tests.english import bundled
 
@@ -22,14 +23,14 @@ def tokens(analyzer: EnglishAnalyzer, text: str) -> tuple[Token, ...]:
 
 
 def test_its_files_are_those_of_its_checksums() -> None:
-    verify_sums(pipeline.BUNDLED)
+    verify_sums(BUNDLED)
 
 
 def test_its_card_has_figures_of_documents_that_it_has_not_seen() -> None:
-    card = json.loads((pipeline.BUNDLED / "card.json").read_text(encoding="utf-8"))
+    card = json.loads((BUNDLED / "card.json").read_text(encoding="utf-8"))
     assert card["licence"] == "CC BY-SA 4.0"
     assert card["figures"]["test"]["dep_uas"] > 80
-    assert sum(f.stat().st_size for f in pipeline.BUNDLED.rglob("*") if f.is_file()) < 8e6
+    assert sum(f.stat().st_size for f in BUNDLED.rglob("*") if f.is_file()) < 8e6
 
 
 def test_a_relative_clause_hangs_on_its_noun(analyzer: EnglishAnalyzer) -> None:

@@ -12,11 +12,10 @@ import pytest
 
 from rerank.analysis import Analyzer
 from rerank.errors import BadModel, ModelNotFound, UnknownName
-from rerank.evaluator.base import Outputs, judged
+from rerank.evaluator import Outputs, judged
 from rerank.evaluator.packed import pooled
 from rerank.evaluator.pairs import PairRow, plain, round_robin, row_of
-from rerank.evaluator.registry import BUNDLED, Evaluators, Task, create_evaluator, task_of
-from rerank.evaluator.scorers import COMPONENTS, EvaluatorScorer
+from rerank.evaluator.registry import BUNDLED, COMPONENTS, Evaluators, EvaluatorScorer, Task, create_evaluator, task_of
 from rerank.masked.packed import Settings
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray

@@ -9,8 +9,17 @@ import numpy as np
 import pytest
 
 from rerank.errors import BadWeights, UnknownName
-from rerank.ndd.alignment import align, kept_words, longest_common_subsequence
-from rerank.ndd.attention import Adjacent, Balanced, Exponential, Mean, attention_called, position_bias
+from rerank.ndd.attention import (
+    Adjacent,
+    Balanced,
+    Exponential,
+    Mean,
+    align,
+    attention_called,
+    kept_words,
+    longest_common_subsequence,
+    position_bias,
+)
 from rerank.ndd.distance import divergence_of
 
 

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from rerank.analysis import Analyzer
 from rerank.types import Candidate
-from rewrite.adaptive import ROUNDS, TOLERANCE, Draws, change_probability, settled
-from rewrite.drawing import Drawing, draw_in_rounds
+from rewrite.drawing import ROUNDS, TOLERANCE, Drawing, Draws, change_probability, draw_in_rounds, settled
 from rewrite.generators.base import Sampling
 from rewrite.pipeline import Pipeline
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rewrite.generators.articles_en import article_before, with_fitting_articles
-from rewrite.generators.tidy import cut, tidy
+from rewrite.generators.tidy import article_before, cut, tidy, with_fitting_articles
 
 
 @pytest.mark.parametrize(

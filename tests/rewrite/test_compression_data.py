@@ -20,7 +20,7 @@ from rewrite.evaluate.compression.corpora import (
     load_google,
     load_sentcomp,
 )
-from rewrite.evaluate.outputs import load_outputs
+from rewrite.evaluate.harness import load_outputs
 from rewrite.evaluate.sets import SetExample
 from tests.paths import need_data
 

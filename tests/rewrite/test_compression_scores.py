@@ -18,7 +18,7 @@ from rewrite.evaluate.compression.scoring import CompressionScoring, Compression
 from rewrite.evaluate.compression.words import CHARACTERS, WORDS, split
 from rewrite.evaluate.harness import HarnessReport, evaluate
 from rewrite.evaluate.multi_bleu import References, bleu
-from rewrite.evaluate.published import published_table
+from rewrite.evaluate.report import published_table
 from rewrite.evaluate.resampling import Bootstrap
 from rewrite.evaluate.sets import EvaluationSet, SetExample, load_set
 from tests.paths import need_data

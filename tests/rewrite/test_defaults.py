@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rewrite import defaults
 from rewrite.base import package
+from rewrite.commands import rewriting
 
 FACT = (
     "Софья Ковалевская была вынуждена преподавать в Стокгольме, так как в российских университетах женщин к чтению "
@@ -18,29 +18,31 @@ FACT = (
 
 @pytest.fixture
 def unset(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(defaults.VARIABLE)
+    monkeypatch.delenv(rewriting.GENERATOR_VARIABLE)
 
 
 @pytest.mark.usefixtures("unset")
-@pytest.mark.parametrize(("installed", "expected"), [(True, ("edits-lm", "")), (False, ("edits", defaults.MISSING))])
+@pytest.mark.parametrize(
+    ("installed", "expected"), [(True, ("edits-lm", "")), (False, ("edits", rewriting.NO_LANGUAGE_MODEL))]
+)
 def test_the_default_is_the_best_that_is_installed(
     installed: bool, expected: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(defaults, "is_installed", lambda: installed)
-    assert defaults.default_generator() == expected
+    monkeypatch.setattr(rewriting, "is_installed", lambda: installed)
+    assert rewriting.default_generator() == expected
 
 
 def test_the_environment_names_another_and_is_told_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(defaults.VARIABLE, "deletion")
-    monkeypatch.setattr(defaults, "is_installed", lambda: False)
-    assert defaults.default_generator() == ("deletion", "")
+    monkeypatch.setenv(rewriting.GENERATOR_VARIABLE, "deletion")
+    monkeypatch.setattr(rewriting, "is_installed", lambda: False)
+    assert rewriting.default_generator() == ("deletion", "")
 
 
 @pytest.mark.usefixtures("unset")
 def test_what_to_install_is_told_at_a_terminal_to_who_named_no_generator(
     run_command: Callable[..., int], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(defaults, "is_installed", lambda: False)
+    monkeypatch.setattr(rewriting, "is_installed", lambda: False)
     assert run_command("simplify", FACT) == 0
     assert not capfd.readouterr().err
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
@@ -53,9 +55,9 @@ def test_what_to_install_is_told_at_a_terminal_to_who_named_no_generator(
 def test_a_default_that_is_none_tells_where_it_comes_from(
     run_command: Callable[..., int], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv(defaults.VARIABLE, "edit")
+    monkeypatch.setenv(rewriting.GENERATOR_VARIABLE, "edit")
     assert run_command("simplify", FACT) == 2
-    assert defaults.VARIABLE in capfd.readouterr().err
+    assert rewriting.GENERATOR_VARIABLE in capfd.readouterr().err
 
 
 @pytest.mark.usefixtures("unset")

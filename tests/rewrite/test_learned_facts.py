@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from rerank.evaluator.registry import BUNDLED
-from rewrite.judging.facts import INTACT, as_in_source
-from rewrite.judging.learned import Learned
+from rewrite.judging.learned import INTACT, Learned, as_in_source
 from rewrite.judging.types import Row
 
 RUSSIAN = Row("Завод, построенный в 1950 году, до сих пор работает.", "Завод построили в 1960 году. Он работает.")

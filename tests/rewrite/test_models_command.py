@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from rewrite import catalogue
-from rewrite.base.adapters import ADAPTERS
+from rewrite.base.package import ADAPTERS
 from rewrite.catalogue import described, known_models
 from rewrite.checksums import SUMS, write_sums
 from rewrite.engines.convert import is_converted

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from training.exporting.options import DataSet
-from training.heads.card import non_commercial
+from training.heads.step import non_commercial
 
 ROOT = Path(__file__).resolve().parents[2]
 CARDS = sorted(path for package in ("rerank", "rewrite") for path in (ROOT / package).glob("**/card.json"))

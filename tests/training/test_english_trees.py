@@ -27,8 +27,8 @@ from training.english_trees import english_trees, main
 from training.finetuning.trainer import best_checkpoint
 from training.heads.examples import read_examples
 from training.masked.vocabulary import CLS, SEP
-from training.trees.examples import Example, TreeBatches, count_labels
-from training.trees.network import Batch, new_network
+from training.parsing.examples import Example, TreeBatches, count_labels
+from training.parsing.network import Batch, new_network
 
 SENTENCE = "The cat saw a dog .".split()
 

@@ -14,7 +14,7 @@ pytest.importorskip("transformers", reason="needs transformers: pip install 'rew
 from rewrite.checksums import SUMS, verify_sums, write_sums
 from rewrite.errors import BadInput, BadModel
 from training.exporting.agreement import Agreement, bounds, require
-from training.exporting.figures import read_figures
+from training.exporting.card import read_figures
 from training.exporting.options import VerifyOptions
 
 

@@ -11,7 +11,7 @@ import pytest
 from training.negatives.forms import parse, readings
 from training.negatives.meaning import other_numbers, swap_numbers
 from training.negatives.pieces import Draw, Mutated, Piece, Pieces, cut, reorder, repeat
-from training.negatives.thesaurus import put_near_words, words_near
+from training.negatives.sampling import put_near_words, words_near
 
 Mutation = Callable[[Pieces, float, random.Random, Draw], Mutated | None]
 

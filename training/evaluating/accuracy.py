@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from rerank.evaluator.base import Evaluator
+from rerank.evaluator import Evaluator
 from rerank.evaluator.registry import create_evaluator
 from rerank.masked.words import LANGUAGES, split
 from rerank.types import FloatArray

@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 
 from rerank.checkpoint import load_tokenizer, resolve
-from rerank.evaluator.base import Outputs
+from rerank.evaluator import Outputs
 from rerank.evaluator.hf import SETTINGS, WEIGHTS, load_encoder, pair_rows
 from rerank.evaluator.packed import OUTPUTS, WORD_SCALES
 from rerank.evaluator.pairs import KINDS, PairRow, row_of
 from rerank.masked.packed import TOKENIZER
 from rerank.types import FloatArray
 from rewrite.engines.checkpoint import quietly
-from training.evaluating.options import HF, EvaluatorOptions
 from training.heads.encoder import head_of, open_encoder, pack_network, piece_reader, read_encoder
+from training.heads.options import HF, EvaluatorOptions
 from training.heads.step import make_once
 from training.masked.packing import settings_for
 from training.masked.vocabulary import PAD

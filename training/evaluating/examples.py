@@ -10,8 +10,8 @@ from functools import partial
 from itertools import chain, count
 from pathlib import Path
 
-from training.evaluating.options import EvaluatorOptions
 from training.evaluating.sets import SETS_WITH_HELD_OUT, positives, rated
+from training.heads.options import EvaluatorOptions
 from training.held_back import HeldBack
 from training.masked.corpora import held_back_texts, set_paragraphs
 from training.negatives.pieces import Piece, Pieces, cut

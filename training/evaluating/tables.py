@@ -20,7 +20,7 @@ from rerank.evaluator.registry import create_evaluator
 from rewrite.errors import BadOption
 from rewrite.evaluate.meta import Bootstrap, MetaSettings, RatedSet, Scored, evaluate_metrics, load_rated, run_metrics
 from rewrite.evaluate.meta.agreement import Agreement
-from rewrite.evaluate.published import published_rows
+from rewrite.evaluate.report import published_rows
 from training.command import run_to_the_end
 from training.papers.tables import Cells, PaperTable
 

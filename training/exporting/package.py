@@ -21,8 +21,7 @@ from rewrite.prompting import Prompt, load_prompt, require_fit
 from rewrite.prompting.files import prompt_file
 from training.disk import cannot_write
 from training.exporting.agreement import SENTENCES, Agreement, bounds, measure, require
-from training.exporting.card import CARD_FILES, base_of, common_data, write_card
-from training.exporting.figures import Figure, read_figures
+from training.exporting.card import CARD_FILES, Figure, base_of, common_data, read_figures, write_card
 from training.exporting.options import ExportOptions
 from training.planning import Made, caught, file_problems, folder_problems, maker, state
 from training.recipe import Run

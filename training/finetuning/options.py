@@ -7,12 +7,9 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from training.pairs import BAD_ROWS, PairFile
-from training.section import Section
+from training.section import Name, Section, Share
 
 __all__ = ["DevOptions", "FinetuneOptions", "Learning", "LoraOptions", "PairsFile"]
-
-_Path = Annotated[str, Field(min_length=1)]
-_Share = Annotated[float, Field(ge=0, le=1)]
 
 
 class PairsFile(PairFile):
@@ -35,7 +32,7 @@ class LoraOptions(Section):
         Field(min_length=1, description="Names of the layers that get one; default: what peft knows for the model."),
     ] = None
     start: Annotated[
-        _Path | None, Field(description="Folder of an adapter of the same rank and layers to go on from.")
+        Name | None, Field(description="Folder of an adapter of the same rank and layers to go on from.")
     ] = None
 
 
@@ -43,7 +40,7 @@ class DevOptions(Section):
     """How the model is judged while it learns. The weights that do best are those that are kept."""
 
     path: Annotated[
-        _Path,
+        Name,
         Field(description="Sources with references, in any format of pairs."),
     ]
     metric: Annotated[
@@ -74,7 +71,7 @@ class Learning(Section):
     ] = 0.03
     decay: Annotated[float, Field(gt=0, le=1, description="Share of the steps in which `hold` falls.")] = 0.25
     floor: Annotated[
-        _Share, Field(description="Where hold and cosine end, as a share of the rate; hold begins there, too.")
+        Share, Field(description="Where hold and cosine end, as a share of the rate; hold begins there, too.")
     ] = 0.0
     weight_decay: Annotated[float, Field(ge=0, le=1, description="Of AdamW.")] = 0.01
     beta1: Annotated[float, Field(ge=0, lt=1, description="Of AdamW.")] = 0.9
@@ -98,7 +95,7 @@ class Learning(Section):
 class FinetuneOptions(Learning):
     """What the step `finetune` may be told; unknown keys and values out of range are refused."""
 
-    model: Annotated[_Path, Field(description="What is trained further: a folder, or a name on the hub.")]
+    model: Annotated[Name, Field(description="What is trained further: a folder, or a name on the hub.")]
     allow_pickle: Annotated[
         bool, Field(description="Read weights from a pickle file (without running code in it) if there is no other.")
     ] = False
@@ -106,14 +103,14 @@ class FinetuneOptions(Learning):
         Literal["causal", "seq2seq"] | None, Field(description="What the model is; default: what its config says.")
     ] = None
     prompt: Annotated[
-        _Path | None,
+        Name | None,
         Field(description="A shipped prompt or a YAML file: how pairs are put. Default for seq2seq: seq2seq_plain."),
     ] = None
     pairs: Annotated[
         tuple[PairsFile, ...] | None,
         Field(min_length=1, description="Files of pairs; default: `{out}/pairs.jsonl`, which the step filter writes."),
     ] = None
-    bad_rows: Annotated[_Share, Field(description="Share of rows that may be malformed; more of them is an error.")] = (
+    bad_rows: Annotated[Share, Field(description="Share of rows that may be malformed; more of them is an error.")] = (
         BAD_ROWS
     )
     longest: Annotated[

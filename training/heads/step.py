@@ -2,24 +2,93 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rewrite.checksums import write_sums
 from rewrite.engines.allocator import keep_freed_memory
 from rewrite.errors import BadInput
 from training.disk import FolderLock, write_folder, write_json
+from training.exporting.card import data_table, write_files
+from training.exporting.options import DataSet
 from training.finetuning.base import require_trainer
 from training.finetuning.identity import claim, options_told
 from training.finetuning.trainer import Judge, train
 from training.heads.batches import LengthBatches
-from training.heads.card import CardTexts, write_card
 from training.heads.options import HeadOptions
-from training.recipe import PAGES, Run
+from training.recipe import PAGES, Recipe, Run
 from training.sizes import require_small
 
-__all__ = ["DevJudge", "Outcome", "make_head", "make_once", "section_of", "teach"]
+__all__ = [
+    "CardTexts",
+    "DevJudge",
+    "Outcome",
+    "make_head",
+    "make_once",
+    "non_commercial",
+    "section_of",
+    "teach",
+    "write_card",
+]
+
+_NON_COMMERCIAL = re.compile(r"non-?commercial|\bNC\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class CardTexts:
+    """What a card says of every network of its kind: its task, what it is, what it does badly, what its figures are."""
+
+    task: str
+    what: str
+    limits: str
+    measured: str
+
+
+def write_card(
+    folder: Path, recipe: Recipe, options: Any, figures: Mapping[str, float], texts: CardTexts, *, parser: str
+) -> None:
+    """Write README.md, card.json and the checksums to the folder of a packed network.
+
+    `options` are the section that it was made by, with its `licence` and `data`. `parser` is the signature of the
+    parser whose trees the network reads, empty for one that reads none.
+    """
+    data = [item.model_dump(mode="json") for item in options.data]
+    limits = [texts.limits, *filter(None, [non_commercial(options.data)])]
+    card = {
+        "name": recipe.name,
+        "task": texts.task,
+        "language": recipe.language,
+        "licence": options.licence,
+        "data": data,
+        "figures": dict(figures),
+        "limits": limits,
+    } | ({"parser": parser} if parser else {})
+    rows = "\n".join(f"| {key} | {round(value, 3):,} |" for key, value in figures.items())
+    reads = f" It reads trees of {parser}." if parser else ""
+    paragraphs = [
+        "",
+        texts.what,
+        f"Licence: {options.licence}. {' '.join(limits)}{reads}",
+        f"## What it has seen\n\n{data_table(data)}",
+        f"## Figures\n\n{texts.measured}\n\n| | |\n| --- | --- |\n{rows}",
+    ]
+    write_files(folder, card, paragraphs)
+    write_sums(folder)
+
+
+def non_commercial(data: Sequence[DataSet]) -> str:
+    """Which sets are for non-commercial use by what is said of their licences; empty where none is."""
+    names = [item.name for item in data if _NON_COMMERCIAL.search(item.licence or "")]
+    if not names:
+        return ""
+    return (
+        f"Non-commercial, wholly or in part, by what their origins state: {'; '.join(names)}. Who needs a model that "
+        "has not seen them takes them out of the recipe and trains it again."
+    )
+
 
 Figures = Mapping[str, float]
 # They change how fast it goes, how often something is written, or what is said of the model, not what is learnt. The

@@ -8,8 +8,7 @@ from pydantic import Field, model_validator
 
 from training.exporting.options import Megabytes, PackedOptions
 from training.finetuning.options import Learning
-from training.heads.options import Count, Name, Share
-from training.section import Section
+from training.section import Count, Name, Section, Share
 
 __all__ = ["MaskedExport", "MaskedOptions", "TextFile", "Weights"]
 

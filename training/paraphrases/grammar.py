@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from rerank.english.pipeline import load
+from rerank.english.analyzer import load_pipeline
 from rerank.frequency import fold
 from rerank.masked.words import split
 from rerank.morphology import Morphology, Parse
@@ -191,7 +191,7 @@ def tag_english(sentences: Iterable[Sequence[str]]) -> Iterator[Tags]:
     """The tags and kinds of all words, by spaCy."""
     from spacy.tokens import Doc
 
-    nlp: Any = load()
+    nlp: Any = load_pipeline()
     with nlp.select_pipes(enable=[name for name in nlp.pipe_names if name in _TAGGING]):
         docs = (Doc(nlp.vocab, words=list(sentence)) for sentence in sentences)
         for doc in nlp.pipe(docs, batch_size=256):

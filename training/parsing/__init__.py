@@ -1,1 +1,1 @@
-"""What `training.english_parser` is made of: treebanks, their licences, the training and the packing of a parser."""
+"""What `training.english_parser` and `training.english_trees` are made of: treebanks, networks and their figures."""

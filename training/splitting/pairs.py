@@ -16,11 +16,11 @@ from typing import Annotated, TypeVar
 from pydantic import Field
 
 from rewrite.errors import BadInput
-from training.heads.options import Count
 from training.held_back import HeldBack, lines_in
 from training.masked.corpora import SETS as PARAGRAPHS
 from training.masked.corpora import set_paragraphs
 from training.masked.sentences import detokenised
+from training.section import Count
 
 __all__ = [
     "SETS",

@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from rewrite.base.adapters import ADAPTERS
+from rewrite.base.package import ADAPTERS
 from rewrite.engines.registry import create_engine
 from rewrite.errors import BadInput, BadOption, ModelNotFound, RewriteError
 from rewrite.generators import known_generators

@@ -1,6 +1,6 @@
 """The parser's heads in numpy: from vectors of word pieces to the tree with the highest sum of scores, with tags.
 
-`training.trees.network` learns them in torch; a test compares the scores of arcs, and the trees of a small treebank.
+`training.parsing.network` learns them in torch; a test compares scores of arcs, and the trees of a small treebank.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def spelling(words: Sequence[str]) -> list[tuple[bool, bool, bool, bool]]:
 
 
 class TreeHeads:
-    """The heads, from their weights by name as `training.trees.network` names them; `root` is that relation's number.
+    """The heads, from their weights by name as `training.parsing.network` names them; `root` is that relation's.
 
     `pairs` tells of each part of speech and each set of features whether a word may have both, `[pos, features]`.
 

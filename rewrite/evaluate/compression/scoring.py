@@ -24,8 +24,7 @@ from rewrite.errors import BadInput
 from rewrite.evaluate.compression.words import Splitter, kept_text, split, splitters_of
 from rewrite.evaluate.harness import Entry, Published, Scoring, SystemRow
 from rewrite.evaluate.multi_bleu import ORDERS, References, bleu, bleu_class
-from rewrite.evaluate.published import PublishedRow, PublishedTable, published_table
-from rewrite.evaluate.report import text_table
+from rewrite.evaluate.report import PublishedRow, PublishedTable, published_table, text_table
 from rewrite.evaluate.sets import EvaluationSet, SetExample
 from rewrite.judging.libraries import rouge_scorer
 

@@ -18,8 +18,7 @@ from rewrite.evaluate.harness import signature_of
 from rewrite.evaluate.meta.agreement import COEFFICIENTS, LEVELS, Agreement, agreement, coefficient
 from rewrite.evaluate.meta.scores import Scored
 from rewrite.evaluate.meta.sets import RatedSet
-from rewrite.evaluate.published import PublishedRow, published_rows
-from rewrite.evaluate.report import text_table
+from rewrite.evaluate.report import PublishedRow, published_rows, text_table
 from rewrite.evaluate.resampling import Bootstrap, Interval, percentile_interval
 from rewrite.judging.types import by_several
 

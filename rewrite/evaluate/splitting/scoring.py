@@ -13,8 +13,7 @@ from rerank.english import EnglishAnalyzer
 from rerank.types import FloatArray
 from rewrite.evaluate.harness import Entry, Published, Scoring, SystemRow
 from rewrite.evaluate.multi_bleu import COUNTS, References, bleu, signature, split_words
-from rewrite.evaluate.published import published_table
-from rewrite.evaluate.report import text_table
+from rewrite.evaluate.report import published_table, text_table
 from rewrite.evaluate.sari import SariScore, SariSource
 from rewrite.evaluate.sets import EvaluationSet, SetExample
 from rewrite.evaluate.splitting.texts import (

@@ -19,11 +19,10 @@ from rewrite.generators.edits.acceptance import Acceptance, risk
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.inflect import Inflector
 from rewrite.generators.edits.lexicon import Lexicon, load_lexicon
-from rewrite.generators.edits.model import EditModel
+from rewrite.generators.edits.model import EditModel, Options, Taste, choose
 from rewrite.generators.edits.plain import constructions
 from rewrite.generators.edits.protect import protected_by
 from rewrite.generators.edits.render import render
-from rewrite.generators.edits.sampler import Options, Taste, choose
 from rewrite.generators.edits.substitute import substitutions
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency

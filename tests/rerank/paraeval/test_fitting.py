@@ -6,9 +6,8 @@ import pytest
 
 from rerank.errors import BadInput
 from rerank.foreign import foreign
-from rerank.paraeval.loading import require_language
 from rerank.paraeval.pairs import PairTable
-from rerank.paraeval.table import bundled
+from rerank.paraeval.table import bundled, require_language
 
 GERMAN = """das haus|das gebäude  auto|wagen  kaufen|erwerben  schnell|rasch  beginnen|anfangen  arzt|mediziner
 zeitung|blatt  sofort|unverzüglich  im gegensatz zu|anders als  regierung|kabinett  krieg|kampf"""

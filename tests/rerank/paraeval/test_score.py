@@ -7,10 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rerank.errors import BadInput, UnknownName
-from rerank.paraeval.explain import explained
 from rerank.paraeval.match import PHRASE, SYNONYM, WORD, Match, expand, match
 from rerank.paraeval.pairs import NO_PARAPHRASES, PairTable
-from rerank.paraeval.score import ParaEval, Scored, Settings
+from rerank.paraeval.score import ParaEval, Scored, Settings, explained
 from rerank.paraeval.words import read
 
 # Phrases as the paper prints them: "imposed sanctions on Libya" ~ "voted sanctions against [Libya]" (Figure 3), and

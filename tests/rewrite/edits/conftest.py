@@ -12,8 +12,8 @@ from rewrite.generators.edits.edit import Part, Rule
 from rewrite.generators.edits.generator import EditsGenerator
 from rewrite.generators.edits.inflect import Inflector
 from rewrite.generators.edits.lexicon import Entry, Lexicon, load_lexicon
+from rewrite.generators.edits.model import Options
 from rewrite.generators.edits.render import render
-from rewrite.generators.edits.sampler import Options
 from rewrite.generators.edits.substitute import substitutions
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency

@@ -12,7 +12,7 @@ import pytest
 
 from rewrite.engines.base import ModelInput, Sample
 from rewrite.engines.ct2 import CT2Engine, create
-from rewrite.engines.ct2_draws import Draft
+from rewrite.engines.tokens import Draft
 from rewrite.errors import RewriteError
 from rewrite.generators.base import Sampling
 from tests.rewrite.engines.hf_cases import ModelFolder

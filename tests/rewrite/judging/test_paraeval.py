@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rerank.paraeval.explain import explained
-from rerank.paraeval.loading import BUNDLED
+from rerank.paraeval.score import explained
+from rerank.paraeval.table import BUNDLED
 from rewrite.catalogue import PARAPHRASES
 from rewrite.errors import BadInput, BadOption, ModelNotFound, UnknownName
 from rewrite.judging.paraeval import ParaEvalMetric

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rewrite.evaluate.meta import Bootstrap, MetaSettings, Scored, evaluate_metrics, load_rated, run_metrics
-from rewrite.evaluate.published import published_rows
+from rewrite.evaluate.report import published_rows
 from tests.paths import need_data
 
 ASPECTS = ("informativeness", "relevance", "coherence", "fluency")

@@ -22,8 +22,7 @@ from training.papers.probes.__main__ import main
 from training.papers.probes.examples import distances, examples, ranks, verdicts
 from training.papers.probes.predicates import METHODS, detected
 from training.papers.probes.pruning import Pruned, is_subtree, objective, proportions, pruned_by, pruning, random_spans
-from training.papers.probes.published import PREDICATES, SENTENCES, SOURCE
-from training.papers.probes.report import masked_model
+from training.papers.probes.report import PREDICATES, SENTENCES, SOURCE, masked_model
 from training.papers.probes.treebank import depths, read_conll2009, read_treebank, verbs_of
 
 PAPER = {edit.text: edit.ndd for edit in SENTENCES}

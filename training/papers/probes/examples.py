@@ -13,8 +13,16 @@ from rerank.masked.words import split_words
 from rerank.ndd.attention import attention_called
 from rerank.ndd.distance import Ndd
 from rerank.ndd.scorers import CosineScorer, PerplexityScorer
-from training.papers.probes.published import SENTENCES, SOURCE
-from training.papers.probes.report import PAPER, Cell, ProbeReport, Table, masked_model, run_signature
+from training.papers.probes.report import (
+    PAPER,
+    SENTENCES,
+    SOURCE,
+    Cell,
+    ProbeReport,
+    Table,
+    masked_model,
+    run_signature,
+)
 
 __all__ = ["DIVERGENCES", "distances", "examples", "ranks", "run", "verdicts"]
 

@@ -16,9 +16,9 @@ from rerank.types import FloatArray
 from rewrite.compression.sentences import language_of, problem
 from rewrite.errors import BadInput, BadOption
 from rewrite.evaluate.resampling import area_under_curve
-from training.papers.probes.published import PREDICATES
 from training.papers.probes.report import (
     PAPER,
+    PREDICATES,
     Cell,
     ProbeReport,
     Table,

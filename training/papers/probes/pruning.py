@@ -26,9 +26,9 @@ from rewrite.generators.deletion import Path as SearchPath
 from rewrite.generators.spans import Span, adjacent_words, remaining
 from rewrite.generators.tidy import cut
 from rewrite.generators.tree import Tree
-from training.papers.probes.published import PRUNING
 from training.papers.probes.report import (
     PAPER,
+    PRUNING,
     Cell,
     ProbeReport,
     Table,

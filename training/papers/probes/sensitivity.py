@@ -15,7 +15,6 @@ from rerank.types import FloatArray
 from rewrite.errors import BadInput
 from training.papers.probes.metrics import METRICS, Metrics, overlap_ratio, pearson, pearson_interval
 from training.papers.probes.overlap import RatedPair, load_stsb, sentences_of, stsb_file
-from training.papers.probes.published import SENSITIVITY
 from training.papers.probes.replacing import (
     EditTest,
     Vocabulary,
@@ -27,6 +26,7 @@ from training.papers.probes.replacing import (
 )
 from training.papers.probes.report import (
     PAPER,
+    SENSITIVITY,
     Cell,
     ProbeReport,
     Table,

@@ -18,8 +18,8 @@ from training.papers.websplit.__main__ import main, read_outputs
 from training.papers.websplit.benchmark import load_benchmark, load_sentences
 from training.papers.websplit.examples import Example, examples, learn_splitter, linearise, train_tokenizer
 from training.papers.websplit.figures import measure, table
+from training.papers.websplit.networks import new_model
 from training.papers.websplit.options import load_system_recipe, shipped_system_recipes
-from training.papers.websplit.transformer import new_model
 
 COMPLEX = SMALL[0][1][0]
 

@@ -15,7 +15,7 @@ import numpy as np
 from rerank.english.trees.heads import SPELLING, best_heads
 from training.finetuning.judging import measuring
 from training.heads.encoder import read_encoder
-from training.trees.examples import IGNORED, Labels, TreeBatches
+from training.parsing.examples import IGNORED, Labels, TreeBatches
 
 __all__ = ["Batch", "measure", "new_network"]
 

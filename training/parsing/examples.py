@@ -13,8 +13,7 @@ from rerank.english.trees.heads import spelling
 from rewrite.errors import BadInput
 from training.heads.batches import LengthBatches, padded, piece_tables
 from training.masked.vocabulary import CLS, SEP
-from training.parsing.options import ParserOptions
-from training.parsing.treebanks import Block, chosen, document_ids, read_blocks, unified
+from training.parsing.treebanks import Block, ParserOptions, chosen, document_ids, read_blocks, unified
 
 __all__ = ["IGNORED", "Example", "Labels", "TreeBatches", "count_labels", "sides"]
 
@@ -110,7 +109,7 @@ class TreeBatches(LengthBatches):
         super().__init__(examples, lengths, tokens=tokens, seed=seed, updates=updates, around=len((CLS, SEP)))
 
     def __getitem__(self, number: int) -> dict[str, Any]:
-        """The fields of a `training.trees.network.Batch`."""
+        """The fields of a `training.parsing.network.Batch`."""
         chosen = self.indices(number)
         examples: list[Example] = [self.examples[i] for i in chosen]
         words = [self._pieces[i] for i in chosen]
