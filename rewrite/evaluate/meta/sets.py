@@ -234,7 +234,9 @@ def _documents(path: Path) -> dict[str, _Document]:
             raise BadInput(
                 f"{place}: {first['msg']}.", hint="Give each a name of its own, or take all but one out."
             ) from None
-        raise BadInput(f"{place}: {first['msg']}, not {str(first['input'])[:40]!r}.", hint=FORM) from None
+        told = first["msg"].partition(" or instance of ")[0]
+        found = "" if first["type"] == "missing" else f", not {str(first['input'])[:40]!r}"
+        raise BadInput(f"{place}: {told}{found}.", hint=FORM) from None
 
 
 def _place(path: Path, where: Sequence[str | int]) -> str:
@@ -272,13 +274,13 @@ def _load_simplicity(path: Path) -> _Loaded:
             raise BadInput(f"{path}, line {line}: no sent_id, sys_name or orig_sent.")
         if (document, system) in items:
             raise BadInput(f"{path}, line {line}: {system!r} has sentence {document!r} a second time.")
+        given = {aspect: number for aspect, number in zip(_SIMPLICITY, numbers, strict=True) if number}
+        ratings = {aspect: csv_number(number, path, line) for aspect, number in given.items()}
         if not text:
             left_out.add("simplification without text", "simplifications without text", document, system)
             continue
-        given = {aspect: number for aspect, number in zip(_SIMPLICITY, numbers, strict=True) if number}
         for aspect in _SIMPLICITY:
             left_out.add(*_rating_of(aspect), document, system, count=aspect not in given)
-        ratings = {aspect: csv_number(number, path, line) for aspect, number in given.items()}
         items[document, system] = Rated(document, system, Row(source, text), ratings)
     return _Loaded(list(items.values()), left_out, _SIMPLICITY)
 
@@ -331,6 +333,8 @@ def load_rated(name: str, data: str | Path | None = None, *, aspects: Sequence[s
     if known.own and data is None:
         raise BadOption(f"The set {name} has no place of its own.", hint="Give --data FILE.")
     path = located(known.place, data)
+    if not path.exists():
+        raise BadInput(f"{str(path)!r} does not exist.", hint=f"Give --data the file of the set {name}, or its folder.")
     if not path.is_file():
         raise BadInput(
             f"The set {name} is not in {str(path)!r}: there is no {known.place}.",

@@ -77,7 +77,7 @@ def test_what_is_left_out_is_counted(tmp_path: Path) -> None:
     [
         ("{", "mine.json, line 1, column 2: not JSON"),
         ("3", "mine.json: Input should be"),
-        ({"x": 1}, "mine.json, document 'x': Input should be"),
+        ({"x": 1}, "mine.json, document 'x': Input should be a valid dictionary, not '1'. Expected"),
         (
             {"x": document(src=" \u200b")},
             "holds no rated text (left out: 1 document without a source (document x)). Expected",
@@ -86,7 +86,7 @@ def test_what_is_left_out_is_counted(tmp_path: Path) -> None:
         ({"x": document(ref_summ=[1])}, "mine.json, document 'x', ref_summ.0: Input should be a valid string"),
         ({"x": document(sys_summs=[])}, "mine.json, document 'x', sys_summs: Input should be"),
         ({"x": document(sys_summs={"a": "One."})}, "mine.json, document 'x', system 'a': Input should be"),
-        ({"x": document(sys_summs={"a": {"scores": {}}})}, "document 'x', system 'a', sys_summ: Field required"),
+        ({"x": document(sys_summs={"a": {"scores": {}}})}, "document 'x', system 'a', sys_summ: Field required. Exp"),
         ({"x": document(sys_summs={"a": {"sys_summ": "One."}})}, "document 'x', system 'a', scores: Field required"),
         *(
             (
@@ -200,7 +200,11 @@ def test_simplifications_are_read(tmp_path: Path) -> None:
         "left out: 1 rating of meaning (document 1, system A)",
         "left out: 1 simplification without text (document 1, system B)",
     )
-    for row, message in (("1,A,a,b,1,1,x", "line 2: 'x' is not a number"), ("1,,a,b,1,1,1", "line 2: no sent_id")):
+    for row, message in (
+        ("1,A,a,b,1,1,x", "line 2: 'x' is not a number"),
+        ("1,A,a,,1,1,x", "line 2: 'x' is"),
+        ("1,,a,b,1,1,1", "line 2: no sent_id"),
+    ):
         path.write_text(f"{head}{row}\n", encoding="utf-8")
         with pytest.raises(BadInput, match=message):
             load_rated("simplicity-da", path)
@@ -261,8 +265,10 @@ def test_a_set_that_is_not_there_is_told(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("REWRITE_DATA", str(tmp_path))
     with pytest.raises(BadInput, match=r"there is no simplicity_da/simplicity_DA\.csv"):
         load_rated("simplicity-da")
-    with pytest.raises(BadInput, match=r"summaries is not in 'nowhere'"):
+    with pytest.raises(BadInput, match=r"'nowhere' does not exist\. Give --data the file of the set summaries"):
         load_rated("summaries", "nowhere")
+    with pytest.raises(BadInput, match=r"there is no data\.json\."):
+        load_rated("summaries", tmp_path)
 
 
 def test_the_columns_of_another_file_are_not_told_without_end(tmp_path: Path) -> None:
